@@ -1,0 +1,29 @@
+"""The tutorial functions, called for every metric, cutoff and query."""
+
+from statistics import fmean
+
+from benchmarks import tutorial
+from benchmarks.engines.registry import Engine, Scores
+from benchmarks.workloads import CUTOFFS, Results, Truths
+
+Pairs = list[tuple[list[str], set[str]]]
+
+
+def engine() -> Engine:
+    """Flatten the groups into one set a query, then loop."""
+    return Engine(_build, _scores)
+
+
+def _build(truths: Truths, results: Results) -> Pairs:
+    return [
+        (results[query], {doc for group in groups for doc in group})
+        for query, groups in truths.items()
+    ]
+
+
+def _scores(pairs: Pairs) -> Scores:
+    return {
+        f"{name}@{k}": fmean([metric(retrieved, relevant, k) for retrieved, relevant in pairs])
+        for name, metric in tutorial.METRICS.items()
+        for k in CUTOFFS
+    }

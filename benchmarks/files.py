@@ -1,0 +1,28 @@
+"""From a file to the report, beside a parser that only parses."""
+
+from pathlib import Path
+
+from benchmarks.processes import Usage, measured
+from benchmarks.rounds import Say
+from benchmarks.workloads import Workload
+
+FileUsage = dict[str, list[Usage]]
+
+JSONL, ARRAY, WHOLE, LINES, CHECKED = "JSONL", "JSON array", "whole", "lines", "checked lines"
+
+
+def interleaved(workload: Workload, jsonl: Path, array: Path, rounds: int, say: Say) -> FileUsage:
+    """Measure our two ways, the two floors and the check of keys, in turn, so many times."""
+    ways = {
+        JSONL: ("report", jsonl),
+        ARRAY: ("report", array),
+        WHOLE: ("whole", array),
+        LINES: ("lines", jsonl),
+        CHECKED: ("checked-lines", jsonl),
+    }
+    usage: FileUsage = {name: [] for name in ways}
+    for number in range(1, rounds + 1):
+        say(f"{workload.name} from a file, round {number} of {rounds}")
+        for name, way in ways.items():
+            usage[name].append(measured(*way))
+    return usage

@@ -1,0 +1,73 @@
+"""Everything one run measures, and the ratios that are read off it."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from benchmarks.agreement import Checked
+from benchmarks.clock import Span, Spread, ratio
+from benchmarks.files import CHECKED, LINES, FileUsage
+from benchmarks.processes import Usage
+from benchmarks.rounds import Answers
+from benchmarks.starts import Starts
+from benchmarks.worker import Answer
+from benchmarks.workloads import Workload
+
+OURS = "groupwise"
+
+
+@dataclass(frozen=True)
+class Measurements:
+    """The outcome of one run; nothing in it tells when or where it was."""
+
+    rounds: int
+    agreement: list[Checked]
+    objects: dict[Workload, Answers]
+    files: dict[Workload, FileUsage]
+    starts: Starts
+    one_query: dict[Workload, list[Span]]
+    memory: dict[int, Usage]
+
+
+Step = Callable[[Answer], Span]
+
+
+def total(answer: Answer) -> Span:
+    """Both steps of an engine."""
+    return answer.total
+
+
+def built(answer: Answer) -> Span:
+    """The second step alone: the engine's input counts as given."""
+    return answer.evaluate
+
+
+def building(answer: Answer) -> Span:
+    """The first step alone."""
+    return answer.build
+
+
+def beside(answers: Answers, engine: str, step: Step, clock: str = "cpu") -> Spread:
+    """Say how many times the time of groupwise a step of another engine takes."""
+    theirs = [getattr(step(answer), clock) for answer in answers[engine]]
+    ours = [getattr(answer.total, clock) for answer in answers[OURS]]
+    return ratio(theirs, ours)
+
+
+def of_parsing(usage: FileUsage, way: str, floor: str) -> Spread:
+    """Say how many times the time of a parser the way from a file to the report takes."""
+    return ratio(_cpu(usage[way]), _cpu(usage[floor]))
+
+
+def of_checking(usage: FileUsage, floor: str) -> Spread:
+    """Say what share of a parser's time the check for repeated keys takes by itself."""
+    pairs = zip(_cpu(usage[CHECKED]), _cpu(usage[LINES]), strict=True)
+    return ratio([checked - plain for checked, plain in pairs], _cpu(usage[floor]))
+
+
+def peak(usages: Sequence[Usage]) -> float:
+    """The highest memory of some rounds."""
+    return max(usage.megabytes for usage in usages)
+
+
+def _cpu(usages: Sequence[Usage]) -> list[float]:
+    return [usage.span.cpu for usage in usages]

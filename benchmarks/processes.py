@@ -1,0 +1,47 @@
+"""Other processes, one at a time, and what they took.
+
+The measuring process stays small (it imports the standard library only and writes its data record
+by record): on Linux the peak memory that is reported of a child is never below what its parent
+had when the child was started.
+"""
+
+import json
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import NamedTuple
+
+from benchmarks.clock import Span, megabytes
+
+
+class Usage(NamedTuple):
+    """What one process took."""
+
+    span: Span
+    megabytes: float
+
+
+def measured(way: str, path: Path) -> Usage:
+    """Run `benchmarks.once`: the time of the work alone, the memory of its whole process."""
+    command = [sys.executable, "-m", "benchmarks.once", way, str(path)]
+    output = subprocess.run(command, check=True, stdout=subprocess.PIPE).stdout
+    cpu, wall, peak = json.loads(output)
+    return Usage(Span(cpu, wall), peak)
+
+
+def command(*words: str) -> Usage:
+    """Run a Python command to its end: all that the process took, from its start.
+
+    Raises:
+        RuntimeError: if it failed.
+    """
+    started = time.perf_counter()
+    with subprocess.Popen([sys.executable, *words], stdout=subprocess.DEVNULL) as process:
+        _, status, usage = os.wait4(process.pid, 0)
+        wall = time.perf_counter() - started
+        process.returncode = os.waitstatus_to_exitcode(status)
+    if process.returncode:
+        raise RuntimeError(f"exit {process.returncode}: python {' '.join(words)}")
+    return Usage(Span(usage.ru_utime + usage.ru_stime, wall), megabytes(usage))

@@ -1,0 +1,85 @@
+"""One engine in a process of its own: `python -m benchmarks.worker ENGINE`, driven by lines.
+
+It is asked for one workload file after the other and answers with what the two steps took. Every
+time is taken on objects read afresh from the file, so that nothing (a string's hash, a built
+index) is left over from the round before. Reading is not part of the time.
+"""
+
+import json
+import os
+import resource
+import sys
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from itertools import islice
+from pathlib import Path
+from typing import TextIO
+
+from benchmarks.clock import Span, megabytes, timed
+from benchmarks.engines import Engine, MissingPeerError, load
+from benchmarks.workloads import Record, Results, Truths
+
+_WARMING = 20
+"""Queries of the untimed first call; ranx drops to one thread for good below 10."""
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What an engine took for one workload, and the numbers it came to."""
+
+    build: Span
+    evaluate: Span
+    megabytes: float
+    scores: dict[str, float]
+
+    @property
+    def total(self) -> Span:
+        """Both steps."""
+        return self.build.plus(self.evaluate)
+
+
+def answer(engine: Engine, path: Path) -> Answer:
+    """Run the engine once on a file's records."""
+    truths, results = objects(path)
+    build, inputs = timed(lambda: engine.build(truths, results))
+    evaluate, scores = timed(lambda: engine.evaluate(inputs))
+    peak = megabytes(resource.getrusage(resource.RUSAGE_SELF))
+    return Answer(build, evaluate, peak, scores)
+
+
+def objects(path: Path, limit: int | None = None) -> tuple[Truths, Results]:
+    """Read a file's records into two dicts of new strings."""
+    loads: Callable[[bytes], Record] = __import__("orjson").loads
+    with path.open("rb") as lines:
+        records = [loads(line) for line in islice(lines, limit)]
+    truths = {record["id"]: record["ground_truth"] for record in records}
+    return truths, {record["id"]: record["results"] for record in records}
+
+
+def main() -> None:
+    """Say whether the engine is there; then answer one path a line, until there are no more."""
+    replies = _own_stdout()
+    try:
+        engine = load(sys.argv[1])
+    except MissingPeerError as missing:
+        print(json.dumps({"missing": str(missing)}), file=replies, flush=True)
+        return
+    print(json.dumps({}), file=replies, flush=True)
+    for line in sys.stdin:
+        print(json.dumps(_reply(engine, Path(line.rstrip("\n")))), file=replies, flush=True)
+
+
+def _reply(engine: Engine, path: Path) -> dict[str, object]:
+    engine.evaluate(engine.build(*objects(path, _WARMING)))
+    return asdict(answer(engine, path))
+
+
+def _own_stdout() -> TextIO:
+    """Keep standard output for the answers, whatever a peer prints there."""
+    replies = os.fdopen(os.dup(1), "w")
+    os.dup2(2, 1)
+    return replies
+
+
+if __name__ == "__main__":
+    main()

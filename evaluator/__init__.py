@@ -1,0 +1,1 @@
+"""From ground truth and results to a report: formats, matching, hits, metrics, reporting."""

@@ -1,0 +1,84 @@
+"""Everything groupwise raises on purpose.
+
+    GroupwiseError
+    ├── InputError (also a ValueError)      the data is unsound; carries every problem found
+    ├── UnknownMetric (also a ValueError)   no metric of that name; suggests the nearest
+    └── OutputError (also an OSError)       a file could not be written; the old one is whole
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+SHOWN_PROBLEMS = 20
+
+
+class GroupwiseError(Exception):
+    """The base of all errors of groupwise."""
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """What is wrong, and where: source, line and column, query and JSON pointer, as far as known."""
+
+    message: str
+    source: str | None = None
+    line: int | None = None
+    column: int | None = None
+    query: str | None = None
+    pointer: str | None = None
+
+    def __str__(self) -> str:
+        parts = [self._file_place(), self._record_place()]
+        return ": ".join([part for part in parts if part] + [self.message])
+
+    def _file_place(self) -> str:
+        known = [part for part in (self.source, self.line, self.column) if part is not None]
+        return ":".join(map(str, known))
+
+    def _record_place(self) -> str:
+        query = f"query {self.query!r}" if self.query is not None else ""
+        return ", ".join(part for part in (query, self.pointer) if part)
+
+    def at(self, source: str | None, line: int | None = None, column: int | None = None) -> "Problem":
+        """The same problem with its place in a file."""
+        return replace(self, source=source, line=line, column=column)
+
+
+class InputError(GroupwiseError, ValueError):
+    """The input is unsound. ``problems`` holds those found, ``count`` says how many there were."""
+
+    def __init__(self, problems: Sequence[Problem], count: int | None = None) -> None:
+        self.problems = tuple(problems)
+        self.count = len(self.problems) if count is None else count
+        super().__init__(self._text())
+
+    def _text(self) -> str:
+        lines = [str(problem) for problem in self.problems[:SHOWN_PROBLEMS]]
+        hidden = self.count - len(lines)
+        return "\n".join(lines + ([f"… and {hidden:,} more problems"] if hidden else []))
+
+
+class UnknownMetric(GroupwiseError, ValueError):  # noqa: N818  (named by the contract)
+    """No metric goes by that name."""
+
+
+class OutputError(GroupwiseError, OSError):
+    """An output could not be written; what was there before is untouched."""
+
+
+class Problems:
+    """Collects problems while reading goes on: the first ones whole, the others as a count."""
+
+    def __init__(self) -> None:
+        self.kept: list[Problem] = []
+        self.count = 0
+
+    def add(self, *problems: Problem) -> None:
+        """Keep the problems, as long as there is room for them in a message."""
+        self.count += len(problems)
+        self.kept.extend(problems[: max(0, SHOWN_PROBLEMS - len(self.kept))])
+
+    def raise_if_any(self) -> None:
+        """Raise one InputError for all of them."""
+        if self.count:
+            raise InputError(self.kept, self.count)

@@ -1,0 +1,38 @@
+"""Bytes to records: one module per format, recognised by name or, without one, by content."""
+
+import os
+
+import orjson
+
+from groupwise.evaluator.errors import InputError, Problem
+
+from .batch import Batch, Reading, Records
+from .document import JsonDocument
+from .jsonl import JsonLines
+from .source import Source
+
+BY_SUFFIX = {".jsonl": JsonLines, ".ndjson": JsonLines, ".json": JsonDocument}
+PEEKED_BYTES = 1 << 20
+
+__all__ = ["Batch", "JsonDocument", "JsonLines", "Reading", "Records", "Source", "records_in"]
+
+
+def records_in(path: str | os.PathLike[str]) -> JsonLines | JsonDocument:
+    """The records of a file, or of standard input for ``-``; an empty file is refused."""
+    source = Source(path)
+    with source.open() as stream:
+        start = stream.read(PEEKED_BYTES)
+    if not start.strip():
+        raise InputError([Problem("the file is empty; it should hold at least one record", source.name)])
+    by_name = BY_SUFFIX.get(source.suffixes[-1].lower()) if source.suffixes else None
+    return (by_name or _by_content(start))(source)
+
+
+def _by_content(start: bytes) -> type[JsonLines] | type[JsonDocument]:
+    """JSON Lines where the first line is a whole value and others follow."""
+    first, _, others = start.lstrip().partition(b"\n")
+    try:
+        orjson.loads(first)
+    except orjson.JSONDecodeError:
+        return JsonDocument
+    return JsonLines if others.strip() else JsonDocument

@@ -1,0 +1,40 @@
+"""Records in batches: parsed values, and on request the place of anything in them."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from groupwise.evaluator.errors import Problem
+
+from .scan import Pointer
+
+BLOCK_BYTES = 1 << 18
+
+
+class Batch(Protocol):
+    """Some records of a source. ``keys`` holds their query ids where these stand outside them."""
+
+    values: list[Any]
+    keys: list[str] | None
+
+    def place(self, number: int, pointer: Pointer) -> tuple[int, int]:
+        """Line and column of what the pointer leads to in a record of this batch."""
+        ...
+
+
+@dataclass
+class Reading:
+    """What a reader found besides records: problems of the text, and the head of a fixture."""
+
+    problems: list[Problem] = field(default_factory=list)
+    head: dict[str, Any] = field(default_factory=dict)
+
+
+class Records(Protocol):
+    """All records of a source, in batches; can be read more than once."""
+
+    name: str
+
+    def batches(self, reading: Reading) -> Iterator[Batch]:
+        """Read from the beginning; what is wrong with the text is added to ``reading``."""
+        ...

@@ -1,0 +1,59 @@
+"""Why a piece of JSON cannot be read: what, where, and what would be accepted."""
+
+import re
+
+import orjson
+
+from .scan import depth
+
+DEEPEST = 64
+_LITERAL = re.compile(r"-?(NaN|Infinity)\b", re.IGNORECASE)
+_HINTS = [
+    (re.compile(r"\s*(//|/\*|#)"), "a comment; JSON has none"),
+    (re.compile(r"\s*'"), "single quotes; JSON strings are in double quotes"),
+]
+
+
+def explain(raw: bytes, error: orjson.JSONDecodeError) -> tuple[str, int]:
+    """A message, and the place (in characters) where reading stopped."""
+    try:
+        text = raw.decode("utf-8")
+    except UnicodeDecodeError as wrong:
+        message = f"not UTF-8: byte {raw[wrong.start]:#04x} at byte {wrong.start + 1} of the record"
+        return message, len(raw[: wrong.start].decode("utf-8", "replace"))
+    return _reason(text, error), error.pos
+
+
+def _reason(text: str, error: orjson.JSONDecodeError) -> str:
+    said = error.msg.lower()
+    rest = text[error.pos :]
+    if "surrogate" in said or "hex escape" in said:
+        return "a lone surrogate (half of a \\u pair) in a string"
+    if literal := _literal_near(text, error.pos):
+        return f"{literal} is not JSON; numbers are finite"
+    if "recursion" in said or "depth" in said or depth(text) > DEEPEST:
+        return f"nested deeper than {DEEPEST} levels"
+    if "infinity" in said or "out of range" in said:
+        return "a number out of range"
+    if "unexpected content after document" in said:
+        return "a second document in one JSON file; if there is one per line, name it .jsonl"
+    return f"invalid JSON: {_hint(text, rest, said, error.pos) or error.msg.split(':')[0]}"
+
+
+def _literal_near(text: str, place: int) -> str | None:
+    for start in range(max(0, place - 9), place + 1):
+        match = _LITERAL.match(text, start)
+        if match and match.end() >= place:
+            return match[0]
+    return None
+
+
+def _hint(text: str, rest: str, said: str, place: int) -> str | None:
+    if "trailing comma" in said or (rest[:1] in ("]", "}") and text[:place].rstrip().endswith(",")):
+        return "a trailing comma; remove it"
+    if not rest.strip():
+        return "the text ends too early"
+    for pattern, hint in _HINTS:
+        if pattern.match(rest) or pattern.match(text[max(0, place - 1) :]):
+            return hint
+    return None

@@ -1,0 +1,359 @@
+"""One JSON document, cut into pieces at the borders of its records, so that it need not be held whole.
+
+A border is guessed by a pattern and proved by parsing: the text from a true border to a guessed one
+parses as a list of records only if the guess is a true border too. Where guesses fail, and at the
+end of the document, records are walked one by one.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from json.decoder import scanstring
+from typing import Any, BinaryIO
+
+import orjson
+
+from groupwise.evaluator.errors import InputError, Problem
+from groupwise.schemas import FixtureHead, FixtureQuery
+from groupwise.schemas.shape import CANONICAL
+
+from .batch import BLOCK_BYTES, Batch, Reading
+from .broken import explain
+from .duplicate_keys import find_repeated_keys, may_repeat_keys
+from .scan import Pointer, end_of_value, line_and_column, members, place_of, skip_space
+from .source import Source
+
+GUESSES = 3
+LARGEST_RECORD = 1 << 28
+LIST_BORDER = re.compile(rb"\}\s*,\s*(?=\{)")
+MAP_BORDER = re.compile(rb'[\]}]\s*,\s*(?="(?:[^"\\]|\\.)*"\s*:\s*[\[{])')
+HEAD_FIELDS = frozenset({*FixtureHead.model_fields, "$schema"})
+RECORD_FIELDS = frozenset(FixtureQuery.model_fields)
+PEEKED_MEMBERS = 16
+PEEKED_BYTES = 1 << 20
+
+
+@dataclass
+class PieceBatch:
+    """Consecutive records of a document; the text of a list of them, or of a map."""
+
+    values: list[Any]
+    text: bytes
+    line: int
+    column: int
+    keys: list[str] | None = None
+
+    def place(self, number: int, pointer: Pointer) -> tuple[int, int]:
+        """Line and column of what the pointer leads to."""
+        text = self.text.decode()
+        step = number if self.keys is None else self.keys[number]
+        return self._shifted(text, place_of(text, [step, *pointer]))
+
+    def _shifted(self, text: str, place: int) -> tuple[int, int]:
+        line, column = line_and_column(text, place)
+        # The bracket put before the piece stands where nothing was in the file.
+        return self.line + line - 1, column + self.column - 2 if line == 1 else column
+
+
+class JsonDocument:
+    """The records of one JSON document: a list of records, a map by query id, a fixture, or one record."""
+
+    def __init__(self, source: Source) -> None:
+        self.source = source
+        self.name = source.name
+
+    def batches(self, reading: Reading) -> Iterator[Batch]:
+        """Pieces of the document; the head of a fixture goes into ``reading``."""
+        with self.source.open() as stream:
+            window = Window(stream, self.name, reading)
+            window.fill(PEEKED_BYTES)
+            form = window.form()
+            if form == "list":
+                yield from _list_pieces(window)
+            elif form == "map":
+                yield from _map_pieces(window)
+            elif form == "fixture":
+                yield from _fixture_pieces(window)
+            else:
+                yield from _whole(window)
+            window.expect_end()
+
+
+class Window:
+    """The part of a document that is in memory, and how far it has been read."""
+
+    def __init__(self, stream: BinaryIO, name: str, reading: Reading) -> None:
+        self.stream = stream
+        self.name = name
+        self.reading = reading
+        self.buffer = b""
+        self.place = 0
+        self.line = 1
+        self.column = 1
+        self.at_end = False
+
+    def fill(self, size: int) -> None:
+        """Have at least this many unread bytes in memory, if there are so many."""
+        missing = size - (len(self.buffer) - self.place)
+        if missing > 0 and not self.at_end:
+            more = self.stream.read(missing)
+            self.at_end = len(more) < missing
+            self.buffer = self.buffer[self.place :] + more
+            self.place = 0
+
+    def advance(self, to: int) -> None:
+        """Go on to a place in the buffer."""
+        passed = self.buffer[self.place : to]
+        lines = passed.count(b"\n")
+        self.line += lines
+        last = passed[passed.rfind(b"\n") + 1 :] if lines else passed
+        width = len(last.decode("utf-8", "replace"))
+        self.column = width + 1 if lines else self.column + width
+        self.place = to
+
+    def skip_space(self) -> None:
+        """Go on to the next byte that is not white space."""
+        rest = self.buffer[self.place :]
+        self.advance(len(self.buffer) - len(rest.lstrip(b" \t\r\n")))
+        if self.place == len(self.buffer) and not self.at_end:
+            self.fill(BLOCK_BYTES)
+            self.skip_space()
+
+    def next_byte(self) -> bytes:
+        """The next byte that is not white space."""
+        self.skip_space()
+        return self.buffer[self.place : self.place + 1]
+
+    def text(self) -> str:
+        """The unread part, one character per byte, so that places in both are the same."""
+        return self.buffer[self.place :].decode("latin-1")
+
+    def fail(self, message: str, place: int = 0) -> InputError:
+        """An error at a number of bytes from here."""
+        self.advance(min(self.place + place, len(self.buffer)))
+        self.reading.problems.append(Problem(message, self.name, self.line, self.column))
+        return InputError(self.reading.problems)
+
+    def form(self) -> str:
+        """What the document is: list, map, fixture, record, or something else."""
+        opening = self.next_byte()
+        if opening == b"[":
+            return "list"
+        if opening != b"{":
+            return "other"
+        keys = self._first_keys()
+        if "queries" in keys and all(key in HEAD_FIELDS or key == "queries" for key in keys):
+            return "fixture"
+        fields = {CANONICAL.get(key, key) for key in keys}
+        is_record = fields <= RECORD_FIELDS and "id" in fields and len(fields) > 1
+        return "record" if is_record else "map"
+
+    def _first_keys(self) -> list[str]:
+        keys: list[str] = []
+        text = self.text()
+        try:
+            for key, _, value in members(text, 0):
+                keys.append(key)
+                if key == "queries" and text[value : value + 1] == "[":
+                    return keys
+                if len(keys) == PEEKED_MEMBERS:
+                    break
+        except ValueError:
+            pass
+        return keys
+
+    def expect_end(self) -> None:
+        """Raise an error if anything is left."""
+        if self.next_byte():
+            raise self.fail(
+                "a second document in one JSON file; if there is one per line, name it .jsonl"
+            )
+
+
+def _list_pieces(window: Window) -> Iterator[Batch]:
+    window.skip_space()
+    window.advance(window.place + 1)
+    if window.next_byte() == b"]":
+        window.advance(window.place + 1)
+        return
+    yield from _pieces(window, LIST_BORDER, b"[", b"]")
+
+
+def _map_pieces(window: Window) -> Iterator[Batch]:
+    window.skip_space()
+    window.advance(window.place + 1)
+    if window.next_byte() == b"}":
+        window.advance(window.place + 1)
+        return
+    yield from _pieces(window, MAP_BORDER, b"{", b"}")
+
+
+def _pieces(window: Window, border: re.Pattern[bytes], opening: bytes, closing: bytes) -> Iterator[Batch]:
+    """Batches up to and with the closing bracket."""
+    while True:
+        window.fill(BLOCK_BYTES)
+        batch = None if window.at_end else _guessed(window, border, opening, closing)
+        if batch is not None:
+            yield batch
+            continue
+        batch, closed = _walked(window, opening, closing)
+        yield batch
+        if closed:
+            return
+
+
+def _guessed(
+    window: Window, border: re.Pattern[bytes], opening: bytes, closing: bytes
+) -> PieceBatch | None:
+    """The records up to the last border, if one of the last guesses is right."""
+    middle = window.place + (len(window.buffer) - window.place) // 2
+    borders = list(border.finditer(window.buffer, middle))[-GUESSES:]
+    for guess in reversed(borders):
+        piece = opening + window.buffer[window.place : guess.start() + 1] + closing
+        try:
+            value = orjson.loads(piece)
+        except orjson.JSONDecodeError:
+            continue
+        batch = _batch(window, piece, value)
+        window.advance(guess.end())
+        return batch
+    return None
+
+
+def _batch(window: Window, piece: bytes, value: Any) -> PieceBatch:
+    keys = list(value) if type(value) is dict else None
+    values = list(value.values()) if type(value) is dict else value
+    batch = PieceBatch(values, piece, window.line, window.column, keys)
+    if may_repeat_keys(piece, value):
+        _report_repeated(window, batch)
+    return batch
+
+
+def _report_repeated(window: Window, batch: PieceBatch) -> None:
+    text = batch.text.decode()
+    for key, first, later in find_repeated_keys(batch.text):
+        first_line, first_column = batch._shifted(text, first)
+        line, column = batch._shifted(text, later)
+        message = f"the key {key!r} is repeated (first at line {first_line}, column {first_column})"
+        window.reading.problems.append(Problem(message, window.name, line, column))
+
+
+def _walked(window: Window, opening: bytes, closing: bytes) -> tuple[PieceBatch, bool]:
+    """The records that are in memory whole, and whether the closing bracket was reached."""
+    text = window.text()
+    last, after = 0, skip_space(text, 0)
+    while (end := _end_of_item(text, after, in_map=opening == b"{")) is not None:
+        last, after = end, skip_space(text, end)
+        follower = text[after]
+        after = skip_space(text, after + 1)
+        if follower != ",":
+            return _parsed(window, last, after, opening, closing), _closes(window, follower, closing)
+    if not last:
+        return _grown(window, opening, closing)
+    return _parsed(window, last, after, opening, closing), False
+
+
+def _closes(window: Window, follower: str, closing: bytes) -> bool:
+    if follower != closing.decode():
+        raise window.fail(f"invalid JSON: {follower!r} where ',' or {closing.decode()!r} belongs")
+    return True
+
+
+def _end_of_item(text: str, place: int, *, in_map: bool) -> int | None:
+    """The place behind the next record or map entry; None if it is not whole."""
+    try:
+        if in_map:
+            _, place = scanstring(text, place + 1, False)  # noqa: FBT003
+            place = skip_space(text, skip_space(text, place) + 1)
+        end = end_of_value(text, place)
+    except ValueError:
+        return None
+    return end if skip_space(text, end) < len(text) else None
+
+
+def _grown(window: Window, opening: bytes, closing: bytes) -> tuple[PieceBatch, bool]:
+    """The same with more in memory; what is not whole at the end of the file is broken."""
+    size = len(window.buffer) - window.place
+    if window.at_end or size > LARGEST_RECORD:
+        raise _broken(window, opening, closing)
+    window.fill(2 * size)
+    return _walked(window, opening, closing)
+
+
+def _parsed(window: Window, last: int, after: int, opening: bytes, closing: bytes) -> PieceBatch:
+    piece = opening + window.buffer[window.place : window.place + last] + closing
+    try:
+        batch = _batch(window, piece, orjson.loads(piece))
+    except orjson.JSONDecodeError:
+        raise _broken(window, opening, closing, piece) from None
+    window.advance(window.place + after)
+    return batch
+
+
+def _broken(
+    window: Window, opening: bytes, closing: bytes, piece: bytes | None = None
+) -> InputError:
+    """An error that says why the rest of the document cannot be read."""
+    rest = piece or opening + window.buffer[window.place :]
+    try:
+        orjson.loads(rest)
+    except orjson.JSONDecodeError as error:
+        message, place = explain(rest, error)
+        behind = len(rest.decode("utf-8", "replace")[:place].encode()) - 1
+        return window.fail(message, max(0, behind))
+    return window.fail(f"invalid JSON: a trailing comma before {closing.decode()!r}; remove it")
+
+
+def _fixture_pieces(window: Window) -> Iterator[Batch]:
+    """The queries of a fixture; its other fields go into the head."""
+    window.skip_space()
+    window.advance(window.place + 1)
+    while window.next_byte() == b'"':
+        text = window.text()
+        key, behind = scanstring(text, 1, False)  # noqa: FBT003
+        if key in window.reading.head:
+            raise window.fail(f"the key {key!r} is repeated")
+        window.advance(window.place + skip_space(text, behind) + 1)
+        if key == "queries" and window.next_byte() == b"[":
+            window.reading.head[key] = None
+            yield from _list_pieces(window)
+        elif key == "queries":
+            raise window.fail("'queries' is a list of records")
+        else:
+            window.reading.head[key] = _head_value(window)
+        if window.next_byte() != b",":
+            break
+        window.advance(window.place + 1)
+    window.reading.head.pop("queries", None)
+    if window.next_byte() != b"}":
+        raise _broken(window, b"{", b"}")
+    window.advance(window.place + 1)
+
+
+def _head_value(window: Window) -> Any:
+    window.fill(PEEKED_BYTES)
+    window.skip_space()
+    try:
+        end = window.place + end_of_value(window.text(), 0)
+        raw = window.buffer[window.place : end]
+        value = orjson.loads(raw)
+    except ValueError:
+        raise _broken(window, b"", b"") from None
+    if may_repeat_keys(raw, value):
+        for key, _, later in find_repeated_keys(raw):
+            raise window.fail(f"the key {key!r} is repeated", later)
+    window.advance(end)
+    return value
+
+
+def _whole(window: Window) -> Iterator[Batch]:
+    """A document that is one record, or no record at all, as a list of one."""
+    window.fill(LARGEST_RECORD)
+    raw = window.buffer[window.place :]
+    try:
+        value = [orjson.loads(raw)]
+    except orjson.JSONDecodeError as error:
+        message, place = explain(raw, error)
+        raise window.fail(message, len(raw.decode("utf-8", "replace")[:place].encode())) from None
+    yield _batch(window, b"[" + raw + b"]", value)
+    window.advance(len(window.buffer))

@@ -1,0 +1,77 @@
+"""JSON Lines: one record per line, read in blocks of lines that are dropped when done with."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, BinaryIO
+
+import orjson
+
+from groupwise.evaluator.errors import InputError, Problem
+
+from .batch import BLOCK_BYTES, Batch, Reading
+from .broken import explain
+from .duplicate_keys import find_repeated_keys, may_repeat_keys
+from .scan import Pointer, place_of
+from .source import Source
+
+LONGEST_LINE = 1 << 28
+
+
+@dataclass
+class LineBatch:
+    """Records of consecutive lines."""
+
+    values: list[Any]
+    lines: list[bytes]
+    numbers: list[int]
+    keys: list[str] | None = None
+
+    def place(self, number: int, pointer: Pointer) -> tuple[int, int]:
+        """Line and column of what the pointer leads to."""
+        return self.numbers[number], place_of(self.lines[number].decode(), pointer) + 1
+
+
+class JsonLines:
+    """The records of a JSON Lines source."""
+
+    def __init__(self, source: Source) -> None:
+        self.source = source
+        self.name = source.name
+
+    def batches(self, reading: Reading) -> Iterator[Batch]:
+        """Blocks of records, with line numbers."""
+        first = 1
+        with self.source.open() as stream:
+            for lines in _blocks_of_lines(stream, self.name):
+                yield self._parsed(lines, first, reading)
+                first += len(lines)
+
+    def _parsed(self, lines: list[bytes], first: int, reading: Reading) -> LineBatch:
+        batch = LineBatch([], [], [])
+        for number, line in enumerate(lines, first):
+            try:
+                value = orjson.loads(line)
+            except orjson.JSONDecodeError as error:
+                if line.strip():
+                    message, place = explain(line, error)
+                    reading.problems.append(Problem(message, self.name, number, place + 1))
+                continue
+            if may_repeat_keys(line, value):
+                reading.problems.extend(self._repeated(line, number))
+            batch.values.append(value)
+            batch.lines.append(line)
+            batch.numbers.append(number)
+        return batch
+
+    def _repeated(self, line: bytes, number: int) -> Iterator[Problem]:
+        for key, first, later in find_repeated_keys(line):
+            message = f"the key {key!r} is repeated (first at column {first + 1})"
+            yield Problem(message, self.name, number, later + 1)
+
+
+def _blocks_of_lines(stream: BinaryIO, name: str) -> Iterator[list[bytes]]:
+    while block := stream.read(BLOCK_BYTES):
+        block += stream.readline(LONGEST_LINE)
+        if not block.endswith(b"\n") and len(block) > LONGEST_LINE:
+            raise InputError([Problem("a line of more than 256 MiB", name)])
+        yield block.removesuffix(b"\n").split(b"\n")

@@ -1,0 +1,76 @@
+"""Python objects and paths as records: what ``evaluate`` takes."""
+
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any
+
+from groupwise.evaluator.errors import InputError, Problem
+from groupwise.evaluator.formats import Batch, Reading, Records, records_in
+from groupwise.evaluator.formats.scan import Pointer
+from groupwise.schemas import Dataset, Fixture, Query, Run, RunQuery
+from groupwise.schemas.shape import CANONICAL, describe
+
+OBJECTS_PER_BATCH = 4096
+
+
+@dataclass
+class ObjectBatch:
+    """Python objects; they have no lines."""
+
+    values: list[Any]
+    keys: list[str] | None
+
+    def place(self, _number: int, _pointer: Pointer) -> tuple[int, int]:
+        """Nowhere in a file."""
+        return 0, 0
+
+
+class Objects:
+    """Records from Python objects, with their query ids where these are known otherwise."""
+
+    def __init__(self, name: str, values: Sequence[Any], keys: Sequence[Any] | None) -> None:
+        self.name = name
+        self._values = values
+        self._keys = keys
+
+    def batches(self, _reading: Reading) -> Iterator[Batch]:
+        """The objects in batches."""
+        values, keys = iter(self._values), None if self._keys is None else iter(self._keys)
+        while batch := list(islice(values, OBJECTS_PER_BATCH)):
+            yield ObjectBatch(batch, None if keys is None else list(islice(keys, len(batch))))
+
+
+def as_records(value: Any, name: str) -> Records:
+    """Records from a path, a model, a mapping by query id, or a list."""
+    if isinstance(value, str | os.PathLike):
+        return records_in(value)
+    if isinstance(value, Dataset | Run | Fixture):
+        return Objects(name, value.queries, None)
+    if isinstance(value, Mapping):
+        return Objects(name, list(value.values()), _as_text(value))
+    if isinstance(value, list | tuple):
+        return _listed(value, name)
+    message = f"{describe(value)}; it is a mapping by query id, a list, a Dataset, a Run or a path"
+    raise InputError([Problem(message, name)])
+
+
+def _listed(value: Sequence[Any], name: str) -> Objects:
+    if value and all(map(_is_record, value)):
+        return Objects(name, value, None)
+    return Objects(name, value, [str(number) for number in range(len(value))])
+
+
+def _is_record(value: Any) -> bool:
+    if isinstance(value, Query | RunQuery):
+        return True
+    return isinstance(value, Mapping) and any(CANONICAL.get(name) == "id" for name in value) and (
+        any(CANONICAL.get(name) in ("ground_truth", "results") for name in value)
+        or "answerable" in value
+    )
+
+
+def _as_text(mapping: Mapping[Any, Any]) -> list[str]:
+    """Query ids as text; whole numbers are read as they are written."""
+    return [str(key) if type(key) is int else key for key in mapping]

@@ -1,0 +1,1 @@
+"""Metrics: pure functions from hits to one number per query."""

@@ -1,0 +1,1 @@
+"""Honest numbers about numbers."""

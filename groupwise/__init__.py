@@ -1,0 +1,87 @@
+"""Evaluate retrieval results against grouped ground truth.
+
+    >>> from groupwise import evaluate, hit_vector
+    >>> ground_truth = [["test-1", "test-2"], ["test-3"]]
+    >>> results = ["test-1", "pred-1", "test-2", "pred-3"]
+    >>> hit_vector(ground_truth, results)
+    [1, 0, 1, 0]
+    >>> evaluate({"q1": ground_truth}, {"q1": results}, metrics=["recall", "ndcg@3"]).scores
+    {'recall': 0.5, 'ndcg@3': 0.7039180890341347}
+
+Names are loaded when they are first used, so that importing the package costs next to nothing.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from groupwise.evaluator.check import check_fixture
+    from groupwise.evaluator.errors import GroupwiseError, InputError, OutputError, UnknownMetric
+    from groupwise.evaluator.evaluate import evaluate
+    from groupwise.evaluator.inspection import hit_vector
+    from groupwise.schemas import (
+        Alternative,
+        Dataset,
+        Fixture,
+        FixtureCheck,
+        GroundTruth,
+        Group,
+        Query,
+        Report,
+        Result,
+        Run,
+    )
+
+__version__ = "0.1.0"
+
+_HOMES = {
+    "groupwise.evaluator.check": ["check_fixture"],
+    "groupwise.evaluator.errors": ["GroupwiseError", "InputError", "OutputError", "UnknownMetric"],
+    "groupwise.evaluator.evaluate": ["evaluate"],
+    "groupwise.evaluator.inspection": ["hit_vector"],
+    "groupwise.schemas": [
+        "Alternative",
+        "Dataset",
+        "Fixture",
+        "FixtureCheck",
+        "GroundTruth",
+        "Group",
+        "Query",
+        "Report",
+        "Result",
+        "Run",
+    ],
+}
+_HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
+
+__all__ = [
+    "Alternative",
+    "Dataset",
+    "Fixture",
+    "FixtureCheck",
+    "GroundTruth",
+    "Group",
+    "GroupwiseError",
+    "InputError",
+    "OutputError",
+    "Query",
+    "Report",
+    "Result",
+    "Run",
+    "UnknownMetric",
+    "check_fixture",
+    "evaluate",
+    "hit_vector",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOME_OF:
+        raise AttributeError(f"module 'groupwise' has no attribute {name!r}")
+    value = getattr(import_module(_HOME_OF[name]), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted([*globals(), *_HOME_OF])

@@ -1,0 +1,89 @@
+"""Queries with their ground truth."""
+
+from collections.abc import Iterator, Mapping
+from typing import Annotated, Any, ClassVar
+
+from pydantic import Field, SerializerFunctionWrapHandler, field_validator, model_serializer
+from pydantic import model_validator
+from pydantic_core import PydanticCustomError
+
+from .ground_truth import GroundTruth
+from .ids import DocumentId, QueryId
+from .result import records_of
+from .shape import DEEPEST, Shape, is_shallow
+
+
+class Query(Shape):
+    """A query and what its result must hold."""
+
+    described_as: ClassVar[str] = "a record with id and ground_truth"
+
+    id: QueryId
+    query: str | None = None
+    ground_truth: GroundTruth = GroundTruth(groups=())
+    not_relevant: Annotated[tuple[DocumentId, ...], Field(strict=False)] = ()
+    answerable: bool = True
+    metadata: dict[str, Any] | None = None
+    generation_gt: Any = Field(default=None, description="AutoRAG's reference answers; not used.")
+
+    @model_validator(mode="before")
+    @classmethod
+    def _as_autorag_has_it(cls, value: Any) -> Any:
+        if isinstance(value, Mapping):
+            _refuse_rich_groups(value.get("retrieval_gt"))
+        return value
+
+    @field_validator("metadata", "generation_gt", mode="before")
+    @classmethod
+    def _of_reasonable_depth(cls, value: Any) -> Any:
+        if not is_shallow(value, DEEPEST):
+            raise PydanticCustomError("depth", "nested deeper than 64 levels")
+        return value
+
+    @model_validator(mode="after")
+    def _answerable_or_not(self) -> "Query":
+        if self.answerable and "ground_truth" not in self.model_fields_set:
+            raise PydanticCustomError(
+                "no_ground_truth",
+                "no ground_truth; a query that nothing answers says \"answerable\": false",
+            )
+        if not self.answerable and self.ground_truth.groups:
+            raise PydanticCustomError(
+                "answerable", "\"answerable\" is false, yet there is a ground truth; remove one"
+            )
+        return self
+
+    @model_serializer(mode="wrap")
+    def _without_defaults(self, handler: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        kept = {"id", "ground_truth"} | self.model_fields_set
+        return {name: value for name, value in handler(self).items() if name in kept}
+
+
+def _refuse_rich_groups(groups: Any) -> None:
+    """AutoRAG's own field holds lists of ids and nothing else, as in its parquet files."""
+    rich = isinstance(groups, list) and any(isinstance(group, Mapping) for group in groups)
+    if rich:
+        raise PydanticCustomError(
+            "retrieval_gt",
+            "an object as a group in retrieval_gt, which holds lists of ids as in AutoRAG; "
+            "grades and weights go into ground_truth",
+        )
+
+
+class Dataset(Shape):
+    """Queries with their ground truth, in any of the shapes that files and programs have them."""
+
+    described_as: ClassVar[str] = "a data set"
+
+    queries: Annotated[tuple[Query, ...], Field(strict=False)]
+
+    @classmethod
+    def reshaped(cls, value: Any) -> Any:
+        """Records in a list, or ground truths by query id."""
+        return {"queries": records_of(value, "ground_truth")}
+
+    def __iter__(self) -> Iterator[Query]:  # type: ignore[override]
+        return iter(self.queries)
+
+    def __len__(self) -> int:
+        return len(self.queries)

@@ -1,0 +1,65 @@
+"""A self-contained evaluation: queries, results, and the scores that are expected of them."""
+
+from typing import Annotated, Any, ClassVar
+
+from pydantic import Field, field_validator, model_validator
+
+from .dataset import Query
+from .ids import Id
+from .policies import Policies
+from .result import Results, Scores, check_scores, id_of, ranked
+from .ground_truth import refuse_mixed_kinds
+from .shape import Shape, as_list
+
+Expected = dict[str, float | None]
+
+
+class FixtureQuery(Query):
+    """A query with its ground truth, its results and what they should score."""
+
+    described_as: ClassVar[str] = "a record with id, ground_truth and results"
+
+    results: Results
+    scores: Scores = None
+    expected: Expected = Field(default_factory=dict)
+
+    @field_validator("results", mode="before")
+    @classmethod
+    def _in_order(cls, value: Any) -> Any:
+        return ranked(value)
+
+    @field_validator("scores", mode="before")
+    @classmethod
+    def _as_list(cls, value: Any) -> Any:
+        return as_list(value)
+
+    @model_validator(mode="after")
+    def _consistent(self) -> "FixtureQuery":
+        refuse_mixed_kinds(self.ids())
+        check_scores(self.results, self.scores)
+        return self
+
+    def ids(self) -> list[Id]:
+        """The ids of the results, best first."""
+        return [id_of(result) for result in self.results]
+
+
+class FixtureHead(Shape):
+    """All of a fixture but its queries."""
+
+    described_as: ClassVar[str] = "a fixture"
+
+    name: str | None = None
+    description: str | None = None
+    profile: str = "autorag"
+    metrics: Annotated[tuple[str, ...], Field(strict=False)] | None = None
+    policies: Policies = Policies()
+    expected: Expected = Field(default_factory=dict)
+    tolerance: Annotated[float, Field(ge=0)] = 1e-9
+    schema_: str | None = Field(None, alias="$schema")
+
+
+class Fixture(FixtureHead):
+    """A self-contained evaluation; with ``expected`` it is a test."""
+
+    queries: Annotated[tuple[FixtureQuery, ...], Field(strict=False, min_length=1)]

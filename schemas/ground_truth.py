@@ -1,0 +1,205 @@
+"""The ground truth of a query: groups of alternatives, an AND of ORs."""
+
+from collections.abc import Mapping, Set
+from itertools import chain
+from typing import Annotated, Any, ClassVar, NamedTuple
+
+from pydantic import Field, SerializerFunctionWrapHandler, ValidationInfo, field_validator
+from pydantic import model_serializer, model_validator
+from pydantic_core import PydanticCustomError
+
+from .ids import DocumentId, Id, plain_kind
+from .shape import Shape, as_list, describe
+
+FLAT_QUESTION = (
+    "a flat list of ids: must all of them be found, or any one? "
+    "Say flat='all' (one group per id) or flat='any' (one group), or write the groups: {example}"
+)
+
+
+class PlainTruth(NamedTuple):
+    """A sound ground truth as matching takes it: ids in one row, and how the row is cut.
+
+    ``weights`` (per group) and ``grades`` (per id) are None where all of them are 1.
+    """
+
+    ids: list[Id]
+    sizes: list[int]
+    weights: list[float] | None = None
+    grades: list[float] | None = None
+    kind: type[str] | type[int] | None = None
+
+
+def plain_truth(value: Any) -> PlainTruth | None:
+    """The ground truth when it is a plain, sound list of lists of ids; None for all else."""
+    if type(value) is not list or set(map(type, value)) != {list} or not all(value):
+        return None
+    ids = list(chain.from_iterable(value))
+    kind = plain_kind(ids)
+    return PlainTruth(ids, list(map(len, value)), None, None, kind) if kind else None
+
+
+class Alternative(Shape):
+    """A document that meets a group; the higher its grade, the better."""
+
+    described_as: ClassVar[str] = "an id or an alternative"
+
+    id: DocumentId
+    grade: Annotated[float, Field(ge=0, le=1000)] = 1.0
+    text: str | None = None
+    document: str | int | None = None
+    start: Annotated[int, Field(ge=0)] | None = None
+    end: Annotated[int, Field(ge=0)] | None = None
+
+    @classmethod
+    def reshaped(cls, value: Any) -> Any:
+        """A bare id stands for an alternative of grade 1."""
+        return value if isinstance(value, Mapping) else {"id": value}
+
+    @model_serializer(mode="wrap")
+    def _shortest(self, handler: SerializerFunctionWrapHandler) -> Any:
+        fields = {name: value for name, value in handler(self).items() if value is not None}
+        if fields.get("grade") == 1:
+            del fields["grade"]
+        return fields if len(fields) > 1 else self.id
+
+
+class Group(Shape):
+    """Alternatives of which any one will do."""
+
+    described_as: ClassVar[str] = "a group"
+
+    alternatives: Annotated[tuple[Alternative, ...], Field(strict=False)]
+    weight: Annotated[float, Field(ge=1e-9, le=1e9)] = 1.0
+    label: str | None = None
+
+    @classmethod
+    def reshaped(cls, value: Any) -> Any:
+        """A list of ids, or grades by id, stands for a group of weight 1."""
+        if isinstance(value, str):
+            raise PydanticCustomError(
+                "group_string",
+                "a string where a group belongs (it would be split into characters); write [{value}]",
+                {"value": repr(value[:60])},
+            )
+        if _is_grades_in_short(value):
+            return {"alternatives": [{"id": i, "grade": grade} for i, grade in value.items()]}
+        if isinstance(value, Set):
+            value = sorted(value, key=str)
+        value = as_list(value)
+        return {"alternatives": value} if isinstance(value, list) else value
+
+    @field_validator("alternatives", mode="before")
+    @classmethod
+    def _at_least_one(cls, value: Any) -> Any:
+        value = as_list(value)
+        if value == []:
+            raise PydanticCustomError(
+                "empty_group", "an empty group, which no result can meet; remove it or fill it"
+            )
+        return value
+
+    @field_validator("alternatives", mode="after")
+    @classmethod
+    def _can_be_met(cls, value: tuple[Alternative, ...]) -> tuple[Alternative, ...]:
+        if all(alternative.grade == 0 for alternative in value):
+            raise PydanticCustomError(
+                "unmeetable_group", "every grade of this group is 0: no result can meet it"
+            )
+        return value
+
+    @model_serializer(mode="wrap")
+    def _shortest(self, handler: SerializerFunctionWrapHandler) -> Any:
+        fields = handler(self)
+        if self.weight == 1 and self.label is None:
+            return fields["alternatives"]
+        return {name: value for name, value in fields.items() if value is not None}
+
+
+def _is_grades_in_short(value: Any) -> bool:
+    if not isinstance(value, Mapping) or "alternatives" in value:
+        return False
+    return not any(isinstance(grade, list | dict | str) for grade in value.values())
+
+
+class GroundTruth(Shape):
+    """What a query's result must hold: one alternative of every group."""
+
+    described_as: ClassVar[str] = "a list of groups"
+
+    groups: Annotated[tuple[Group, ...], Field(strict=False)]
+
+    @model_validator(mode="before")
+    @classmethod
+    def _answer_flat(cls, value: Any, info: ValidationInfo) -> Any:
+        value = as_list(value)
+        if not isinstance(value, list) or not value:
+            return value
+        value = [as_list(group) for group in value]
+        if any(not isinstance(group, str | int) or group is True for group in value):
+            return value
+        return _flat_as_groups(value, (info.context or {}).get("flat"))
+
+    @classmethod
+    def reshaped(cls, value: Any) -> Any:
+        """A list stands for its groups."""
+        if isinstance(value, Mapping) and set(value) != {"groups"}:
+            raise PydanticCustomError(
+                "ground_truth", "an object where a list of groups belongs, such as [[\"a\", \"b\"], [\"c\"]]"
+            )
+        return {"groups": value} if isinstance(value, list) else value
+
+    @model_validator(mode="after")
+    def _one_kind(self) -> "GroundTruth":
+        refuse_mixed_kinds([alternative.id for alternative in self.alternatives])
+        return self
+
+    @property
+    def alternatives(self) -> list[Alternative]:
+        """All alternatives of all groups, in the order given."""
+        return [alternative for group in self.groups for alternative in group.alternatives]
+
+    def plain(self) -> PlainTruth:
+        """The ground truth as matching takes it, without what is judged not relevant."""
+        meeting = [[a for a in group.alternatives if a.grade > 0] for group in self.groups]
+        flat = list(chain.from_iterable(meeting))
+        weights = [group.weight for group in self.groups]
+        grades = [alternative.grade for alternative in flat]
+        return PlainTruth(
+            [alternative.id for alternative in flat],
+            list(map(len, meeting)),
+            None if set(weights) <= {1.0} else weights,
+            None if set(grades) <= {1.0} else grades,
+            kind_of(flat[0].id) if flat else None,
+        )
+
+    @model_serializer(mode="wrap")
+    def _shortest(self, handler: SerializerFunctionWrapHandler) -> Any:
+        return handler(self)["groups"]
+
+
+def _flat_as_groups(ids: list[Any], flat: str | None) -> list[list[Any]]:
+    if flat == "any":
+        return [ids]
+    if flat == "all":
+        return [[one] for one in ids]
+    example = f"[[{ids[0]!r}], …]" if len(ids) > 1 else f"[[{ids[0]!r}]]"
+    raise PydanticCustomError("flat", FLAT_QUESTION, {"example": example[:80]})
+
+
+def kind_of(one: Id) -> type[str] | type[int]:
+    """Str or int."""
+    return str if isinstance(one, str) else int
+
+
+def refuse_mixed_kinds(ids: list[Id]) -> None:
+    """Raise an error that names one id of each kind where both occur."""
+    texts = [one for one in ids if isinstance(one, str)]
+    if texts and len(texts) != len(ids):
+        number = next(one for one in ids if not isinstance(one, str))
+        raise PydanticCustomError(
+            "mixed_kinds",
+            "ids of both kinds: the string {text} and the number {number}; "
+            "use one kind, or ids='text' to compare all as strings",
+            {"text": describe(texts[0]).removeprefix("the string "), "number": number},
+        )

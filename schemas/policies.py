@@ -1,0 +1,35 @@
+"""What to do in the cases that evaluators silently decide for you."""
+
+from typing import Literal
+
+from pydantic import Field
+
+from .shape import Shape
+
+
+class Policies(Shape):
+    """The answers to the questions that data sets and runs raise."""
+
+    missing: Literal["zero", "skip", "error"] = Field(
+        "zero", description="A query of the ground truth that is not in the run."
+    )
+    extra: Literal["ignore", "error"] = Field(
+        "ignore", description="A query of the run that has no ground truth."
+    )
+    empty_results: Literal["zero", "skip"] = Field(
+        "zero", description="A query whose result is empty; 'skip' is what AutoRAG does."
+    )
+    unanswerable: Literal["skip", "error"] = Field(
+        "skip", description="A query that has no groups at all."
+    )
+    flat: Literal["any", "all"] | None = Field(
+        None, description="A flat list of ids: one group ('any') or one group per id ('all')."
+    )
+    ids: Literal["text"] | None = Field(
+        None, description="'text' compares all ids as strings, also whole numbers."
+    )
+    ties: Literal["score", "input"] = Field(
+        "score",
+        description="Order of results with scores in the trec profile; "
+        "the autorag profile keeps the given order.",
+    )

@@ -1,0 +1,165 @@
+"""What an evaluation found."""
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from difflib import get_close_matches
+from functools import cached_property
+from importlib import import_module
+from typing import Any, ClassVar, Literal
+
+from pydantic import ConfigDict, Field, GetCoreSchemaHandler, GetJsonSchemaHandler
+from pydantic.json_schema import JsonSchemaValue
+from pydantic_core import CoreSchema, core_schema
+
+from .shape import Shape
+
+
+class Scores(dict[str, float | None]):
+    """Scores by metric; names are found in any case, and a wrong one gets a suggestion."""
+
+    def __missing__(self, name: str) -> float | None:
+        if name.lower() in self:
+            return self[name.lower()]
+        nearest = get_close_matches(name.lower(), self, n=1)
+        hint = f"; did you mean {nearest[0]!r}?" if nearest else f"; there are {', '.join(self)}"
+        raise KeyError(f"no score {name!r}{hint}")
+
+    @classmethod
+    def __get_pydantic_core_schema__(cls, _source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+        return core_schema.no_info_after_validator_function(cls, handler(dict[str, float | None]))
+
+
+class PerQuery(Mapping[str, Scores]):
+    """Scores by query and metric, in order of query id whatever the order of the input.
+
+    They are kept in columns, where NaN means: not scored. A query's row is made when it is asked for.
+    """
+
+    def __init__(self, ids: Sequence[str], columns: Mapping[str, Sequence[float]]) -> None:
+        self._ids = ids
+        self._columns = columns
+
+    @cached_property
+    def _rows(self) -> dict[str, int]:
+        order = sorted(range(len(self._ids)), key=self._ids.__getitem__)
+        return {self._ids[row]: row for row in order}
+
+    def __getitem__(self, query_id: str) -> Scores:
+        return self._scores(self._rows[query_id])
+
+    def _scores(self, row: int) -> Scores:
+        return Scores({name: _or_none(column[row]) for name, column in self._columns.items()})
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._rows)
+
+    def __len__(self) -> int:
+        return len(self._ids)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Mapping) and dict(self.items()) == dict(other.items())
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        return f"PerQuery({len(self)} queries × {', '.join(self._columns)})"
+
+    def __deepcopy__(self, _memo: dict[int, Any]) -> "PerQuery":
+        return self
+
+    @classmethod
+    def __get_pydantic_core_schema__(cls, _source: Any, _handler: GetCoreSchemaHandler) -> CoreSchema:
+        return core_schema.no_info_plain_validator_function(
+            cls._from_mapping,
+            serialization=core_schema.plain_serializer_function_ser_schema(
+                lambda table: {query_id: dict(scores) for query_id, scores in table.items()}
+            ),
+        )
+
+    @classmethod
+    def __get_pydantic_json_schema__(
+        cls, _core: CoreSchema, _handler: GetJsonSchemaHandler
+    ) -> JsonSchemaValue:
+        score = {"anyOf": [{"type": "number"}, {"type": "null"}]}
+        return {"type": "object", "additionalProperties": {"type": "object", "additionalProperties": score}}
+
+    @classmethod
+    def _from_mapping(cls, value: Any) -> "PerQuery":
+        if isinstance(value, cls):
+            return value
+        names = list(dict.fromkeys(name for scores in value.values() for name in scores))
+        columns = {
+            name: [_or_nan(scores.get(name)) for scores in value.values()] for name in names
+        }
+        return cls(list(value), columns)
+
+
+def _or_none(value: float) -> float | None:
+    return None if math.isnan(value) else float(value)
+
+
+def _or_nan(value: float | None) -> float:
+    return math.nan if value is None else value
+
+
+class Counts(Shape):
+    """How many queries there were, and what became of them."""
+
+    queries: int = 0
+    scored: int = 0
+    missing: int = 0
+    empty_results: int = 0
+    unanswerable: int = 0
+    extra: int = 0
+
+
+class RankSummary(Shape):
+    """Ranks are not averaged: how many queries have one, its median, and the worst."""
+
+    found: int
+    not_found: int
+    median: float | None
+    worst: int | None
+
+
+class Report(Shape):
+    """Scores, counts and warnings of an evaluation."""
+
+    model_config = ConfigDict(arbitrary_types_allowed=True, populate_by_name=True)
+    described_as: ClassVar[str] = "a report"
+
+    schema_: Literal["groupwise.report/1"] = Field("groupwise.report/1", alias="schema")
+    profile: str
+    counts: Counts
+    scores: Scores
+    ranks: dict[str, RankSummary] = Field(default_factory=dict)
+    per_query: PerQuery
+    warnings: tuple[str, ...] = Field((), strict=False)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The report as plain data, in the order of the contract."""
+        fields = self.model_dump(by_alias=True)
+        fields["warnings"] = list(fields["warnings"])
+        if not fields["ranks"]:
+            del fields["ranks"]
+        return fields
+
+    def to_json(self) -> str:
+        """The report as one JSON object."""
+        return self._rendered("json")
+
+    def to_csv(self) -> str:
+        """One line per query and the mean, as comma-separated values."""
+        return self._rendered("csv")
+
+    def to_markdown(self) -> str:
+        """The scores as a Markdown table."""
+        return self._rendered("markdown")
+
+    def _rendered(self, form: str) -> str:
+        # Printing is another layer's job; it is looked up by name, and only when asked for.
+        text: str = import_module("groupwise.evaluator.reporting").render(self, form)
+        return text
+
+    def __str__(self) -> str:
+        return self.to_markdown()

@@ -1,0 +1,148 @@
+"""What a retriever returned: results of a query, best first, and the run of all queries."""
+
+from collections.abc import Iterator, Mapping, Set
+from typing import Annotated, Any, ClassVar
+
+from pydantic import Discriminator, Field, SerializerFunctionWrapHandler, Tag, field_validator
+from pydantic import model_serializer, model_validator
+from pydantic_core import PydanticCustomError
+
+from .ground_truth import refuse_mixed_kinds
+from .ids import DocumentId, Id, QueryId
+from .shape import CANONICAL, Shape, as_list, describe
+
+
+class Result(Shape):
+    """One retrieved document with what the retriever said of it."""
+
+    described_as: ClassVar[str] = "an id or a result"
+
+    id: DocumentId
+    score: float | None = None
+    text: str | None = None
+    document: str | int | None = None
+    start: Annotated[int, Field(ge=0)] | None = None
+    end: Annotated[int, Field(ge=0)] | None = None
+    tokens: Annotated[int, Field(ge=0)] | None = None
+
+    @model_serializer(mode="wrap")
+    def _without_gaps(self, handler: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        return {name: value for name, value in handler(self).items() if value is not None}
+
+
+def _id_or_result(value: Any) -> str:
+    return "<result>" if isinstance(value, Mapping | Result) else "<id>"
+
+
+IdOrResult = Annotated[
+    Annotated[DocumentId, Tag("<id>")] | Annotated[Result, Tag("<result>")],
+    Discriminator(_id_or_result),
+]
+Results = Annotated[tuple[IdOrResult, ...], Field(strict=False)]
+Scores = Annotated[tuple[float, ...], Field(strict=False)] | None
+
+
+def ranked(value: Any) -> Any:
+    """The results as a list; what has no order is refused."""
+    if isinstance(value, Set):
+        raise PydanticCustomError("no_order", "a set has no order; results are a list, best first")
+    if isinstance(value, str | Mapping) or value is None:
+        raise PydanticCustomError(
+            "results", "{found} where a list of results belongs, best first",
+            {"found": describe(value)},
+        )  # fmt: skip
+    return as_list(value)
+
+
+def id_of(result: Id | Result) -> Id:
+    """The id of a result, bare or in full."""
+    return result.id if isinstance(result, Result) else result
+
+
+class Ranking(Shape):
+    """The results of one query, best first."""
+
+    described_as: ClassVar[str] = "a list of results"
+
+    results: Results
+    scores: Scores = None
+
+    @classmethod
+    def reshaped(cls, value: Any) -> Any:
+        """A list stands for its results."""
+        return value if isinstance(value, Mapping) else {"results": value}
+
+    @field_validator("results", mode="before")
+    @classmethod
+    def _in_order(cls, value: Any) -> Any:
+        return ranked(value)
+
+    @field_validator("scores", mode="before")
+    @classmethod
+    def _as_list(cls, value: Any) -> Any:
+        return as_list(value)
+
+    @model_validator(mode="after")
+    def _consistent(self) -> "Ranking":
+        refuse_mixed_kinds(self.ids())
+        check_scores(self.results, self.scores)
+        return self
+
+    def ids(self) -> list[Id]:
+        """The ids of the results, best first."""
+        return [id_of(result) for result in self.results]
+
+
+def check_scores(results: tuple[Id | Result, ...], scores: tuple[float, ...] | None) -> None:
+    """Raise an error unless there is one score per result."""
+    if scores is not None and len(scores) != len(results):
+        raise PydanticCustomError(
+            "scores_length", "{scores} scores for {results} results; give one score per result",
+            {"scores": len(scores), "results": len(results)},
+        )  # fmt: skip
+
+
+class RunQuery(Ranking):
+    """The results of one query of a run."""
+
+    described_as: ClassVar[str] = "a record with id and results"
+
+    id: QueryId
+
+    @classmethod
+    def reshaped(cls, value: Any) -> Any:
+        """A record is written in full."""
+        return value
+
+
+class Run(Shape):
+    """The results of all queries, in any of the shapes that files and programs have them."""
+
+    described_as: ClassVar[str] = "a run"
+
+    queries: Annotated[tuple[RunQuery, ...], Field(strict=False)]
+
+    @classmethod
+    def reshaped(cls, value: Any) -> Any:
+        """Records in a list, or results by query id."""
+        return {"queries": records_of(value, "results")}
+
+    def __iter__(self) -> Iterator[RunQuery]:  # type: ignore[override]
+        return iter(self.queries)
+
+    def __len__(self) -> int:
+        return len(self.queries)
+
+
+def records_of(value: Any, field: str) -> Any:
+    """Records from a list of them, or from a mapping of query ids to what belongs in ``field``."""
+    if isinstance(value, Mapping) and set(value) == {"queries"}:
+        return value["queries"]
+    if isinstance(value, Mapping):
+        return [_record(query_id, content, field) for query_id, content in value.items()]
+    return value
+
+
+def _record(query_id: Any, content: Any, field: str) -> dict[str, Any]:
+    names = {CANONICAL.get(name) for name in content} if isinstance(content, Mapping) else set()
+    return {"id": query_id, **content} if field in names else {"id": query_id, field: content}
