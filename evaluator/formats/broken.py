@@ -11,6 +11,7 @@ _LITERAL = re.compile(r"-?(NaN|Infinity)\b", re.IGNORECASE)
 _HINTS = [
     (re.compile(r"\s*(//|/\*|#)"), "a comment; JSON has none"),
     (re.compile(r"\s*'"), "single quotes; JSON strings are in double quotes"),
+    (re.compile(r"(None|True|False|undefined)\b"), "JSON has null, true and false"),
 ]
 
 
@@ -19,8 +20,10 @@ def explain(raw: bytes, error: orjson.JSONDecodeError) -> tuple[str, int]:
     try:
         text = raw.decode("utf-8")
     except UnicodeDecodeError as wrong:
-        message = f"not UTF-8: byte {raw[wrong.start]:#04x} at byte {wrong.start + 1} of the record"
+        message = f"not UTF-8: the byte {raw[wrong.start]:#04x}; save the file as UTF-8"
         return message, len(raw[: wrong.start].decode("utf-8", "replace"))
+    if literal := _literal_near(text, error.pos):
+        return f"{literal[0]} is not JSON; numbers are finite", literal.start()
     return _reason(text, error), error.pos
 
 
@@ -29,22 +32,20 @@ def _reason(text: str, error: orjson.JSONDecodeError) -> str:
     rest = text[error.pos :]
     if "surrogate" in said or "hex escape" in said:
         return "a lone surrogate (half of a \\u pair) in a string"
-    if literal := _literal_near(text, error.pos):
-        return f"{literal} is not JSON; numbers are finite"
     if "recursion" in said or "depth" in said or depth(text) > DEEPEST:
         return f"nested deeper than {DEEPEST} levels"
     if "infinity" in said or "out of range" in said:
         return "a number out of range"
     if "unexpected content after document" in said:
         return "a second document in one JSON file; if there is one per line, name it .jsonl"
-    return f"invalid JSON: {_hint(text, rest, said, error.pos) or error.msg.split(':')[0]}"
+    return f"invalid JSON: {_hint(text, rest, said, error.pos) or error.msg}"
 
 
-def _literal_near(text: str, place: int) -> str | None:
+def _literal_near(text: str, place: int) -> re.Match[str] | None:
     for start in range(max(0, place - 9), place + 1):
         match = _LITERAL.match(text, start)
         if match and match.end() >= place:
-            return match[0]
+            return match
     return None
 
 

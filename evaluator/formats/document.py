@@ -6,7 +6,7 @@ end of the document, records are walked one by one.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from json.decoder import scanstring
 from typing import Any, BinaryIO
@@ -244,18 +244,18 @@ def _walked(window: Window, opening: bytes, closing: bytes) -> tuple[PieceBatch,
     last, after = 0, skip_space(text, 0)
     while (end := _end_of_item(text, after, in_map=opening == b"{")) is not None:
         last, after = end, skip_space(text, end)
-        follower = text[after]
+        if text[after] != ",":
+            return _parsed(window, last, after, opening, closing), _closes(window, closing)
         after = skip_space(text, after + 1)
-        if follower != ",":
-            return _parsed(window, last, after, opening, closing), _closes(window, follower, closing)
     if not last:
         return _grown(window, opening, closing)
     return _parsed(window, last, after, opening, closing), False
 
 
-def _closes(window: Window, follower: str, closing: bytes) -> bool:
-    if follower != closing.decode():
-        raise window.fail(f"invalid JSON: {follower!r} where ',' or {closing.decode()!r} belongs")
+def _closes(window: Window, closing: bytes) -> bool:
+    if window.next_byte() != closing:
+        raise window.fail(f"invalid JSON: ',' or {closing.decode()!r} is missing here")
+    window.advance(window.place + 1)
     return True
 
 
@@ -294,56 +294,86 @@ def _broken(
     window: Window, opening: bytes, closing: bytes, piece: bytes | None = None
 ) -> InputError:
     """An error that says why the rest of the document cannot be read."""
+    if piece is None and closing and window.next_byte() == closing:
+        return window.fail(f"invalid JSON: a trailing comma before {closing.decode()!r}; remove it")
     rest = piece or opening + window.buffer[window.place :]
     try:
         orjson.loads(rest)
     except orjson.JSONDecodeError as error:
         message, place = explain(rest, error)
-        behind = len(rest.decode("utf-8", "replace")[:place].encode()) - 1
+        behind = len(rest.decode("utf-8", "replace")[:place].encode()) - len(opening)
         return window.fail(message, max(0, behind))
-    return window.fail(f"invalid JSON: a trailing comma before {closing.decode()!r}; remove it")
+    return window.fail("invalid JSON")
 
 
 def _fixture_pieces(window: Window) -> Iterator[Batch]:
     """The queries of a fixture; its other fields go into the head."""
     window.skip_space()
     window.advance(window.place + 1)
-    while window.next_byte() == b'"':
-        text = window.text()
-        key, behind = scanstring(text, 1, False)  # noqa: FBT003
-        if key in window.reading.head:
-            raise window.fail(f"the key {key!r} is repeated")
-        window.advance(window.place + skip_space(text, behind) + 1)
-        if key == "queries" and window.next_byte() == b"[":
-            window.reading.head[key] = None
-            yield from _list_pieces(window)
-        elif key == "queries":
-            raise window.fail("'queries' is a list of records")
-        else:
+    places: dict[str, tuple[int, int]] = {}
+    closed = False
+    while not closed:
+        key = _head_key(window, places)
+        if key != "queries":
             window.reading.head[key] = _head_value(window)
-        if window.next_byte() != b",":
-            break
-        window.advance(window.place + 1)
-    window.reading.head.pop("queries", None)
-    if window.next_byte() != b"}":
+        elif window.next_byte() == b"[":
+            yield from _list_pieces(window)
+        else:
+            raise window.fail("'queries' is a list of records")
+        closed = window.next_byte() != b"," and _closes(window, b"}")
+        if not closed:
+            window.advance(window.place + 1)
+
+
+def _head_key(window: Window, places: dict[str, tuple[int, int]]) -> str:
+    """The next key of the head; the colon behind it is passed."""
+    if window.next_byte() != b'"':
         raise _broken(window, b"{", b"}")
+    place = window.line, window.column
+    key = str(_head_part(window, lambda text: scanstring(text, 1, False)[1]))  # noqa: FBT003
+    if key in places:
+        line, column = places[key]
+        message = f"the key {key!r} is repeated (first at line {line}, column {column})"
+        raise InputError([*window.reading.problems, Problem(message, window.name, *place)])
+    places[key] = place
+    if window.next_byte() != b":":
+        raise window.fail("invalid JSON: ':' is missing here")
     window.advance(window.place + 1)
+    return key
 
 
 def _head_value(window: Window) -> Any:
-    window.fill(PEEKED_BYTES)
     window.skip_space()
+    return _head_part(window, lambda text: end_of_value(text, 0))
+
+
+def _head_part(window: Window, measure: Callable[[str], int]) -> Any:
+    """The key or value that begins here, however long it is."""
+    raw = _whole_part(window, measure)
     try:
-        end = window.place + end_of_value(window.text(), 0)
-        raw = window.buffer[window.place : end]
         value = orjson.loads(raw)
-    except ValueError:
-        raise _broken(window, b"", b"") from None
+    except orjson.JSONDecodeError:
+        raise _broken(window, b"", b"", raw) from None
     if may_repeat_keys(raw, value):
         for key, _, later in find_repeated_keys(raw):
             raise window.fail(f"the key {key!r} is repeated", later)
-    window.advance(end)
+    window.advance(window.place + len(raw))
     return value
+
+
+def _whole_part(window: Window, measure: Callable[[str], int]) -> bytes:
+    size = PEEKED_BYTES
+    while True:
+        window.fill(size)
+        try:
+            end = measure(window.text())
+        except ValueError:
+            end = None
+        if end is not None and (window.at_end or window.place + end < len(window.buffer)):
+            return window.buffer[window.place : window.place + end]
+        if window.at_end or size > LARGEST_RECORD:
+            raise _broken(window, b"", b"")
+        size *= 2
 
 
 def _whole(window: Window) -> Iterator[Batch]:

@@ -51,8 +51,10 @@ class Source:
         try:
             with self._raw() as raw:
                 yield self._unmarked(_decompressed(raw))
-        except (EOFError, zlib.error, gzip.BadGzipFile) as error:
-            raise InputError([Problem(f"damaged gzip data: {error}", self.name)]) from None
+        except EOFError:
+            raise InputError([Problem("damaged gzip data: it ends too early", self.name)]) from None
+        except (zlib.error, gzip.BadGzipFile):
+            raise InputError([Problem("damaged gzip data", self.name)]) from None
         except OSError as error:
             raise InputError([Problem(_reason(error), self.name)]) from None
 
