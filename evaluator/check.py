@@ -26,7 +26,7 @@ def check_fixture(path: str | os.PathLike[str]) -> FixtureCheck:
     """
     head, expectations = read_expectations(path)
     if not expectations:
-        message = "nothing is expected; add \"expected\", or run check --update to write it"
+        message = 'nothing is expected; add "expected", or run check --update to write it'
         raise InputError([Problem(message, os.fspath(path))])
     report = evaluate_expected(path, head, expectations)
     found = list(differences(report, expectations, head.tolerance))
@@ -42,7 +42,10 @@ def read_expectations(path: str | os.PathLike[str]) -> tuple[FixtureHead, Expect
     head = _read_whole_head(records, reading)
     intake = Intake(records, FixtureQuery, head.policies, problems, Kinds(problems))
     expected: Expectations = {None: head.expected} if head.expected else {}
-    expected |= {case.id: case.expected for case in intake.cases() if case.expected}
+    for rows in intake.rows():
+        expected |= {
+            one: scores for one, scores in zip(rows.ids, rows.expected, strict=False) if scores
+        }
     problems.raise_if_any()
     return head, expected
 

@@ -1,9 +1,9 @@
 """Everything groupwise raises on purpose.
 
-    GroupwiseError
-    ├── InputError (also a ValueError)      the data is unsound; carries every problem found
-    ├── UnknownMetric (also a ValueError)   no metric of that name; suggests the nearest
-    └── OutputError (also an OSError)       a file could not be written; the old one is whole
+GroupwiseError
+├── InputError (also a ValueError)      the data is unsound; carries every problem found
+├── UnknownMetric (also a ValueError)   no metric of that name; suggests the nearest
+└── OutputError (also an OSError)       a file could not be written; the old one is whole
 """
 
 from collections.abc import Sequence
@@ -18,7 +18,7 @@ class GroupwiseError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """What is wrong, and where: source, line and column, query and JSON pointer, as far as known."""
+    """What is wrong, and where: source, line, column, query and JSON pointer, as far as known."""
 
     message: str
     source: str | None = None
@@ -39,7 +39,9 @@ class Problem:
         query = f"query {self.query!r}" if self.query is not None else ""
         return ", ".join(part for part in (query, self.pointer) if part)
 
-    def at(self, source: str | None, line: int | None = None, column: int | None = None) -> "Problem":
+    def at(
+        self, source: str | None, line: int | None = None, column: int | None = None
+    ) -> "Problem":
         """The same problem with its place in a file."""
         return replace(self, source=source, line=line, column=column)
 

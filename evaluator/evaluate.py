@@ -1,7 +1,7 @@
 """Ground truth and results to a report, under stated policies."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from itertools import zip_longest
+from functools import lru_cache
 from typing import Any, Literal
 
 import numpy as np
@@ -10,10 +10,11 @@ from pydantic import ValidationError
 from groupwise.evaluator.errors import InputError, Problem, Problems
 from groupwise.evaluator.formats.batch import Records
 from groupwise.evaluator.hits import FloatArray
-from groupwise.evaluator.inputs import as_records
-from groupwise.evaluator.intake import Case, Intake, Kinds, read_head
+from groupwise.evaluator.inputs import as_records, is_positional
+from groupwise.evaluator.intake import Intake, Kinds, first_id, read_head
 from groupwise.evaluator.matching import Matcher
 from groupwise.evaluator.metrics.names import Measure, measures
+from groupwise.evaluator.rows import Join, Rows
 from groupwise.evaluator.statistics.means import ExactMeans
 from groupwise.evaluator.statistics.ranks import RankCounts
 from groupwise.schemas import (
@@ -23,20 +24,21 @@ from groupwise.schemas import (
     FixtureQuery,
     Id,
     PerQuery,
-    PlainTruth,
     Policies,
     Query,
     Report,
     RunQuery,
     Scores,
+    Truth,
 )
 from groupwise.schemas.shape import shortened
 
 QUERIES_PER_BATCH = 4096
 Progress = Callable[[int], None]
+NO_HEAD = FixtureHead()
 
 
-def evaluate(
+def evaluate(  # noqa: PLR0913  (the contract's policies, all by keyword)
     ground_truth: Any,
     results: Any = None,
     *,
@@ -80,8 +82,8 @@ def evaluate(
         UnknownMetric: There is no such metric; the nearest name is suggested.
 
     Example:
-        >>> report = evaluate({"q1": [["a", "b"], ["c"]]}, {"q1": ["a", "x", "b"]}, metrics="recall")
-        >>> report.scores["recall"]
+        >>> truth, results = {"q1": [["a", "b"], ["c"]]}, {"q1": ["a", "x", "b"]}
+        >>> evaluate(truth, results, metrics="recall").scores["recall"]
         0.5
     """
     asked = {
@@ -89,9 +91,12 @@ def evaluate(
         "unanswerable": unanswerable, "flat": flat, "ids": ids, "ties": ties,
     }  # fmt: skip
     plan = Plan(metrics, profile, _cutoffs(k), asked, per_query=per_query, progress=progress)
+    _refuse_unequal_lists(ground_truth, results)
     if results is None:
         return plan.evaluate_both(as_records(ground_truth, "ground_truth"), _head_of(ground_truth))
-    return plan.evaluate_pair(as_records(ground_truth, "ground_truth"), as_records(results, "results"))
+    return plan.evaluate_pair(
+        as_records(ground_truth, "ground_truth"), as_records(results, "results")
+    )
 
 
 def _cutoffs(k: int | Sequence[int] | None) -> tuple[int, ...]:
@@ -100,8 +105,16 @@ def _cutoffs(k: int | Sequence[int] | None) -> tuple[int, ...]:
     return (k,) if isinstance(k, int) else tuple(k)
 
 
+def _refuse_unequal_lists(ground_truth: Any, results: Any) -> None:
+    """Lists are paired by their order, so they must be equally long."""
+    lists = [value for value in (ground_truth, results) if is_positional(value)]
+    if len(lists) == 2 and len(lists[0]) != len(lists[1]):
+        found = f"{len(ground_truth)} ground truths and {len(results)} results"
+        raise InputError([Problem(f"{found}; lists are paired by their order")])
+
+
 def _head_of(value: Any) -> FixtureHead:
-    return value if isinstance(value, Fixture) else FixtureHead()
+    return value if isinstance(value, Fixture) else NO_HEAD
 
 
 class Plan:
@@ -126,23 +139,29 @@ class Plan:
 
     def policies(self, head: FixtureHead) -> Policies:
         """The policies asked for, over those of the fixture."""
-        return checked_policies({**head.policies.model_dump(), **self.asked})
+        return checked_policies(head.policies, tuple(self.asked.items()))
 
     def start(self, head: FixtureHead) -> "Evaluation":
         """An evaluation with nothing in it yet."""
         profile = self.profile or head.profile
-        chosen = measures(head.metrics if self.metrics is None else self.metrics, profile, self.cutoffs)
+        chosen = measures(
+            head.metrics if self.metrics is None else self.metrics, profile, self.cutoffs
+        )
         return Evaluation(chosen, profile, self.policies(head), self.per_query, self.progress)
 
     def evaluate_pair(self, truths: Records, results: Records) -> Report:
         """A report on ground truth and results that come apart."""
-        evaluation = self.start(FixtureHead())
+        evaluation = self.start(NO_HEAD)
         problems, policies = evaluation.problems, evaluation.policies
         kinds = Kinds(problems)
-        evaluation.add_pairs(
-            Intake(truths, Query, policies, problems, kinds).cases(),
-            Intake(results, RunQuery, policies, problems, kinds).cases(),
+        join = Join(
+            Intake(truths, Query, policies, problems, kinds).rows(),
+            Intake(results, RunQuery, policies, problems, kinds).rows(),
         )
+        for rows in join.rows():
+            evaluation.add(rows)
+        evaluation.add_missing(join.missing)
+        evaluation.note_extra(join.extra)
         return evaluation.report(marked(truths, results))
 
     def evaluate_both(self, records: Records, head: FixtureHead) -> Report:
@@ -150,10 +169,14 @@ class Plan:
         evaluation = self.start(head)
         problems = evaluation.problems
         intake = Intake(records, FixtureQuery, evaluation.policies, problems, Kinds(problems))
-        for case in intake.cases():
-            evaluation.add(case.id, case.truth, case.results)
+        for rows in intake.rows():
+            evaluation.add(rows)
         known = read_head(intake.reading.head, records.name) if intake.reading.head else head
-        if (known.metrics, known.profile, known.policies) != (head.metrics, head.profile, head.policies):
+        if (known.metrics, known.profile, known.policies) != (
+            head.metrics,
+            head.profile,
+            head.policies,
+        ):
             return self.evaluate_both(records, known)
         return evaluation.report(marked(records))
 
@@ -164,10 +187,11 @@ def marked(*sources: Records) -> list[str]:
     return [f"{name} begins with a byte order mark; it was ignored" for name in names]
 
 
-def checked_policies(asked: Mapping[str, Any]) -> Policies:
-    """The policies, or an InputError that says what a policy may be."""
+@lru_cache(maxsize=64)
+def checked_policies(base: Policies, asked: tuple[tuple[str, Any], ...]) -> Policies:
+    """The base with what was asked for, or an InputError that says what a policy may be."""
     try:
-        return Policies(**asked)
+        return Policies(**{**dict(base), **dict(asked)})
     except ValidationError as error:
         raise InputError(
             [
@@ -207,59 +231,54 @@ class Evaluation:
         self._blocks: list[FloatArray] = []
         self._missing: list[str] = []
         self._extra: list[str] = []
-        self._example: tuple[Id, Id] | None = None
+        self._example: tuple[Truth, list[Id]] | None = None
+        self._matched = False
+        self._repeating = 0
 
-    def add_pairs(self, truths: Iterator[Case], rankings: Iterator[Case]) -> None:
-        """Join ground truth and results by query id; in the same order, nothing is held back."""
-        waiting_truths: dict[str, PlainTruth] = {}
-        waiting_results: dict[str, list[Id]] = {}
-        for truth, ranking in zip_longest(truths, rankings):
-            if truth and ranking and truth.id == ranking.id:
-                self.add(truth.id, truth.truth, ranking.results)
-                continue
-            if truth:
-                waiting_truths[truth.id] = truth.truth
-            if ranking:
-                waiting_results[ranking.id] = ranking.results
-            for one in (truth, ranking):
-                if one and one.id in waiting_truths and one.id in waiting_results:
-                    self.add(one.id, waiting_truths.pop(one.id), waiting_results.pop(one.id))
-        for query_id, unmatched in waiting_truths.items():
-            self._add_missing(query_id, unmatched)
-        self._note_extra(waiting_results)
-
-    def add(self, query_id: str, truth: PlainTruth, results: list[Id]) -> None:
-        """Take one query that has both ground truth and results."""
-        self.counts["queries"] += 1
-        if not truth.sizes:
-            self._add_unanswerable(query_id)
+    def add(self, rows: Rows) -> None:
+        """Take queries that have both ground truth and results."""
+        if not rows:
             return
-        if not results:
-            self.counts["empty_results"] += 1
-            if self.policies.empty_results == "skip":
-                self._leave_out(query_id)
-                return
-        elif self._example is None:
-            self._example = truth.ids[0], results[0]
-        self._score(query_id, truth, results)
+        self.counts["queries"] += len(rows)
+        if not (all(rows.truths) and all(rows.results)):
+            rows = self._scorable(rows)
+        if self._example is None and any(rows.results):
+            self._example = rows.truths[0], next(filter(None, rows.results))
+        self._score(rows.ids, rows.truths, rows.results)
 
-    def _score(self, query_id: str, truth: PlainTruth, results: list[Id]) -> None:
-        self._ids.append(query_id)
-        self._matcher.add(truth, results)
-        if len(self._matcher) == QUERIES_PER_BATCH:
+    def _scorable(self, rows: Rows) -> Rows:
+        """The rows that are scored; what is left out is counted."""
+        kept = Rows()
+        for query_id, truth, results in zip(rows.ids, rows.truths, rows.results, strict=True):
+            if truth and not results:
+                self.counts["empty_results"] += 1
+            if not truth:
+                self._add_unanswerable(query_id)
+            elif not results and self.policies.empty_results == "skip":
+                self._leave_out(query_id)
+            else:
+                kept.extend(Rows([query_id], [truth], [results]))
+        return kept
+
+    def _score(self, ids: list[str], truths: list[Truth], results: list[list[Id]]) -> None:
+        self._ids.extend(ids)
+        self._matcher.add(truths, results)
+        if len(self._matcher) >= QUERIES_PER_BATCH:
             self._flush()
 
-    def _add_missing(self, query_id: str, truth: PlainTruth) -> None:
-        self.counts["queries"] += 1
-        if not truth.sizes:
-            self._add_unanswerable(query_id)
-            return
-        self.counts["missing"] += 1
-        self._missing.append(query_id)
-        if self.policies.missing == "zero":
-            self._score(query_id, truth, [])
-        else:
-            self._leave_out(query_id)
+    def add_missing(self, truths: Mapping[str, Truth]) -> None:
+        """Take queries that have ground truth only."""
+        self.counts["queries"] += len(truths)
+        for query_id, truth in truths.items():
+            if not truth:
+                self._add_unanswerable(query_id)
+                continue
+            self.counts["missing"] += 1
+            self._missing.append(query_id)
+            if self.policies.missing == "zero":
+                self._score([query_id], [truth], [[]])
+            else:
+                self._leave_out(query_id)
 
     def _add_unanswerable(self, query_id: str) -> None:
         self.counts["unanswerable"] += 1
@@ -271,15 +290,18 @@ class Evaluation:
         if self.per_query:
             self._unscored.append(query_id)
 
-    def _note_extra(self, waiting: Mapping[str, Any]) -> None:
-        self.counts["extra"] = len(waiting)
-        self._extra = list(waiting)
+    def note_extra(self, results: Mapping[str, Any]) -> None:
+        """Take note of queries that have results only."""
+        self.counts["extra"] = len(results)
+        self._extra = list(results)
 
     def _flush(self) -> None:
         if not len(self._matcher):
             return
         hits = self._matcher.batch()
         self.counts["scored"] += hits.queries
+        self._matched = self._matched or len(hits.rank) > 0
+        self._repeating += hits.repeating_queries
         cut = {k: hits.at(k) for k in {one.k for one in self.chosen}}
         block = np.array([one.of(cut[one.k]) for one in self.chosen])
         self._means.add(block)
@@ -299,7 +321,7 @@ class Evaluation:
         return Report.model_construct(
             schema_="groupwise.report/1",
             profile=self.profile,
-            counts=Counts(**self.counts),
+            counts=Counts.model_construct(None, **self.counts),
             scores=Scores({one.label: mean for one, mean in means if one.metric.kind == "score"}),
             ranks=self._ranks.summaries(self.counts["scored"]),
             per_query=self._table(),
@@ -310,7 +332,9 @@ class Evaluation:
         if self._missing and self.policies.missing == "error":
             self.problems.add(*(Problem("no results", query=one) for one in sorted(self._missing)))
         if self._extra and self.policies.extra == "error":
-            self.problems.add(*(Problem("no ground truth", query=one) for one in sorted(self._extra)))
+            self.problems.add(
+                *(Problem("no ground truth", query=one) for one in sorted(self._extra))
+            )
         self.problems.raise_if_any()
         if not self.counts["queries"]:
             raise InputError([Problem("no queries in the ground truth")])
@@ -326,14 +350,14 @@ class Evaluation:
         )
 
     def _warnings(self) -> Iterator[str]:
-        if self._example and not self._matcher.matched:
-            gold, found = (shortened(repr(one)) for one in self._example)
+        if self._example and not self._matched:
+            gold, found = (shortened(repr(first_id(one))) for one in self._example)
             yield (
                 "no result of any query is in its ground truth: are these two id spaces? "
                 f"The ground truth has {gold}, the results have {found}"
             )
-        if self._matcher.repeated:
-            yield f"{_queries(self._matcher.repeated)} a relevant result more than once"
+        if self._repeating:
+            yield f"{_queries(self._repeating)} a relevant result"
         yield from self._left_out()
 
     def _left_out(self) -> Iterator[str]:

@@ -5,8 +5,9 @@ a group knows its query, a listed alternative and a hit know their group. ``docu
 distinct gold documents, so that a repeated result or a document of two groups can be told.
 """
 
-from dataclasses import dataclass, replace
-from functools import cached_property
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, Generic, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +15,22 @@ from numpy.typing import NDArray
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
 BoolArray = NDArray[np.bool_]
+
+
+Column = TypeVar("Column")
+
+
+class once(Generic[Column]):  # noqa: N801  (used like property)
+    """A property that is worked out when first asked for; unlike cached_property without a lock."""
+
+    def __init__(self, function: Callable[[Any], Column]) -> None:
+        self.function = function
+        self.__doc__ = function.__doc__
+
+    def __get__(self, instance: Any, _owner: type | None = None) -> Column:
+        value = self.function(instance)
+        instance.__dict__[self.function.__name__] = value
+        return value
 
 
 @dataclass(frozen=True)
@@ -46,12 +63,27 @@ class MetResults:
     grade: FloatArray
     first: BoolArray
 
+    def at(self, k: int) -> "MetResults":
+        """Those among the first k results."""
+        kept = self.rank <= k
+        return MetResults(self.query[kept], self.rank[kept], self.grade[kept], self.first[kept])
+
+
+@dataclass(frozen=True)
+class BestListed:
+    """One row per listed alternative: its query, its place there from 1 on, and its grade."""
+
+    query: IntArray
+    place: IntArray
+    grade: FloatArray
+
 
 @dataclass(frozen=True)
 class Hits:
     """The hits of a batch of queries, in order of group and rank.
 
     ``length`` is the number of results of each query. All arrays are to be left unchanged.
+    What is sorted is sorted once, for the whole rankings; a cut only leaves rows out.
     """
 
     rank: IntArray
@@ -61,19 +93,25 @@ class Hits:
     length: IntArray
     groups: Groups
     alternatives: Alternatives
+    cutoff: int | None = None
+    uncut: "Hits | None" = None
+    memo: dict[Callable[..., FloatArray], FloatArray] = field(default_factory=dict, init=False)
 
     def at(self, k: int | None) -> "Hits":
         """The hits among the first k results: the one place where a cutoff exists."""
         if k is None:
             return self
         kept = self.rank <= k
-        return replace(
-            self,
+        return Hits(
             rank=self.rank[kept],
             group=self.group[kept],
             document=self.document[kept],
             grade=self.grade[kept],
             length=np.minimum(self.length, k),
+            groups=self.groups,
+            alternatives=self.alternatives,
+            cutoff=k,
+            uncut=self,
         )
 
     @property
@@ -81,46 +119,58 @@ class Hits:
         """The number of queries."""
         return len(self.length)
 
-    @cached_property
+    @once
     def query(self) -> IntArray:
         """The query of each hit."""
         return self.groups.query[self.group]
 
-    @cached_property
+    @once
     def is_first_of_group(self) -> BoolArray:
         """Whether a hit is the first of its group."""
         first = np.ones(len(self.group), np.bool_)
         np.not_equal(self.group[1:], self.group[:-1], out=first[1:])
         return first
 
-    @cached_property
-    def met(self) -> IntArray:
-        """The groups that are met, in order of query, first rank and weight.
-
-        The order does not depend on the order in which groups are given; so sums taken in it are
-        the same to the last bit whatever that order was.
-        """
-        group, rank = self.group[self.is_first_of_group], self.first_rank
-        weight = self.groups.weight[group]
-        order: IntArray = np.lexsort((weight, rank[group], self.groups.query[group]))
-        return group[order]
-
-    @cached_property
+    @once
     def first_rank(self) -> IntArray:
         """The first rank at which each group is met; 0 for a group that is not."""
         ranks = np.zeros(len(self.groups.query), np.int64)
         ranks[self.group[self.is_first_of_group]] = self.rank[self.is_first_of_group]
         return ranks
 
-    @cached_property
+    @once
+    def met(self) -> IntArray:
+        """The groups that are met, in order of query, first rank and weight.
+
+        The order does not depend on the order in which groups are given; so sums taken in it are
+        the same to the last bit whatever that order was.
+        """
+        if self.uncut is not None and self.cutoff is not None:
+            met = self.uncut.met
+            return met[self.uncut.first_rank[met] <= self.cutoff]
+        group = self.group[self.is_first_of_group]
+        keys = (self.groups.weight[group], self.first_rank[group], self.groups.query[group])
+        order: IntArray = np.lexsort(keys)
+        return group[order]
+
+    @once
+    def met_query(self) -> IntArray:
+        """The query of each group that is met."""
+        return self.groups.query[self.met]
+
+    @once
     def total_weight(self) -> FloatArray:
         """The weight of all groups of each query."""
+        if self.uncut is not None:
+            return self.uncut.total_weight
         order = np.lexsort((self.groups.weight, self.groups.query))
         return self.per_query(self.groups.query[order], self.groups.weight[order])
 
-    @cached_property
+    @once
     def results(self) -> MetResults:
         """The results that meet any group."""
+        if self.uncut is not None and self.cutoff is not None:
+            return self.uncut.results.at(self.cutoff)
         order = np.lexsort((self.grade, self.rank, self.query))
         query, rank = self.query[order], self.rank[order]
         best = np.ones(len(order), np.bool_)
@@ -134,6 +184,23 @@ class Hits:
         first[first_places] = True
         return first
 
+    @once
+    def best_listed(self) -> BestListed:
+        """The listed alternatives, best grade first within each query."""
+        if self.uncut is not None:
+            return self.uncut.best_listed
+        query = self.groups.query[self.alternatives.group]
+        order = np.lexsort((-self.alternatives.grade, query))
+        query = query[order]
+        return BestListed(query, number_within(query, self.queries), self.alternatives.grade[order])
+
+    @property
+    def repeating_queries(self) -> int:
+        """The number of queries whose results hold a relevant document more than once."""
+        if self.results.first.all():
+            return 0
+        return len(np.unique(self.results.query[~self.results.first]))
+
     def per_query(self, query: IntArray, values: FloatArray | None = None) -> FloatArray:
         """The sum of the values, or the number of rows, of each query."""
         return np.bincount(query, values, minlength=self.queries).astype(np.float64, copy=False)
@@ -144,3 +211,10 @@ class Hits:
         vector = np.zeros(int(self.length[0]), np.int64)
         vector[ranks - 1] = 1
         return [int(hit) for hit in vector]
+
+
+def number_within(column: IntArray, kinds: int) -> IntArray:
+    """1, 2, 3 … anew for each run of equal numbers in a sorted column; all are below ``kinds``."""
+    count = np.bincount(column, minlength=kinds)
+    numbers: IntArray = np.arange(1, len(column) + 1) - (np.cumsum(count) - count)[column]
+    return numbers

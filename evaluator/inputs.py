@@ -12,7 +12,8 @@ from groupwise.evaluator.formats.scan import Pointer
 from groupwise.schemas import Dataset, Fixture, Query, Run, RunQuery
 from groupwise.schemas.shape import CANONICAL, describe
 
-OBJECTS_PER_BATCH = 4096
+OBJECTS_PER_BATCH = 64
+"""Few enough to stay in the processor's cache from checking to matching."""
 
 
 @dataclass
@@ -56,8 +57,13 @@ def as_records(value: Any, name: str) -> Records:
     raise InputError([Problem(message, name)])
 
 
+def is_positional(value: Any) -> bool:
+    """Whether this is a list of ground truths or results, told apart by their place in it."""
+    return isinstance(value, list | tuple) and not (value and all(map(_is_record, value)))
+
+
 def _listed(value: Sequence[Any], name: str) -> Objects:
-    if value and all(map(_is_record, value)):
+    if not is_positional(value):
         return Objects(name, value, None)
     return Objects(name, value, [str(number) for number in range(len(value))])
 
@@ -65,9 +71,13 @@ def _listed(value: Sequence[Any], name: str) -> Objects:
 def _is_record(value: Any) -> bool:
     if isinstance(value, Query | RunQuery):
         return True
-    return isinstance(value, Mapping) and any(CANONICAL.get(name) == "id" for name in value) and (
-        any(CANONICAL.get(name) in ("ground_truth", "results") for name in value)
-        or "answerable" in value
+    return (
+        isinstance(value, Mapping)
+        and any(CANONICAL.get(name) == "id" for name in value)
+        and (
+            any(CANONICAL.get(name) in ("ground_truth", "results") for name in value)
+            or "answerable" in value
+        )
     )
 
 

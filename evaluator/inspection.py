@@ -5,30 +5,32 @@ from functools import lru_cache
 from typing import Any, TypeAlias
 
 from groupwise.evaluator.errors import Problems
+from groupwise.evaluator.evaluate import checked_policies
 from groupwise.evaluator.hits import Hits
 from groupwise.evaluator.inputs import Objects
 from groupwise.evaluator.intake import Intake, Kinds
-from groupwise.evaluator.evaluate import checked_policies
 from groupwise.evaluator.matching import Matcher
 from groupwise.evaluator.metrics.names import measures, parse
 from groupwise.evaluator.metrics.registry import PROFILES, metrics_of
-from groupwise.schemas import Query, RunQuery
+from groupwise.schemas import Policies, Query, RunQuery
 
 MetricFunction: TypeAlias = Callable[..., float | None]
 
 
-def hits_of(ground_truth: Any, results: Any, *, flat: str | None = None, ids: str | None = None) -> Hits:
+def hits_of(
+    ground_truth: Any, results: Any, *, flat: str | None = None, ids: str | None = None
+) -> Hits:
     """The hits of one query, as a batch of one."""
     problems = Problems()
     kinds = Kinds(problems)
-    policies = checked_policies({"flat": flat, "ids": ids})
+    policies = checked_policies(Policies(), (("flat", flat), ("ids", ids)))
     truth_records = Objects("ground_truth", [ground_truth], ["query"])
     run_records = Objects("results", [results], ["query"])
-    truths = list(Intake(truth_records, Query, policies, problems, kinds).cases())
-    rankings = list(Intake(run_records, RunQuery, policies, problems, kinds).cases())
+    truths = list(Intake(truth_records, Query, policies, problems, kinds).rows())
+    rankings = list(Intake(run_records, RunQuery, policies, problems, kinds).rows())
     problems.raise_if_any()
     matcher = Matcher()
-    matcher.add(truths[0].truth, rankings[0].results)
+    matcher.add(truths[0].truths, rankings[0].results)
     return matcher.batch()
 
 

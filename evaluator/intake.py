@@ -6,7 +6,9 @@ schemas, which accept the richer shapes and say of every problem what it is and 
 
 import math
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any, NamedTuple
+from itertools import chain
+from operator import itemgetter
+from typing import Any
 
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
@@ -15,30 +17,22 @@ from groupwise.evaluator.errors import InputError, Problem, Problems
 from groupwise.evaluator.formats.batch import Batch, Reading, Records
 from groupwise.evaluator.formats.scan import Pointer
 from groupwise.evaluator.repeats import SeenIds
+from groupwise.evaluator.rows import Rows
 from groupwise.schemas import (
     FIELD_NAMES,
     FixtureHead,
     FixtureQuery,
     Id,
-    PlainTruth,
+    Kind,
     Policies,
     Query,
+    RichTruth,
     RunQuery,
     plain_kind,
-    plain_truth,
+    plain_rankings,
+    plain_truths,
 )
-from groupwise.schemas.shape import is_shallow
-
-NO_TRUTH = PlainTruth([], [])
-
-
-class Case(NamedTuple):
-    """A sound record: what belongs to one query."""
-
-    id: str
-    truth: PlainTruth = NO_TRUTH
-    results: list[Id] = []  # noqa: RUF012
-    expected: Mapping[str, float | None] | None = None
+from groupwise.schemas.shape import is_shallow, shortened
 
 
 def names_of(model: type[Query] | type[RunQuery]) -> dict[str, str]:
@@ -52,15 +46,13 @@ class Kinds:
 
     def __init__(self, problems: Problems) -> None:
         self.problems = problems
-        self.only: type | None = None
-        self._first: dict[type, str] = {}
+        self._first: dict[Kind, str] = {}
 
-    def note(self, kind: type, example: Id, source: str, query: str) -> None:
+    def note(self, kind: Kind, example: Id, source: str, query: str) -> None:
         """Remember a kind; a second one is a problem."""
         if kind in self._first:
             return
-        self._first[kind] = f"{example!r} ({source}, query {query!r})"
-        self.only = kind
+        self._first[kind] = f"{shortened(repr(example))} ({source}, query {shortened(repr(query))})"
         if len(self._first) == 2:
             self.problems.add(Problem(self._text()))
 
@@ -91,21 +83,15 @@ class Intake:
         self.seen = SeenIds()
         self._names = names_of(model)
         self._main = "results" if issubclass(model, RunQuery) else "ground_truth"
-        self._wants_truth = issubclass(model, Query)
-        self._wants_results = model is not Query
         self._context = {"flat": policies.flat, "ids": policies.ids}
 
-    def cases(self) -> Iterator[Case]:
-        """The sound cases; problems of the others are collected."""
+    def rows(self) -> Iterator[Rows]:
+        """The sound records; problems of the others are collected."""
         for batch in self.records.batches(self.reading):
             self._take_text_problems()
-            keys = batch.keys
-            for number, value in enumerate(batch.values):
-                key = None if keys is None else keys[number]
-                case = self._plain(key, value) or self._careful(key, value, batch, number)
-                if case is not None:
-                    self.seen.add(case.id)
-                    yield case
+            rows = self._in_bulk(batch.values, batch.keys) or self._one_by_one(batch)
+            self.seen.add(rows.ids)
+            yield rows
         self._take_text_problems()
         self._name_repeated()
 
@@ -113,62 +99,67 @@ class Intake:
         self.problems.add(*self.reading.problems)
         self.reading.problems.clear()
 
-    def _plain(self, key: str | None, value: Any) -> Case | None:
-        """The case of a record that needs no closer look."""
-        if type(value) is list and type(key) is str and key.strip():
-            return self._plain_fields(key, {self._main: value})
-        if type(value) is not dict:
+    def _in_bulk(self, values: list[Any], keys: list[str] | None) -> Rows | None:
+        """All of these records at once, if they are plain and alike; else None."""
+        columns = self._columns(values, keys)
+        if columns is None:
             return None
-        try:
-            fields = {self._names[name]: content for name, content in value.items()}
-        except KeyError:
+        ids = _plain_query_ids(columns.pop("id", keys))
+        truths, results = columns.pop("ground_truth", []), columns.pop("results", [])
+        kinds = [plain_truths(truths)] if issubclass(self.model, Query) else []
+        kinds += [plain_rankings(results)] if self.model is not Query else []
+        alike = [_PLAIN_EXTRAS[name](content, results) for name, content in columns.items()]
+        if ids is None or None in kinds or not all(alike):
             return None
-        if len(fields) != len(value) or (key is not None and "id" in fields):
-            return None
-        query_id = fields.pop("id", key)
-        if type(query_id) is int:
-            query_id = str(query_id)
-        if type(query_id) is not str or not query_id.strip():
-            return None
-        return self._plain_fields(query_id, fields)
+        return Rows(
+            ids,
+            self._as_asked(truths, ids, kinds[0]),
+            self._as_asked(results, ids, kinds[-1]),
+            columns.get("expected", []),
+        )
 
-    def _plain_fields(self, query_id: str, fields: dict[str, Any]) -> Case | None:
-        truth, results = NO_TRUTH, []
-        if self._wants_truth:
-            found = plain_truth(fields.pop("ground_truth", None))
-            if found is None:
-                return None
-            truth = self._of_one_kind(found, query_id)
-        if self._wants_results:
-            results = fields.pop("results", None)
-            if type(results) is not list:
-                return None
-            if results:
-                kind = plain_kind(results)
-                if kind is None:
-                    return None
-                if kind is not self.kinds.only:
-                    results = self._noted(kind, results, query_id)
-        for name, content in fields.items():
-            if not _PLAIN_EXTRAS[name](content, results):
-                return None
-        return Case(query_id, truth, results, fields.get("expected"))
+    def _columns(self, values: list[Any], keys: list[str] | None) -> dict[str, list[Any]] | None:
+        """The content of each field, record after record, if all records have the same fields."""
+        if keys is not None and set(map(type, values)) == {list}:
+            return {self._main: values}
+        if set(map(type, values)) != {dict}:
+            return None
+        spellings = set(map(tuple, values))
+        fields = self._fields(spellings.pop(), keys) if len(spellings) == 1 else None
+        if fields is None:
+            return None
+        return {field: list(map(itemgetter(name), values)) for field, name in fields.items()}
 
-    def _of_one_kind(self, truth: PlainTruth, query_id: str) -> PlainTruth:
-        if truth.kind is None or truth.kind is self.kinds.only:
-            return truth
-        return truth._replace(ids=self._noted(truth.kind, truth.ids, query_id))
+    def _fields(self, names: tuple[str, ...], keys: list[str] | None) -> dict[str, str] | None:
+        """The name of each field, if none is unknown, missing or given twice."""
+        fields = {self._names.get(name, ""): name for name in names}
+        needed = {"id", self._main} if keys is None else {self._main}
+        whole = len(fields) == len(names) and "" not in fields and needed <= fields.keys()
+        return fields if whole and (keys is None or "id" not in fields) else None
 
-    def _noted(self, kind: type, ids: list[Id], query_id: str) -> list[Id]:
-        """The ids, as text where that is asked for; their kind is noted."""
+    def _as_asked(self, values: list[Any], ids: list[str], kind: Kind | None) -> list[Any]:
+        """Ground truths or rankings, as text where that is asked for; their kind is noted."""
+        if kind in (None, type(None)) or not values:
+            return values
         if self.policies.ids == "text":
-            return list(map(str, ids)) if kind is int else ids
-        self.kinds.note(kind, ids[0], self.records.name, query_id)
-        return ids
+            return values if kind is str else [_as_text(value) for value in values]
+        row = next(row for row, value in enumerate(values) if value)
+        self.kinds.note(kind, first_id(values[row]), self.records.name, ids[row])
+        return values
 
-    def _careful(self, key: str | None, value: Any, batch: Batch, number: int) -> Case | None:
-        """The case of any other record, or None when it has problems."""
-        record = value if key is None else self._with_key(key, value)
+    def _one_by_one(self, batch: Batch) -> Rows:
+        """Each record by itself: in bulk of one if it is plain, with care if not."""
+        rows = Rows()
+        for number, value in enumerate(batch.values):
+            key = None if batch.keys is None else batch.keys[number : number + 1]
+            found = self._in_bulk([value], key) or self._careful(key, value, batch, number)
+            if found:
+                rows.extend(found)
+        return rows
+
+    def _careful(self, key: list[str] | None, value: Any, batch: Batch, number: int) -> Rows | None:
+        """The row of any other record, or None when it has problems."""
+        record = value if key is None else self._with_key(key[0], value)
         try:
             model = self.model.model_validate(record, context=self._context)
         except ValidationError as error:
@@ -176,23 +167,23 @@ class Intake:
             self.problems.add(*found)
             self.problems.count += max(0, error.error_count() - len(found))
             return None
-        return self._case(model)
+        return self._row(model)
 
     def _with_key(self, key: str, value: Any) -> Any:
         if isinstance(value, Mapping) and set(value) & set(self._names):
             return {"id": key, **value}
         return {"id": key, self._main: value}
 
-    def _case(self, model: Query | RunQuery) -> Case:
-        truth, results, expected = NO_TRUTH, [], None
+    def _row(self, model: Query | RunQuery) -> Rows:
+        rows = Rows([model.id])
         if isinstance(model, Query):
-            truth = self._of_one_kind(model.ground_truth.plain(), model.id)
+            rows.truths = self._as_asked([model.ground_truth.truth()], rows.ids, model.kind())
         if isinstance(model, RunQuery | FixtureQuery):
             ids = model.ids()
-            results = self._noted(type(ids[0]), ids, model.id) if ids else []
+            rows.results = self._as_asked([ids], rows.ids, type(ids[0]) if ids else None)
         if isinstance(model, FixtureQuery):
-            expected = model.expected
-        return Case(model.id, truth, results, expected)
+            rows.expected = [model.expected]
+        return rows
 
     def _problems(
         self, error: ValidationError, record: Any, value: Any, batch: Batch, number: int
@@ -267,35 +258,64 @@ def message_of(detail: ErrorDetails) -> str:
     return message
 
 
-def _plain_scores(content: Any, results: list[Id]) -> bool:
-    if type(content) is not list or len(content) != len(results):
-        return content is None
-    return {*map(type, content)} <= {float, int} and math.isfinite(sum(content))
+def _plain_query_ids(ids: list[Any] | None) -> list[str] | None:
+    """The ids of queries as text; None where they need a closer look."""
+    kind = plain_kind(ids or [])
+    return list(map(str, ids or [])) if kind is int else ids if kind is str else None
 
 
-def _plain_expected(content: Any, _results: list[Id]) -> bool:
-    return type(content) is dict and {*map(type, content.values())} <= {float, int}
+def first_id(value: Any) -> Id:
+    """The first id of a ground truth or of a ranking."""
+    groups = value.groups if isinstance(value, RichTruth) else value
+    first: Id = groups[0][0] if isinstance(groups[0], list) else groups[0]
+    return first
 
 
-def _plain_metadata(content: Any, _results: list[Id]) -> bool:
-    return type(content) is dict and is_shallow(content)
+def _as_text(value: Any) -> Any:
+    """All ids of a ground truth or a ranking as strings."""
+    if isinstance(value, RichTruth):
+        return value._replace(groups=_as_text(value.groups))
+    return [_as_text(one) for one in value] if isinstance(value, list) else str(value)
 
 
-def _needs_a_look(_content: Any, _results: list[Id]) -> bool:
+def _plain_scores(contents: list[Any], results: list[list[Id]]) -> bool:
+    if set(map(type, contents)) != {list} or list(map(len, contents)) != list(map(len, results)):
+        return False
+    scores = list(chain.from_iterable(contents))
+    return set(map(type, scores)) <= {float, int} and math.isfinite(sum(scores))
+
+
+def _plain_expected(contents: list[Any], _results: list[list[Id]]) -> bool:
+    if set(map(type, contents)) != {dict}:
+        return False
+    values = chain.from_iterable(content.values() for content in contents)
+    return set(map(type, values)) <= {float, int, type(None)}
+
+
+def _plain_metadata(contents: list[Any], _results: list[list[Id]]) -> bool:
+    return set(map(type, contents)) == {dict} and all(map(is_shallow, contents))
+
+
+def _plain_text(contents: list[Any], _results: list[list[Id]]) -> bool:
+    return set(map(type, contents)) <= {str, type(None)}
+
+
+def _shallow(contents: list[Any], _results: list[list[Id]]) -> bool:
+    return all(map(is_shallow, contents))
+
+
+def _needs_a_look(_contents: list[Any], _results: list[list[Id]]) -> bool:
     return False
 
 
-_PLAIN_EXTRAS: dict[str, Callable[[Any, list[Id]], bool]] = {
-    "query": lambda content, _results: type(content) is str or content is None,
+_PLAIN_EXTRAS: dict[str, Callable[[list[Any], list[list[Id]]], bool]] = {
+    "query": _plain_text,
     "scores": _plain_scores,
     "expected": _plain_expected,
     "metadata": _plain_metadata,
-    "generation_gt": lambda content, _results: is_shallow(content),
+    "generation_gt": _shallow,
     "not_relevant": _needs_a_look,
     "answerable": _needs_a_look,
-    "ground_truth": _needs_a_look,
-    "results": _needs_a_look,
-    "id": _needs_a_look,
 }
 
 

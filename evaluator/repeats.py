@@ -23,9 +23,9 @@ class SeenIds:
         self._file: IO[bytes] | None = None
         self._spilled = 0
 
-    def add(self, query_id: str) -> None:
-        """Remember an id."""
-        self._hashes.append(hash(query_id))
+    def add(self, ids: list[str]) -> None:
+        """Remember some ids."""
+        self._hashes.extend(map(hash, ids))
         if len(self._hashes) >= self.kept:
             self._spill()
 
@@ -39,7 +39,8 @@ class SeenIds:
     def repeated(self) -> set[int]:
         """The hashes that occurred more than once."""
         if self._file is None:
-            return _repeated(np.array(self._hashes, np.int64))
+            distinct = len(set(self._hashes)) == len(self._hashes)
+            return set() if distinct else _repeated(np.array(self._hashes, np.int64))
         self._spill()
         parts = -(-self._spilled // self.kept)
         return set().union(*(_repeated(self._part(part, parts)) for part in range(parts)))

@@ -11,7 +11,7 @@ from typing import Any
 
 from groupwise.evaluator.inspection import MetricFunction, metric_function, metric_names
 
-__all__ = metric_names()  # pyright: ignore[reportUnsupportedDunderAll]
+__all__ = [*metric_names()]  # noqa: PLE0604  (generated from the registry)
 
 
 def __getattr__(name: str) -> MetricFunction:

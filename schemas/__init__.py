@@ -1,14 +1,21 @@
-"""What comes in and goes out, as pydantic models; this package imports nothing else of groupwise."""
+"""What comes in and goes out, as pydantic models; nothing else of groupwise is imported here."""
 
-from .check import Difference, FixtureCheck
-from .dataset import Dataset, Query
-from .fixture import Fixture, FixtureHead, FixtureQuery
-from .ground_truth import Alternative, GroundTruth, Group, PlainTruth, plain_truth
-from .ids import Id, plain_kind
-from .policies import Policies
-from .report import Counts, PerQuery, RankSummary, Report, Scores
-from .result import Ranking, Result, Run, RunQuery
-from .shape import FIELD_NAMES, Shape
+from groupwise.schemas.check import Difference, FixtureCheck
+from groupwise.schemas.dataset import Dataset, Query
+from groupwise.schemas.fixture import Fixture, FixtureHead, FixtureQuery
+from groupwise.schemas.ground_truth import (
+    Alternative,
+    GroundTruth,
+    Group,
+    RichTruth,
+    Truth,
+    plain_truths,
+)
+from groupwise.schemas.ids import Id, Kind, plain_kind
+from groupwise.schemas.policies import Policies
+from groupwise.schemas.report import Counts, PerQuery, RankSummary, Report, Scores
+from groupwise.schemas.result import Ranking, Result, Run, RunQuery, plain_rankings
+from groupwise.schemas.shape import FIELD_NAMES, Shape
 
 __all__ = [
     "FIELD_NAMES",
@@ -23,18 +30,21 @@ __all__ = [
     "GroundTruth",
     "Group",
     "Id",
+    "Kind",
     "PerQuery",
-    "PlainTruth",
     "Policies",
     "Query",
     "RankSummary",
     "Ranking",
     "Report",
     "Result",
+    "RichTruth",
     "Run",
     "RunQuery",
     "Scores",
     "Shape",
+    "Truth",
     "plain_kind",
-    "plain_truth",
+    "plain_rankings",
+    "plain_truths",
 ]

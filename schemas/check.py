@@ -4,7 +4,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from .shape import Shape
+from groupwise.schemas.shape import Shape
 
 
 class Difference(Shape):

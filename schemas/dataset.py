@@ -3,14 +3,19 @@
 from collections.abc import Iterator, Mapping
 from typing import Annotated, Any, ClassVar
 
-from pydantic import Field, SerializerFunctionWrapHandler, field_validator, model_serializer
-from pydantic import model_validator
+from pydantic import (
+    Field,
+    SerializerFunctionWrapHandler,
+    field_validator,
+    model_serializer,
+    model_validator,
+)
 from pydantic_core import PydanticCustomError
 
-from .ground_truth import GroundTruth
-from .ids import DocumentId, QueryId
-from .result import records_of
-from .shape import DEEPEST, Shape, is_shallow
+from groupwise.schemas.ground_truth import GroundTruth
+from groupwise.schemas.ids import DocumentId, Kind, QueryId
+from groupwise.schemas.result import records_of
+from groupwise.schemas.shape import DEEPEST, Shape, is_shallow
 
 
 class Query(Shape):
@@ -45,13 +50,17 @@ class Query(Shape):
         if self.answerable and "ground_truth" not in self.model_fields_set:
             raise PydanticCustomError(
                 "no_ground_truth",
-                "no ground_truth; a query that nothing answers says \"answerable\": false",
+                'no ground_truth; a query that nothing answers says "answerable": false',
             )
         if not self.answerable and self.ground_truth.groups:
             raise PydanticCustomError(
-                "answerable", "\"answerable\" is false, yet there is a ground truth; remove one"
+                "answerable", '"answerable" is false, yet there is a ground truth; remove one'
             )
         return self
+
+    def kind(self) -> Kind:
+        """The kind of the ids of the ground truth."""
+        return next((type(one.id) for one in self.ground_truth.alternatives), type(None))
 
     @model_serializer(mode="wrap")
     def _without_defaults(self, handler: SerializerFunctionWrapHandler) -> dict[str, Any]:

@@ -4,12 +4,12 @@ from typing import Annotated, Any, ClassVar
 
 from pydantic import Field, field_validator, model_validator
 
-from .dataset import Query
-from .ids import Id
-from .policies import Policies
-from .result import Results, Scores, check_scores, id_of, ranked
-from .ground_truth import refuse_mixed_kinds
-from .shape import Shape, as_list
+from groupwise.schemas.dataset import Query
+from groupwise.schemas.ground_truth import refuse_mixed_kinds
+from groupwise.schemas.ids import Id
+from groupwise.schemas.policies import Policies
+from groupwise.schemas.result import Results, Scores, check_scores, id_of, ranked
+from groupwise.schemas.shape import Shape, as_list
 
 Expected = dict[str, float | None]
 

@@ -1,15 +1,22 @@
 """The ground truth of a query: groups of alternatives, an AND of ORs."""
 
-from collections.abc import Mapping, Set
+from collections.abc import Mapping
+from collections.abc import Set as AbstractSet
 from itertools import chain
-from typing import Annotated, Any, ClassVar, NamedTuple
+from typing import Annotated, Any, ClassVar, NamedTuple, TypeAlias
 
-from pydantic import Field, SerializerFunctionWrapHandler, ValidationInfo, field_validator
-from pydantic import model_serializer, model_validator
+from pydantic import (
+    Field,
+    SerializerFunctionWrapHandler,
+    ValidationInfo,
+    field_validator,
+    model_serializer,
+    model_validator,
+)
 from pydantic_core import PydanticCustomError
 
-from .ids import DocumentId, Id, plain_kind
-from .shape import Shape, as_list, describe
+from groupwise.schemas.ids import DocumentId, Id, Kind, plain_kind
+from groupwise.schemas.shape import Shape, as_list, describe
 
 FLAT_QUESTION = (
     "a flat list of ids: must all of them be found, or any one? "
@@ -17,26 +24,30 @@ FLAT_QUESTION = (
 )
 
 
-class PlainTruth(NamedTuple):
-    """A sound ground truth as matching takes it: ids in one row, and how the row is cut.
+class RichTruth(NamedTuple):
+    """A sound ground truth with weights, one per group, and grades, one per id."""
 
-    ``weights`` (per group) and ``grades`` (per id) are None where all of them are 1.
+    groups: list[list[Id]]
+    weights: list[float]
+    grades: list[float]
+
+
+PlainTruth: TypeAlias = list[list[Id]]
+Truth: TypeAlias = PlainTruth | RichTruth
+"""A sound ground truth as matching takes it; an empty list where nothing answers the query."""
+
+
+def plain_truths(values: list[Any]) -> Kind | None:
+    """The kind of all ids if all these ground truths are plain: each a sound list of lists of ids.
+
+    None means that they need a closer look.
     """
-
-    ids: list[Id]
-    sizes: list[int]
-    weights: list[float] | None = None
-    grades: list[float] | None = None
-    kind: type[str] | type[int] | None = None
-
-
-def plain_truth(value: Any) -> PlainTruth | None:
-    """The ground truth when it is a plain, sound list of lists of ids; None for all else."""
-    if type(value) is not list or set(map(type, value)) != {list} or not all(value):
+    if set(map(type, values)) != {list}:
         return None
-    ids = list(chain.from_iterable(value))
-    kind = plain_kind(ids)
-    return PlainTruth(ids, list(map(len, value)), None, None, kind) if kind else None
+    groups = list(chain.from_iterable(values))
+    if not all(groups) or not set(map(type, groups)) <= {list}:
+        return None
+    return plain_kind(list(chain.from_iterable(groups)))
 
 
 class Alternative(Shape):
@@ -79,12 +90,13 @@ class Group(Shape):
         if isinstance(value, str):
             raise PydanticCustomError(
                 "group_string",
-                "a string where a group belongs (it would be split into characters); write [{value}]",
+                "a string where a group belongs (it would be split into characters); "
+                "write [{value}]",
                 {"value": repr(value[:60])},
             )
         if _is_grades_in_short(value):
             return {"alternatives": [{"id": i, "grade": grade} for i, grade in value.items()]}
-        if isinstance(value, Set):
+        if isinstance(value, AbstractSet):
             value = sorted(value, key=str)
         value = as_list(value)
         return {"alternatives": value} if isinstance(value, list) else value
@@ -145,7 +157,8 @@ class GroundTruth(Shape):
         """A list stands for its groups."""
         if isinstance(value, Mapping) and set(value) != {"groups"}:
             raise PydanticCustomError(
-                "ground_truth", "an object where a list of groups belongs, such as [[\"a\", \"b\"], [\"c\"]]"
+                "ground_truth",
+                'an object where a list of groups belongs, such as [["a", "b"], ["c"]]',
             )
         return {"groups": value} if isinstance(value, list) else value
 
@@ -159,19 +172,15 @@ class GroundTruth(Shape):
         """All alternatives of all groups, in the order given."""
         return [alternative for group in self.groups for alternative in group.alternatives]
 
-    def plain(self) -> PlainTruth:
+    def truth(self) -> Truth:
         """The ground truth as matching takes it, without what is judged not relevant."""
         meeting = [[a for a in group.alternatives if a.grade > 0] for group in self.groups]
-        flat = list(chain.from_iterable(meeting))
+        groups = [[alternative.id for alternative in group] for group in meeting]
         weights = [group.weight for group in self.groups]
-        grades = [alternative.grade for alternative in flat]
-        return PlainTruth(
-            [alternative.id for alternative in flat],
-            list(map(len, meeting)),
-            None if set(weights) <= {1.0} else weights,
-            None if set(grades) <= {1.0} else grades,
-            kind_of(flat[0].id) if flat else None,
-        )
+        grades = [alternative.grade for alternative in chain.from_iterable(meeting)]
+        if set(weights) <= {1.0} and set(grades) <= {1.0}:
+            return groups
+        return RichTruth(groups, weights, grades)
 
     @model_serializer(mode="wrap")
     def _shortest(self, handler: SerializerFunctionWrapHandler) -> Any:
@@ -185,11 +194,6 @@ def _flat_as_groups(ids: list[Any], flat: str | None) -> list[list[Any]]:
         return [[one] for one in ids]
     example = f"[[{ids[0]!r}], …]" if len(ids) > 1 else f"[[{ids[0]!r}]]"
     raise PydanticCustomError("flat", FLAT_QUESTION, {"example": example[:80]})
-
-
-def kind_of(one: Id) -> type[str] | type[int]:
-    """Str or int."""
-    return str if isinstance(one, str) else int
 
 
 def refuse_mixed_kinds(ids: list[Id]) -> None:

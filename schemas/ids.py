@@ -5,18 +5,26 @@ from typing import Annotated, Any, TypeAlias
 from pydantic import BeforeValidator, PlainSerializer, ValidationInfo, WithJsonSchema
 from pydantic_core import PydanticCustomError
 
+from groupwise.schemas.shape import describe
+
 Id: TypeAlias = str | int
 
 LARGEST = 2**63 - 1
 ACCEPTED = "an id is a non-blank string or a whole number below 2^63"
 
 
-def plain_kind(ids: list[Any]) -> type[str] | type[int] | None:
+Kind: TypeAlias = type[str] | type[int] | type[None]
+"""The kind of all ids of a list; NoneType where there is none."""
+
+
+def plain_kind(ids: list[Any]) -> Kind | None:
     """The one kind of all these ids, or None where they need a closer look.
 
-    This is the check in bulk, at C speed, that a well-formed list passes. ``str.strip`` refuses
+    This is the check in bulk, at C speed, that well-formed lists pass. ``str.strip`` refuses
     what is not a string, and leaves nothing of one that is blank.
     """
+    if not ids:
+        return type(None)
     try:
         return str if all(map(str.strip, ids)) else None
     except TypeError:
@@ -26,7 +34,7 @@ def plain_kind(ids: list[Any]) -> type[str] | type[int] | None:
 def _whole_numbers(ids: list[Any]) -> type[int] | None:
     if set(map(type, ids)) != {int}:
         return None
-    return int if -LARGEST <= min(ids) and max(ids) <= LARGEST else None
+    return int if min(ids) >= -LARGEST and max(ids) <= LARGEST else None
 
 
 def check_id(value: Any, info: ValidationInfo) -> Id:
@@ -36,10 +44,12 @@ def check_id(value: Any, info: ValidationInfo) -> Id:
         return as_text_if_asked(_in_range(value), info)
     if isinstance(value, str):
         return _not_blank(value)
-    found = {type(None): "null", bool: "a boolean", float: "a fraction"}.get(type(value))
+    if isinstance(value, float) and abs(value) > LARGEST:
+        raise _out_of_range(value)
+    found = "a fraction" if isinstance(value, float) else describe(value)
     raise PydanticCustomError(
         "id_kind", "{found} is not an id; {accepted}",
-        {"found": found or _described(value), "accepted": ACCEPTED},
+        {"found": found, "accepted": ACCEPTED},
     )  # fmt: skip
 
 
@@ -50,22 +60,22 @@ def as_text_if_asked(value: Id, info: ValidationInfo) -> Id:
 
 def _in_range(value: int) -> int:
     if abs(value) > LARGEST:
-        raise PydanticCustomError(
-            "id_range", "the number {value} is too large for an id; {accepted}",
-            {"value": str(value)[:40], "accepted": ACCEPTED},
-        )  # fmt: skip
+        raise _out_of_range(value)
     return value
+
+
+def _out_of_range(value: float) -> PydanticCustomError:
+    shown = str(value) if abs(value) < 10**40 else "given"
+    return PydanticCustomError(
+        "id_range", "the number {value} is too large for an id; {accepted}",
+        {"value": shown, "accepted": ACCEPTED},
+    )  # fmt: skip
 
 
 def _not_blank(value: str) -> str:
     if not value.strip():
         raise PydanticCustomError("id_blank", "a blank id; {accepted}", {"accepted": ACCEPTED})
     return value
-
-
-def _described(value: object) -> str:
-    names = {list: "a list", tuple: "a list", dict: "an object"}
-    return names.get(type(value), f"a value of type {type(value).__name__}")
 
 
 def check_query_id(value: Any) -> str:
@@ -77,12 +87,8 @@ def check_query_id(value: Any) -> str:
     raise PydanticCustomError(
         "query_id",
         "{value} is not the id of a query; it is a non-blank string or a whole number",
-        {"value": "a blank string" if isinstance(value, str) else _described_scalar(value)},
+        {"value": "a blank string" if isinstance(value, str) else describe(value)},
     )
-
-
-def _described_scalar(value: object) -> str:
-    return "null" if value is None else _described(value)
 
 
 DocumentId = Annotated[

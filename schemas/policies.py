@@ -4,7 +4,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from .shape import Shape
+from groupwise.schemas.shape import Shape
 
 
 class Policies(Shape):

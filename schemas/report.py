@@ -11,7 +11,7 @@ from pydantic import ConfigDict, Field, GetCoreSchemaHandler, GetJsonSchemaHandl
 from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema, core_schema
 
-from .shape import Shape
+from groupwise.schemas.shape import Shape
 
 
 class Scores(dict[str, float | None]):
@@ -25,14 +25,16 @@ class Scores(dict[str, float | None]):
         raise KeyError(f"no score {name!r}{hint}")
 
     @classmethod
-    def __get_pydantic_core_schema__(cls, _source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+    def __get_pydantic_core_schema__(
+        cls, _source: Any, handler: GetCoreSchemaHandler
+    ) -> CoreSchema:
         return core_schema.no_info_after_validator_function(cls, handler(dict[str, float | None]))
 
 
 class PerQuery(Mapping[str, Scores]):
     """Scores by query and metric, in order of query id whatever the order of the input.
 
-    They are kept in columns, where NaN means: not scored. A query's row is made when it is asked for.
+    They are kept in columns, where NaN means: not scored; a row is made when it is asked for.
     """
 
     def __init__(self, ids: Sequence[str], columns: Mapping[str, Sequence[float]]) -> None:
@@ -62,13 +64,15 @@ class PerQuery(Mapping[str, Scores]):
     __hash__ = None  # type: ignore[assignment]
 
     def __repr__(self) -> str:
-        return f"PerQuery({len(self)} queries × {', '.join(self._columns)})"
+        return f"PerQuery({len(self)} queries: {', '.join(self._columns)})"
 
     def __deepcopy__(self, _memo: dict[int, Any]) -> "PerQuery":
         return self
 
     @classmethod
-    def __get_pydantic_core_schema__(cls, _source: Any, _handler: GetCoreSchemaHandler) -> CoreSchema:
+    def __get_pydantic_core_schema__(
+        cls, _source: Any, _handler: GetCoreSchemaHandler
+    ) -> CoreSchema:
         return core_schema.no_info_plain_validator_function(
             cls._from_mapping,
             serialization=core_schema.plain_serializer_function_ser_schema(
@@ -81,16 +85,17 @@ class PerQuery(Mapping[str, Scores]):
         cls, _core: CoreSchema, _handler: GetJsonSchemaHandler
     ) -> JsonSchemaValue:
         score = {"anyOf": [{"type": "number"}, {"type": "null"}]}
-        return {"type": "object", "additionalProperties": {"type": "object", "additionalProperties": score}}
+        return {
+            "type": "object",
+            "additionalProperties": {"type": "object", "additionalProperties": score},
+        }
 
     @classmethod
     def _from_mapping(cls, value: Any) -> "PerQuery":
         if isinstance(value, cls):
             return value
         names = list(dict.fromkeys(name for scores in value.values() for name in scores))
-        columns = {
-            name: [_or_nan(scores.get(name)) for scores in value.values()] for name in names
-        }
+        columns = {name: [_or_nan(scores.get(name)) for scores in value.values()] for name in names}
         return cls(list(value), columns)
 
 

@@ -1,15 +1,24 @@
 """What a retriever returned: results of a query, best first, and the run of all queries."""
 
-from collections.abc import Iterator, Mapping, Set
+from collections.abc import Iterator, Mapping
+from collections.abc import Set as AbstractSet
+from itertools import chain
 from typing import Annotated, Any, ClassVar
 
-from pydantic import Discriminator, Field, SerializerFunctionWrapHandler, Tag, field_validator
-from pydantic import model_serializer, model_validator
+from pydantic import (
+    Discriminator,
+    Field,
+    SerializerFunctionWrapHandler,
+    Tag,
+    field_validator,
+    model_serializer,
+    model_validator,
+)
 from pydantic_core import PydanticCustomError
 
-from .ground_truth import refuse_mixed_kinds
-from .ids import DocumentId, Id, QueryId
-from .shape import CANONICAL, Shape, as_list, describe
+from groupwise.schemas.ground_truth import refuse_mixed_kinds
+from groupwise.schemas.ids import DocumentId, Id, Kind, QueryId, plain_kind
+from groupwise.schemas.shape import CANONICAL, Shape, as_list, describe
 
 
 class Result(Shape):
@@ -44,7 +53,7 @@ Scores = Annotated[tuple[float, ...], Field(strict=False)] | None
 
 def ranked(value: Any) -> Any:
     """The results as a list; what has no order is refused."""
-    if isinstance(value, Set):
+    if isinstance(value, AbstractSet):
         raise PydanticCustomError("no_order", "a set has no order; results are a list, best first")
     if isinstance(value, str | Mapping) or value is None:
         raise PydanticCustomError(
@@ -52,6 +61,16 @@ def ranked(value: Any) -> Any:
             {"found": describe(value)},
         )  # fmt: skip
     return as_list(value)
+
+
+def plain_rankings(values: list[Any]) -> Kind | None:
+    """The kind of all ids if all these rankings are plain and sound, each a list of ids.
+
+    None means that they need a closer look.
+    """
+    if set(map(type, values)) != {list}:
+        return None
+    return plain_kind(list(chain.from_iterable(values)))
 
 
 def id_of(result: Id | Result) -> Id:

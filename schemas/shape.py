@@ -58,7 +58,9 @@ def canonical_fields(value: Mapping[str, Any], known: Iterable[str]) -> dict[str
     for name, content in value.items():
         field = CANONICAL.get(name, name)
         if field in fields:
-            raise PydanticCustomError("twice", "'{field}' is given under two names", {"field": field})
+            raise PydanticCustomError(
+                "twice", "'{field}' is given under two names", {"field": field}
+            )
         fields[field] = content
     return fields
 
@@ -80,20 +82,16 @@ def _with_suggestion(name: str, known: list[str]) -> str:
 
 def describe(value: object) -> str:
     """A value in JSON's words, for messages."""
-    match value:
-        case None:
-            return "null"
-        case bool():
-            return "a boolean"
-        case str():
-            return f"the string {shortened(value)!r}"
-        case int() | float():
-            return f"the number {value}"
-        case Mapping():
-            return "an object"
-        case list() | tuple():
-            return "a list"
-    return f"a value of type {type(value).__name__}"
+    if isinstance(value, str):
+        return f"the string {shortened(value)!r}"
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        return f"the number {value}"
+    if isinstance(value, Mapping):
+        return "an object"
+    names: dict[type, str] = {
+        type(None): "null", bool: "a boolean", list: "a list", tuple: "a list"
+    }  # fmt: skip
+    return names.get(type(value), f"a value of type {type(value).__name__}")
 
 
 def shortened(text: str, limit: int = 60) -> str:

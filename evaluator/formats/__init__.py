@@ -1,17 +1,22 @@
 """Bytes to records: one module per format, recognised by name or, without one, by content."""
 
 import os
+from typing import TypeAlias
 
 import orjson
 
 from groupwise.evaluator.errors import InputError, Problem
+from groupwise.evaluator.formats.batch import Batch, Reading, Records
+from groupwise.evaluator.formats.document import JsonDocument
+from groupwise.evaluator.formats.jsonl import JsonLines
+from groupwise.evaluator.formats.source import Source
 
-from .batch import Batch, Reading, Records
-from .document import JsonDocument
-from .jsonl import JsonLines
-from .source import Source
-
-BY_SUFFIX = {".jsonl": JsonLines, ".ndjson": JsonLines, ".json": JsonDocument}
+Format: TypeAlias = type[JsonLines] | type[JsonDocument]
+BY_SUFFIX: dict[str, Format] = {
+    ".jsonl": JsonLines,
+    ".ndjson": JsonLines,
+    ".json": JsonDocument,
+}
 PEEKED_BYTES = 1 << 20
 
 __all__ = ["Batch", "JsonDocument", "JsonLines", "Reading", "Records", "Source", "records_in"]
@@ -23,12 +28,14 @@ def records_in(path: str | os.PathLike[str]) -> JsonLines | JsonDocument:
     with source.open() as stream:
         start = stream.read(PEEKED_BYTES)
     if not start.strip():
-        raise InputError([Problem("the file is empty; it should hold at least one record", source.name)])
+        raise InputError(
+            [Problem("the file is empty; it should hold at least one record", source.name)]
+        )
     by_name = BY_SUFFIX.get(source.suffixes[-1].lower()) if source.suffixes else None
     return (by_name or _by_content(start))(source)
 
 
-def _by_content(start: bytes) -> type[JsonLines] | type[JsonDocument]:
+def _by_content(start: bytes) -> Format:
     """JSON Lines where the first line is a whole value and others follow."""
     first, _, others = start.lstrip().partition(b"\n")
     try:

@@ -5,10 +5,9 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from groupwise.evaluator.errors import Problem
+from groupwise.evaluator.formats.scan import Pointer
 
-from .scan import Pointer
-
-BLOCK_BYTES = 1 << 18
+BLOCK_BYTES = 1 << 16
 
 
 class Batch(Protocol):

@@ -4,7 +4,7 @@ import re
 
 import orjson
 
-from .scan import depth
+from groupwise.evaluator.formats.scan import depth
 
 DEEPEST = 64
 _LITERAL = re.compile(r"-?(NaN|Infinity)\b", re.IGNORECASE)

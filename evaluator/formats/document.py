@@ -1,4 +1,4 @@
-"""One JSON document, cut into pieces at the borders of its records, so that it need not be held whole.
+"""One JSON document, cut into pieces at the borders of its records and never held whole.
 
 A border is guessed by a pattern and proved by parsing: the text from a true border to a guessed one
 parses as a list of records only if the guess is a true border too. Where guesses fail, and at the
@@ -8,25 +8,31 @@ end of the document, records are walked one by one.
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from json.decoder import scanstring
 from typing import Any, BinaryIO
 
 import orjson
 
 from groupwise.evaluator.errors import InputError, Problem
+from groupwise.evaluator.formats.batch import BLOCK_BYTES, Batch, Reading
+from groupwise.evaluator.formats.broken import explain
+from groupwise.evaluator.formats.duplicate_keys import find_repeated_keys, may_repeat_keys
+from groupwise.evaluator.formats.scan import (
+    Pointer,
+    end_of_string,
+    end_of_value,
+    line_and_column,
+    members,
+    place_of,
+    skip_space,
+)
+from groupwise.evaluator.formats.source import Source
 from groupwise.schemas import FixtureHead, FixtureQuery
 from groupwise.schemas.shape import CANONICAL
 
-from .batch import BLOCK_BYTES, Batch, Reading
-from .broken import explain
-from .duplicate_keys import find_repeated_keys, may_repeat_keys
-from .scan import Pointer, end_of_value, line_and_column, members, place_of, skip_space
-from .source import Source
-
 GUESSES = 3
 LARGEST_RECORD = 1 << 28
-LIST_BORDER = re.compile(rb"\}\s*,\s*(?=\{)")
-MAP_BORDER = re.compile(rb'[\]}]\s*,\s*(?="(?:[^"\\]|\\.)*"\s*:\s*[\[{])')
+LIST_BORDER = re.compile(rb"\}\s*,\s*\{")
+MAP_BORDER = re.compile(rb'[\]}]\s*,\s*"')
 HEAD_FIELDS = frozenset({*FixtureHead.model_fields, "$schema"})
 RECORD_FIELDS = frozenset(FixtureQuery.model_fields)
 PEEKED_MEMBERS = 16
@@ -47,16 +53,17 @@ class PieceBatch:
         """Line and column of what the pointer leads to."""
         text = self.text.decode()
         step = number if self.keys is None else self.keys[number]
-        return self._shifted(text, place_of(text, [step, *pointer]))
+        return self.shifted(text, place_of(text, [step, *pointer]))
 
-    def _shifted(self, text: str, place: int) -> tuple[int, int]:
+    def shifted(self, text: str, place: int) -> tuple[int, int]:
+        """Line and column in the file of a place in the piece."""
         line, column = line_and_column(text, place)
         # The bracket put before the piece stands where nothing was in the file.
         return self.line + line - 1, column + self.column - 2 if line == 1 else column
 
 
 class JsonDocument:
-    """The records of one JSON document: a list of records, a map by query id, a fixture, or one record."""
+    """The records of one JSON document: a list, a map by query id, a fixture, or one record."""
 
     def __init__(self, source: Source) -> None:
         self.source = source
@@ -188,34 +195,38 @@ def _map_pieces(window: Window) -> Iterator[Batch]:
     yield from _pieces(window, MAP_BORDER, b"{", b"}")
 
 
-def _pieces(window: Window, border: re.Pattern[bytes], opening: bytes, closing: bytes) -> Iterator[Batch]:
+def _pieces(
+    window: Window, border: re.Pattern[bytes], opening: bytes, closing: bytes
+) -> Iterator[Batch]:
     """Batches up to and with the closing bracket."""
+    window.fill(BLOCK_BYTES)
+    first = border.search(window.buffer, window.place)
     while True:
-        window.fill(BLOCK_BYTES)
-        batch = None if window.at_end else _guessed(window, border, opening, closing)
-        if batch is not None:
-            yield batch
-            continue
-        batch, closed = _walked(window, opening, closing)
+        guessing = first is not None and not window.at_end
+        batch = _guessed(window, first[0], opening, closing) if first and guessing else None
+        closed = False
+        if batch is None:
+            batch, closed = _walked(window, opening, closing)
         yield batch
         if closed:
             return
+        window.fill(BLOCK_BYTES)
 
 
-def _guessed(
-    window: Window, border: re.Pattern[bytes], opening: bytes, closing: bytes
-) -> PieceBatch | None:
-    """The records up to the last border, if one of the last guesses is right."""
-    middle = window.place + (len(window.buffer) - window.place) // 2
-    borders = list(border.finditer(window.buffer, middle))[-GUESSES:]
-    for guess in reversed(borders):
-        piece = opening + window.buffer[window.place : guess.start() + 1] + closing
+def _guessed(window: Window, border: bytes, opening: bytes, closing: bytes) -> PieceBatch | None:
+    """The records up to the last place that looks like the first border, if it is one."""
+    guess = len(window.buffer)
+    for _ in range(GUESSES):
+        guess = window.buffer.rfind(border, window.place, guess)
+        if guess < 0:
+            return None
+        piece = opening + window.buffer[window.place : guess + 1] + closing
         try:
             value = orjson.loads(piece)
         except orjson.JSONDecodeError:
             continue
         batch = _batch(window, piece, value)
-        window.advance(guess.end())
+        window.advance(guess + len(border) - 1)
         return batch
     return None
 
@@ -232,8 +243,8 @@ def _batch(window: Window, piece: bytes, value: Any) -> PieceBatch:
 def _report_repeated(window: Window, batch: PieceBatch) -> None:
     text = batch.text.decode()
     for key, first, later in find_repeated_keys(batch.text):
-        first_line, first_column = batch._shifted(text, first)
-        line, column = batch._shifted(text, later)
+        first_line, first_column = batch.shifted(text, first)
+        line, column = batch.shifted(text, later)
         message = f"the key {key!r} is repeated (first at line {first_line}, column {first_column})"
         window.reading.problems.append(Problem(message, window.name, line, column))
 
@@ -263,7 +274,7 @@ def _end_of_item(text: str, place: int, *, in_map: bool) -> int | None:
     """The place behind the next record or map entry; None if it is not whole."""
     try:
         if in_map:
-            _, place = scanstring(text, place + 1, False)  # noqa: FBT003
+            _, place = end_of_string(text, place)
             place = skip_space(text, skip_space(text, place) + 1)
         end = end_of_value(text, place)
     except ValueError:
@@ -330,7 +341,7 @@ def _head_key(window: Window, places: dict[str, tuple[int, int]]) -> str:
     if window.next_byte() != b'"':
         raise _broken(window, b"{", b"}")
     place = window.line, window.column
-    key = str(_head_part(window, lambda text: scanstring(text, 1, False)[1]))  # noqa: FBT003
+    key = str(_head_part(window, lambda text: end_of_string(text, 0)[1]))
     if key in places:
         line, column = places[key]
         message = f"the key {key!r} is repeated (first at line {line}, column {column})"

@@ -8,7 +8,7 @@ those behind a closing quote are counted, and where even these are more the text
 
 from typing import Any
 
-from .scan import repeated_keys
+from groupwise.evaluator.formats.scan import repeated_keys
 
 _SPACE = b" \t\r\n"
 
@@ -16,10 +16,18 @@ _SPACE = b" \t\r\n"
 def may_repeat_keys(raw: bytes, value: Any) -> bool:
     """Whether the text may hold a key that the parsed value has lost; False is certain."""
     colons = raw.count(b":")
-    if colons == (len(value) if type(value) is dict else -1):
+    if type(value) is dict and colons == len(value):
         return False
-    keys = count_keys(value)
+    keys = _keys(raw, value)
     return colons != keys and raw.translate(None, _SPACE).count(b'":') != keys
+
+
+def _keys(raw: bytes, value: Any) -> int:
+    """The number of keys, without a walk where no object holds another."""
+    objects = value if type(value) is list else [value]
+    if {*map(type, objects)} == {dict} and raw.count(b"{") == len(objects):
+        return sum(map(len, objects))
+    return count_keys(value)
 
 
 def count_keys(value: Any) -> int:

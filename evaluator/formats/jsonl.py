@@ -7,12 +7,11 @@ from typing import Any, BinaryIO
 import orjson
 
 from groupwise.evaluator.errors import InputError, Problem
-
-from .batch import BLOCK_BYTES, Batch, Reading
-from .broken import explain
-from .duplicate_keys import find_repeated_keys, may_repeat_keys
-from .scan import Pointer, place_of
-from .source import Source
+from groupwise.evaluator.formats.batch import BLOCK_BYTES, Batch, Reading
+from groupwise.evaluator.formats.broken import explain
+from groupwise.evaluator.formats.duplicate_keys import find_repeated_keys, may_repeat_keys
+from groupwise.evaluator.formats.scan import Pointer, place_of
+from groupwise.evaluator.formats.source import Source
 
 LONGEST_LINE = 1 << 28
 
@@ -56,12 +55,17 @@ class JsonLines:
                     message, place = explain(line, error)
                     reading.problems.append(Problem(message, self.name, number, place + 1))
                 continue
-            if may_repeat_keys(line, value):
-                reading.problems.extend(self._repeated(line, number))
             batch.values.append(value)
             batch.lines.append(line)
             batch.numbers.append(number)
+        if may_repeat_keys(b"".join(lines), batch.values):
+            self._report_repeated(batch, reading)
         return batch
+
+    def _report_repeated(self, batch: LineBatch, reading: Reading) -> None:
+        for line, value, number in zip(batch.lines, batch.values, batch.numbers, strict=True):
+            if may_repeat_keys(line, value):
+                reading.problems.extend(self._repeated(line, number))
 
     def _repeated(self, line: bytes, number: int) -> Iterator[Problem]:
         for key, first, later in find_repeated_keys(line):

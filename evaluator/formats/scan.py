@@ -3,7 +3,7 @@
 import json
 import re
 from collections.abc import Iterator, Sequence
-from json.decoder import scanstring
+from json.decoder import scanstring  # type: ignore[attr-defined]
 
 SPACE = re.compile(r"[ \t\r\n]*")
 STRUCTURE = re.compile(r'"(?:[^"\\]|\\.)*"|[\[\]{}]', re.DOTALL)
@@ -16,6 +16,12 @@ def skip_space(text: str, place: int) -> int:
     """The place of the next character that is not white space."""
     match = SPACE.match(text, place)
     return match.end() if match else place
+
+
+def end_of_string(text: str, place: int) -> tuple[str, int]:
+    """The string that begins here, and the place behind it; ValueError if it is broken."""
+    string, behind = scanstring(text, place + 1, False)  # noqa: FBT003
+    return string, behind
 
 
 def end_of_value(text: str, place: int) -> int:
@@ -33,7 +39,7 @@ def members(text: str, place: int) -> Iterator[tuple[str, int, int]]:
     """
     place = skip_space(text, place + 1)
     while text[place : place + 1] == '"':
-        key, behind = scanstring(text, place + 1, False)  # noqa: FBT003
+        key, behind = end_of_string(text, place)
         value = skip_space(text, skip_space(text, behind) + 1)
         yield key, place, value
         place = skip_space(text, end_of_value(text, value))

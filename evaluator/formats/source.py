@@ -60,8 +60,8 @@ class Source:
 
     @contextmanager
     def _raw(self) -> Iterator[io.BufferedReader | BinaryIO]:
-        if self._copy is None and self.path != "-" and stat.S_ISREG(os.stat(self.path).st_mode):
-            with open(self.path, "rb", buffering=1 << 16) as file:
+        if self._copy is None and self.path != "-" and stat.S_ISREG(Path(self.path).stat().st_mode):
+            with Path(self.path).open("rb", buffering=1 << 16) as file:
                 yield file
             return
         if self._copy is None:
@@ -74,7 +74,7 @@ class Source:
         if self.path == "-":
             copyfileobj(sys.stdin.buffer, copy)
         else:
-            with open(self.path, "rb") as pipe:
+            with Path(self.path).open("rb") as pipe:
                 copyfileobj(pipe, copy)
         return copy  # type: ignore[return-value]
 

@@ -1,5 +1,5 @@
 """Where ids meet, and nowhere else: ground truth and results become hits."""
 
-from .exact import Matcher
+from groupwise.evaluator.matching.exact import Matcher
 
 __all__ = ["Matcher"]

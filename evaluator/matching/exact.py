@@ -5,116 +5,140 @@ are looked at in Python. Rows are gathered in flat lists and become arrays once 
 """
 
 from array import array
-from collections.abc import Iterator
-from itertools import compress
+from collections.abc import Iterable
+from itertools import chain, compress
 
 import numpy as np
-from numpy.typing import NDArray
 
 from groupwise.evaluator.hits import Alternatives, Groups, Hits, IntArray
-from groupwise.schemas import Id, PlainTruth
+from groupwise.schemas import Id, RichTruth, Truth
 
 RANKS = range(1, 1 << 62)
 
 
 class Matcher:
-    """Gathers queries, one by one, into a batch of hits."""
+    """Gathers queries into a batch of hits."""
 
     def __init__(self, depth: int | None = None) -> None:
         """Only the first ``depth`` results of a query are looked at; None means all."""
         self.depth = depth
-        self.repeated = 0
-        self.matched = 0
         self._clear()
 
     def _clear(self) -> None:
-        self._length = array("q")
-        self._group_count = array("q")
+        self._lengths = array("q")
+        self._group_counts = array("q")
         self._sizes = array("q")
-        self._weights: list[float] = []
-        self._grades: list[float] = []
-        self._documents: list[int] = []
-        self._hit_rank = array("q")
-        self._hit_alternative = array("q")
-        self._weighted = False
-        self._graded = False
+        self._weights = array("d")
+        self._grades = array("d")
+        self._rich = False
         self._listed = 0
+        self._hit_ranks = array("q")
+        self._hit_alternatives = array("q")
+        self._same: dict[int, int] = {}
 
     def __len__(self) -> int:
-        return len(self._length)
+        return len(self._lengths)
 
-    def add(self, truth: PlainTruth, results: list[Id]) -> None:
-        """Match one query's results with its ground truth."""
-        if self.depth is not None and len(results) > self.depth:
-            results = results[: self.depth]
-        ids = truth.ids
+    def add(self, truths: list[Truth], rankings: list[list[Id]]) -> None:
+        """Match the results of some queries with their ground truths.
+
+        Nothing of what is given is kept, so that a stream can let go of its records.
+        """
+        depth = self.depth
+        if depth is not None and max(map(len, rankings), default=0) > depth:
+            rankings = [ranking[:depth] for ranking in rankings]
+        if self._rich or RichTruth in set(map(type, truths)):
+            self._note_values(truths)
+            truths = list(map(_groups_of, truths))
+        self._lengths.extend(map(len, rankings))
+        self._group_counts.extend(map(len, truths))
+        self._sizes.extend(map(len, chain.from_iterable(truths)))  # type: ignore[arg-type]
+        for groups, ranking in zip(truths, rankings, strict=True):
+            self._match(groups, ranking)  # type: ignore[arg-type]
+
+    def _note_values(self, truths: list[Truth]) -> None:
+        """Note weights and grades; all those before the first rich ground truth are 1."""
+        if not self._rich:
+            self._weights.extend([1.0] * len(self._sizes))
+            self._grades.extend([1.0] * self._listed)
+        self._rich = True
+        self._weights.extend(chain.from_iterable(map(_weights_of, truths)))
+        self._grades.extend(chain.from_iterable(map(_grades_of, truths)))
+
+    def _match(self, groups: list[list[Id]], ranking: list[Id]) -> None:
+        ids = groups[0] if len(groups) == 1 else list(chain.from_iterable(groups))
         gold = {*ids}
-        ranks = list(compress(RANKS, map(gold.__contains__, results)))
-        self._describe(truth, len(results))
-        if len(gold) == len(ids):
-            self._documents.extend(range(self._listed, self._listed + len(ids)))
-            if ranks:
-                self._add_hits(ranks, ids, results)
-        else:
-            self._add_shared(ranks, truth, results)
+        ranks = list(compress(RANKS, map(gold.__contains__, ranking)))
+        if len(gold) != len(ids):
+            self._add_shared(ids, ranking, ranks)
+        elif ranks:
+            first = self._listed
+            self._hit_ranks.extend(ranks)
+            self._hit_alternatives.extend([first + ids.index(ranking[rank - 1]) for rank in ranks])
         self._listed += len(ids)
 
-    def _describe(self, truth: PlainTruth, length: int) -> None:
-        self._length.append(length)
-        self._group_count.append(len(truth.sizes))
-        self._sizes.extend(truth.sizes)
-        self._weighted = self._weighted or truth.weights is not None
-        self._graded = self._graded or truth.grades is not None
-        if self._weighted:
-            self._weights = _filled(self._weights, len(self._sizes) - len(truth.sizes))
-            self._weights.extend(truth.weights or [1.0] * len(truth.sizes))
-        if self._graded:
-            self._grades = _filled(self._grades, self._listed)
-            self._grades.extend(truth.grades or [1.0] * len(truth.ids))
-
-    def _add_hits(self, ranks: list[int], ids: list[Id], results: list[Id]) -> None:
-        found = [results[rank - 1] for rank in ranks]
-        listed = self._listed
-        self._hit_rank.extend(ranks)
-        self._hit_alternative.extend([listed + ids.index(one) for one in found])
-        self.matched += 1
-        self.repeated += len({*found}) != len(found)
-
-    def _add_shared(self, ranks: list[int], truth: PlainTruth, results: list[Id]) -> None:
-        """The same for a ground truth that lists an id more than once."""
-        places = list(_places(truth))
-        first = {one: place for place, one in reversed(list(enumerate(truth.ids)))}
-        self._documents.extend([self._listed + first[one] for one in truth.ids])
+    def _add_shared(self, ids: list[Id], ranking: list[Id], ranks: list[int]) -> None:
+        """The hits of a ground truth that lists an id more than once."""
+        first = self._listed
+        self._same |= {first + place: first + ids.index(one) for place, one in enumerate(ids)}
         for rank in ranks:
-            hit = results[rank - 1]
-            for alternative in {group: a for group, one, a in places if one == hit}.values():
-                self._hit_rank.append(rank)
-                self._hit_alternative.append(self._listed + alternative)
-        found = [results[rank - 1] for rank in ranks]
-        self.matched += bool(found)
-        self.repeated += len({*found}) != len(found)
+            places = [first + place for place, one in enumerate(ids) if one == ranking[rank - 1]]
+            self._hit_ranks.extend([rank] * len(places))
+            self._hit_alternatives.extend(places)
 
     def batch(self) -> Hits:
         """The hits of the queries added since the last batch."""
-        query_count, length = len(self._length), _int64(self._length)
-        sizes = _int64(self._sizes)
+        groups, alternatives = self._tables()
+        rank, alternative = _column(self._hit_ranks), _column(self._hit_alternatives)
+        lengths = _column(self._lengths)
+        best = self._best(alternatives, rank, alternative) if self._same else slice(None)
+        self._clear()
+        return _ordered(rank[best], alternative[best], lengths, groups, alternatives)
+
+    def _tables(self) -> tuple[Groups, Alternatives]:
+        sizes = _column(self._sizes)
         groups = Groups(
-            query=np.repeat(np.arange(query_count), _int64(self._group_count)),
-            weight=np.array(self._weights) if self._weighted else np.ones(len(sizes)),
+            query=np.repeat(np.arange(len(self)), _column(self._group_counts)),
+            weight=np.array(self._weights) if self._rich else np.ones(len(sizes)),
             size=sizes,
         )
         alternatives = Alternatives(
             group=np.repeat(np.arange(len(sizes)), sizes),
-            document=np.array(self._documents, np.int64),
-            grade=np.array(self._grades) if self._graded else np.ones(self._listed),
+            document=self._documents(),
+            grade=np.array(self._grades) if self._rich else np.ones(self._listed),
         )
-        rank, alternative = _int64(self._hit_rank), _int64(self._hit_alternative)
-        self._clear()
-        return _ordered(rank, alternative, length, groups, alternatives)
+        return groups, alternatives
+
+    def _documents(self) -> IntArray:
+        documents = np.arange(self._listed)
+        if self._same:
+            documents[list(self._same)] = list(self._same.values())
+        return documents
+
+    def _best(self, alternatives: Alternatives, rank: IntArray, alternative: IntArray) -> IntArray:
+        """One hit per result and group, the one of the best grade, where a group repeats an id."""
+        group, grade = alternatives.group[alternative], alternatives.grade[alternative]
+        order = np.lexsort((-grade, rank, group))
+        group, rank = group[order], rank[order]
+        best = np.ones(len(order), np.bool_)
+        best[1:] = (group[1:] != group[:-1]) | (rank[1:] != rank[:-1])
+        return order[best]
+
+
+def _groups_of(truth: Truth) -> list[list[Id]]:
+    return truth.groups if type(truth) is RichTruth else truth  # type: ignore[return-value]
+
+
+def _weights_of(truth: Truth) -> Iterable[float]:
+    return truth.weights if isinstance(truth, RichTruth) else [1.0] * len(truth)
+
+
+def _grades_of(truth: Truth) -> Iterable[float]:
+    return truth.grades if isinstance(truth, RichTruth) else [1.0] * sum(map(len, truth))
 
 
 def _ordered(
-    rank: IntArray, alternative: IntArray, length: IntArray, groups: Groups, listed: Alternatives
+    rank: IntArray, alternative: IntArray, lengths: IntArray, groups: Groups, listed: Alternatives
 ) -> Hits:
     group = listed.group[alternative]
     order = np.lexsort((rank, group))
@@ -124,23 +148,11 @@ def _ordered(
         group=group[order],
         document=listed.document[alternative],
         grade=listed.grade[alternative],
-        length=length,
+        length=lengths,
         groups=groups,
         alternatives=listed,
     )
 
 
-def _places(truth: PlainTruth) -> Iterator[tuple[int, Id, int]]:
-    """Group, id and place of each alternative, better grades last, so that they win."""
-    groups = [group for group, size in enumerate(truth.sizes) for _ in range(size)]
-    grades = truth.grades or [1.0] * len(groups)
-    for place in sorted(range(len(groups)), key=grades.__getitem__):
-        yield groups[place], truth.ids[place], place
-
-
-def _filled(values: list[float], length: int) -> list[float]:
-    return values if len(values) == length else [1.0] * length
-
-
-def _int64(values: "array[int]") -> NDArray[np.int64]:
+def _column(values: "array[int]") -> IntArray:
     return np.frombuffer(values, np.int64) if values else np.zeros(0, np.int64)

@@ -8,10 +8,9 @@ import math
 
 import numpy as np
 
-from groupwise.evaluator.hits import FloatArray, Hits
-
-from .arithmetic import gain_over_rank, harmonic_mean, ideal_gain, number_within, share
-from .registry import metric
+from groupwise.evaluator.hits import FloatArray, Hits, number_within
+from groupwise.evaluator.metrics.arithmetic import gain_over_rank, harmonic_mean, ideal_gain, share
+from groupwise.evaluator.metrics.registry import metric
 
 AUTORAG = "AutoRAG 0.3.27, autorag/evaluation/metric/retrieval.py"
 
@@ -35,12 +34,13 @@ def precision(hits: Hits) -> FloatArray:
 )
 def recall(hits: Hits) -> FloatArray:
     """Share of the groups that are met, by weight."""
-    met = hits.per_query(hits.groups.query[hits.met], hits.groups.weight[hits.met])
+    met = hits.per_query(hits.met_query, hits.groups.weight[hits.met])
     return share(met, hits.total_weight)
 
 
 @metric(
-    formula=r"\frac{2 \cdot \mathrm{precision} \cdot \mathrm{recall}}{\mathrm{precision} + \mathrm{recall}}",
+    formula=r"\frac{2 \cdot \mathrm{precision} \cdot \mathrm{recall}}"
+    r"{\mathrm{precision} + \mathrm{recall}}",
     reference=AUTORAG,
     examples={"a|b & c: a x b y": 0.5, "a|b & c: a": 2 / 3},
 )
@@ -59,7 +59,7 @@ def mrr(hits: Hits) -> FloatArray:
     """Mean over the groups, by weight, of 1 / the rank at which a group is first met."""
     met = hits.met
     reciprocal = hits.groups.weight[met] / hits.first_rank[met]
-    return share(hits.per_query(hits.groups.query[met], reciprocal), hits.total_weight)
+    return share(hits.per_query(hits.met_query, reciprocal), hits.total_weight)
 
 
 @metric(
@@ -75,7 +75,7 @@ def map_(hits: Hits) -> FloatArray:
     A group's average precision is divided by its hits found, m_g, not by its size.
     """
     average = _average_precision(hits)
-    met, query = hits.met, hits.groups.query[hits.met]
+    met, query = hits.met, hits.met_query
     weighted = average[met] * hits.groups.weight[met]
     order = np.lexsort((weighted, query))
     return share(hits.per_query(query[order], weighted[order]), hits.total_weight)

@@ -3,8 +3,7 @@
 import numpy as np
 
 from groupwise.evaluator.hits import FloatArray, Hits
-
-from .registry import metric
+from groupwise.evaluator.metrics.registry import metric
 
 
 @metric(
@@ -52,6 +51,6 @@ def completion_rank(hits: Hits) -> FloatArray:
     """Rank at which the last group is met; none if a group is not met."""
     met = hits.met
     ranks = np.zeros(hits.queries)
-    np.maximum.at(ranks, hits.groups.query[met], hits.first_rank[met].astype(np.float64))
-    all_met = hits.per_query(hits.groups.query[met]) == hits.per_query(hits.groups.query)
+    np.maximum.at(ranks, hits.met_query, hits.first_rank[met].astype(np.float64))
+    all_met = hits.per_query(hits.met_query) == hits.per_query(hits.groups.query)
     return np.where(all_met & (ranks > 0), ranks, np.nan)

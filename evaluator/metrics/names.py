@@ -9,8 +9,7 @@ from typing import Any
 
 from groupwise.evaluator.errors import UnknownMetric
 from groupwise.evaluator.hits import FloatArray, Hits
-
-from .registry import PROFILES, SIX, Metric, Parameter, metrics_of
+from groupwise.evaluator.metrics.registry import PROFILES, SIX, Metric, Parameter, metrics_of
 
 SPELLING = re.compile(
     r"\s*(?:(?P<profile>[a-z_]+)\s*:\s*)?(?P<name>[a-z0-9_]+)\s*"
@@ -35,7 +34,7 @@ class Measure:
 def measures(
     names: Iterable[str] | None, profile: str = "autorag", cutoffs: Sequence[int] = ()
 ) -> tuple[Measure, ...]:
-    """The measures of these names, each once; None means the six, at each cutoff if there are any."""
+    """The measures of these names, each once; None means the six; cutoffs are for those without."""
     check_profile(profile)
     spelled = [names] if isinstance(names, str) else list(SIX if names is None else names)
     found = [one for name in spelled for one in _at_cutoffs(parse(name, profile), cutoffs)]

@@ -3,10 +3,11 @@
 import inspect
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import wraps
 from importlib import import_module
 from typing import Any, Literal
 
-from groupwise.evaluator.hits import FloatArray
+from groupwise.evaluator.hits import FloatArray, Hits
 
 PROFILES = {"autorag": ("autorag",)}
 """Profiles and the modules that declare their metrics, besides the profile-free ones."""
@@ -84,13 +85,28 @@ def metric(
     def declare(function: Callable[..., FloatArray]) -> Callable[..., FloatArray]:
         profile = function.__module__.rpartition(".")[2]
         name = function.__name__.rstrip("_")
+        remembering = _remembering(function)
         _declared[profile, name] = Metric(
-            name, profile, function, formula, reference, examples, aliases, highest, kind,
+            name, profile, remembering, formula, reference, examples, aliases, highest, kind,
             _parameters(function),
         )  # fmt: skip
-        return function
+        return remembering
 
     return declare
+
+
+def _remembering(function: Callable[..., FloatArray]) -> Callable[..., FloatArray]:
+    """The same function, working once per hits: f1 asks for precision and recall again."""
+
+    @wraps(function)
+    def remembered(hits: Hits, **parameters: Any) -> FloatArray:
+        if parameters:
+            return function(hits, **parameters)
+        if function not in hits.memo:
+            hits.memo[function] = function(hits)
+        return hits.memo[function]
+
+    return remembered
 
 
 def _parameters(function: Callable[..., FloatArray]) -> dict[str, Parameter]:

@@ -11,8 +11,8 @@ from groupwise.evaluator.hits import FloatArray, IntArray
 
 MANTISSA_BITS = 53
 LOW_BITS = 26
-SMALLEST_EXPONENT = -1074 - MANTISSA_BITS
-EXPONENTS = 1024 - SMALLEST_EXPONENT + 1
+LOW_MASK = (1 << LOW_BITS) - 1
+SMALLEST_EXPONENT = -1073
 LARGEST_BLOCK = 1 << 24
 
 
@@ -31,24 +31,23 @@ class ExactMeans:
 
     def _add(self, block: FloatArray) -> None:
         scored = ~np.isnan(block)
-        self._count(scored)
-        column = np.broadcast_to(np.arange(self.columns)[:, None], block.shape)[scored]
-        fraction, exponent = np.frexp(block[scored])
-        whole = np.ldexp(fraction, MANTISSA_BITS).astype(np.int64)
-        cell = column * EXPONENTS + (exponent - SMALLEST_EXPONENT)
-        self._accumulate(cell, whole)
-
-    def _count(self, scored: FloatArray) -> None:
         for column, count in enumerate(scored.sum(axis=1).tolist()):
             self.counts[column] += count
+        fraction, exponent = np.frexp(np.where(scored, block, 0))
+        whole = np.ldexp(fraction, MANTISSA_BITS).astype(np.int64)
+        lowest = int(exponent.min(initial=0))
+        self._accumulate(exponent - lowest, whole, lowest)
 
-    def _accumulate(self, cell: IntArray, whole: IntArray) -> None:
-        used, place = np.unique(cell, return_inverse=True)
-        high = np.bincount(place, whole >> LOW_BITS).tolist()
-        low = np.bincount(place, whole & ((1 << LOW_BITS) - 1)).tolist()
-        for one, above, below in zip(used.tolist(), high, low, strict=True):
-            column, exponent = divmod(one, EXPONENTS)
-            self._sums[column] += ((int(above) << LOW_BITS) + int(below)) << exponent
+    def _accumulate(self, above: IntArray, whole: IntArray, lowest: int) -> None:
+        """Add whole numbers, each times two to the power of ``lowest`` and its own ``above``."""
+        powers = int(above.max(initial=0)) + 1
+        cell = (np.arange(self.columns)[:, None] * powers + above).ravel()
+        high = np.bincount(cell, (whole >> LOW_BITS).ravel())
+        low = np.bincount(cell, (whole & LOW_MASK).ravel())
+        for one in np.flatnonzero((high != 0) | (low != 0)).tolist():
+            column, power = divmod(one, powers)
+            total = (int(high[one]) << LOW_BITS) + int(low[one])
+            self._sums[column] += total << (power + lowest - SMALLEST_EXPONENT)
 
     def means(self) -> list[float | None]:
         """The mean of each column; None where nothing was scored."""
