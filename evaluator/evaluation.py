@@ -1,0 +1,204 @@
+"""Queries are taken in rows, scored in batches, and reported at the end."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from groupwise.evaluator.errors import InputError, Problem, Problems
+from groupwise.evaluator.hits import FloatArray
+from groupwise.evaluator.intake import first_id
+from groupwise.evaluator.matching import Matcher
+from groupwise.evaluator.metrics.names import Measure
+from groupwise.evaluator.rows import Rows
+from groupwise.evaluator.statistics.means import ExactMeans
+from groupwise.evaluator.statistics.ranks import RankCounts
+from groupwise.schemas import Counts, Id, PerQuery, Policies, Report, Scores, Truth
+from groupwise.schemas.shape import shortened
+
+QUERIES_PER_BATCH = 4096
+Progress = Callable[[int], None]
+
+
+class Evaluation:
+    """What has been found so far."""
+
+    def __init__(
+        self,
+        chosen: Sequence[Measure],
+        profile: str,
+        policies: Policies,
+        *,
+        per_query: bool = True,
+        progress: Progress | None = None,
+    ) -> None:
+        self.chosen = chosen
+        self.profile = profile
+        self.policies = policies
+        self.problems = Problems()
+        self.per_query = per_query
+        self.progress = progress
+        self.counts = dict.fromkeys(Counts.model_fields, 0)
+        self._matcher = Matcher(_depth(chosen))
+        self._means = ExactMeans(len(chosen))
+        self._ranks = RankCounts([one.label for one in chosen if one.metric.kind == "rank"])
+        self._ids: list[str] = []
+        self._unscored: list[str] = []
+        self._blocks: list[FloatArray] = []
+        self._missing: list[str] = []
+        self._extra: list[str] = []
+        self._example: tuple[Truth, list[Id]] | None = None
+        self._matched = False
+        self._repeating = 0
+
+    def add(self, rows: Rows) -> None:
+        """Take queries that have both ground truth and results."""
+        if not rows:
+            return
+        self.counts["queries"] += len(rows)
+        if not (all(rows.truths) and all(rows.results)):
+            rows = self._scorable(rows)
+        if self._example is None and any(rows.results):
+            self._example = rows.truths[0], next(filter(None, rows.results))
+        self._score(rows.ids, rows.truths, rows.results)
+
+    def _scorable(self, rows: Rows) -> Rows:
+        """The rows that are scored; what is left out is counted."""
+        kept = Rows()
+        for query_id, truth, results in zip(rows.ids, rows.truths, rows.results, strict=True):
+            if truth and not results:
+                self.counts["empty_results"] += 1
+            if not truth:
+                self._add_unanswerable(query_id)
+            elif not results and self.policies.empty_results == "skip":
+                self._leave_out(query_id)
+            else:
+                kept.extend(Rows([query_id], [truth], [results]))
+        return kept
+
+    def _score(self, ids: list[str], truths: list[Truth], results: list[list[Id]]) -> None:
+        self._ids.extend(ids)
+        self._matcher.add(truths, results)
+        if len(self._matcher) >= QUERIES_PER_BATCH:
+            self._flush()
+
+    def add_missing(self, truths: Mapping[str, Truth]) -> None:
+        """Take queries that have ground truth only."""
+        self.counts["queries"] += len(truths)
+        for query_id, truth in truths.items():
+            if not truth:
+                self._add_unanswerable(query_id)
+                continue
+            self.counts["missing"] += 1
+            self._missing.append(query_id)
+            if self.policies.missing == "zero":
+                self._score([query_id], [truth], [[]])
+            else:
+                self._leave_out(query_id)
+
+    def _add_unanswerable(self, query_id: str) -> None:
+        self.counts["unanswerable"] += 1
+        if self.policies.unanswerable == "error":
+            self.problems.add(Problem("no groups: nothing answers this query", query=query_id))
+        self._leave_out(query_id)
+
+    def _leave_out(self, query_id: str) -> None:
+        if self.per_query:
+            self._unscored.append(query_id)
+
+    def note_extra(self, results: Mapping[str, Any]) -> None:
+        """Take note of queries that have results only."""
+        self.counts["extra"] = len(results)
+        self._extra = list(results)
+
+    def _flush(self) -> None:
+        if not len(self._matcher):
+            return
+        hits = self._matcher.batch()
+        self.counts["scored"] += hits.queries
+        self._matched = self._matched or len(hits.rank) > 0
+        self._repeating += hits.repeating_queries
+        cut = {k: hits.at(k) for k in {one.k for one in self.chosen}}
+        block = np.array([one.of(cut[one.k]) for one in self.chosen])
+        self._means.add(block)
+        self._ranks.add(self.chosen, block)
+        if self.per_query:
+            self._blocks.append(block)
+        else:
+            self._ids.clear()
+        if self.progress:
+            self.progress(self.counts["queries"])
+
+    def report(self, warnings: Sequence[str] = ()) -> Report:
+        """Everything found, or one InputError for all problems."""
+        self._flush()
+        self._check()
+        means = zip(self.chosen, self._means.means(), strict=True)
+        return Report.model_construct(
+            schema_="groupwise.report/1",
+            profile=self.profile,
+            counts=Counts.model_construct(None, **self.counts),
+            scores=Scores({one.label: mean for one, mean in means if one.metric.kind == "score"}),
+            ranks=self._ranks.summaries(self.counts["scored"]),
+            per_query=self._table(),
+            warnings=(*warnings, *self._warnings()),
+        )
+
+    def _check(self) -> None:
+        if self._missing and self.policies.missing == "error":
+            self.problems.add(*(Problem("no results", query=one) for one in sorted(self._missing)))
+        if self._extra and self.policies.extra == "error":
+            self.problems.add(
+                *(Problem("no ground truth", query=one) for one in sorted(self._extra))
+            )
+        self.problems.raise_if_any()
+        if not self.counts["queries"]:
+            raise InputError([Problem("no queries in the ground truth")])
+
+    def _table(self) -> PerQuery:
+        if not self.per_query:
+            return PerQuery([], {})
+        unscored = np.full((len(self.chosen), len(self._unscored)), np.nan)
+        table = np.concatenate([*self._blocks, unscored], axis=1)
+        return PerQuery(
+            self._ids + self._unscored,
+            {one.label: row for one, row in zip(self.chosen, table, strict=True)},
+        )
+
+    def _warnings(self) -> Iterator[str]:
+        if self._example and not self._matched:
+            gold, found = (shortened(repr(first_id(one))) for one in self._example)
+            yield (
+                "no result of any query is in its ground truth: are these two id spaces? "
+                f"The ground truth has {gold}, the results have {found}"
+            )
+        if self._repeating:
+            yield f"{_queries(self._repeating)} a relevant result"
+        yield from self._left_out()
+
+    def _left_out(self) -> Iterator[str]:
+        counts, skips = self.counts, self.policies
+        if counts["missing"]:
+            outcome = "scored 0" if skips.missing == "zero" else "not scored"
+            yield f"{counts['missing']} without results, {outcome}: {_some(self._missing)}"
+        if counts["empty_results"] and skips.empty_results == "skip":
+            yield f"{counts['empty_results']} with an empty result, not scored"
+        if counts["unanswerable"]:
+            yield f"{counts['unanswerable']} without ground truth (unanswerable), not scored"
+        if counts["extra"]:
+            yield f"{counts['extra']} in the results only, ignored: {_some(self._extra)}"
+
+
+def _depth(chosen: Sequence[Measure]) -> int | None:
+    """The deepest cutoff; None if a measure looks at whole rankings."""
+    cutoffs = [one.k for one in chosen]
+    return None if None in cutoffs else max(k for k in cutoffs if k is not None)
+
+
+def _queries(count: int) -> str:
+    return "1 query repeats" if count == 1 else f"{count} queries repeat"
+
+
+def _some(ids: list[str]) -> str:
+    shown = ", ".join(shortened(repr(one)) for one in sorted(ids)[:3])
+    return shown + (", …" if len(ids) > 3 else "")
