@@ -1,0 +1,101 @@
+"""Output to a file: whole or not at all.
+
+The text goes into a new file beside the old one, to the disk, and takes the old one's place in one
+step. Whatever happens on the way, the old file is whole and no other file stays.
+"""
+
+import os
+import secrets
+import stat
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from groupwise.evaluator.errors import OutputError
+
+NEW_FILE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
+ANYBODY = 0o666
+OWNER_ONLY = 0o600
+
+
+def write_whole(path: str | os.PathLike[str], data: bytes) -> None:
+    """Put the data into the file, following links; a device or pipe is written to as it is.
+
+    Raises:
+        OutputError: It could not be written; what was there before is untouched.
+    """
+    target = Path(os.path.realpath(path))
+    with _explained(os.fspath(path)):
+        if target.exists() and not target.is_file():
+            target.write_bytes(data)
+        else:
+            _replace(target, data)
+
+
+@contextmanager
+def _explained(name: str) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise OutputError(f"{name}: {_reason(error, Path(name))}") from error
+
+
+def _reason(error: OSError, path: Path) -> str:
+    if isinstance(error, FileNotFoundError):
+        return f"there is no folder {os.fspath(path.parent)!r}"
+    known: dict[type[OSError], str] = {
+        IsADirectoryError: "this is a folder, not a file",
+        NotADirectoryError: f"{os.fspath(path.parent)!r} is not a folder",
+        PermissionError: "no permission to write this file",
+    }
+    return known.get(type(error), f"cannot be written: {error.strerror or error}")
+
+
+def _replace(target: Path, data: bytes) -> None:
+    old = _status(target)
+    # The name is chosen before the file exists, so that no moment is left without a clean-up.
+    fresh = target.with_name(f".groupwise-{secrets.token_hex(8)}.tmp")
+    try:
+        _create(fresh, data, old)
+        fresh.replace(target)
+    except BaseException:
+        fresh.unlink(missing_ok=True)
+        raise
+    _sync_folder(target.parent)
+
+
+def _status(target: Path) -> os.stat_result | None:
+    """What is known of the old file; one that is protected against writing stays."""
+    if not target.exists():
+        return None
+    if not os.access(target, os.W_OK):
+        raise PermissionError
+    return target.stat()
+
+
+def _create(path: Path, data: bytes, old: os.stat_result | None) -> None:
+    """A new file on the disk, with the old one's mode and owner, or as the umask has it."""
+    descriptor = os.open(path, NEW_FILE, ANYBODY if old is None else OWNER_ONLY)
+    with os.fdopen(descriptor, "wb") as file:
+        if old is not None:
+            _take_over(path, old)
+        file.write(data)
+        file.flush()
+        os.fsync(file.fileno())
+
+
+def _take_over(path: Path, old: os.stat_result) -> None:
+    if hasattr(os, "chown"):
+        with suppress(PermissionError):
+            os.chown(path, old.st_uid, old.st_gid)
+    path.chmod(stat.S_IMODE(old.st_mode))
+
+
+def _sync_folder(folder: Path) -> None:
+    """Have the new name on the disk too, where the system offers that."""
+    with suppress(OSError):
+        descriptor = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
