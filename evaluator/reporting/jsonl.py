@@ -1,0 +1,23 @@
+"""The report as JSON Lines: one line per query, sorted by id, then one of all but the queries.
+
+A query's line is ``{"query": "q1", "scores": {"recall": 0.5}}``. The last line is the report of the
+contract without ``per_query``; it is told by its ``schema``.
+"""
+
+from collections.abc import Iterator
+
+from groupwise.evaluator.reporting.json import dumped
+from groupwise.schemas import PerQuery, Report
+
+
+def render(report: Report) -> str:
+    """All lines."""
+    return "".join(f"{line}\n" for line in _lines(report))
+
+
+def _lines(report: Report) -> Iterator[str]:
+    for query, scores in report.per_query.items():
+        yield dumped({"query": query, "scores": scores})
+    summary = report.model_copy(update={"per_query": PerQuery([], {})}).to_dict()
+    del summary["per_query"]
+    yield dumped(summary)
