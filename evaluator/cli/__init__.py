@@ -1,0 +1,47 @@
+"""The command line: one file per command, imported when it is called.
+
+Nothing is computed here, and nothing heavy is imported before it is needed: ``--help`` and
+``--version`` answer at once.
+"""
+
+from collections.abc import Sequence
+from importlib import import_module
+
+from groupwise.evaluator.cli.usage import COMMANDS, Usage, front_page, nearest
+
+HELP = ("-h", "--help")
+
+
+def run(argv: Sequence[str]) -> int:
+    """Run a command as the shell does; the exit code is returned, nothing is raised."""
+    from groupwise.evaluator.cli.guard import guarded  # noqa: PLC0415
+
+    return guarded(lambda: _dispatch(list(argv)))
+
+
+def _dispatch(argv: list[str]) -> int:
+    from groupwise.evaluator.cli import streams  # noqa: PLC0415
+
+    first, *others = argv or [""]
+    if first == "--version":
+        from groupwise import __version__  # noqa: PLC0415
+
+        streams.say(f"groupwise {__version__}\n")
+        return 0
+    if first in HELP or (first == "help" and not others):
+        streams.say(front_page())
+        return 0
+    if not first:
+        streams.note(front_page())
+        return 2
+    if first == "help":
+        first, others = others[0], ["--help"]
+    return _command(first, others)
+
+
+def _command(name: str, arguments: list[str]) -> int:
+    if name not in COMMANDS:
+        what = "option" if name.startswith("-") else "command"
+        raise Usage(f"no {what} {name!r}; {nearest(name, [*COMMANDS, '--help', '--version'])}")
+    code: int = import_module(f"groupwise.evaluator.cli.{name}").main(arguments)
+    return code

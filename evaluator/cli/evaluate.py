@@ -1,0 +1,178 @@
+"""``groupwise evaluate``: scores of a fixture, or of results against ground truth."""
+
+import os
+import sys
+from argparse import Namespace
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from groupwise.evaluator.cli import streams
+from groupwise.evaluator.cli.gates import Gate, gate, judged
+from groupwise.evaluator.cli.guard import DONE, FELL_SHORT, UNSOUND_INPUT
+from groupwise.evaluator.cli.names import asked_names, check_names, cutoffs, split_names
+from groupwise.evaluator.cli.usage import Usage, add_choice, parser_of
+
+if TYPE_CHECKING:
+    from argparse import ArgumentParser
+
+    from groupwise.evaluator.formats import Records
+    from groupwise.schemas import FixtureHead, Report
+
+STDIN = "-"
+POLICIES = {
+    "missing": (("zero", "skip", "error"), "a query without results (default: zero)"),
+    "extra": (("ignore", "error"), "a query in the results only (default: ignore)"),
+    "empty_results": (("zero", "skip"), "an empty result (default: zero; AutoRAG: skip)"),
+    "unanswerable": (("skip", "error"), "a query without groups (default: skip)"),
+    "flat": (("any", "all"), "a flat list of ids: one group, or one group per id"),
+    "ids": (("text",), "compare all ids as strings, also whole numbers"),
+    "ties": (("score", "input"), "order of results with scores in the trec profile"),
+}
+FORMS = ("table", "json", "jsonl", "csv", "markdown")
+FORM_OF = {".json": "json", ".jsonl": "jsonl", ".ndjson": "jsonl", ".csv": "csv", ".md": "markdown"}
+DESCRIPTION = """\
+Score results against grouped ground truth. FILE is one fixture, or a ground
+truth and a run: JSON or JSON Lines, also gzipped; one of them may be - (stdin)."""
+EXAMPLE = """\
+  $ groupwise demo --fixture > first.json
+  $ groupwise evaluate first.json -m recall,ndcg -k 1,3
+  $ groupwise evaluate first.json --format json -o report.json
+  $ groupwise evaluate first.json --gate "recall@3 >= 0.5"
+"""
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Evaluate, show, and judge."""
+    words = _parser().parse_intermixed_args(arguments)
+    _check(words)
+    report = _report(words)
+    _deliver(report, words)
+    return _verdict(report, words.gate)
+
+
+def _parser() -> "ArgumentParser":
+    parser = parser_of("evaluate", DESCRIPTION, EXAMPLE)
+    add = parser.add_argument
+    add("files", nargs="+", metavar="FILE", help="FIXTURE, or GROUND_TRUTH RUN")
+    add("-m", "--metrics", action="append", type=split_names, metavar="NAMES",
+        help="such as recall,ndcg@10; may be repeated (default: the profile's six)")  # fmt: skip
+    add("-k", "--cutoffs", action="append", type=cutoffs, metavar="K",
+        help="cutoffs for the metrics that name none, such as 1,3,5,10")  # fmt: skip
+    add("--profile", metavar="P", help="the meaning of the names (default: autorag)")
+    add("-o", "--output", metavar="FILE", help="write to FILE, whole or not at all; - is stdout")
+    add("--gate", action="append", type=gate, default=[], metavar="EXPR",
+        help="exit 1 unless this holds, such as 'recall@5>=0.8'; may be repeated")  # fmt: skip
+    add("--no-per-query", dest="per_query", action="store_false",
+        help="means only: memory does not grow with the number of queries")  # fmt: skip
+    by_ending = "default: by the ending of -o FILE, else table"
+    add_choice(parser, "--format", FORMS, f"form of the output ({by_ending})")
+    for name, (choices, explained) in POLICIES.items():
+        add_choice(parser, f"--{name.replace('_', '-')}", choices, explained)
+    return parser
+
+
+def _check(words: Namespace) -> None:
+    """Refuse what can be seen to be off before any work is done."""
+    if len(words.files) > 2:
+        given = f"{len(words.files)} files"
+        raise Usage(f"{given}; it is one fixture, or a ground truth and a run", "evaluate")
+    if words.files.count(STDIN) > 1:
+        raise Usage("only one of the files can be - (stdin)", "evaluate")
+    if words.output not in (None, STDIN):
+        _check_output(words)
+    check_names(words)
+
+
+def _check_output(words: Namespace) -> None:
+    folder = Path(words.output).parent
+    if not folder.is_dir():
+        raise Usage(f"-o {words.output}: there is no folder {os.fspath(folder)!r}", "evaluate")
+    if Path(words.output).is_dir():
+        raise Usage(f"-o {words.output}: this is a folder, not a file", "evaluate")
+    for name in words.files:
+        if os.path.realpath(name) == os.path.realpath(words.output):
+            raise Usage(f"-o {words.output} would overwrite the input", "evaluate")
+
+
+def _report(words: Namespace) -> "Report":
+    from groupwise.evaluator.cli.progress import progress  # noqa: PLC0415
+    from groupwise.evaluator.errors import InputError, Problem, UnknownMetric  # noqa: PLC0415
+
+    try:
+        with progress() as tell:
+            return _evaluated(words, tell)
+    except UnknownMetric as error:
+        # The names of the call are known by now: this one is in the file.
+        raise InputError([Problem(str(error), words.files[0])]) from None
+
+
+def _evaluated(words: Namespace, tell: Callable[[int], None] | None) -> "Report":
+    from groupwise.evaluator.evaluate import Plan  # noqa: PLC0415
+    from groupwise.evaluator.formats import records_in  # noqa: PLC0415
+
+    records = [records_in(name) for name in words.files]
+    head = _head(records) if words.gate and not words.metrics else _no_head()
+    policies = {name: getattr(words, name) for name in POLICIES}
+    names, at = asked_names(words, head)
+    plan = Plan(names, words.profile, at, policies, per_query=words.per_query, progress=tell)
+    if len(records) == 2:
+        return plan.evaluate_pair(*records)
+    return plan.evaluate_both(records[0], head)
+
+
+def _head(records: "Sequence[Records]") -> "FixtureHead":
+    """What a fixture says besides its queries, read ahead: gates add to the metrics it names."""
+    from groupwise.evaluator.formats import Reading  # noqa: PLC0415
+    from groupwise.evaluator.intake import read_head  # noqa: PLC0415
+
+    if len(records) == 2:
+        return _no_head()
+    reading = Reading()
+    for _ in records[0].batches(reading):
+        pass
+    return read_head(reading.head, records[0].name)
+
+
+def _no_head() -> "FixtureHead":
+    from groupwise.schemas import FixtureHead  # noqa: PLC0415
+
+    return FixtureHead()
+
+
+def _deliver(report: "Report", words: Namespace) -> None:
+    form = words.format or FORM_OF.get(Path(words.output or "").suffix.lower(), "table")
+    to_file = words.output not in (None, STDIN)
+    text = _rendered(report, form, to_file=to_file)
+    if to_file:
+        from groupwise.evaluator.formats.writing import write_whole  # noqa: PLC0415
+
+        write_whole(words.output, text.encode())
+    elif form == "table":
+        streams.say(text)
+    else:
+        streams.emit(text.encode())
+    if form != "table" or to_file:
+        for warning in report.warnings:
+            streams.note(warning, "warning")
+
+
+def _rendered(report: "Report", form: str, *, to_file: bool) -> str:
+    from groupwise.evaluator.reporting import render, terminal  # noqa: PLC0415
+
+    if form != "table":
+        return render(report, form)
+    if to_file:
+        return terminal.render(report)
+    return terminal.render(report, streams.width(), colour=streams.has_colour(sys.stdout))
+
+
+def _verdict(report: "Report", gates: list[Gate]) -> int:
+    """Scores that do not exist outweigh gates that fail."""
+    verdicts = [judged(one, report) for one in gates]
+    if not report.counts.scored:
+        streams.note("no query could be scored", "error")
+        return UNSOUND_INPUT
+    if None in verdicts:
+        return UNSOUND_INPUT
+    return DONE if all(verdicts) else FELL_SHORT

@@ -1,0 +1,59 @@
+"""A sign of life on standard error, when work is long and a person watches."""
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from time import monotonic
+from typing import TYPE_CHECKING
+
+from groupwise.evaluator.cli import streams
+
+if TYPE_CHECKING:
+    from rich.progress import Progress
+
+PATIENCE = 1.0
+
+
+@contextmanager
+def progress() -> Iterator[Callable[[int], None] | None]:
+    """A function to call with the number of queries done; None where nobody watches."""
+    if not streams.is_terminal(sys.stderr):
+        yield None
+        return
+    bar = Bar()
+    try:
+        yield bar.tell
+    finally:
+        bar.stop()
+
+
+class Bar:
+    """Appears after a while, and leaves nothing behind."""
+
+    def __init__(self) -> None:
+        self._start = monotonic()
+        self._shown: Progress | None = None
+
+    def tell(self, queries: int) -> None:
+        """Show how many queries are done."""
+        if self._shown is None and monotonic() - self._start > PATIENCE:
+            self._shown = _started()
+        if self._shown is not None:
+            self._shown.update(self._shown.task_ids[0], completed=queries)
+
+    def stop(self) -> None:
+        """Wipe it away."""
+        if self._shown is not None:
+            self._shown.stop()
+
+
+def _started() -> "Progress":
+    from rich.console import Console  # noqa: PLC0415
+    from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn  # noqa: PLC0415
+
+    console = Console(stderr=True, no_color=not streams.has_colour(sys.stderr))
+    text = TextColumn("{task.completed:,} queries")
+    shown = Progress(SpinnerColumn(), text, TimeElapsedColumn(), console=console, transient=True)
+    shown.add_task("")
+    shown.start()
+    return shown

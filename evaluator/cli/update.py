@@ -1,0 +1,59 @@
+"""The files of ``check --update``: read, compared, written whole."""
+
+import difflib
+import gzip
+import sys
+from pathlib import Path
+
+from groupwise.evaluator.check import differences, evaluate_expected, read_expectations
+from groupwise.evaluator.cli import streams
+from groupwise.evaluator.cli.rewriting import corrected, extended
+from groupwise.evaluator.evaluate import evaluate
+from groupwise.evaluator.formats import JsonLines, records_in
+from groupwise.evaluator.formats.writing import write_whole
+from groupwise.evaluator.reporting.sanitise import printable
+
+GZIP = b"\x1f\x8b"
+MARK = "\ufeff"
+COLOURS = {"+": "met", "-": "failed", "@": "dim"}
+
+
+def new_text(path: str) -> tuple[str, str]:
+    """The text of a fixture, and the same with the scores found where others are expected."""
+    head, expectations = read_expectations(path)
+    lines = isinstance(records_in(path), JsonLines)
+    old = _read(path)
+    mark, text = (MARK, old[1:]) if old.startswith(MARK) else ("", old)
+    if expectations:
+        report = evaluate_expected(path, head, expectations)
+        wrong = differences(report, expectations, head.tolerance)
+        return old, mark + corrected(text, wrong, lines=lines)
+    report = evaluate(path)
+    return old, mark + extended(text, report.scores, report.per_query, lines=lines)
+
+
+def _read(path: str) -> str:
+    raw = Path(path).read_bytes()
+    return (gzip.decompress(raw) if raw.startswith(GZIP) else raw).decode()
+
+
+def write_text(path: str, text: str) -> None:
+    """Replace the file, compressed if it was."""
+    with Path(path).open("rb") as file:
+        compressed = file.read(len(GZIP)) == GZIP
+    data = text.encode()
+    write_whole(path, gzip.compress(data, mtime=0) if compressed else data)
+
+
+def shown_difference(old: str, new: str, path: str) -> str:
+    """A unified diff, sanitised, in colour where there is any."""
+    found = difflib.unified_diff(_lines(old), _lines(new), path, path, lineterm="")
+    return "".join(f"{_painted(printable(line))}\n" for line in found)
+
+
+def _lines(text: str) -> list[str]:
+    return text.replace("\r\n", "\n").removesuffix("\n").split("\n")
+
+
+def _painted(line: str) -> str:
+    return streams.paint(line, COLOURS.get(line[:1], ""), sys.stdout)
