@@ -130,4 +130,4 @@ def value(name: str, truth: Truth, ranking: Ranking, k: int | None = None) -> Va
 
 
 def mean(values: Sequence[Number]) -> Fraction:
-    return sum(map(Fraction, values), Fraction(0)) / len(values)
+    return sum((Fraction(one) for one in values), Fraction(0)) / len(values)

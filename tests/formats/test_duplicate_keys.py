@@ -1,0 +1,72 @@
+"""A key is called repeated where the standard library's pairs have it twice, and nowhere else."""
+
+import json
+from typing import Any
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from groupwise.evaluator.formats.duplicate_keys import find_repeated_keys, may_repeat_keys
+from tests.formats import strict_json
+from tests.formats.reading import BLOCKS, read
+
+TEXTS = st.lists(st.sampled_from(['"', ":", " ", "a", "b", "\\", "é", '":', "\n"]), max_size=3).map(
+    "".join
+)
+SPACES = st.sampled_from(["", " ", "\n", "\t "])
+
+
+@st.composite
+def json_text(draw: st.DrawFn, depth: int = 3) -> str:
+    """JSON with any spacing, in which objects may repeat their keys."""
+    kind = draw(st.sampled_from(["text", "list", "object", "object"] if depth else ["text"]))
+    if kind == "text":
+        return json.dumps(draw(TEXTS), ensure_ascii=draw(st.booleans()))
+    space = draw(SPACES)
+    if kind == "list":
+        parts = draw(st.lists(json_text(depth - 1), max_size=3))
+        return f"[{space}" + f"{space},".join(parts) + "]"
+    pairs = draw(st.lists(st.tuples(TEXTS, json_text(depth - 1)), max_size=3))
+    members = [f"{spelled(draw, key)}{space}:{draw(SPACES)}{value}" for key, value in pairs]
+    return f"{{{space}" + f"{space},{space}".join(members) + "}"
+
+
+def spelled(draw: st.DrawFn, key: str) -> str:
+    """The key as JSON, at times with an escape where none is needed."""
+    text = json.dumps(key, ensure_ascii=draw(st.booleans()))
+    return text.replace("a", "\\u0061") if draw(st.booleans()) else text
+
+
+@given(json_text())
+def test_repeated_keys_are_found_where_there_are_any_and_only_there(text: str) -> None:
+    raw = text.encode()
+    value = strict_json.loads(raw, repeats_allowed=True)
+    found = find_repeated_keys(raw) if may_repeat_keys(raw, value) else []
+    assert bool(found) is strict_json.repeats_keys(raw)
+
+
+@given(json_text())
+def test_both_places_of_a_repeated_key_hold_that_key(text: str) -> None:
+    for key, first, later in find_repeated_keys(text.encode()):
+        assert first < later
+        for place in (first, later):
+            assert json.JSONDecoder().raw_decode(text, place)[0] == key
+
+
+@given(parts=st.lists(json_text(2), min_size=1, max_size=4), block=st.sampled_from(BLOCKS))
+def test_a_list_of_any_size_names_its_repeated_keys(parts: list[str], block: int) -> None:
+    text = "[" + ", ".join(parts) + "]"
+    problems = read(text, block=block).problems
+    assert bool(problems) is strict_json.repeats_keys(text.encode())
+
+
+def test_a_query_id_that_a_map_repeats_is_named_with_both_places() -> None:
+    text = '{"q1": [["a"]],\n "q2": [["b"]],\n "q1": [["c"]]}'
+    assert read(text).problems == ["3:2: the key 'q1' is repeated (first at line 1, column 2)"]
+
+
+def test_a_repeated_query_id_is_found_across_blocks() -> None:
+    members: list[Any] = [f'"q{number}": [["a"]]' for number in [*range(50), 3]]
+    for block in BLOCKS:
+        outcome = read("{" + ",\n".join(members) + "}", block=block)
+        assert len(outcome.records) == 51 or outcome.problems

@@ -1,0 +1,116 @@
+"""Every metric is declared in full, and its declared examples hold."""
+
+import inspect
+import math
+import re
+
+import pytest
+
+from groupwise import UnknownMetric, evaluate
+from groupwise.evaluator.metrics.names import parse
+from groupwise.evaluator.metrics.registry import PROFILES, SIX, metrics_of
+from tests.comparing import agree
+from tests.metrics.every import METRICS, values
+
+EVERY = pytest.mark.parametrize("label", METRICS)
+EXAMPLES = [(label, case) for label, metric in METRICS.items() for case in metric.examples]
+
+
+def parsed_case(case: str) -> tuple[list[list[str]], list[str]]:
+    """Ground truth and ranking of a case such as ``a|b & c: a x b``."""
+    truth, _, ranking = case.partition(":")
+    groups = [[one.strip() for one in group.split("|")] for group in truth.split("&")]
+    return groups, ranking.split()
+
+
+@pytest.mark.parametrize(("label", "case"), EXAMPLES)
+def test_a_declared_example_holds(label: str, case: str) -> None:
+    truth, ranking = parsed_case(case)
+    assert agree(values(truth, ranking)[label], METRICS[label].examples[case])
+
+
+@EVERY
+def test_a_metric_is_declared_in_full(label: str) -> None:
+    metric = METRICS[label]
+    assert re.fullmatch(r"[a-z][a-z0-9_]*", metric.name)
+    assert metric.summary.endswith(".")
+    assert inspect.getdoc(metric.function)
+    assert metric.formula.strip()
+    assert metric.reference.strip()
+    assert metric.examples
+    assert metric.highest in (1.0, math.inf)
+    assert metric.kind in ("score", "rank")
+    assert all(alias == alias.lower() for alias in metric.aliases)
+
+
+@EVERY
+def test_examples_show_more_than_one_value(label: str) -> None:
+    assert len(set(METRICS[label].examples.values())) > 1
+
+
+@pytest.mark.parametrize("profile", PROFILES)
+def test_no_two_metrics_of_a_profile_share_a_name(profile: str) -> None:
+    metrics = metrics_of(profile).values()
+    names = [name for one in metrics for name in (one.name, *one.aliases)]
+    assert len(names) == len(set(names))
+
+
+@pytest.mark.parametrize("profile", PROFILES)
+def test_a_profile_has_the_six(profile: str) -> None:
+    assert set(SIX) <= set(metrics_of(profile))
+
+
+@pytest.mark.parametrize(
+    ("spelled", "label"),
+    [
+        ("nDCG@10", "ndcg@10"),
+        ("NDCG", "ndcg"),
+        ("MRR", "mrr"),
+        ("Hit@5", "hit_rate@5"),
+        ("Success@5", "hit_rate@5"),
+        ("P@3", "precision@3"),
+        (" recall @ 5 ", "recall@5"),
+        ("autorag:recall@5", "autorag:recall@5"),
+        ("AutoRAG : Recall@5", "autorag:recall@5"),
+        ("map()", "map"),
+    ],
+)
+def test_the_spellings_of_the_contract_are_understood(spelled: str, label: str) -> None:
+    assert parse(spelled).label == label
+
+
+@pytest.mark.parametrize(
+    ("spelled", "said"),
+    [
+        ("recal@5", "no metric 'recal@5' in the profile autorag; did you mean 'recall@5'?"),
+        ("ngcd", "no metric 'ngcd' in the profile autorag; did you mean 'ndcg'?"),
+        ("recall@0", "the cutoff k is a whole number from 1 on, not 0"),
+        ("recall@-1", "'recall@-1': the cutoff after @ is a whole number from 1 on"),
+        ("recall@1.5", "'recall@1.5': the cutoff after @ is a whole number from 1 on"),
+        ("recall@", "'recall@': the cutoff after @ is a whole number from 1 on"),
+        ("recall@٣", "'recall@٣': the cutoff after @ is a whole number from 1 on"),
+        ("autorga:recall", "no profile 'autorga'; did you mean 'autorag'?"),
+        ("recall(beta=2)", "'recall(beta=2)': recall has no parameter 'beta'; it has none"),
+    ],
+)
+def test_a_wrong_name_is_answered_with_the_nearest(spelled: str, said: str) -> None:
+    with pytest.raises(UnknownMetric) as error:
+        parse(spelled)
+    assert str(error.value) == said
+
+
+@pytest.mark.parametrize("spelled", ["", "@5", "recall@5@3", "recall(", "a:b:c", "recall 5", ":x"])
+def test_what_is_no_name_at_all_is_answered_with_the_way_to_write_one(spelled: str) -> None:
+    with pytest.raises(UnknownMetric, match=r"\[profile:\]name\[\(parameter=value\)\]\[@k\]"):
+        parse(spelled)
+
+
+@pytest.mark.parametrize("k", [0, -1, True, 1.5, "3"])
+def test_a_cutoff_is_a_whole_number_from_one_on(k: object) -> None:
+    with pytest.raises(UnknownMetric, match="cutoff"):
+        evaluate([[["a"]]], [["a"]], k=[k])  # type: ignore[list-item]
+
+
+def test_a_metric_named_twice_is_reported_once() -> None:
+    report = evaluate([[["a"]]], [["a"]], metrics=["recall@5", "Recall@5", "recall"], k=5)
+    assert list(report.scores) == ["recall@5"]
