@@ -1,0 +1,65 @@
+"""Write the generated pages of the reference, or with --check say which are not current."""  # noqa: INP001
+
+import json
+import re
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from generator.api import api_page
+from generator.cli import cli_page
+from generator.file_schemas import file_schemas
+from generator.files import files_page
+from generator.metrics import metrics_page
+from generator.policies import policies_page
+
+REFERENCE = Path(__file__).parent / "reference"
+GENERATED = "<!-- Written by docs/generate.py; run `make docs` to write it anew. -->\n\n"
+
+
+PAGES = {
+    "metrics": metrics_page,
+    "policies": policies_page,
+    "files": files_page,
+    "api": api_page,
+    "cli": cli_page,
+}
+
+
+def pages() -> Iterator[tuple[Path, str]]:
+    """Every generated file with its content."""
+    for name, page in PAGES.items():
+        yield REFERENCE / f"{name}.md", _tidy(GENERATED + page())
+    for name, schema in file_schemas().items():
+        content = json.dumps(schema, indent=2, ensure_ascii=False) + "\n"
+        yield REFERENCE / "schemas" / f"{name}.schema.json", content
+
+
+def _tidy(text: str) -> str:
+    return re.sub(r"\n{3,}", "\n\n", text).rstrip() + "\n"
+
+
+def stale() -> list[tuple[Path, str]]:
+    """The files that are not as they would be written now."""
+    return [
+        (path, content)
+        for path, content in pages()
+        if not path.exists() or path.read_text("utf-8") != content
+    ]
+
+
+def main() -> int:
+    """Write what is stale, or only name it."""
+    found = stale()
+    check = "--check" in sys.argv[1:]
+    for path, content in found:
+        what = "not current" if check else "written"
+        sys.stdout.write(f"{what}: {path.relative_to(REFERENCE)}\n")
+        if not check:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(content, "utf-8")
+    return int(check and bool(found))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

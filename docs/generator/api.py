@@ -1,0 +1,190 @@
+"""The page of public names: signatures and docstrings as the source has them."""
+
+import ast
+import inspect
+import re
+import textwrap
+from collections.abc import Iterator
+from typing import Any
+
+from pydantic import BaseModel
+
+import groupwise
+from groupwise.evaluator.inspection import metric_names
+
+HEAD = """\
+# Python
+
+Everything here is imported from `groupwise`. Names are loaded when they are first used, so
+importing the package alone costs next to nothing.
+"""
+
+METRICS = """\
+## `groupwise.metrics`
+
+Every metric as a plain function of one query: `{names}`.
+
+```text
+function(ground_truth, results, *, k=None, profile="autorag", flat=None, ids=None, **parameters)
+```
+
+It returns the score, or None where the metric has no value: a rank that was not reached, or a query
+without groups. Bad input raises `InputError`.
+"""
+
+ORDER = {"evaluate": 0, "hit_vector": 1, "check_fixture": 2}
+INTERNAL = {"kind", "model_config", "reshaped", "truth"}
+SECTION = re.compile(r"^(Args|Returns|Raises|Example):$", re.MULTILINE)
+
+
+def api_page() -> str:
+    """All public names."""
+    names = sorted(groupwise.__all__, key=lambda name: (ORDER.get(name, 9), name))
+    objects = [(name, getattr(groupwise, name)) for name in names]
+    functions = [(name, one) for name, one in objects if inspect.isfunction(one)]
+    models = [(name, one) for name, one in objects if _is_model(one)]
+    errors = [(name, one) for name, one in objects if _is_error(one)]
+    parts = [HEAD, "## Functions\n", *(_function(n, f) for n, f in functions)]
+    parts += [METRICS.format(names="`, `".join(metric_names()))]
+    parts += ["## Errors\n", _error_tree(), *(_error(name, one) for name, one in errors)]
+    parts += ["## Models\n", MODELS, *(_model(name, one) for name, one in models)]
+    return "\n".join(parts)
+
+
+MODELS = """\
+All models are strict and immutable. `Dataset.model_validate(…)`, `Run.model_validate(…)` and
+`Fixture.model_validate(…)` accept the shapes of [files](files.md).
+"""
+
+
+def _is_model(one: Any) -> bool:
+    return inspect.isclass(one) and issubclass(one, BaseModel)
+
+
+def _is_error(one: Any) -> bool:
+    return inspect.isclass(one) and issubclass(one, Exception)
+
+
+def _function(name: str, function: Any) -> str:
+    return f"### `{name}`\n\n```text\n{_signature(function)}\n```\n\n{_prose(function)}\n"
+
+
+def _signature(function: Any) -> str:
+    node = ast.parse(textwrap.dedent(inspect.getsource(function))).body[0]
+    assert isinstance(node, ast.FunctionDef)  # noqa: S101
+    given = [_argument(one, default) for one, default in _with_defaults(node.args)]
+    if node.args.kwonlyargs:
+        given.insert(len(node.args.args), "*")
+    returns = f" -> {_unparse(node.returns)}" if node.returns else ""
+    arguments = [one for one in given if one not in ("self", "cls")]
+    short = f"{node.name}({', '.join(arguments)}){returns}"
+    if len(short) <= 88:
+        return short
+    return f"{node.name}(\n" + "".join(f"    {one},\n" for one in arguments) + f"){returns}"
+
+
+def _with_defaults(arguments: ast.arguments) -> Iterator[tuple[ast.arg, ast.expr | None]]:
+    bare: list[None] = [None] * (len(arguments.args) - len(arguments.defaults))
+    yield from zip(arguments.args, [*bare, *arguments.defaults], strict=True)
+    yield from zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True)
+
+
+def _argument(one: ast.arg, default: ast.expr | None) -> str:
+    annotation = f": {_unparse(one.annotation)}" if one.annotation else ""
+    if default is None:
+        return one.arg + annotation
+    return f"{one.arg}{annotation}{' = ' if annotation else '='}{_unparse(default)}"
+
+
+def _unparse(node: ast.expr) -> str:
+    """Source text; of annotated types only the types."""
+    return ast.unparse(_Bare().visit(node)).replace("'", '"')
+
+
+class _Bare(ast.NodeTransformer):
+    """Takes the annotations off annotated types."""
+
+    def visit_Subscript(self, node: ast.Subscript) -> ast.AST:
+        if ast.unparse(node.value) == "Annotated" and isinstance(node.slice, ast.Tuple):
+            return self.generic_visit(node.slice.elts[0])
+        return self.generic_visit(node)
+
+
+def _prose(one: Any) -> str:
+    """A docstring as Markdown."""
+    lead, *rest = SECTION.split(inspect.getdoc(one) or "")
+    parts = [lead.strip().replace("``", "`")]
+    for heading, body in zip(rest[::2], rest[1::2], strict=True):
+        parts.append(_section(heading, textwrap.dedent(body.strip("\n"))))
+    return "\n\n".join(parts) + "\n"
+
+
+def _section(heading: str, body: str) -> str:
+    if heading == "Example":
+        return f"Example:\n\n```text\n{body.strip()}\n```"
+    title = {"Args": "Arguments"}.get(heading, heading)
+    joined = re.sub(r"\n\s+", " ", body.strip()).replace("``", "`")
+    if heading == "Returns":
+        return f"{title}: {' '.join(joined.split())}"
+    items = [re.sub(r"^(\w+): ", r"`\1`: ", line) for line in joined.splitlines()]
+    return "\n".join([f"{title}:\n", *(f"- {item}" for item in items)])
+
+
+def _error_tree() -> str:
+    tree = inspect.getdoc(inspect.getmodule(groupwise.GroupwiseError)) or ""
+    return f"```text\n{textwrap.dedent(tree.partition(chr(10))[2]).strip()}\n```\n"
+
+
+def _error(name: str, error: type[Exception]) -> str:
+    bases = ", ".join(f"`{base.__name__}`" for base in error.__bases__)
+    return f"### `{name}`\n\n{_prose(error)}\nBase: {bases}\n"
+
+
+def _model(name: str, model: type[BaseModel]) -> str:
+    return "\n".join([f"### `{name}`\n", _prose(model), *_fields(model), *_methods(model)])
+
+
+def _fields(model: type[BaseModel]) -> Iterator[str]:
+    yield "| field | type | default |"
+    yield "|---|---|---|"
+    for node in _annotated(model):
+        default = "" if node.value is None else _default(node.value)
+        kind = _unparse(node.annotation).replace("|", "\\|")
+        yield f"| `{_name(node, model)}` | `{kind}` | {default} |"
+    yield ""
+
+
+def _annotated(model: type[BaseModel]) -> Iterator[ast.AnnAssign]:
+    """The fields of a model and of the models it extends, as its source declares them."""
+    homes = [one for one in reversed(model.__mro__) if one.__module__.startswith("groupwise.")]
+    found: dict[str, ast.AnnAssign] = {}
+    for home in homes:
+        body = ast.parse(textwrap.dedent(inspect.getsource(home))).body[0]
+        for node in body.body if isinstance(body, ast.ClassDef) else []:
+            if isinstance(node, ast.AnnAssign) and "ClassVar" not in ast.unparse(node.annotation):
+                found[ast.unparse(node.target)] = node
+    yield from found.values()
+
+
+def _name(node: ast.AnnAssign, model: type[BaseModel]) -> str:
+    field = model.model_fields[ast.unparse(node.target)]
+    return field.alias or ast.unparse(node.target)
+
+
+def _default(value: ast.expr) -> str:
+    if isinstance(value, ast.Call) and ast.unparse(value.func) == "Field":
+        keywords = {one.arg: one.value for one in value.keywords}
+        first = value.args[0] if value.args else keywords.get("default")
+        return f"`{_unparse(first)}`" if first is not None else "empty"
+    return f"`{_unparse(value)}`"
+
+
+def _methods(model: type[BaseModel]) -> Iterator[str]:
+    for name, one in vars(model).items():
+        if name.startswith("_") or name in INTERNAL:
+            continue
+        if isinstance(one, property):
+            yield f"- `.{name}`: {inspect.getdoc(one)}"
+        elif inspect.isfunction(one):
+            yield f"- `.{_signature(one)}`: {inspect.getdoc(one)}"
+    yield ""

@@ -1,0 +1,191 @@
+"""The page of file shapes: the prose is here, the tables come from the models."""
+
+import json
+from typing import Any
+
+from generator.descriptions import FIELDS
+from generator.file_schemas import Json, file_schemas
+from groupwise.schemas import FIELD_NAMES
+
+PAGE = """\
+# Files
+
+JSON or JSON Lines, in UTF-8, also compressed with gzip (told by content). `-` is standard input. A
+file ending in `.jsonl` or `.ndjson` is read as JSON Lines, one ending in `.json` as one document;
+anything else is recognised by its content. Unknown keys, repeated keys and repeated query ids are
+refused.
+
+The JSON Schemas beside this page let an editor complete and check files as you type:
+[fixture](schemas/fixture.schema.json), [data set](schemas/dataset.schema.json),
+[run](schemas/run.schema.json), [report](schemas/report.schema.json). A fixture may name its
+schema itself, in `"$schema"`. What a JSON Schema cannot say (repeated keys and query ids, ids of
+both kinds, as many scores as results) is checked by groupwise only.
+
+## Ids
+
+A document id is a string that is not blank, or a whole number below 2^63; one kind throughout
+ground truth and run, unless `ids="text"` compares all of them as strings. Strings are compared as
+X
+## Ground truth of a query
+
+A list of groups. Every group must be met; any one alternative meets it. A group is written in one
+of three ways, which can be mixed:
+
+```json
+[
+  ["a", "b"],
+  {"c": 3, "d": 1},
+  {"alternatives": ["e", {"id": "f", "grade": 2}], "weight": 2.0, "label": "hop-3"}
+]
+```
+
+The first is a list of ids. The second gives grades in short. The third is a group in full:
+
+@group@
+
+An alternative in full:
+
+@alternative@
+
+`text`, `document`, `start` and `end` are kept for matching by text and by span. This version
+matches exact ids and does not look at them.
+
+A flat list such as `["a", "b"]` is refused, because it does not say whether all ids must be found
+or any one: write `[["a"], ["b"]]` or `[["a", "b"]]`, or answer once with the policy `flat`.
+An empty list of groups, or `"answerable": false`, marks a query that nothing answers.
+
+## Result of a query
+
+A list, best first: ids, or results in full.
+
+```json
+["a", {"id": "x", "score": 0.7, "tokens": 130}]
+```
+
+@result@
+
+## Fixture
+
+Ground truth, results and expected scores in one JSON file. Only `queries`, and of each query its
+id, ground truth and results, are required.
+
+```json
+{
+  "name": "autorag-basic",
+  "profile": "autorag",
+  "metrics": ["precision", "recall", "f1", "mrr", "map", "ndcg"],
+  "queries": [
+    {"id": "q1",
+     "ground_truth": [["test-1", "test-2"], ["test-3"]],
+     "results": ["test-1", "pred-1", "test-2", "pred-3"],
+     "expected": {"ndcg": 0.7039180890341347}}
+  ],
+  "expected": {"recall": 0.5, "ndcg": 0.7039180890341347},
+  "tolerance": 1e-9
+}
+```
+
+@fixture@
+
+Each record of `queries`:
+
+@record@
+
+A file may also hold only such records, as a list or as JSON Lines.
+
+## Data set and run
+
+One record per query, as a list or as JSON Lines; or one JSON object by query id.
+
+```json
+{"id": "q1", "query": "…", "ground_truth": [["a", "b"], ["c"]]}
+```
+
+```json
+{"id": "q1", "results": ["a", "x", "c"], "scores": [0.9, 0.4, 0.2]}
+```
+
+```json
+{"q1": [["a", "b"], ["c"]], "q2": [["d"]]}
+```
+
+```json
+{"q1": ["a", "x", "c"], "q2": ["d"]}
+```
+
+A record of a data set has the fields of a fixture's record without `results`, `scores` and
+`expected`; a record of a run has `id`, `results` and `scores`. Ground truth and run are joined by
+query id, in any order. Where both are in the same order, neither is held in memory.
+
+## AutoRAG's names
+
+| field | also written |
+|---|---|
+@names@
+
+`retrieval_gt` holds lists of ids, as in AutoRAG; grades and weights go into `ground_truth`.
+
+## Report
+
+What `groupwise evaluate --format json` prints and `Report.to_json()` returns. The keys of `scores`
+are the metrics as they were asked for, in lower case.
+
+@report@
+"""
+
+TYPES = {"#/$defs/Id": "id", "#/$defs/Policies": "object", "#/$defs/GroundTruth": "list of groups"}
+
+
+def files_page() -> str:
+    """The shapes of all files."""
+    schemas = file_schemas()
+    fixture, report = schemas["fixture"]["$defs"], schemas["report"]
+    parts = {
+        "group": _table(fixture["Group"]["then"]["then"], "Group"),
+        "alternative": _table(fixture["Alternative"]["then"], "Alternative"),
+        "result": _table(fixture["Result"]["then"], "Result"),
+        "fixture": _table(fixture["Fixture"], "Fixture"),
+        "record": _table(fixture["Query"] | {"required": ["id", "results"]}, "FixtureQuery"),
+        "report": _table(report, "Report"),
+        "names": "\n".join(
+            f"| `{field}` | {', '.join(f'`{name}`' for name in names[1:])} |"
+            for field, names in FIELD_NAMES.items()
+        ),
+    }
+    page = PAGE
+    for name, part in parts.items():
+        page = page.replace(f"@{name}@", part)
+    return page
+
+
+def _table(schema: Json, model: str) -> str:
+    required = schema.get("required", [])
+    rows = [
+        f"| `{name}` | {_type(content)} | {_default(content, required=name in required)} | {text} |"
+        for name, text in FIELDS[model].items()
+        for content in [schema["properties"][name]]
+    ]
+    return "\n".join(["| field | type | default | |", "|---|---|---|---|", *rows])
+
+
+def _type(content: Json) -> str:
+    if "$ref" in content:
+        return TYPES.get(content["$ref"], "object")
+    if "const" in content or "enum" in content:
+        return " or ".join(f"`{value}`" for value in content.get("enum", [content.get("const")]))
+    if "anyOf" in content:
+        return _plain_type([part.get("type", "any") for part in content["anyOf"]])
+    return _plain_type(content.get("type", "any"))
+
+
+def _plain_type(kind: Any) -> str:
+    kinds = [kind] if isinstance(kind, str) else kind
+    return " or ".join({"array": "list"}.get(one, one) for one in kinds if one != "null")
+
+
+def _default(content: Json, *, required: bool) -> str:
+    if required:
+        return "required"
+    default = content.get("default")
+    is_empty = default in (None, [], "") or isinstance(default, dict)
+    return "" if is_empty else f"`{json.dumps(default)}`"

@@ -1,0 +1,148 @@
+"""The generated pages are current, and the JSON Schemas take what groupwise takes."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from groupwise import evaluate
+
+ROOT = Path(__file__).parents[2]
+DOCS = ROOT / "docs"
+EXAMPLES = ROOT / "fixtures" / "examples"
+INVALID = ROOT / "fixtures" / "invalid"
+
+BEYOND_SCHEMAS = {"duplicate", "mixed-kinds", "scores-of-other-length", "too-deep"}
+"""Problems that a JSON Schema has no words for, by how the names of the files begin."""
+
+
+def test_generated_pages_are_current() -> None:
+    done = subprocess.run(
+        [sys.executable, DOCS / "generate.py", "--check"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, f"run `make docs`\n{done.stdout}{done.stderr}"
+
+
+def problems(kind: str, value: Any) -> list[str]:
+    jsonschema = pytest.importorskip("jsonschema")
+    schema = json.loads((DOCS / "reference" / "schemas" / f"{kind}.schema.json").read_text("utf-8"))
+    jsonschema.Draft202012Validator.check_schema(schema)
+    return [error.message for error in jsonschema.Draft202012Validator(schema).iter_errors(value)]
+
+
+@pytest.mark.parametrize("path", sorted(EXAMPLES.glob("*.json")), ids=lambda path: path.name)
+def test_examples_are_valid_fixtures(path: Path) -> None:
+    assert problems("fixture", json.loads(path.read_bytes())) == []
+
+
+@pytest.mark.parametrize(
+    ("kind", "path"),
+    [("dataset", path) for path in sorted(EXAMPLES.rglob("ground_truth.jsonl"))]
+    + [("run", path) for path in sorted(EXAMPLES.rglob("run.jsonl"))],
+    ids=lambda value: value if isinstance(value, str) else f"{value.parent.name}/{value.name}",
+)
+def test_lines_of_examples_are_valid_records(kind: str, path: Path) -> None:
+    for line in path.read_text("utf-8").splitlines():
+        assert problems(kind, json.loads(line)) == []
+
+
+def json_files(folder: Path) -> list[Path]:
+    return [path for path in sorted(folder.glob("*.json")) if _is_json(path)]
+
+
+def _is_json(path: Path) -> bool:
+    def refuse(literal: str) -> None:
+        raise ValueError(literal)
+
+    try:
+        json.loads(path.read_bytes().decode("utf-8"), parse_constant=refuse)
+    except (ValueError, RecursionError):
+        return False
+    return path.name not in {"lone-surrogate.json", "number-out-of-range.json"}
+
+
+@pytest.mark.parametrize("path", json_files(INVALID), ids=lambda path: path.name)
+def test_what_is_refused_is_invalid(path: Path) -> None:
+    if any(path.name.startswith(beginning) for beginning in BEYOND_SCHEMAS):
+        pytest.skip("a JSON Schema cannot say this")
+    assert problems("fixture", json.loads(path.read_bytes()))
+
+
+GROUPS = [
+    ["a", "b"],
+    {"c": 3, "d": 0},
+    {"alternatives": ["e", {"id": "f", "grade": 2}], "weight": 2},
+]
+WELL_FORMED = [
+    ("dataset", {"id": "q1", "ground_truth": GROUPS}),
+    ("dataset", [{"qid": 1, "retrieval_gt": [[1, 2], [3]], "generation_gt": ["an answer"]}]),
+    ("dataset", {"q1": GROUPS, "q2": {"ground_truth": [["a"]], "query": "text"}, "q3": []}),
+    ("dataset", {"queries": [{"id": "q1", "answerable": False}]}),
+    ("dataset", {"id": [["a"]]}),
+    ("run", {"id": "q1", "results": ["a", {"id": "b", "score": 0.5, "tokens": 3}]}),
+    ("run", {"q1": ["a"], "q2": {"results": ["a"], "scores": [0.5]}, "q3": []}),
+    ("run", [{"query_id": "q1", "retrieved_ids": [1, 2], "retrieve_scores": [0.5, 0.4]}]),
+    ("fixture", [{"id": "q1", "ground_truth": [["a"]], "results": ["a"]}]),
+    ("fixture", {"queries": [{"id": 1, "ground_truth": [["a"]], "results": []}], "policies": {}}),
+    (
+        "fixture",
+        {
+            "queries": [{"id": "q1", "ground_truth": ["a", "b"], "results": ["a"]}],
+            "policies": {"flat": "any"},
+        },
+    ),
+]
+MALFORMED = [
+    ("dataset", {"id": "q1", "ground_truth": ["a", "b"]}),
+    ("dataset", {"id": "q1", "ground_truth": "ab"}),
+    ("dataset", {"q1": ["a"]}),
+    ("dataset", {"id": "q1", "ground_truth": [[]]}),
+    ("dataset", {"id": "q1", "ground_truth": [[" "]]}),
+    ("dataset", {"id": "q1", "ground_truth": [{"a": 0}]}),
+    ("dataset", {"id": "q1", "ground_truth": [["a"]], "ground_thruth": []}),
+    ("dataset", {"id": "q1", "ground_truth": [["a"]], "retrieval_gt": [["a"]]}),
+    ("dataset", {"id": "q1", "ground_truth": [{"alternatives": ["a"], "wieght": 2}]}),
+    ("dataset", {"id": "q1", "retrieval_gt": [{"a": 1}]}),
+    ("dataset", {"id": "q1"}),
+    ("run", {"id": "q1", "results": "a"}),
+    ("run", {"id": "q1", "results": [None]}),
+    ("run", {"id": "q1", "results": [2**63]}),
+    ("run", {"id": "q1", "results": ["a"], "ground_truth": [["a"]]}),
+    ("fixture", {"queries": [{"id": "q1", "ground_truth": ["a", "b"], "results": ["a"]}]}),
+    ("fixture", {"queries": [], "profile": "autorag"}),
+    ("fixture", {"queries": [{"id": "q1", "ground_truth": [["a"]]}]}),
+]
+
+
+@pytest.mark.parametrize(("kind", "value"), WELL_FORMED)
+def test_schemas_take_every_shape(kind: str, value: Any) -> None:
+    assert problems(kind, value) == []
+
+
+@pytest.mark.parametrize(("kind", "value"), MALFORMED)
+def test_schemas_refuse(kind: str, value: Any) -> None:
+    assert problems(kind, value)
+
+
+@pytest.mark.parametrize(("kind", "value"), WELL_FORMED)
+def test_groupwise_takes_the_same(kind: str, value: Any, tmp_path: Path) -> None:
+    path = tmp_path / "file.json"
+    path.write_text(json.dumps(value), "utf-8")
+    other = {"dataset": {"x": ["a"]}, "run": {"x": [["a"]]}, "fixture": None}[kind]
+    if other is None:
+        assert evaluate(path).counts.queries
+    elif kind == "run":
+        assert evaluate(other, path, ids="text").counts.extra
+    else:
+        assert evaluate(path, other, ids="text").counts.queries
+
+
+def test_reports_are_valid() -> None:
+    report = evaluate({"q1": [["a"]], "q2": []}, {"q1": ["a"]}, metrics=["recall", "first_hit"])
+    assert problems("report", report.to_dict()) == []
