@@ -9,12 +9,19 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
 
-import numpy as np
-from numpy.typing import NDArray
+from groupwise.evaluator.arrays import BoolArray, FloatArray, IntArray, np
 
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int64]
-BoolArray = NDArray[np.bool_]
+__all__ = [
+    "Alternatives",
+    "BestListed",
+    "BoolArray",
+    "FloatArray",
+    "Groups",
+    "Hits",
+    "IntArray",
+    "MetResults",
+    "number_within",
+]
 
 
 Column = TypeVar("Column")

@@ -1,7 +1,6 @@
 """Arithmetic that several metrics share."""
 
-import numpy as np
-
+from groupwise.evaluator.arrays import np
 from groupwise.evaluator.hits import FloatArray, Hits, IntArray
 
 

@@ -1,7 +1,6 @@
 """Metrics that mean the same in every profile."""
 
-import numpy as np
-
+from groupwise.evaluator.arrays import np
 from groupwise.evaluator.hits import FloatArray, Hits
 from groupwise.evaluator.metrics.registry import metric
 
@@ -9,7 +8,7 @@ from groupwise.evaluator.metrics.registry import metric
 @metric(
     formula=r"[\exists g : \mathrm{first}(g) \le k]",
     reference="trec_eval 10 (success)",
-    examples={"a|b & c: x a": 1.0, "a|b & c: x y": 0.0},
+    examples={"a|b & c: a x b y": 1.0, "a|b & c: x a": 1.0, "a|b & c: x y": 0.0},
     aliases=("hit", "success"),
 )
 def hit_rate(hits: Hits) -> FloatArray:
@@ -31,7 +30,7 @@ def complete(hits: Hits) -> FloatArray:
 @metric(
     formula=r"\min_g \mathrm{first}(g)",
     reference="the rank that MRR takes the reciprocal of",
-    examples={"a|b & c: x a": 2.0, "a: x": None},
+    examples={"a|b & c: a x b y": 1.0, "a|b & c: x a": 2.0, "a: x": None},
     kind="rank",
 )
 def first_hit(hits: Hits) -> FloatArray:
