@@ -53,7 +53,7 @@ def read_expectations(path: str | os.PathLike[str]) -> tuple[FixtureHead, Expect
 def _read_whole_head(records: Records, reading: Reading) -> FixtureHead:
     for _ in records.batches(reading):
         pass
-    return read_head(reading.head, records.name)
+    return read_head(reading, records.name)
 
 
 def evaluate_expected(

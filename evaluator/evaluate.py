@@ -161,7 +161,7 @@ class Plan:
         intake = Intake(records, FixtureQuery, evaluation.policies, problems, Kinds(problems))
         for rows in intake.rows():
             evaluation.add(rows)
-        known = read_head(intake.reading.head, records.name) if intake.reading.head else head
+        known = read_head(intake.reading, records.name) if intake.reading.head else head
         if _decisive(known) != _decisive(head):
             return self.evaluate_both(records, known)
         return evaluation.report(marked(records))

@@ -190,7 +190,7 @@ class Intake:
     ) -> Iterator[Problem]:
         query = _query_of(record)
         for detail in error.errors(include_url=False, include_input=False)[:20]:
-            pointer = actual_pointer(value, detail["loc"])
+            pointer = actual_pointer(value, (*detail["loc"], *_unknown_field(detail)))
             line, column = batch.place(number, pointer)
             yield Problem(
                 message_of(detail), self.records.name, line or None, column or None, query,
@@ -245,6 +245,11 @@ def _name_in(value: Any, step: int | str) -> int | str | None:
     if isinstance(value, list | tuple) and isinstance(step, int) and step < len(value):
         return step
     return None
+
+
+def _unknown_field(detail: ErrorDetails) -> tuple[str, ...]:
+    """The last step to a field that the schema does not know."""
+    return (detail["ctx"]["key"],) if detail["type"] == "unknown_field" else ()
 
 
 def message_of(detail: ErrorDetails) -> str:
@@ -319,17 +324,19 @@ _PLAIN_EXTRAS: dict[str, Callable[[list[Any], list[list[Id]]], bool]] = {
 }
 
 
-def read_head(fields: Mapping[str, Any], name: str) -> FixtureHead:
+def read_head(reading: Reading, name: str) -> FixtureHead:
     """The head of a fixture, or an InputError with its problems."""
     try:
-        return FixtureHead.model_validate(fields)
+        return FixtureHead.model_validate(reading.head)
     except ValidationError as error:
-        raise InputError(
-            [
-                Problem(message_of(detail), name, pointer=pointer_text(detail["loc"]))
-                for detail in error.errors(include_url=False, include_input=False)
-            ]
-        ) from None
+        details = error.errors(include_url=False, include_input=False)
+        raise InputError([_head_problem(detail, reading, name) for detail in details]) from None
+
+
+def _head_problem(detail: ErrorDetails, reading: Reading, name: str) -> Problem:
+    pointer = actual_pointer(reading.head, (*detail["loc"], *_unknown_field(detail)))
+    line, column = reading.places.get(str(pointer[0]), (None, None)) if pointer else (None, None)
+    return Problem(message_of(detail), name, line, column, pointer=pointer_text(pointer))
 
 
 def pointer_text(steps: Pointer) -> str | None:

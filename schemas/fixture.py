@@ -8,7 +8,7 @@ from groupwise.schemas.dataset import Query
 from groupwise.schemas.ground_truth import refuse_mixed_kinds
 from groupwise.schemas.ids import Id
 from groupwise.schemas.policies import Policies
-from groupwise.schemas.result import Results, Scores, check_scores, id_of, ranked
+from groupwise.schemas.result import Ranked, Results, Scores, check_scores, id_of, ranked
 from groupwise.schemas.shape import Shape, as_list
 
 Expected = dict[str, float | None]
@@ -28,6 +28,12 @@ class FixtureQuery(Query):
     def _in_order(cls, value: Any) -> Any:
         return ranked(value)
 
+    @field_validator("results", mode="after")
+    @classmethod
+    def _of_one_kind(cls, value: Ranked) -> Ranked:
+        refuse_mixed_kinds([id_of(result) for result in value])
+        return value
+
     @field_validator("scores", mode="before")
     @classmethod
     def _as_list(cls, value: Any) -> Any:
@@ -35,7 +41,6 @@ class FixtureQuery(Query):
 
     @model_validator(mode="after")
     def _consistent(self) -> "FixtureQuery":
-        refuse_mixed_kinds(self.ids())
         check_scores(self.results, self.scores)
         return self
 

@@ -16,7 +16,7 @@ from pydantic import (
 from pydantic_core import PydanticCustomError
 
 from groupwise.schemas.ids import DocumentId, Id, Kind, plain_kind
-from groupwise.schemas.shape import Shape, as_list, describe
+from groupwise.schemas.shape import Shape, as_list, describe, quoted
 
 FLAT_QUESTION = (
     "a flat list of ids: must all of them be found, or any one? "
@@ -92,7 +92,7 @@ class Group(Shape):
                 "group_string",
                 "a string where a group belongs (it would be split into characters); "
                 "write [{value}]",
-                {"value": repr(value[:60])},
+                {"value": quoted(value)},
             )
         if _is_grades_in_short(value):
             return {"alternatives": [{"id": i, "grade": grade} for i, grade in value.items()]}
@@ -192,8 +192,8 @@ def _flat_as_groups(ids: list[Any], flat: str | None) -> list[list[Any]]:
         return [ids]
     if flat == "all":
         return [[one] for one in ids]
-    example = f"[[{ids[0]!r}], …]" if len(ids) > 1 else f"[[{ids[0]!r}]]"
-    raise PydanticCustomError("flat", FLAT_QUESTION, {"example": example[:80]})
+    example = f"[[{quoted(ids[0])}]]" if len(ids) == 1 else f"[[{quoted(ids[0])}], …]"
+    raise PydanticCustomError("flat", FLAT_QUESTION, {"example": example})
 
 
 def refuse_mixed_kinds(ids: list[Id]) -> None:

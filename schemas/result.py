@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from itertools import chain
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, Any, ClassVar, TypeAlias
 
 from pydantic import (
     Discriminator,
@@ -48,6 +48,7 @@ IdOrResult = Annotated[
     Discriminator(_id_or_result),
 ]
 Results = Annotated[tuple[IdOrResult, ...], Field(strict=False)]
+Ranked: TypeAlias = tuple[Id | Result, ...]
 Scores = Annotated[tuple[float, ...], Field(strict=False)] | None
 
 
@@ -96,6 +97,12 @@ class Ranking(Shape):
     def _in_order(cls, value: Any) -> Any:
         return ranked(value)
 
+    @field_validator("results", mode="after")
+    @classmethod
+    def _of_one_kind(cls, value: Ranked) -> Ranked:
+        refuse_mixed_kinds([id_of(result) for result in value])
+        return value
+
     @field_validator("scores", mode="before")
     @classmethod
     def _as_list(cls, value: Any) -> Any:
@@ -103,7 +110,6 @@ class Ranking(Shape):
 
     @model_validator(mode="after")
     def _consistent(self) -> "Ranking":
-        refuse_mixed_kinds(self.ids())
         check_scores(self.results, self.scores)
         return self
 

@@ -1,6 +1,7 @@
 """What all models share: strict, immutable, and clear about fields they do not know."""
 
-from collections.abc import Iterable, Mapping
+import json
+from collections.abc import Mapping
 from difflib import get_close_matches
 from typing import Any, ClassVar
 
@@ -40,7 +41,8 @@ class Shape(BaseModel):
                 "shape", "{found} where {described} belongs",
                 {"found": describe(value), "described": cls.described_as},
             )  # fmt: skip
-        return canonical_fields(value, cls.model_fields)
+        written = {field.alias or name for name, field in cls.model_fields.items()}
+        return canonical_fields(value, written)
 
     @classmethod
     def reshaped(cls, value: Any) -> Any:
@@ -48,10 +50,9 @@ class Shape(BaseModel):
         return value
 
 
-def canonical_fields(value: Mapping[str, Any], known: Iterable[str]) -> dict[str, Any]:
+def canonical_fields(value: Mapping[str, Any], known: set[str]) -> dict[str, Any]:
     """Fields by their canonical names; unknown ones and two names for one field are refused."""
     fields: dict[str, Any] = {}
-    known = set(known)
     unknown = [name for name in value if CANONICAL.get(name, name) not in known]
     if unknown:
         raise _unknown_fields(unknown, known)
@@ -92,6 +93,11 @@ def describe(value: object) -> str:
         type(None): "null", bool: "a boolean", list: "a list", tuple: "a list"
     }  # fmt: skip
     return names.get(type(value), f"a value of type {type(value).__name__}")
+
+
+def quoted(one: str | int) -> str:
+    """An id as both JSON and Python write it."""
+    return json.dumps(shortened(one), ensure_ascii=False) if isinstance(one, str) else str(one)
 
 
 def shortened(text: str, limit: int = 60) -> str:

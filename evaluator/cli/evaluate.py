@@ -131,7 +131,7 @@ def _head(records: "Sequence[Records]") -> "FixtureHead":
     reading = Reading()
     for _ in records[0].batches(reading):
         pass
-    return read_head(reading.head, records[0].name)
+    return read_head(reading, records[0].name)
 
 
 def _no_head() -> "FixtureHead":

@@ -23,10 +23,14 @@ class Batch(Protocol):
 
 @dataclass
 class Reading:
-    """What a reader found besides records: problems of the text, and the head of a fixture."""
+    """What a reader found besides records: problems of the text, and the head of a fixture.
+
+    ``places`` has line and column of each key of the head.
+    """
 
     problems: list[Problem] = field(default_factory=list)
     head: dict[str, Any] = field(default_factory=dict)
+    places: dict[str, tuple[int, int]] = field(default_factory=dict)
 
 
 class Records(Protocol):

@@ -4,7 +4,7 @@ import re
 
 import orjson
 
-from groupwise.evaluator.formats.scan import depth
+from groupwise.evaluator.formats.scan import place_deeper_than
 
 DEEPEST = 64
 _LITERAL = re.compile(r"-?(NaN|Infinity)\b", re.IGNORECASE)
@@ -24,6 +24,8 @@ def explain(raw: bytes, error: orjson.JSONDecodeError) -> tuple[str, int]:
         return message, len(raw[: wrong.start].decode("utf-8", "replace"))
     if literal := _literal_near(text, error.pos):
         return f"{literal[0]} is not JSON; numbers are finite", literal.start()
+    if (deep := place_deeper_than(text, DEEPEST)) is not None and deep < error.pos:
+        return f"nested deeper than {DEEPEST} levels", deep
     return _reason(text, error), error.pos
 
 
@@ -32,8 +34,6 @@ def _reason(text: str, error: orjson.JSONDecodeError) -> str:
     rest = text[error.pos :]
     if "surrogate" in said or "hex escape" in said:
         return "a lone surrogate (half of a \\u pair) in a string"
-    if "recursion" in said or "depth" in said or depth(text) > DEEPEST:
-        return f"nested deeper than {DEEPEST} levels"
     if "infinity" in said or "out of range" in said:
         return "a number out of range"
     if "unexpected content after document" in said:

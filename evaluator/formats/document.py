@@ -321,10 +321,9 @@ def _fixture_pieces(window: Window) -> Iterator[Batch]:
     """The queries of a fixture; its other fields go into the head."""
     window.skip_space()
     window.advance(window.place + 1)
-    places: dict[str, tuple[int, int]] = {}
     closed = False
     while not closed:
-        key = _head_key(window, places)
+        key = _head_key(window, window.reading.places)
         if key != "queries":
             window.reading.head[key] = _head_value(window)
         elif window.next_byte() == b"[":

@@ -98,13 +98,14 @@ def _repeated_in_object(text: str, place: int) -> Iterator[tuple[str, int, int]]
             yield from repeated_keys(text, value)
 
 
-def depth(text: str) -> int:
-    """How deep the text is nested."""
-    deepest = level = 0
+def place_deeper_than(text: str, levels: int) -> int | None:
+    """The first place that is nested deeper than so many levels."""
+    level = 0
     for token in STRUCTURE.finditer(text):
         level += {"[": 1, "{": 1, "]": -1, "}": -1}.get(token[0], 0)
-        deepest = max(deepest, level)
-    return deepest
+        if level > levels:
+            return token.start()
+    return None
 
 
 def line_and_column(text: str, place: int) -> tuple[int, int]:
