@@ -6,6 +6,7 @@ import os
 import stat
 import sys
 import tempfile
+import weakref
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -71,6 +72,7 @@ class Source:
 
     def _copied(self) -> BinaryIO:
         copy = tempfile.SpooledTemporaryFile(SPOOLED_IN_MEMORY)  # noqa: SIM115
+        weakref.finalize(self, copy.close)
         if self.path == "-":
             copyfileobj(sys.stdin.buffer, copy)
         else:
@@ -92,7 +94,7 @@ class Source:
 def _decompressed(raw: BinaryIO) -> BinaryIO:
     start = raw.read(2)
     raw.seek(0)
-    return gzip.GzipFile(fileobj=raw) if start == GZIP else raw  # type: ignore[return-value]
+    return gzip.GzipFile(fileobj=raw, mode="rb") if start == GZIP else raw  # type: ignore[return-value]
 
 
 def _reason(error: OSError) -> str:
