@@ -147,16 +147,17 @@ class Hits:
 
     @once
     def met(self) -> IntArray:
-        """The groups that are met, in order of query, first rank and weight.
+        """The groups that are met, in order of query, weight and first rank.
 
         The order does not depend on the order in which groups are given; so sums taken in it are
-        the same to the last bit whatever that order was.
+        the same to the last bit whatever that order was. It is the order in which the weight of
+        all groups is summed, so that rounding never takes a part above the whole.
         """
         if self.uncut is not None and self.cutoff is not None:
             met = self.uncut.met
             return met[self.uncut.first_rank[met] <= self.cutoff]
         group = self.group[self.is_first_of_group]
-        keys = (self.groups.weight[group], self.first_rank[group], self.groups.query[group])
+        keys = (self.first_rank[group], self.groups.weight[group], self.groups.query[group])
         order: IntArray = np.lexsort(keys)
         return group[order]
 

@@ -108,8 +108,9 @@ class Intake:
         truths, results = columns.pop("ground_truth", []), columns.pop("results", [])
         kinds = [plain_truths(truths)] if issubclass(self.model, Query) else []
         kinds += [plain_rankings(results)] if self.model is not Query else []
-        alike = [_PLAIN_EXTRAS[name](content, results) for name, content in columns.items()]
-        if ids is None or None in kinds or not all(alike):
+        if ids is None or None in kinds:
+            return None
+        if not all(_PLAIN_EXTRAS[name](content, results) for name, content in columns.items()):
             return None
         return Rows(
             ids,
@@ -287,7 +288,14 @@ def _plain_scores(contents: list[Any], results: list[list[Id]]) -> bool:
     if set(map(type, contents)) != {list} or list(map(len, contents)) != list(map(len, results)):
         return False
     scores = list(chain.from_iterable(contents))
-    return set(map(type, scores)) <= {float, int} and math.isfinite(sum(scores))
+    return set(map(type, scores)) <= {float, int} and _is_finite(scores)
+
+
+def _is_finite(scores: list[Any]) -> bool:
+    try:
+        return math.isfinite(sum(scores))
+    except OverflowError:
+        return False
 
 
 def _plain_expected(contents: list[Any], _results: list[list[Id]]) -> bool:
