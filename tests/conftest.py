@@ -3,7 +3,7 @@
 import pytest
 from hypothesis import HealthCheck, settings
 
-QUICK, THOROUGH = 200, 10_000
+QUICK, THOROUGH = 200, 1000
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

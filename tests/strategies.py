@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
+from hypothesis import settings
 from hypothesis import strategies as st
 
 from tests.oracle import Group
@@ -12,6 +13,11 @@ RANKINGS = st.lists(st.sampled_from("abcdefghwxyz"), max_size=12)
 WEIGHTS = st.sampled_from([1.0, 1.0, 2.0, 0.5, 3.0, 0.1])
 GRADES = st.sampled_from([1.0, 1.0, 2.0, 3.0, 0.5, 0.0])
 CUTOFFS = st.integers(1, 14)
+
+
+SLOW = settings().max_examples > 200
+MANY = settings(max_examples=10_000 if SLOW else 200)
+"""For the properties that all metrics must have."""
 
 
 @dataclass(frozen=True)

@@ -7,13 +7,14 @@ from groupwise.evaluator.metrics.registry import metrics_of
 from tests import oracle
 from tests.comparing import agree
 from tests.metrics.every import values
-from tests.strategies import CASES, CUTOFFS, Case
+from tests.strategies import CASES, CUTOFFS, MANY, Case
 
 
 def test_the_oracle_knows_every_metric_of_the_profile() -> None:
     assert set(oracle.METRICS) == set(metrics_of("autorag"))
 
 
+@MANY
 @given(case=CASES, k=st.none() | CUTOFFS)
 def test_values_agree_with_the_formulas(case: Case, k: int | None) -> None:
     found = values(case.truth, case.ranking, k)

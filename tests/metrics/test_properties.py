@@ -9,9 +9,10 @@ from hypothesis import strategies as st
 
 from tests.metrics.every import METRICS, values, values_of_all
 from tests.oracle import Group
-from tests.strategies import CASES, CUTOFFS, Case, written
+from tests.strategies import CASES, CUTOFFS, MANY, Case, written
 
 
+@MANY
 @given(case=CASES, k=st.none() | CUTOFFS)
 def test_a_value_lies_in_the_declared_range(case: Case, k: int | None) -> None:
     for label, value in values(case.truth, case.ranking, k).items():
@@ -22,12 +23,14 @@ def test_a_value_lies_in_the_declared_range(case: Case, k: int | None) -> None:
             assert 0 <= value <= METRICS[label].highest, label
 
 
+@MANY
 @given(case=CASES, source=st.randoms())
 def test_the_order_of_groups_changes_nothing(case: Case, source: random.Random) -> None:
     shuffled = source.sample(case.truth, len(case.truth))
     assert values(shuffled, case.ranking) == values(case.truth, case.ranking)
 
 
+@MANY
 @given(case=CASES, source=st.randoms())
 def test_the_order_of_alternatives_changes_nothing(case: Case, source: random.Random) -> None:
     def shuffled(group: Group) -> Group:
@@ -38,6 +41,7 @@ def test_the_order_of_alternatives_changes_nothing(case: Case, source: random.Ra
     assert values(truth, case.ranking) == values(case.truth, case.ranking)
 
 
+@MANY
 @given(case=CASES, new=st.permutations("abcdefghwxyz"), kind=st.sampled_from(["text", "number"]))
 def test_the_names_of_documents_change_nothing(case: Case, new: list[str], kind: str) -> None:
     names = dict(zip("abcdefghwxyz", new, strict=True))
@@ -53,11 +57,13 @@ def test_the_names_of_documents_change_nothing(case: Case, new: list[str], kind:
     assert values(truth, ranking) == values(case.truth, case.ranking)
 
 
+@MANY
 @given(case=CASES, k=CUTOFFS)
 def test_a_cutoff_is_a_truncation(case: Case, k: int) -> None:
     assert values(case.truth, case.ranking, k) == values(case.truth, case.ranking[:k])
 
 
+@MANY
 @given(case=CASES)
 def test_the_inputs_are_left_unchanged(case: Case) -> None:
     truth, ranking = case.truth, case.ranking
@@ -66,11 +72,13 @@ def test_the_inputs_are_left_unchanged(case: Case) -> None:
     assert (truth, ranking) == before
 
 
+@MANY
 @given(case=CASES)
 def test_the_same_input_gives_the_same_value_again(case: Case) -> None:
     assert values(case.truth, case.ranking) == values(case.truth, case.ranking)
 
 
+@MANY
 @given(case=CASES)
 def test_weights_matter_by_their_ratio_only(case: Case) -> None:
     doubled = [group._replace(weight=2 * group.weight) for group in case.groups]
@@ -79,12 +87,14 @@ def test_weights_matter_by_their_ratio_only(case: Case) -> None:
     )
 
 
+@MANY
 @given(cases=st.lists(CASES, min_size=1, max_size=12))
 def test_a_batch_of_many_is_each_one_by_one(cases: list[Case]) -> None:
     queries = [(case.truth, case.ranking) for case in cases]
     assert values_of_all(queries) == [values(truth, ranking) for truth, ranking in queries]
 
 
+@MANY
 @given(case=CASES)
 def test_the_plain_way_of_writing_is_the_full_one(case: Case) -> None:
     ones = [Group([(one, 1.0) for one, _ in group.alternatives]) for group in case.groups]

@@ -125,3 +125,20 @@ def test_the_best_grade_of_a_document_counts() -> None:
     assert agree(value("ndcg", truth, "a"), 3 / 7)
     twice = [{"alternatives": [{"id": "a", "grade": 1}, {"id": "a", "grade": 3}]}]
     assert agree(value("ndcg", twice, "a"), 1.0)
+
+
+@pytest.mark.parametrize("weights", [[1, 1, 0.1, 0.1, 0.1], [0.1, 0.7, 0.2, 0.3], [3, 0.1, 0.1]])
+@pytest.mark.parametrize("name", ["recall", "mrr", "map"])
+def test_all_groups_met_at_rank_one_score_one_to_the_last_bit(
+    name: str, weights: list[float]
+) -> None:
+    truth = [{"alternatives": ["a"], "weight": weight} for weight in weights]
+    assert value(name, truth, "a") == 1.0
+
+
+def test_all_groups_met_at_any_rank_have_a_recall_of_one_to_the_last_bit() -> None:
+    weights = {"a": [1, 1, 0.1, 0.1], "b": [0.1]}
+    truth = [
+        {"alternatives": [one], "weight": weight} for one in weights for weight in weights[one]
+    ]
+    assert value("recall", truth, "ab") == value("recall", truth, "ba") == 1.0
