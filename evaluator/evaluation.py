@@ -47,7 +47,7 @@ class Evaluation:
         self._blocks: list[FloatArray] = []
         self._missing: list[str] = []
         self._extra: list[str] = []
-        self._example: tuple[Truth, list[Id]] | None = None
+        self._example: tuple[str, Truth, list[Id]] | None = None
         self._matched = False
         self._repeating = 0
 
@@ -58,9 +58,16 @@ class Evaluation:
         self.counts["queries"] += len(rows)
         if not (all(rows.truths) and all(rows.results)):
             rows = self._scorable(rows)
-        if self._example is None and any(rows.results):
-            self._example = rows.truths[0], next(filter(None, rows.results))
+        if not self._matched and any(rows.results):
+            self._note_example(rows)
         self._score(rows.ids, rows.truths, rows.results)
+
+    def _note_example(self, rows: Rows) -> None:
+        """Keep what belongs to the first query by id, so that the order of queries never shows."""
+        some = [row for row, results in enumerate(rows.results) if results]
+        row = min(some, key=rows.ids.__getitem__)
+        if self._example is None or rows.ids[row] < self._example[0]:
+            self._example = rows.ids[row], rows.truths[row], rows.results[row]
 
     def _scorable(self, rows: Rows) -> Rows:
         """The rows that are scored; what is left out is counted."""
@@ -167,7 +174,7 @@ class Evaluation:
 
     def _warnings(self) -> Iterator[str]:
         if self._example and not self._matched:
-            gold, found = (shortened(repr(first_id(one))) for one in self._example)
+            gold, found = (shortened(repr(first_id(one))) for one in self._example[1:])
             yield (
                 "no result of any query is in its ground truth: are these two id spaces? "
                 f"The ground truth has {gold}, the results have {found}"
