@@ -79,6 +79,8 @@ def differences(
 def score_of(report: Report, query: str | None, name: str) -> float | None:
     """The mean of a metric, or its value for one query."""
     label = parse(name, report.profile).label
+    if query is None and label in report.ranks:
+        raise InputError([Problem(f"{name} is a rank; ranks have no mean, expect it of queries")])
     return report.scores[label] if query is None else report.per_query[query][label]
 
 

@@ -1,11 +1,12 @@
 """``groupwise check``: fixtures are tests."""
 
 import os
+import re
 import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 
 from groupwise.evaluator.cli import streams
 from groupwise.evaluator.cli.guard import DONE, FELL_SHORT, UNSOUND_INPUT, tell_problems
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
     from argparse import ArgumentParser
 
 ENDINGS = (".json", ".jsonl", ".ndjson", ".json.gz", ".jsonl.gz", ".ndjson.gz")
+EXPECTED = re.compile(rb'"expected"\s*:')
+PIECE, OVERLAP = 1 << 20, 64
 DESCRIPTION = """\
 Evaluate fixtures and compare the scores with those they expect. In a folder,
 files that expect nothing are passed over."""
@@ -81,7 +84,8 @@ def _outcome(one: Named, *, update: bool) -> str:
     except UnknownMetric as error:
         tell_problems(InputError([Problem(str(error), one.path)]))
     except InputError as error:
-        tell_problems(error)
+        placed = [problem if problem.source else problem.at(one.path) for problem in error.problems]
+        tell_problems(InputError(placed, error.count))
     return "error"
 
 
@@ -107,8 +111,16 @@ def _expects(path: str) -> bool:
     from groupwise.evaluator.formats import Source  # noqa: PLC0415
 
     with Source(path).open() as stream:
-        mentioned = any(b'"expected"' in line for line in stream)
+        mentioned = any(map(EXPECTED.search, _overlapping(stream)))
     return mentioned and bool(read_expectations(path)[1])
+
+
+def _overlapping(stream: BinaryIO) -> Iterator[bytes]:
+    """The bytes in pieces, each with the end of the one before it."""
+    end = b""
+    while piece := stream.read(PIECE):
+        yield end + piece
+        end = piece[-OVERLAP:]
 
 
 def _updated(one: Named) -> str:

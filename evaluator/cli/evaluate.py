@@ -3,21 +3,20 @@
 import os
 import sys
 from argparse import Namespace
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from groupwise.evaluator.cli import streams
 from groupwise.evaluator.cli.gates import Gate, gate, judged
 from groupwise.evaluator.cli.guard import DONE, FELL_SHORT, UNSOUND_INPUT
-from groupwise.evaluator.cli.names import asked_names, check_names, cutoffs, split_names
+from groupwise.evaluator.cli.names import check_names, cutoffs, split_names
 from groupwise.evaluator.cli.usage import Usage, add_choice, parser_of
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser
 
-    from groupwise.evaluator.formats import Records
-    from groupwise.schemas import FixtureHead, Report
+    from groupwise.schemas import Report
 
 STDIN = "-"
 POLICIES = {
@@ -46,7 +45,9 @@ def main(arguments: Sequence[str]) -> int:
     """Evaluate, show, and judge."""
     words = _parser().parse_intermixed_args(arguments)
     _check(words)
-    report = _report(words)
+    from groupwise.evaluator.cli.measuring import report_on  # noqa: PLC0415
+
+    report = report_on(words, {name: getattr(words, name) for name in POLICIES})
     _deliver(report, words)
     return _verdict(report, words.gate)
 
@@ -93,51 +94,6 @@ def _check_output(words: Namespace) -> None:
     for name in words.files:
         if os.path.realpath(name) == os.path.realpath(words.output):
             raise Usage(f"-o {words.output} would overwrite the input", "evaluate")
-
-
-def _report(words: Namespace) -> "Report":
-    from groupwise.evaluator.cli.progress import progress  # noqa: PLC0415
-    from groupwise.evaluator.errors import InputError, Problem, UnknownMetric  # noqa: PLC0415
-
-    try:
-        with progress() as tell:
-            return _evaluated(words, tell)
-    except UnknownMetric as error:
-        # The names of the call are known by now: this one is in the file.
-        raise InputError([Problem(str(error), words.files[0])]) from None
-
-
-def _evaluated(words: Namespace, tell: Callable[[int], None] | None) -> "Report":
-    from groupwise.evaluator.evaluate import Plan  # noqa: PLC0415
-    from groupwise.evaluator.formats import records_in  # noqa: PLC0415
-
-    records = [records_in(name) for name in words.files]
-    head = _head(records) if words.gate and not words.metrics else _no_head()
-    policies = {name: getattr(words, name) for name in POLICIES}
-    names, at = asked_names(words, head)
-    plan = Plan(names, words.profile, at, policies, per_query=words.per_query, progress=tell)
-    if len(records) == 2:
-        return plan.evaluate_pair(*records)
-    return plan.evaluate_both(records[0], head)
-
-
-def _head(records: "Sequence[Records]") -> "FixtureHead":
-    """What a fixture says besides its queries, read ahead: gates add to the metrics it names."""
-    from groupwise.evaluator.formats import Reading  # noqa: PLC0415
-    from groupwise.evaluator.intake import read_head  # noqa: PLC0415
-
-    if len(records) == 2:
-        return _no_head()
-    reading = Reading()
-    for _ in records[0].batches(reading):
-        pass
-    return read_head(reading, records[0].name)
-
-
-def _no_head() -> "FixtureHead":
-    from groupwise.schemas import FixtureHead  # noqa: PLC0415
-
-    return FixtureHead()
 
 
 def _deliver(report: "Report", words: Namespace) -> None:

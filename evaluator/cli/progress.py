@@ -1,5 +1,6 @@
 """A sign of life on standard error, when work is long and a person watches."""
 
+import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -17,7 +18,7 @@ PATIENCE = 1.0
 @contextmanager
 def progress() -> Iterator[Callable[[int], None] | None]:
     """A function to call with the number of queries done; None where nobody watches."""
-    if not streams.is_terminal(sys.stderr):
+    if not streams.is_terminal(sys.stderr) or os.environ.get("TERM") == "dumb":
         yield None
         return
     bar = Bar()
@@ -51,7 +52,8 @@ def _started() -> "Progress":
     from rich.console import Console  # noqa: PLC0415
     from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn  # noqa: PLC0415
 
-    console = Console(stderr=True, no_color=not streams.has_colour(sys.stderr))
+    plain = not streams.has_colour(sys.stderr)
+    console = Console(stderr=True, force_terminal=True, no_color=plain)
     text = TextColumn("{task.completed:,} queries")
     shown = Progress(SpinnerColumn(), text, TimeElapsedColumn(), console=console, transient=True)
     shown.add_task("")

@@ -9,8 +9,11 @@ from groupwise.evaluator.reporting.sanitise import printable
 
 PLAIN_WIDTH = 100
 LOOK_ALIKES = str.maketrans(
-    {"─": "-", "–": "-", "…": "...", "×": "x", "·": "-", "≤": "<=", "Σ": "sum", "∞": "inf"}  # noqa: RUF001
-)
+    {
+        "─": "-", "\N{EN DASH}": "-", "…": "...", "→": "->", "·": "*", "≤": "<=", "≥": ">=",
+        "≠": "!=", "Σ": "sum", "Π": "product", "∞": "inf", "∃": "exists", "∀": "all", "∈": "in",
+    }
+)  # fmt: skip
 STYLES = {"error": "1;31", "failed": "31", "warning": "33", "met": "32", "bold": "1", "dim": "2"}
 
 

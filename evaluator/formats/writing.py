@@ -58,6 +58,8 @@ def _replace(target: Path, data: bytes) -> None:
     try:
         _create(fresh, data, old)
         fresh.replace(target)
+    except FileExistsError:
+        raise
     except BaseException:
         fresh.unlink(missing_ok=True)
         raise

@@ -128,7 +128,7 @@ def _show_queries(page: Page, report: Report) -> None:
         ["query", *names[:room]], rows, "" if few else f"the {len(rows)} worst by {names[0]}"
     )
     if room < len(names):
-        page.line(f"columns left out: {len(names) - room}; --format csv has all", style="dim")
+        page.line(f"columns left out: {len(names) - room} (--format csv)", style="dim")
 
 
 def worst(report: Report) -> list[str]:

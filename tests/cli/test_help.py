@@ -1,0 +1,70 @@
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from groupwise import __version__
+from groupwise.evaluator.cli.usage import COMMANDS
+from tests.cli.conftest import Groupwise
+from tests.cli.shell import COMMAND, spawn
+
+HEAVY = ("numpy", "pydantic", "rich", "orjson")
+
+
+def examples(text: str) -> list[str]:
+    return re.findall(r"^ +\$ (groupwise .*?)(?: {2,}.*)?$", text, re.MULTILINE)
+
+
+def test_the_front_page_names_every_command(groupwise: Groupwise) -> None:
+    done = groupwise("--help")
+    assert (done.code, done.err) == (0, "")
+    for name, summary in COMMANDS.items():
+        assert re.search(rf"^  {name} +{summary}$", done.out, re.MULTILINE)
+    assert groupwise("-h") == groupwise("help") == done
+
+
+def test_every_command_has_a_module_and_every_module_with_main_is_a_command() -> None:
+    folder = Path(__file__).parents[2] / "evaluator" / "cli"
+    found = {f.stem for f in folder.glob("*.py") if "\ndef main(" in f.read_text(encoding="utf-8")}
+    assert found == set(COMMANDS)
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_help_says_what_and_ends_with_an_example(groupwise: Groupwise, command: str) -> None:
+    done = groupwise(command, "--help")
+    assert (done.code, done.err) == (0, "")
+    assert done.out.startswith(f"usage: groupwise {command}")
+    assert examples(done.out.partition("\nexample:\n")[2])
+    assert groupwise("help", command) == done
+
+
+@pytest.mark.parametrize("words", [["--help"], ["demo"], *([name, "--help"] for name in COMMANDS)])
+def test_the_examples_run(groupwise: Groupwise, words: list[str]) -> None:
+    for example in examples(groupwise(*words).out):
+        line = example.replace("groupwise", " ".join(COMMAND), 1)
+        done = subprocess.run(line, shell=True, capture_output=True, check=False, text=True)  # noqa: S602
+        assert (done.returncode, "error" in done.stderr) == (0, False), example
+
+
+@pytest.mark.parametrize(
+    "words", [["--help"], ["--version"], ["metrics"], ["metrics", "ndcg"], ["evaluate", "--help"]]
+)
+def test_quick_answers_import_nothing_heavy(words: list[str]) -> None:
+    code = (
+        "import sys; from groupwise.evaluator.cli import run; run(sys.argv[1:]); "
+        f"print(*[name for name in {HEAVY} if name in sys.modules], file=sys.stderr)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code, *words], capture_output=True, check=True, text=True
+    )
+    assert done.stderr == "\n"
+
+
+def test_the_version(groupwise: Groupwise) -> None:
+    assert groupwise("--version").out == f"groupwise {__version__}\n"
+
+
+def test_it_runs_as_a_module() -> None:
+    assert spawn("--version").code == 0

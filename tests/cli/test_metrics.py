@@ -1,0 +1,61 @@
+import json
+
+import pytest
+
+from groupwise.evaluator.cli.metrics import RUNNING_EXAMPLE
+from groupwise.evaluator.metrics.registry import PROFILES, every_metric
+from tests.cli.conftest import SIX, Groupwise
+
+
+def test_the_list_has_every_metric_with_summary_and_range(groupwise: Groupwise) -> None:
+    done = groupwise("metrics")
+    assert (done.code, done.err) == (0, "")
+    for _, metric in every_metric():
+        line = next(one for one in done.out.splitlines() if one.split()[:1] == [metric.name])
+        assert metric.summary in line
+        assert metric.range in line
+    for profile in PROFILES:
+        assert f"profile {profile}\n" in done.out
+
+
+@pytest.mark.parametrize("name", sorted({metric.name for _, metric in every_metric()}))
+def test_a_page_says_all_there_is(groupwise: Groupwise, name: str) -> None:
+    done = groupwise("metrics", name)
+    assert done.code == 0
+    for metric in {id(m): m for _, m in every_metric() if m.name == name}.values():
+        assert metric.description in done.out
+        assert metric.reference in done.out
+        assert all(alias in done.out for alias in metric.aliases)
+    for part in ("formula", "range", "parameters", "spelled", "examples", "the running example"):
+        assert part in done.out
+    assert "\\" not in done.out
+
+
+@pytest.mark.parametrize("name", SIX)
+def test_the_running_example_has_the_values_of_the_semantics(name: str) -> None:
+    declared = {m.name: m for profile, m in every_metric() if profile == "autorag"}
+    assert declared[name].examples[RUNNING_EXAMPLE] == pytest.approx(SIX[name], abs=1e-12)
+
+
+def test_names_are_read_as_elsewhere(groupwise: Groupwise) -> None:
+    page = groupwise("metrics", "ndcg")
+    assert groupwise("metrics", "nDCG@10") == page
+    assert groupwise("metrics", "autorag:ndcg") == page
+    assert groupwise("metrics", "ndcg", "--profile", "autorag") == page
+    assert groupwise("metrics", "success").out.startswith("hit_rate")
+
+
+def test_an_unknown_name_gets_the_nearest(groupwise: Groupwise) -> None:
+    done = groupwise("metrics", "ndgc")
+    assert (done.code, done.out) == (2, "")
+    assert "did you mean 'ndcg'?" in done.err
+
+
+def test_as_json(groupwise: Groupwise) -> None:
+    found = json.loads(groupwise("metrics", "--format", "json").out)
+    assert found["schema"] == "groupwise.metrics/1"
+    names = [metric["name"] for metric in found["metrics"]]
+    assert set(names) == {metric.name for _, metric in every_metric()}
+    (one,) = json.loads(groupwise("metrics", "map", "--profile", "autorag", "--format",
+                                  "json").out)["metrics"]  # fmt: skip
+    assert (one["name"], one["profile"], one["aliases"]) == ("map", "autorag", ["ap"])

@@ -1,0 +1,65 @@
+import re
+
+import pytest
+
+from groupwise import evaluate
+from groupwise.evaluator.reporting.terminal import columns_that_fit, render, worst
+from groupwise.schemas import Report
+
+
+def report_of(queries: int, **options: object) -> Report:
+    truths = {f"q{n:03}": [["a"]] for n in range(queries)}
+    runs = {query: ["x"] * (n % 7) + ["a"] for n, query in enumerate(truths)}
+    return evaluate(truths, runs, **options)  # type: ignore[arg-type]
+
+
+def test_plain_text_has_no_escapes_and_no_blanks_at_line_ends() -> None:
+    text = render(report_of(3))
+    assert "\x1b" not in text
+    assert all(line == line.rstrip() for line in text.splitlines())
+
+
+def test_colour_is_only_colour() -> None:
+    plain, coloured = (render(report_of(3), colour=colour) for colour in (False, True))
+    lines = re.sub(r"\x1b\[[0-9;]*m", "", coloured).splitlines()
+    assert [line.rstrip() for line in lines] == plain.splitlines()
+
+
+@pytest.mark.parametrize("width", [36, 40, 80, 200])
+def test_no_table_is_wider_than_asked(width: int) -> None:
+    text = render(report_of(5, k=list(range(1, 30))), width)
+    assert max(map(len, text.splitlines())) <= width
+    assert "…" not in text
+    for k in range(1, 30):
+        assert f"@{k} " in text or f"@{k}\n" in text
+
+
+def test_all_queries_where_they_are_few_else_the_worst() -> None:
+    assert "q019" in render(report_of(20))
+    text = render(report_of(21, metrics="mrr"))
+    assert "the 5 worst by mrr" in text
+    assert worst(report_of(21, metrics="mrr")) == ["q006", "q013", "q020", "q005", "q012"]
+
+
+def test_the_worst_are_of_those_scored() -> None:
+    truths: dict[str, list[list[str]]] = {f"q{n}": [] for n in range(30)}
+    report = evaluate({**truths, "z": [["a"]]}, {"z": ["a"]}, metrics="recall")
+    assert worst(report) == ["z"]
+
+
+def test_long_ids_are_shortened_and_wide_ones_measured() -> None:
+    name = "漢" * 60
+    text = render(evaluate({name: [["a"]]}, {name: ["a"]}), 80)
+    assert "…" in text
+    assert columns_that_fit(20, ["漢漢漢"], ["recall", "map"]) == 1
+
+
+def test_ranks_alone_make_a_report() -> None:
+    text = render(evaluate({"q": [["a"]]}, {"q": ["x"]}, metrics="first_hit"))
+    assert "not found" in text
+    assert "metric" not in text
+
+
+def test_two_id_spaces_are_red() -> None:
+    text = render(evaluate({"q": [["a"]]}, {"q": ["b"]}), colour=True)
+    assert "\x1b[1;31mwarning: no result of any query" in text
