@@ -172,7 +172,8 @@ class Intake:
 
     def _with_key(self, key: str, value: Any) -> Any:
         if isinstance(value, Mapping) and set(value) & set(self._names):
-            return {"id": key, **value}
+            unused = next(name for name in FIELD_NAMES["id"] if name not in value)
+            return {unused: key, **value}
         return {"id": key, self._main: value}
 
     def _row(self, model: Query | RunQuery) -> Rows:

@@ -44,7 +44,7 @@ def measures(
 def check_profile(profile: str) -> None:
     """Raise an error that names the profiles there are, unless this is one of them."""
     if profile not in PROFILES:
-        raise UnknownMetric(f"no profile {profile!r}; {_nearest(profile, list(PROFILES))}")
+        raise UnknownMetric(f"no profile {profile!r}; there are {', '.join(PROFILES)}")
 
 
 def _at_cutoffs(one: Measure, cutoffs: Sequence[int]) -> list[Measure]:
