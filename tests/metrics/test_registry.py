@@ -89,7 +89,7 @@ def test_the_spellings_of_the_contract_are_understood(spelled: str, label: str) 
         ("recall@1.5", "'recall@1.5': the cutoff after @ is a whole number from 1 on"),
         ("recall@", "'recall@': the cutoff after @ is a whole number from 1 on"),
         ("recall@٣", "'recall@٣': the cutoff after @ is a whole number from 1 on"),
-        ("autorga:recall", "no profile 'autorga'; did you mean 'autorag'?"),
+        ("autorga:recall", "no profile 'autorga'; there are autorag"),
         ("recall(beta=2)", "'recall(beta=2)': recall has no parameter 'beta'; it has none"),
     ],
 )
