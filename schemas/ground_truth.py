@@ -45,7 +45,7 @@ def plain_truths(values: list[Any]) -> Kind | None:
     if set(map(type, values)) != {list}:
         return None
     groups = list(chain.from_iterable(values))
-    if not all(groups) or not set(map(type, groups)) <= {list}:
+    if not set(map(type, groups)) <= {list} or not all(groups):
         return None
     return plain_kind(list(chain.from_iterable(groups)))
 
