@@ -32,10 +32,15 @@ OTHERS: list[Any] = [None, True, False, 1.0, 0.5, float("nan"), b"a", [], {}, ["
 LOOKALIKES = [Text("a"), Number.ONE, np.str_("a"), np.int64(1), np.float64(1)]
 ODD: st.SearchStrategy[Any] = st.sampled_from([*BLANK, *LARGE, *OTHERS, *LOOKALIKES])
 IDS = SOUND | ODD
+ARRAYS = st.sampled_from([np.array(["a", "b"]), np.array([1, 2]), np.array([])])
 LISTS = st.lists(st.sampled_from("abc"), max_size=3) | st.lists(IDS, max_size=3)
-GROUPS = LISTS | LISTS.map(tuple) | IDS | st.just({"a": 1}) | st.just({"alternatives": ["a"]})
-TRUTHS = st.lists(LISTS, max_size=3) | st.lists(GROUPS, max_size=3) | IDS
-RESULTS = LISTS | LISTS.map(tuple) | IDS | st.just([{"id": "a"}]) | st.just(["a", {"id": "b"}])
+GROUPS = (
+    LISTS | ARRAYS | LISTS.map(tuple) | IDS | st.just({"a": 1}) | st.just({"alternatives": ["a"]})
+)
+TRUTHS = ARRAYS | st.lists(LISTS, max_size=3) | st.lists(GROUPS, max_size=3) | IDS
+RESULTS = (
+    LISTS | ARRAYS | LISTS.map(tuple) | IDS | st.just([{"id": "a"}]) | st.just(["a", {"id": "b"}])
+)
 
 
 def accepted(validate: Callable[[], Any]) -> Any:
