@@ -1,0 +1,113 @@
+"""Every block of Python and of a console on every page runs, and gives what the page shows."""
+
+import ast
+import io
+import os
+import shutil
+import subprocess
+import sys
+from contextlib import redirect_stdout
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from groupwise.evaluator.cli.usage import COMMANDS
+from tests.docs.pages import PAGES, Block, blocks, commands, matches, statements
+from tests.paths import FIXTURES, ROOT
+
+RUNNING = [page for page in PAGES if blocks(page, "python", "console")]
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Where a reader types along: a folder with the fixtures in it."""
+    shutil.copytree(FIXTURES, tmp_path / "fixtures")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.mark.parametrize("page", RUNNING, ids=lambda page: page.relative_to(ROOT).as_posix())
+@pytest.mark.usefixtures("folder")
+def test_the_code_of_a_page_runs_and_gives_what_it_shows(page: Path) -> None:
+    namespace: dict[str, Any] = {"__name__": "page"}
+    for block in blocks(page, "python", "console"):
+        if block.language == "python":
+            run_python(page, block, namespace)
+        else:
+            run_console(page, block)
+
+
+def run_python(page: Path, block: Block, namespace: dict[str, Any]) -> None:
+    for statement, shown in statements(block):
+        ast.increment_lineno(statement, block.line - 1)
+        code = compile(ast.Module([statement], []), os.fspath(page), "exec")
+        with redirect_stdout(io.StringIO()) as output:
+            exec(code, namespace)  # noqa: S102
+        printed = output.getvalue().splitlines()
+        if printed and shown:
+            assert matches(printed, shown), f"{page}:{statement.lineno}: {printed} != {shown}"
+
+
+def run_console(page: Path, block: Block) -> None:
+    for command, shown in commands(block):
+        if not command.startswith("groupwise "):
+            pytest.fail(f"{page}:{block.line}: only groupwise is run, not {command!r}")
+        printed = run_shell(command)
+        assert matches(printed, shown), f"{page}:{block.line}: {command}\n" + "\n".join(printed)
+
+
+def run_shell(command: str) -> list[str]:
+    """The lines that a command prints to both streams, as a person sees them."""
+    path = os.pathsep.join([os.fspath(Path(sys.executable).parent), os.environ["PATH"]])
+    done = subprocess.run(
+        ["sh", "-c", command],
+        env=os.environ | {"PATH": path, "PYTHONUNBUFFERED": "1"},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        check=False,
+    )
+    return done.stdout.decode().splitlines()
+
+
+def test_every_command_is_on_a_page_that_shows_it_in_use() -> None:
+    used = {
+        command.split()[1]
+        for page in RUNNING
+        for block in blocks(page, "console")
+        for command, _ in commands(block)
+    }
+    assert {"evaluate", "check", "metrics", "demo"} <= set(COMMANDS)
+    assert set(COMMANDS) <= used
+
+
+def test_every_command_is_in_the_reference() -> None:
+    reference = (ROOT / "docs" / "reference" / "cli.md").read_text("utf-8")
+    for name in COMMANDS:
+        assert f"groupwise {name}" in reference
+
+
+def test_this_file_compares_what_is_printed() -> None:
+    assert matches(["a", "b", "c"], ["a", "…", "c"])
+    assert matches(["a"], ["a", "..."])
+    assert not matches(["a", "b"], ["a"])
+    assert not matches(["a"], ["b"])
+    block = Block("python", "print(1)  # 2\nx = 3  # not printed\nprint(x)\n# 3\n", 1)
+    assert [shown for _, shown in statements(block)] == [["2"], [], ["3"]]
+
+
+def test_links_between_pages_lead_somewhere() -> None:
+    for page in PAGES:
+        for target in links(page):
+            assert (page.parent / target).exists(), f"{page}: {target}"
+
+
+def links(page: Path) -> list[str]:
+    """The relative links of a page, without what stands in code."""
+    text = page.read_text("utf-8")
+    for block in blocks(page, "python", "console", "json", "text", "yaml"):
+        text = text.replace(block.text, "")
+    targets = [part.partition(")")[0] for part in text.split("](")[1:]]
+    return [
+        one.partition("#")[0] for one in targets if not one.startswith("#") and "://" not in one
+    ]

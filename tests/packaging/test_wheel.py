@@ -1,0 +1,134 @@
+"""What is installed: one package, typed, that no schemas.py or evaluator.py of others can break."""
+
+import os
+import subprocess
+import sys
+import sysconfig
+import tarfile
+import venv
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from tests.paths import ROOT
+
+SOUND = """\
+from groupwise import Dataset, InputError, Report, evaluate, hit_vector
+from groupwise.metrics import recall
+
+report: Report = evaluate({"q": [["a"]]}, {"q": ["a"]}, metrics=["recall"])
+score: float | None = report.scores["recall"]
+vector: list[int] = hit_vector([["a"]], ["a"])
+scored: int = report.counts.scored
+value: float | None = recall([["a"]], ["a"], k=1)
+"""
+UNSOUND = """\
+from groupwise import evaluate
+
+report = evaluate({"q": [["a"]]}, {"q": ["a"]}, missing="ignore")
+wrong: int = report.profile
+report.score
+"""
+HOSTILE = "raise ImportError('this is somebody else, with their own ' + __name__)\n"
+
+
+def run(*words: str | Path, cwd: Path, good: bool = True) -> str:
+    """What a command prints; it must end well, or must not."""
+    environment = {name: os.environ[name] for name in ("PATH", "HOME") if name in os.environ}
+    done = subprocess.run(
+        words, cwd=cwd, env=environment, capture_output=True, text=True, check=False
+    )
+    assert (done.returncode == 0) is good, done.stdout + done.stderr
+    return done.stdout
+
+
+def built(folder: Path) -> tuple[Path, Path]:
+    """The sdist, and the wheel that is built from it."""
+    run(sys.executable, "-m", "build", "--no-isolation", "--outdir", folder, ROOT, cwd=folder)
+    (sdist,), (wheel,) = folder.glob("*.tar.gz"), folder.glob("*.whl")
+    return sdist, wheel
+
+
+def installed(wheel: Path, folder: Path) -> Path:
+    """The Python of a fresh environment that has the wheel, and its dependencies from this one."""
+    venv.create(folder / "venv", with_pip=True, symlinks=True)
+    python = folder / "venv" / "bin" / "python"
+    run(python, "-m", "pip", "install", "--no-deps", "--no-index", wheel, cwd=folder)
+    site = Path(
+        run(python, "-c", "import site; print(*site.getsitepackages())", cwd=folder).strip()
+    )
+    (site / "dependencies.pth").write_text(f"{sysconfig.get_path('purelib')}\n")
+    return python
+
+
+@pytest.mark.slow
+def test_a_wheel_built_from_the_sdist_works_among_hostile_modules(tmp_path: Path) -> None:
+    sdist, wheel = built(tmp_path)
+    check_contents(sdist, wheel)
+    python = installed(wheel, tmp_path)
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    for name in ("schemas.py", "evaluator.py"):
+        (elsewhere / name).write_text(HOSTILE)
+    check_evaluation(python, elsewhere)
+    check_types(python, elsewhere)
+
+
+def check_contents(sdist: Path, wheel: Path) -> None:
+    names = zipfile.ZipFile(wheel).namelist()
+    top = {name.partition("/")[0] for name in names}
+    assert {name for name in top if not name.endswith(".dist-info")} == {"groupwise"}
+    sources = {
+        f"groupwise/{path.relative_to(ROOT).as_posix()}"
+        for folder in ("evaluator", "schemas")
+        for path in (ROOT / folder).rglob("*.py")
+    }
+    faces = {path.relative_to(ROOT).as_posix() for path in (ROOT / "groupwise").glob("*.py")}
+    assert sources | faces | {"groupwise/py.typed"} <= set(names)
+    assert any(name.endswith("/LICENSE") for name in names)
+    with tarfile.open(sdist) as archive:
+        assert {name.split("/")[1] for name in archive.getnames() if "/" in name} >= {
+            "evaluator",
+            "schemas",
+            "groupwise",
+            "tests",
+            "fixtures",
+            "pyproject.toml",
+        }
+
+
+def check_evaluation(python: Path, elsewhere: Path) -> None:
+    script = (
+        "from groupwise import evaluate; import groupwise; "
+        "report = evaluate([[['test-1', 'test-2'], ['test-3']]], "
+        "[['test-1', 'pred-1', 'test-2', 'pred-3']]); "
+        "print(report.scores['map'], groupwise.__file__)"
+    )
+    score, path = run(python, "-c", script, cwd=elsewhere).split()
+    assert score == "0.41666666666666663"
+    assert Path(path).is_relative_to(elsewhere.parent / "venv")
+    demo = run(python.with_name("groupwise"), "demo", cwd=elsewhere)
+    assert "0.7039" in demo
+    assert run(python, "-m", "groupwise", "--version", cwd=elsewhere).strip()
+
+
+def check_types(python: Path, elsewhere: Path) -> None:
+    """Mypy sees the types of the installed package: it passes what is right and nothing else."""
+    mypy = (sys.executable, "-m", "mypy", "--strict", "--cache-dir", "cache")
+    for name, script in (("sound.py", SOUND), ("unsound.py", UNSOUND)):
+        (elsewhere / name).write_text(script)
+    for name in ("schemas.py", "evaluator.py"):
+        (elsewhere / name).unlink()
+    run(*mypy, "--python-executable", python, "sound.py", cwd=elsewhere)
+    said = run(*mypy, "--python-executable", python, "unsound.py", cwd=elsewhere, good=False)
+    assert [line.rpartition("[")[2] for line in said.splitlines()[:-1]] == [
+        "arg-type]",
+        "assignment]",
+        "attr-defined]",
+    ]
+
+
+def test_the_links_of_the_face_lead_to_the_folders() -> None:
+    for name in ("evaluator", "schemas"):
+        assert (ROOT / "groupwise" / name).resolve() == ROOT / name
