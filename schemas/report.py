@@ -52,6 +52,11 @@ class PerQuery(Mapping[str, Scores]):
     def _scores(self, row: int) -> Scores:
         return Scores({name: _or_none(column[row]) for name, column in self._columns.items()})
 
+    def column(self, name: str) -> Iterator[tuple[str, float | None]]:
+        """Each query with its value of one metric, without making the other values."""
+        column = self._columns[name]
+        return ((query_id, _or_none(column[row])) for query_id, row in self._rows.items())
+
     def __iter__(self) -> Iterator[str]:
         return iter(self._rows)
 

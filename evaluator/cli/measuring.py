@@ -1,7 +1,9 @@
 """From the words of ``groupwise evaluate`` to a report; all that is heavy is imported here."""
 
+import re
 from argparse import Namespace
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from groupwise.evaluator.cli.names import asked_names
@@ -10,7 +12,9 @@ from groupwise.evaluator.errors import InputError, Problem, UnknownMetric
 from groupwise.evaluator.evaluate import Plan
 from groupwise.evaluator.formats import Reading, Records, records_in
 from groupwise.evaluator.intake import read_head
-from groupwise.schemas import FixtureHead, Report
+from groupwise.schemas import FixtureHead, Policies, Report
+
+_OPTION = re.compile(rf"\b({'|'.join(Policies.model_fields)})='(\w+)'")
 
 
 def report_on(words: Namespace, policies: Mapping[str, Any]) -> Report:
@@ -21,6 +25,21 @@ def report_on(words: Namespace, policies: Mapping[str, Any]) -> Report:
     except UnknownMetric as error:
         # The names of the call are known by now: this one is in the file.
         raise InputError([Problem(str(error), words.files[0])]) from None
+    except InputError as error:
+        raise _in_words_of_the_shell(error, words.files) from None
+
+
+def _in_words_of_the_shell(error: InputError, files: Sequence[str]) -> InputError:
+    """The same problems, with options as they are typed, and what may have been forgotten."""
+    problems = [replace(one, message=_OPTION.sub(_flag, one.message)) for one in error.problems]
+    if len(files) == 1 and all(one.message == "no results" for one in problems):
+        hint = "no results; if this is a ground truth, give the run as a second file"
+        problems[0] = replace(problems[0], message=hint)
+    return InputError(problems, error.count)
+
+
+def _flag(match: re.Match[str]) -> str:
+    return f"--{match[1].replace('_', '-')} {match[2]}"
 
 
 def _evaluated(

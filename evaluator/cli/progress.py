@@ -56,6 +56,6 @@ def _started() -> "Progress":
     console = Console(stderr=True, force_terminal=True, no_color=plain)
     text = TextColumn("{task.completed:,} queries")
     shown = Progress(SpinnerColumn(), text, TimeElapsedColumn(), console=console, transient=True)
-    shown.add_task("")
+    shown.add_task("", total=None)
     shown.start()
     return shown

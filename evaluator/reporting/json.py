@@ -5,12 +5,25 @@ from typing import Any
 import orjson
 
 from groupwise.evaluator.reporting.sanitise import json_safe
-from groupwise.schemas import Report
+from groupwise.schemas import PerQuery, Report
 
 
 def render(report: Report) -> str:
-    """One line: the object of the contract."""
-    return f"{dumped(report.to_dict())}\n"
+    """One line: the object of the contract, its queries written one by one."""
+    members = (
+        f'"{name}":{_queries(report.per_query) if name == "per_query" else dumped(value)}'
+        for name, value in without_queries(report).items()
+    )
+    return f"{{{','.join(members)}}}\n"
+
+
+def without_queries(report: Report) -> dict[str, Any]:
+    """The report as plain data, with an empty ``per_query``."""
+    return report.model_copy(update={"per_query": PerQuery([], {})}).to_dict()
+
+
+def _queries(table: PerQuery) -> str:
+    return f"{{{','.join(f'{dumped(query)}:{dumped(row)}' for query, row in table.items())}}}"
 
 
 def dumped(value: Any) -> str:

@@ -6,8 +6,8 @@ contract without ``per_query``; it is told by its ``schema``.
 
 from collections.abc import Iterator
 
-from groupwise.evaluator.reporting.json import dumped
-from groupwise.schemas import PerQuery, Report
+from groupwise.evaluator.reporting.json import dumped, without_queries
+from groupwise.schemas import Report
 
 
 def render(report: Report) -> str:
@@ -18,6 +18,6 @@ def render(report: Report) -> str:
 def _lines(report: Report) -> Iterator[str]:
     for query, scores in report.per_query.items():
         yield dumped({"query": query, "scores": scores})
-    summary = report.model_copy(update={"per_query": PerQuery([], {})}).to_dict()
+    summary = without_queries(report)
     del summary["per_query"]
     yield dumped(summary)

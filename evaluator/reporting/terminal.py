@@ -136,7 +136,7 @@ def worst(report: Report) -> list[str]:
     first = next(iter(report.scores), None)
     if first is None:
         return []
-    scored = ((scores[first], query) for query, scores in report.per_query.items())
+    scored = ((value, query) for query, value in report.per_query.column(first))
     return [query for _, query in heapq.nsmallest(WORST, (s for s in scored if s[0] is not None))]
 
 

@@ -234,3 +234,19 @@ def test_nothing_scored_is_no_success(groupwise: Groupwise, write: Write) -> Non
     done = groupwise("evaluate", "g.json", "r.json")
     assert done.code == 3
     assert "no query could be scored" in done.err
+
+
+def test_messages_name_options_as_they_are_typed(groupwise: Groupwise, write: Write) -> None:
+    write("g.json", {"q1": ["1", "2"]})
+    write("r.json", {"q1": [1]})
+    assert (
+        "Say --flat all (one group per id) or --flat any"
+        in groupwise("evaluate", "g.json", "r.json").err
+    )
+    assert "--ids text" in groupwise("evaluate", "g.json", "r.json", "--flat", "any").err
+
+
+def test_a_ground_truth_alone_gets_a_hint(groupwise: Groupwise, write: Write) -> None:
+    done = groupwise("evaluate", write("g.json", {"q1": [["a"]], "q2": [["b"]]}))
+    assert done.code == 3
+    assert done.err.count("if this is a ground truth, give the run as a second file") == 1
