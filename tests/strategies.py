@@ -18,6 +18,8 @@ CUTOFFS = st.integers(1, 14)
 SLOW = settings().max_examples > 200
 MANY = settings(max_examples=10_000 if SLOW else 200)
 """For the properties that all metrics must have."""
+FEWER = settings(max_examples=1000 if SLOW else 60)
+"""For properties of many queries at once."""
 
 
 @dataclass(frozen=True)

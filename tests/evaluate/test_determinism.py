@@ -10,13 +10,13 @@ from typing import Any
 from unittest import mock
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from groupwise import evaluate
 from groupwise.evaluator import evaluation, inputs
 from tests.formats.reading import blocks_of
-from tests.strategies import CASES, Case
+from tests.strategies import CASES, FEWER, Case
 
 METRICS = ["precision", "recall", "f1", "mrr", "map", "ndcg@3", "first_hit", "complete"]
 Queries = dict[str, Any]
@@ -33,6 +33,7 @@ def queries(cases: list[Case]) -> tuple[Queries, Queries]:
     return truths | {"q none": []}, results
 
 
+@FEWER
 @given(cases=st.lists(CASES, min_size=1, max_size=12), source=st.randoms())
 def test_the_order_of_queries_changes_nothing(cases: list[Case], source: random.Random) -> None:
     truths, results = queries(cases)
@@ -41,6 +42,7 @@ def test_the_order_of_queries_changes_nothing(cases: list[Case], source: random.
     assert bytes_of(shuffled, others) == bytes_of(truths, results)
 
 
+@FEWER
 @given(source=st.randoms())
 def test_nor_does_it_where_no_id_is_shared(source: random.Random) -> None:
     truths = {f"q{number}": [[f"doc-{number}"]] for number in range(6)}
@@ -51,7 +53,7 @@ def test_nor_does_it_where_no_id_is_shared(source: random.Random) -> None:
 
 
 @pytest.mark.parametrize("size", [1, 2, 3, 7])
-@settings(max_examples=50)
+@FEWER
 @given(cases=st.lists(CASES, min_size=1, max_size=12))
 def test_the_size_of_batches_changes_nothing(size: int, cases: list[Case]) -> None:
     truths, results = queries(cases)

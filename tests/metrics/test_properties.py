@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from tests.metrics.every import METRICS, values, values_of_all
 from tests.oracle import Group
-from tests.strategies import CASES, CUTOFFS, MANY, Case, written
+from tests.strategies import CASES, CUTOFFS, FEWER, MANY, Case, written
 
 
 @MANY
@@ -87,7 +87,7 @@ def test_weights_matter_by_their_ratio_only(case: Case) -> None:
     )
 
 
-@MANY
+@FEWER
 @given(cases=st.lists(CASES, min_size=1, max_size=12))
 def test_a_batch_of_many_is_each_one_by_one(cases: list[Case]) -> None:
     queries = [(case.truth, case.ranking) for case in cases]
