@@ -1,6 +1,5 @@
 """``groupwise metrics``: what there is to measure, straight from the declarations."""
 
-import json
 import sys
 from collections.abc import Iterator, Sequence
 from itertools import repeat
@@ -153,6 +152,8 @@ def _spellings(metric: "Metric") -> Iterator[str]:
 
 
 def _as_json(metrics: list["Metric"]) -> str:
+    import json  # noqa: PLC0415
+
     content = {"schema": "groupwise.metrics/1", "metrics": [_fields(metric) for metric in metrics]}
     return json.dumps(content, indent=2, ensure_ascii=False) + "\n"
 

@@ -58,3 +58,15 @@ def test_a_shuffled_folder_is_checked_in_the_same_order(groupwise: Groupwise, wr
     assert [line.split()[1] for line in lines[:3]] == [
         "tests/a.json:", "tests/b/d.json:", "tests/c.json:",
     ]  # fmt: skip
+
+
+def test_the_example_in_a_warning_is_the_same_in_any_order(
+    groupwise: Groupwise, write: Write
+) -> None:
+    found = set()
+    for order in (QUERIES, QUERIES[::-1]):
+        truth = write("g.json", {query: [[f"gold {query}"]] for query in order})
+        run = write("r.json", {query: [f"found {query}"] for query in order})
+        found.add(groupwise("evaluate", truth, run, "--format", "json"))
+    assert len(found) == 1
+    assert "two id spaces" in found.pop().out
