@@ -90,7 +90,7 @@ def evaluate(  # noqa: PLR0913  (the contract's policies, all by keyword)
 def _cutoffs(k: int | Sequence[int] | None) -> tuple[int, ...]:
     if k is None:
         return ()
-    return (k,) if isinstance(k, int) else tuple(k)
+    return tuple(k) if isinstance(k, Iterable) else (k,)
 
 
 def _refuse_unequal_lists(ground_truth: Any, results: Any) -> None:

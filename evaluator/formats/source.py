@@ -32,6 +32,8 @@ class Source:
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
         self.path = os.fspath(path)
+        if "\0" in self.path:
+            raise InputError([Problem("the name of a file has no NUL character", repr(path))])
         self.name = "<stdin>" if self.path == "-" else self.path
         self.marked = False
         self._copy: BinaryIO | None = None

@@ -5,12 +5,14 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from functools import lru_cache
+from operator import index
 from typing import Any
 
 from groupwise.evaluator.errors import UnknownMetric
 from groupwise.evaluator.hits import FloatArray, Hits
 from groupwise.evaluator.metrics.registry import PROFILES, SIX, Metric, Parameter, metrics_of
 
+LARGEST_CUTOFF = 10**18
 SPELLING = re.compile(
     r"\s*(?:(?P<profile>[a-z_]+)\s*:\s*)?(?P<name>[a-z0-9_]+)\s*"
     r"(?:\((?P<parameters>[^()]*)\))?\s*(?:@\s*(?P<k>[^@\s]*))?\s*"
@@ -37,6 +39,8 @@ def measures(
     """The measures of these names, each once; None means the six; cutoffs are for those without."""
     check_profile(profile)
     spelled = [names] if isinstance(names, str) else list(SIX if names is None else names)
+    if not spelled:
+        raise UnknownMetric("no metric is named; None stands for the six of the profile")
     found = [one for name in spelled for one in _at_cutoffs(parse(name, profile), cutoffs)]
     return tuple({one.label: one for one in found}.values())
 
@@ -50,16 +54,19 @@ def check_profile(profile: str) -> None:
 def _at_cutoffs(one: Measure, cutoffs: Sequence[int]) -> list[Measure]:
     if one.k is not None or not cutoffs:
         return [one]
-    return [
-        Measure(f"{one.label}@{check_cutoff(k)}", one.metric, k, one.parameters) for k in cutoffs
-    ]
+    checked = map(check_cutoff, cutoffs)
+    return [Measure(f"{one.label}@{k}", one.metric, k, one.parameters) for k in checked]
 
 
-@lru_cache(maxsize=1024)
 def parse(text: str, profile: str = "autorag") -> Measure:
     """The measure that this text spells; raises UnknownMetric with the nearest names."""
     if not isinstance(text, str):
         raise UnknownMetric(f"a metric is named by a string such as 'ndcg@10', not {text!r}")
+    return _parsed(text, profile)
+
+
+@lru_cache(maxsize=1024)
+def _parsed(text: str, profile: str) -> Measure:
     match = SPELLING.fullmatch(text.lower())
     if not match:
         raise UnknownMetric(
@@ -91,14 +98,15 @@ def _nearest(name: str, known: list[str], shown: Any = str) -> str:
 def _cutoff(text: str, spelled: str) -> int:
     if not (text.isascii() and text.isdigit()):
         raise UnknownMetric(f"{spelled!r}: the cutoff after @ is a whole number from 1 on")
-    return check_cutoff(int(text[:18]))
+    return check_cutoff(int(text[:20]))
 
 
-def check_cutoff(k: int) -> int:
-    """The cutoff itself, if it is a whole number from 1 on."""
-    if type(k) is not int or k < 1:
+def check_cutoff(k: Any) -> int:
+    """The cutoff itself, if it is a whole number from 1 on; NumPy has such numbers too."""
+    whole = hasattr(k, "__index__") and not isinstance(k, bool)
+    if not whole or not 1 <= index(k) <= LARGEST_CUTOFF:
         raise UnknownMetric(f"the cutoff k is a whole number from 1 on, not {k!r}")
-    return k
+    return index(k)
 
 
 def _parameters(metric: Metric, text: str | None, spelled: str) -> dict[str, Any]:
