@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from groupwise import Dataset, Fixture, Run, evaluate
+from groupwise import Dataset, Fixture, InputError, Run, evaluate
 
 TRUTHS = {"q1": [["test-1", "test-2"], ["test-3"]], "q2": [["é"], ["ü", "ö"]]}
 RESULTS = {"q1": ["test-1", "pred-1", "test-2", "pred-3"], "q2": ["ö", "é"]}
@@ -122,6 +122,11 @@ def test_what_cannot_be_read_is_an_input_error(name: str, said: str, tmp_path: P
     with pytest.raises(ValueError, match=said) as error:
         evaluate(tmp_path / name)
     assert str(tmp_path) in str(error.value)
+
+
+def test_a_name_that_no_file_can_have_is_an_input_error() -> None:
+    with pytest.raises(InputError, match="NUL"):
+        evaluate("a\0b")
 
 
 def test_memory_holds_no_more_than_a_few_blocks_of_a_long_file(tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ import inspect
 import math
 import re
 
+import numpy as np
 import pytest
 
 from groupwise import UnknownMetric, evaluate
@@ -109,6 +110,34 @@ def test_what_is_no_name_at_all_is_answered_with_the_way_to_write_one(spelled: s
 def test_a_cutoff_is_a_whole_number_from_one_on(k: object) -> None:
     with pytest.raises(UnknownMetric, match="cutoff"):
         evaluate([[["a"]]], [["a"]], k=[k])  # type: ignore[list-item]
+
+
+@pytest.mark.parametrize("k", [0, -1, True, 1.5, "3", 10**30, None, []])
+def test_so_is_the_cutoff_of_all_metrics(k: object) -> None:
+    if k is None or k == []:
+        assert "recall" in evaluate([[["a"]]], [["a"]], k=k).scores
+        return
+    with pytest.raises(UnknownMetric, match="cutoff"):
+        evaluate([[["a"]]], [["a"]], k=k)  # type: ignore[arg-type]
+
+
+def test_a_cutoff_may_be_a_number_of_numpy() -> None:
+    report = evaluate([[["a"]]], [["x", "a"]], metrics="recall", k=np.array([1, 2]))  # type: ignore[arg-type]
+    assert report.scores == {"recall@1": 0.0, "recall@2": 1.0}
+    report = evaluate([[["a"]]], [["x", "a"]], metrics="recall", k=np.int64(2))  # type: ignore[arg-type]
+    assert report.scores == {"recall@2": 1.0}
+
+
+def test_a_cutoff_is_not_shortened() -> None:
+    with pytest.raises(UnknownMetric, match="cutoff"):
+        parse("recall@99999999999999999999999")
+    assert parse("recall@1000000").k == 1_000_000
+
+
+@pytest.mark.parametrize("names", [[], [5], [["recall"]], [None]])
+def test_what_names_no_metric_is_refused(names: list[object]) -> None:
+    with pytest.raises(UnknownMetric, match="metric is named"):
+        evaluate([[["a"]]], [["a"]], metrics=names)  # type: ignore[arg-type]
 
 
 def test_a_metric_named_twice_is_reported_once() -> None:
