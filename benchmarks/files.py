@@ -8,7 +8,7 @@ from benchmarks.workloads import Workload
 
 FileUsage = dict[str, list[Usage]]
 
-JSONL, ARRAY, WHOLE, LINES, CHECKED = "JSONL", "JSON array", "whole", "lines", "checked lines"
+JSONL, ARRAY, WHOLE, LINES, KEYS = "JSONL", "JSON array", "whole", "lines", "duplicate keys"
 
 
 def interleaved(workload: Workload, jsonl: Path, array: Path, rounds: int, say: Say) -> FileUsage:
@@ -18,7 +18,7 @@ def interleaved(workload: Workload, jsonl: Path, array: Path, rounds: int, say: 
         ARRAY: ("report", array),
         WHOLE: ("whole", array),
         LINES: ("lines", jsonl),
-        CHECKED: ("checked-lines", jsonl),
+        KEYS: ("duplicate-keys", jsonl),
     }
     usage: FileUsage = {name: [] for name in ways}
     for number in range(1, rounds + 1):

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from benchmarks.agreement import Checked
 from benchmarks.clock import Span, Spread, ratio
-from benchmarks.files import CHECKED, LINES, FileUsage
+from benchmarks.files import FileUsage
 from benchmarks.processes import Usage
 from benchmarks.rounds import Answers
 from benchmarks.starts import Starts
@@ -56,12 +56,6 @@ def beside(answers: Answers, engine: str, step: Step, clock: str = "cpu") -> Spr
 def of_parsing(usage: FileUsage, way: str, floor: str) -> Spread:
     """Say how many times the time of a parser the way from a file to the report takes."""
     return ratio(_cpu(usage[way]), _cpu(usage[floor]))
-
-
-def of_checking(usage: FileUsage, floor: str) -> Spread:
-    """Say what share of a parser's time the check for repeated keys takes by itself."""
-    pairs = zip(_cpu(usage[CHECKED]), _cpu(usage[LINES]), strict=True)
-    return ratio([checked - plain for checked, plain in pairs], _cpu(usage[floor]))
 
 
 def peak(usages: Sequence[Usage]) -> float:

@@ -9,14 +9,18 @@ import json
 import resource
 import sys
 import tempfile
+import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
-from benchmarks.clock import megabytes, timed
+from benchmarks.clock import Span, megabytes, timed
 from benchmarks.workloads import METRICS, NAMES, Workload, write_array, write_jsonl
 
 Work = Callable[[], object]
 _CALLS = 500
+_BUFFER = 1 << 18
+"""Bytes read at once: lines come a good deal faster than with the default of 8,192."""
 
 
 def report(path: Path) -> Work:
@@ -38,25 +42,36 @@ def lines(path: Path) -> Work:
     loads = importlib.import_module("orjson").loads
 
     def work() -> None:
-        with path.open("rb") as file:
+        with path.open("rb", buffering=_BUFFER) as file:
             for line in file:
                 loads(line)
 
     return work
 
 
-def checked_lines(path: Path) -> Work:
-    """The same as `lines`, each record checked for repeated keys before it is thrown away."""
-    loads = importlib.import_module("orjson").loads
-    module = importlib.import_module("groupwise.evaluator.formats.duplicate_keys")
-    may_repeat_keys = module.may_repeat_keys
+def duplicate_keys(path: Path) -> Work:
+    """The check for repeated keys by itself, on blocks of lines just parsed, as the reader has it.
 
-    def work() -> None:
-        with path.open("rb") as file:
-            for line in file:
-                may_repeat_keys(line, loads(line))
+    Parsing is left out by a clock of its own.
+    """
+    loads = importlib.import_module("orjson").loads
+    batch = importlib.import_module("groupwise.evaluator.formats.batch")
+    check = importlib.import_module("groupwise.evaluator.formats.duplicate_keys").may_repeat_keys
+
+    def work() -> Span:
+        total = Span(0, 0)
+        with path.open("rb", buffering=_BUFFER) as file:
+            while block := file.readlines(batch.BLOCK_BYTES):
+                total = total.plus(_clocked(check, block, [loads(line) for line in block]))
+        return total
 
     return work
+
+
+def _clocked(check: Callable[[bytes, Any], object], block: list[bytes], values: Any) -> Span:
+    wall, cpu = time.perf_counter(), time.process_time()
+    check(b"".join(block), values)
+    return Span(time.process_time() - cpu, time.perf_counter() - wall)
 
 
 def one_query(path: Path) -> Work:
@@ -77,7 +92,7 @@ WAYS = {
     "report": report,
     "whole": whole,
     "lines": lines,
-    "checked-lines": checked_lines,
+    "duplicate-keys": duplicate_keys,
     "one-query": one_query,
 }
 REPEATS = {"one-query": _CALLS}
@@ -88,7 +103,7 @@ def main() -> None:
     way, path = sys.argv[1], Path(sys.argv[2])
     span, kept = timed(WAYS[way](path))
     peak = megabytes(resource.getrusage(resource.RUSAGE_SELF))
-    del kept
+    span = kept if isinstance(kept, Span) else span
     repeats = REPEATS.get(way, 1)
     print(json.dumps([span.cpu / repeats, span.wall / repeats, peak]))
 
