@@ -8,10 +8,11 @@ from pydantic import ValidationError
 
 from groupwise.evaluator.errors import InputError, Problem
 from groupwise.evaluator.evaluation import Evaluation, Progress
-from groupwise.evaluator.formats.batch import Records
+from groupwise.evaluator.formats.batch import Reading, Records
+from groupwise.evaluator.formats.vectors import vector_table
 from groupwise.evaluator.inputs import as_records, is_positional
 from groupwise.evaluator.intake import Intake, Kinds, read_head
-from groupwise.evaluator.metrics.names import measures
+from groupwise.evaluator.metrics.names import Measure, curve_measures, measures
 from groupwise.evaluator.rows import Join
 from groupwise.schemas import (
     Fixture,
@@ -39,7 +40,10 @@ def evaluate(  # noqa: PLR0913  (the contract's policies, all by keyword)
     unanswerable: Literal["skip", "error"] | None = None,
     flat: Literal["any", "all"] | None = None,
     ids: Literal["text"] | None = None,
-    ties: Literal["score", "input"] | None = None,
+    ties: Literal["score", "input", "report"] | None = None,
+    characters_per_token: float | None = None,
+    vectors: Any = None,
+    curve: int | None = None,
     per_query: bool = True,
     progress: Progress | None = None,
 ) -> Report:
@@ -58,7 +62,12 @@ def evaluate(  # noqa: PLR0913  (the contract's policies, all by keyword)
         unanswerable: For a query without groups: ``"skip"`` (default) or ``"error"``.
         flat: For a flat list of ids: ``"any"`` makes it one group, ``"all"`` one group per id.
         ids: ``"text"`` compares all ids as strings.
-        ties: How the trec profile orders results with scores; the others keep the given order.
+        ties: How the trec profile orders results with scores (the others keep the given order):
+            ``"score"`` (default), ``"input"``, or ``"report"`` for worst and best values as well.
+        characters_per_token: Tokens of results that carry only their text, for budgets.
+        vectors: A vector per document, for diversity: by id, or the path of a ``.npy`` file with
+            its ids beside it (``NAME.ids.txt``), or of JSON Lines with ``id`` and ``vector``.
+        curve: Also give recall, precision and complete at every cutoff up to this one.
         per_query: Whether to keep the scores of each query.
         progress: Called now and then with the number of queries done.
 
@@ -77,8 +86,12 @@ def evaluate(  # noqa: PLR0913  (the contract's policies, all by keyword)
     asked = {
         "missing": missing, "extra": extra, "empty_results": empty_results,
         "unanswerable": unanswerable, "flat": flat, "ids": ids, "ties": ties,
+        "characters_per_token": characters_per_token,
     }  # fmt: skip
-    plan = Plan(metrics, profile, _cutoffs(k), asked, per_query=per_query, progress=progress)
+    plan = Plan(
+        metrics, profile, _cutoffs(k), asked,
+        per_query=per_query, progress=progress, vectors=vectors, curve=curve,
+    )  # fmt: skip
     _refuse_unequal_lists(ground_truth, results)
     if results is None:
         return plan.evaluate_both(as_records(ground_truth, "ground_truth"), _head_of(ground_truth))
@@ -117,6 +130,8 @@ class Plan:
         *,
         per_query: bool = True,
         progress: Progress | None = None,
+        vectors: Any = None,
+        curve: int | None = None,
     ) -> None:
         self.metrics = metrics if metrics is None or isinstance(metrics, str) else list(metrics)
         self.profile = profile
@@ -124,10 +139,18 @@ class Plan:
         self.asked = {name: value for name, value in asked.items() if value is not None}
         self.per_query = per_query
         self.progress = progress
+        self.curve = curve
+        self.vectors = None if vectors is None else vector_table(vectors)
 
-    def policies(self, head: FixtureHead) -> Policies:
-        """The policies asked for, over those of the fixture."""
-        return checked_policies(head.policies, tuple(self.asked.items()))
+    def policies(self, head: FixtureHead, chosen: Sequence[Measure]) -> Policies:
+        """The policies asked for, over those of the fixture.
+
+        Where groups are dissolved anyway, a flat list raises no question.
+        """
+        asked = dict(self.asked)
+        if {one.profile for one in chosen} == {"trec"} and head.policies.flat is None:
+            asked.setdefault("flat", "any")
+        return checked_policies(head.policies, tuple(asked.items()))
 
     def start(self, head: FixtureHead) -> "Evaluation":
         """An evaluation with nothing in it yet."""
@@ -135,9 +158,12 @@ class Plan:
         chosen = measures(
             head.metrics if self.metrics is None else self.metrics, profile, self.cutoffs
         )
+        if self.curve is not None:
+            chosen = (*chosen, *curve_measures(profile, self.curve))
         return Evaluation(
-            chosen, profile, self.policies(head), per_query=self.per_query, progress=self.progress
-        )
+            chosen, profile, self.policies(head, chosen),
+            per_query=self.per_query, progress=self.progress, vectors=self.vectors,
+        )  # fmt: skip
 
     def evaluate_pair(self, truths: Records, results: Records) -> Report:
         """A report on ground truth and results that come apart."""
@@ -156,6 +182,8 @@ class Plan:
 
     def evaluate_both(self, records: Records, head: FixtureHead) -> Report:
         """A report on records that hold both; a head that comes late means to begin anew."""
+        if head is NO_HEAD:
+            head = _first_head(records)
         evaluation = self.start(head)
         problems = evaluation.problems
         intake = Intake(records, FixtureQuery, evaluation.policies, problems, Kinds(problems))
@@ -165,6 +193,14 @@ class Plan:
         if _decisive(known) != _decisive(head):
             return self.evaluate_both(records, known)
         return evaluation.report(marked(records))
+
+
+def _first_head(records: Records) -> FixtureHead:
+    """What a fixture says before its queries."""
+    reading = Reading()
+    for _ in records.batches(reading):
+        break
+    return read_head(reading, records.name) if reading.head else NO_HEAD
 
 
 def _decisive(head: FixtureHead) -> tuple[Any, ...]:

@@ -1,23 +1,32 @@
 """Queries are taken in rows, scored in batches, and reported at the end."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
+from groupwise.evaluator.curves import curve_of
 from groupwise.evaluator.errors import InputError, Problem, Problems
-from groupwise.evaluator.hits import FloatArray
+from groupwise.evaluator.hits import Budget, FloatArray
 from groupwise.evaluator.intake import first_id
-from groupwise.evaluator.matching import Matcher
+from groupwise.evaluator.matching import Orders
 from groupwise.evaluator.metrics.names import Measure
 from groupwise.evaluator.rows import Rows
 from groupwise.evaluator.statistics.means import ExactMeans
 from groupwise.evaluator.statistics.ranks import RankCounts
+from groupwise.evaluator.ties import TieBounds, scored
+from groupwise.evaluator.vectors import VectorTable
 from groupwise.schemas import Counts, Id, PerQuery, Policies, Report, Scores, Truth
 from groupwise.schemas.shape import shortened
 
 QUERIES_PER_BATCH = 4096
 Progress = Callable[[int], None]
+NO_TOKENS = (
+    "a budget of tokens needs the tokens of every result: write them as "
+    '{"id": …, "tokens": 130}, or give its "text" and say how many characters a token has '
+    "(characters_per_token)"
+)
 
 
 class Evaluation:
@@ -31,6 +40,7 @@ class Evaluation:
         *,
         per_query: bool = True,
         progress: Progress | None = None,
+        vectors: VectorTable | None = None,
     ) -> None:
         self.chosen = chosen
         self.profile = profile
@@ -39,7 +49,12 @@ class Evaluation:
         self.per_query = per_query
         self.progress = progress
         self.counts = dict.fromkeys(Counts.model_fields, 0)
-        self._matcher = Matcher(_depth(chosen))
+        self._budgets = sorted({one.k.tokens for one in chosen if isinstance(one.k, Budget)})
+        self._orders = Orders(
+            {one.order for one in chosen}, _depth(chosen), self._budgets, policies.ties,
+            (vectors or VectorTable([], [])) if any(one.metric.needs for one in chosen) else None,
+        )  # fmt: skip
+        self._tied = TieBounds(chosen) if policies.ties == "report" else None
         self._means = ExactMeans(len(chosen))
         self._ranks = RankCounts([one.label for one in chosen if one.metric.kind == "rank"])
         self._ids: list[str] = []
@@ -50,6 +65,7 @@ class Evaluation:
         self._example: tuple[str, Truth, list[Id]] | None = None
         self._matched = False
         self._repeating = 0
+        self._greedy = 0
 
     def add(self, rows: Rows) -> None:
         """Take queries that have both ground truth and results."""
@@ -60,7 +76,7 @@ class Evaluation:
             rows = self._scorable(rows)
         if not self._matched and any(rows.results):
             self._note_example(rows)
-        self._score(rows.ids, rows.truths, rows.results)
+        self._score(rows)
 
     def _note_example(self, rows: Rows) -> None:
         """Keep what belongs to the first query by id, so that the order of queries never shows."""
@@ -71,8 +87,9 @@ class Evaluation:
 
     def _scorable(self, rows: Rows) -> Rows:
         """The rows that are scored; what is left out is counted."""
-        kept = Rows()
-        for query_id, truth, results in zip(rows.ids, rows.truths, rows.results, strict=True):
+        kept: list[int] = []
+        cases = zip(rows.ids, rows.truths, rows.results, strict=True)
+        for number, (query_id, truth, results) in enumerate(cases):
             if truth and not results:
                 self.counts["empty_results"] += 1
             if not truth:
@@ -80,26 +97,35 @@ class Evaluation:
             elif not results and self.policies.empty_results == "skip":
                 self._leave_out(query_id)
             else:
-                kept.extend(Rows([query_id], [truth], [results]))
-        return kept
+                kept.append(number)
+        return rows.only(kept)
 
-    def _score(self, ids: list[str], truths: list[Truth], results: list[list[Id]]) -> None:
-        self._ids.extend(ids)
-        self._matcher.add(truths, results)
-        if len(self._matcher) >= QUERIES_PER_BATCH:
+    def _score(self, rows: Rows) -> None:
+        if self._budgets and (not rows.tokens or None in rows.tokens):
+            self._name_tokenless(rows)
+            return
+        self._ids.extend(rows.ids)
+        self._orders.add(rows)
+        if len(self._orders) >= QUERIES_PER_BATCH:
             self._flush()
 
-    def add_missing(self, truths: Mapping[str, Truth]) -> None:
+    def _name_tokenless(self, rows: Rows) -> None:
+        """A budget needs to know how long every result is."""
+        for number, query_id in enumerate(rows.ids):
+            if not rows.tokens or rows.tokens[number] is None:
+                self.problems.add(Problem(NO_TOKENS, query=query_id))
+
+    def add_missing(self, rows: Mapping[str, Rows]) -> None:
         """Take queries that have ground truth only."""
-        self.counts["queries"] += len(truths)
-        for query_id, truth in truths.items():
-            if not truth:
+        self.counts["queries"] += len(rows)
+        for query_id, row in rows.items():
+            if not row.truths[0]:
                 self._add_unanswerable(query_id)
                 continue
             self.counts["missing"] += 1
             self._missing.append(query_id)
             if self.policies.missing == "zero":
-                self._score([query_id], [truth], [[]])
+                self._score(replace(row, results=[[]], tokens=[[]]))
             else:
                 self._leave_out(query_id)
 
@@ -119,15 +145,18 @@ class Evaluation:
         self._extra = list(results)
 
     def _flush(self) -> None:
-        if not len(self._matcher):
+        if not len(self._orders):
             return
-        hits = self._matcher.batch()
+        ordered = self._orders.batch()
+        hits = next(iter(ordered.values()))
         self.counts["scored"] += hits.queries
         self._matched = self._matched or len(hits.rank) > 0
         self._repeating += hits.repeating_queries
-        cut = {k: hits.at(k) for k in {one.k for one in self.chosen}}
-        block = np.array([one.of(cut[one.k]) for one in self.chosen])
+        block = scored(self.chosen, ordered)
+        self._greedy += max(one.greedy_queries for one in ordered.values())
         self._means.add(block)
+        if self._tied:
+            self._tied.add(block, self._orders.tied())
         self._ranks.add(self.chosen, block)
         if self.per_query:
             self._blocks.append(block)
@@ -140,13 +169,15 @@ class Evaluation:
         """Everything found, or one InputError for all problems."""
         self._flush()
         self._check()
-        means = zip(self.chosen, self._means.means(), strict=True)
+        means = list(zip(self.chosen, self._means.means(), strict=True))
         return Report.model_construct(
             schema_="groupwise.report/1",
             profile=self.profile,
             counts=Counts.model_construct(None, **self.counts),
-            scores=Scores({one.label: mean for one, mean in means if one.metric.kind == "score"}),
+            scores=Scores({one.label: mean for one, mean in means if one.is_asked_score}),
             ranks=self._ranks.summaries(self.counts["scored"]),
+            ties=self._tied.summary() if self._tied else None,
+            curve=curve_of(means),
             per_query=self._table(),
             warnings=(*warnings, *self._warnings()),
         )
@@ -169,7 +200,11 @@ class Evaluation:
         table = np.concatenate([*self._blocks, unscored], axis=1)
         return PerQuery(
             self._ids + self._unscored,
-            {one.label: row for one, row in zip(self.chosen, table, strict=True)},
+            {
+                one.label: row
+                for one, row in zip(self.chosen, table, strict=True)
+                if not one.in_curve
+            },
         )
 
     def _warnings(self) -> Iterator[str]:
@@ -179,31 +214,47 @@ class Evaluation:
                 "no result of any query is in its ground truth: are these two id spaces? "
                 f"The ground truth has {gold}, the results have {found}"
             )
+        if self._greedy:
+            yield (
+                f"queries whose groups share too many documents for an exact ideal ranking, "
+                f"normalised by one that takes the next best document: {self._greedy}"
+            )
+        yield from self._never_scored()
         if self._repeating:
-            yield f"{_queries(self._repeating)} a relevant result"
+            verb = "repeats" if self._repeating == 1 else "repeat"
+            yield f"{_queries(self._repeating)} {verb} a relevant result"
         yield from self._left_out()
+
+    def _never_scored(self) -> Iterator[str]:
+        for one, count in zip(self.chosen, self._means.counts, strict=True):
+            if not count and self.counts["scored"] and one.is_asked_score:
+                need = f": it needs {one.metric.needs}" if one.metric.needs else ""
+                yield f"{one.label} has no value for any query{need}"
 
     def _left_out(self) -> Iterator[str]:
         counts, skips = self.counts, self.policies
         if counts["missing"]:
             outcome = "scored 0" if skips.missing == "zero" else "not scored"
-            yield f"{counts['missing']} without results, {outcome}: {_some(self._missing)}"
+            missing = _queries(counts["missing"])
+            yield f"{missing} without results, {outcome}: {_some(self._missing)}"
         if counts["empty_results"] and skips.empty_results == "skip":
-            yield f"{counts['empty_results']} with an empty result, not scored"
+            yield f"{_queries(counts['empty_results'])} with an empty result, not scored"
         if counts["unanswerable"]:
-            yield f"{counts['unanswerable']} without ground truth (unanswerable), not scored"
+            unanswerable = _queries(counts["unanswerable"])
+            yield f"{unanswerable} without ground truth (unanswerable), not scored"
         if counts["extra"]:
-            yield f"{counts['extra']} in the results only, ignored: {_some(self._extra)}"
+            yield f"{_queries(counts['extra'])} in the results only, ignored: {_some(self._extra)}"
 
 
 def _depth(chosen: Sequence[Measure]) -> int | None:
-    """The deepest cutoff; None if a measure looks at whole rankings."""
+    """The deepest cutoff; None if a measure looks at whole rankings, or at a budget."""
     cutoffs = [one.k for one in chosen]
-    return None if None in cutoffs else max(k for k in cutoffs if k is not None)
+    ranks = [k for k in cutoffs if isinstance(k, int)]
+    return max(ranks) if len(ranks) == len(cutoffs) else None
 
 
 def _queries(count: int) -> str:
-    return "1 query repeats" if count == 1 else f"{count} queries repeat"
+    return "1 query" if count == 1 else f"{count} queries"
 
 
 def _some(ids: list[str]) -> str:

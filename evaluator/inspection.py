@@ -30,7 +30,7 @@ def hits_of(
     rankings = list(Intake(run_records, RunQuery, policies, problems, kinds).rows())
     problems.raise_if_any()
     matcher = Matcher()
-    matcher.add(truths[0].truths, rankings[0].results)
+    matcher.add(truths[0].with_results(rankings[0]))
     return matcher.batch()
 
 
@@ -54,19 +54,23 @@ def metric_names() -> list[str]:
 
 @lru_cache(maxsize=256)
 def metric_function(name: str) -> MetricFunction:
-    """A metric as a function of ground truth and results; None where it has no value."""
+    """A metric as a function of ground truth and results; None where it has no value.
+
+    Without ``profile`` it has the meaning of the first profile that knows it.
+    """
 
     def function(
         ground_truth: Any,
         results: Any,
         *,
         k: int | None = None,
-        profile: str = "autorag",
+        profile: str | None = None,
         flat: str | None = None,
         ids: str | None = None,
         **parameters: Any,
     ) -> float | None:
-        (measure,) = measures([name], profile, () if k is None else (k,))
+        home = profile or profiles_with(name)[0]
+        (measure,) = measures([name], home, () if k is None else (k,))
         hits = hits_of(ground_truth, results, flat=flat, ids=ids)
         if not len(hits.groups.query):
             return None
@@ -79,6 +83,10 @@ def metric_function(name: str) -> MetricFunction:
 
 
 def _documented(name: str) -> str:
-    profiles = [profile for profile in PROFILES if name in metrics_of(profile)]
-    metric = parse(f"{profiles[0]}:{name}").metric
+    metric = parse(f"{profiles_with(name)[0]}:{name}").metric
     return f"{metric.description}\n\nFormula: {metric.formula}\nReference: {metric.reference}"
+
+
+def profiles_with(name: str) -> list[str]:
+    """The profiles that have a metric of this name."""
+    return [profile for profile in PROFILES if name in metrics_of(profile)]

@@ -32,6 +32,7 @@ from groupwise.schemas import (
     plain_rankings,
     plain_truths,
 )
+from groupwise.schemas.result import tokens_of, vectors_of
 from groupwise.schemas.shape import is_shallow, shortened
 
 
@@ -117,6 +118,8 @@ class Intake:
             self._as_asked(truths, ids, kinds[0]),
             self._as_asked(results, ids, kinds[-1]),
             columns.get("expected", []),
+            columns.get("scores", []),
+            columns.get("not_relevant", []),
         )
 
     def _columns(self, values: list[Any], keys: list[str] | None) -> dict[str, list[Any]] | None:
@@ -180,9 +183,13 @@ class Intake:
         rows = Rows([model.id])
         if isinstance(model, Query):
             rows.truths = self._as_asked([model.ground_truth.truth()], rows.ids, model.kind())
+            rows.not_relevant = [model.judged_not_relevant()]
         if isinstance(model, RunQuery | FixtureQuery):
             ids = model.ids()
             rows.results = self._as_asked([ids], rows.ids, type(ids[0]) if ids else None)
+            rows.scores = [model.given_scores()]
+            rows.tokens = [tokens_of(model.results, self.policies.characters_per_token)]
+            rows.vectors = [vectors_of(model.results)]
         if isinstance(model, FixtureQuery):
             rows.expected = [model.expected]
         return rows
@@ -314,6 +321,10 @@ def _plain_text(contents: list[Any], _results: list[list[Id]]) -> bool:
     return set(map(type, contents)) <= {str, type(None)}
 
 
+def _plain_not_relevant(contents: list[Any], _results: list[list[Id]]) -> bool:
+    return plain_rankings(contents) is not None
+
+
 def _shallow(contents: list[Any], _results: list[list[Id]]) -> bool:
     return all(map(is_shallow, contents))
 
@@ -328,7 +339,7 @@ _PLAIN_EXTRAS: dict[str, Callable[[list[Any], list[list[Id]]], bool]] = {
     "expected": _plain_expected,
     "metadata": _plain_metadata,
     "generation_gt": _shallow,
-    "not_relevant": _needs_a_look,
+    "not_relevant": _plain_not_relevant,
     "answerable": _needs_a_look,
 }
 

@@ -1,7 +1,8 @@
 """Sound cases in rows: what the schemas hand to matching, some queries at a time."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from groupwise.schemas import Id, Truth
 
@@ -10,22 +11,64 @@ Expected = Mapping[str, float | None]
 
 @dataclass(slots=True)
 class Rows:
-    """Queries by id; their ground truths, their results and what is expected, as far as known."""
+    """Queries by id, and in columns what is known of them; a column nobody gave is empty."""
 
     ids: list[str] = field(default_factory=list)
     truths: list[Truth] = field(default_factory=list)
     results: list[list[Id]] = field(default_factory=list)
     expected: list[Expected] = field(default_factory=list)
+    scores: list[list[float] | None] = field(default_factory=list)
+    not_relevant: list[list[Id]] = field(default_factory=list)
+    tokens: list[list[int] | None] = field(default_factory=list)
+    vectors: list[Mapping[str, Sequence[float]] | None] = field(default_factory=list)
 
     def __len__(self) -> int:
         return len(self.ids)
 
     def extend(self, others: "Rows") -> None:
-        """Add other rows of the same kind at the end."""
+        """Add other rows at the end; where only one side has a column, the other gets blanks."""
+        for column, blank in _BLANKS.items():
+            own, new = getattr(self, column), getattr(others, column)
+            if own or new:
+                own.extend([blank] * (len(self) - len(own)))
+                own.extend(new or [blank] * len(others))
         self.ids.extend(others.ids)
-        self.truths.extend(others.truths)
-        self.results.extend(others.results)
-        self.expected.extend(others.expected or [{}] * len(others))
+
+    def only(self, numbers: list[int]) -> "Rows":
+        """Some of the rows."""
+        return Rows(
+            [self.ids[number] for number in numbers],
+            *(
+                [column[number] for number in numbers] if column else []
+                for column in self._columns()
+            ),
+        )
+
+    def _columns(self) -> list[list[Any]]:
+        return [getattr(self, column) for column in _BLANKS]
+
+    def with_results(self, others: "Rows") -> "Rows":
+        """The same queries with the results of others, row by row."""
+        return Rows(
+            self.ids,
+            self.truths,
+            others.results,
+            scores=others.scores,
+            not_relevant=self.not_relevant,
+            tokens=others.tokens,
+            vectors=others.vectors,
+        )
+
+
+_BLANKS: dict[str, Any] = {
+    "truths": [],
+    "results": [],
+    "expected": {},
+    "scores": None,
+    "not_relevant": [],
+    "tokens": None,
+    "vectors": None,
+}
 
 
 class Join:
@@ -38,8 +81,8 @@ class Join:
     def __init__(self, truths: Iterator[Rows], rankings: Iterator[Rows]) -> None:
         self._truths = truths
         self._rankings = rankings
-        self.missing: dict[str, Truth] = {}
-        self.extra: dict[str, list[Id]] = {}
+        self.missing: dict[str, Rows] = {}
+        self.extra: dict[str, Rows] = {}
 
     def rows(self) -> Iterator[Rows]:
         """The queries that have both."""
@@ -63,19 +106,17 @@ class Join:
 
     def _paired(self, truths: Rows, rankings: Rows) -> Rows:
         if truths.ids == rankings.ids and not self.missing and not self.extra:
-            return Rows(truths.ids, truths.truths, rankings.results)
+            return truths.with_results(rankings)
+        self.missing.update(_each(truths))
+        self.extra.update(_each(rankings))
         paired = Rows()
-        self.missing.update(zip(truths.ids, truths.truths, strict=True))
-        self._pair(paired, rankings.ids, rankings.results)
-        waiting = [one for one in truths.ids if one in self.extra]
-        self._pair(paired, waiting, [self.extra.pop(one) for one in waiting])
+        for query_id in dict.fromkeys([*truths.ids, *rankings.ids]):
+            if query_id in self.missing and query_id in self.extra:
+                truth = self.missing.pop(query_id)
+                paired.extend(truth.with_results(self.extra.pop(query_id)))
         return paired
 
-    def _pair(self, paired: Rows, ids: list[str], results: list[list[Id]]) -> None:
-        for query_id, ranking in zip(ids, results, strict=True):
-            if query_id in self.missing:
-                paired.ids.append(query_id)
-                paired.truths.append(self.missing.pop(query_id))
-                paired.results.append(ranking)
-            else:
-                self.extra[query_id] = ranking
+
+def _each(rows: Rows) -> Iterator[tuple[str, Rows]]:
+    for number, query_id in enumerate(rows.ids):
+        yield query_id, rows.only([number])

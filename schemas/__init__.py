@@ -13,14 +13,25 @@ from groupwise.schemas.ground_truth import (
 )
 from groupwise.schemas.ids import Id, Kind, plain_kind
 from groupwise.schemas.policies import Policies
-from groupwise.schemas.report import Counts, PerQuery, RankSummary, Report, Scores
+from groupwise.schemas.report import (
+    Bounds,
+    Counts,
+    Curve,
+    PerQuery,
+    RankSummary,
+    Report,
+    Scores,
+    Ties,
+)
 from groupwise.schemas.result import Ranking, Result, Run, RunQuery, plain_rankings
 from groupwise.schemas.shape import FIELD_NAMES, Shape
 
 __all__ = [
     "FIELD_NAMES",
     "Alternative",
+    "Bounds",
     "Counts",
+    "Curve",
     "Dataset",
     "Difference",
     "Fixture",
@@ -43,6 +54,7 @@ __all__ = [
     "RunQuery",
     "Scores",
     "Shape",
+    "Ties",
     "Truth",
     "plain_kind",
     "plain_rankings",

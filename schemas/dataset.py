@@ -13,7 +13,7 @@ from pydantic import (
 from pydantic_core import PydanticCustomError
 
 from groupwise.schemas.ground_truth import GroundTruth
-from groupwise.schemas.ids import DocumentId, Kind, QueryId
+from groupwise.schemas.ids import DocumentId, Id, Kind, QueryId
 from groupwise.schemas.result import records_of
 from groupwise.schemas.shape import DEEPEST, Shape, is_shallow
 
@@ -57,6 +57,11 @@ class Query(Shape):
                 "answerable", '"answerable" is false, yet there is a ground truth; remove one'
             )
         return self
+
+    def judged_not_relevant(self) -> list[Id]:
+        """The documents that are judged, and judged not relevant."""
+        graded_zero = [one.id for one in self.ground_truth.alternatives if one.grade == 0]
+        return [*self.not_relevant, *graded_zero]
 
     def kind(self) -> Kind:
         """The kind of the ids of the ground truth."""

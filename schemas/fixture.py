@@ -8,7 +8,7 @@ from groupwise.schemas.dataset import Query
 from groupwise.schemas.ground_truth import refuse_mixed_kinds
 from groupwise.schemas.ids import Id
 from groupwise.schemas.policies import Policies
-from groupwise.schemas.result import Ranked, Results, Scores, check_scores, id_of, ranked
+from groupwise.schemas.result import Ranked, Results, Scores, check_scores, id_of, ranked, scores_of
 from groupwise.schemas.shape import Shape, as_list
 
 Expected = dict[str, float | None]
@@ -47,6 +47,10 @@ class FixtureQuery(Query):
     def ids(self) -> list[Id]:
         """The ids of the results, best first."""
         return [id_of(result) for result in self.results]
+
+    def given_scores(self) -> list[float] | None:
+        """The scores of the results; None if they have none."""
+        return scores_of(self.results, self.scores)
 
 
 class FixtureHead(Shape):

@@ -15,7 +15,7 @@ from pydantic import (
 )
 from pydantic_core import PydanticCustomError
 
-from groupwise.schemas.ids import DocumentId, Id, Kind, plain_kind
+from groupwise.schemas.ids import DocumentId, Id, Kind, kind_within
 from groupwise.schemas.shape import Shape, as_list, describe, quoted
 
 FLAT_QUESTION = (
@@ -25,11 +25,12 @@ FLAT_QUESTION = (
 
 
 class RichTruth(NamedTuple):
-    """A sound ground truth with weights, one per group, and grades, one per id."""
+    """A sound ground truth with weights and labels, one per group, and grades, one per id."""
 
     groups: list[list[Id]]
     weights: list[float]
     grades: list[float]
+    labels: list[str | None]
 
 
 PlainTruth: TypeAlias = list[list[Id]]
@@ -47,7 +48,7 @@ def plain_truths(values: list[Any]) -> Kind | None:
     groups = list(chain.from_iterable(values))
     if not set(map(type, groups)) <= {list} or not all(groups):
         return None
-    return plain_kind(list(chain.from_iterable(groups)))
+    return kind_within(groups)
 
 
 class Alternative(Shape):
@@ -178,9 +179,10 @@ class GroundTruth(Shape):
         groups = [[alternative.id for alternative in group] for group in meeting]
         weights = [group.weight for group in self.groups]
         grades = [alternative.grade for alternative in chain.from_iterable(meeting)]
-        if set(weights) <= {1.0} and set(grades) <= {1.0}:
+        labels = [group.label for group in self.groups]
+        if set(weights) <= {1.0} and set(grades) <= {1.0} and not any(labels):
             return groups
-        return RichTruth(groups, weights, grades)
+        return RichTruth(groups, weights, grades, labels)
 
     @model_serializer(mode="wrap")
     def _shortest(self, handler: SerializerFunctionWrapHandler) -> Any:

@@ -1,5 +1,6 @@
 """The id of a document: a non-blank string, or a whole number below 2^63."""
 
+from itertools import chain
 from typing import Annotated, Any, TypeAlias
 
 from pydantic import BeforeValidator, PlainSerializer, ValidationInfo, WithJsonSchema
@@ -23,12 +24,17 @@ def plain_kind(ids: list[Any]) -> Kind | None:
     This is the check in bulk, at C speed, that well-formed lists pass. ``str.strip`` refuses
     what is not a string, and leaves nothing of one that is blank.
     """
-    if not ids:
+    return kind_within([ids])
+
+
+def kind_within(lists: list[list[Any]]) -> Kind | None:
+    """The same for the ids of several lists."""
+    if not any(lists):
         return type(None)
     try:
-        return str if all(map(str.strip, ids)) else None
+        return str if all(map(str.strip, chain.from_iterable(lists))) else None
     except TypeError:
-        return _whole_numbers(ids)
+        return _whole_numbers(list(chain.from_iterable(lists)))
 
 
 def _whole_numbers(ids: list[Any]) -> type[int] | None:

@@ -28,8 +28,12 @@ class Policies(Shape):
     ids: Literal["text"] | None = Field(
         None, description="'text' compares all ids as strings, also whole numbers."
     )
-    ties: Literal["score", "input"] = Field(
+    ties: Literal["score", "input", "report"] = Field(
         "score",
-        description="Order of results with scores in the trec profile; "
-        "the autorag profile keeps the given order.",
+        description="Order of results with scores in the trec profile: by score, then id "
+        "('score'), as given ('input'), or by score and with the worst and best value over all "
+        "orders of what is tied ('report'). The other profiles keep the given order.",
+    )
+    characters_per_token: float | None = Field(
+        None, gt=0, description="Tokens of a result that carries only its text."
     )

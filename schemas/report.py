@@ -31,6 +31,10 @@ class Scores(dict[str, float | None]):
         return core_schema.no_info_after_validator_function(cls, handler(dict[str, float | None]))
 
 
+REQUIRED = {"schema", "profile", "counts", "scores", "per_query", "warnings"}
+"""What a report always holds; the rest is there when there is something to say."""
+
+
 class PerQuery(Mapping[str, Scores]):
     """Scores by query and metric, in order of query id whatever the order of the input.
 
@@ -132,6 +136,32 @@ class RankSummary(Shape):
     worst: int | None
 
 
+class Bounds(Shape):
+    """The lowest and the highest mean that a metric has over all orders of what is tied."""
+
+    worst: float | None
+    best: float | None
+
+
+class Ties(Shape):
+    """How many queries have tied scores that matter, and how much they can matter."""
+
+    queries: int
+    bounds: dict[str, Bounds]
+
+
+class Curve(Shape):
+    """Means at every cutoff from 1 on, and how many results it takes for all the evidence.
+
+    ``enough`` is the smallest k at which 95 % of the queries are complete, None if there is none.
+    """
+
+    recall: tuple[float | None, ...] = Field((), strict=False)
+    precision: tuple[float | None, ...] = Field((), strict=False)
+    complete: tuple[float | None, ...] = Field((), strict=False)
+    enough: int | None = None
+
+
 class Report(Shape):
     """Scores, counts and warnings of an evaluation."""
 
@@ -143,6 +173,8 @@ class Report(Shape):
     counts: Counts
     scores: Scores
     ranks: dict[str, RankSummary] = Field(default_factory=dict)
+    ties: Ties | None = None
+    curve: Curve | None = None
     per_query: PerQuery
     warnings: tuple[str, ...] = Field((), strict=False)
 
@@ -150,9 +182,7 @@ class Report(Shape):
         """The report as plain data, in the order of the contract."""
         fields = self.model_dump(by_alias=True)
         fields["warnings"] = list(fields["warnings"])
-        if not fields["ranks"]:
-            del fields["ranks"]
-        return fields
+        return {name: value for name, value in fields.items() if name in REQUIRED or value}
 
     def to_json(self) -> str:
         """The report as one JSON object."""

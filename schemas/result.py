@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from collections.abc import Set as AbstractSet
-from itertools import chain
+from math import ceil
 from typing import Annotated, Any, ClassVar, TypeAlias
 
 from pydantic import (
@@ -17,7 +17,7 @@ from pydantic import (
 from pydantic_core import PydanticCustomError
 
 from groupwise.schemas.ground_truth import refuse_mixed_kinds
-from groupwise.schemas.ids import DocumentId, Id, Kind, QueryId, plain_kind
+from groupwise.schemas.ids import DocumentId, Id, Kind, QueryId, kind_within
 from groupwise.schemas.shape import CANONICAL, Shape, as_list, describe
 
 
@@ -33,6 +33,7 @@ class Result(Shape):
     start: Annotated[int, Field(ge=0)] | None = None
     end: Annotated[int, Field(ge=0)] | None = None
     tokens: Annotated[int, Field(ge=0)] | None = None
+    vector: Annotated[tuple[float, ...], Field(strict=False)] | None = None
 
     @model_serializer(mode="wrap")
     def _without_gaps(self, handler: SerializerFunctionWrapHandler) -> dict[str, Any]:
@@ -71,7 +72,7 @@ def plain_rankings(values: list[Any]) -> Kind | None:
     """
     if set(map(type, values)) != {list}:
         return None
-    return plain_kind(list(chain.from_iterable(values)))
+    return kind_within(values)
 
 
 def id_of(result: Id | Result) -> Id:
@@ -117,6 +118,10 @@ class Ranking(Shape):
         """The ids of the results, best first."""
         return [id_of(result) for result in self.results]
 
+    def given_scores(self) -> list[float] | None:
+        """The scores of the results; None if they have none."""
+        return scores_of(self.results, self.scores)
+
 
 def check_scores(results: tuple[Id | Result, ...], scores: tuple[float, ...] | None) -> None:
     """Raise an error unless there is one score per result."""
@@ -125,6 +130,39 @@ def check_scores(results: tuple[Id | Result, ...], scores: tuple[float, ...] | N
             "scores_length", "{scores} scores for {results} results; give one score per result",
             {"scores": len(scores), "results": len(results)},
         )  # fmt: skip
+
+
+def scores_of(
+    results: tuple[Id | Result, ...], scores: tuple[float, ...] | None
+) -> list[float] | None:
+    """The scores given with the results, in a list of their own or one by one; None if not all."""
+    if scores is not None:
+        return list(scores)
+    given = [result.score for result in results if isinstance(result, Result)]
+    found = [score for score in given if score is not None]
+    return found if results and len(found) == len(results) else None
+
+
+def tokens_of(
+    results: tuple[Id | Result, ...], characters_per_token: float | None
+) -> list[int] | None:
+    """The number of tokens of each result, counted or estimated; None if not all are known."""
+    found = [_tokens(result, characters_per_token) for result in results]
+    return None if None in found else [one for one in found if one is not None]
+
+
+def _tokens(result: Id | Result, characters_per_token: float | None) -> int | None:
+    if not isinstance(result, Result):
+        return None
+    if result.tokens is not None or result.text is None or characters_per_token is None:
+        return result.tokens
+    return ceil(len(result.text) / characters_per_token)
+
+
+def vectors_of(results: tuple[Id | Result, ...]) -> dict[str, tuple[float, ...]] | None:
+    """The vectors given with the results, by id as text; None if there are none."""
+    given = [one for one in results if isinstance(one, Result) and one.vector is not None]
+    return {str(one.id): one.vector or () for one in given} or None
 
 
 class RunQuery(Ranking):

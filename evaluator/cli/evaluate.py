@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from groupwise.evaluator.cli import streams
 from groupwise.evaluator.cli.gates import Gate, gate, judged
 from groupwise.evaluator.cli.guard import DONE, FELL_SHORT, UNSOUND_INPUT
-from groupwise.evaluator.cli.names import check_names, cutoffs, split_names
+from groupwise.evaluator.cli.names import check_names, cutoffs, depth, positive, split_names
 from groupwise.evaluator.cli.usage import Usage, add_choice, parser_of
 
 if TYPE_CHECKING:
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from groupwise.schemas import Report
 
 STDIN = "-"
+CURVE_DEPTH = 20
 POLICIES = {
     "missing": (("zero", "skip", "error"), "a query without results (default: zero)"),
     "extra": (("ignore", "error"), "a query in the results only (default: ignore)"),
@@ -26,7 +27,10 @@ POLICIES = {
     "unanswerable": (("skip", "error"), "a query without groups (default: skip)"),
     "flat": (("any", "all"), "a flat list of ids: one group, or one group per id"),
     "ids": (("text",), "compare all ids as strings, also whole numbers"),
-    "ties": (("score", "input"), "order of results with scores in the trec profile"),
+    "ties": (
+        ("score", "input", "report"),
+        "order of results with scores in the trec profile; report: and the bounds of ties",
+    ),
 }
 FORMS = ("table", "json", "jsonl", "csv", "markdown")
 FORM_OF = {".json": "json", ".jsonl": "jsonl", ".ndjson": "jsonl", ".csv": "csv", ".md": "markdown"}
@@ -38,6 +42,7 @@ EXAMPLE = """\
   $ groupwise evaluate first.json -m recall,ndcg -k 1,3
   $ groupwise evaluate first.json --format json -o report.json
   $ groupwise evaluate first.json --gate "recall@3 >= 0.5"
+  $ groupwise evaluate first.json --profile coverage --curve 5
 """
 
 
@@ -64,6 +69,12 @@ def _parser() -> "ArgumentParser":
     add("-o", "--output", metavar="FILE", help="write to FILE, whole or not at all; - is stdout")
     add("--gate", action="append", type=gate, default=[], metavar="EXPR",
         help="exit 1 unless this holds, such as 'recall@5>=0.8'; may be repeated")  # fmt: skip
+    add("--curve", nargs="?", type=depth, const=CURVE_DEPTH, metavar="K",
+        help=f"recall, precision, complete at every cutoff up to K ({CURVE_DEPTH})")  # fmt: skip
+    add("--vectors", metavar="FILE",
+        help="for ild and novelty_ndcg: NAME.npy with NAME.ids.txt, or JSON Lines")  # fmt: skip
+    add("--characters-per-token", type=positive, metavar="N",
+        help="for budgets such as recall@2000t, where results carry only their text")  # fmt: skip
     add("--no-per-query", dest="per_query", action="store_false",
         help="means only: memory does not grow with the number of queries")  # fmt: skip
     by_ending = "default: by the ending of -o FILE, else table"

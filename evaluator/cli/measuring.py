@@ -48,7 +48,11 @@ def _evaluated(
     records = [records_in(name) for name in words.files]
     head = _head(records) if words.gate and not words.metrics else FixtureHead()
     names, at = asked_names(words, head)
-    plan = Plan(names, words.profile, at, policies, per_query=words.per_query, progress=tell)
+    asked = {**policies, "characters_per_token": words.characters_per_token}
+    plan = Plan(
+        names, words.profile, at, asked,
+        per_query=words.per_query, progress=tell, vectors=words.vectors, curve=words.curve,
+    )  # fmt: skip
     if len(records) == 2:
         return plan.evaluate_pair(*records)
     return plan.evaluate_both(records[0], head)

@@ -34,7 +34,7 @@ def main(arguments: Sequence[str]) -> int:
     if words.format == "json":
         streams.say(_as_json(chosen))
     elif words.name:
-        streams.say("\n".join(map(_page, chosen)))
+        streams.say("\n".join([*map(_page, chosen), *_side_by_side(chosen)]))
     else:
         streams.say(_listing(chosen))
     return DONE
@@ -83,7 +83,7 @@ def _named(name: str, profile: str | None) -> list["Metric"]:
 def _home(metric: "Metric") -> str:
     from groupwise.evaluator.metrics.registry import EVERY_PROFILE as SHARED  # noqa: PLC0415
 
-    return EVERY_PROFILE if metric.profile == SHARED else f"profile {metric.profile}"
+    return EVERY_PROFILE if metric.profile in SHARED else f"profile {metric.profile}"
 
 
 def _listing(metrics: list["Metric"]) -> str:
@@ -107,6 +107,19 @@ def _bold(text: str) -> str:
 def _page(metric: "Metric") -> str:
     facts = "".join(f"  {name:<12}{text}\n" for name, text in _facts(metric))
     return f"{_bold(metric.name)}  {_home(metric)}\n\n{metric.description}\n\n{facts}"
+
+
+def _side_by_side(metrics: list["Metric"]) -> Iterator[str]:
+    """What the profiles make of the running example, where a name has several meanings."""
+    values = {
+        m.profile: m.examples[RUNNING_EXAMPLE] for m in metrics if RUNNING_EXAMPLE in m.examples
+    }
+    if len(values) < 2:
+        return
+    head = "".join(f"{profile:>12}" for profile in values)
+    row = "".join(f"{_value(value):>12}" for value in values.values())
+    name = f"{metrics[0].name}  on the running example"
+    yield f"{_bold(name)}\n\n  {RUNNING_EXAMPLE:<18}{head}\n  {'':<18}{row}\n"
 
 
 def _facts(metric: "Metric") -> Iterator[tuple[str, str]]:

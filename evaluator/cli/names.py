@@ -33,6 +33,25 @@ def cutoffs(text: str) -> list[int]:
     return [int(part[:18]) for part in parts]
 
 
+def depth(text: str) -> int:
+    """One whole number from 1 on."""
+    first, *others = cutoffs(text)
+    if others:
+        raise ArgumentTypeError(f"{text!r}; it is one whole number, such as 20")
+    return first
+
+
+def positive(text: str) -> float:
+    """A number above 0."""
+    try:
+        value = float(text)
+    except ValueError:
+        value = 0.0
+    if not 0 < value < float("inf"):
+        raise ArgumentTypeError(f"{text!r}; it is a number above 0, such as 4")
+    return value
+
+
 def check_names(words: Namespace) -> None:
     """Names must be known in the profile asked for; a fixture may name any."""
     from groupwise.evaluator.metrics.names import check_profile  # noqa: PLC0415

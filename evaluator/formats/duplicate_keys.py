@@ -16,7 +16,8 @@ _SPACE = b" \t\r\n"
 def may_repeat_keys(raw: bytes, value: Any) -> bool:
     """Whether the text may hold a key that the parsed value has lost; False is certain."""
     colons = raw.count(b":")
-    if type(value) is dict and colons == len(value):
+    objects = value if type(value) is list else [value]
+    if {*map(type, objects)} == {dict} and colons == sum(map(len, objects)):
         return False
     keys = _keys(raw, value)
     return colons != keys and raw.translate(None, _SPACE).count(b'":') != keys

@@ -5,12 +5,16 @@ are looked at in Python. Rows are gathered in flat lists and become arrays once 
 """
 
 from array import array
-from collections.abc import Iterable
-from itertools import chain, compress
+from bisect import bisect_right
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from itertools import accumulate, chain, compress
+from operator import itemgetter
 
 import numpy as np
 
-from groupwise.evaluator.hits import Alternatives, Groups, Hits, IntArray
+from groupwise.evaluator.hits import Alternatives, Groups, Hits, IntArray, Unwanted
+from groupwise.evaluator.rows import Rows
 from groupwise.schemas import Id, RichTruth, Truth
 
 RANKS = range(1, 1 << 62)
@@ -19,9 +23,10 @@ RANKS = range(1, 1 << 62)
 class Matcher:
     """Gathers queries into a batch of hits."""
 
-    def __init__(self, depth: int | None = None) -> None:
-        """Only the first ``depth`` results of a query are looked at; None means all."""
+    def __init__(self, depth: int | None = None, budgets: Sequence[int] = ()) -> None:
+        """Look at the first ``depth`` results (None: all); note how many fit into each budget."""
         self.depth = depth
+        self.budgets = budgets
         self._clear()
 
     def _clear(self) -> None:
@@ -30,61 +35,95 @@ class Matcher:
         self._sizes = array("q")
         self._weights = array("d")
         self._grades = array("d")
+        self._labels: list[str | None] = []
         self._rich = False
         self._listed = 0
         self._hit_ranks = array("q")
         self._hit_alternatives = array("q")
         self._same: dict[int, int] = {}
+        self._unwanted_query = array("q")
+        self._unwanted_rank = array("q")
+        self._unwanted_count = array("q")
+        self._fitting = {budget: array("q") for budget in self.budgets}
 
     def __len__(self) -> int:
         return len(self._lengths)
 
-    def add(self, truths: list[Truth], rankings: list[list[Id]]) -> None:
+    def add(self, rows: Rows) -> None:
         """Match the results of some queries with their ground truths.
 
         Nothing of what is given is kept, so that a stream can let go of its records.
         """
+        truths, rankings = rows.truths, rows.results
+        for budget, fitting in self._fitting.items():
+            fitting.extend(_fitting(tokens, budget) for tokens in rows.tokens)
         depth = self.depth
         if depth is not None and max(map(len, rankings), default=0) > depth:
             rankings = [ranking[:depth] for ranking in rankings]
         if self._rich or RichTruth in set(map(type, truths)):
             self._note_values(truths)
             truths = list(map(_groups_of, truths))
+        if any(rows.not_relevant):
+            self._match_unwanted(truths, rankings, rows.not_relevant)
         self._lengths.extend(map(len, rankings))
         self._group_counts.extend(map(len, truths))
         self._sizes.extend(map(len, chain.from_iterable(truths)))  # type: ignore[arg-type]
-        for groups, ranking in zip(truths, rankings, strict=True):
-            self._match(groups, ranking)  # type: ignore[arg-type]
+        self._match(truths, rankings)  # type: ignore[arg-type]
 
     def _note_values(self, truths: list[Truth]) -> None:
         """Note weights and grades; all those before the first rich ground truth are 1."""
         if not self._rich:
             self._weights.extend([1.0] * len(self._sizes))
             self._grades.extend([1.0] * self._listed)
+            self._labels.extend([None] * len(self._sizes))
         self._rich = True
         self._weights.extend(chain.from_iterable(map(_weights_of, truths)))
         self._grades.extend(chain.from_iterable(map(_grades_of, truths)))
+        self._labels.extend(chain.from_iterable(map(_labels_of, truths)))
 
-    def _match(self, groups: list[list[Id]], ranking: list[Id]) -> None:
-        ids = groups[0] if len(groups) == 1 else list(chain.from_iterable(groups))
-        gold = {*ids}
-        ranks = list(compress(RANKS, map(gold.__contains__, ranking)))
-        if len(gold) != len(ids):
-            self._add_shared(ids, ranking, ranks)
-        elif ranks:
-            first = self._listed
-            self._hit_ranks.extend(ranks)
-            self._hit_alternatives.extend([first + ids.index(ranking[rank - 1]) for rank in ranks])
-        self._listed += len(ids)
-
-    def _add_shared(self, ids: list[Id], ranking: list[Id], ranks: list[int]) -> None:
-        """The hits of a ground truth that lists an id more than once."""
+    def _match(self, truths: list[list[list[Id]]], rankings: list[list[Id]]) -> None:
+        """The one loop that is walked for every result there is; so nothing is called from it."""
         first = self._listed
+        add_ranks, add_alternatives = self._hit_ranks.extend, self._hit_alternatives.extend
+        for groups, ranking in zip(truths, rankings, strict=True):
+            ids = groups[0] if len(groups) == 1 else [one for group in groups for one in group]
+            gold = {*ids}
+            ranks = [*compress(RANKS, map(gold.__contains__, ranking))]
+            if len(gold) != len(ids):
+                self._add_shared(first, ids, ranking, ranks)
+            elif ranks:
+                add_ranks(ranks)
+                add_alternatives([first + ids.index(ranking[rank - 1]) for rank in ranks])
+            first += len(ids)
+        self._listed = first
+
+    def _add_shared(self, first: int, ids: list[Id], ranking: list[Id], ranks: list[int]) -> None:
+        """The hits of a ground truth that lists an id more than once."""
         self._same |= {first + place: first + ids.index(one) for place, one in enumerate(ids)}
         for rank in ranks:
             places = [first + place for place, one in enumerate(ids) if one == ranking[rank - 1]]
             self._hit_ranks.extend([rank] * len(places))
             self._hit_alternatives.extend(places)
+
+    def _match_unwanted(
+        self, truths: list[Truth], rankings: list[list[Id]], not_relevant: list[list[Id]]
+    ) -> None:
+        first = len(self)
+        self._unwanted_count.extend([0] * (first - len(self._unwanted_count)))
+        for place, (truth, ranking) in enumerate(zip(truths, rankings, strict=True)):
+            unwanted = set(not_relevant[place]).difference(chain.from_iterable(truth))
+            found = [ranking.index(one) + 1 for one in unwanted.intersection(ranking)]
+            self._unwanted_count.append(len(unwanted))
+            self._unwanted_query.extend([first + place] * len(found))
+            self._unwanted_rank.extend(sorted(found))
+
+    def _unwanted(self) -> Unwanted:
+        self._unwanted_count.extend([0] * (len(self) - len(self._unwanted_count)))
+        return Unwanted(
+            _column(self._unwanted_query),
+            _column(self._unwanted_rank),
+            _column(self._unwanted_count),
+        )
 
     def batch(self) -> Hits:
         """The hits of the queries added since the last batch."""
@@ -92,15 +131,21 @@ class Matcher:
         rank, alternative = _column(self._hit_ranks), _column(self._hit_alternatives)
         lengths = _column(self._lengths)
         best = self._best(alternatives, rank, alternative) if self._same else slice(None)
+        unwanted = self._unwanted()
+        fitting = {budget: _column(counts) for budget, counts in self._fitting.items()}
         self._clear()
-        return _ordered(rank[best], alternative[best], lengths, groups, alternatives)
+        hits = _ordered(rank[best], alternative[best], lengths, groups, alternatives, unwanted)
+        return replace(hits, fitting=fitting) if fitting else hits
 
     def _tables(self) -> tuple[Groups, Alternatives]:
         sizes = _column(self._sizes)
+        labels = tuple(sorted({label for label in self._labels if label is not None}))
         groups = Groups(
             query=np.repeat(np.arange(len(self)), _column(self._group_counts)),
             weight=np.array(self._weights) if self._rich else np.ones(len(sizes)),
             size=sizes,
+            label=self._label_numbers(labels, len(sizes)),
+            labels=labels,
         )
         alternatives = Alternatives(
             group=np.repeat(np.arange(len(sizes)), sizes),
@@ -108,6 +153,12 @@ class Matcher:
             grade=np.array(self._grades) if self._rich else np.ones(self._listed),
         )
         return groups, alternatives
+
+    def _label_numbers(self, labels: tuple[str, ...], length: int) -> IntArray:
+        numbers = {label: number for number, label in enumerate(labels)}
+        if not self._rich:
+            return np.full(length, -1)
+        return np.array([numbers.get(label or "", -1) for label in self._labels], np.int64)
 
     def _documents(self) -> IntArray:
         documents = np.arange(self._listed)
@@ -125,6 +176,18 @@ class Matcher:
         return order[best]
 
 
+def _fitting(tokens: list[int] | None, budget: int) -> int:
+    """How many results, from the first on, have no more tokens together than the budget."""
+    return bisect_right(list(accumulate(tokens or ())), budget)
+
+
+def grades_by_id(truth: Truth) -> dict[Id, float]:
+    """The best grade of each id."""
+    ids = list(chain.from_iterable(_groups_of(truth)))
+    graded = sorted(zip(_grades_of(truth), ids, strict=True), key=itemgetter(0))
+    return {one: grade for grade, one in graded}
+
+
 def _groups_of(truth: Truth) -> list[list[Id]]:
     return truth.groups if type(truth) is RichTruth else truth  # type: ignore[return-value]
 
@@ -133,12 +196,21 @@ def _weights_of(truth: Truth) -> Iterable[float]:
     return truth.weights if isinstance(truth, RichTruth) else [1.0] * len(truth)
 
 
+def _labels_of(truth: Truth) -> Iterable[str | None]:
+    return truth.labels if isinstance(truth, RichTruth) else [None] * len(truth)
+
+
 def _grades_of(truth: Truth) -> Iterable[float]:
     return truth.grades if isinstance(truth, RichTruth) else [1.0] * sum(map(len, truth))
 
 
 def _ordered(
-    rank: IntArray, alternative: IntArray, lengths: IntArray, groups: Groups, listed: Alternatives
+    rank: IntArray,
+    alternative: IntArray,
+    lengths: IntArray,
+    groups: Groups,
+    listed: Alternatives,
+    unwanted: Unwanted,
 ) -> Hits:
     group = listed.group[alternative]
     order = np.lexsort((rank, group))
@@ -151,6 +223,7 @@ def _ordered(
         length=lengths,
         groups=groups,
         alternatives=listed,
+        unwanted=unwanted,
     )
 
 

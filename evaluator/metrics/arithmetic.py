@@ -1,7 +1,7 @@
 """Arithmetic that several metrics share."""
 
 from groupwise.evaluator.arrays import np
-from groupwise.evaluator.hits import FloatArray, Hits, IntArray
+from groupwise.evaluator.hits import BoolArray, FloatArray, Hits, IntArray
 
 
 def share(part: FloatArray | IntArray, whole: FloatArray | IntArray) -> FloatArray:
@@ -16,9 +16,16 @@ def harmonic_mean(one: FloatArray, other: FloatArray) -> FloatArray:
     return share(2 * one * other, one + other)
 
 
+def exponential_gain(grade: FloatArray) -> FloatArray:
+    """2^grade - 1, also where the grade is so small that 2^grade rounds to 1."""
+    tiny = np.expm1(np.minimum(grade, 1) * np.log(2))
+    gain: FloatArray = np.where(grade < 1e-3, tiny, np.exp2(grade) - 1)
+    return gain
+
+
 def gain_over_rank(grade: FloatArray, rank: IntArray) -> FloatArray:
     """(2^grade - 1) / log2(rank + 1)."""
-    gain: FloatArray = (np.exp2(grade) - 1) / np.log2(rank + 1)
+    gain: FloatArray = exponential_gain(grade) / np.log2(rank + 1)
     return gain
 
 
@@ -28,3 +35,9 @@ def ideal_gain(hits: Hits) -> FloatArray:
     kept = listed.place <= hits.length[listed.query]
     gain = gain_over_rank(listed.grade[kept], listed.place[kept])
     return hits.per_query(listed.query[kept], gain)
+
+
+def summed(begins: BoolArray, values: FloatArray) -> FloatArray:
+    """The sum of each run of values; ``begins`` tells where a run begins."""
+    run = np.cumsum(begins) - 1
+    return np.bincount(run, values, minlength=int(begins.sum())).astype(np.float64, copy=False)

@@ -2,16 +2,26 @@
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from functools import lru_cache
 from operator import index
 from typing import Any
 
+from groupwise.evaluator.arrays import np
 from groupwise.evaluator.errors import UnknownMetric
-from groupwise.evaluator.hits import FloatArray, Hits
-from groupwise.evaluator.metrics.registry import PROFILES, SIX, Metric, Parameter, metrics_of
+from groupwise.evaluator.hits import Budget, Cutoff, FloatArray, Hits, Order
+from groupwise.evaluator.metrics.registry import (
+    BY_SCORE,
+    LABEL,
+    PROFILES,
+    SIX,
+    Metric,
+    Parameter,
+    metrics_of,
+)
 
+CURVES = ("recall", "precision", "complete")
 LARGEST_CUTOFF = 10**18
 SPELLING = re.compile(
     r"\s*(?:(?P<profile>[a-z_]+)\s*:\s*)?(?P<name>[a-z0-9_]+)\s*"
@@ -25,12 +35,43 @@ class Measure:
 
     label: str
     metric: Metric
-    k: int | None = None
+    k: Cutoff | None = None
     parameters: dict[str, Any] = field(default_factory=dict, hash=False)
+    profile: str = "autorag"
+    in_curve: bool = False
+
+    @property
+    def order(self) -> Order:
+        """The order of results that the profile looks at."""
+        return "score" if self.profile in BY_SCORE else "given"
+
+    @property
+    def ties_are_bounded(self) -> bool:
+        """Whether its bounds over the orders of ties are known.
+
+        They are for metrics that look at grades only; not for those that look at groups.
+        """
+        return self.order == "given" or (self.metric.profile == self.profile and not self.label_of)
+
+    @property
+    def label_of(self) -> str | None:
+        """The label of the groups that count; None if all do."""
+        label: str | None = self.parameters.get(LABEL.name)
+        return label
+
+    @property
+    def is_asked_score(self) -> bool:
+        """Whether it was asked for by name, and is averaged."""
+        return self.metric.kind == "score" and not self.in_curve
 
     def of(self, hits: Hits) -> FloatArray:
         """One number per query; the hits are already cut at k."""
-        return self.metric.function(hits, **self.parameters)
+        if self.label_of is None:
+            return self.metric.function(hits, **self.parameters)
+        labelled = hits.labelled(self.label_of)
+        parameters = {name: value for name, value in self.parameters.items() if name != LABEL.name}
+        values = self.metric.function(labelled, **parameters)
+        return np.where(labelled.per_query(labelled.groups.query) > 0, values, np.nan)
 
 
 def measures(
@@ -45,6 +86,13 @@ def measures(
     return tuple({one.label: one for one in found}.values())
 
 
+def curve_measures(profile: str, depth: int) -> tuple[Measure, ...]:
+    """Recall, precision and complete at every cutoff up to the depth."""
+    cutoffs = range(1, check_cutoff(depth) + 1)
+    found = measures(CURVES, profile, cutoffs)
+    return tuple(replace(one, in_curve=True) for one in found)
+
+
 def check_profile(profile: str) -> None:
     """Raise an error that names the profiles there are, unless this is one of them."""
     if profile not in PROFILES:
@@ -55,7 +103,7 @@ def _at_cutoffs(one: Measure, cutoffs: Sequence[int]) -> list[Measure]:
     if one.k is not None or not cutoffs:
         return [one]
     checked = map(check_cutoff, cutoffs)
-    return [Measure(f"{one.label}@{k}", one.metric, k, one.parameters) for k in checked]
+    return [replace(one, label=f"{one.label}@{k}", k=k) for k in checked]
 
 
 def parse(text: str, profile: str = "autorag") -> Measure:
@@ -78,7 +126,8 @@ def _parsed(text: str, profile: str) -> Measure:
     metric = _find(match["name"], prefix or profile, text)
     parameters = _parameters(metric, match["parameters"], text)
     k = None if match["k"] is None else _cutoff(match["k"], text)
-    return Measure(_label(prefix, metric, parameters, k), metric, k, parameters)
+    label = _label(prefix, metric, parameters, k)
+    return Measure(label, metric, k, parameters, prefix or profile)
 
 
 def _find(name: str, profile: str, text: str) -> Metric:
@@ -95,10 +144,14 @@ def _nearest(name: str, known: list[str], shown: Any = str) -> str:
     return f"did you mean {shown(near[0])!r}?" if near else f"there are {', '.join(known)}"
 
 
-def _cutoff(text: str, spelled: str) -> int:
-    if not (text.isascii() and text.isdigit()):
-        raise UnknownMetric(f"{spelled!r}: the cutoff after @ is a whole number from 1 on")
-    return check_cutoff(int(text[:20]))
+def _cutoff(text: str, spelled: str) -> Cutoff:
+    digits = text.removesuffix("t")
+    if not (digits.isascii() and digits.isdigit()):
+        raise UnknownMetric(
+            f"{spelled!r}: the cutoff after @ is a whole number from 1 on, or tokens such as 2000t"
+        )
+    number = check_cutoff(int(digits[:20]))
+    return number if digits == text else Budget(number)
 
 
 def check_cutoff(k: Any) -> int:
@@ -115,25 +168,28 @@ def _parameters(metric: Metric, text: str | None, spelled: str) -> dict[str, Any
 
 
 def _argument(metric: Metric, name: str, value: str, spelled: str) -> tuple[str, Any]:
-    parameter = metric.parameters.get(name)
+    parameter = LABEL if name == LABEL.name else metric.parameters.get(name)
     if parameter is None:
-        known = ", ".join(metric.parameters) or "none"
+        known = ", ".join([*metric.parameters, LABEL.name])
         raise UnknownMetric(f"{spelled!r}: {metric.name} has no parameter {name!r}; it has {known}")
     return name, _value(parameter, value, spelled)
 
 
 def _value(parameter: Parameter, value: str, spelled: str) -> Any:
     try:
-        return parameter.kind(value)
+        return parameter.value(value)
     except ValueError:
-        kind = parameter.kind.__name__
         raise UnknownMetric(
-            f"{spelled!r}: {parameter.name} takes a value of type {kind}, not {value!r}"
+            f"{spelled!r}: {parameter.name} is {parameter.accepted}, not {value!r}"
         ) from None
 
 
-def _label(prefix: str | None, metric: Metric, parameters: dict[str, Any], k: int | None) -> str:
-    given = ",".join(f"{name}={value}" for name, value in sorted(parameters.items()))
+def _spelled(value: Any) -> str:
+    return f"{value:g}" if isinstance(value, float) else str(value)
+
+
+def _label(prefix: str | None, metric: Metric, parameters: dict[str, Any], k: Cutoff | None) -> str:
+    given = ",".join(f"{name}={_spelled(value)}" for name, value in sorted(parameters.items()))
     return "".join(
         [
             f"{prefix}:" if prefix else "",

@@ -1,28 +1,62 @@
 """One declaration per metric: from it come parser, command line, reference page and tests."""
 
 import inspect
+import math
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import wraps
 from importlib import import_module
-from typing import Any, Literal
+from typing import Any, Literal, get_args, get_origin
 
 from groupwise.evaluator.hits import FloatArray, Hits
 
-PROFILES = {"autorag": ("autorag",)}
+PROFILES = {"autorag": ("autorag",), "trec": ("trec",), "coverage": ("coverage", "subtopics")}
 """Profiles and the modules that declare their metrics, besides the profile-free ones."""
 
-EVERY_PROFILE = "common"
+BY_SCORE = frozenset({"trec"})
+"""Profiles that order results by their scores, where they have any."""
+
+EVERY_PROFILE = ("common", "diversity")
 SIX = ("precision", "recall", "f1", "mrr", "map", "ndcg")
 
 
 @dataclass(frozen=True)
+class Between:
+    """The bounds of a parameter, as an annotation; both are allowed."""
+
+    low: float
+    high: float
+
+
+@dataclass(frozen=True)
 class Parameter:
-    """A keyword-only argument of a metric."""
+    """A keyword-only argument of a metric: its type, its default, and what it may be."""
 
     name: str
     kind: type
     default: Any
+    choices: tuple[str, ...] = ()
+    bounds: Between | None = None
+
+    @property
+    def accepted(self) -> str:
+        """What it may be, as text."""
+        if self.choices:
+            return " or ".join(self.choices)
+        return f"a number from {self.bounds.low} to {self.bounds.high}" if self.bounds else "text"
+
+    def value(self, text: str) -> Any:
+        """The value that a text stands for; ValueError if it is not accepted."""
+        value = self.kind(text)
+        if self.choices and value not in self.choices:
+            raise ValueError(text)
+        if self.bounds and not self.bounds.low <= value <= self.bounds.high:
+            raise ValueError(text)
+        return value
+
+
+LABEL = Parameter("label", str, None)
+"""Every metric takes it: only the groups of that label count."""
 
 
 @dataclass(frozen=True)
@@ -38,6 +72,7 @@ class Metric:
     aliases: tuple[str, ...] = ()
     highest: float = 1.0
     kind: Literal["score", "rank"] = "score"
+    needs: str = ""
     parameters: Mapping[str, Parameter] = field(default_factory=dict)
 
     @property
@@ -55,7 +90,7 @@ class Metric:
         """The values the metric can take, as text."""
         if self.kind == "rank":
             return "1, 2, … or none"
-        return "[0, 1]" if self.highest == 1 else "[0, ∞)"
+        return "[0, ∞)" if self.highest == math.inf else f"[0, {self.highest:g}]"
 
 
 _declared: dict[tuple[str, str], Metric] = {}
@@ -69,8 +104,9 @@ def metric(
     aliases: tuple[str, ...] = (),
     highest: float = 1.0,
     kind: Literal["score", "rank"] = "score",
+    needs: str = "",
 ) -> Callable[[Callable[..., FloatArray]], Callable[..., FloatArray]]:
-    """Declare a metric: its name is the function's, its profile the module's.
+    """Declare a metric: its name is the function's, its profile that of the module.
 
     Args:
         formula: LaTeX, in the notation of the reference page.
@@ -80,15 +116,17 @@ def metric(
         aliases: Other names, in lower case.
         highest: The least upper bound of the values.
         kind: A score is averaged over queries, a rank is not.
+        needs: What must be given beyond ground truth and results, without which it has no value.
     """
 
     def declare(function: Callable[..., FloatArray]) -> Callable[..., FloatArray]:
-        profile = function.__module__.rpartition(".")[2]
+        module = function.__module__.rpartition(".")[2]
+        profile = next((one for one, homes in PROFILES.items() if module in homes), module)
         name = function.__name__.rstrip("_")
         remembering = _remembering(function)
-        _declared[profile, name] = Metric(
+        _declared[module, name] = Metric(
             name, profile, remembering, formula, reference, examples, aliases, highest, kind,
-            _parameters(function),
+            needs, _parameters(function),
         )  # fmt: skip
         return remembering
 
@@ -104,7 +142,8 @@ def _remembering(function: Callable[..., FloatArray]) -> Callable[..., FloatArra
             return function(hits, **parameters)
         if function not in hits.memo:
             hits.memo[function] = function(hits)
-        return hits.memo[function]
+        found: FloatArray = hits.memo[function]
+        return found
 
     return remembered
 
@@ -112,19 +151,26 @@ def _remembering(function: Callable[..., FloatArray]) -> Callable[..., FloatArra
 def _parameters(function: Callable[..., FloatArray]) -> dict[str, Parameter]:
     arguments = inspect.signature(function).parameters.values()
     return {
-        argument.name: Parameter(argument.name, type(argument.default), argument.default)
+        argument.name: _parameter(argument)
         for argument in arguments
         if argument.kind is argument.KEYWORD_ONLY
     }
 
 
+def _parameter(argument: inspect.Parameter) -> Parameter:
+    default, annotation = argument.default, argument.annotation
+    bounds = next((one for one in get_args(annotation) if isinstance(one, Between)), None)
+    choices = get_args(annotation) if get_origin(annotation) is Literal else ()
+    return Parameter(argument.name, type(default), default, choices, bounds)
+
+
 def metrics_of(profile: str) -> dict[str, Metric]:
     """The metrics of a profile by name, the profile's own ones first."""
     found: dict[str, Metric] = {}
-    for home in (*PROFILES[profile], EVERY_PROFILE):
+    for home in (*PROFILES[profile], *EVERY_PROFILE):
         import_module(f"groupwise.evaluator.metrics.{home}")
-        for (profile_of, name), one in _declared.items():
-            if profile_of == home:
+        for (module, name), one in _declared.items():
+            if module == home:
                 found.setdefault(name, one)
     return found
 

@@ -4,12 +4,16 @@ from collections.abc import Iterator, Sequence
 
 from groupwise.evaluator.reporting.pivot import counted, pivot, rounded
 from groupwise.evaluator.reporting.sanitise import markdown_safe
+from groupwise.evaluator.reporting.spread import bounds, enough, points, tied
 from groupwise.schemas import Report
 
 
 def render(report: Report) -> str:
     """Means, ranks, counts and warnings."""
-    parts = [_scores(report), _ranks(report), _about(report), _warnings(report)]
+    parts = [
+        _scores(report), _ranks(report), _ties(report), _curve(report),
+        _about(report), _warnings(report),
+    ]  # fmt: skip
     return "\n\n".join(part for part in parts if part) + "\n"
 
 
@@ -26,6 +30,20 @@ def _ranks(report: Report) -> str:
         for name, one in report.ranks.items()
     )
     return _table(["rank", "median", "worst", "not found"], rows)
+
+
+def _ties(report: Report) -> str:
+    if not report.ties:
+        return ""
+    table = _table(["ties", "worst", "value", "best"], map(list, bounds(report)))
+    return f"{table}\n\n{tied(report.ties)}."
+
+
+def _curve(report: Report) -> str:
+    if not report.curve:
+        return ""
+    table = _table(["k", "recall", "precision", "complete"], map(list, points(report.curve)))
+    return f"{table}\n\n{enough(report.curve)}."
 
 
 def _number(value: float | None) -> str:

@@ -18,10 +18,10 @@ class Pivot(NamedTuple):
 def pivot(report: Report) -> Pivot:
     """The means by metric and cutoff; without any cutoff there is the one column ``mean``."""
     split = {label: split_cutoff(label) for label in report.scores}
-    cutoffs = sorted({k for _, k in split.values() if k is not None})
+    cutoffs = sorted({k for _, k in split.values() if k is not None}, key=_by_kind_and_size)
     if not cutoffs:
         return Pivot(["mean"], [(label, [value]) for label, value in report.scores.items()])
-    wanted: list[int | None] = [*cutoffs]
+    wanted: list[str | None] = [*cutoffs]
     if any(k is None for _, k in split.values()):
         wanted.append(None)
     values = {split[label]: value for label, value in report.scores.items()}
@@ -30,14 +30,19 @@ def pivot(report: Report) -> Pivot:
     return Pivot([WHOLE if k is None else f"@{k}" for k in wanted], rows)
 
 
-def split_cutoff(label: str) -> tuple[str, int | None]:
+def _by_kind_and_size(cutoff: str) -> tuple[bool, int]:
+    """Ranks before budgets of tokens, each in order."""
+    return cutoff.endswith("t"), int(cutoff.removesuffix("t"))
+
+
+def split_cutoff(label: str) -> tuple[str, str | None]:
     """A label as name and cutoff.
 
     >>> split_cutoff("ndcg@10")
-    ('ndcg', 10)
+    ('ndcg', '10')
     """
     name, _, k = label.rpartition("@")
-    return (name, int(k)) if name else (label, None)
+    return (name, k) if name else (label, None)
 
 
 def labels(report: Report) -> list[str]:

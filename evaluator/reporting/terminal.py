@@ -12,13 +12,15 @@ from rich.text import Text
 
 from groupwise.evaluator.reporting.pivot import Pivot, counted, labels, pivot, rounded
 from groupwise.evaluator.reporting.sanitise import printable, shortened
-from groupwise.schemas import Report
+from groupwise.evaluator.reporting.spread import bounds, enough, points, tied
+from groupwise.schemas import Curve, Report
 
 PLAIN_WIDTH = 100
 FEW_QUERIES = 20
 WORST = 5
 LONGEST_ID = 32
 TWO_ID_SPACES = "two id spaces"
+BARS = " ▁▂▃▄▅▆▇█"
 
 
 def render(report: Report, width: int = PLAIN_WIDTH, *, colour: bool = False) -> str:
@@ -29,6 +31,10 @@ def render(report: Report, width: int = PLAIN_WIDTH, *, colour: bool = False) ->
         _show_scores(page, pivot(report))
     if report.ranks:
         _show_ranks(page, report)
+    if report.ties:
+        page.table(["ties", "worst", "value", "best"], bounds(report), tied(report.ties))
+    if report.curve:
+        _show_curve(page, report.curve)
     page.line(counted(report.counts))
     for warning in report.warnings:
         page.line(f"warning: {warning}", style="bold red" if TWO_ID_SPACES in warning else "yellow")
@@ -105,6 +111,13 @@ def _show_ranks(page: Page, report: Report) -> None:
         for name, one in report.ranks.items()
     ]
     page.table(["rank", "median", "worst", "not found"], rows)
+
+
+def _show_curve(page: Page, curve: Curve) -> None:
+    bars = [BARS[int((value or 0.0) * (len(BARS) - 1))] * 2 for value in curve.complete]
+    rows = [(*row, bar) for row, bar in zip(points(curve), bars, strict=True)]
+    page.table(["k", "recall", "precision", "complete", ""], rows)
+    page.line(enough(curve))
 
 
 def _number(value: float | None) -> str:

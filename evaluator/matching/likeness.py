@@ -1,0 +1,71 @@
+"""How alike the results of a query are, by the cosine of their vectors."""
+
+from array import array
+from dataclasses import dataclass, field
+
+from groupwise.evaluator.arrays import FloatArray, np
+from groupwise.evaluator.hits import Likeness
+from groupwise.evaluator.matching.exact import grades_by_id
+from groupwise.evaluator.rows import Rows
+from groupwise.evaluator.vectors import VectorTable
+from groupwise.schemas import Id, Truth
+
+
+@dataclass
+class LikenessColumns:
+    """Gathers queries; ``depth`` results of each are looked at, all if it is None."""
+
+    table: VectorTable
+    depth: int | None = None
+    _count: int = 0
+    _query: "array[int]" = field(default_factory=lambda: array("q"))
+    _rank: "array[int]" = field(default_factory=lambda: array("q"))
+    _total: "array[float]" = field(default_factory=lambda: array("d"))
+    _nearest: "array[float]" = field(default_factory=lambda: array("d"))
+    _known: list[bool] = field(default_factory=list)
+    _relevant: list[tuple[FloatArray, FloatArray] | None] = field(default_factory=list)
+
+    def add(self, rows: Rows) -> None:
+        """Compare the results of some queries with those before them."""
+        given = rows.vectors or [None] * len(rows)
+        for truth, ranking, own in zip(rows.truths, rows.results, given, strict=True):
+            table = self.table.with_given(own) if own else self.table
+            self._compare(table, ranking[: self.depth])
+            self._relevant.append(_relevant_documents(table, truth))
+            self._count += 1
+
+    def _compare(self, table: VectorTable, ranking: list[Id]) -> None:
+        vectors = table.unit(ranking)
+        self._known.append(vectors is not None)
+        if vectors is None:
+            return
+        earlier = np.tril(np.asarray(vectors @ vectors.T, np.float64), -1)
+        nearest = np.where(np.tri(len(earlier), k=-1, dtype=bool), earlier, -1.0).max(axis=1)
+        self._query.extend([self._count] * len(ranking))
+        self._rank.extend(range(1, len(ranking) + 1))
+        self._total.extend(earlier.sum(axis=1).tolist())
+        self._nearest.extend(nearest.tolist())
+
+    def batch(self) -> Likeness:
+        """The columns of the queries added since the last batch."""
+        likeness = Likeness(
+            np.array(self._query, np.int64),
+            np.array(self._rank, np.int64),
+            np.array(self._total, np.float64),
+            np.array(self._nearest, np.float64),
+            np.array(self._known, np.bool_),
+            tuple(self._relevant),
+        )
+        self.__init__(self.table, self.depth)  # type: ignore[misc]
+        return likeness
+
+
+def _relevant_documents(table: VectorTable, truth: Truth) -> tuple[FloatArray, FloatArray] | None:
+    """The grades of the relevant documents, and how alike each two of them are."""
+    grades = grades_by_id(truth)
+    ids = sorted(grades, key=str)
+    vectors = table.unit(ids)
+    if vectors is None:
+        return None
+    graded = np.array([grades[one] for one in ids], np.float64)
+    return graded, np.asarray(vectors @ vectors.T, np.float64)

@@ -1,0 +1,165 @@
+"""The best order of documents that meet groups: exactly for few of them, uphill for many."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from operator import itemgetter
+from typing import Protocol, TypeAlias
+
+from groupwise.evaluator.arrays import FloatArray, IntArray, np
+
+WAYS = 64
+ROUNDING = 1e-12
+Discount: TypeAlias = Callable[[FloatArray], FloatArray]
+Way: TypeAlias = tuple[float, tuple[float, ...], FloatArray]
+"""What was gained so far, what the documents left would gain (highest first), and the state."""
+
+
+def exact(
+    candidates: FloatArray, weight: FloatArray, alone: FloatArray, discount: Discount
+) -> FloatArray:
+    """The highest worth after each number of documents, over all sets and orders of them.
+
+    ``candidates`` holds the gain of each document (row) in each group (column); ``alone`` are the
+    weights of groups that no candidate meets, each to be had by a document of its own.
+
+    What a document adds depends only on the set before it, so the best order of a set follows
+    from the best orders of the sets with one document less. Of the groups alone the heaviest is
+    always next, so a set and the number of these are all there is to remember.
+    """
+    worth = _worth_of_sets(candidates, weight)
+    size = np.array([one.bit_count() for one in range(len(worth))])
+    steps = discount(np.arange(1.0, len(candidates) + len(alone) + 1))
+    best = np.full((len(worth), len(alone) + 1), -np.inf)
+    best[0, 0] = 0.0
+    heaviest = np.sort(alone)[::-1]
+    for taken in range(len(candidates) + 1):
+        _reach(best, worth, np.flatnonzero(size == taken), taken, heaviest, steps)
+    return _best_by_number(best, size)
+
+
+def _reach(
+    best: FloatArray, worth: FloatArray, sets: IntArray, taken: int, alone: FloatArray,
+    steps: FloatArray,
+) -> None:  # fmt: skip
+    """Fill in the sets of one size from the sets with one document less."""
+    count = len(worth).bit_length() - 1
+    for others in range(len(alone) + 1):
+        place = taken + others
+        if not place:
+            continue
+        for document in range(count if taken else 0):
+            holding = sets[(sets >> document) & 1 == 1]
+            before = holding ^ (1 << document)
+            reached = best[before, others] + (worth[holding] - worth[before]) * steps[place - 1]
+            best[holding, others] = np.maximum(best[holding, others], reached)
+        if others:
+            reached = best[sets, others - 1] + alone[others - 1] * steps[place - 1]
+            best[sets, others] = np.maximum(best[sets, others], reached)
+
+
+def _best_by_number(best: FloatArray, size: IntArray) -> FloatArray:
+    places = size[:, None] + np.arange(best.shape[1])
+    highest = np.full(int(places.max()) + 1, -np.inf)
+    np.maximum.at(highest, places, best)
+    return highest[1:]
+
+
+def _worth_of_sets(candidates: FloatArray, weight: FloatArray) -> FloatArray:
+    """The weight covered by each set of documents; a set is a number with a bit per document."""
+    covered = np.zeros((1, candidates.shape[1]))
+    for gains in candidates:
+        covered = np.concatenate([covered, np.maximum(covered, gains)])
+    # Summed from the lightest on, as what is gained is: the order of groups changes no bit.
+    worth: FloatArray = np.cumsum(np.sort(covered * weight, axis=1), axis=1)[:, -1]
+    return worth
+
+
+class Hill(Protocol):
+    """What documents gain in a state, and the state after one of them is taken."""
+
+    def start(self) -> FloatArray:
+        """The state before any document is taken."""
+        ...
+
+    def gains(self, state: FloatArray) -> FloatArray:
+        """What each document would gain; nothing if it was taken."""
+        ...
+
+    def after(self, state: FloatArray, document: int) -> FloatArray:
+        """The state after a document is taken."""
+        ...
+
+
+@dataclass(frozen=True)
+class CoverageHill:
+    """Each group pays once, as far as it is met; the state is how far each one is."""
+
+    candidates: FloatArray
+    weight: FloatArray
+
+    def start(self) -> FloatArray:
+        """No group is met."""
+        return np.zeros(self.candidates.shape[1])
+
+    def gains(self, state: FloatArray) -> FloatArray:
+        """The weight that each document adds."""
+        gains: FloatArray = (np.maximum(self.candidates, state) - state) @ self.weight
+        return gains
+
+    def after(self, state: FloatArray, document: int) -> FloatArray:
+        """Groups are met as far as the better of both."""
+        after: FloatArray = np.maximum(state, self.candidates[document])
+        return after
+
+
+@dataclass(frozen=True)
+class NoveltyHill:
+    """A group pays again, less each time; the state is what each pays, and who is not taken."""
+
+    meets: FloatArray
+    alpha: float
+
+    def start(self) -> FloatArray:
+        """Every group pays in full, and every document is there."""
+        return np.ones(sum(self.meets.shape))
+
+    def gains(self, state: FloatArray) -> FloatArray:
+        """What the groups of each document pay."""
+        documents = len(self.meets)
+        gains: FloatArray = (self.meets @ state[documents:]) * state[:documents]
+        return gains
+
+    def after(self, state: FloatArray, document: int) -> FloatArray:
+        """The groups that it meets pay less, and it is gone."""
+        documents = len(self.meets)
+        after = state.copy()
+        after[document] = 0.0
+        after[documents:] *= np.power(1 - self.alpha, self.meets[document])
+        return after
+
+
+def climb(hill: Hill, steps: int, discount: Discount) -> FloatArray:
+    """Worth after each number of documents when always one that gains most is taken next.
+
+    Of several that gain most each is tried. Ways are told apart by what they gained and by what
+    the documents left would gain, which no order of groups or documents can change; the best ones
+    are followed.
+    """
+    ways: list[Way] = [(0.0, (), hill.start())]
+    best = []
+    for step in discount(np.arange(1.0, steps + 1)):
+        ways = _higher(hill, ways, float(step))
+        best.append(ways[0][0])
+    return np.array(best)
+
+
+def _higher(hill: Hill, ways: list[Way], step: float) -> list[Way]:
+    longer: dict[tuple[float, tuple[float, ...]], Way] = {}
+    for total, _, state in ways:
+        gains = hill.gains(state)
+        for document in np.flatnonzero(gains >= gains.max() - ROUNDING):
+            after = hill.after(state, int(document))
+            left = tuple(np.round(-np.sort(-hill.gains(after)), 9).tolist())
+            reached = total + float(gains[document]) * step
+            longer.setdefault((round(reached, 9), left), (reached, left, after))
+    return sorted(longer.values(), key=itemgetter(0, 1), reverse=True)[:WAYS]

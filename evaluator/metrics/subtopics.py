@@ -1,0 +1,206 @@
+"""Diversity metrics of the coverage profile, groups as subtopics, as NIST's ndeval 4.5 has them.
+
+They are unweighted and ungraded. A group pays again for further hits, less each time; the ideal
+ranking therefore repeats groups, and is found by always taking the next best document; where
+several are equally good, each of them is tried.
+"""
+
+import math
+from functools import lru_cache
+from typing import Annotated
+
+from groupwise.evaluator.arrays import np
+from groupwise.evaluator.hits import FloatArray, Hits, IntArray, MetResults, number_within
+from groupwise.evaluator.metrics.arithmetic import share, summed
+from groupwise.evaluator.metrics.coverage import logarithmic, reciprocal
+from groupwise.evaluator.metrics.ideal import Ideal, distinct_pairs, shared_queries
+from groupwise.evaluator.metrics.registry import Between, metric
+from groupwise.evaluator.metrics.search import Discount, NoveltyHill, climb
+
+NDEVAL = "NIST ndeval 4.5"
+NRBP_DEPTH = 20
+Chance = Annotated[float, Between(0, 1)]
+
+
+def _paying(hits: Hits) -> tuple[IntArray, IntArray]:
+    """Group and rank of each hit, in this order, but none of a repeated result."""
+    if not hits.repeating_queries:
+        return hits.group, hits.rank
+    documents = int(hits.document.max(initial=0)) + 1
+    _, first = np.unique(hits.group * documents + hits.document, return_index=True)
+    first.sort()
+    return hits.group[first], hits.rank[first]
+
+
+def _novelty(hits: Hits, alpha: float) -> MetResults:
+    """The results that meet any group; their grade is the novelty-discounted gain, a_i."""
+    group, rank = _paying(hits)
+    query = hits.groups.query[group]
+    gain = np.power(1 - alpha, number_within(group, len(hits.groups.query)) - 1.0)
+    order = np.lexsort((gain, rank, query))
+    query, rank = query[order], rank[order]
+    begins = np.ones(len(order), np.bool_)
+    begins[1:] = (query[1:] != query[:-1]) | (rank[1:] != rank[:-1])
+    value = summed(begins, gain[order])
+    return MetResults(query[begins], rank[begins], value, begins[begins])
+
+
+def _gained(hits: Hits, alpha: float, discount: Discount) -> FloatArray:
+    novel = _novelty(hits, alpha)
+    return hits.per_query(novel.query, novel.grade * discount(novel.rank.astype(np.float64)))
+
+
+def _at_most(hits: Hits, alpha: float, discount: Discount) -> FloatArray:
+    """What a document that meets every group, again and again, would gain."""
+    deepest = int(hits.depth.max(initial=0))
+    places = np.arange(1.0, deepest + 1)
+    gains = np.concatenate([[0.0], np.cumsum((1 - alpha) ** (places - 1) * discount(places))])
+    bound: FloatArray = gains[hits.depth] * hits.per_query(hits.groups.query)
+    return bound
+
+
+def _ideal(hits: Hits, alpha: float, discount: Discount) -> Ideal:
+    """Discounted gains of the ideal ranking."""
+    if hits.uncut is not None:
+        return _ideal(hits.uncut, alpha, discount)
+    key = (_ideal, alpha, discount)
+    if key not in hits.memo:
+        hits.memo[key] = _found_ideal(hits, alpha, discount)
+    found: Ideal = hits.memo[key]
+    return found
+
+
+def _found_ideal(hits: Hits, alpha: float, discount: Discount) -> Ideal:
+    group, document = distinct_pairs(hits)
+    shared = shared_queries(hits)
+    plain = ~shared[hits.groups.query[group]]
+    query = hits.groups.query[group[plain]]
+    before = number_within(group[plain], len(hits.groups.query)) - 1.0
+    gain = np.power(1 - alpha, before)
+    order = np.lexsort((-gain, query))
+    query, place = query[order], number_within(query[order], hits.queries)
+    best = Ideal(query, place, gain[order] * discount(place.astype(np.float64)))
+    searched = {
+        int(one): _climbed(_meeting(hits, int(one), group, document), alpha, discount)
+        for one in np.flatnonzero(shared)
+    }
+    return best.with_searched(searched)
+
+
+def _climbed(meets: FloatArray, alpha: float, discount: Discount) -> FloatArray:
+    """Values of the ideal ranking of one query, place by place."""
+    return np.diff(climb(NoveltyHill(meets, alpha), len(meets), discount), prepend=0.0)
+
+
+def _meeting(hits: Hits, query: int, group: IntArray, document: IntArray) -> FloatArray:
+    """Which document (row) meets which group (column) of a query, as 1 and 0."""
+    first, last = np.searchsorted(hits.groups.query, [query, query + 1])
+    rows = (group >= first) & (group < last)
+    documents, row = np.unique(document[rows], return_inverse=True)
+    meets = np.zeros((len(documents), last - first))
+    meets[row, group[rows] - first] = 1.0
+    return meets
+
+
+def _normalised(hits: Hits, alpha: float, discount: Discount) -> FloatArray:
+    gained = _gained(hits, alpha, discount)
+    return np.minimum(share(gained, _ideal(hits, alpha, discount).worth(hits)), 1.0)
+
+
+@metric(
+    formula=r"\frac{\sum_{i \le k} a_i / \log_2(i + 1)}{\sum_{i \le k} a^*_i / \log_2(i + 1)}",
+    reference=f"Clarke et al. 2008; {NDEVAL} (alpha-nDCG)",
+    examples={"a|b & c: a x b y": 1.25 / (1.25 + 1 / math.log2(3)), "a|b & c: a c b": 1.0},
+)
+def alpha_ndcg(hits: Hits, *, alpha: Chance = 0.5) -> FloatArray:
+    """Novelty-discounted cumulative gain over that of the ideal ranking."""
+    return _normalised(hits, alpha, logarithmic)
+
+
+@metric(
+    formula=r"\frac{\sum_{i \le k} a_i / \log_2(i + 1)}{\sum_{i \le k} b_i / \log_2(i + 1)}",
+    reference=f"{NDEVAL} (alpha-DCG)",
+    examples={
+        "a|b & c: a x b y": 1.25 / (2.25 + 1 / math.log2(3) + 0.25 / math.log2(5)),
+        "a & b: a": 0.5,
+    },
+)
+def alpha_dcg(hits: Hits, *, alpha: Chance = 0.5) -> FloatArray:
+    """Novelty-discounted cumulative gain over that of documents that meet every group."""
+    return share(_gained(hits, alpha, logarithmic), _at_most(hits, alpha, logarithmic))
+
+
+@metric(
+    formula=r"\frac{\sum_{i \le k} a_i / i}{\sum_{i \le k} b_i / i}",
+    reference=f"{NDEVAL} (ERR-IA); Chapelle et al. 2011",
+    examples={"a|b & c: a x b y": 7 / 6 / (2 + 0.5 + 1 / 6 + 1 / 16), "a & b: a": 0.5},
+)
+def err_ia(hits: Hits, *, alpha: Chance = 0.5) -> FloatArray:
+    """Intent-aware expected reciprocal rank, over that of documents that meet every group."""
+    return share(_gained(hits, alpha, reciprocal), _at_most(hits, alpha, reciprocal))
+
+
+@metric(
+    formula=r"\frac{\sum_{i \le k} a_i / i}{\sum_{i \le k} a^*_i / i}",
+    reference=f"{NDEVAL} (nERR-IA)",
+    examples={"a|b & c: a x b y": 0.7, "a|b & c: a c b": 1.0},
+)
+def nerr_ia(hits: Hits, *, alpha: Chance = 0.5) -> FloatArray:
+    """Intent-aware expected reciprocal rank over that of the ideal ranking."""
+    return _normalised(hits, alpha, reciprocal)
+
+
+@metric(
+    formula=r"\frac{1}{kG}\sum_{i \le k} |\{g : r_i \text{ meets } g\}|",
+    reference=f"{NDEVAL} (P-IA); Agrawal et al. 2009",
+    examples={"a|b & c: a x b y": 0.25, "a & b: a b": 0.5},
+)
+def p_ia(hits: Hits) -> FloatArray:
+    """Mean over the groups of precision, each group by itself."""
+    met, _ = _paying(hits)
+    groups = hits.groups.query
+    return share(hits.per_query(groups[met]), hits.depth * hits.per_query(groups))
+
+
+@metric(
+    formula=r"\frac{1}{G}\sum_g \frac{1}{|g|}\sum_{j} \frac{j}{\mathrm{rank}_j(g)}",
+    reference=f"{NDEVAL} (MAP-IA)",
+    examples={"a|b & c: a x b y": 5 / 12, "a & b: a b": 0.75},
+)
+def map_ia(hits: Hits) -> FloatArray:
+    """Mean over the groups of average precision, divided by all alternatives of a group."""
+    group, _ = distinct_pairs(hits)
+    sizes = np.bincount(group, minlength=len(hits.groups.query))
+    met, rank = _paying(hits)
+    precisions = number_within(met, len(sizes)) / rank
+    average = share(np.bincount(met, precisions, minlength=len(sizes)), sizes)
+    order = np.lexsort((average, hits.groups.query))
+    total = hits.per_query(hits.groups.query[order], average[order])
+    return share(total, hits.per_query(hits.groups.query))
+
+
+@metric(
+    formula=r"\frac{1 - (1 - \alpha)\beta}{G}\sum_{i \le 20} a_i\,\beta^{i-1}",
+    reference=f"{NDEVAL} (NRBP); Clarke et al. 2009",
+    examples={"a|b & c: a x b y": 0.375 * 1.125, "a: a": 0.75},
+)
+def nrbp(hits: Hits, *, alpha: Chance = 0.5, beta: Chance = 0.5) -> FloatArray:
+    """Novelty- and rank-biased precision, over the first 20 results."""
+    novel = _novelty(hits.at(NRBP_DEPTH), alpha)
+    total = hits.per_query(novel.query, novel.grade * beta ** (novel.rank - 1.0))
+    return share((1 - (1 - alpha) * beta) * total, hits.per_query(hits.groups.query))
+
+
+@metric(
+    formula=r"\frac{\sum_{i \le 20} a_i\,\beta^{i-1}}{\sum_{i \le 20} a^*_i\,\beta^{i-1}}",
+    reference=f"{NDEVAL} (nNRBP)",
+    examples={"a|b & c: a x b y": 1.125 / 1.625, "a|b & c: a c b": 1.0},
+)
+def nnrbp(hits: Hits, *, alpha: Chance = 0.5, beta: Chance = 0.5) -> FloatArray:
+    """Novelty- and rank-biased precision over that of the ideal ranking."""
+    return _normalised(hits.at(NRBP_DEPTH), alpha, _biased(beta))
+
+
+@lru_cache(maxsize=16)
+def _biased(beta: float) -> Discount:
+    return lambda place: beta ** (place - 1)
