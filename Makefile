@@ -22,7 +22,7 @@ types: $(STAMP)
 
 unit: $(STAMP)
 	$(BIN)/pytest -n auto $(FLAGS)
-	$(BIN)/pytest --doctest-modules groupwise $(FLAGS)
+	$(BIN)/pytest -q --doctest-modules groupwise
 
 slow: $(STAMP) ## the tests with many examples as well
 	$(BIN)/pytest -n auto --slow $(FLAGS)

@@ -1,13 +1,19 @@
 """Options and profiles of the whole suite."""
 
+from collections.abc import Generator
+
 import pytest
 from hypothesis import HealthCheck, settings
 
-QUICK, THOROUGH = 200, 1000
+QUICK, THOROUGH = 200, 10_000
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--slow", action="store_true", help="run slow tests, with many examples")
+    parser.addoption(
+        "--examples", type=int, default=THOROUGH, help="examples of a property, with --slow"
+    )
+    parser.addoption("--all", action="store_true", help="what would be skipped fails")
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -19,7 +25,9 @@ def pytest_configure(config: pytest.Config) -> None:
         suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
     )
     settings.register_profile("quick", common, max_examples=QUICK)
-    settings.register_profile("thorough", common, max_examples=THOROUGH)
+    # The properties of all metrics have ten times the examples of other tests: see strategies.
+    examples = max(QUICK + 1, config.getoption("--examples") // 10)
+    settings.register_profile("thorough", common, max_examples=examples)
     settings.load_profile("thorough" if config.getoption("--slow") else "quick")
 
 
@@ -29,3 +37,18 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     for item in items:
         if item.get_closest_marker("slow"):
             item.add_marker(pytest.mark.skip(reason="slow; run with --slow"))
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(
+    item: pytest.Item,
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """With --all nothing is left out in silence, but what the machine forbids."""
+    report = yield
+    if (
+        report.skipped
+        and item.config.getoption("--all")
+        and "not allowed" not in str(report.longrepr)
+    ):
+        report.outcome = "failed"
+    return report

@@ -16,9 +16,9 @@ CUTOFFS = st.integers(1, 14)
 
 
 SLOW = settings().max_examples > 200
-MANY = settings(max_examples=10_000 if SLOW else 200)
+MANY = settings(max_examples=10 * settings().max_examples if SLOW else 200)
 """For the properties that all metrics must have."""
-FEWER = settings(max_examples=1000 if SLOW else 60)
+FEWER = settings(max_examples=settings().max_examples if SLOW else 60)
 """For properties of many queries at once."""
 
 
@@ -56,3 +56,25 @@ TRUTHS = st.lists(graded_groups(), min_size=1, max_size=5) | st.lists(
 )
 CASES = st.builds(Case, TRUTHS, RANKINGS)
 PLAIN_CASES = st.builds(Case, st.lists(PLAIN_GROUPS, min_size=1, max_size=5), RANKINGS)
+
+
+FEW_IDS = st.sampled_from("abcde")
+
+
+@st.composite
+def small_groups(draw: st.DrawFn) -> Group:
+    """Few documents, so that all orders of them can be tried, and most of them shared."""
+    alternatives = draw(st.lists(st.tuples(FEW_IDS, GRADES), min_size=1, max_size=3))
+    if all(grade == 0 for _, grade in alternatives):
+        alternatives.append((draw(FEW_IDS), 1.0))
+    return Group(list(alternatives), draw(WEIGHTS))
+
+
+SMALL_PLAIN_GROUPS = st.builds(
+    lambda ids: Group([(one, 1.0) for one in ids]), st.lists(FEW_IDS, min_size=1, max_size=3)
+)
+SMALL_TRUTHS = st.lists(small_groups(), min_size=1, max_size=4) | st.lists(
+    SMALL_PLAIN_GROUPS, min_size=1, max_size=4
+)
+SMALL_RANKINGS = st.lists(st.sampled_from("abcdexyz"), max_size=7)
+SMALL_CASES = st.builds(Case, SMALL_TRUTHS, SMALL_RANKINGS)

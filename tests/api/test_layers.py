@@ -92,7 +92,7 @@ def test_ids_meet_in_matching_only(path: Path) -> None:
         assert names.isdisjoint({"ids", "Id", "results_ids", "alternative_ids"})
     elif not within(path, "evaluator/matching"):
         assert imported(path, "groupwise.evaluator.hits.Hits") == [] or within(
-            path, "evaluator/inspection"
+            path, "evaluator/inspection", "evaluator/ties"
         )
 
 

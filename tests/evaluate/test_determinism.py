@@ -77,10 +77,12 @@ def test_the_size_of_blocks_changes_nothing(block: int, tmp_path: Path) -> None:
 
 SCRIPT = """
 import sys
-from groupwise import evaluate, metrics
+from groupwise import evaluate
+from groupwise.evaluator.metrics.registry import every_metric
 truths = {f"q{n}": [{"a", "b", f"d{n}"}, {"c"}] for n in range(40)}
 results = {f"q{n}": ["x", f"d{n}", "c"][: n % 4] for n in range(44)}
-sys.stdout.write(evaluate(truths, results, metrics=sorted(metrics.__all__)).to_json())
+names = [f"{profile}:{metric.name}" for profile, metric in every_metric()]
+sys.stdout.write(evaluate(truths, results, metrics=names).to_json())
 """
 
 

@@ -33,14 +33,14 @@ class TestMissing:
         assert report.scores["recall"] == 1 / 3
         assert report.per_query["q2"]["recall"] == 0.0
         assert counts(report, "queries", "scored", "missing") == (3, 3, 2)
-        assert report.warnings == ("2 without results, scored 0: 'q0', 'q2'",)
+        assert report.warnings == ("2 queries without results, scored 0: 'q0', 'q2'",)
 
     def test_it_can_be_skipped(self) -> None:
         report = evaluate(**self.pair, metrics="recall", missing="skip")
         assert report.scores["recall"] == 1.0
         assert report.per_query["q2"]["recall"] is None
         assert counts(report, "queries", "scored", "missing") == (3, 1, 2)
-        assert report.warnings == ("2 without results, not scored: 'q0', 'q2'",)
+        assert report.warnings == ("2 queries without results, not scored: 'q0', 'q2'",)
 
     def test_it_can_be_an_error(self) -> None:
         assert problems(**self.pair, missing="error") == [
@@ -62,7 +62,7 @@ class TestExtra:
         assert report.scores["recall"] == 1.0
         assert list(report.per_query) == ["q1"]
         assert counts(report, "queries", "scored", "extra") == (1, 1, 2)
-        assert report.warnings == ("2 in the results only, ignored: 'q8', 'q9'",)
+        assert report.warnings == ("2 queries in the results only, ignored: 'q8', 'q9'",)
 
     def test_it_can_be_an_error(self) -> None:
         assert problems(**self.pair, extra="error") == [
@@ -89,7 +89,7 @@ class TestEmptyResults:
         assert set(report.scores.values()) == {1.0}
         assert set(report.per_query["q2"].values()) == {None}
         assert counts(report, "queries", "scored", "empty_results") == (2, 1, 1)
-        assert report.warnings == ("1 with an empty result, not scored",)
+        assert report.warnings == ("1 query with an empty result, not scored",)
 
     def test_a_missing_query_is_not_an_empty_result(self) -> None:
         report = evaluate({"q1": TRUTH, "q2": TRUTH}, {"q1": HIT}, empty_results="skip")
@@ -114,7 +114,7 @@ class TestUnanswerable:
         assert set(report.scores.values()) == {1.0}
         assert set(report.per_query["q2"].values()) == {None}
         assert counts(report, "queries", "scored", "unanswerable") == (2, 1, 1)
-        assert report.warnings == ("1 without ground truth (unanswerable), not scored",)
+        assert report.warnings == ("1 query without ground truth (unanswerable), not scored",)
 
     def test_it_can_be_an_error(self) -> None:
         assert problems(**self.pair, unanswerable="error") == [

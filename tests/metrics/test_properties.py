@@ -16,7 +16,9 @@ from tests.strategies import CASES, CUTOFFS, FEWER, MANY, Case, written
 @given(case=CASES, k=st.none() | CUTOFFS)
 def test_a_value_lies_in_the_declared_range(case: Case, k: int | None) -> None:
     for label, value in values(case.truth, case.ranking, k).items():
-        if METRICS[label].kind == "rank":
+        if METRICS[label].needs:
+            assert value is None, label
+        elif METRICS[label].kind == "rank":
             assert value is None or value in range(1, len(case.ranking) + 1), label
         else:
             assert value is not None, label
@@ -57,10 +59,33 @@ def test_the_names_of_documents_change_nothing(case: Case, new: list[str], kind:
     assert values(truth, ranking) == values(case.truth, case.ranking)
 
 
+HEEDING_THE_CUTOFF = {
+    "trec:precision",
+    "trec:f1",
+    "trec:ndcg",
+    "coverage:mrr",
+    "coverage:ndcg",
+    "coverage:alpha_ndcg",
+    "coverage:alpha_dcg",
+    "coverage:err_ia",
+    "coverage:nerr_ia",
+    "coverage:p_ia",
+}
+"""They divide by k itself, or by an ideal ranking of k results."""
+
+
 @MANY
 @given(case=CASES, k=CUTOFFS)
 def test_a_cutoff_is_a_truncation(case: Case, k: int) -> None:
-    assert values(case.truth, case.ranking, k) == values(case.truth, case.ranking[:k])
+    cut, shortened = values(case.truth, case.ranking, k), values(case.truth, case.ranking[:k])
+    for label in METRICS.keys() - HEEDING_THE_CUTOFF:
+        assert cut[label] == shortened[label], label
+
+
+@MANY
+@given(case=CASES, k=CUTOFFS)
+def test_what_is_behind_the_cutoff_changes_nothing(case: Case, k: int) -> None:
+    assert values(case.truth, case.ranking, k) == values(case.truth, case.ranking[:k], k)
 
 
 @MANY

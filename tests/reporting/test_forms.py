@@ -69,7 +69,7 @@ def test_markdown_shows_whole_rankings_beside_cutoffs(report: Report) -> None:
 def test_markdown_names_profile_counts_and_warnings(report: Report) -> None:
     text = render(report, "markdown")
     assert "Profile `autorag`; 3 queries, 2 scored, 1 unanswerable." in text
-    assert "- **Warning:** 1 without ground truth (unanswerable), not scored" in text
+    assert "- **Warning:** 1 query without ground truth (unanswerable), not scored" in text
 
 
 def test_without_cutoffs_there_is_one_column() -> None:
@@ -83,7 +83,7 @@ def test_cutoffs_are_in_order() -> None:
 
 
 def test_labels_are_split() -> None:
-    assert split_cutoff("coverage:ndcg(gain=linear)@3") == ("coverage:ndcg(gain=linear)", 3)
+    assert split_cutoff("coverage:ndcg(gain=linear)@3") == ("coverage:ndcg(gain=linear)", "3")
     assert split_cutoff("map") == ("map", None)
 
 
