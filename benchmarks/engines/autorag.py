@@ -28,7 +28,7 @@ _UNUSED = ("emoji", "tiktoken", "yaml", "llama_index", "llama_index.embeddings",
 
 def engine() -> Engine:
     """One input object a query; its results are cut anew for each k, as a retriever would."""
-    functions, metric_input = _load()
+    functions, metric_input = retrieval_metrics()
 
     def build(truths: Truths, results: Results) -> Inputs:
         inputs = [metric_input(retrieval_gt=groups) for groups in truths.values()]
@@ -50,7 +50,8 @@ def _at(functions: dict[str, Any], inputs: Inputs, k: int) -> Scores:
     return {name: fmean(call(metric_inputs=metric_inputs)) for name, call in functions.items()}
 
 
-def _load() -> tuple[dict[str, Any], Any]:
+def retrieval_metrics() -> tuple[dict[str, Any], Any]:
+    """AutoRAG's six functions by name, and the class of their input."""
     root = Path(str(metadata.distribution("AutoRAG").locate_file("")))
     for name in _PACKAGES:
         sys.modules[name] = _package(name, root)

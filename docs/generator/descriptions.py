@@ -47,6 +47,7 @@ FIELDS: Mapping[str, Mapping[str, str]] = {
         "start": "Where the passage begins in the document.",
         "end": "Where the passage ends in the document.",
         "tokens": "The number of tokens of the passage.",
+        "vector": "The embedding of the passage, for diversity.",
     },
     "Report": {
         "schema": "The shape and its version.",
@@ -54,6 +55,8 @@ FIELDS: Mapping[str, Mapping[str, str]] = {
         "counts": "How many queries there were, and what became of them.",
         "scores": "The mean of each metric over the scored queries; null where none was scored.",
         "ranks": "Summaries of the metrics that are ranks; left out where there are none.",
+        "ties": "How much tied scores can change; only where that was asked for.",
+        "curve": "Means at every cutoff from 1 on; only where that was asked for.",
         "per_query": "The scores of each query, in order of query id; null where it is not scored.",
         "warnings": "What a reader of the scores should know.",
     },

@@ -13,6 +13,7 @@ from generator.descriptions import FIELDS
 from groupwise.evaluator.metrics.registry import PROFILES, every_metric
 from groupwise.schemas import FIELD_NAMES, Fixture, Query, Report, RunQuery
 from groupwise.schemas.ids import DocumentId
+from groupwise.schemas.report import REQUIRED
 
 Json = dict[str, Any]
 
@@ -57,7 +58,7 @@ def run() -> Json:
 def report() -> Json:
     """What `evaluate --format json` prints."""
     schema = _described(Report.model_json_schema(mode="serialization"), "Report")
-    required = [name for name in FIELDS["Report"] if name != "ranks"]
+    required = [name for name in FIELDS["Report"] if name in REQUIRED]
     return _document("A groupwise report", schema | {"required": required}, schema.pop("$defs"))
 
 

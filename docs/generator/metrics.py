@@ -11,11 +11,21 @@ Names are written `[profile:]name[(parameter=value)][@k]`, in any case: `ndcg@10
 `autorag:ndcg@10` are the same. Without a cutoff `@k` the whole ranking counts; with one, the first
 k results and nothing else.
 
+A cutoff with a `t` counts tokens: `recall@2000t` keeps results while their running number of tokens
+fits. Every metric takes `label=`, as in `recall(label=vital)`: then only the groups of that label
+count, and queries without such a group are not scored.
+
 Notation: a query has groups $g$ with weights $w_g$, and $W = \sum_g w_g$. Its result is
 $r_1, \dots, r_n$, best first, and $n_k = \min(k, n)$. $\mathrm{first}(g)$ is the rank of the
 first result that meets $g$; for a group that is not met, $1/\mathrm{first}(g)$ is 0. $[\cdot]$ is 1
 where the condition holds and 0 elsewhere. $S$ is the number of alternatives listed, and
-$\mathrm{grade}^*_i$ the i-th best of their grades.
+$\mathrm{grade}^*_i$ the i-th best of their grades. $G$ is the number of groups.
+
+In the profile `trec`, $R$ is the number of relevant documents, $N$ that of documents judged not
+relevant, and $n_i$ that of those before rank $i$. In the profile `coverage`, $V_i$ is the weight
+that result $i$ adds, $u_i = 1$ if it adds any, $a_i = \sum_g (1 - \alpha)^{\text{hits of } g
+\text{ before } i}$ over the groups that it meets, and $b_i = G (1 - \alpha)^{i - 1}$. A star marks
+the ideal ranking.
 
 A score is averaged over the scored queries. A rank is not: the report gives how many queries have
 one, its median and the worst.
@@ -23,23 +33,33 @@ one, its median and the worst.
 
 
 def metrics_page() -> str:
-    """All metrics of all profiles."""
+    """All metrics of all profiles, those that are the same in each of them once."""
     parts = [HEAD]
     for profile in PROFILES:
-        metrics = list(metrics_of(profile).values())
-        parts += [f"## The profile `{profile}`\n", _overview(metrics)]
-        parts += [_section(metric) for metric in metrics]
-    return "\n".join(parts)
+        own = [one for one in metrics_of(profile).values() if one.profile == profile]
+        parts += [f"## The profile `{profile}`\n", _overview(own), *map(_section, own)]
+    shared = [one for one in metrics_of("autorag").values() if one.profile not in PROFILES]
+    return "\n".join([*parts, "## In every profile\n", _overview(shared), *map(_section, shared)])
 
 
 def _overview(metrics: list[Metric]) -> str:
     rows = [
-        f"| [`{m.name}`](#{m.name}) | {m.summary} | {m.range} | {_names(m.aliases)} |"
+        f"| [`{m.name}`](#{_anchor(m)}) | {m.summary} | {m.range} | {_names(m.aliases)} |"
         for m in metrics
     ]
-    note = f"Without `metrics=`, the six are computed: {', '.join(SIX)}.\n"
+    six = {one.name for one in metrics} >= set(SIX)
+    note = [f"Without `metrics=`, the six are computed: {', '.join(SIX)}.\n"] if six else []
     table = ["| metric | | range | also called |", "|---|---|---|---|", *rows]
-    return "\n".join([note, *table, ""])
+    return "\n".join([*note, *table, ""])
+
+
+def _title(metric: Metric) -> str:
+    return f"{metric.profile}:{metric.name}" if metric.profile in PROFILES else metric.name
+
+
+def _anchor(metric: Metric) -> str:
+    """The anchor that Markdown gives to the title."""
+    return _title(metric).replace(":", "")
 
 
 def _names(names: tuple[str, ...]) -> str:
@@ -51,7 +71,7 @@ def _section(metric: Metric) -> str:
 
 
 def _lines(metric: Metric) -> Iterator[str]:
-    yield f"### `{metric.name}`\n"
+    yield f"### `{_title(metric)}`\n"
     yield f"{metric.description}\n"
     yield f"$$\n{metric.formula}\n$$\n"
     yield f"- Range: {metric.range}"
@@ -59,7 +79,9 @@ def _lines(metric: Metric) -> Iterator[str]:
     if metric.aliases:
         yield f"- Also called: {_names(metric.aliases)}"
     for one in metric.parameters.values():
-        yield f"- Parameter `{one.name}` ({one.kind.__name__}), default {one.default}"
+        yield f"- Parameter `{one.name}`: {one.accepted}; default {one.default}"
+    if metric.needs:
+        yield f"- Needs: {metric.needs}"
     yield f"- Reference: {metric.reference}\n"
     yield "| ground truth | result | value |"
     yield "|---|---|---|"

@@ -1,0 +1,147 @@
+"""The page about a run, docs/explanation/how-other-evaluators-differ.md."""
+
+import json
+import platform
+import textwrap
+from collections.abc import Iterator, Mapping
+from importlib import metadata
+
+from benchmarks.differences.cases import SECTIONS
+from benchmarks.differences.model import Case, Group, Peer, Query
+from benchmarks.differences.outcomes import Row
+
+WIDTH = 104
+_MANY = 9
+
+_OPENING = """\
+<!-- Written by `python -m benchmarks.differences --write`, from running the evaluators. -->
+
+# How other evaluators differ
+
+One name, several meanings: here are {count} small cases, each run through six other evaluators and
+through the three [profiles](profiles.md) of groupwise. Every value was obtained by running the
+package named at the head of its column; nothing was copied from documentation.
+
+{versions}
+
+- **How they are fed.** Evaluators without groups get every alternative as a relevant document, and
+  scores n … 1 where a case has none. scikit-learn and torchmetrics want a score for *every*
+  document, so a judged one that was not retrieved stands below all results, and gains there where
+  nothing is cut. AutoRAG gets its lists as they are, cut at k beforehand; it has no grades. All run
+  with their defaults.
+- **What is shown.** The mean over the queries of a case: the evaluator's own, for AutoRAG that of
+  its tables (queries without a value left out), for pytrec_eval and scikit-learn, which have none,
+  the plain one.
+- **n/a**: it has no such measure, or its input has no place for such a case. **`SomeError`**: it
+  refuses, with this class of error.
+- **G1 … G6** are known traps of grouped ground truth.
+
+{agreement}
+
+To run it again:
+
+```text
+pip install -e . -r benchmarks/differences/requirements.txt
+pip install --no-deps -r benchmarks/requirements-nodeps.txt
+python -m benchmarks.differences --write docs/explanation/how-other-evaluators-differ.md
+```
+"""
+_BELOW = ("torch", "pyndeval")
+"""What the evaluators run on, and so decides about values too."""
+
+
+def page(found: Mapping[str, Row], peers: list[Peer]) -> str:
+    """Write the page."""
+    sections = (_section(title, cases, found) for title, cases in SECTIONS.items())
+    opening = _OPENING.format(
+        count=len(found), versions=_wrapped(_versions(peers)), agreement=_wrapped(_agreement(found))
+    )
+    return "\n".join([opening, *sections])
+
+
+def _versions(peers: list[Peer]) -> str:
+    packages = dict.fromkeys([*(peer.package for peer in peers), *_BELOW])
+    python = f"{platform.python_implementation()} {platform.python_version()}"
+    installed = [python, *(f"{one} {metadata.version(one)}" for one in packages)]
+    return f"Versions: {', '.join(installed)}."
+
+
+def _agreement(found: Mapping[str, Row]) -> str:
+    whole = sum(_unanimous(row) for row in found.values())
+    return (
+        f"In {whole} of the {len(found)} cases all evaluators that give a value give the same one. "
+        f"Where both give one, {_agreeing(found, 'pytrec_eval', '`trec`')}, and "
+        f"{_agreeing(found, 'AutoRAG', '`autorag`')}; the sentences below say why."
+    )
+
+
+def _unanimous(row: Row) -> bool:
+    values = [one for one in row.values() if one.value is not None]
+    return all(one.agrees(values[0]) for one in values)
+
+
+def _agreeing(found: Mapping[str, Row], one: str, other: str) -> str:
+    both = {
+        number: row[one].agrees(row[other])
+        for number, row in enumerate(found.values(), 1)
+        if None not in (row[one].value, row[other].value)
+    }
+    apart = ", ".join(str(number) for number, agreed in both.items() if not agreed)
+    exceptions = f" (not in {apart})" if apart else ""
+    return f"{one} and {other} agree in {sum(both.values())} of {len(both)}{exceptions}"
+
+
+def _section(title: str, cases: list[Case], found: Mapping[str, Row]) -> str:
+    numbers = {name: number for number, name in enumerate(found, 1)}
+    table = "\n".join(_table(cases, found, numbers))
+    notes = "\n".join(_note(case, numbers[case.name]) for case in cases)
+    return f"## {title}\n\n{table}\n\n{notes}\n"
+
+
+def _table(
+    cases: list[Case], found: Mapping[str, Row], numbers: Mapping[str, int]
+) -> Iterator[str]:
+    labels = list(found[cases[0].name])
+    yield f"| | case | metric | {' | '.join(labels)} |"
+    yield f"|---:|---|---|{'---:|' * len(labels)}"
+    for case in cases:
+        cells = " | ".join(map(str, found[case.name].values()))
+        yield f"| {numbers[case.name]} | {case.name} | {case.metric} | {cells} |"
+
+
+def _note(case: Case, number: int) -> str:
+    queries = "; ".join(_shown(query) for query in case.queries.values())
+    return _wrapped(f"**{case.name}.** {queries}. {case.explained}", f"{number}. ")
+
+
+def _wrapped(text: str, bullet: str = "") -> str:
+    return textwrap.fill(
+        text,
+        WIDTH,
+        initial_indent=bullet,
+        subsequent_indent=" " * len(bullet),
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
+
+
+def _shown(query: Query) -> str:
+    groups = f"`[{', '.join(map(_group, query.groups))}]`"
+    against = f" and not `{', '.join(map(str, query.not_relevant))}`" if query.not_relevant else ""
+    return f"{groups}{against}, {_results(query)}"
+
+
+def _group(group: Group) -> str:
+    return json.dumps(dict(group) if isinstance(group, Mapping) else list(group))
+
+
+def _results(query: Query) -> str:
+    if query.results is None:
+        return "not in the run"
+    if not query.results:
+        return "an empty result"
+    if len(set(query.scores)) == 1 < len(query.ranking) and len(query.ranking) > _MANY:
+        return f"`{query.ranking[0]}` … `{query.ranking[-1]}`, all {query.scores[0]}"
+    if isinstance(query.results, Mapping):
+        return f"`{', '.join(f'{one} {score!r}' for one, score in query.results.items())}`"
+    return f"`{', '.join(map(str, query.ranking))}`"
