@@ -23,7 +23,7 @@ from groupwise.schemas.report import (
     Scores,
     Ties,
 )
-from groupwise.schemas.result import Ranking, Result, Run, RunQuery, plain_rankings
+from groupwise.schemas.result import Result, Run, RunQuery, plain_rankings
 from groupwise.schemas.shape import FIELD_NAMES, Shape
 
 __all__ = [
@@ -46,7 +46,6 @@ __all__ = [
     "Policies",
     "Query",
     "RankSummary",
-    "Ranking",
     "Report",
     "Result",
     "RichTruth",

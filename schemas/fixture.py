@@ -1,56 +1,23 @@
 """A self-contained evaluation: queries, results, and the scores that are expected of them."""
 
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, ClassVar
 
-from pydantic import Field, field_validator, model_validator
+from pydantic import Field
 
 from groupwise.schemas.dataset import Query
-from groupwise.schemas.ground_truth import refuse_mixed_kinds
-from groupwise.schemas.ids import Id
 from groupwise.schemas.policies import Policies
-from groupwise.schemas.result import Ranked, Results, Scores, check_scores, id_of, ranked, scores_of
-from groupwise.schemas.shape import Shape, as_list
+from groupwise.schemas.result import RankedResults
+from groupwise.schemas.shape import Shape
 
 Expected = dict[str, float | None]
 
 
-class FixtureQuery(Query):
+class FixtureQuery(RankedResults, Query):
     """A query with its ground truth, its results and what they should score."""
 
     described_as: ClassVar[str] = "a record with id, ground_truth and results"
 
-    results: Results
-    scores: Scores = None
     expected: Expected = Field(default_factory=dict)
-
-    @field_validator("results", mode="before")
-    @classmethod
-    def _in_order(cls, value: Any) -> Any:
-        return ranked(value)
-
-    @field_validator("results", mode="after")
-    @classmethod
-    def _of_one_kind(cls, value: Ranked) -> Ranked:
-        refuse_mixed_kinds([id_of(result) for result in value])
-        return value
-
-    @field_validator("scores", mode="before")
-    @classmethod
-    def _as_list(cls, value: Any) -> Any:
-        return as_list(value)
-
-    @model_validator(mode="after")
-    def _consistent(self) -> "FixtureQuery":
-        check_scores(self.results, self.scores)
-        return self
-
-    def ids(self) -> list[Id]:
-        """The ids of the results, best first."""
-        return [id_of(result) for result in self.results]
-
-    def given_scores(self) -> list[float] | None:
-        """The scores of the results; None if they have none."""
-        return scores_of(self.results, self.scores)
 
 
 class FixtureHead(Shape):

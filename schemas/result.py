@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from math import ceil
-from typing import Annotated, Any, ClassVar, TypeAlias
+from typing import Annotated, Any, ClassVar, Self, TypeAlias
 
 from pydantic import (
     Discriminator,
@@ -80,18 +80,11 @@ def id_of(result: Id | Result) -> Id:
     return result.id if isinstance(result, Result) else result
 
 
-class Ranking(Shape):
-    """The results of one query, best first."""
-
-    described_as: ClassVar[str] = "a list of results"
+class RankedResults(Shape):
+    """What a record with results has: the results, best first, and perhaps their scores."""
 
     results: Results
     scores: Scores = None
-
-    @classmethod
-    def reshaped(cls, value: Any) -> Any:
-        """A list stands for its results."""
-        return value if isinstance(value, Mapping) else {"results": value}
 
     @field_validator("results", mode="before")
     @classmethod
@@ -110,7 +103,7 @@ class Ranking(Shape):
         return as_list(value)
 
     @model_validator(mode="after")
-    def _consistent(self) -> "Ranking":
+    def _consistent(self) -> Self:
         check_scores(self.results, self.scores)
         return self
 
@@ -165,17 +158,12 @@ def vectors_of(results: tuple[Id | Result, ...]) -> dict[str, tuple[float, ...]]
     return {str(one.id): one.vector or () for one in given} or None
 
 
-class RunQuery(Ranking):
+class RunQuery(RankedResults):
     """The results of one query of a run."""
 
     described_as: ClassVar[str] = "a record with id and results"
 
     id: QueryId
-
-    @classmethod
-    def reshaped(cls, value: Any) -> Any:
-        """A record is written in full."""
-        return value
 
 
 class Run(Shape):

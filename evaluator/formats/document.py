@@ -178,21 +178,23 @@ class Window:
 
 
 def _list_pieces(window: Window) -> Iterator[Batch]:
-    window.skip_space()
-    window.advance(window.place + 1)
-    if window.next_byte() == b"]":
-        window.advance(window.place + 1)
-        return
-    yield from _pieces(window, LIST_BORDER, b"[", b"]")
+    return _bracketed(window, LIST_BORDER, b"[", b"]")
 
 
 def _map_pieces(window: Window) -> Iterator[Batch]:
+    return _bracketed(window, MAP_BORDER, b"{", b"}")
+
+
+def _bracketed(
+    window: Window, border: re.Pattern[bytes], opening: bytes, closing: bytes
+) -> Iterator[Batch]:
+    """All batches from the opening bracket on; none between brackets that hold nothing."""
     window.skip_space()
     window.advance(window.place + 1)
-    if window.next_byte() == b"}":
+    if window.next_byte() != closing:
+        yield from _pieces(window, border, opening, closing)
+    else:
         window.advance(window.place + 1)
-        return
-    yield from _pieces(window, MAP_BORDER, b"{", b"}")
 
 
 def _pieces(
