@@ -12,7 +12,7 @@ from pydantic import ValidationError
 
 from groupwise import InputError, Report, evaluate
 from groupwise.evaluator.intake import Intake
-from groupwise.schemas import GroundTruth, Ranking, plain_kind, plain_rankings, plain_truths
+from groupwise.schemas import GroundTruth, RunQuery, plain_kind, plain_rankings, plain_truths
 
 
 class Text(str):
@@ -63,13 +63,13 @@ def test_a_ground_truth_that_is_plain_is_sound_and_the_same(value: Any) -> None:
 @given(RESULTS)
 def test_a_ranking_that_is_plain_is_sound_and_the_same(value: Any) -> None:
     if plain_rankings([value]) is not None:
-        assert Ranking.model_validate(value).ids() == value
+        assert RunQuery.model_validate({"id": "q", "results": value}).ids() == value
 
 
 @given(st.lists(IDS, min_size=1, max_size=4))
 def test_ids_of_a_plain_kind_are_sound(value: list[Any]) -> None:
     if plain_kind(value) is not None:
-        assert Ranking.model_validate(value).ids() == value
+        assert RunQuery.model_validate({"id": "q", "results": value}).ids() == value
 
 
 @given(st.lists(st.sampled_from("abc"), min_size=1) | st.lists(st.integers(-9, 9), min_size=1))
