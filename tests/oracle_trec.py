@@ -115,6 +115,8 @@ def rbp(case: Seen, p: float = 0.8, rel: float = 0) -> float:
 
 
 def rbp_residual(case: Seen, p: float = 0.8) -> float:
+    if not case.places:
+        return 0.0  # as trec_eval has it
     unseen = p ** len(case.places)
     unjudged = [rank for rank, one in enumerate(case.places, 1) if not case.is_judged(one)]
     return unseen + (1 - p) * math.fsum(p ** (rank - 1) for rank in unjudged)

@@ -49,9 +49,11 @@ class Measure:
     def ties_are_bounded(self) -> bool:
         """Whether its bounds over the orders of ties are known.
 
-        They are for metrics that look at grades only; not for those that look at groups.
+        They are for metrics that look at grades only; not for those that look at groups, and not
+        for budgets, where the tokens of what is tied would decide as well.
         """
-        return self.order == "given" or (self.metric.profile == self.profile and not self.label_of)
+        by_grade = self.metric.profile == self.profile and not self.label_of
+        return self.order == "given" or (by_grade and not isinstance(self.k, Budget))
 
     @property
     def label_of(self) -> str | None:
@@ -164,7 +166,10 @@ def check_cutoff(k: Any) -> int:
 
 def _parameters(metric: Metric, text: str | None, spelled: str) -> dict[str, Any]:
     pairs = [pair.partition("=") for pair in (text or "").split(",") if pair.strip()]
-    return dict(_argument(metric, name.strip(), value.strip(), spelled) for name, _, value in pairs)
+    given = [_argument(metric, name.strip(), value.strip(), spelled) for name, _, value in pairs]
+    if len(dict(given)) != len(given):
+        raise UnknownMetric(f"{spelled!r}: a parameter is given twice")
+    return dict(given)
 
 
 def _argument(metric: Metric, name: str, value: str, spelled: str) -> tuple[str, Any]:

@@ -48,6 +48,8 @@ class Parameter:
     def value(self, text: str) -> Any:
         """The value that a text stands for; ValueError if it is not accepted."""
         value = self.kind(text)
+        if text == "":
+            raise ValueError(text)
         if self.choices and value not in self.choices:
             raise ValueError(text)
         if self.bounds and not self.bounds.low <= value <= self.bounds.high:

@@ -69,9 +69,13 @@ def _worth_of_sets(candidates: FloatArray, weight: FloatArray) -> FloatArray:
     covered = np.zeros((1, candidates.shape[1]))
     for gains in candidates:
         covered = np.concatenate([covered, np.maximum(covered, gains)])
-    # Summed from the lightest on, as what is gained is: the order of groups changes no bit.
-    worth: FloatArray = np.cumsum(np.sort(covered * weight, axis=1), axis=1)[:, -1]
-    return worth
+    return _summed(covered * weight)
+
+
+def _summed(values: FloatArray) -> FloatArray:
+    """The sum of each row, from its lowest value on: the order of groups changes no bit."""
+    sums: FloatArray = np.cumsum(np.sort(values, axis=1), axis=1)[:, -1]
+    return sums
 
 
 class Hill(Protocol):
@@ -103,8 +107,7 @@ class CoverageHill:
 
     def gains(self, state: FloatArray) -> FloatArray:
         """The weight that each document adds."""
-        gains: FloatArray = (np.maximum(self.candidates, state) - state) @ self.weight
-        return gains
+        return _summed((np.maximum(self.candidates, state) - state) * self.weight)
 
     def after(self, state: FloatArray, document: int) -> FloatArray:
         """Groups are met as far as the better of both."""

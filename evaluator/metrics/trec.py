@@ -209,12 +209,15 @@ def rbp(hits: Hits, *, p: Chance = 0.8, rel: Level = 0.0) -> FloatArray:
     examples={"a|b & c: a x b y": 1 - 0.2 * (1 + 0.8**2), "a: x a": 0.84},
 )
 def rbp_residual(hits: Hits, *, p: Chance = 0.8) -> FloatArray:
-    """How much rbp could still grow if everything unjudged and unseen were relevant."""
+    """How much rbp could still grow if everything unjudged and unseen were relevant.
+
+    A query without results has 0, as in trec_eval: it scores 0 whatever its judgements.
+    """
     met = hits.results
     seen_query = np.concatenate([met.query[met.first], hits.unwanted.query])
     seen_rank = np.concatenate([met.rank[met.first], hits.unwanted.rank])
     judged = hits.per_query(seen_query, (1 - p) * np.power(p, seen_rank - 1.0))
-    return np.maximum(1 - judged, 0)
+    return np.where(hits.length > 0, np.maximum(1 - judged, 0), 0.0)
 
 
 @metric(

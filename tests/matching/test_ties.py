@@ -209,10 +209,12 @@ def test_a_repeat_among_the_tied_is_no_second_hit() -> None:
 
 
 def test_no_bounds_are_claimed_for_what_looks_at_groups() -> None:
-    """Which group a tied result meets would decide, and not every order is tried."""
-    names = ["complete@2", "mrr(label=vital)", "map"]
+    """Which group a tied result meets, or its tokens, would decide; not every order is tried."""
+    names = ["complete@2", "mrr(label=vital)", "recall@9t", "map"]
     groups = [{"alternatives": ["a"], "label": "vital"}, {"alternatives": ["b"], "label": "okay"}]
-    run = {"q": run_of([("a", 1.0), ("b", 1.0)])}
-    ties = evaluate({"q": groups}, run, profile="trec", metrics=names, ties="report").ties
+    results = [{"id": one, "score": 1.0, "tokens": 5} for one in "ab"]
+    ties = evaluate(
+        {"q": groups}, {"q": results}, profile="trec", metrics=names, ties="report"
+    ).ties
     assert ties is not None
     assert list(ties.bounds) == ["map"]

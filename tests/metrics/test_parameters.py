@@ -192,3 +192,16 @@ def test_a_budget_without_any_tokens_is_an_error() -> None:
 def test_a_budget_is_a_whole_number_from_one_on(spelled: str) -> None:
     with pytest.raises(UnknownMetric, match="whole number from 1 on"):
         parse(spelled)
+
+
+@pytest.mark.parametrize(
+    ("spelled", "said"),
+    [
+        ("recall(label=)", "'recall(label=)': label is text, not ''"),
+        ("recall(rel=1,rel=2)", "'recall(rel=1,rel=2)': a parameter is given twice"),
+    ],
+)
+def test_a_parameter_is_given_once_and_in_full(spelled: str, said: str) -> None:
+    with pytest.raises(UnknownMetric) as error:
+        evaluate({"q": [["a"]]}, {"q": ["a"]}, profile="trec", metrics=spelled)
+    assert str(error.value) == said

@@ -124,6 +124,13 @@ def test_rank_biased_precision_and_its_residual_agree(out: str) -> None:
     assert compared(BIASED, expected) == (2 if out.endswith(".a") else 8)
 
 
+def test_rank_biased_precision_of_a_missing_query_agrees() -> None:
+    expected = printed(TREC_EVAL / "out.test.aqc")
+    report = of_test_folder("qrels.test", "results.trunc", BIASED)
+    assert differing(report, BIASED, expected) == []
+    assert compared(BIASED, expected) == 8
+
+
 @pytest.mark.parametrize(
     ("qrels", "out"), [("qrels.test", "out.test.aq"), ("qrels.rel_level", "out.test.aql")]
 )
