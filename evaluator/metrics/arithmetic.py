@@ -3,12 +3,15 @@
 from groupwise.evaluator.arrays import np
 from groupwise.evaluator.hits import BoolArray, FloatArray, Hits, IntArray
 
+TINY = 1e-3
+
 
 def share(part: FloatArray | IntArray, whole: FloatArray | IntArray) -> FloatArray:
     """Part / whole, and 0 where the whole is 0."""
-    quotient = np.zeros(len(part))
-    np.divide(part, whole, out=quotient, where=whole != 0)
-    return quotient
+    if whole.all():
+        quotient: FloatArray = part / whole
+        return quotient
+    return np.divide(part, whole, out=np.zeros(len(part)), where=whole != 0)
 
 
 def harmonic_mean(one: FloatArray, other: FloatArray) -> FloatArray:
@@ -18,8 +21,9 @@ def harmonic_mean(one: FloatArray, other: FloatArray) -> FloatArray:
 
 def exponential_gain(grade: FloatArray) -> FloatArray:
     """2^grade - 1, also where the grade is so small that 2^grade rounds to 1."""
-    tiny = np.expm1(np.minimum(grade, 1) * np.log(2))
-    gain: FloatArray = np.where(grade < 1e-3, tiny, np.exp2(grade) - 1)
+    gain: FloatArray = np.exp2(grade) - 1
+    if grade.min(initial=1.0) < TINY:
+        return np.where(grade < TINY, np.expm1(np.minimum(grade, TINY) * np.log(2)), gain)
     return gain
 
 

@@ -5,6 +5,8 @@ in two halves so that no addition rounds; what is left is one division of two in
 Python rounds correctly. So a mean has the same bits in any order and for any chunking.
 """
 
+from math import frexp, ldexp
+
 import numpy as np
 
 from groupwise.evaluator.hits import FloatArray, IntArray
@@ -14,6 +16,7 @@ LOW_BITS = 26
 LOW_MASK = (1 << LOW_BITS) - 1
 SMALLEST_EXPONENT = -1073
 LARGEST_BLOCK = 1 << 24
+FEW = 64
 
 
 class ExactMeans:
@@ -26,8 +29,18 @@ class ExactMeans:
 
     def add(self, block: FloatArray) -> None:
         """Add a block of shape (columns, rows)."""
+        if block.size <= FEW:
+            self._add_few(block.tolist())
+            return
         for start in range(0, block.shape[1], LARGEST_BLOCK):
             self._add(block[:, start : start + LARGEST_BLOCK])
+
+    def _add_few(self, rows: list[list[float]]) -> None:
+        """The same for so few numbers that arrays would only delay them."""
+        for column, row in enumerate(rows):
+            values = [value for value in row if value == value]  # noqa: PLR0124  (NaN is not)
+            self.counts[column] += len(values)
+            self._sums[column] += sum(map(_scaled, values))
 
     def _add(self, block: FloatArray) -> None:
         scored = ~np.isnan(block)
@@ -55,6 +68,12 @@ class ExactMeans:
             _quotient(total, count) if count else None
             for total, count in zip(self._sums, self.counts, strict=True)
         ]
+
+
+def _scaled(value: float) -> int:
+    """The number as a multiple of the smallest one that a sum can hold."""
+    fraction, exponent = frexp(value)
+    return int(ldexp(fraction, MANTISSA_BITS)) << (exponent - SMALLEST_EXPONENT)
 
 
 def _quotient(total: int, count: int) -> float:
