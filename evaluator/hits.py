@@ -25,6 +25,7 @@ __all__ = [
 
 
 Column = TypeVar("Column")
+FEW = 64
 
 
 class once(Generic[Column]):  # noqa: N801  (used like property)
@@ -318,7 +319,10 @@ class Hits:
         return MetResults(self.query[kept], self.rank[kept], self.grade[kept], self._first(kept))
 
     def _first(self, hits: IntArray) -> BoolArray:
-        _, first_places = np.unique(self.document[hits], return_index=True)
+        documents = self.document[hits]
+        if len(documents) < FEW and len(set(documents.tolist())) == len(documents):
+            return np.ones(len(documents), np.bool_)
+        _, first_places = np.unique(documents, return_index=True)
         first = np.zeros(len(hits), np.bool_)
         first[first_places] = True
         return first

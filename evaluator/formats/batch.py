@@ -7,7 +7,7 @@ from typing import Any, Protocol
 from groupwise.evaluator.errors import Problem
 from groupwise.evaluator.formats.scan import Pointer
 
-BLOCK_BYTES = 1 << 16
+BLOCK_BYTES = 1 << 17
 
 
 class Batch(Protocol):
