@@ -12,10 +12,11 @@ from groupwise.evaluator.hits import Budget, FloatArray
 from groupwise.evaluator.intake import first_id
 from groupwise.evaluator.matching import Orders
 from groupwise.evaluator.metrics.names import Measure
+from groupwise.evaluator.metrics.scoring import scored
 from groupwise.evaluator.rows import Rows
 from groupwise.evaluator.statistics.means import ExactMeans
 from groupwise.evaluator.statistics.ranks import RankCounts
-from groupwise.evaluator.ties import TieBounds, scored
+from groupwise.evaluator.ties import TieBounds
 from groupwise.evaluator.vectors import VectorTable
 from groupwise.schemas import Counts, Id, PerQuery, Policies, Report, Scores, Truth
 from groupwise.schemas.shape import shortened

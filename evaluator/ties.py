@@ -1,19 +1,13 @@
 """How much the order of equal scores can change a number."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from groupwise.evaluator.arrays import np
-from groupwise.evaluator.hits import FloatArray, Hits, Order
+from groupwise.evaluator.hits import FloatArray, Hits
 from groupwise.evaluator.metrics.names import Measure
+from groupwise.evaluator.metrics.scoring import scored
 from groupwise.evaluator.statistics.means import ExactMeans
 from groupwise.schemas import Bounds, Ties
-
-
-def scored(chosen: Sequence[Measure], ordered: Mapping[Order, Hits]) -> FloatArray:
-    """The value of each measure (row) for each query (column)."""
-    cuts = {(one.order, one.k) for one in chosen}
-    cut = {(order, k): ordered[order].at(k) for order, k in cuts}
-    return np.array([one.of(cut[one.order, one.k]) for one in chosen])
 
 
 class TieBounds:

@@ -1,0 +1,14 @@
+"""Measures over hits: one number per measure and query."""
+
+from collections.abc import Mapping, Sequence
+
+from groupwise.evaluator.arrays import np
+from groupwise.evaluator.hits import FloatArray, Hits, Order
+from groupwise.evaluator.metrics.names import Measure
+
+
+def scored(chosen: Sequence[Measure], ordered: Mapping[Order, Hits]) -> FloatArray:
+    """The value of each measure (row) for each query (column)."""
+    cuts = {(one.order, one.k) for one in chosen}
+    cut = {(order, k): ordered[order].at(k) for order, k in cuts}
+    return np.array([one.of(cut[one.order, one.k]) for one in chosen])
