@@ -32,7 +32,7 @@ def _from_matrix(path: Path) -> VectorTable:
         matrix = np.load(path, mmap_mode="r", allow_pickle=False)
     except FileNotFoundError:
         raise InputError([Problem("no such file", str(path))]) from None
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, EOFError) as error:
         raise InputError([Problem(f"not a .npy matrix: {error}", str(path))]) from None
     return _checked(_ids_beside(path), matrix, str(path))
 
@@ -72,6 +72,9 @@ def _stacked(vectors: list[Any], source: str) -> Any:
 
 
 def _checked(ids: list[Any], matrix: Any, source: str) -> VectorTable:
+    if matrix.dtype.kind not in "fiu":
+        message = f"a matrix of {matrix.dtype}; vectors are numbers"
+        raise InputError([Problem(message, source)])
     if matrix.ndim != 2 or len(ids) != len(matrix):
         message = f"{len(ids)} ids for a matrix of shape {matrix.shape}; there is a row per id"
         raise InputError([Problem(message, source)])
