@@ -18,7 +18,10 @@ class GroupwiseError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """What is wrong, and where: source, line, column, query and JSON pointer, as far as known."""
+    """What is wrong, and where: source, line, column, query and JSON pointer, as far as known.
+
+    ``code`` names the rule that is broken, where it is one of the text or the shape.
+    """
 
     message: str
     source: str | None = None
@@ -26,6 +29,7 @@ class Problem:
     column: int | None = None
     query: str | None = None
     pointer: str | None = None
+    code: str = ""
 
     def __str__(self) -> str:
         parts = [self._file_place(), self._record_place()]

@@ -22,10 +22,15 @@ class ObjectBatch:
 
     values: list[Any]
     keys: list[str] | None
+    first: int = 0
 
     def place(self, _number: int, _pointer: Pointer) -> tuple[int, int]:
         """Nowhere in a file."""
         return 0, 0
+
+    def root(self, number: int) -> Pointer:
+        """The query id, or the number of the record."""
+        return (self.first + number,) if self.keys is None else (self.keys[number],)
 
 
 class Objects:
@@ -39,8 +44,11 @@ class Objects:
     def batches(self, _reading: Reading) -> Iterator[Batch]:
         """The objects in batches."""
         values, keys = iter(self._values), None if self._keys is None else iter(self._keys)
+        first = 0
         while batch := list(islice(values, OBJECTS_PER_BATCH)):
-            yield ObjectBatch(batch, None if keys is None else list(islice(keys, len(batch))))
+            given = None if keys is None else list(islice(keys, len(batch)))
+            yield ObjectBatch(batch, given, first)
+            first += len(batch)
 
 
 def as_records(value: Any, name: str) -> Records:

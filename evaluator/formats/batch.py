@@ -20,6 +20,10 @@ class Batch(Protocol):
         """Line and column of what the pointer leads to in a record of this batch."""
         ...
 
+    def root(self, number: int) -> Pointer:
+        """The way from the whole document to a record of this batch."""
+        ...
+
 
 @dataclass
 class Reading:

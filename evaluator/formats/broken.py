@@ -1,6 +1,7 @@
 """Why a piece of JSON cannot be read: what, where, and what would be accepted."""
 
 import re
+from typing import NamedTuple
 
 import orjson
 
@@ -15,18 +16,33 @@ _HINTS = [
 ]
 
 
-def explain(raw: bytes, error: orjson.JSONDecodeError) -> tuple[str, int]:
-    """A message, and the place (in characters) where reading stopped."""
+class Explained(NamedTuple):
+    """A message, the place (in characters) where reading stopped, and the code of the rule."""
+
+    message: str
+    place: int
+    code: str = "IO001"
+
+
+def explain(raw: bytes, error: orjson.JSONDecodeError) -> Explained:
+    """Why a piece of JSON cannot be read, and where."""
     try:
         text = raw.decode("utf-8")
     except UnicodeDecodeError as wrong:
         message = f"not UTF-8: the byte {raw[wrong.start]:#04x}; save the file as UTF-8"
-        return message, len(raw[: wrong.start].decode("utf-8", "replace"))
+        return Explained(message, len(raw[: wrong.start].decode("utf-8", "replace")), "IO002")
     if literal := _literal_near(text, error.pos):
-        return f"{literal[0]} is not JSON; numbers are finite", literal.start()
+        message = f"{literal[0]} is not JSON; numbers are finite"
+        return Explained(message, literal.start(), "IO005")
     if (deep := place_deeper_than(text, DEEPEST)) is not None and deep < error.pos:
-        return f"nested deeper than {DEEPEST} levels", deep
-    return _reason(text, error), error.pos
+        return Explained(f"nested deeper than {DEEPEST} levels", deep, "IO007")
+    if _is_out_of_range(error):
+        return Explained("a number out of range", error.pos, "IO005")
+    return Explained(_reason(text, error), error.pos)
+
+
+def _is_out_of_range(error: orjson.JSONDecodeError) -> bool:
+    return any(words in error.msg.lower() for words in ("infinity", "out of range"))
 
 
 def _reason(text: str, error: orjson.JSONDecodeError) -> str:
@@ -34,8 +50,6 @@ def _reason(text: str, error: orjson.JSONDecodeError) -> str:
     rest = text[error.pos :]
     if "surrogate" in said or "hex escape" in said:
         return "a lone surrogate (half of a \\u pair) in a string"
-    if "infinity" in said or "out of range" in said:
-        return "a number out of range"
     if "unexpected content after document" in said:
         return "a second document in one JSON file; if there is one per line, name it .jsonl"
     return f"invalid JSON: {_hint(text, rest, said, error.pos) or error.msg}"

@@ -48,12 +48,21 @@ class PieceBatch:
     line: int
     column: int
     keys: list[str] | None = None
+    way: Pointer = ()
+    first: int = 0
+    is_document: bool = False
 
     def place(self, number: int, pointer: Pointer) -> tuple[int, int]:
         """Line and column of what the pointer leads to."""
         text = self.text.decode()
         step = number if self.keys is None else self.keys[number]
         return self.shifted(text, place_of(text, [step, *pointer]))
+
+    def root(self, number: int) -> Pointer:
+        """The way from the whole document to a record."""
+        if self.is_document:
+            return ()
+        return (*self.way, self.first + number if self.keys is None else self.keys[number])
 
     def shifted(self, text: str, place: int) -> tuple[int, int]:
         """Line and column in the file of a place in the piece."""
@@ -98,6 +107,8 @@ class Window:
         self.line = 1
         self.column = 1
         self.at_end = False
+        self.way: Pointer = ()
+        self.records = 0
 
     def fill(self, size: int) -> None:
         """Have at least this many unread bytes in memory, if there are so many."""
@@ -135,10 +146,10 @@ class Window:
         """The unread part, one character per byte, so that places in both are the same."""
         return self.buffer[self.place :].decode("latin-1")
 
-    def fail(self, message: str, place: int = 0) -> InputError:
+    def fail(self, message: str, place: int = 0, code: str = "IO001") -> InputError:
         """An error at a number of bytes from here."""
         self.advance(min(self.place + place, len(self.buffer)))
-        self.reading.problems.append(Problem(message, self.name, self.line, self.column))
+        self.reading.problems.append(Problem(message, self.name, self.line, self.column, code=code))
         return InputError(self.reading.problems)
 
     def form(self) -> str:
@@ -236,7 +247,8 @@ def _guessed(window: Window, border: bytes, opening: bytes, closing: bytes) -> P
 def _batch(window: Window, piece: bytes, value: Any) -> PieceBatch:
     keys = list(value) if type(value) is dict else None
     values = list(value.values()) if type(value) is dict else value
-    batch = PieceBatch(values, piece, window.line, window.column, keys)
+    batch = PieceBatch(values, piece, window.line, window.column, keys, window.way, window.records)
+    window.records += len(values)
     if may_repeat_keys(piece, value):
         _report_repeated(window, batch)
     return batch
@@ -248,7 +260,7 @@ def _report_repeated(window: Window, batch: PieceBatch) -> None:
         first_line, first_column = batch.shifted(text, first)
         line, column = batch.shifted(text, later)
         message = f"the key {key!r} is repeated (first at line {first_line}, column {first_column})"
-        window.reading.problems.append(Problem(message, window.name, line, column))
+        window.reading.problems.append(Problem(message, window.name, line, column, code="IO004"))
 
 
 def _walked(window: Window, opening: bytes, closing: bytes) -> tuple[PieceBatch, bool]:
@@ -313,9 +325,9 @@ def _broken(
     try:
         orjson.loads(rest)
     except orjson.JSONDecodeError as error:
-        message, place = explain(rest, error)
+        message, place, code = explain(rest, error)
         behind = len(rest.decode("utf-8", "replace")[:place].encode()) - len(opening)
-        return window.fail(message, max(0, behind))
+        return window.fail(message, max(0, behind), code)
     return window.fail("invalid JSON")
 
 
@@ -329,6 +341,7 @@ def _fixture_pieces(window: Window) -> Iterator[Batch]:
         if key != "queries":
             window.reading.head[key] = _head_value(window)
         elif window.next_byte() == b"[":
+            window.way = ("queries",)
             yield from _list_pieces(window)
         else:
             raise window.fail("'queries' is a list of records")
@@ -346,7 +359,8 @@ def _head_key(window: Window, places: dict[str, tuple[int, int]]) -> str:
     if key in places:
         line, column = places[key]
         message = f"the key {key!r} is repeated (first at line {line}, column {column})"
-        raise InputError([*window.reading.problems, Problem(message, window.name, *place)])
+        repeated = Problem(message, window.name, *place, code="IO004")
+        raise InputError([*window.reading.problems, repeated])
     places[key] = place
     if window.next_byte() != b":":
         raise window.fail("invalid JSON: ':' is missing here")
@@ -368,7 +382,7 @@ def _head_part(window: Window, measure: Callable[[str], int]) -> Any:
         raise _broken(window, b"", b"", raw) from None
     if may_repeat_keys(raw, value):
         for key, _, later in find_repeated_keys(raw):
-            raise window.fail(f"the key {key!r} is repeated", later)
+            raise window.fail(f"the key {key!r} is repeated", later, "IO004")
     window.advance(window.place + len(raw))
     return value
 
@@ -395,7 +409,10 @@ def _whole(window: Window) -> Iterator[Batch]:
     try:
         value = [orjson.loads(raw)]
     except orjson.JSONDecodeError as error:
-        message, place = explain(raw, error)
-        raise window.fail(message, len(raw.decode("utf-8", "replace")[:place].encode())) from None
-    yield _batch(window, b"[" + raw + b"]", value)
+        message, place, code = explain(raw, error)
+        behind = len(raw.decode("utf-8", "replace")[:place].encode())
+        raise window.fail(message, behind, code) from None
+    batch = _batch(window, b"[" + raw + b"]", value)
+    batch.is_document = True
+    yield batch
     window.advance(len(window.buffer))

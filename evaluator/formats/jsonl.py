@@ -29,6 +29,10 @@ class LineBatch:
         """Line and column of what the pointer leads to."""
         return self.numbers[number], place_of(self.lines[number].decode(), pointer) + 1
 
+    def root(self, _number: int) -> Pointer:
+        """Every line is a document of its own."""
+        return ()
+
 
 class JsonLines:
     """The records of a JSON Lines source."""
@@ -52,8 +56,7 @@ class JsonLines:
                 value = orjson.loads(line)
             except orjson.JSONDecodeError as error:
                 if line.strip():
-                    message, place = explain(line, error)
-                    reading.problems.append(Problem(message, self.name, number, place + 1))
+                    reading.problems.append(self._broken(line, number, error))
                 continue
             batch.values.append(value)
             batch.lines.append(line)
@@ -61,6 +64,10 @@ class JsonLines:
         if may_repeat_keys(b"".join(lines), batch.values):
             self._report_repeated(batch, reading)
         return batch
+
+    def _broken(self, line: bytes, number: int, error: orjson.JSONDecodeError) -> Problem:
+        message, place, code = explain(line, error)
+        return Problem(message, self.name, number, place + 1, code=code)
 
     def _report_repeated(self, batch: LineBatch, reading: Reading) -> None:
         for line, value, number in zip(batch.lines, batch.values, batch.numbers, strict=True):
@@ -70,12 +77,12 @@ class JsonLines:
     def _repeated(self, line: bytes, number: int) -> Iterator[Problem]:
         for key, first, later in find_repeated_keys(line):
             message = f"the key {key!r} is repeated (first at column {first + 1})"
-            yield Problem(message, self.name, number, later + 1)
+            yield Problem(message, self.name, number, later + 1, code="IO004")
 
 
 def _blocks_of_lines(stream: BinaryIO, name: str) -> Iterator[list[bytes]]:
     while block := stream.read(BLOCK_BYTES):
         block += stream.readline(LONGEST_LINE)
         if not block.endswith(b"\n") and len(block) > LONGEST_LINE:
-            raise InputError([Problem("a line of more than 256 MiB", name)])
+            raise InputError([Problem("a line of more than 256 MiB", name, code="IO010")])
         yield block.removesuffix(b"\n").split(b"\n")

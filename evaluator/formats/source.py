@@ -55,9 +55,10 @@ class Source:
             with self._raw() as raw:
                 yield self._unmarked(_decompressed(raw))
         except EOFError:
-            raise InputError([Problem("damaged gzip data: it ends too early", self.name)]) from None
+            message = "damaged gzip data: it ends too early"
+            raise InputError([Problem(message, self.name, code="IO010")]) from None
         except (zlib.error, gzip.BadGzipFile):
-            raise InputError([Problem("damaged gzip data", self.name)]) from None
+            raise InputError([Problem("damaged gzip data", self.name, code="IO010")]) from None
         except OSError as error:
             raise InputError([Problem(_reason(error), self.name)]) from None
 
@@ -87,7 +88,7 @@ class Source:
         for mark, encoding in OTHER_MARKS.items():
             if start.startswith(mark):
                 message = f"the file is {encoding}; save it as UTF-8"
-                raise InputError([Problem(message, self.name, 1, 1)])
+                raise InputError([Problem(message, self.name, 1, 1, code="IO002")])
         self.marked = start.startswith(UTF8_MARK)
         stream.seek(3 if self.marked else 0)
         return stream
