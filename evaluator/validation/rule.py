@@ -1,0 +1,34 @@
+"""One declaration per rule: from it come messages, ``groupwise rule``, docs and SARIF."""
+
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Literal
+
+MODULES = ("text_rules", "truth_rules", "corpus_rules", "run_rules", "gate_rules")
+"""The modules that declare rules."""
+
+
+@dataclass(frozen=True)
+class Rule:
+    """A rule and all there is to say of it."""
+
+    code: str
+    name: str
+    severity: Literal["error", "warning", "info"]
+    what: str
+    why: str
+    example: str
+    instead: str
+    fix: str = ""
+    fixable: Literal["safe", "unsafe"] | None = None
+
+    @property
+    def page(self) -> str:
+        """The anchor of the rule in the generated reference page."""
+        return f"docs/reference/rules.md#{self.code.lower()}-{self.name}"
+
+
+def every_rule() -> dict[str, Rule]:
+    """All rules by code, in the order of the reference page."""
+    modules = [import_module(f"groupwise.evaluator.validation.{name}") for name in MODULES]
+    return {rule.code: rule for module in modules for rule in module.RULES}

@@ -1,0 +1,140 @@
+"""What validation found: findings, counts, and a summary of the data."""
+
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal, TypeAlias
+
+import orjson
+from pydantic import Field
+
+from groupwise.schemas.ids import Id
+from groupwise.schemas.shape import Shape
+
+Severity: TypeAlias = Literal["error", "warning", "info"]
+Fix: TypeAlias = Literal["safe", "unsafe"]
+Histogram: TypeAlias = dict[int, int]
+FINDINGS_SCHEMA = "groupwise.findings/1"
+
+
+class Finding(Shape):
+    """One thing that is wrong or odd: which rule says so, what it is, and where."""
+
+    code: str
+    name: str
+    severity: Severity
+    message: str
+    file: str | None = None
+    line: int | None = None
+    column: int | None = None
+    pointer: str | None = None
+    query: str | None = None
+    group: int | None = Field(default=None, description="The number of the group, from 0.")
+    id: Id | None = None
+    fix: Fix | None = None
+    fingerprint: str = Field(
+        default="", description="Stable under moving: of code, query id and offending value."
+    )
+
+    @property
+    def place(self) -> str:
+        """File, line and column, as far as they are known."""
+        return ":".join(str(one) for one in (self.file, self.line, self.column) if one is not None)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The finding without what is not known of it."""
+        return {name: value for name, value in self.model_dump().items() if value is not None}
+
+
+class SeverityCounts(Shape):
+    """How many findings there are of each severity, shown or not."""
+
+    error: int = 0
+    warning: int = 0
+    info: int = 0
+
+
+class Summary(Shape):
+    """The data in numbers. Histograms go from a size to how often it occurs."""
+
+    queries: int = 0
+    unanswerable: int = 0
+    groups: int = 0
+    groups_per_query: Histogram = Field(default_factory=dict)
+    alternatives_per_group: Histogram = Field(default_factory=dict)
+    distinct_ids: int = 0
+    ids_in_several_queries: int = 0
+    queries_with_shared_ids: int = Field(
+        default=0, description="Queries with an id in more than one of their groups."
+    )
+    multi_group_share: float | None = None
+    profile: str = "autorag"
+    ceilings: dict[str, float | None] = Field(
+        default_factory=dict, description="What an ideal ranking scores on average, by metric."
+    )
+
+
+class StaleEntry(Shape):
+    """An entry of a baseline that nothing answers to any more, and how many times."""
+
+    code: str
+    query: str | None = None
+    fingerprint: str
+    count: int = 1
+
+
+class ValidationReport(Shape):
+    """All findings; of each code only the first ones are kept, but all are counted."""
+
+    counts: SeverityCounts = SeverityCounts()
+    by_code: dict[str, int] = Field(default_factory=dict)
+    findings: Annotated[tuple[Finding, ...], Field(strict=False)] = ()
+    statistics: Summary = Summary()
+    files: Annotated[tuple[str, ...], Field(strict=False)] = ()
+    baselined: int = Field(default=0, description="Findings that a baseline accounts for.")
+    stale: Annotated[tuple[StaleEntry, ...], Field(strict=False)] = ()
+
+    @property
+    def ok(self) -> bool:
+        """Whether there is neither an error nor a warning."""
+        return not (self.counts.error or self.counts.warning)
+
+    @property
+    def codes(self) -> list[str]:
+        """The codes of all findings, sorted, each once."""
+        return sorted(self.by_code)
+
+    def fails(self, on: Literal["error", "warning"] = "warning") -> bool:
+        """Whether there are findings of this severity or a graver one."""
+        return bool(self.counts.error or (on == "warning" and self.counts.warning))
+
+    def to_dict(self) -> dict[str, Any]:
+        """The report as plain data, as ``validate --format json`` prints it."""
+        more: Mapping[str, Any] = {
+            "baselined": self.baselined,
+            "stale": [entry.model_dump() for entry in self.stale],
+        }
+        return {
+            "schema": FINDINGS_SCHEMA,
+            "counts": self.counts.model_dump(),
+            "by_code": dict(sorted(self.by_code.items())),
+            "findings": [finding.to_dict() for finding in self.findings],
+            "statistics": self.statistics.model_dump(),
+            **{name: value for name, value in more.items() if value},
+        }
+
+    def to_json(self) -> str:
+        """The report as one JSON object."""
+        return orjson.dumps(
+            self.to_dict(), option=orjson.OPT_INDENT_2 | orjson.OPT_NON_STR_KEYS
+        ).decode()
+
+    def __str__(self) -> str:
+        lines = [_shown(finding) for finding in self.findings]
+        hidden = sum(self.by_code.values()) - len(lines)
+        more = [f"… and {hidden:,} more"] if hidden else []
+        return "\n".join([*lines, *more]) or "no findings"
+
+
+def _shown(finding: Finding) -> str:
+    place = f"{finding.place}: " if finding.place else ""
+    query = f"query {finding.query!r}: " if finding.query is not None else ""
+    return f"{place}{finding.code} {query}{finding.message}"
