@@ -4,15 +4,13 @@ A plain record (lists of ids) is accepted by a few checks at C speed. All else g
 schemas, which accept the richer shapes and say of every problem what it is and where.
 """
 
-import math
-from collections.abc import Callable, Iterator, Mapping
-from itertools import chain
-from operator import itemgetter
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
+from groupwise.evaluator.columns import Columns
 from groupwise.evaluator.errors import InputError, Problem, Problems
 from groupwise.evaluator.formats.batch import Batch, Reading, Records
 from groupwise.evaluator.formats.scan import Pointer
@@ -28,18 +26,9 @@ from groupwise.schemas import (
     Query,
     RichTruth,
     RunQuery,
-    plain_kind,
-    plain_rankings,
-    plain_truths,
 )
 from groupwise.schemas.result import tokens_of, vectors_of
-from groupwise.schemas.shape import is_shallow, shortened
-
-
-def names_of(model: type[Query] | type[RunQuery]) -> dict[str, str]:
-    """The names that a model's fields go by in files, each with its field."""
-    fields = list(model.model_fields)
-    return {name: field for field in fields for name in FIELD_NAMES.get(field, (field,))}
+from groupwise.schemas.shape import shortened
 
 
 class Kinds:
@@ -82,8 +71,7 @@ class Intake:
         self.kinds = kinds
         self.reading = Reading()
         self.seen = SeenIds()
-        self._names = names_of(model)
-        self._main = "results" if issubclass(model, RunQuery) else "ground_truth"
+        self.columns = Columns(model)
         self._context = {"flat": policies.flat, "ids": policies.ids}
 
     def rows(self) -> Iterator[Rows]:
@@ -102,44 +90,19 @@ class Intake:
 
     def _in_bulk(self, values: list[Any], keys: list[str] | None) -> Rows | None:
         """All of these records at once, if they are plain and alike; else None."""
-        columns = self._columns(values, keys)
-        if columns is None:
+        plain = self.columns.plain(values, keys)
+        if plain is None:
             return None
-        ids = _plain_query_ids(columns.pop("id", keys))
-        truths, results = columns.pop("ground_truth", []), columns.pop("results", [])
-        kinds = [plain_truths(truths)] if issubclass(self.model, Query) else []
-        kinds += [plain_rankings(results)] if self.model is not Query else []
-        if ids is None or None in kinds:
-            return None
-        if not all(_PLAIN_EXTRAS[name](content, results) for name, content in columns.items()):
-            return None
+        ids, columns = plain.ids, plain.columns
+        truths, results = columns.get("ground_truth", []), columns.get("results", [])
         return Rows(
             ids,
-            self._as_asked(truths, ids, kinds[0]),
-            self._as_asked(results, ids, kinds[-1]),
+            self._as_asked(truths, ids, plain.truth_kind),
+            self._as_asked(results, ids, plain.result_kind),
             columns.get("expected", []),
             columns.get("scores", []),
             columns.get("not_relevant", []),
         )
-
-    def _columns(self, values: list[Any], keys: list[str] | None) -> dict[str, list[Any]] | None:
-        """The content of each field, record after record, if all records have the same fields."""
-        if keys is not None and set(map(type, values)) == {list}:
-            return {self._main: values}
-        if set(map(type, values)) != {dict}:
-            return None
-        spellings = set(map(tuple, values))
-        fields = self._fields(spellings.pop(), keys) if len(spellings) == 1 else None
-        if fields is None:
-            return None
-        return {field: list(map(itemgetter(name), values)) for field, name in fields.items()}
-
-    def _fields(self, names: tuple[str, ...], keys: list[str] | None) -> dict[str, str] | None:
-        """The name of each field, if none is unknown, missing or given twice."""
-        fields = {self._names.get(name, ""): name for name in names}
-        needed = {"id", self._main} if keys is None else {self._main}
-        whole = len(fields) == len(names) and "" not in fields and needed <= fields.keys()
-        return fields if whole and (keys is None or "id" not in fields) else None
 
     def _as_asked(self, values: list[Any], ids: list[str], kind: Kind | None) -> list[Any]:
         """Ground truths or rankings, as text where that is asked for; their kind is noted."""
@@ -174,10 +137,10 @@ class Intake:
         return self._row(model)
 
     def _with_key(self, key: str, value: Any) -> Any:
-        if isinstance(value, Mapping) and set(value) & set(self._names):
+        if isinstance(value, Mapping) and set(value) & set(self.columns.names):
             unused = next(name for name in FIELD_NAMES["id"] if name not in value)
             return {unused: key, **value}
-        return {"id": key, self._main: value}
+        return {"id": key, self.columns.main: value}
 
     def _row(self, model: Query | RunQuery) -> Rows:
         rows = Rows([model.id])
@@ -272,12 +235,6 @@ def message_of(detail: ErrorDetails) -> str:
     return message
 
 
-def _plain_query_ids(ids: list[Any] | None) -> list[str] | None:
-    """The ids of queries as text; None where they need a closer look."""
-    kind = plain_kind(ids or [])
-    return list(map(str, ids or [])) if kind is int else ids if kind is str else None
-
-
 def first_id(value: Any) -> Id:
     """The first id of a ground truth or of a ranking."""
     groups = value.groups if isinstance(value, RichTruth) else value
@@ -290,58 +247,6 @@ def _as_text(value: Any) -> Any:
     if isinstance(value, RichTruth):
         return value._replace(groups=_as_text(value.groups))
     return [_as_text(one) for one in value] if isinstance(value, list) else str(value)
-
-
-def _plain_scores(contents: list[Any], results: list[list[Id]]) -> bool:
-    if set(map(type, contents)) != {list} or list(map(len, contents)) != list(map(len, results)):
-        return False
-    scores = list(chain.from_iterable(contents))
-    return set(map(type, scores)) <= {float, int} and _is_finite(scores)
-
-
-def _is_finite(scores: list[Any]) -> bool:
-    try:
-        return math.isfinite(sum(scores))
-    except OverflowError:
-        return False
-
-
-def _plain_expected(contents: list[Any], _results: list[list[Id]]) -> bool:
-    if set(map(type, contents)) != {dict}:
-        return False
-    values = chain.from_iterable(content.values() for content in contents)
-    return set(map(type, values)) <= {float, int, type(None)}
-
-
-def _plain_metadata(contents: list[Any], _results: list[list[Id]]) -> bool:
-    return set(map(type, contents)) == {dict} and all(map(is_shallow, contents))
-
-
-def _plain_text(contents: list[Any], _results: list[list[Id]]) -> bool:
-    return set(map(type, contents)) <= {str, type(None)}
-
-
-def _plain_not_relevant(contents: list[Any], _results: list[list[Id]]) -> bool:
-    return plain_rankings(contents) is not None
-
-
-def _shallow(contents: list[Any], _results: list[list[Id]]) -> bool:
-    return all(map(is_shallow, contents))
-
-
-def _needs_a_look(_contents: list[Any], _results: list[list[Id]]) -> bool:
-    return False
-
-
-_PLAIN_EXTRAS: dict[str, Callable[[list[Any], list[list[Id]]], bool]] = {
-    "query": _plain_text,
-    "scores": _plain_scores,
-    "expected": _plain_expected,
-    "metadata": _plain_metadata,
-    "generation_gt": _shallow,
-    "not_relevant": _plain_not_relevant,
-    "answerable": _needs_a_look,
-}
 
 
 def read_head(reading: Reading, name: str) -> FixtureHead:

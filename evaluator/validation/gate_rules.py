@@ -18,8 +18,8 @@ RULES = (
     Rule(
         "ST002", "unreachable-gate", "error",
         what="The gate is above what an ideal ranking scores on these data.",
-        why="No retriever can pass it: AutoRAG's MRR of two groups is 0.75 at best, recall@1 of two "
-            "groups 0.5.",
+        why="No retriever can pass it: AutoRAG's MRR of two groups is 0.75 at most, recall@1 of "
+            "two groups 0.5.",
         example='--gate "mrr >= 0.9" on queries of two groups',
         instead='--gate "coverage:mrr >= 0.9"',
     ),

@@ -103,7 +103,7 @@ RULES = (
     ),
     Rule(
         "GT011", "odd-characters", "error",
-        what="An id has white space at its ends or other than single signs for a space, or "
+        what="An id has white space at its ends, white space other than a plain space, or "
              "control, bidi or zero-width characters.",
         why="It looks like another id and is none: nothing that people type will match it.",
         example='{"id": "q1", "ground_truth": [["doc-1\\u200b"], [" doc-2"]]}',

@@ -1,0 +1,151 @@
+"""Records in columns, if they are plain and alike: a few checks at C speed accept them in bulk."""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from itertools import chain
+from operator import itemgetter
+from typing import Any
+
+from groupwise.schemas import (
+    FIELD_NAMES,
+    Id,
+    Kind,
+    Query,
+    RunQuery,
+    plain_kind,
+    plain_rankings,
+    plain_truths,
+)
+from groupwise.schemas.shape import is_shallow
+
+
+def names_of(model: type[Query] | type[RunQuery]) -> dict[str, str]:
+    """The names that a model's fields go by in files, each with its field."""
+    fields = list(model.model_fields)
+    return {name: field for field in fields for name in FIELD_NAMES.get(field, (field,))}
+
+
+@dataclass(frozen=True, slots=True)
+class Plain:
+    """Sound records: query ids, the content of each field, and the kinds of the document ids."""
+
+    ids: list[str]
+    columns: dict[str, list[Any]]
+    truth_kind: Kind | None
+    result_kind: Kind | None
+
+
+class Columns:
+    """Checks records of one model in bulk."""
+
+    def __init__(self, model: type[Query] | type[RunQuery]) -> None:
+        self.model = model
+        self.names = names_of(model)
+        self.main = "results" if issubclass(model, RunQuery) else "ground_truth"
+
+    def plain(self, values: list[Any], keys: list[str] | None) -> Plain | None:
+        """All of these records at once, if they are plain and alike; else None."""
+        columns = self._split(values, keys)
+        if columns is None:
+            return None
+        ids = _plain_query_ids(columns.pop("id", keys))
+        results = columns.get("results", [])
+        truths = plain_truths(columns.get("ground_truth", [])) if self._has_truth else type(None)
+        rankings = plain_rankings(results) if self._has_results else type(None)
+        if ids is None or truths is None or rankings is None:
+            return None
+        if not all(_PLAIN[name](content, results) for name, content in columns.items()):
+            return None
+        return Plain(ids, columns, truths, rankings)
+
+    @property
+    def _has_truth(self) -> bool:
+        return issubclass(self.model, Query)
+
+    @property
+    def _has_results(self) -> bool:
+        return self.model is not Query
+
+    def _split(self, values: list[Any], keys: list[str] | None) -> dict[str, list[Any]] | None:
+        """The content of each field, record after record, if all records have the same fields."""
+        if keys is not None and set(map(type, values)) == {list}:
+            return {self.main: values}
+        if set(map(type, values)) != {dict}:
+            return None
+        spellings = set(map(tuple, values))
+        fields = self._fields(spellings.pop(), keys) if len(spellings) == 1 else None
+        if fields is None:
+            return None
+        return {field: list(map(itemgetter(name), values)) for field, name in fields.items()}
+
+    def _fields(self, names: tuple[str, ...], keys: list[str] | None) -> dict[str, str] | None:
+        """The name of each field, if none is unknown, missing or given twice."""
+        fields = {self.names.get(name, ""): name for name in names}
+        needed = {"id", self.main} if keys is None else {self.main}
+        whole = len(fields) == len(names) and "" not in fields and needed <= fields.keys()
+        return fields if whole and (keys is None or "id" not in fields) else None
+
+
+def _plain_query_ids(ids: list[Any] | None) -> list[str] | None:
+    """The ids of queries as text; None where they need a closer look."""
+    kind = plain_kind(ids or [])
+    return list(map(str, ids or [])) if kind is int else ids if kind is str else None
+
+
+def _plain_scores(contents: list[Any], results: list[list[Id]]) -> bool:
+    if set(map(type, contents)) != {list} or list(map(len, contents)) != list(map(len, results)):
+        return False
+    scores = list(chain.from_iterable(contents))
+    return set(map(type, scores)) <= {float, int} and _is_finite(scores)
+
+
+def _is_finite(scores: list[Any]) -> bool:
+    try:
+        return math.isfinite(sum(scores))
+    except OverflowError:
+        return False
+
+
+def _plain_expected(contents: list[Any], _results: list[list[Id]]) -> bool:
+    if set(map(type, contents)) != {dict}:
+        return False
+    values = chain.from_iterable(content.values() for content in contents)
+    return set(map(type, values)) <= {float, int, type(None)}
+
+
+def _plain_metadata(contents: list[Any], _results: list[list[Id]]) -> bool:
+    return set(map(type, contents)) == {dict} and all(map(is_shallow, contents))
+
+
+def _plain_text(contents: list[Any], _results: list[list[Id]]) -> bool:
+    return set(map(type, contents)) <= {str, type(None)}
+
+
+def _plain_not_relevant(contents: list[Any], _results: list[list[Id]]) -> bool:
+    return plain_rankings(contents) is not None
+
+
+def _shallow(contents: list[Any], _results: list[list[Id]]) -> bool:
+    return all(map(is_shallow, contents))
+
+
+def _sound_already(_contents: list[Any], _results: list[list[Id]]) -> bool:
+    return True
+
+
+def _needs_a_look(_contents: list[Any], _results: list[list[Id]]) -> bool:
+    return False
+
+
+_PLAIN: dict[str, Callable[[list[Any], list[list[Id]]], bool]] = {
+    "ground_truth": _sound_already,
+    "results": _sound_already,
+    "query": _plain_text,
+    "scores": _plain_scores,
+    "expected": _plain_expected,
+    "metadata": _plain_metadata,
+    "generation_gt": _shallow,
+    "not_relevant": _plain_not_relevant,
+    "answerable": _needs_a_look,
+}
