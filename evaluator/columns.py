@@ -17,7 +17,7 @@ from groupwise.schemas import (
     plain_rankings,
     plain_truths,
 )
-from groupwise.schemas.shape import is_shallow
+from groupwise.schemas.shape import are_shallow
 
 
 def names_of(model: type[Query] | type[RunQuery]) -> dict[str, str]:
@@ -46,7 +46,7 @@ class Columns:
 
     def plain(self, values: list[Any], keys: list[str] | None) -> Plain | None:
         """All of these records at once, if they are plain and alike; else None."""
-        columns = self._split(values, keys)
+        columns = self.split(values, keys)
         if columns is None:
             return None
         ids = _plain_query_ids(columns.pop("id", keys))
@@ -55,7 +55,7 @@ class Columns:
         rankings = plain_rankings(results) if self._has_results else type(None)
         if ids is None or truths is None or rankings is None:
             return None
-        if not all(_PLAIN[name](content, results) for name, content in columns.items()):
+        if not are_plain_extras(columns):
             return None
         return Plain(ids, columns, truths, rankings)
 
@@ -67,7 +67,7 @@ class Columns:
     def _has_results(self) -> bool:
         return self.model is not Query
 
-    def _split(self, values: list[Any], keys: list[str] | None) -> dict[str, list[Any]] | None:
+    def split(self, values: list[Any], keys: list[str] | None) -> dict[str, list[Any]] | None:
         """The content of each field, record after record, if all records have the same fields."""
         if keys is not None and set(map(type, values)) == {list}:
             return {self.main: values}
@@ -85,6 +85,12 @@ class Columns:
         needed = {"id", self.main} if keys is None else {self.main}
         whole = len(fields) == len(names) and "" not in fields and needed <= fields.keys()
         return fields if whole and (keys is None or "id" not in fields) else None
+
+
+def are_plain_extras(columns: dict[str, list[Any]]) -> bool:
+    """Whether all fields but ids, ground truth and results hold what belongs there."""
+    results = columns.get("results", [])
+    return all(_PLAIN[name](content, results) for name, content in columns.items())
 
 
 def _plain_query_ids(ids: list[Any] | None) -> list[str] | None:
@@ -115,7 +121,7 @@ def _plain_expected(contents: list[Any], _results: list[list[Id]]) -> bool:
 
 
 def _plain_metadata(contents: list[Any], _results: list[list[Id]]) -> bool:
-    return set(map(type, contents)) == {dict} and all(map(is_shallow, contents))
+    return set(map(type, contents)) == {dict} and are_shallow(contents)
 
 
 def _plain_text(contents: list[Any], _results: list[list[Id]]) -> bool:
@@ -127,7 +133,7 @@ def _plain_not_relevant(contents: list[Any], _results: list[list[Id]]) -> bool:
 
 
 def _shallow(contents: list[Any], _results: list[list[Id]]) -> bool:
-    return all(map(is_shallow, contents))
+    return are_shallow(contents)
 
 
 def _sound_already(_contents: list[Any], _results: list[list[Id]]) -> bool:

@@ -162,7 +162,7 @@ class Intake:
     ) -> Iterator[Problem]:
         query = _query_of(record)
         for detail in error.errors(include_url=False, include_input=False)[:20]:
-            pointer = actual_pointer(value, (*detail["loc"], *_unknown_field(detail)))
+            pointer = actual_pointer(value, (*detail["loc"], *unknown_field(detail)))
             line, column = batch.place(number, pointer)
             yield Problem(
                 message_of(detail), self.records.name, line or None, column or None, query,
@@ -219,7 +219,7 @@ def _name_in(value: Any, step: int | str) -> int | str | None:
     return None
 
 
-def _unknown_field(detail: ErrorDetails) -> tuple[str, ...]:
+def unknown_field(detail: ErrorDetails) -> tuple[str, ...]:
     """The last step to a field that the schema does not know."""
     return (detail["ctx"]["key"],) if detail["type"] == "unknown_field" else ()
 
@@ -259,9 +259,11 @@ def read_head(reading: Reading, name: str) -> FixtureHead:
 
 
 def _head_problem(detail: ErrorDetails, reading: Reading, name: str) -> Problem:
-    pointer = actual_pointer(reading.head, (*detail["loc"], *_unknown_field(detail)))
+    pointer = actual_pointer(reading.head, (*detail["loc"], *unknown_field(detail)))
     line, column = reading.places.get(str(pointer[0]), (None, None)) if pointer else (None, None)
-    return Problem(message_of(detail), name, line, column, pointer=pointer_text(pointer))
+    return Problem(
+        message_of(detail), name, line, column, pointer=pointer_text(pointer), code="IO008"
+    )
 
 
 def pointer_text(steps: Pointer) -> str | None:

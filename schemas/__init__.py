@@ -25,6 +25,13 @@ from groupwise.schemas.report import (
 )
 from groupwise.schemas.result import Result, Run, RunQuery, plain_rankings
 from groupwise.schemas.shape import FIELD_NAMES, Shape
+from groupwise.schemas.validation import (
+    Finding,
+    SeverityCounts,
+    StaleEntry,
+    Summary,
+    ValidationReport,
+)
 
 __all__ = [
     "FIELD_NAMES",
@@ -34,6 +41,7 @@ __all__ = [
     "Curve",
     "Dataset",
     "Difference",
+    "Finding",
     "Fixture",
     "FixtureCheck",
     "FixtureHead",
@@ -52,9 +60,13 @@ __all__ = [
     "Run",
     "RunQuery",
     "Scores",
+    "SeverityCounts",
     "Shape",
+    "StaleEntry",
+    "Summary",
     "Ties",
     "Truth",
+    "ValidationReport",
     "plain_kind",
     "plain_rankings",
     "plain_truths",

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Mapping
 from difflib import get_close_matches
+from itertools import chain
 from typing import Any, ClassVar
 
 from pydantic import BaseModel, ConfigDict, model_validator
@@ -116,7 +117,36 @@ def as_list(value: Any) -> Any:
 
 def is_shallow(value: Any, levels: int = DEEPEST) -> bool:
     """Whether free data is nested no deeper than so many levels."""
-    if type(value) not in (dict, list):
-        return True
-    parts = value.values() if type(value) is dict else value
-    return levels > 0 and all(is_shallow(part, levels - 1) for part in parts)
+    return are_shallow([value], levels)
+
+
+def are_shallow(values: list[Any], levels: int = DEEPEST) -> bool:
+    """Whether all of these are, at C speed where they hold little."""
+    level = _nested(values)
+    while level and levels > 0:
+        level = containers(contents(level))
+        levels -= 1
+    return not level
+
+
+def _nested(values: list[Any]) -> list[Any]:
+    """What is nested in these, or is a list: of objects that hold plain values only, nothing."""
+    if {*map(type, values)} == {dict}:
+        kinds = {*map(type, chain.from_iterable(map(dict.values, values)))}
+        return [] if kinds.isdisjoint((dict, list)) else values
+    return containers(values)
+
+
+def containers(values: list[Any]) -> list[Any]:
+    """The objects and lists among the values."""
+    if {*map(type, values)}.isdisjoint((dict, list)):
+        return []
+    return [value for value in values if type(value) is dict or type(value) is list]
+
+
+def contents(values: list[Any]) -> list[Any]:
+    """All that is in these objects and lists, one level down."""
+    objects = [value for value in values if type(value) is dict]
+    lists = values if not objects else [value for value in values if type(value) is list]
+    within = chain.from_iterable(map(dict.values, objects))
+    return [*within, *chain.from_iterable(lists)]

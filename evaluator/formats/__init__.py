@@ -28,9 +28,8 @@ def records_in(path: str | os.PathLike[str]) -> JsonLines | JsonDocument:
     with source.open() as stream:
         start = stream.read(PEEKED_BYTES)
     if not start.strip():
-        raise InputError(
-            [Problem("the file is empty; it should hold at least one record", source.name)]
-        )
+        message = "the file is empty; it should hold at least one record"
+        raise InputError([Problem(message, source.name, code="IO009")])
     by_name = BY_SUFFIX.get(source.suffixes[-1].lower()) if source.suffixes else None
     return (by_name or _by_content(start))(source)
 

@@ -1,6 +1,6 @@
 """JSON Lines: one record per line, read in blocks of lines that are dropped when done with."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, BinaryIO
 
@@ -22,7 +22,7 @@ class LineBatch:
 
     values: list[Any]
     lines: list[bytes]
-    numbers: list[int]
+    numbers: Sequence[int]
     keys: list[str] | None = None
 
     def place(self, number: int, pointer: Pointer) -> tuple[int, int]:
@@ -45,12 +45,25 @@ class JsonLines:
         """Blocks of records, with line numbers."""
         first = 1
         with self.source.open() as stream:
-            for lines in _blocks_of_lines(stream, self.name):
-                yield self._parsed(lines, first, reading)
+            for block in _blocks_of_lines(stream, self.name):
+                lines = block.split(b"\n")
+                yield self._parsed(block, lines, first, reading)
                 first += len(lines)
 
-    def _parsed(self, lines: list[bytes], first: int, reading: Reading) -> LineBatch:
-        batch = LineBatch([], [], [])
+    def _parsed(self, block: bytes, lines: list[bytes], first: int, reading: Reading) -> LineBatch:
+        try:
+            batch = LineBatch(
+                list(map(orjson.loads, lines)), lines, range(first, first + len(lines))
+            )
+        except orjson.JSONDecodeError:
+            batch = self._one_by_one(lines, first, reading)
+        if may_repeat_keys(block, batch.values):
+            self._report_repeated(batch, reading)
+        return batch
+
+    def _one_by_one(self, lines: list[bytes], first: int, reading: Reading) -> LineBatch:
+        """The same with care: blank lines are passed over, broken ones are problems."""
+        values, kept, numbers = [], [], []
         for number, line in enumerate(lines, first):
             try:
                 value = orjson.loads(line)
@@ -58,12 +71,10 @@ class JsonLines:
                 if line.strip():
                     reading.problems.append(self._broken(line, number, error))
                 continue
-            batch.values.append(value)
-            batch.lines.append(line)
-            batch.numbers.append(number)
-        if may_repeat_keys(b"".join(lines), batch.values):
-            self._report_repeated(batch, reading)
-        return batch
+            values.append(value)
+            kept.append(line)
+            numbers.append(number)
+        return LineBatch(values, kept, numbers)
 
     def _broken(self, line: bytes, number: int, error: orjson.JSONDecodeError) -> Problem:
         message, place, code = explain(line, error)
@@ -80,9 +91,10 @@ class JsonLines:
             yield Problem(message, self.name, number, later + 1, code="IO004")
 
 
-def _blocks_of_lines(stream: BinaryIO, name: str) -> Iterator[list[bytes]]:
+def _blocks_of_lines(stream: BinaryIO, name: str) -> Iterator[bytes]:
+    """Whole lines, as many as fit in a block; the last line break is left out."""
     while block := stream.read(BLOCK_BYTES):
         block += stream.readline(LONGEST_LINE)
         if not block.endswith(b"\n") and len(block) > LONGEST_LINE:
             raise InputError([Problem("a line of more than 256 MiB", name, code="IO010")])
-        yield block.removesuffix(b"\n").split(b"\n")
+        yield block.removesuffix(b"\n")

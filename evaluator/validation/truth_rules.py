@@ -140,7 +140,7 @@ RULES = (
         "GT015", "more-groups-than-k", "warning",
         what="More results are needed for all groups than k, so that recall@k cannot reach 1.",
         why="A perfect retriever scores below 1 on this query; the gate must know. k is that of "
-            "-k, else the deepest cutoff that a fixture names, else 10.",
+            "-k, else the deepest cutoff of a fixture all of whose metrics have one, else 10.",
         example='-k 2 and {"id": "q1", "ground_truth": [["a"], ["b"], ["c"]]}',
         instead='-k 3 and {"id": "q1", "ground_truth": [["a"], ["b"], ["c"]]}',
     ),

@@ -1,0 +1,32 @@
+"""What a validation was asked for."""
+
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+DEFAULT_K = 10
+
+
+class Gate(NamedTuple):
+    """A metric, a comparison and a target."""
+
+    metric: str
+    sign: str
+    target: float
+
+    def __str__(self) -> str:
+        return f"{self.metric} {self.sign} {self.target:g}"
+
+
+@dataclass(frozen=True)
+class Asked:
+    """Cutoff, profile, gates, and how flat lists and kinds of ids are taken."""
+
+    k: int | None = None
+    profile: str = "autorag"
+    gates: tuple[Gate, ...] = ()
+    flat: str | None = None
+    ids: str | None = None
+    context: dict[str, str | None] = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "context", {"flat": self.flat, "ids": self.ids})
