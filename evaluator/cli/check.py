@@ -124,7 +124,8 @@ def _overlapping(stream: BinaryIO) -> Iterator[bytes]:
 
 
 def _updated(one: Named) -> str:
-    from groupwise.evaluator.cli.update import new_text, shown_difference, write_text  # noqa: PLC0415
+    from groupwise.evaluator.cli.update import new_text, shown_difference  # noqa: PLC0415
+    from groupwise.evaluator.formats.text_files import write_text  # noqa: PLC0415
 
     if one.in_folder and not _expects(one.path):
         return _passed_over(one)

@@ -1,19 +1,16 @@
 """The files of ``check --update``: read, compared, written whole."""
 
 import difflib
-import gzip
 import sys
-from pathlib import Path
 
 from groupwise.evaluator.check import differences, evaluate_expected, read_expectations
 from groupwise.evaluator.cli import streams
 from groupwise.evaluator.cli.rewriting import corrected, extended
 from groupwise.evaluator.evaluate import evaluate
 from groupwise.evaluator.formats import JsonLines, records_in
-from groupwise.evaluator.formats.writing import write_whole
+from groupwise.evaluator.formats.text_files import read_text
 from groupwise.evaluator.reporting.sanitise import printable
 
-GZIP = b"\x1f\x8b"
 MARK = "\ufeff"
 COLOURS = {"+": "met", "-": "failed", "@": "dim"}
 
@@ -22,7 +19,7 @@ def new_text(path: str) -> tuple[str, str]:
     """The text of a fixture, and the same with the scores found where others are expected."""
     head, expectations = read_expectations(path)
     lines = isinstance(records_in(path), JsonLines)
-    old = _read(path)
+    old = read_text(path)
     mark, text = (MARK, old[1:]) if old.startswith(MARK) else ("", old)
     if expectations:
         report = evaluate_expected(path, head, expectations)
@@ -30,19 +27,6 @@ def new_text(path: str) -> tuple[str, str]:
         return old, mark + corrected(text, wrong, lines=lines)
     report = evaluate(path)
     return old, mark + extended(text, report.scores, report.per_query, lines=lines)
-
-
-def _read(path: str) -> str:
-    raw = Path(path).read_bytes()
-    return (gzip.decompress(raw) if raw.startswith(GZIP) else raw).decode()
-
-
-def write_text(path: str, text: str) -> None:
-    """Replace the file, compressed if it was."""
-    with Path(path).open("rb") as file:
-        compressed = file.read(len(GZIP)) == GZIP
-    data = text.encode()
-    write_whole(path, gzip.compress(data, mtime=0) if compressed else data)
 
 
 def shown_difference(old: str, new: str, path: str) -> str:

@@ -94,6 +94,14 @@ class Source:
         return stream
 
 
+class Held(Source):
+    """Bytes in memory, under the name of the file that they come from."""
+
+    def __init__(self, name: str, data: bytes) -> None:
+        super().__init__(name)
+        self._copy = io.BytesIO(data)
+
+
 def _decompressed(raw: BinaryIO) -> BinaryIO:
     start = raw.read(2)
     raw.seek(0)
