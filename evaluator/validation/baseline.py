@@ -7,7 +7,7 @@ may move and files be sorted.
 
 import os
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Annotated, Literal, NamedTuple
 
@@ -23,6 +23,10 @@ from groupwise.schemas.validation import Finding, StaleEntry
 BASELINE_SCHEMA = "groupwise.baseline/1"
 ACCEPTED = "a baseline is what 'groupwise validate --write-baseline' writes"
 MOST_ENTRIES_NAMED = 20
+
+
+Key = tuple[str, str | None, str]
+"""Code, query id and fingerprint; a ``FindingKey``, or any tuple that is like one."""
 
 
 class FindingKey(NamedTuple):
@@ -64,8 +68,8 @@ class BaselineFile(Shape):
 class Baseline:
     """The findings that are accounted for; each one once."""
 
-    def __init__(self, known: "Counter[FindingKey]") -> None:
-        self._left = +known
+    def __init__(self, known: Mapping[Key, int]) -> None:
+        self._left: Counter[Key] = +Counter(known)
 
     @classmethod
     def read(cls, path: str | os.PathLike[str]) -> "Baseline":
@@ -76,12 +80,12 @@ class Baseline:
         """
         source = os.fspath(path)
         file = _checked(_loaded(source), source)
-        known = Counter({entry.key: entry.count for entry in file.entries})
+        known = {entry.key: entry.count for entry in file.entries}
         if len(known) < len(file.entries):
             raise _refused(_repeated(file.entries), source)
         return cls(known)
 
-    def accounts_for(self, key: FindingKey) -> bool:
+    def accounts_for(self, key: Key) -> bool:
         """Whether a finding was known; one more than there were is new."""
         if self._left[key] <= 0:
             return False
@@ -105,9 +109,9 @@ class BaselineWriter:
     """Gathers the findings of a run; memory grows with distinct keys, not with findings."""
 
     def __init__(self) -> None:
-        self._known: Counter[FindingKey] = Counter()
+        self._known: Counter[Key] = Counter()
 
-    def add(self, key: FindingKey) -> None:
+    def add(self, key: Key) -> None:
         """Have the baseline account for one finding more."""
         self._known[key] += 1
 
@@ -126,12 +130,11 @@ class BaselineWriter:
         return f'{{"schema": "{BASELINE_SCHEMA}", "entries": {body}}}\n'
 
 
-def _sorted(known: "Counter[FindingKey]") -> list[tuple[FindingKey, int]]:
+def _sorted(known: "Counter[Key]") -> list[tuple[FindingKey, int]]:
     """By code, then query (those of no query first), then fingerprint."""
-    return sorted(
-        known.items(),
-        key=lambda one: (one[0].code, one[0].query is not None, one[0].query or "", one[0]),
-    )
+    keys = [FindingKey(*key) for key in known]
+    keys.sort(key=lambda key: (key.code, key.query is not None, key.query or "", key.fingerprint))
+    return [(key, known[key]) for key in keys]
 
 
 def _written(key: FindingKey, count: int) -> str:

@@ -28,7 +28,7 @@ def _command(name: str, properties: dict[str, str], text: str) -> str:
 
 def _properties(finding: Finding) -> dict[str, str]:
     known = {
-        "file": finding.file,
+        "file": finding.file or None,
         "line": finding.line,
         "col": finding.column if finding.line is not None else None,
         "title": f"{finding.code} {finding.name}",

@@ -11,7 +11,7 @@ from groupwise.schemas.validation import Finding, ValidationReport
 
 def home_of(finding: Finding, report: ValidationReport) -> str | None:
     """The file of a finding; one that is of no file in particular goes to the first."""
-    return finding.file if finding.file is not None else next(iter(report.files), None)
+    return finding.file or next(iter(report.files), None)
 
 
 def relative_path(file: str) -> str:

@@ -103,7 +103,7 @@ def _result(finding: Finding, identity: str, rule: int, file: str | None) -> Jso
 
 def _location(finding: Finding, file: str) -> Json:
     place: Json = {"artifactLocation": {"uri": uri(file)}}
-    if finding.line is not None and finding.file is not None:
+    if finding.line is not None and finding.file:
         place["region"] = _region(finding.line, finding.column)
     return {"physicalLocation": place}
 
