@@ -80,7 +80,7 @@ class Baseline:
         """
         source = os.fspath(path)
         file = _checked(_loaded(source), source)
-        known = {entry.key: entry.count for entry in file.entries}
+        known: dict[Key, int] = {entry.key: entry.count for entry in file.entries}
         if len(known) < len(file.entries):
             raise _refused(_repeated(file.entries), source)
         return cls(known)

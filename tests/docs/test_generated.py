@@ -19,7 +19,7 @@ DOCS = ROOT / "docs"
 EXAMPLES = ROOT / "fixtures" / "examples"
 INVALID = ROOT / "fixtures" / "invalid"
 
-ENTRY = {"code": "GT001", "query": None, "fingerprint": "aa"}
+STALE = StaleEntry(code="GT001", fingerprint="aa")
 BEYOND_SCHEMAS = {
     "duplicate",
     "lone-surrogate",
@@ -160,7 +160,7 @@ def test_reports_are_valid() -> None:
 
 
 def test_findings_and_baselines_are_valid() -> None:
-    found = report(EMPTY_GROUP, NOWHERE, baselined=1, stale=(StaleEntry(**ENTRY),))
+    found = report(EMPTY_GROUP, NOWHERE, baselined=1, stale=(STALE,))
     assert problems("findings", json.loads(found.to_json())) == []
     assert problems("findings", json.loads(render(SMALL, "json"))) == []
     assert problems("findings", {"schema": "groupwise.findings/1", "findings": []})

@@ -1,6 +1,7 @@
 """The findings as commands of a GitHub workflow, which shows them beside the lines of the files."""
 
 from collections.abc import Iterator
+from itertools import takewhile
 
 from groupwise.evaluator.reporting.findings.wording import left_out, more, said
 from groupwise.evaluator.reporting.sanitise import annotation_property, annotation_safe
@@ -27,10 +28,10 @@ def _command(name: str, properties: dict[str, str], text: str) -> str:
 
 
 def _properties(finding: Finding) -> dict[str, str]:
-    known = {
-        "file": finding.file or None,
-        "line": finding.line,
-        "col": finding.column if finding.line is not None else None,
-        "title": f"{finding.code} {finding.name}",
-    }
-    return {key: str(value) for key, value in known.items() if value is not None}
+    """What is known of the place; a line is nothing without a file, nor a column without a line."""
+    place = [finding.file or None, finding.line, finding.column]
+    known = takewhile(
+        lambda one: one[1] is not None, zip(("file", "line", "col"), place, strict=True)
+    )
+    title = f"{finding.code} {finding.name}"
+    return {key: str(value) for key, value in known} | {"title": title}

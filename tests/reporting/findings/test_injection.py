@@ -83,6 +83,7 @@ def check_github(shown: str, _: str) -> None:
         assert properties
         names = [one.partition("=")[0] for one in properties[1].split(",")]
         assert names in (["file", "line", "col", "title"], ["title"])
+        assert line.startswith("::error") or names == ["title"]
         assert not re.search(r"%(?!25|3A|2C)", line)
 
 
