@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
+from math import inf
 
 from groupwise.evaluator.reporting.findings.summary import summary_lines
 from groupwise.evaluator.reporting.findings.wording import (
@@ -59,10 +60,17 @@ def _findings(report: ValidationReport, layout: Layout) -> Iterator[str]:
 
 
 def _by_file(report: ValidationReport) -> list[list[Finding]]:
-    files: dict[str | None, list[Finding]] = {}
+    """Files in the order in which they were given, findings in the order of lines."""
+    files: dict[str | None, list[Finding]] = {file: [] for file in report.files}
     for finding in report.findings:
         files.setdefault(finding.file, []).append(finding)
-    return list(files.values())
+    return [sorted(findings, key=_position) for findings in files.values() if findings]
+
+
+def _position(finding: Finding) -> tuple[float, float]:
+    """What is of no line comes last."""
+    line, column = finding.line, finding.column
+    return inf if line is None else line, 0 if column is None else column
 
 
 def _first_ones(findings: list[Finding], shown: "Counter[str]", layout: Layout) -> Iterator[str]:

@@ -45,6 +45,14 @@ def test_findings_of_one_file_stand_together() -> None:
     assert [line[:6] for line in text.splitlines()[:4]] == ["b.json", "b.json", "", "a.json"]
 
 
+def test_files_are_in_the_order_given_and_findings_in_that_of_lines() -> None:
+    places = [("b", 9, 1), ("b", None, None), ("a", 3, 7), ("b", 2, 5), ("b", 2, 1), ("c", 1, 1)]
+    findings = [finding(file=file, line=line, column=column) for file, line, column in places]
+    lines = render(report(*findings, files=("a", "b")), "text").splitlines()
+    shown = [line.partition(": ")[0] for line in lines[:8]]
+    assert shown == ["a:3:7", "", "b:2:1", "b:2:5", "b:9:1", "b", "", "c:1:1"]
+
+
 def test_of_each_code_only_the_first_are_shown_over_all_files() -> None:
     many = [finding(file=f"{n % 2}.json", line=n) for n in range(1, 31)]
     found = report(*many, finding("GT007", "twice"), hidden={"GT004": 1204})
