@@ -12,6 +12,7 @@ from generator.file_schemas import file_schemas
 from generator.files import files_page
 from generator.metrics import metrics_page
 from generator.policies import policies_page
+from generator.rules import rules_page
 
 REFERENCE = Path(__file__).parent / "reference"
 GENERATED = "<!-- Written by docs/generate.py; run `make docs` to write it anew. -->\n\n"
@@ -19,6 +20,7 @@ GENERATED = "<!-- Written by docs/generate.py; run `make docs` to write it anew.
 
 PAGES = {
     "metrics": metrics_page,
+    "rules": rules_page,
     "policies": policies_page,
     "files": files_page,
     "api": api_page,

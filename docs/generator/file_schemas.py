@@ -11,9 +11,11 @@ from pydantic import TypeAdapter
 
 from generator.descriptions import FIELDS
 from groupwise.evaluator.metrics.registry import PROFILES, every_metric
+from groupwise.evaluator.validation.baseline import BaselineFile
 from groupwise.schemas import FIELD_NAMES, Fixture, Query, Report, RunQuery
 from groupwise.schemas.ids import DocumentId
 from groupwise.schemas.report import REQUIRED
+from groupwise.schemas.validation import FINDINGS_SCHEMA, ValidationReport
 
 Json = dict[str, Any]
 
@@ -22,7 +24,14 @@ DRAFT = "https://json-schema.org/draft/2020-12/schema"
 
 def file_schemas() -> dict[str, Json]:
     """The schema of each kind of file, by name."""
-    return {"fixture": fixture(), "dataset": dataset(), "run": run(), "report": report()}
+    return {
+        "fixture": fixture(),
+        "dataset": dataset(),
+        "run": run(),
+        "report": report(),
+        "findings": findings(),
+        "baseline": baseline(),
+    }
 
 
 def fixture() -> Json:
@@ -60,6 +69,25 @@ def report() -> Json:
     schema = _described(Report.model_json_schema(mode="serialization"), "Report")
     required = [name for name in FIELDS["Report"] if name in REQUIRED]
     return _document("A groupwise report", schema | {"required": required}, schema.pop("$defs"))
+
+
+def findings() -> Json:
+    """What `validate --format json` prints."""
+    schema = ValidationReport.model_json_schema()
+    shown = {name: schema["properties"][name] for name in FIELDS["ValidationReport"]}
+    schema = _described(schema | {"properties": shown}, "ValidationReport")
+    named = {"schema": {"const": FINDINGS_SCHEMA, "description": FIELDS["Report"]["schema"]}}
+    definitions = schema.pop("$defs")
+    _described(definitions["Finding"], "Finding")
+    required = [name for name in FIELDS["ValidationReport"] if name not in ("baselined", "stale")]
+    body = {"properties": named | schema.pop("properties"), "required": ["schema", *required]}
+    return _document("Findings of groupwise", schema | body, definitions)
+
+
+def baseline() -> Json:
+    """What `validate --write-baseline` writes."""
+    schema = BaselineFile.model_json_schema()
+    return _document("A groupwise baseline", schema, schema.pop("$defs"))
 
 
 def _document(title: str, body: Json, definitions: Json) -> Json:

@@ -17,9 +17,10 @@ refused.
 
 The JSON Schemas beside this page let an editor complete and check files as you type:
 [fixture](schemas/fixture.schema.json), [data set](schemas/dataset.schema.json),
-[run](schemas/run.schema.json), [report](schemas/report.schema.json). A fixture may name its
-schema itself, in `"$schema"`. What a JSON Schema cannot say (repeated keys and query ids, ids of
-both kinds, as many scores as results) is checked by groupwise only.
+[run](schemas/run.schema.json), [report](schemas/report.schema.json),
+[findings](schemas/findings.schema.json), [baseline](schemas/baseline.schema.json). A fixture may
+name its schema itself, in `"$schema"`. What a JSON Schema cannot say (repeated keys and query ids,
+ids of both kinds, as many scores as results) is checked by groupwise only.
 
 ## Ids
 
@@ -131,6 +132,17 @@ What `groupwise evaluate --format json` prints and `Report.to_json()` returns. T
 are the metrics as they were asked for, in lower case.
 
 @report@
+
+## Findings
+
+What `groupwise validate --format json` prints. How many findings of each code are kept is set with
+`--max-findings`; `counts` and `by_code` have all of them.
+
+@findings@
+
+Each finding; what is not known of it is left out:
+
+@finding@
 """
 
 TYPES = {"#/$defs/Id": "id", "#/$defs/Policies": "object", "#/$defs/GroundTruth": "list of groups"}
@@ -139,7 +151,8 @@ TYPES = {"#/$defs/Id": "id", "#/$defs/Policies": "object", "#/$defs/GroundTruth"
 def files_page() -> str:
     """The shapes of all files."""
     schemas = file_schemas()
-    fixture, report = schemas["fixture"]["$defs"], schemas["report"]
+    fixture, report, findings = (schemas[name] for name in ("fixture", "report", "findings"))
+    fixture = fixture["$defs"]
     parts = {
         "group": _table(fixture["Group"]["then"]["then"], "Group"),
         "alternative": _table(fixture["Alternative"]["then"], "Alternative"),
@@ -147,6 +160,8 @@ def files_page() -> str:
         "fixture": _table(fixture["Fixture"], "Fixture"),
         "record": _table(fixture["Query"] | {"required": ["id", "results"]}, "FixtureQuery"),
         "report": _table(report, "Report"),
+        "findings": _table(findings, "ValidationReport"),
+        "finding": _table(findings["$defs"]["Finding"], "Finding"),
         "names": "\n".join(
             f"| `{field}` | {', '.join(f'`{name}`' for name in names[1:])} |"
             for field, names in FIELD_NAMES.items()

@@ -12,6 +12,7 @@ LOOK_ALIKES = str.maketrans(
     {
         "─": "-", "\N{EN DASH}": "-", "…": "...", "→": "->", "·": "*", "≤": "<=", "≥": ">=",
         "≠": "!=", "Σ": "sum", "Π": "product", "∞": "inf", "∃": "exists", "∀": "all", "∈": "in",
+        "█": "#",
     }
 )  # fmt: skip
 STYLES = {"error": "1;31", "failed": "31", "warning": "33", "met": "32", "bold": "1", "dim": "2"}

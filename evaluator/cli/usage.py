@@ -9,6 +9,7 @@ if TYPE_CHECKING:
 COMMANDS = {
     "evaluate": "score results against grouped ground truth",
     "check": "compare fixtures with the scores they expect",
+    "rule": "what a finding of validate means, and what to do about it",
     "metrics": "what the metrics are, and what each one means",
     "demo": "the whole idea on one screen",
 }

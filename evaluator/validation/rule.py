@@ -7,6 +7,15 @@ from typing import Literal
 MODULES = ("text_rules", "truth_rules", "corpus_rules", "run_rules", "gate_rules")
 """The modules that declare rules."""
 
+FAMILIES = {
+    "IO": "the text and its shape",
+    "GT": "the ground truth",
+    "CP": "ground truth beside the corpus (--corpus)",
+    "RN": "results, and ground truth beside them (--run)",
+    "ST": "gates (--gate)",
+}
+"""What the first letters of a code stand for."""
+
 
 @dataclass(frozen=True)
 class Rule:
@@ -21,6 +30,11 @@ class Rule:
     instead: str
     fix: str = ""
     fixable: Literal["safe", "unsafe"] | None = None
+
+    @property
+    def family(self) -> str:
+        """The letters of the code."""
+        return self.code.rstrip("0123456789")
 
     @property
     def page(self) -> str:

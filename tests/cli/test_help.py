@@ -11,6 +11,15 @@ from tests.cli.conftest import Groupwise
 from tests.cli.shell import COMMAND, spawn
 
 HEAVY = ("numpy", "pydantic", "rich", "orjson")
+QUICK = [
+    ["--help"],
+    ["--version"],
+    ["metrics"],
+    ["metrics", "ndcg"],
+    ["rule"],
+    ["rule", "GT004"],
+    ["evaluate", "--help"],
+]
 
 
 def examples(text: str) -> list[str]:
@@ -48,9 +57,7 @@ def test_the_examples_run(groupwise: Groupwise, words: list[str]) -> None:
         assert (done.returncode, "error" in done.stderr) == (0, False), example
 
 
-@pytest.mark.parametrize(
-    "words", [["--help"], ["--version"], ["metrics"], ["metrics", "ndcg"], ["evaluate", "--help"]]
-)
+@pytest.mark.parametrize("words", QUICK, ids=" ".join)
 def test_quick_answers_import_nothing_heavy(words: list[str]) -> None:
     code = (
         "import sys; from groupwise.evaluator.cli import run; run(sys.argv[1:]); "

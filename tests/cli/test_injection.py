@@ -68,6 +68,7 @@ def test_nothing_unseen_comes_out_of_errors(
         ("evaluate", name, f"--{hostile}"),
         ("check", f"{hostile}.json"),
         ("metrics", hostile),
+        ("rule", hostile),
         (hostile,),
     ]
     for words in calls:

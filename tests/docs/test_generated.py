@@ -9,12 +9,17 @@ from typing import Any
 import pytest
 
 from groupwise import evaluate
+from groupwise.evaluator.reporting.findings import render
+from groupwise.evaluator.validation.baseline import BaselineWriter, key_of
+from groupwise.schemas.validation import StaleEntry
+from tests.reporting.findings.reports import EMPTY_GROUP, NOWHERE, SMALL, report
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
 EXAMPLES = ROOT / "fixtures" / "examples"
 INVALID = ROOT / "fixtures" / "invalid"
 
+STALE = StaleEntry(code="GT001", fingerprint="aa")
 BEYOND_SCHEMAS = {
     "duplicate",
     "lone-surrogate",
@@ -152,3 +157,15 @@ def test_groupwise_takes_the_same(kind: str, value: Any, tmp_path: Path) -> None
 def test_reports_are_valid() -> None:
     report = evaluate({"q1": [["a"]], "q2": []}, {"q1": ["a"]}, metrics=["recall", "first_hit"])
     assert problems("report", report.to_dict()) == []
+
+
+def test_findings_and_baselines_are_valid() -> None:
+    found = report(EMPTY_GROUP, NOWHERE, baselined=1, stale=(STALE,))
+    assert problems("findings", json.loads(found.to_json())) == []
+    assert problems("findings", json.loads(render(SMALL, "json"))) == []
+    assert problems("findings", {"schema": "groupwise.findings/1", "findings": []})
+    writer = BaselineWriter()
+    writer.add(key_of(EMPTY_GROUP))
+    writer.add(key_of(NOWHERE))
+    assert problems("baseline", json.loads(writer.text())) == []
+    assert problems("baseline", {"schema": "groupwise.baseline/2", "entries": []})

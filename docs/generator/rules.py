@@ -1,0 +1,59 @@
+"""The page of validation rules, from their declarations."""
+
+from collections.abc import Iterator
+
+from groupwise.evaluator.validation.rule import FAMILIES, Rule, every_rule
+
+HEAD = """\
+# Rules
+
+What `groupwise validate` looks for. `groupwise rule CODE` shows the same in a terminal; how to run
+it, to select rules and to accept what is known is told in
+[validate ground truth](../how-to/validate.md).
+
+An error makes scores wrong or impossible; a warning is probably a slip; a note (`info`) is worth
+knowing and never fails a run. A safe fix leaves every score as it is, or says where it does not,
+and is applied by `--fix`; an unsafe one may change what is measured, and is applied by
+`--unsafe-fixes`.
+"""
+
+
+def rules_page() -> str:
+    """All rules by family."""
+    families = {family: [*_of(family)] for family in FAMILIES}
+    return "\n".join(
+        [HEAD, *(part for family, rules in families.items() for part in _family(family, rules))]
+    )
+
+
+def _of(family: str) -> Iterator[Rule]:
+    yield from (rule for rule in every_rule().values() if rule.family == family)
+
+
+def _family(family: str, rules: list[Rule]) -> Iterator[str]:
+    yield f"## {family}: {FAMILIES[family]}\n"
+    yield "| code | name | | fix |"
+    yield "|---|---|---|---|"
+    for rule in rules:
+        yield f"| [{rule.code}](#{_anchor(rule)}) | {rule.name} | {rule.severity} | {_fix(rule)} |"
+    yield ""
+    yield from ("\n".join(_lines(rule)) for rule in rules)
+
+
+def _anchor(rule: Rule) -> str:
+    """The anchor that Markdown gives to the title."""
+    return f"{rule.code.lower()}-{rule.name}"
+
+
+def _fix(rule: Rule) -> str:
+    return rule.fixable or ""
+
+
+def _lines(rule: Rule) -> Iterator[str]:
+    yield f"### {rule.code} {rule.name}\n"
+    yield f"{rule.what} ({rule.severity})\n"
+    yield f"{rule.why}\n"
+    yield f"```text\n{rule.example}\n```\n"
+    yield f"Instead:\n\n```text\n{rule.instead}\n```\n"
+    if rule.fix:
+        yield f"Fix, {rule.fixable}: {rule.fix}\n"

@@ -1,0 +1,21 @@
+"""The findings as JSON Lines: one per line, then one of all but the findings.
+
+The last line is told by its ``schema``; its ``by_code`` counts also what was left out.
+"""
+
+from collections.abc import Iterator
+
+from groupwise.evaluator.reporting.findings.json import content
+from groupwise.evaluator.reporting.json import dumped
+from groupwise.schemas.validation import ValidationReport
+
+
+def render(report: ValidationReport) -> str:
+    """All lines."""
+    return "".join(f"{line}\n" for line in _lines(report))
+
+
+def _lines(report: ValidationReport) -> Iterator[str]:
+    rest = content(report)
+    yield from map(dumped, rest.pop("findings"))
+    yield dumped(rest)

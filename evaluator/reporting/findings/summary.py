@@ -1,0 +1,91 @@
+"""The data in numbers, for a person: counts, small histograms, ceilings."""
+
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+from groupwise.evaluator.reporting.findings.wording import plural
+from groupwise.evaluator.reporting.sanitise import printable
+from groupwise.schemas.validation import Histogram, Summary
+
+BINS = 8
+BAR = "█"
+LONGEST_BAR = 40
+LABEL = 24
+
+
+class Bin(NamedTuple):
+    """A bar of a histogram: the sizes it stands for, and how often they occur."""
+
+    label: str
+    times: int
+
+
+def summary_lines(data: Summary, width: int, bold: Callable[[str], str]) -> Iterator[str]:
+    """All lines of the summary."""
+    yield bold("the data")
+    yield from (f"  {label:<{LABEL}}{text}" for label, text in _facts(data))
+    for title, sizes in _histograms(data):
+        yield from _bars(title, bins(sizes), width)
+    yield from _ceilings(data, width)
+
+
+def _facts(data: Summary) -> Iterator[tuple[str, str]]:
+    unanswerable = f", {data.unanswerable:,} unanswerable" if data.unanswerable else ""
+    yield "queries", f"{data.queries:,}{unanswerable}"
+    yield "groups", f"{data.groups:,}"
+    if data.multi_group_share is not None:
+        yield "of several groups", f"{data.multi_group_share:.1%} of the queries"
+    yield "distinct ids", f"{data.distinct_ids:,}"
+    several = plural(data.ids_in_several_queries, "id")
+    within = plural(data.queries_with_shared_ids, "query", "queries")
+    yield "shared ids", f"{several} in several queries; {within} with an id in several groups"
+
+
+def _histograms(data: Summary) -> Iterator[tuple[str, Histogram]]:
+    yield "groups per query", data.groups_per_query
+    yield "alternatives per group", data.alternatives_per_group
+
+
+def bins(sizes: Histogram) -> list[Bin]:
+    """A bar for each of the smallest sizes, and one for all that are larger.
+
+    >>> bins({1: 5, 3: 2})
+    [Bin(label='1', times=5), Bin(label='3', times=2)]
+    """
+    ordered = sorted(sizes.items())
+    head = ordered if len(ordered) <= BINS else ordered[: BINS - 1]
+    tail = ordered[len(head) :]
+    found = [Bin(f"{size:,}", count) for size, count in head]
+    if tail:
+        found.append(Bin(f"{tail[0][0]:,} to {tail[-1][0]:,}", sum(count for _, count in tail)))
+    return found
+
+
+def _bars(title: str, found: list[Bin], width: int) -> Iterator[str]:
+    if not found:
+        return
+    most = max(one.times for one in found)
+    label = max(len(one.label) for one in found)
+    room = width - LABEL - label - len(f"{most:,}") - 6
+    longest = min(LONGEST_BAR, max(1, room))
+    for number, one in enumerate(found):
+        bar = BAR * max(round(one.times / most * longest), 1 if one.times else 0)
+        head = "" if number else title
+        yield f"  {head:<{LABEL}}{one.label:>{label}}  {bar} {one.times:,}"
+
+
+def _ceilings(data: Summary, width: int) -> Iterator[str]:
+    """What an ideal ranking scores, as many metrics in a line as fit."""
+    cells = [
+        f"{printable(name)} {'none' if value is None else f'{value:.4f}'}"
+        for name, value in data.ceilings.items()
+    ]
+    head = f"ceilings ({printable(data.profile)})"
+    line = f"  {head:<{LABEL}}"
+    for number, cell in enumerate(cells):
+        if number and len(line) + len(cell) > width:
+            yield line.rstrip()
+            line = " " * (LABEL + 2)
+        line += f"{cell}  "
+    if cells:
+        yield line.rstrip()

@@ -1,0 +1,102 @@
+"""Which rules are wanted: the more specific word wins."""
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from groupwise.evaluator.validation.rule import every_rule
+from groupwise.evaluator.validation.selection import selection_of
+
+CODES = list(every_rule())
+WORDS = st.sampled_from(sorted({"ALL", *(c[:n] for c in CODES for n in range(2, 6))}))
+
+
+def test_all_rules_are_wanted_unless_something_is_said() -> None:
+    assert selection_of().wanted() == set(CODES)
+
+
+@pytest.mark.parametrize(
+    ("select", "ignore", "wanted"),
+    [
+        (["ST"], [], ["ST001", "ST002"]),
+        (["st"], ["ST002"], ["ST001"]),
+        (["GT01"], ["GT010", "GT011", "GT012"], [f"GT01{n}" for n in range(3, 9)]),
+        (["GT010"], ["GT"], ["GT010"]),
+        (["GT", "IO003"], ["ALL"], [f"GT{n:03}" for n in range(1, 19)] + ["IO003"]),
+        (["GT01"], ["GT"], [f"GT01{n}" for n in range(9)]),
+        (["GT"], ["GT"], []),
+        (["empty-group"], [], ["GT004"]),
+        (["ST"], ["unreachable-gate"], ["ST001"]),
+        ([], [], []),
+    ],
+)
+def test_the_longer_beginning_wins(select: list[str], ignore: list[str], wanted: list[str]) -> None:
+    assert sorted(selection_of(select, ignore).wanted()) == sorted(wanted)
+
+
+def naive(code: str, select: list[str], ignore: list[str]) -> bool:
+    """Level by level, from the least specific word on, the later one decides."""
+    on = False
+    for beginning in ("ALL", *(code[:length] for length in range(2, 6))):
+        on = (on or beginning in select) and beginning not in ignore
+    return on
+
+
+@given(st.lists(WORDS, max_size=4), st.lists(WORDS, max_size=4))
+def test_it_is_as_if_decided_level_by_level(select: list[str], ignore: list[str]) -> None:
+    chosen = selection_of(select, ignore)
+    for code in CODES:
+        assert chosen.wants(code) == naive(code, select, ignore)
+
+
+@pytest.mark.parametrize(
+    ("file", "glob", "fits"),
+    [
+        ("old/qa.json", "old/*", True),
+        ("./old/qa.json", "old/*", True),
+        ("old/deep/qa.json", "old/**", True),
+        ("old/qa.json", "./old/qa.json", True),
+        ("old/qa.json", "qa.json", True),
+        ("old/qa.json", "*.json", True),
+        ("old/qa.jsonl", "*.json", False),
+        ("new/qa.json", "old/*", False),
+        ("QA.json", "qa.json", False),
+        (None, "*", False),
+    ],
+)
+def test_globs_fit_paths_and_names(file: str | None, glob: str, fits: bool) -> None:
+    chosen = selection_of(per_file={glob: ["GT01"]})
+    assert chosen.wants("GT010", file) is not fits
+    assert chosen.wants("GT009", file)
+
+
+def test_globs_are_relative_to_the_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "data").mkdir()
+    monkeypatch.chdir(tmp_path / "data")
+    chosen = selection_of(per_file={"data/*.json": ["ALL"]}, folder="..")
+    assert not chosen.wants("GT010", "qa.json")
+    assert not chosen.wants("GT010", str(tmp_path / "data" / "qa.json"))
+    assert chosen.wants("GT010", "../qa.json")
+
+
+def test_what_is_ignored_in_a_file_is_gone_however_it_was_selected() -> None:
+    chosen = selection_of(["GT010"], per_file={"a.json": ["GT"]})
+    assert not chosen.wants("GT010", "a.json")
+    assert chosen.wants("GT010", "b.json")
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ({"select": ["GT04"]}, "no rule 'GT04'; did you mean 'GT0"),
+        ({"ignore": ["emty-group"]}, "did you mean 'empty-group'"),
+        ({"per_file": {"*": ["GT999"]}}, "no rule 'GT999'"),
+        ({"select": [""]}, "no rule ''"),
+    ],
+)
+def test_a_word_that_no_rule_goes_by_is_refused(words: dict[str, object], said: str) -> None:
+    with pytest.raises(ValueError, match="no rule") as caught:
+        selection_of(**words)  # type: ignore[arg-type]
+    assert said in str(caught.value)
