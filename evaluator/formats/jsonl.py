@@ -45,7 +45,7 @@ class JsonLines:
         """Blocks of records, with line numbers."""
         first = 1
         with self.source.open() as stream:
-            for lines in _blocks_of_lines(stream, self.name):
+            for lines in blocks_of_lines(stream, self.name):
                 yield self._parsed(lines, first, reading)
                 first += len(lines)
 
@@ -80,7 +80,8 @@ class JsonLines:
             yield Problem(message, self.name, number, later + 1, code="IO004")
 
 
-def _blocks_of_lines(stream: BinaryIO, name: str) -> Iterator[list[bytes]]:
+def blocks_of_lines(stream: BinaryIO, name: str) -> Iterator[list[bytes]]:
+    """The lines of a stream, some at a time; none is cut in two."""
     while block := stream.read(BLOCK_BYTES):
         block += stream.readline(LONGEST_LINE)
         if not block.endswith(b"\n") and len(block) > LONGEST_LINE:
