@@ -1,6 +1,6 @@
 """JSON Lines: one record per line, read in blocks of lines that are dropped when done with."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, BinaryIO
 
@@ -22,7 +22,7 @@ class LineBatch:
 
     values: list[Any]
     lines: list[bytes]
-    numbers: list[int]
+    numbers: Sequence[int]
     keys: list[str] | None = None
 
     def place(self, number: int, pointer: Pointer) -> tuple[int, int]:
@@ -50,7 +50,14 @@ class JsonLines:
                 first += len(lines)
 
     def _parsed(self, lines: list[bytes], first: int, reading: Reading) -> LineBatch:
-        batch = LineBatch([], [], [])
+        batch = _all_parsed(lines, first) or self._one_by_one(lines, first, reading)
+        if may_repeat_keys(b"".join(lines), batch.values):
+            self._report_repeated(batch, reading)
+        return batch
+
+    def _one_by_one(self, lines: list[bytes], first: int, reading: Reading) -> LineBatch:
+        numbers: list[int] = []
+        batch = LineBatch([], [], numbers)
         for number, line in enumerate(lines, first):
             try:
                 value = orjson.loads(line)
@@ -60,9 +67,7 @@ class JsonLines:
                 continue
             batch.values.append(value)
             batch.lines.append(line)
-            batch.numbers.append(number)
-        if may_repeat_keys(b"".join(lines), batch.values):
-            self._report_repeated(batch, reading)
+            numbers.append(number)
         return batch
 
     def _broken(self, line: bytes, number: int, error: orjson.JSONDecodeError) -> Problem:
@@ -78,6 +83,15 @@ class JsonLines:
         for key, first, later in find_repeated_keys(line):
             message = f"the key {key!r} is repeated (first at column {first + 1})"
             yield Problem(message, self.name, number, later + 1, code="IO004")
+
+
+def _all_parsed(lines: list[bytes], first: int) -> LineBatch | None:
+    """All lines as records; None where one of them is not."""
+    try:
+        values = list(map(orjson.loads, lines))
+    except orjson.JSONDecodeError:
+        return None
+    return LineBatch(values, lines, range(first, first + len(lines)))
 
 
 def blocks_of_lines(stream: BinaryIO, name: str) -> Iterator[list[bytes]]:

@@ -187,14 +187,22 @@ class _Survey:
             self._texts.frombytes(bytes(8 * len(ids)))
             self._words.frombytes(bytes(4 * len(ids) if self.near else 0))
             return []
-        there = [text is not None for text in texts]
         normals = [normalised(text) if text else "" for text in texts]
-        self.texts += sum(there)
-        self.fingerprint.add(compress(ids, there), compress(normals, there))
-        self.fingerprint.add_ids([one for one, has in zip(ids, there, strict=True) if not has])
+        if None in texts:
+            self._take_some(ids, texts, normals)
+        else:
+            self.texts += len(texts)
+            self.fingerprint.add(ids, normals)
         self._texts.extend(map(hash, normals))
         self._words.extend([text.count(" ") + 1 for text in normals] if self.near else ())
         return normals
+
+    def _take_some(self, ids: list[Id], texts: Texts, normals: list[str]) -> None:
+        """The same for the fingerprint, where some documents have no text."""
+        there = [text is not None for text in texts]
+        self.texts += sum(there)
+        self.fingerprint.add(compress(ids, there), compress(normals, there))
+        self.fingerprint.add_ids(compress(ids, [not one for one in there]))
 
     def _take_gold(self, rows: IntArray, found: BoolArray, normals: list[str]) -> None:
         new = ~self._present[rows]

@@ -8,7 +8,7 @@ then who has none of the rarest shingles of a gold text, its anchors. The others
 """
 
 from collections.abc import Iterator, Sequence
-from itertools import chain
+from itertools import chain, repeat
 from typing import NamedTuple
 from unicodedata import normalize
 
@@ -76,14 +76,16 @@ def _marked(size: int, places: IntArray) -> BoolArray:
 
 def shingles_of(texts: Sequence[str]) -> Shingles:
     """All shingles of some texts; a word is what white space separates."""
-    return _rolled([_composed(text).split() for text in texts])
+    return _rolled([text.split() for text in _composed(texts)])
 
 
 def first_shingles(texts: Sequence[str], counts: IntArray) -> Shingles:
-    """The first shingles of some texts, of so many words each: one more than can be strange."""
+    """The first shingles of some texts, of so many words each: one more than can be strange.
+
+    The rest of a text is left as one last word, which makes one shingle that nobody else has.
+    """
     wanted = (_one_too_many(counts - WORDS + 1) + WORDS - 1).tolist()
-    pairs = zip(texts, wanted, strict=True)
-    return _rolled([_composed(text).split(None, count)[:count] for text, count in pairs])
+    return _rolled(list(map(str.split, _composed(texts), repeat(None), wanted)))
 
 
 def _one_too_many(sizes: IntArray) -> IntArray:
@@ -92,8 +94,10 @@ def _one_too_many(sizes: IntArray) -> IntArray:
     return lacking.astype(np.int64) + 1
 
 
-def _composed(text: str) -> str:
-    return text if text.isascii() else normalize("NFC", text)
+def _composed(texts: Sequence[str]) -> Sequence[str]:
+    if all(map(str.isascii, texts)):
+        return texts
+    return [text if text.isascii() else normalize("NFC", text) for text in texts]
 
 
 def _rolled(words: list[list[str]]) -> Shingles:
@@ -140,7 +144,7 @@ class Sieve:
     """Says of most hashes that they are not among some others, at the cost of one look."""
 
     def __init__(self, hashes: Hashes) -> None:
-        bits = max(16, min(LARGEST_SIEVE, (len(hashes) * 16).bit_length()))
+        bits = max(20, min(LARGEST_SIEVE, (len(hashes) * 128).bit_length()))
         self._shift = np.uint64(64 - bits)
         self._marks = np.zeros(1 << bits, np.bool_)
         self._marks[hashes >> self._shift] = True
