@@ -132,6 +132,12 @@ def _plain_not_relevant(contents: list[Any], _results: list[list[Id]]) -> bool:
     return plain_rankings(contents) is not None
 
 
+def _plain_hashes(contents: list[Any], _results: list[list[Id]]) -> bool:
+    if set(map(type, contents)) != {dict}:
+        return False
+    return set(map(type, chain.from_iterable(one.values() for one in contents))) <= {str}
+
+
 def _shallow(contents: list[Any], _results: list[list[Id]]) -> bool:
     return are_shallow(contents)
 
@@ -153,5 +159,7 @@ _PLAIN: dict[str, Callable[[list[Any], list[list[Id]]], bool]] = {
     "metadata": _plain_metadata,
     "generation_gt": _shallow,
     "not_relevant": _plain_not_relevant,
+    "hashes": _plain_hashes,
+    "corpus": _plain_text,
     "answerable": _needs_a_look,
 }

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from groupwise.evaluator.errors import GroupwiseError, InputError, OutputError, UnknownMetric
     from groupwise.evaluator.evaluate import evaluate
     from groupwise.evaluator.inspection import hit_vector
+    from groupwise.evaluator.validation.validate import assert_valid, validate
     from groupwise.schemas import (
         Alternative,
         Dataset,
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
         Report,
         Result,
         Run,
+        ValidationReport,
     )
 
 __version__ = "0.1.0"
@@ -39,6 +41,7 @@ _HOMES = {
     "groupwise.evaluator.errors": ["GroupwiseError", "InputError", "OutputError", "UnknownMetric"],
     "groupwise.evaluator.evaluate": ["evaluate"],
     "groupwise.evaluator.inspection": ["hit_vector"],
+    "groupwise.evaluator.validation.validate": ["assert_valid", "validate"],
     "groupwise.schemas": [
         "Alternative",
         "Dataset",
@@ -50,6 +53,7 @@ _HOMES = {
         "Report",
         "Result",
         "Run",
+        "ValidationReport",
     ],
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
@@ -69,9 +73,12 @@ __all__ = [
     "Result",
     "Run",
     "UnknownMetric",
+    "ValidationReport",
+    "assert_valid",
     "check_fixture",
     "evaluate",
     "hit_vector",
+    "validate",
 ]
 
 

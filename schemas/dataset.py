@@ -30,6 +30,12 @@ class Query(Shape):
     answerable: bool = True
     metadata: dict[str, Any] | None = None
     generation_gt: Any = Field(default=None, description="AutoRAG's reference answers; not used.")
+    hashes: dict[str, str] | None = Field(
+        default=None, description="Content hash by document id; groupwise fingerprint writes them."
+    )
+    corpus: str | None = Field(
+        default=None, description="Fingerprint of the corpus that the query was judged on."
+    )
 
     @model_validator(mode="before")
     @classmethod

@@ -32,6 +32,9 @@ class FixtureHead(Shape):
     policies: Policies = Policies()
     expected: Expected = Field(default_factory=dict)
     tolerance: Annotated[float, Field(ge=0)] = 1e-9
+    corpus: str | None = Field(
+        default=None, description="Fingerprint of the corpus that the queries were judged on."
+    )
     schema_: str | None = Field(None, alias="$schema")
 
 

@@ -12,6 +12,7 @@ FIELDS: Mapping[str, Mapping[str, str]] = {
         "queries": "One record per query.",
         "expected": "The mean of each metric; a fixture that has it is a test.",
         "tolerance": "How far a score may be from the expected one.",
+        "corpus": "Fingerprint of the corpus that the queries were judged on.",
         "$schema": "Path or address of the JSON Schema, for editors.",
     },
     "FixtureQuery": {
@@ -22,6 +23,8 @@ FIELDS: Mapping[str, Mapping[str, str]] = {
         "answerable": "false for a query that nothing in the corpus answers.",
         "metadata": "Anything else about the query.",
         "generation_gt": "AutoRAG's reference answers; accepted and not used.",
+        "hashes": "Content hash by document id; `groupwise fingerprint` writes them.",
+        "corpus": "Fingerprint of the corpus that the query was judged on.",
         "results": "What was retrieved, best first.",
         "scores": "One score per result, in the same order.",
         "expected": "The score of each metric for this query; null where it is not scored.",

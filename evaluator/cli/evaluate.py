@@ -8,10 +8,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from groupwise.evaluator.cli import streams
-from groupwise.evaluator.cli.gates import Gate, gate, judged
+from groupwise.evaluator.cli.gates import gate, judged
 from groupwise.evaluator.cli.guard import DONE, FELL_SHORT, UNSOUND_INPUT
 from groupwise.evaluator.cli.names import check_names, cutoffs, depth, positive, split_names
 from groupwise.evaluator.cli.usage import Usage, add_choice, parser_of
+from groupwise.evaluator.gates import Gate
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser

@@ -1,49 +1,22 @@
 """Gates: what a score must be for the exit code to be 0."""
 
-import math
-import operator
-import re
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from groupwise.evaluator.cli import streams
+from groupwise.evaluator.gates import COMPARISONS, Gate, gate_of
 
 if TYPE_CHECKING:
     from groupwise.schemas import Report
 
-COMPARISONS = {">=": operator.ge, ">": operator.gt, "<=": operator.le, "<": operator.lt}
-SPELLING = re.compile(r"\s*(?P<metric>[^<>]*?)\s*(?P<sign>>=|<=|>|<)\s*(?P<target>[^<>=]*?)\s*")
-
-
-class Gate(NamedTuple):
-    """A metric, a comparison and a target."""
-
-    metric: str
-    sign: str
-    target: float
-
-    def __str__(self) -> str:
-        return f"{self.metric} {self.sign} {self.target:g}"
-
 
 def gate(text: str) -> Gate:
-    """A gate as it is written, such as ``recall@5 >= 0.8``."""
-    match = SPELLING.fullmatch(text)
-    if not match or not match["metric"]:
-        raise _wrong(text)
+    """A gate of the command line."""
     try:
-        target = float(match["target"])
-    except ValueError:
-        raise _wrong(text) from None
-    if not math.isfinite(target):
-        raise _wrong(text)
-    return Gate(match["metric"], match["sign"], target)
+        return gate_of(text)
+    except ValueError as error:
+        from argparse import ArgumentTypeError  # noqa: PLC0415
 
-
-def _wrong(text: str) -> Exception:
-    from argparse import ArgumentTypeError  # noqa: PLC0415
-
-    accepted = "a metric, one of >= > <= <, and a number, such as 'recall@5>=0.8'"
-    return ArgumentTypeError(f"{text!r} is no gate; write {accepted}")
+        raise ArgumentTypeError(str(error)) from None
 
 
 def judged(one: Gate, report: "Report") -> bool | None:

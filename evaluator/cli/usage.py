@@ -9,7 +9,9 @@ if TYPE_CHECKING:
 COMMANDS = {
     "evaluate": "score results against grouped ground truth",
     "check": "compare fixtures with the scores they expect",
+    "validate": "find what is wrong or odd in ground truth, run and corpus",
     "rule": "what a finding of validate means, and what to do about it",
+    "fingerprint": "write into a data set which corpus it was judged on",
     "metrics": "what the metrics are, and what each one means",
     "demo": "the whole idea on one screen",
 }
@@ -25,7 +27,7 @@ class Usage(Exception):  # noqa: N818  (a call, not a failure of ours)
 
 def front_page() -> str:
     """The help of the program itself."""
-    commands = "\n".join(f"  {name:<10} {summary}" for name, summary in COMMANDS.items())
+    commands = "\n".join(f"  {name:<11} {summary}" for name, summary in COMMANDS.items())
     return f"""\
 usage: groupwise COMMAND …
 

@@ -45,7 +45,7 @@ class JsonLines:
         """Blocks of records, with line numbers."""
         first = 1
         with self.source.open() as stream:
-            for block in _blocks_of_lines(stream, self.name):
+            for block in blocks_of_lines(stream, self.name):
                 lines = block.split(b"\n")
                 yield self._parsed(block, lines, first, reading)
                 first += len(lines)
@@ -91,7 +91,7 @@ class JsonLines:
             yield Problem(message, self.name, number, later + 1, code="IO004")
 
 
-def _blocks_of_lines(stream: BinaryIO, name: str) -> Iterator[bytes]:
+def blocks_of_lines(stream: BinaryIO, name: str) -> Iterator[bytes]:
     """Whole lines, as many as fit in a block; the last line break is left out."""
     while block := stream.read(BLOCK_BYTES):
         block += stream.readline(LONGEST_LINE)

@@ -1,20 +1,10 @@
 """What a validation was asked for."""
 
 from dataclasses import dataclass, field
-from typing import NamedTuple
+
+from groupwise.evaluator.gates import Gate
 
 DEFAULT_K = 10
-
-
-class Gate(NamedTuple):
-    """A metric, a comparison and a target."""
-
-    metric: str
-    sign: str
-    target: float
-
-    def __str__(self) -> str:
-        return f"{self.metric} {self.sign} {self.target:g}"
 
 
 @dataclass(frozen=True)

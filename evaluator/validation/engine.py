@@ -45,7 +45,7 @@ class Pass:
         self.sink = sink
         self.model = model
         self.kinds = kinds
-        self.tally = Tally()
+        self.tally = Tally(as_text=asked.ids == "text")
         self.rankings = Rankings()
         self.reading = Reading()
         self.k = asked.k or DEFAULT_K

@@ -3,8 +3,9 @@
 import math
 from collections.abc import Iterator, Mapping
 
+from groupwise.evaluator.gates import Gate
 from groupwise.evaluator.metrics.names import parse
-from groupwise.evaluator.validation.asked import Asked, Gate
+from groupwise.evaluator.validation.asked import Asked
 from groupwise.evaluator.validation.case import Draft
 from groupwise.evaluator.validation.gate_rules import MARGIN
 

@@ -1,6 +1,7 @@
 """The kind of all ids of a validation: strings or whole numbers, never both."""
 
 from groupwise.evaluator.validation.case import Draft
+from groupwise.schemas import Kind
 
 NAMES: dict[type, str] = {str: "strings", int: "whole numbers"}
 
@@ -13,8 +14,13 @@ class KindOfIds:
 
     def __init__(self, ids: str | None) -> None:
         self._is_text = ids == "text"
-        self._first: tuple[type, str] | None = None
+        self._first: tuple[type[str | int], str] | None = None
         self._told: set[str] = set()
+
+    @property
+    def first(self) -> Kind | None:
+        """The kind that came first; None if there was no id."""
+        return self._first[0] if self._first else None
 
     def is_other(self, kind: type, source: str) -> bool:
         """Whether ids were of another kind before; the first kind is remembered."""

@@ -15,6 +15,7 @@ from groupwise.schemas import Id, Truth
 class Tally:
     """Counts and hashes of one data set."""
 
+    as_text: bool = False
     queries: int = 0
     unanswerable: int = 0
     sharing: int = 0
@@ -45,6 +46,8 @@ class Tally:
         self._add_ids(list(chain.from_iterable(chain.from_iterable(truths))))
 
     def _add_ids(self, ids: list[Id]) -> None:
+        if self.as_text:
+            ids = list(map(str, ids))
         self.ids.add(ids)
         texts = ids if set(map(type, ids)) == {str} else [one for one in ids if type(one) is str]
         if not are_normal("".join(texts)):  # type: ignore[arg-type]

@@ -1,24 +1,29 @@
 """Validation of data sets, alone or beside a run and a corpus."""
 
-import os
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from itertools import chain
 from typing import Any, Literal
 
 from groupwise.evaluator.errors import InputError
+from groupwise.evaluator.formats.corpus import as_corpus
 from groupwise.evaluator.garbage import uncollected
+from groupwise.evaluator.gates import gate_of
 from groupwise.evaluator.inputs import as_records
 from groupwise.evaluator.metrics.names import measures
 from groupwise.evaluator.metrics.registry import SIX
-from groupwise.evaluator.validation.asked import DEFAULT_K, Asked, Gate
+from groupwise.evaluator.validation.asked import DEFAULT_K, Asked
 from groupwise.evaluator.validation.case import Draft
 from groupwise.evaluator.validation.ceilings import ceilings
+from groupwise.evaluator.validation.corpus import CorpusSurvey, survey
 from groupwise.evaluator.validation.engine import Pass
 from groupwise.evaluator.validation.gates import gate_checks
 from groupwise.evaluator.validation.hashes import Hashes, only_in, union
 from groupwise.evaluator.validation.kinds import KindOfIds
+from groupwise.evaluator.validation.nearest import did_you_mean, nearest
 from groupwise.evaluator.validation.second import (
+    BesideCorpus,
     Check,
     NearlyEqualIds,
     RepeatedQueries,
@@ -28,8 +33,14 @@ from groupwise.evaluator.validation.second import (
     is_unequal,
     second_look,
 )
-from groupwise.evaluator.validation.sink import Place, Sink
+from groupwise.evaluator.validation.selection import selection_of
+from groupwise.evaluator.validation.sink import KEPT, Place, Sink
 from groupwise.schemas import RunQuery, Summary, ValidationReport
+
+NAMED = 20
+"""Of so many ids that are not in the corpus, the nearest ones that are, are named."""
+
+FailOn = Literal["error", "warning"]
 
 
 class Validation:
@@ -41,6 +52,8 @@ class Validation:
         self.kinds = KindOfIds(asked.ids)
         self.data: list[Pass] = []
         self.run: Pass | None = None
+        self.survey: CorpusSurvey | None = None
+        self.notes: list[str] = []
         self.files: list[str] = []
 
     def add(self, value: Any) -> None:
@@ -53,6 +66,23 @@ class Validation:
         """Validate the results that belong to the data sets."""
         gold = union(one.tally.ids.distinct for one in self.data)
         self.run = self._passed(value, "run", gold)
+
+    def add_corpus(self, value: Any) -> None:
+        """Compare the data sets with a corpus."""
+        gold = union(one.tally.ids.distinct for one in self.data)
+        ids: Literal["text"] | None = "text" if self.asked.ids == "text" else None
+        self.corpus = as_corpus(value)
+        self.survey = survey(self.corpus, gold, self.kinds.first, ids=ids)
+        self.notes += self.survey.limits
+        for problem in (*self.survey.problems, *self.survey.duplicate_problems()):
+            self.sink.add_problem(problem if problem.code else replace(problem, code="IO008"))
+        self._count_hidden(self.survey)
+
+    def _count_hidden(self, survey: CorpusSurvey) -> None:
+        """Count what the survey found beyond what it names."""
+        hidden = survey.duplicate_count - len(survey.duplicates)
+        if hidden > 0 and self.sink.wants("CP004", survey.name):
+            self.sink.by_code["CP004"] += hidden
 
     def _passed(self, value: Any, name: str, gold: Hashes | None) -> Pass | None:
         try:
@@ -82,6 +112,8 @@ class Validation:
             self._look_again(self.run)
         for one in [*self.data, *([self.run] if self.run else [])]:
             self._tell_of_rankings(one)
+        if self.survey is not None:
+            self._name_nearest(self.survey)
         summary = self._summary()
         self._judge(summary)
         return ValidationReport(
@@ -107,6 +139,8 @@ class Validation:
             checks.append(RepeatedTexts(set(texts.tolist())))
         if any(depth and is_unequal(depth, one.rankings.median) for depth in one.rankings.depths):
             checks.append(UnequalDepth(one.rankings.median))
+        if self.survey is not None and not one.is_run:
+            checks.append(BesideCorpus(self.survey))
         return checks + self._unmatched(one)
 
     def _unmatched(self, one: Pass) -> list[Check]:
@@ -146,6 +180,17 @@ class Validation:
             self.sink.add(Draft("RN005", message, value="ties"), Place(one.records.name, None))
         if self._share_nothing(one, self.data if one is self.run else [one]):
             self._tell_no_id_in_common(one)
+
+    def _name_nearest(self, survey: CorpusSurvey) -> None:
+        """Say of ids that are not in the corpus which of its ids they resemble."""
+        found = self.sink.findings
+        missing = [one for one in found if one.code == "CP001" and one.id is not None][:NAMED]
+        near = nearest([one.id for one in missing if one.id is not None], self.corpus)
+        for finding in missing:
+            hint = did_you_mean(near.get(finding.id, ())) if finding.id is not None else ""
+            if hint:
+                told = finding.model_copy(update={"message": f"{finding.message}; {hint}"})
+                found[found.index(finding)] = told
 
     def _summary(self) -> Summary:
         data = [one for one in self.data if not one.is_run]
@@ -187,26 +232,71 @@ class Validation:
             self.sink.add(draft, place)
 
 
-def validate(
+def validate(  # noqa: PLR0913  (all by keyword)
     dataset: Any,
     *,
+    corpus: Any = None,
     run: Any = None,
+    select: Iterable[str] | None = None,
+    ignore: Iterable[str] = (),
     k: int | None = None,
     profile: str = "autorag",
-    gates: Sequence[Gate] = (),
+    gates: Iterable[str] = (),
     flat: Literal["any", "all"] | None = None,
     ids: Literal["text"] | None = None,
-    sink: Sink | None = None,
+    kept: int = KEPT,
 ) -> ValidationReport:
-    """Validate a data set."""
-    asked = Asked(k, profile, tuple(gates), flat, ids)
-    validation = Validation(asked, sink or Sink())
-    for one in dataset if _are_paths(dataset) else [dataset]:
-        validation.add(one)
+    """Find what is wrong or odd in ground truth, and in a run and a corpus beside it.
+
+    Args:
+        dataset: A path, a Dataset, groups by query id, records, or a Fixture.
+        corpus: The documents: a path, texts by id, ids, or records with id and text.
+        run: The results that belong to the ground truth, as ``evaluate`` takes them.
+        select: Codes, beginnings of codes, or names of the rules to apply; None means all.
+        ignore: Those not to apply.
+        k: The cutoff of GT015 and of the ceilings; None means that of a fixture, else 10.
+        profile: The meaning of the metrics of ceilings and gates.
+        gates: What is asked of scores, such as ``"recall@5 >= 0.8"``, for the ST rules.
+        flat: For a flat list of ids: ``"any"`` makes it one group, ``"all"`` one group per id.
+        ids: ``"text"`` compares all ids as strings.
+        kept: How many findings of each code to keep; all are counted.
+
+    Returns:
+        The report: ``ok``, ``counts``, ``by_code``, ``findings``, ``statistics``.
+
+    Raises:
+        InputError: A file cannot be read at all.
+        UnknownMetric: A gate names a metric that there is not.
+
+    Example:
+        >>> report = validate({"q1": [["a", "b"], []]})
+        >>> report.ok, report.codes
+        (False, ['GT004'])
+        >>> print(report)
+        GT004 query 'q1': an empty group, which no result can meet; remove it or fill it
+    """
+    asked = Asked(k, profile, tuple(map(gate_of, gates)), flat, ids)
+    sink = Sink(wants=selection_of(select, ignore).wants, kept=kept)
+    validation = Validation(asked, sink)
+    validation.add(dataset)
     if run is not None:
         validation.add_run(run)
+    if corpus is not None:
+        validation.add_corpus(corpus)
     return validation.finish()
 
 
-def _are_paths(value: Any) -> bool:
-    return isinstance(value, list | tuple) and all(isinstance(one, os.PathLike) for one in value)
+def assert_valid(dataset: Any, *, fail_on: FailOn = "warning", **asked: Any) -> None:
+    """Raise an AssertionError that lists the findings, if there are any; for tests.
+
+    Args:
+        dataset: As for ``validate``.
+        fail_on: ``"error"`` lets warnings pass.
+        asked: All else that ``validate`` takes.
+
+    Example:
+        >>> assert_valid({"q1": [["a", "b"], ["c"]]})
+    """
+    report = validate(dataset, **asked)
+    if report.fails(fail_on):
+        raise AssertionError(f"the data are not valid:\n{report}")

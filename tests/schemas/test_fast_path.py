@@ -96,6 +96,8 @@ RECORDS = st.fixed_dictionaries(
         "generation_gt": st.sampled_from([["x"], None]),
         "answerable": st.booleans(),
         "not_relevant": st.sampled_from([["z"], [None], "z"]),
+        "hashes": st.sampled_from([{}, {"a": "0"}, {"a": None}, {"a": 1}, None, []]),
+        "corpus": st.sampled_from(["gw1:1:0", None, 5]),
         "unknown": st.just(1),
     },
 )

@@ -1,0 +1,336 @@
+"""What there is to know of a corpus beside a ground truth, in two readings of constant memory.
+
+The first reading takes the fingerprint, the content hashes of gold documents, and two numbers per
+document: a hash of its id and one of its text. These say which gold ids are missing, which ids are
+repeated and which texts are equal; the names of those, and the texts that are nearly equal, are
+found in a second reading. So memory grows by 20 bytes a document and not with the texts.
+"""
+
+from array import array
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from itertools import compress
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from groupwise.evaluator.arrays import BoolArray, IntArray
+from groupwise.evaluator.errors import Problem, Problems
+from groupwise.evaluator.formats.corpus import CorpusBatch, as_corpus
+from groupwise.evaluator.formats.documents import Texts
+from groupwise.evaluator.validation.comparable import ComparableCorpus, Ids
+from groupwise.evaluator.validation.content import (
+    Fingerprint,
+    content_number,
+    normalised,
+    spelled,
+)
+from groupwise.evaluator.validation.shingles import AnchorIndex, GoldShingles
+from groupwise.schemas import Id, Kind
+from groupwise.schemas.shape import quoted
+
+TWINS_KEPT = 20
+"""The documents with the same text that are named, at most."""
+
+DUPLICATES_KEPT = 1000
+"""The repeated ids that are named, at most."""
+
+Place = tuple[int, int]
+
+
+class Twin(NamedTuple):
+    """Another document with the same text (a likeness of 1) or nearly the same."""
+
+    id: Id
+    likeness: float
+
+
+class Duplicate(NamedTuple):
+    """An id that the corpus has twice: where it comes first, and where again."""
+
+    id: Id
+    first: Place
+    again: Place
+
+
+@dataclass(frozen=True)
+class CorpusSurvey:
+    """A corpus as the rules see it. Gold ids are named by ``hash(id)``.
+
+    ``missing`` are those that are not in the corpus, ``contents`` has the content hashes of those
+    that are there with a text, ``twins`` the other documents with the text of one. Where ids cannot
+    be compared (``comparable`` is False), all three are empty and ``problems`` says why.
+    ``limits`` says what was left out to keep memory and time within bounds.
+    """
+
+    name: str
+    documents: int
+    texts: int
+    fingerprint: str
+    missing: frozenset[int] = frozenset()
+    contents: Mapping[int, str] = field(default_factory=dict)
+    twins: Mapping[int, tuple[Twin, ...]] = field(default_factory=dict)
+    duplicates: tuple[Duplicate, ...] = ()
+    duplicate_count: int = 0
+    problems: tuple[Problem, ...] = ()
+    problem_count: int = 0
+    comparable: bool = True
+    limits: tuple[str, ...] = ()
+    ids: Ids = None
+
+    def key(self, one: Id) -> int:
+        """The hash by which a gold id is known here."""
+        return hash(str(one) if self.ids == "text" else one)
+
+    def duplicate_problems(self) -> list[Problem]:
+        """Each repeated id (CP004), with its places in the corpus."""
+        return [self._repeated(one) for one in self.duplicates]
+
+    def _repeated(self, one: Duplicate) -> Problem:
+        first = f" (first at line {one.first[0]})" if one.first[0] else ""
+        line, column = one.again
+        message = f"the id {quoted(one.id)} is repeated in the corpus{first}"
+        return Problem(message, self.name, line or None, column or None, code="CP004")
+
+
+def survey(
+    corpus: Any, gold: IntArray, kind: Kind | None, *, near: bool = True, ids: Ids = None
+) -> CorpusSurvey:
+    """Read a corpus beside the ids of a ground truth.
+
+    Args:
+        corpus: A path, texts by id, a list of ids or of records, or a corpus that is open.
+        gold: ``hash(id)`` of the gold ids, each once, sorted.
+        kind: Whether gold ids are strings or whole numbers; None where that is not known.
+        near: Whether to look for texts that are nearly equal, too.
+        ids: ``"text"`` where the gold ids were hashed as text.
+
+    Raises:
+        InputError: The corpus cannot be read to its end.
+    """
+    found = _Survey(ComparableCorpus(as_corpus(corpus), kind, ids), gold, near=near)
+    return found.whole()
+
+
+class _Columns(NamedTuple):
+    """Of each document a hash of its id, one of its text (0 if it is blank), and its words."""
+
+    ids: IntArray
+    texts: IntArray
+    words: IntArray
+
+    @classmethod
+    def of(cls, ids: "array[int]", texts: "array[int]", words: "array[int]") -> "_Columns":
+        """The same numbers, not copied."""
+        return cls(
+            np.frombuffer(ids, np.int64),
+            np.frombuffer(texts, np.int64),
+            np.frombuffer(words, np.int32),
+        )
+
+    def part(self, start: int, end: int) -> "_Columns":
+        """Some documents."""
+        return _Columns(self.ids[start:end], self.texts[start:end], self.words[start:end])
+
+
+class _Survey:
+    """Both readings."""
+
+    def __init__(self, corpus: ComparableCorpus, gold: IntArray, *, near: bool) -> None:
+        self.corpus = corpus
+        self.gold = gold
+        self.near = near
+        self.problems = Problems()
+        self.fingerprint = Fingerprint()
+        self.texts = 0
+        self.shingles = GoldShingles()
+        self._ids = array("q")
+        self._texts = array("q")
+        self._words = array("i")
+        self._present = np.zeros(len(gold), np.bool_)
+        self._contents: dict[int, str] = {}
+        self.gold_texts = np.zeros(len(gold), np.int64)
+
+    def whole(self) -> CorpusSurvey:
+        for batch in self.corpus.batches(self.problems):
+            self._take(batch)
+        self._note_problems()
+        second = _SecondReading(self, _Columns.of(self._ids, self._texts, self._words))
+        second.read()
+        return self._result(second)
+
+    def _note_problems(self) -> None:
+        mixture = self.corpus.mixture()
+        self.comparable = mixture is None
+        if mixture:
+            self.problems.add(mixture)
+            self.gold_texts[:] = 0
+            self.shingles = GoldShingles()
+        if not self._ids:
+            empty = Problem("the corpus has no documents", self.corpus.name, code="IO009")
+            self.problems.add(empty)
+
+    def _take(self, batch: CorpusBatch) -> None:
+        hashes = np.fromiter(map(hash, batch.ids), np.int64, len(batch.ids))
+        self._ids.frombytes(hashes.tobytes())
+        normals = self._hashed_texts(batch)
+        rows = np.searchsorted(self.gold, hashes)
+        rows[rows == len(self.gold)] = 0
+        found = self.gold[rows] == hashes if len(self.gold) else np.zeros(len(hashes), np.bool_)
+        self._take_gold(rows[found], found, normals)
+
+    def _hashed_texts(self, batch: CorpusBatch) -> list[str]:
+        """The normalised texts, blank where there is none; the fingerprint takes them."""
+        ids, texts = batch.ids, batch.texts
+        if texts is None:
+            self.fingerprint.add_ids(ids)
+            self._texts.frombytes(bytes(8 * len(ids)))
+            self._words.frombytes(bytes(4 * len(ids) if self.near else 0))
+            return []
+        normals = [normalised(text) if text else "" for text in texts]
+        if None in texts:
+            self._take_some(ids, texts, normals)
+        else:
+            self.texts += len(texts)
+            self.fingerprint.add(ids, normals)
+        self._texts.extend(map(hash, normals))
+        self._words.extend([text.count(" ") + 1 for text in normals] if self.near else ())
+        return normals
+
+    def _take_some(self, ids: list[Id], texts: Texts, normals: list[str]) -> None:
+        """The same for the fingerprint, where some documents have no text."""
+        there = [text is not None for text in texts]
+        self.texts += sum(there)
+        self.fingerprint.add(compress(ids, there), compress(normals, there))
+        self.fingerprint.add_ids(compress(ids, [not one for one in there]))
+
+    def _take_gold(self, rows: IntArray, found: BoolArray, normals: list[str]) -> None:
+        new = ~self._present[rows]
+        self._present[rows] = True
+        if not normals:
+            return
+        texts = [text for text, is_new in zip(compress(normals, found), new, strict=True) if is_new]
+        rows = rows[new]
+        self.gold_texts[rows] = np.fromiter(map(hash, texts), np.int64, len(texts))
+        for row, text in zip(rows.tolist(), texts, strict=True):
+            self._contents[int(self.gold[row])] = spelled(content_number(text))
+        if self.near and texts:
+            self.shingles.add(rows, texts)
+
+    def _result(self, second: "_SecondReading") -> CorpusSurvey:
+        missing = self.gold[~self._present].tolist() if self.comparable else []
+        return CorpusSurvey(
+            name=self.corpus.name,
+            documents=len(self._ids),
+            texts=self.texts,
+            fingerprint=str(self.fingerprint),
+            missing=frozenset(missing),
+            contents=self._contents if self.comparable else {},
+            twins=second.twins(),
+            duplicates=tuple(second.duplicates),
+            duplicate_count=second.duplicate_count,
+            problems=tuple(self.problems.kept),
+            problem_count=self.problems.count,
+            comparable=self.comparable,
+            limits=tuple(self._limits(second)),
+            ids=self.corpus.ids,
+        )
+
+    def _limits(self, second: "_SecondReading") -> Iterator[str]:
+        if self.shingles.left_out:
+            yield f"nearly equal texts of {self.shingles.left_out:,} gold documents not looked for"
+        if second.index.pairs_left == 0:
+            yield "too many texts resemble gold texts: not all of them were compared"
+
+
+class _SecondReading:
+    """Names of what the numbers of the first reading only point at, and nearly equal texts."""
+
+    def __init__(self, first: _Survey, columns: _Columns) -> None:
+        self._first = first
+        self._columns = columns
+        self.index: AnchorIndex = first.shingles.index(len(first.gold))
+        self._gold_texts = first.gold_texts
+        self._repeats, self.duplicate_count = _repeats(columns.ids)
+        self._equal = _equal_texts(columns.texts, self._gold_texts)
+        self._wanted = np.unique(np.concatenate([self._repeats.ravel(), self._equal]))
+        self._named: dict[int, tuple[Id, Place]] = {}
+        self._near: dict[int, list[Twin]] = {}
+        self.duplicates: list[Duplicate] = []
+
+    def read(self) -> None:
+        if len(self._wanted) or self.index:
+            start = 0
+            for batch in self._first.corpus.batches(Problems()):
+                self._take(batch, start)
+                start += len(batch.ids)
+        self._name_duplicates()
+
+    def _take(self, batch: CorpusBatch, start: int) -> None:
+        end = start + len(batch.ids)
+        first, last = np.searchsorted(self._wanted, [start, end])
+        for place in self._wanted[first:last].tolist():
+            number = place - start
+            self._named[place] = (batch.ids[number], batch.place(number))
+        if self.index and batch.texts is not None:
+            self._compare(batch.ids, batch.texts, self._columns.part(start, end))
+
+    def _compare(self, ids: list[Id], texts: Texts, columns: _Columns) -> None:
+        """Note which of these texts are nearly equal to gold texts, and not equal."""
+        given = [text or "" for text in texts]
+        numbers = self.index.suspects(given, columns.words).tolist()
+        for pair in self.index.near([given[number] for number in numbers]) if numbers else ():
+            number = numbers[pair.text]
+            same_id = columns.ids[number] == self._first.gold[pair.row]
+            same_text = columns.texts[number] == self._gold_texts[pair.row]
+            twins = self._near.setdefault(pair.row, [])
+            if not (same_id or same_text) and len(twins) < TWINS_KEPT:
+                twins.append(Twin(ids[number], pair.likeness))
+
+    def _name_duplicates(self) -> None:
+        for place, before in self._repeats.tolist():
+            one, again = self._named[place]
+            other, first = self._named[before]
+            if one == other:
+                self.duplicates.append(Duplicate(one, first, again))
+            else:
+                self.duplicate_count -= 1
+
+    def twins(self) -> dict[int, tuple[Twin, ...]]:
+        """By gold id: first those with an equal text, then those with the nearest."""
+        same: dict[int, list[Id]] = {}
+        for place in self._equal.tolist():
+            same.setdefault(int(self._columns.texts[place]), []).append(self._named[place][0])
+        found = {}
+        for row, key in enumerate(self._gold_texts.tolist()):
+            gold = int(self._first.gold[row])
+            equal = [Twin(one, 1.0) for one in same.get(key, ()) if hash(one) != gold]
+            near = sorted(self._near.get(row, ()), key=lambda twin: -twin.likeness)
+            if equal or near:
+                found[gold] = (*dict.fromkeys(equal), *near)
+        return found
+
+
+def _repeats(ids: IntArray) -> tuple[IntArray, int]:
+    """The places of documents whose id came before, each with the place where it came first."""
+    order = np.argsort(ids, kind="stable")
+    ranked = ids[order]
+    starts = np.ones(len(order), np.bool_)
+    starts[1:] = ranked[1:] != ranked[:-1]
+    count = len(order) - int(starts.sum())
+    if not count:
+        return np.zeros((0, 2), np.int64), 0
+    first = order[starts][np.cumsum(starts) - 1]
+    pairs = np.stack([order[~starts], first[~starts]], axis=1)
+    return pairs[np.argsort(pairs[:, 0])][:DUPLICATES_KEPT], count
+
+
+def _equal_texts(texts: IntArray, gold: IntArray) -> IntArray:
+    """The places of the first documents of each gold text that several documents have."""
+    places = np.flatnonzero(np.isin(texts, np.unique(gold[gold != 0])))
+    order = places[np.argsort(texts[places], kind="stable")]
+    ranked = texts[order]
+    _, starts, counts = np.unique(ranked, return_index=True, return_counts=True)
+    rank = np.arange(len(order)) - np.repeat(starts, counts)
+    kept: IntArray = order[(np.repeat(counts, counts) > 1) & (rank <= TWINS_KEPT)]
+    return np.sort(kept)
