@@ -73,14 +73,19 @@ class Columns:
             return {self.main: values}
         if set(map(type, values)) != {dict}:
             return None
-        spellings = set(map(tuple, values))
-        fields = self._fields(spellings.pop(), keys) if len(spellings) == 1 else None
-        if fields is None:
+        names = tuple(values[0])
+        fields = self._fields(names, keys)
+        if fields is None or set(map(len, values)) != {len(names)}:
             return None
-        return {field: list(map(itemgetter(name), values)) for field, name in fields.items()}
+        try:
+            rows = list(map(itemgetter(*names), values))
+        except KeyError:
+            return None
+        columns = zip(*rows, strict=True) if len(names) > 1 else [rows]
+        return dict(zip(fields, map(list, columns), strict=True))
 
     def _fields(self, names: tuple[str, ...], keys: list[str] | None) -> dict[str, str] | None:
-        """The name of each field, if none is unknown, missing or given twice."""
+        """The field of each name, in their order, if none is unknown, missing or given twice."""
         fields = {self.names.get(name, ""): name for name in names}
         needed = {"id", self.main} if keys is None else {self.main}
         whole = len(fields) == len(names) and "" not in fields and needed <= fields.keys()

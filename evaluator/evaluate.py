@@ -10,6 +10,7 @@ from groupwise.evaluator.errors import InputError, Problem
 from groupwise.evaluator.evaluation import Evaluation, Progress
 from groupwise.evaluator.formats.batch import Reading, Records
 from groupwise.evaluator.formats.vectors import vector_table
+from groupwise.evaluator.garbage import uncollected
 from groupwise.evaluator.inputs import as_records, is_positional
 from groupwise.evaluator.intake import Intake, Kinds, read_head
 from groupwise.evaluator.metrics.names import Measure, curve_measures, measures
@@ -174,8 +175,9 @@ class Plan:
             Intake(truths, Query, policies, problems, kinds).rows(),
             Intake(results, RunQuery, policies, problems, kinds).rows(),
         )
-        for rows in join.rows():
-            evaluation.add(rows)
+        with uncollected():
+            for rows in join.rows():
+                evaluation.add(rows)
         evaluation.add_missing(join.missing)
         evaluation.note_extra(join.extra)
         return evaluation.report(marked(truths, results))
@@ -187,8 +189,9 @@ class Plan:
         evaluation = self.start(head)
         problems = evaluation.problems
         intake = Intake(records, FixtureQuery, evaluation.policies, problems, Kinds(problems))
-        for rows in intake.rows():
-            evaluation.add(rows)
+        with uncollected():
+            for rows in intake.rows():
+                evaluation.add(rows)
         known = read_head(intake.reading, records.name) if intake.reading.head else head
         if _decisive(known) != _decisive(head):
             return self.evaluate_both(records, known)

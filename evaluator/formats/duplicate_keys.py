@@ -52,10 +52,12 @@ def _keys_of_two_levels(value: Any, braces: int) -> int | None:
 def _within(records: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """The objects right within records; at C speed where they are alike."""
     names = [name for name, part in records[0].items() if type(part) is dict]
-    if len(names) == 1 and {*map(tuple, records)} == {tuple(records[0])}:
-        found = list(map(itemgetter(names[0]), records))
-        if {*map(type, found)} == {dict}:
-            return found
+    try:
+        found = list(chain.from_iterable(map(itemgetter(name), records) for name in names))
+    except KeyError:
+        found = []
+    if {*map(type, found)} == {dict}:
+        return found
     values = chain.from_iterable(map(dict.values, records))
     return [part for part in values if type(part) is dict]
 
