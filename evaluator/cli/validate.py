@@ -25,7 +25,7 @@ in two ways, what the corpus does not have. groupwise rule CODE explains a findi
 EXAMPLE = """\
   $ groupwise demo --fixture > first.json
   $ groupwise validate first.json
-  $ groupwise validate first.json --gate "recall@5 >= 0.8" --statistics
+  $ groupwise validate first.json -k 3 --statistics
   $ groupwise validate first.json --diff
   $ groupwise validate first.json --format sarif -o findings.sarif
 """
