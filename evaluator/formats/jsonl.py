@@ -1,5 +1,6 @@
 """JSON Lines: one record per line, read in blocks of lines that are dropped when done with."""
 
+import io
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, BinaryIO
@@ -45,19 +46,26 @@ class JsonLines:
         """Blocks of records, with line numbers."""
         first = 1
         with self.source.open() as stream:
-            for block in blocks_of_lines(stream, self.name):
-                lines = block.split(b"\n")
-                yield self._parsed(block, lines, first, reading)
+            for lines in self._lines(stream):
+                yield self._parsed(lines, first, reading)
                 first += len(lines)
 
-    def _parsed(self, block: bytes, lines: list[bytes], first: int, reading: Reading) -> LineBatch:
+    def _lines(self, stream: BinaryIO) -> Iterator[list[bytes]]:
+        """Some lines at a time; those of a file that is no longer than a line may be, at once."""
+        if isinstance(stream, io.BufferedReader) and 0 < self.source.size <= LONGEST_LINE:
+            yield from iter(lambda: stream.readlines(BLOCK_BYTES), [])
+        else:
+            for block in blocks_of_lines(stream, self.name):
+                yield block.split(b"\n")
+
+    def _parsed(self, lines: list[bytes], first: int, reading: Reading) -> LineBatch:
         try:
             batch = LineBatch(
                 list(map(orjson.loads, lines)), lines, range(first, first + len(lines))
             )
         except orjson.JSONDecodeError:
             batch = self._one_by_one(lines, first, reading)
-        if may_repeat_keys(block, batch.values):
+        if may_repeat_keys(b"".join(lines), batch.values):
             self._report_repeated(batch, reading)
         return batch
 

@@ -49,6 +49,11 @@ def are_plain(joined: str) -> bool:
     signs = ascii_signs(joined)
     if signs is None:
         return joined.isprintable() and " " not in joined
+    return are_visible(signs)
+
+
+def are_visible(signs: Signs) -> bool:
+    """Whether all of these are seen, and none is a space."""
     return not len(signs) or bool(signs.min() > 32 and signs.max() < 127)
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from groupwise.evaluator.columns import Columns, are_plain_extras
 from groupwise.evaluator.validation.hashes import Hashes, are_distinct, hashes_of
-from groupwise.evaluator.validation.normal import are_lower, are_plain, ascii_signs
+from groupwise.evaluator.validation.normal import are_lower, are_visible, ascii_signs
 from groupwise.evaluator.validation.truth_rules import MANY_ALTERNATIVES, SPLIT_IDS
 from groupwise.schemas import Query
 
@@ -34,7 +34,7 @@ def sweep(columns: Columns, values: list[Any], keys: list[str] | None, k: int) -
     names = split.pop("id", keys)
     truths = split["ground_truth"]
     groups = _groups(truths, k)
-    ids = None if groups is None else _clean_ids(groups)
+    ids = None if groups is None else _clean_ids(groups, max(map(len, truths)))
     if groups is None or ids is None or not _are_clean(names) or not are_plain_extras(split):
         return None
     hashed = "hashes" in split or "corpus" in split
@@ -50,12 +50,13 @@ def _groups(truths: list[Any], k: int) -> list[Any] | None:
     return groups if {*map(type, groups)} == {list} and all(groups) else None
 
 
-def _clean_ids(groups: list[Any]) -> Hashes | None:
+def _clean_ids(groups: list[Any], most: int) -> Hashes | None:
     """The hashes of all ids, if they are distinct, plain, and not too many in a group."""
     flat = list(chain.from_iterable(groups))
-    if max(map(len, groups)) > MANY_ALTERNATIVES or not _are_clean(flat, lower=True):
+    largest = max(map(len, groups))
+    if largest > MANY_ALTERNATIVES or not _are_clean(flat, lower=True):
         return None
-    if len(flat) >= SPLIT_IDS and min(map(len, flat)) == 1:
+    if max(largest, most) >= SPLIT_IDS and min(map(len, flat)) == 1:
         return None
     hashes = hashes_of(flat)
     return hashes if are_distinct(hashes) else None
@@ -68,6 +69,6 @@ def _are_clean(texts: list[Any] | None, *, lower: bool = False) -> bool:
     except TypeError:
         return False
     signs = ascii_signs(joined)
-    if signs is None or not all(texts or ()) or not are_plain(joined):
+    if signs is None or not all(texts or ()) or not are_visible(signs):
         return False
     return not lower or are_lower(signs)
