@@ -9,7 +9,7 @@ import os
 from collections import Counter
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Annotated, Literal, NamedTuple
+from typing import Annotated, Literal
 
 import orjson
 from pydantic import Field, ValidationError
@@ -17,6 +17,7 @@ from pydantic import Field, ValidationError
 from groupwise.evaluator.errors import InputError, Problem
 from groupwise.evaluator.formats.writing import write_whole
 from groupwise.evaluator.reporting.json import dumped
+from groupwise.evaluator.validation.sink import Key
 from groupwise.schemas.shape import Shape
 from groupwise.schemas.validation import Finding, StaleEntry
 
@@ -25,21 +26,9 @@ ACCEPTED = "a baseline is what 'groupwise validate --write-baseline' writes"
 MOST_ENTRIES_NAMED = 20
 
 
-Key = tuple[str, str | None, str]
-"""Code, query id and fingerprint; a ``FindingKey``, or any tuple that is like one."""
-
-
-class FindingKey(NamedTuple):
-    """What a finding is known by, wherever it stands."""
-
-    code: str
-    query: str | None
-    fingerprint: str
-
-
-def key_of(finding: Finding) -> FindingKey:
+def key_of(finding: Finding) -> Key:
     """The key of a finding."""
-    return FindingKey(finding.code, finding.query, finding.fingerprint)
+    return Key(finding.code, finding.query, finding.fingerprint)
 
 
 class BaselineEntry(Shape):
@@ -53,9 +42,9 @@ class BaselineEntry(Shape):
     count: int = Field(default=1, ge=1)
 
     @property
-    def key(self) -> FindingKey:
+    def key(self) -> Key:
         """The key of the findings that the entry accounts for."""
-        return FindingKey(self.code, self.query, self.fingerprint)
+        return Key(self.code, self.query, self.fingerprint)
 
 
 class BaselineFile(Shape):
@@ -80,7 +69,7 @@ class Baseline:
         """
         source = os.fspath(path)
         file = _checked(_loaded(source), source)
-        known: dict[Key, int] = {entry.key: entry.count for entry in file.entries}
+        known = {entry.key: entry.count for entry in file.entries}
         if len(known) < len(file.entries):
             raise _refused(_repeated(file.entries), source)
         return cls(known)
@@ -130,14 +119,16 @@ class BaselineWriter:
         return f'{{"schema": "{BASELINE_SCHEMA}", "entries": {body}}}\n'
 
 
-def _sorted(known: "Counter[Key]") -> list[tuple[FindingKey, int]]:
+def _sorted(known: "Counter[Key]") -> list[tuple[Key, int]]:
     """By code, then query (those of no query first), then fingerprint."""
-    keys = [FindingKey(*key) for key in known]
-    keys.sort(key=lambda key: (key.code, key.query is not None, key.query or "", key.fingerprint))
-    return [(key, known[key]) for key in keys]
+
+    def place(key: Key) -> tuple[str, bool, str, str]:
+        return key.code, key.query is not None, key.query or "", key.fingerprint
+
+    return [(key, known[key]) for key in sorted(known, key=place)]
 
 
-def _written(key: FindingKey, count: int) -> str:
+def _written(key: Key, count: int) -> str:
     return dumped({**key._asdict(), "count": count})
 
 
@@ -168,7 +159,7 @@ def _checked(value: object, source: str) -> BaselineFile:
 
 
 def _repeated(entries: tuple[BaselineEntry, ...]) -> str:
-    seen: dict[FindingKey, int] = {}
+    seen: dict[Key, int] = {}
     for number, entry in enumerate(entries):
         first = seen.setdefault(entry.key, number)
         if first < number:

@@ -11,30 +11,24 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, rule
 
 from groupwise.evaluator.errors import InputError, OutputError
 from groupwise.evaluator.reporting.sanitise import UNSEEN
-from groupwise.evaluator.validation.baseline import (
-    Baseline,
-    BaselineWriter,
-    FindingKey,
-    key_of,
-)
+from groupwise.evaluator.validation.baseline import Baseline, BaselineWriter, key_of
+from groupwise.evaluator.validation.sink import Key
 from tests.reporting.findings.reports import EMPTY_GROUP
 
 QUERIES = st.none() | st.sampled_from(["", "q1", "q2"]) | st.text(max_size=4)
-KEYS = st.builds(
-    FindingKey, st.sampled_from(["GT004", "GT007", "IO003"]), QUERIES, st.sampled_from("ab")
-)
-ONE = FindingKey("GT004", "q1", "ab")
-OTHER = FindingKey("GT004", None, "cd")
+KEYS = st.builds(Key, st.sampled_from(["GT004", "GT007", "IO003"]), QUERIES, st.sampled_from("ab"))
+ONE = Key("GT004", "q1", "ab")
+OTHER = Key("GT004", None, "cd")
 
 
-def written(keys: list[FindingKey]) -> str:
+def written(keys: list[Key]) -> str:
     writer = BaselineWriter()
     for key in keys:
         writer.add(key)
     return writer.text()
 
 
-def read_back(keys: list[FindingKey], path: Path) -> Baseline:
+def read_back(keys: list[Key], path: Path) -> Baseline:
     path.write_text(written(keys), "utf-8")
     return Baseline.read(path)
 
@@ -46,7 +40,7 @@ def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @given(keys=st.lists(KEYS, max_size=12), data=st.data())
 def test_exactly_the_same_findings_are_accounted_for_in_any_order(
-    path: Path, keys: list[FindingKey], data: st.DataObject
+    path: Path, keys: list[Key], data: st.DataObject
 ) -> None:
     baseline = read_back(keys, path)
     assert all(map(baseline.accounts_for, data.draw(st.permutations(keys))))
@@ -56,18 +50,18 @@ def test_exactly_the_same_findings_are_accounted_for_in_any_order(
 
 @given(keys=st.lists(KEYS, max_size=12), now=st.lists(KEYS, max_size=12))
 def test_what_is_new_and_what_is_gone_are_the_differences_of_multisets(
-    path: Path, keys: list[FindingKey], now: list[FindingKey]
+    path: Path, keys: list[Key], now: list[Key]
 ) -> None:
     baseline = read_back(keys, path)
     new = [key for key in now if not baseline.accounts_for(key)]
     assert Counter(new) == Counter(now) - Counter(keys)
-    gone = {FindingKey(e.code, e.query, e.fingerprint): e.count for e in baseline.stale()}
+    gone = {Key(e.code, e.query, e.fingerprint): e.count for e in baseline.stale()}
     assert gone == dict(Counter(keys) - Counter(now))
 
 
 @given(keys=st.lists(KEYS, max_size=12), data=st.data())
 def test_the_order_of_findings_does_not_change_the_file(
-    keys: list[FindingKey], data: st.DataObject
+    keys: list[Key], data: st.DataObject
 ) -> None:
     assert written(keys) == written(data.draw(st.permutations(keys)))
 
@@ -76,12 +70,12 @@ class Consumed(RuleBasedStateMachine):
     """A baseline beside a plain multiset."""
 
     @initialize(keys=st.lists(KEYS, max_size=8))
-    def begin(self, keys: list[FindingKey]) -> None:
+    def begin(self, keys: list[Key]) -> None:
         self.baseline = Baseline(Counter(keys))
         self.model = Counter(keys)
 
     @rule(key=KEYS)
-    def ask(self, key: FindingKey) -> None:
+    def ask(self, key: Key) -> None:
         assert self.baseline.accounts_for(key) == (self.model[key] > 0)
         self.model = self.model - Counter([key])
 
@@ -104,14 +98,14 @@ def test_one_more_of_the_same_is_growth() -> None:
 
 
 def test_entries_of_codes_that_were_not_looked_for_are_not_stale() -> None:
-    baseline = Baseline(Counter({ONE: 2, FindingKey("GT007", "q1", "x"): 1}))
+    baseline = Baseline(Counter({ONE: 2, Key("GT007", "q1", "x"): 1}))
     (entry,) = baseline.stale(lambda code: code == "GT007")
     assert (entry.code, entry.query, entry.fingerprint, entry.count) == ("GT007", "q1", "x", 1)
 
 
 def test_the_file_is_json_that_a_diff_can_show(tmp_path: Path) -> None:
     writer = BaselineWriter()
-    for key in (ONE, OTHER, ONE, FindingKey("GT001", "q\x1b\u202e", "ef")):
+    for key in (ONE, OTHER, ONE, Key("GT001", "q\x1b\u202e", "ef")):
         writer.add(key)
     writer.write(tmp_path / "baseline.json")
     text = (tmp_path / "baseline.json").read_text("utf-8")
