@@ -203,7 +203,7 @@ class Pass:
         if getattr(getattr(self.records, "source", None), "marked", False):
             message = "the file begins with a byte order mark"
             self.sink.add(Draft("IO003", message, value="mark"), Place(self.records.name, None))
-        if self._columns is None and not self.sink.by_code:
+        if self._columns is None and self.is_sound:
             problem = Problem("no records", self.records.name, code="IO009")
             self.sink.add_problem(problem)
 
