@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -52,12 +53,12 @@ def test_a_baseline_accounts_for_all_of_it(file: Path, tmp_path: Path) -> None:
     assert baseline.stale() == ()
 
 
-RECORDS = [
+RECORDS: list[dict[str, Any]] = [
     {"id": f"q{number}", "ground_truth": [["a", "a"], [f"b{number}"], []]} for number in range(6)
 ]
 
 
-def lines(path: Path, records: list[dict[str, object]]) -> list[Path]:
+def lines(path: Path, records: list[dict[str, Any]]) -> list[Path]:
     path.write_text("".join(json.dumps(one) + "\n" for one in records))
     return [path]
 
