@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from groupwise.evaluator.reporting.findings import FORMS
 from groupwise.evaluator.reporting.sanitise import UNSEEN
 from tests.cli.conftest import Groupwise, Write
 
@@ -76,6 +77,18 @@ def test_nothing_unseen_comes_out_of_errors(
         assert done.code in (2, 3)
         assert (raw(done.out), raw(done.err)) == ([], [])
         assert not [one for one in done.err.splitlines() if one.startswith("error: all is lost")]
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("hostile", HOSTILE.values(), ids=HOSTILE)
+def test_nothing_unseen_comes_out_of_findings(
+    groupwise: Groupwise, write: Write, hostile: str, form: str
+) -> None:
+    truth = [[hostile, hostile], []]
+    name = write("f.json", [{"id": hostile, "query": hostile, "ground_truth": truth}])
+    done = groupwise("validate", name, "--format", form)
+    assert (done.code, raw(done.out), raw(done.err)) == (1, [], [])
+    assert "GT004" in done.out
 
 
 @pytest.mark.parametrize("hostile", ["\x1b[31m", "[red]x[/red]", "\u202ea"])

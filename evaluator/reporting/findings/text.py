@@ -128,4 +128,4 @@ def _fixable(report: ValidationReport) -> Iterator[str]:
     if fixes["safe"]:
         yield f"[*] {least}{fixes['safe']:,} fixable with --fix"
     if fixes["unsafe"]:
-        yield f"{least}{fixes['unsafe']:,} fixable with --unsafe-fixes; --diff shows how"
+        yield f"{least}{fixes['unsafe']:,} fixable with --unsafe-fixes (with --diff to see how)"

@@ -7,6 +7,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
+from groupwise.evaluator.cli.validate import FORMS as OFFERED
 from groupwise.evaluator.reporting.findings import FORMS, render
 from groupwise.schemas.validation import ValidationReport
 from tests.paths import FIXTURES
@@ -32,6 +33,10 @@ def xml(found: ValidationReport) -> ET.Element:
 def test_an_unknown_form_is_refused() -> None:
     with pytest.raises(ValueError, match="no form 'yaml'; there are text, json"):
         render(SMALL, "yaml")
+
+
+def test_the_command_line_offers_every_form() -> None:
+    assert set(OFFERED) == set(FORMS)
 
 
 @pytest.mark.parametrize("form", FORMS)

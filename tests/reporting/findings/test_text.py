@@ -17,7 +17,7 @@ ST001 20 queries are too few
 
 1,235 errors, 2 warnings, 1 note in 3 files
 [*] at least 1 fixable with --fix
-at least 1 fixable with --unsafe-fixes; --diff shows how
+at least 1 fixable with --unsafe-fixes (with --diff to see how)
 groupwise rule GT004 says what a code means
 
 the data
