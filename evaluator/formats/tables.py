@@ -3,6 +3,7 @@
 import csv
 import io
 from collections.abc import Iterator
+from contextlib import contextmanager
 from itertools import islice
 from shutil import copyfileobj
 from tempfile import TemporaryFile
@@ -152,13 +153,11 @@ class CommaTable(TabTable):
         try:
             with self.source.open() as stream:
                 yield from self._read(stream, problems)
-        except UnicodeDecodeError as error:
-            raise InputError([self._not_text(error)]) from None
         finally:
             csv.field_size_limit(before)
 
     def _read(self, stream: BinaryIO, problems: Problems) -> Iterator[CorpusBatch]:
-        rows = self._rows(csv.reader(io.TextIOWrapper(stream, "utf-8", newline=""), strict=True))
+        rows = self._rows(csv.reader(self._text(stream), strict=True))
         header = next(rows, None)
         if header is None:
             return
@@ -178,9 +177,15 @@ class CommaTable(TabTable):
             message = f"not CSV from here on: {error}"
             raise InputError([self._problem(message, line, "IO008", 1)]) from None
 
-    def _not_text(self, error: UnicodeDecodeError) -> Problem:
-        message = f"not UTF-8: the byte 0x{error.object[error.start]:02x}; save the file as UTF-8"
-        return Problem(message, self.name, code="IO002")
+    def _text(self, stream: BinaryIO) -> Iterator[str]:
+        """The lines with their ends; one that is not UTF-8 is the end of the matter."""
+        number, problems = 0, Problems()
+        for block in blocks_of_lines(stream, self.name):
+            for line in block:
+                number += 1
+                decoded = self._decoded(line, number, problems)
+                problems.raise_if_any()
+                yield f"{decoded}\n"
 
 
 class Parquet(_Table):
@@ -190,8 +195,8 @@ class Parquet(_Table):
 
     def batches(self, problems: Problems) -> Iterator[CorpusBatch]:
         """The documents of each some thousand rows."""
-        with self.source.open() as stream:
-            yield from self._read(stream, problems)
+        with self.source.open() as stream, _random_access(stream) as content:
+            yield from self._read(content, problems)
 
     def _read(self, stream: BinaryIO, problems: Problems) -> Iterator[CorpusBatch]:
         file = self._opened(stream)
@@ -213,17 +218,19 @@ class Parquet(_Table):
             message = "parquet needs pyarrow; install groupwise[parquet]"
             raise InputError([Problem(message, self.name)]) from None
         try:
-            return parquet.ParquetFile(_random_access(stream))
+            return parquet.ParquetFile(stream)
         except (ArrowException, OSError) as error:
             message = f"not a parquet file: {str(error).partition('. ')[0]}"
             raise InputError([Problem(message, self.name)]) from None
 
 
-def _random_access(stream: BinaryIO) -> Any:
-    """The stream, or a copy where it cannot be read from its end; the copy goes with its use."""
-    if isinstance(stream, io.BufferedReader) and stream.seekable():
-        return stream
-    copy = TemporaryFile()  # noqa: SIM115
-    copyfileobj(stream, copy)
-    copy.seek(0)
-    return copy
+@contextmanager
+def _random_access(stream: BinaryIO) -> Iterator[Any]:
+    """The stream, or a copy of it where it cannot be read from its end."""
+    if isinstance(stream, io.BufferedReader):
+        yield stream
+        return
+    with TemporaryFile() as copy:
+        copyfileobj(stream, copy)
+        copy.seek(0)
+        yield copy
