@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from groupwise.evaluator.arrays import BoolArray, IntArray
+from groupwise.evaluator.arrays import IntArray
 from groupwise.evaluator.errors import Problem, Problems
 from groupwise.evaluator.formats.corpus import CorpusBatch, as_corpus
 from groupwise.evaluator.formats.documents import Texts
@@ -177,7 +177,14 @@ class _Survey:
         rows = np.searchsorted(self.gold, hashes)
         rows[rows == len(self.gold)] = 0
         found = self.gold[rows] == hashes if len(self.gold) else np.zeros(len(hashes), np.bool_)
-        self._take_gold(rows[found], found, normals)
+        rows, first = np.unique(rows[found], return_index=True)
+        new = ~self._present[rows]
+        self._present[rows] = True
+        if batch.texts is not None:
+            places = np.flatnonzero(found)[first[new]].tolist()
+            there = [batch.texts[place] is not None for place in places]
+            texts = [normals[place] for place in compress(places, there)]
+            self._take_gold(rows[new][there], texts)
 
     def _hashed_texts(self, batch: CorpusBatch) -> list[str]:
         """The normalised texts, blank where there is none; the fingerprint takes them."""
@@ -204,13 +211,7 @@ class _Survey:
         self.fingerprint.add(compress(ids, there), compress(normals, there))
         self.fingerprint.add_ids(compress(ids, [not one for one in there]))
 
-    def _take_gold(self, rows: IntArray, found: BoolArray, normals: list[str]) -> None:
-        new = ~self._present[rows]
-        self._present[rows] = True
-        if not normals:
-            return
-        texts = [text for text, is_new in zip(compress(normals, found), new, strict=True) if is_new]
-        rows = rows[new]
+    def _take_gold(self, rows: IntArray, texts: list[str]) -> None:
         self.gold_texts[rows] = np.fromiter(map(hash, texts), np.int64, len(texts))
         for row, text in zip(rows.tolist(), texts, strict=True):
             self._contents[int(self.gold[row])] = spelled(content_number(text))

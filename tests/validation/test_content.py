@@ -1,0 +1,87 @@
+"""Contents and fingerprints, beside the words that describe them."""
+
+import hashlib
+import random
+import re
+import unicodedata
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from groupwise.evaluator.validation.content import Fingerprint, content_hash, normalised
+
+SPACES = " \t\n\r\x0b\x0c\x1c\x85\xa0\u2000\u2003\u2028\u3000"
+TEXTS = (
+    st.text(st.sampled_from("ab.é" + "e\u0301\u0308\u212b\U0001f600\ud800" + SPACES)) | st.text()
+)
+
+
+def naive(text: str) -> str:
+    return re.sub(r"\s+", " ", unicodedata.normalize("NFC", text)).strip(" ")
+
+
+@given(TEXTS)
+def test_a_text_is_normalised_as_described(text: str) -> None:
+    assert normalised(text) == naive(text)
+    assert normalised(normalised(text)) == normalised(text)
+
+
+def test_content_hashes_are_what_files_hold() -> None:
+    expected = hashlib.blake2b(b"two words", digest_size=8).hexdigest()
+    assert content_hash(" two\n\n words ") == expected
+    assert len(expected) == 16
+    assert content_hash("Two words") != expected
+    assert content_hash("e\u0301") == content_hash("\u00e9")
+
+
+def fingerprint(documents: list[tuple[str | int, str | None]]) -> str:
+    found = Fingerprint()
+    for one, text in documents:
+        if text is None:
+            found.add_ids([one])
+        else:
+            found.add([one], [normalised(text)])
+    return str(found)
+
+
+def naive_fingerprint(documents: list[tuple[str | int, str | None]]) -> str:
+    total = 0
+    for one, text in documents:
+        content = "" if text is None else f":{naive(text)}"
+        spelled = f"{len(str(one))}:{one}{content}".encode("utf-8", "surrogatepass")
+        total += int(hashlib.blake2b(spelled, digest_size=16).hexdigest(), 16)
+    return f"gw1:{len(documents)}:{total % 2**128:032x}"
+
+
+DOCUMENTS = st.lists(st.tuples(st.text(max_size=3) | st.integers(), st.none() | TEXTS), max_size=6)
+
+
+@given(DOCUMENTS, st.randoms())
+def test_a_fingerprint_does_not_depend_on_the_order(
+    documents: list[tuple[str | int, str | None]], chance: random.Random
+) -> None:
+    shuffled = documents[:]
+    chance.shuffle(shuffled)
+    assert fingerprint(shuffled) == fingerprint(documents) == naive_fingerprint(documents)
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        [("a", "one")],
+        [("a", "one"), ("b", "two"), ("b", "two")],
+        [("a", "two"), ("b", "one")],
+        [("a", "one"), ("b", None)],
+        [("a", "one"), ("b", "")],
+        [("a", "oneb"), ("", "two")],
+    ],
+)
+def test_other_documents_have_another_fingerprint(
+    other: list[tuple[str | int, str | None]],
+) -> None:
+    assert fingerprint(other) != fingerprint([("a", "one"), ("b", "two")])
+
+
+def test_white_space_and_the_kind_of_ids_do_not_change_it() -> None:
+    assert fingerprint([(7, " a  b")]) == fingerprint([("7", "a b")])

@@ -1,0 +1,101 @@
+"""What the CP rules say of a record."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from groupwise.evaluator.validation.case import case_of
+from groupwise.evaluator.validation.content import content_hash
+from groupwise.evaluator.validation.corpus import CorpusSurvey, survey
+from groupwise.evaluator.validation.corpus_checks import corpus_checks, group_share, other_corpus
+
+CORPUS = {"a": "the first text", "b": "another one", "c": "the  first text", "d": "a fourth"}
+
+
+def surveyed(record: dict[str, Any], corpus: Any = None, ids: Any = None) -> CorpusSurvey:
+    gold = [one.id for one in case_of(record).listed]
+    texts = [str(one) if ids == "text" else one for one in gold]
+    hashes = np.unique(np.array([hash(one) for one in texts], np.int64))
+    return survey(CORPUS if corpus is None else corpus, hashes, type(texts[0]), ids=ids)
+
+
+def codes(record: dict[str, Any], corpus: Any = None, ids: Any = None) -> list[tuple[str, Any]]:
+    drafts = corpus_checks(case_of(record), surveyed(record, corpus, ids))
+    return [(draft.code, draft.id) for draft in drafts]
+
+
+def test_a_gold_id_that_is_not_in_the_corpus() -> None:
+    record = {"id": "q", "ground_truth": [["b"], ["d", "x"]]}
+    (draft,) = corpus_checks(case_of(record), surveyed(record))
+    assert (draft.code, draft.pointer, draft.group, draft.id) == (
+        "CP001", ("ground_truth", 1, 1), 1, "x",
+    )  # fmt: skip
+    assert draft.message == '"x" is not in the corpus'
+    assert draft.value == "x"
+
+
+def test_a_text_that_has_changed() -> None:
+    hashes = {"b": content_hash("another one"), "d": content_hash("a fifth")}
+    record = {"id": "q", "ground_truth": [["b", "d"]], "hashes": hashes}
+    (draft,) = corpus_checks(case_of(record), surveyed(record))
+    assert (draft.code, draft.id, draft.pointer) == ("CP002", "d", ("ground_truth", 0, 1))
+    assert content_hash("a fourth") in draft.message
+
+
+@pytest.mark.parametrize("hashes", [{}, {"z": "0"}, {"d": None}, [], None, "d"])
+def test_hashes_that_say_nothing(hashes: Any) -> None:
+    assert codes({"id": "q", "ground_truth": [["d"]], "hashes": hashes}) == []
+
+
+def test_a_text_cannot_change_where_there_is_none() -> None:
+    assert codes({"id": "q", "ground_truth": [["d"]], "hashes": {"d": "0"}}, ["d"]) == []
+
+
+@pytest.mark.parametrize(
+    ("groups", "expected"),
+    [
+        ([["a"]], [("CP005", "a")]),
+        ([["a", "c"]], []),
+        ([["a"], ["c"]], [("CP005", "a"), ("CP005", "c")]),
+        ([["b"], ["d"]], []),
+        ([{"alternatives": ["a", {"id": "c", "grade": 0}]}], [("CP005", "a")]),
+    ],
+)
+def test_a_twin_that_is_not_listed_beside(groups: Any, expected: Any) -> None:
+    assert codes({"id": "q", "ground_truth": groups}) == expected
+
+
+def test_the_message_names_the_twins() -> None:
+    words = [f"w{n}" for n in range(24)]
+    corpus = {"a": " ".join(words), "n": " ".join([*words, "x"]), "e": "  ".join(words)}
+    record = {"id": "q", "ground_truth": [["a"]]}
+    (draft,) = corpus_checks(case_of(record), surveyed(record, corpus))
+    assert draft.message == (
+        '"a" has twins, "e" (the same text), "n" (95% alike), in the corpus, not listed beside it'
+    )
+    assert draft.value == ["a", "e", "n"]
+
+
+def test_ids_as_text() -> None:
+    record = {"id": "q", "ground_truth": [[1], [3]]}
+    corpus = [{"id": "1", "text": "x"}, {"id": "2", "text": "x"}]
+    assert codes(record, corpus, "text") == [("CP005", 1), ("CP001", 3)]
+
+
+def test_another_corpus() -> None:
+    found = survey(CORPUS, np.zeros(0, np.int64), None)
+    assert other_corpus(found.fingerprint, found) is None
+    assert other_corpus(None, found) is None
+    draft = other_corpus("gw1:3:00", found)
+    assert draft is not None
+    assert (draft.code, draft.pointer, draft.value) == ("CP003", ("corpus",), "gw1:3:00")
+    assert "gw1:3:00" in draft.message
+    assert found.fingerprint in draft.message
+
+
+def test_the_share_of_the_corpus_that_a_group_lists() -> None:
+    (group,) = case_of({"id": "q", "ground_truth": [["1", "2", "2"]]}).groups
+    large = survey([str(n) for n in range(100)], np.zeros(0, np.int64), None)
+    assert group_share(group, large) == 0.02
+    assert group_share(group, survey(["1"], np.zeros(0, np.int64), None)) is None
