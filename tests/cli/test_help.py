@@ -23,7 +23,7 @@ QUICK = [
 
 
 def examples(text: str) -> list[str]:
-    return re.findall(r"^ +\$ (groupwise .*?)(?: {2,}.*)?$", text, re.MULTILINE)
+    return re.findall(r"^ +\$ ((?:groupwise|printf) .*?)(?: {2,}.*)?$", text, re.MULTILINE)
 
 
 def test_the_front_page_names_every_command(groupwise: Groupwise) -> None:
