@@ -181,7 +181,7 @@ class CommaTable(TabTable):
         """The lines with their ends; one that is not UTF-8 is the end of the matter."""
         number, problems = 0, Problems()
         for block in blocks_of_lines(stream, self.name):
-            for line in block:
+            for line in block.split(b"\n"):
                 number += 1
                 decoded = self._decoded(line, number, problems)
                 problems.raise_if_any()

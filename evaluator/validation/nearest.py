@@ -35,9 +35,9 @@ def nearest(
 ) -> dict[Id, list[Id]]:
     """For each of the first missing ids those of the corpus that are nearest to it.
 
-    Whole numbers get none: every number has neighbours.
+    Whole numbers get none: every number has neighbours. ``ids="text"`` compares all as strings.
     """
-    asked = [one for one in dict.fromkeys(missing) if isinstance(one, str)][:ASKED]
+    asked = [one for one in dict.fromkeys(missing[:ASKED]) if isinstance(one, str)]
     near: dict[Id, list[Id]] = {one: [] for one in missing[:ASKED]}
     if asked:
         search = _Search(asked, comparisons)
@@ -48,8 +48,8 @@ def nearest(
 
 
 def did_you_mean(near: Sequence[Id]) -> str:
-    """The suggestion as the end of a message; nothing where there is none."""
-    return f"; did you mean {' or '.join(map(quoted, near))}?" if near else ""
+    """The suggestion as a part of a message; nothing where there is none."""
+    return f"did you mean {' or '.join(map(quoted, near))}?" if near else ""
 
 
 class _Search:

@@ -72,7 +72,8 @@ class Validation:
         gold = union(one.tally.ids.distinct for one in self.data)
         ids: Literal["text"] | None = "text" if self.asked.ids == "text" else None
         self.corpus = as_corpus(value)
-        self.survey = survey(self.corpus, gold, self.kinds.first, ids=ids)
+        near = any(self.sink.wants("CP005", name) for name in self.files)
+        self.survey = survey(self.corpus, gold, self.kinds.first, near=near, ids=ids)
         self.notes += self.survey.limits
         for problem in (*self.survey.problems, *self.survey.duplicate_problems()):
             self.sink.add_problem(problem if problem.code else replace(problem, code="IO008"))
@@ -185,7 +186,8 @@ class Validation:
         """Say of ids that are not in the corpus which of its ids they resemble."""
         found = self.sink.findings
         missing = [one for one in found if one.code == "CP001" and one.id is not None][:NAMED]
-        near = nearest([one.id for one in missing if one.id is not None], self.corpus)
+        ids = [one.id for one in missing if one.id is not None]
+        near = nearest(ids, self.corpus, survey.ids)
         for finding in missing:
             hint = did_you_mean(near.get(finding.id, ())) if finding.id is not None else ""
             if hint:

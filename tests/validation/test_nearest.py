@@ -72,5 +72,5 @@ def test_what_is_one_edit_away_is_always_found(missing: str, corpus: list[str]) 
 
 
 def test_the_suggestion_ends_a_message() -> None:
-    assert did_you_mean(["doc-10", 'a"b']) == '; did you mean "doc-10" or "a\\"b"?'
+    assert did_you_mean(["doc-10", 'a"b']) == 'did you mean "doc-10" or "a\\"b"?'
     assert did_you_mean([]) == ""
