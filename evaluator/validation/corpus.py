@@ -1,13 +1,15 @@
-"""What there is to know of a corpus beside a ground truth, in two readings of constant memory.
+"""What there is to know of a corpus beside a ground truth, in at most two readings.
 
 The first reading takes the fingerprint, the content hashes of gold documents, and two numbers per
 document: a hash of its id and one of its text. These say which gold ids are missing, which ids are
-repeated and which texts are equal; the names of those, and the texts that are nearly equal, are
-found in a second reading. So memory grows by 20 bytes a document and not with the texts.
+repeated and which texts are equal. Names are found in a second reading, if there is anything to
+name, and so are nearly equal texts, if the beginning of any text resembles a gold text. Memory
+grows by 20 bytes a document and not with the texts.
 """
 
 from array import array
 from collections.abc import Iterator, Mapping
+from contextlib import closing
 from dataclasses import dataclass, field
 from itertools import compress
 from typing import Any, NamedTuple
@@ -25,7 +27,7 @@ from groupwise.evaluator.validation.content import (
     normalised,
     spelled,
 )
-from groupwise.evaluator.validation.shingles import AnchorIndex, GoldShingles
+from groupwise.evaluator.validation.shingles import AnchorIndex, GoldShingles, Samples, shingles_of
 from groupwise.schemas import Id, Kind
 from groupwise.schemas.shape import quoted
 
@@ -109,28 +111,8 @@ def survey(
         InputError: The corpus cannot be read to its end.
     """
     found = _Survey(ComparableCorpus(as_corpus(corpus), kind, ids), gold, near=near)
-    return found.whole()
-
-
-class _Columns(NamedTuple):
-    """Of each document a hash of its id, one of its text (0 if it is blank), and its words."""
-
-    ids: IntArray
-    texts: IntArray
-    words: IntArray
-
-    @classmethod
-    def of(cls, ids: "array[int]", texts: "array[int]", words: "array[int]") -> "_Columns":
-        """The same numbers, not copied."""
-        return cls(
-            np.frombuffer(ids, np.int64),
-            np.frombuffer(texts, np.int64),
-            np.frombuffer(words, np.int32),
-        )
-
-    def part(self, start: int, end: int) -> "_Columns":
-        """Some documents."""
-        return _Columns(self.ids[start:end], self.texts[start:end], self.words[start:end])
+    with closing(found.samples):
+        return found.whole()
 
 
 class _Survey:
@@ -146,16 +128,17 @@ class _Survey:
         self.shingles = GoldShingles()
         self._ids = array("q")
         self._texts = array("q")
-        self._words = array("i")
+        self.samples = Samples()
         self._present = np.zeros(len(gold), np.bool_)
         self._contents: dict[int, str] = {}
         self.gold_texts = np.zeros(len(gold), np.int64)
+        self.gold_places = np.full(len(gold), -1)
 
     def whole(self) -> CorpusSurvey:
         for batch in self.corpus.batches(self.problems):
             self._take(batch)
         self._note_problems()
-        second = _SecondReading(self, _Columns.of(self._ids, self._texts, self._words))
+        second = _SecondReading(self, _numbers(self._ids), _numbers(self._texts))
         second.read()
         return self._result(second)
 
@@ -171,6 +154,7 @@ class _Survey:
             self.problems.add(empty)
 
     def _take(self, batch: CorpusBatch) -> None:
+        start = len(self._ids)
         hashes = np.fromiter(map(hash, batch.ids), np.int64, len(batch.ids))
         self._ids.frombytes(hashes.tobytes())
         normals = self._hashed_texts(batch)
@@ -182,6 +166,7 @@ class _Survey:
         self._present[rows] = True
         if batch.texts is not None:
             places = np.flatnonzero(found)[first[new]].tolist()
+            self.gold_places[rows[new]] = np.array(places, np.int64) + start
             there = [batch.texts[place] is not None for place in places]
             texts = [normals[place] for place in compress(places, there)]
             self._take_gold(rows[new][there], texts)
@@ -192,7 +177,7 @@ class _Survey:
         if texts is None:
             self.fingerprint.add_ids(ids)
             self._texts.frombytes(bytes(8 * len(ids)))
-            self._words.frombytes(bytes(4 * len(ids) if self.near else 0))
+            self.samples.add_blank(len(ids))
             return []
         normals = [normalised(text) if text else "" for text in texts]
         if None in texts:
@@ -201,7 +186,8 @@ class _Survey:
             self.texts += len(texts)
             self.fingerprint.add(ids, normals)
         self._texts.extend(map(hash, normals))
-        self._words.extend([text.count(" ") + 1 for text in normals] if self.near else ())
+        if self.near:
+            self.samples.add(normals)
         return normals
 
     def _take_some(self, ids: list[Id], texts: Texts, normals: list[str]) -> None:
@@ -247,20 +233,43 @@ class _Survey:
 class _SecondReading:
     """Names of what the numbers of the first reading only point at, and nearly equal texts."""
 
-    def __init__(self, first: _Survey, columns: _Columns) -> None:
+    def __init__(self, first: _Survey, ids: IntArray, texts: IntArray) -> None:
         self._first = first
-        self._columns = columns
+        self._ids, self._texts = ids, texts
         self.index: AnchorIndex = first.shingles.index(len(first.gold))
-        self._gold_texts = first.gold_texts
-        self._repeats, self.duplicate_count = _repeats(columns.ids)
-        self._equal = _equal_texts(columns.texts, self._gold_texts)
-        self._wanted = np.unique(np.concatenate([self._repeats.ravel(), self._equal]))
+        self._repeats, self.duplicate_count = _repeats(ids)
+        self._equal = _equal_texts(texts, first.gold_texts)
+        self._near: dict[int, list[tuple[float, int]]] = {}
+        self._suspects = self._suspected() if self.index else np.zeros(0, np.int64)
+        pointed = [place for near in self._near.values() for _, place in near]
+        parts = [self._repeats.ravel(), self._equal, np.array(pointed, np.int64)]
+        self._wanted = np.unique(np.concatenate(parts))
         self._named: dict[int, tuple[Id, Place]] = {}
-        self._near: dict[int, list[Twin]] = {}
         self.duplicates: list[Duplicate] = []
 
+    def _suspected(self) -> IntArray:
+        """The documents to compare; gold documents are compared with each other at once."""
+        places = self._first.gold_places
+        rows = np.flatnonzero(places >= 0)
+        rows = rows[self.index.has(rows)]
+        rows = rows[np.argsort(places[rows])]
+        for pair in self.index.near_gold(rows):
+            self._note(int(places[pair.text]), pair.row, pair.likeness)
+        return np.setdiff1d(self._first.samples.suspects(self.index.known), places[rows])
+
+    def _note(self, place: int, row: int, likeness: float) -> None:
+        """Keep a document that is nearly equal to a gold text, and not equal; the best ones."""
+        first = self._first
+        same = self._texts[place] == first.gold_texts[row] or self._ids[place] == first.gold[row]
+        near = self._near.setdefault(row, [])
+        if not same:
+            near.append((-likeness, place))
+        if len(near) > 2 * TWINS_KEPT:
+            near[:] = sorted(near)[:TWINS_KEPT]
+
     def read(self) -> None:
-        if len(self._wanted) or self.index:
+        """Read the corpus again, if anything is to be found there."""
+        if len(self._wanted) or len(self._suspects):
             start = 0
             for batch in self._first.corpus.batches(Problems()):
                 self._take(batch, start)
@@ -269,24 +278,17 @@ class _SecondReading:
 
     def _take(self, batch: CorpusBatch, start: int) -> None:
         end = start + len(batch.ids)
-        first, last = np.searchsorted(self._wanted, [start, end])
-        for place in self._wanted[first:last].tolist():
-            number = place - start
-            self._named[place] = (batch.ids[number], batch.place(number))
-        if self.index and batch.texts is not None:
-            self._compare(batch.ids, batch.texts, self._columns.part(start, end))
+        for place in _between(self._wanted, start, end):
+            self._name(batch, place, start)
+        suspects = _between(self._suspects, start, end)
+        if suspects and batch.texts is not None and self.index:
+            found = shingles_of([batch.texts[place - start] or "" for place in suspects])
+            for pair in self.index.near(found):
+                self._note(suspects[pair.text], pair.row, pair.likeness)
+                self._name(batch, suspects[pair.text], start)
 
-    def _compare(self, ids: list[Id], texts: Texts, columns: _Columns) -> None:
-        """Note which of these texts are nearly equal to gold texts, and not equal."""
-        given = [text or "" for text in texts]
-        numbers = self.index.suspects(given, columns.words).tolist()
-        for pair in self.index.near([given[number] for number in numbers]) if numbers else ():
-            number = numbers[pair.text]
-            same_id = columns.ids[number] == self._first.gold[pair.row]
-            same_text = columns.texts[number] == self._gold_texts[pair.row]
-            twins = self._near.setdefault(pair.row, [])
-            if not (same_id or same_text) and len(twins) < TWINS_KEPT:
-                twins.append(Twin(ids[number], pair.likeness))
+    def _name(self, batch: CorpusBatch, place: int, start: int) -> None:
+        self._named[place] = (batch.ids[place - start], batch.place(place - start))
 
     def _name_duplicates(self) -> None:
         for place, before in self._repeats.tolist():
@@ -301,15 +303,27 @@ class _SecondReading:
         """By gold id: first those with an equal text, then those with the nearest."""
         same: dict[int, list[Id]] = {}
         for place in self._equal.tolist():
-            same.setdefault(int(self._columns.texts[place]), []).append(self._named[place][0])
+            same.setdefault(int(self._texts[place]), []).append(self._named[place][0])
         found = {}
-        for row, key in enumerate(self._gold_texts.tolist()):
+        for row, key in enumerate(self._first.gold_texts.tolist()):
             gold = int(self._first.gold[row])
             equal = [Twin(one, 1.0) for one in same.get(key, ()) if hash(one) != gold]
-            near = sorted(self._near.get(row, ()), key=lambda twin: -twin.likeness)
+            best = sorted(self._near.get(row, ()))[:TWINS_KEPT]
+            near = [Twin(self._named[place][0], -likeness) for likeness, place in best]
             if equal or near:
                 found[gold] = (*dict.fromkeys(equal), *near)
         return found
+
+
+def _numbers(kept: "array[int]") -> IntArray:
+    return np.frombuffer(kept, np.int64) if kept else np.zeros(0, np.int64)
+
+
+def _between(places: IntArray, start: int, end: int) -> list[int]:
+    """Those of some sorted places that lie in a batch."""
+    first, last = np.searchsorted(places, [start, end])
+    found: list[int] = places[first:last].tolist()
+    return found
 
 
 def _repeats(ids: IntArray) -> tuple[IntArray, int]:

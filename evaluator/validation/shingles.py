@@ -7,8 +7,10 @@ all texts at little cost and loses none: first who has none of its first shingle
 then who has none of the rarest shingles of a gold text, its anchors. The others are compared whole.
 """
 
+from array import array
 from collections.abc import Iterator, Sequence
 from itertools import chain, repeat
+from tempfile import SpooledTemporaryFile
 from typing import NamedTuple
 from unicodedata import normalize
 
@@ -29,6 +31,9 @@ SHINGLES_KEPT = 1 << 23
 PAIRS_COMPARED = 1_000_000
 """The pairs of texts that are compared whole; then the search ends."""
 
+KEPT_IN_MEMORY = 1 << 24
+GOLD_AT_ONCE = 1024
+TEXTS_AT_ONCE = 1 << 16
 LARGEST_SIEVE = 25
 """A sieve has at most 2 to this power bytes."""
 
@@ -79,13 +84,14 @@ def shingles_of(texts: Sequence[str]) -> Shingles:
     return _rolled([text.split() for text in _composed(texts)])
 
 
-def first_shingles(texts: Sequence[str], counts: IntArray) -> Shingles:
-    """The first shingles of some texts, of so many words each: one more than can be strange.
+def first_shingles(normals: Sequence[str]) -> Shingles:
+    """The first shingles of some normalised texts: one more than can be strange.
 
     The rest of a text is left as one last word, which makes one shingle that nobody else has.
     """
+    counts = np.array([text.count(" ") + 1 for text in normals])
     wanted = (_one_too_many(counts - WORDS + 1) + WORDS - 1).tolist()
-    return _rolled(list(map(str.split, _composed(texts), repeat(None), wanted)))
+    return _rolled(list(map(str.split, normals, repeat(" "), wanted)))
 
 
 def _one_too_many(sizes: IntArray) -> IntArray:
@@ -112,6 +118,48 @@ def _rolled(words: list[list[str]]) -> Shingles:
         rolled += hashes[step : end + step] * FACTORS[step]
     whole = text[:end] == text[WORDS - 1 :]
     return Shingles(text[:end][whole], rolled[whole])
+
+
+class Samples:
+    """The first shingles of all texts of a corpus, in a temporary file.
+
+    It is told from them, once the gold texts are known, who may be nearly equal to one.
+    """
+
+    def __init__(self) -> None:
+        self._file = SpooledTemporaryFile(KEPT_IN_MEMORY)  # noqa: SIM115
+        self._counts = array("i")
+        self._repeating: list[IntArray] = []
+
+    def add(self, normals: Sequence[str]) -> None:
+        """Keep what is needed of some normalised texts."""
+        found = first_shingles(normals)
+        # Of a text that repeats a shingle there may be too few different ones to tell.
+        self._repeating.append(found.repeating() + len(self._counts))
+        self._counts.frombytes(
+            np.bincount(found.text, minlength=len(normals)).astype(np.int32).tobytes()
+        )
+        self._file.write(found.hash.tobytes())
+
+    def close(self) -> None:
+        """Remove the file."""
+        self._file.close()
+
+    def add_blank(self, count: int) -> None:
+        """Pass over some documents that have no text."""
+        self._counts.frombytes(bytes(4 * count))
+
+    def suspects(self, known: "Sieve") -> IntArray:
+        """The numbers of the texts that may be nearly equal to a gold text."""
+        self._file.seek(0)
+        counts = np.frombuffer(self._counts, np.int32) if self._counts else np.zeros(0, np.int32)
+        found = list(self._repeating)
+        for start in range(0, len(counts), TEXTS_AT_ONCE):
+            some = counts[start : start + TEXTS_AT_ONCE]
+            hashes = np.frombuffer(self._file.read(8 * int(some.sum())), np.uint64)
+            text = np.repeat(np.arange(start, start + len(some)), some)
+            found.append(text[known.has(hashes)])
+        return np.unique(np.concatenate(found or [np.zeros(0, np.int64)]))
 
 
 class GoldShingles:
@@ -141,9 +189,10 @@ class GoldShingles:
 
 
 class Sieve:
-    """Says of most hashes that they are not among some others, at the cost of one look."""
+    """Some hashes, and a quick way to say of most others that they are not among them."""
 
     def __init__(self, hashes: Hashes) -> None:
+        self._hashes = hashes
         bits = max(20, min(LARGEST_SIEVE, (len(hashes) * 128).bit_length()))
         self._shift = np.uint64(64 - bits)
         self._marks = np.zeros(1 << bits, np.bool_)
@@ -152,6 +201,12 @@ class Sieve:
     def may_have(self, hashes: Hashes) -> BoolArray:
         """For each hash whether it may be among them; False is certain."""
         found: BoolArray = self._marks[hashes >> self._shift]
+        return found
+
+    def has(self, hashes: Hashes) -> BoolArray:
+        """For each hash whether it is among them."""
+        found = self.may_have(hashes)
+        found[found] = np.isin(hashes[found], self._hashes)
         return found
 
 
@@ -172,26 +227,41 @@ class AnchorIndex:
         self._sizes = np.bincount(gold.text, minlength=rows)
         self._starts = np.cumsum(self._sizes) - self._sizes
         self._anchors, self._anchor_rows = _anchors(gold.text[by_row], self._hashes, self._sizes)
-        self._known = Sieve(self._hashes)
+        self.known = Sieve(self._hashes)
         self._anchored = Sieve(self._anchors)
         self.pairs_left = pairs
 
     def __bool__(self) -> bool:
         return len(self._anchors) > 0 and self.pairs_left > 0
 
-    def suspects(self, texts: Sequence[str], counts: IntArray) -> IntArray:
-        """The numbers of the texts, of so many words each, that may be nearly equal to any."""
-        first = first_shingles(texts, counts)
-        known: IntArray = first.text[self._known.may_have(first.hash)]
-        return np.unique(np.concatenate([known, first.repeating()]))
+    def near(self, found: Shingles, own: IntArray | None = None) -> Iterator[NearPair]:
+        """The pairs of these texts and gold texts that are nearly equal.
 
-    def near(self, texts: Sequence[str]) -> Iterator[NearPair]:
-        """The pairs of these texts and gold texts that are nearly equal."""
-        found = shingles_of(texts)
-        pairs = self._pairs(found.of(self._anchored.may_have(found.hash)))[: self.pairs_left]
+        Where the texts are gold texts themselves, ``own`` has their rows.
+        """
+        pairs = self._pairs(found.of(self._anchored.may_have(found.hash)))
+        if own is not None:
+            pairs = pairs[own[pairs[:, 0]] != pairs[:, 1]]
+        pairs = pairs[: self.pairs_left]
         self.pairs_left -= len(pairs)
         if len(pairs):
             yield from self._compared(found, pairs)
+
+    def has(self, row: IntArray) -> BoolArray:
+        """Whether the shingles of a gold text were kept."""
+        kept: BoolArray = self._sizes[row] > 0
+        return kept
+
+    def near_gold(self, rows: IntArray) -> Iterator[NearPair]:
+        """The pairs of gold texts that are nearly equal, both ways; here both are rows."""
+        for start in range(0, len(rows), GOLD_AT_ONCE):
+            some = rows[start : start + GOLD_AT_ONCE]
+            sizes = self._sizes[some]
+            text = np.repeat(np.arange(len(some)), sizes)
+            within = np.arange(len(text)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
+            found = Shingles(text, self._hashes[np.repeat(self._starts[some], sizes) + within])
+            for pair in self.near(found, some):
+                yield pair._replace(text=int(some[pair.text]))
 
     def _pairs(self, hits: Shingles) -> IntArray:
         """Each text with each gold text of which it has an anchor."""
