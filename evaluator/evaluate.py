@@ -97,7 +97,8 @@ def evaluate(  # noqa: PLR0913  (the contract's policies, all by keyword)
     if results is None:
         return plan.evaluate_both(as_records(ground_truth, "ground_truth"), _head_of(ground_truth))
     return plan.evaluate_pair(
-        as_records(ground_truth, "ground_truth"), as_records(results, "results")
+        as_records(ground_truth, "ground_truth", "ground_truth"),
+        as_records(results, "results", "run"),
     )
 
 

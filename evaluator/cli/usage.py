@@ -12,6 +12,7 @@ COMMANDS = {
     "validate": "find what is wrong or odd in ground truth, run and corpus",
     "rule": "what a finding of validate means, and what to do about it",
     "fingerprint": "write into a data set which corpus it was judged on",
+    "convert": "write data of one format in another",
     "metrics": "what the metrics are, and what each one means",
     "demo": "the whole idea on one screen",
 }
