@@ -10,6 +10,7 @@ from typing import Any
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
+from groupwise.evaluator.by_id import unfolded
 from groupwise.evaluator.columns import Columns
 from groupwise.evaluator.errors import InputError, Problem, Problems
 from groupwise.evaluator.formats.batch import Batch, Reading, Records
@@ -90,6 +91,8 @@ class Intake:
 
     def _in_bulk(self, values: list[Any], keys: list[str] | None) -> Rows | None:
         """All of these records at once, if they are plain and alike; else None."""
+        if keys is not None:
+            values = unfolded(values, self.columns.main, self.columns.names, self.policies.flat)
         plain = self.columns.plain(values, keys)
         if plain is None:
             return None
