@@ -47,8 +47,11 @@ def is_plainly_ours(sample: Sample) -> bool:
 
 
 def _is_map_of_lists(sample: Sample, record: Record) -> bool:
-    """Whether this is one object with a list for each query id."""
-    return bool(record) and {*map(type, record.values())} == {list} and sample.start[:1] == b"{"
+    """Whether this is one object with a list of groups or of ids for each query id."""
+    if sample.start.lstrip()[:1] != b"{" or {*map(type, record.values())} != {list}:
+        return False
+    kinds = {type(one) for value in record.values() for one in value}
+    return bool(kinds) and kinds <= {list, str, int}
 
 
 def native_reader(sample: Sample) -> Reader:

@@ -27,6 +27,7 @@ class Options:
     cnf: bool = False
     role: Role | None = None
     largest: int | None = None
+    texts: bool = False
 
 
 @dataclass(frozen=True)
