@@ -23,6 +23,7 @@ PEEKED_BYTES = 1 << 20
 AS_IT_IS = Options()
 
 __all__ = [
+    "AS_IT_IS",
     "Batch",
     "JsonDocument",
     "JsonLines",
