@@ -281,3 +281,30 @@ def test_the_same_numbers_from_dicts_of_ranx(groupwise: Groupwise, write: Write)
     ideal = 3 + 1 / math.log2(3)
     assert scores["ndcg"] == pytest.approx((3 / math.log2(3) + 1 / 2) / ideal, abs=1e-12)
     assert scores["map"] == pytest.approx((1 / 2 + 2 / 3) / 2, abs=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("file", "words", "queries", "groups"),
+    [
+        ("qrels.txt", ["--flat", "any"], "3, 1 unanswerable", "2"),
+        ("qrels.txt", ["--flat", "all"], "3, 1 unanswerable", "4"),
+        ("diversity.qrels", ["--subtopics"], "2", "4"),
+        ("langsmith.jsonl", ["--map", "ground_truth=outputs.hops"], "2", "3"),
+    ],
+)
+def test_validate_reads_them_too(
+    groupwise: Groupwise, file: str, words: list[str], queries: str, groups: str
+) -> None:
+    done = groupwise("validate", str(FORMATS / file), *words)
+    assert done.err == ""
+    found = dict(line.strip().split("  ", 1) for line in done.out.splitlines() if "  " in line)
+    assert found["queries"].strip() == queries
+    assert found["groups"].strip() == groups
+
+
+def test_validate_takes_a_run_of_another_format(groupwise: Groupwise) -> None:
+    done = groupwise(
+        "validate", str(FORMATS / "diversity.qrels"), "--subtopics",
+        "--run", str(FORMATS / "diversity-run.txt"),
+    )  # fmt: skip
+    assert (done.code, done.out.splitlines()[0]) == (0, "no findings in 2 files")
