@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from groupwise.evaluator.errors import InputError, LossyConversion, Problem, Problems
-from groupwise.evaluator.formats import Options, Reading, Records, format_of, records_in
+from groupwise.evaluator.formats import Options, Reading, Records, recognised
 from groupwise.evaluator.formats.carrying import WORDS, Held
 from groupwise.evaluator.formats.options import Record, Role
 from groupwise.evaluator.formats.registry import Format, every_format, named, written_as
@@ -103,7 +103,7 @@ def read(  # noqa: PLR0913  (what can be said of a file, all by keyword)
 
     Example:
         >>> from groupwise import read
-        >>> read("fixtures/formats/long.csv").queries[0].id  # doctest: +SKIP
+        >>> read("fixtures/formats/long.csv").queries[0].id
         'q1'
     """
     options = Options(format, fields or {}, subtopics, cnf, role, largest)
@@ -127,8 +127,7 @@ def _of_role(content: Content, role: str) -> Dataset | Run:
 
 def _content(path: str | os.PathLike[str], options: Options, policies: Policies) -> Content:
     """The content of a file, in the role that is asked for or that can be told."""
-    records = records_in(path, options)
-    found = None if options.fields else format_of(path, options)
+    records, found = recognised(path, options)
     held = _roles_of(records, found, options, flat=policies.flat is not None)
     roles = held if options.role is None else frozenset({options.role})
     return Content(records, MODELS[held], policies, roles)
@@ -291,7 +290,7 @@ def _written(
         held.note(record)
     if not held.queries:
         raise InputError([Problem("no queries", source)])
-    lost = [WORDS[one] for one in left] + held.lost_in(target)
+    lost = [WORDS[one] for one in left] + held.lost_in(target, content.roles)
     if set(content.head) - {"$schema"} and not chosen_part:
         lost.append(WORDS["expectations"])
     if lost and not lossy:

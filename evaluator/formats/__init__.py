@@ -31,6 +31,7 @@ __all__ = [
     "Reading",
     "Records",
     "Source",
+    "recognised",
     "records_in",
 ]
 
@@ -41,22 +42,31 @@ def records_in(path: str | os.PathLike[str], options: Options = AS_IT_IS) -> Rec
     Raises:
         InputError: It cannot be read, holds nothing, or is not of the format that is insisted on.
     """
+    return _recognised(path, options)[0]
+
+
+def recognised(
+    path: str | os.PathLike[str], options: Options = AS_IT_IS
+) -> tuple[Records, "Format | None"]:
+    """The records of a file and its format; None for one that nobody knows, read as ours."""
+    records, sample = _recognised(path, options)
+    mapped = bool(options.fields) and not isinstance(records, JsonLines | JsonDocument)
+    return records, None if mapped else _format_of(sample, options)
+
+
+def _recognised(path: str | os.PathLike[str], options: Options) -> tuple[Records, Sample]:
     source = Source(path, options.largest)
     sample = _sample(source)
     if options.fields:
         from groupwise.evaluator.formats.fields import mapped_fields, ways_for  # noqa: PLC0415
 
         if ways := ways_for(options):
-            return mapped_fields(native_reader(sample)(source), ways)
+            return mapped_fields(native_reader(sample)(source), ways), sample
     if options.format is None and is_plainly_ours(sample):
-        return native_reader(sample)(source)
+        return native_reader(sample)(source), sample
     found = _format_of(sample, options)
-    return native_reader(sample)(source) if found is None else found.read(source, options)
-
-
-def format_of(path: str | os.PathLike[str], options: Options = AS_IT_IS) -> "Format | None":
-    """The format of a file; None for one that nobody knows, which is read as ours."""
-    return _format_of(_sample(Source(path, options.largest)), options)
+    reader = native_reader(sample)
+    return (reader(source) if found is None else found.read(source, options)), sample
 
 
 def _sample(source: Source) -> Sample:

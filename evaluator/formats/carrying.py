@@ -47,9 +47,10 @@ class Held:
             self.counts[one] = self.counts.get(one, 0) + 1
             self.examples.setdefault(one, str(record["id"]))
 
-    def lost_in(self, target: Format) -> list[str]:
+    def lost_in(self, target: Format, roles: Iterable[str]) -> list[str]:
         """What a format cannot carry of it, in words."""
-        lost = [one for one in WORDS if one in self._present() and one not in target.carries]
+        carried = target.carried(roles)
+        lost = [one for one in WORDS if one in self._present() and one not in carried]
         return [self._told(one) for one in lost]
 
     def _present(self) -> set[str]:

@@ -57,6 +57,7 @@ class Format:
         read: The records of a source, in our shape.
         write: Writes records, in our shape, to a path; None where there is no writer.
         extra: The extra of the package that must be installed, if any.
+        carries_in_runs: What it carries besides where it holds a run.
     """
 
     name: str
@@ -70,6 +71,11 @@ class Format:
     read: Callable[[Source, Options], Records]
     write: Callable[[Iterable[Record], str], None] | None = None
     extra: str | None = None
+    carries_in_runs: frozenset[Carried] = frozenset()
+
+    def carried(self, roles: Iterable[str]) -> frozenset[Carried]:
+        """What comes back of data in these roles."""
+        return self.carries | self.carries_in_runs if set(roles) == {"run"} else self.carries
 
 
 @lru_cache(maxsize=1)

@@ -81,9 +81,9 @@ def finite(text: str) -> float | None:
     """A finite number, whole where it is written so; None where it is not one."""
     try:
         value = int(text) if text.isdigit() else float(text)
-    except ValueError:
+        return value if math.isfinite(value) else None
+    except (ValueError, OverflowError):
         return None
-    return value if math.isfinite(value) else None
 
 
 def _flat(query: str, rows: list[Row], tell: Tell) -> Record:

@@ -105,6 +105,13 @@ def test_what_can_be_either_is_asked(groupwise: Groupwise, write: Write) -> None
     )
 
 
+def test_what_comes_from_a_pipe_is_read_once(groupwise: Groupwise) -> None:
+    qrels = (FORMATS / "diversity.qrels").read_bytes()
+    done = groupwise("convert", "-", "t.jsonl", "--subtopics", stdin=qrels)
+    assert (done.code, done.out) == (0, "t.jsonl: 2 queries, jsonl\n")
+    assert [one["id"] for one in read("t.jsonl")] == ["51", "52"]
+
+
 def test_a_part_of_a_fixture(groupwise: Groupwise, write: Write) -> None:
     write("first.json", RUNNING)
     assert groupwise("convert", "first.json", "t.qrels", "--subtopics").code == 1

@@ -80,13 +80,14 @@ def truths(draw: st.DrawFn, one: Format) -> list[dict[str, Any]]:
 
 @st.composite
 def runs(draw: st.DrawFn, one: Format) -> list[dict[str, Any]]:
+    carried = one.carried({"run"})
     pool = draw(ids(one))
     records = []
-    least = 0 if "empty_results" in one.carries else 1
+    least = 0 if "empty_results" in carried else 1
     for name in draw(st.lists(NAMES | AWKWARD, min_size=1, max_size=4, unique=True)):
         results = draw(st.lists(st.sampled_from(pool), min_size=least, max_size=6, unique=True))
         record: dict[str, Any] = {"id": name, "results": results}
-        if "scores" in one.carries:
+        if "scores" in carried:
             scores = st.lists(st.floats(-1e9, 1e9), min_size=len(results), max_size=len(results))
             record["scores"] = sorted(draw(scores), reverse=True)
         records.append(record)
