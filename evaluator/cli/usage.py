@@ -44,9 +44,10 @@ commands:
 example:
   $ groupwise demo
 
-exit codes: 0 done; 1 a gate or an expectation is not met; 2 the call's words
-are off; 3 the input cannot be evaluated; 4 a bug of ours, or the output cannot
-be written; 130, 143 interrupted
+exit codes: 0 done; 1 a gate or an expectation is not met, there are findings,
+or a conversion would lose something; 2 the call's words are off; 3 the input
+cannot be evaluated; 4 a bug of ours, or the output cannot be written; 130, 143
+interrupted
 """
 
 
