@@ -10,6 +10,7 @@ from generator.api import api_page
 from generator.cli import cli_page
 from generator.file_schemas import file_schemas
 from generator.files import files_page
+from generator.formats import formats_page
 from generator.metrics import metrics_page
 from generator.policies import policies_page
 from generator.rules import rules_page
@@ -23,6 +24,7 @@ PAGES = {
     "rules": rules_page,
     "policies": policies_page,
     "files": files_page,
+    "formats": formats_page,
     "api": api_page,
     "cli": cli_page,
 }

@@ -3,6 +3,7 @@
 GroupwiseError
 ├── InputError (also a ValueError)      the data is unsound; carries every problem found
 ├── UnknownMetric (also a ValueError)   no metric of that name; suggests the nearest
+├── LossyConversion (also a ValueError) a format cannot carry all of the data; nothing is written
 └── OutputError (also an OSError)       a file could not be written; the old one is whole
 """
 
@@ -66,6 +67,17 @@ class InputError(GroupwiseError, ValueError):
 
 class UnknownMetric(GroupwiseError, ValueError):  # noqa: N818  (named by the contract)
     """No metric goes by that name."""
+
+
+class LossyConversion(GroupwiseError, ValueError):  # noqa: N818  (nothing failed)
+    """A format cannot carry all of the data; ``lost`` says what, and nothing was written."""
+
+    def __init__(self, target: str, lost: Sequence[str]) -> None:
+        self.target = target
+        self.lost = tuple(lost)
+        super().__init__(
+            "\n".join([f"{target} cannot carry all of it; lossy=True leaves out:", *lost])
+        )
 
 
 class OutputError(GroupwiseError, OSError):

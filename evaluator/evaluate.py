@@ -9,6 +9,7 @@ from pydantic import ValidationError
 from groupwise.evaluator.errors import InputError, Problem
 from groupwise.evaluator.evaluation import Evaluation, Progress
 from groupwise.evaluator.formats.batch import Reading, Records
+from groupwise.evaluator.formats.options import Options
 from groupwise.evaluator.formats.vectors import vector_table
 from groupwise.evaluator.garbage import uncollected
 from groupwise.evaluator.inputs import as_records, is_positional
@@ -97,7 +98,8 @@ def evaluate(  # noqa: PLR0913  (the contract's policies, all by keyword)
     if results is None:
         return plan.evaluate_both(as_records(ground_truth, "ground_truth"), _head_of(ground_truth))
     return plan.evaluate_pair(
-        as_records(ground_truth, "ground_truth"), as_records(results, "results")
+        as_records(ground_truth, "ground_truth", Options(role="ground_truth")),
+        as_records(results, "results", Options(role="run")),
     )
 
 

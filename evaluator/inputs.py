@@ -7,7 +7,14 @@ from itertools import islice
 from typing import Any
 
 from groupwise.evaluator.errors import InputError, Problem
-from groupwise.evaluator.formats import Batch, Reading, Records, records_in
+from groupwise.evaluator.formats import (
+    AS_IT_IS,
+    Batch,
+    Options,
+    Reading,
+    Records,
+    records_in,
+)
 from groupwise.evaluator.formats.scan import Pointer
 from groupwise.schemas import Dataset, Fixture, Query, Run, RunQuery
 from groupwise.schemas.shape import CANONICAL, describe
@@ -51,10 +58,10 @@ class Objects:
             first += len(batch)
 
 
-def as_records(value: Any, name: str) -> Records:
+def as_records(value: Any, name: str, options: Options = AS_IT_IS) -> Records:
     """Records from a path, a model, a mapping by query id, or a list."""
     if isinstance(value, str | os.PathLike):
-        return records_in(value)
+        return records_in(value, options)
     if isinstance(value, Dataset | Run | Fixture):
         return Objects(name, value.queries, None)
     if isinstance(value, Mapping):

@@ -10,6 +10,7 @@ from typing import Any
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
+from groupwise.evaluator.by_id import unfolded
 from groupwise.evaluator.columns import Columns
 from groupwise.evaluator.errors import InputError, Problem, Problems
 from groupwise.evaluator.formats.batch import Batch, Reading, Records
@@ -27,7 +28,7 @@ from groupwise.schemas import (
     RichTruth,
     RunQuery,
 )
-from groupwise.schemas.result import tokens_of, vectors_of
+from groupwise.schemas.result import RankedResults, tokens_of, vectors_of
 from groupwise.schemas.shape import shortened
 
 
@@ -90,6 +91,8 @@ class Intake:
 
     def _in_bulk(self, values: list[Any], keys: list[str] | None) -> Rows | None:
         """All of these records at once, if they are plain and alike; else None."""
+        if keys is not None:
+            values = unfolded(values, self.columns.main, self.columns.names, self.policies.flat)
         plain = self.columns.plain(values, keys)
         if plain is None:
             return None
@@ -126,15 +129,44 @@ class Intake:
 
     def _careful(self, key: list[str] | None, value: Any, batch: Batch, number: int) -> Rows | None:
         """The row of any other record, or None when it has problems."""
+        model = self._model(key, value, batch, number)
+        return None if model is None else self._row(model)
+
+    def models(self) -> Iterator[Query | RunQuery]:
+        """The sound records with all they hold; problems of the others are collected."""
+        for batch in self.records.batches(self.reading):
+            self._take_text_problems()
+            for number, value in enumerate(batch.values):
+                key = None if batch.keys is None else batch.keys[number : number + 1]
+                model = self._model(key, value, batch, number)
+                if model is not None:
+                    self._note_model(model)
+                    yield model
+        self._take_text_problems()
+        self._name_repeated()
+
+    def _note_model(self, model: Query | RunQuery) -> None:
+        """Remember the id, and the kind of its documents: each model has but one by itself."""
+        self.seen.add([model.id])
+        examples: list[Id] = []
+        if isinstance(model, Query):
+            examples += [one.id for one in model.ground_truth.alternatives[:1]]
+        if isinstance(model, RankedResults):
+            examples += model.ids()[:1]
+        for one in examples:
+            self.kinds.note(type(one), one, self.records.name, model.id)
+
+    def _model(
+        self, key: list[str] | None, value: Any, batch: Batch, number: int
+    ) -> Query | RunQuery | None:
         record = value if key is None else self._with_key(key[0], value)
         try:
-            model = self.model.model_validate(record, context=self._context)
+            return self.model.model_validate(record, context=self._context)
         except ValidationError as error:
             found = list(self._problems(error, record, value, batch, number))
             self.problems.add(*found)
             self.problems.count += max(0, error.error_count() - len(found))
             return None
-        return self._row(model)
 
     def _with_key(self, key: str, value: Any) -> Any:
         if isinstance(value, Mapping) and set(value) & set(self.columns.names):

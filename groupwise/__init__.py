@@ -16,7 +16,14 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from groupwise.evaluator.check import check_fixture
-    from groupwise.evaluator.errors import GroupwiseError, InputError, OutputError, UnknownMetric
+    from groupwise.evaluator.conversion import Conversion, convert, read
+    from groupwise.evaluator.errors import (
+        GroupwiseError,
+        InputError,
+        LossyConversion,
+        OutputError,
+        UnknownMetric,
+    )
     from groupwise.evaluator.evaluate import evaluate
     from groupwise.evaluator.inspection import hit_vector
     from groupwise.evaluator.validation.validate import assert_valid, validate
@@ -38,7 +45,14 @@ __version__ = "0.1.0"
 
 _HOMES = {
     "groupwise.evaluator.check": ["check_fixture"],
-    "groupwise.evaluator.errors": ["GroupwiseError", "InputError", "OutputError", "UnknownMetric"],
+    "groupwise.evaluator.conversion": ["Conversion", "convert", "read"],
+    "groupwise.evaluator.errors": [
+        "GroupwiseError",
+        "InputError",
+        "LossyConversion",
+        "OutputError",
+        "UnknownMetric",
+    ],
     "groupwise.evaluator.evaluate": ["evaluate"],
     "groupwise.evaluator.inspection": ["hit_vector"],
     "groupwise.evaluator.validation.validate": ["assert_valid", "validate"],
@@ -60,6 +74,7 @@ _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 
 __all__ = [
     "Alternative",
+    "Conversion",
     "Dataset",
     "Fixture",
     "FixtureCheck",
@@ -67,6 +82,7 @@ __all__ = [
     "Group",
     "GroupwiseError",
     "InputError",
+    "LossyConversion",
     "OutputError",
     "Query",
     "Report",
@@ -76,8 +92,10 @@ __all__ = [
     "ValidationReport",
     "assert_valid",
     "check_fixture",
+    "convert",
     "evaluate",
     "hit_vector",
+    "read",
     "validate",
 ]
 

@@ -12,10 +12,10 @@ from pydantic import (
 )
 from pydantic_core import PydanticCustomError
 
-from groupwise.schemas.ground_truth import GroundTruth
+from groupwise.schemas.ground_truth import GroundTruth, is_graded, judged_apart
 from groupwise.schemas.ids import DocumentId, Id, Kind, QueryId
 from groupwise.schemas.result import records_of
-from groupwise.schemas.shape import DEEPEST, Shape, is_shallow
+from groupwise.schemas.shape import DEEPEST, Shape, as_list, is_shallow
 
 
 class Query(Shape):
@@ -39,10 +39,11 @@ class Query(Shape):
 
     @model_validator(mode="before")
     @classmethod
-    def _as_autorag_has_it(cls, value: Any) -> Any:
-        if isinstance(value, Mapping):
-            _refuse_rich_groups(value.get("retrieval_gt"))
-        return value
+    def _as_others_have_it(cls, value: Any) -> Any:
+        if not isinstance(value, Mapping):
+            return value
+        _refuse_rich_groups(value.get("retrieval_gt"))
+        return _with_judgements_apart(value)
 
     @field_validator("metadata", "generation_gt", mode="before")
     @classmethod
@@ -82,12 +83,24 @@ class Query(Shape):
 def _refuse_rich_groups(groups: Any) -> None:
     """AutoRAG's own field holds lists of ids and nothing else, as in its parquet files."""
     rich = isinstance(groups, list) and any(isinstance(group, Mapping) for group in groups)
-    if rich:
+    if rich or isinstance(groups, Mapping):
         raise PydanticCustomError(
             "retrieval_gt",
             "an object as a group in retrieval_gt, which holds lists of ids as in AutoRAG; "
             "grades and weights go into ground_truth",
         )
+
+
+def _with_judgements_apart(record: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Grades by id, as ranx and pytrec_eval have them: what is judged not relevant, by itself."""
+    grades = record.get("ground_truth")
+    if not is_graded(grades):
+        return record
+    relevant, others = judged_apart(grades or {})
+    known = as_list(record.get("not_relevant", []))
+    if not others or not isinstance(known, list):
+        return {**record, "ground_truth": relevant}
+    return {**record, "ground_truth": relevant, "not_relevant": [*known, *others]}
 
 
 class Dataset(Shape):

@@ -16,12 +16,13 @@ from pydantic import (
 from pydantic_core import PydanticCustomError
 
 from groupwise.schemas.ids import DocumentId, Id, Kind, kind_within
-from groupwise.schemas.shape import Shape, as_list, describe, quoted
+from groupwise.schemas.shape import Shape, as_list, as_number, describe, is_number, quoted
 
 FLAT_QUESTION = (
     "a flat list of ids: must all of them be found, or any one? "
     "Say flat='all' (one group per id) or flat='any' (one group), or write the groups: {example}"
 )
+GRADED_QUESTION = FLAT_QUESTION.replace("a flat list of ids", "grades by id, without groups")
 
 
 class RichTruth(NamedTuple):
@@ -145,6 +146,8 @@ class GroundTruth(Shape):
     @model_validator(mode="before")
     @classmethod
     def _answer_flat(cls, value: Any, info: ValidationInfo) -> Any:
+        if is_graded(value):
+            return _graded_as_groups(value, (info.context or {}).get("flat"))
         value = as_list(value)
         if not isinstance(value, list) or not value:
             return value
@@ -159,7 +162,8 @@ class GroundTruth(Shape):
         if isinstance(value, Mapping) and set(value) != {"groups"}:
             raise PydanticCustomError(
                 "ground_truth",
-                'an object where a list of groups belongs, such as [["a", "b"], ["c"]]',
+                'an object where a list of groups belongs, such as [["a", "b"], ["c"]]; '
+                'grades by id are numbers, as in {"a": 3, "b": 1}',
             )
         return {"groups": value} if isinstance(value, list) else value
 
@@ -196,6 +200,33 @@ def _flat_as_groups(ids: list[Any], flat: str | None) -> list[list[Any]]:
         return [[one] for one in ids]
     example = f"[[{quoted(ids[0])}]]" if len(ids) == 1 else f"[[{quoted(ids[0])}], …]"
     raise PydanticCustomError("flat", FLAT_QUESTION, {"example": example})
+
+
+def is_graded(value: Any) -> bool:
+    """Whether this is a number for each id: judgements without groups, or scores."""
+    return isinstance(value, Mapping) and all(map(is_number, value.values()))
+
+
+def judged_apart(grades: Mapping[Any, Any]) -> tuple[dict[Any, Any], list[Any]]:
+    """Judgements without groups: the grades of what is relevant, and what is not.
+
+    Below 0 is what TREC marks as spam or as not judged; like 0 it is relevant to nothing, and
+    like trec_eval we do not count it as judged.
+    """
+    relevant = {one: as_number(grade) for one, grade in grades.items() if not grade <= 0}
+    return relevant, [one for one, grade in grades.items() if grade == 0]
+
+
+def _graded_as_groups(grades: Mapping[Any, Any], flat: str | None) -> list[Any]:
+    relevant, _ = judged_apart(grades)
+    if flat == "any" or not relevant:
+        return [relevant] if relevant else []
+    if flat == "all":
+        return [{one: grade} for one, grade in relevant.items()]
+    one, grade = next(iter(relevant.items()))
+    more = "" if len(relevant) == 1 else ", …"
+    example = f"[{{{quoted(one)}: {grade}}}{more}]"
+    raise PydanticCustomError("flat", GRADED_QUESTION, {"example": example})
 
 
 def refuse_mixed_kinds(ids: list[Id]) -> None:

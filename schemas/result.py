@@ -16,7 +16,7 @@ from pydantic import (
 )
 from pydantic_core import PydanticCustomError
 
-from groupwise.schemas.ground_truth import refuse_mixed_kinds
+from groupwise.schemas.ground_truth import is_graded, refuse_mixed_kinds
 from groupwise.schemas.ids import DocumentId, Id, Kind, QueryId, kind_within
 from groupwise.schemas.shape import CANONICAL, Shape, as_list, describe
 
@@ -54,7 +54,9 @@ Scores = Annotated[tuple[float, ...], Field(strict=False)] | None
 
 
 def ranked(value: Any) -> Any:
-    """The results as a list; what has no order is refused."""
+    """The results as a list; scores by id put them in order, and what has no order is refused."""
+    if is_graded(value):
+        return by_score(value)
     if isinstance(value, AbstractSet):
         raise PydanticCustomError("no_order", "a set has no order; results are a list, best first")
     if isinstance(value, str | Mapping) or value is None:
@@ -63,6 +65,12 @@ def ranked(value: Any) -> Any:
             {"found": describe(value)},
         )  # fmt: skip
     return as_list(value)
+
+
+def by_score(scores: Mapping[Any, Any]) -> list[dict[str, Any]]:
+    """Scores by id as results: by score, then id, both descending, as trec_eval has it."""
+    order = sorted(scores, key=lambda one: (scores[one], str(one)), reverse=True)
+    return [{"id": one, "score": float(scores[one])} for one in order]
 
 
 def plain_rankings(values: list[Any]) -> Kind | None:
@@ -85,6 +93,16 @@ class RankedResults(Shape):
 
     results: Results
     scores: Scores = None
+
+    @model_validator(mode="before")
+    @classmethod
+    def _scored_once(cls, value: Any) -> Any:
+        given = value if isinstance(value, Mapping) else {}
+        if given.get("scores") is not None and isinstance(given.get("results"), Mapping):
+            raise PydanticCustomError(
+                "scored_twice", "'results' has scores by id, and 'scores' gives others; remove one"
+            )
+        return value
 
     @field_validator("results", mode="before")
     @classmethod

@@ -4,6 +4,7 @@ import json
 from collections.abc import Mapping
 from difflib import get_close_matches
 from itertools import chain
+from numbers import Real
 from typing import Any, ClassVar
 
 from pydantic import BaseModel, ConfigDict, model_validator
@@ -113,6 +114,18 @@ def as_list(value: Any) -> Any:
     if hasattr(value, "tolist"):
         return value.tolist()
     return list(value) if isinstance(value, tuple) else value
+
+
+def is_number(value: Any) -> bool:
+    """Whether this is a number, Python's or NumPy's, and not a boolean."""
+    if type(value).__module__ == "numpy":
+        return isinstance(value, Real)
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def as_number(value: Any) -> Any:
+    """A number as Python has it."""
+    return value if isinstance(value, int | float) else value.item()
 
 
 def is_shallow(value: Any, levels: int = DEEPEST) -> bool:

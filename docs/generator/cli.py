@@ -25,7 +25,7 @@ The environment variable `NO_COLOR`, and an output that is not a terminal, turn 
 | exit | meaning |
 |---|---|
 | 0 | done, and nothing fell short |
-| 1 | a gate that failed, or an expectation that is not met |
+| 1 | a gate or an expectation that is not met, findings, or a conversion that would lose data |
 | 2 | the words of the call are off |
 | 3 | could not evaluate: input that cannot be read or is unsound, no queries, nothing to score |
 | 4 | a bug of groupwise, or an output that could not be written |

@@ -137,8 +137,13 @@ def _ground_truth(*, flat: bool) -> Json:
         "description": description,
         "if": {"type": "array", "minItems": 1, "items": {"type": ["string", "integer"]}},
         "then": {"type": "array", "items": _ref("Id")},
-        "else": groups,
+        "else": {"if": {"type": "object"}, "then": _flat_grades(), "else": groups},
     }
+
+
+def _flat_grades() -> Json:
+    """Grades by id, without groups; what is not above 0 is not relevant."""
+    return {"additionalProperties": {"type": "number", "maximum": 1000}}
 
 
 def _group(full: Json) -> Json:
@@ -168,8 +173,9 @@ def _object_or(full: Json, short: Json) -> Json:
 def _results() -> Json:
     return {
         "description": FIELDS["FixtureQuery"]["results"],
-        "type": "array",
+        "type": ["array", "object"],
         "items": _ref("Result"),
+        "additionalProperties": {"type": "number"},
     }
 
 
@@ -203,7 +209,11 @@ def _entry(schema: Json, field: str, short: Json) -> Json:
     for name in _names("id"):
         del record["properties"][name]
     del record["allOf"][0]
-    return _object_or(record, short) | {"description": f"The {field} of one query, or a record."}
+    entry = _object_or(record, short) | {"description": f"The {field} of one query, or a record."}
+    if field != "results":
+        return entry
+    scores = {"type": "object", "additionalProperties": {"type": "number"}}
+    return {"description": entry.pop("description"), "if": scores, "then": {}, "else": entry}
 
 
 def _field(fields: Json, field: str, name: str) -> Json:
@@ -291,7 +301,7 @@ def _no_flat_lists_unless_asked() -> Json:
         },
         "required": ["policies"],
     }
-    groups = {"items": {"type": ["array", "object"]}}
+    groups = {"type": "array", "items": {"type": ["array", "object"]}}
     query = {"properties": {"ground_truth": groups}}
     return {"if": {"not": asked}, "then": {"properties": {"queries": {"items": query}}}}
 

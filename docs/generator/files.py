@@ -10,6 +10,8 @@ from groupwise.schemas import FIELD_NAMES
 PAGE = """\
 # Files
 
+The shapes of our own; what other systems write is on the page of [formats](formats.md).
+
 JSON or JSON Lines, in UTF-8, also compressed with gzip (told by content). `-` is standard input. A
 file ending in `.jsonl` or `.ndjson` is read as JSON Lines, one ending in `.json` as one document;
 anything else is recognised by its content. Unknown keys, repeated keys and repeated query ids are
@@ -26,7 +28,8 @@ ids of both kinds, as many scores as results) is checked by groupwise only.
 
 A document id is a string that is not blank, or a whole number below 2^63; one kind throughout
 ground truth and run, unless `ids="text"` compares all of them as strings. Strings are compared as
-X
+they are: case, spaces and Unicode forms matter.
+
 ## Ground truth of a query
 
 A list of groups. Every group must be met; any one alternative meets it. A group is written in one
@@ -52,12 +55,16 @@ An alternative in full:
 matches exact ids and does not look at them.
 
 A flat list such as `["a", "b"]` is refused, because it does not say whether all ids must be found
-or any one: write `[["a"], ["b"]]` or `[["a", "b"]]`, or answer once with the policy `flat`.
+or any one: write `[["a"], ["b"]]` or `[["a", "b"]]`, or answer once with the policy `flat`. The
+same holds for grades by id without groups, `{"a": 3, "b": 1, "c": 0}`, as ranx and pytrec_eval have
+them: `flat="any"` makes them one group, `flat="all"` a group each; a grade of 0 is judged not
+relevant, one below 0 not judged, as for trec_eval. In the profile `trec` neither is a question.
 An empty list of groups, or `"answerable": false`, marks a query that nothing answers.
 
 ## Result of a query
 
-A list, best first: ids, or results in full.
+A list, best first: ids, or results in full. Scores by id, `{"a": 0.9, "x": 0.4}`, are put in order:
+by score, then id, both descending, as trec_eval does.
 
 ```json
 ["a", {"id": "x", "score": 0.7, "tokens": 130}]

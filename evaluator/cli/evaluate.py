@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from groupwise.evaluator.cli import streams
+from groupwise.evaluator.cli.data import add_data_options
 from groupwise.evaluator.cli.gates import gate, judged
 from groupwise.evaluator.cli.guard import DONE, FELL_SHORT, UNSOUND_INPUT
 from groupwise.evaluator.cli.names import check_names, cutoffs, depth, positive, split_names
@@ -37,7 +38,8 @@ FORMS = ("table", "json", "jsonl", "csv", "markdown")
 FORM_OF = {".json": "json", ".jsonl": "jsonl", ".ndjson": "jsonl", ".csv": "csv", ".md": "markdown"}
 DESCRIPTION = """\
 Score results against grouped ground truth. FILE is one fixture, or a ground
-truth and a run: JSON or JSON Lines, also gzipped; one of them may be - (stdin)."""
+truth and a run: JSON, JSON Lines, TREC, BEIR, CSV and other formats, also
+gzipped; one of them may be - (stdin)."""
 EXAMPLE = """\
   $ groupwise demo --fixture > first.json
   $ groupwise evaluate first.json -m recall,ndcg -k 1,3
@@ -82,6 +84,7 @@ def _parser() -> "ArgumentParser":
     add_choice(parser, "--format", FORMS, f"form of the output ({by_ending})")
     for name, (choices, explained) in POLICIES.items():
         add_choice(parser, f"--{name.replace('_', '-')}", choices, explained)
+    add_data_options(parser)
     return parser
 
 

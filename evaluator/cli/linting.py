@@ -5,8 +5,10 @@ from argparse import Namespace
 from collections import Counter
 
 from groupwise.evaluator.cli import streams
+from groupwise.evaluator.cli.data import options_of
 from groupwise.evaluator.cli.guard import DONE, FELL_SHORT
 from groupwise.evaluator.cli.update import shown_difference
+from groupwise.evaluator.formats.options import Options, Role
 from groupwise.evaluator.formats.text_files import write_text
 from groupwise.evaluator.gates import gate_of
 from groupwise.evaluator.metrics.names import check_profile, parse
@@ -62,16 +64,25 @@ class Linting:
         heard = self.writer.add if self.writer else None
         sink = Sink(wants=self.selection.wants, baseline=self.baseline, kept=kept, heard=heard)
         validation = Validation(self.asked, sink)
-        for name in self.words.files:
-            validation.add(name)
+        *of_files, of_run = self._options()
+        for name, options in zip(self.words.files, of_files, strict=True):
+            validation.add(name, options)
         if self.words.run:
-            validation.add_run(self.words.run)
+            validation.add_run(self.words.run, of_run)
         if corpus := self.words.corpus or self.settings.corpus:
             validation.add_corpus(corpus)
         report = _in_words_of_the_shell(validation.finish())
         for note in validation.notes:
             streams.note(note, "note", "dim")
         return self._with_baseline(report)
+
+    def _options(self) -> list[Options]:
+        """How to read each of the files, and the run."""
+        files = len(self.words.files)
+        roles: list[Role | None] = ["ground_truth"] * files if self.words.run else [None] * files
+        of_run: list[Role | None] = ["run"] if self.words.run else []
+        found = options_of(self.words, [*roles, *of_run], "validate")
+        return found if of_run else [*found, Options()]
 
     def _with_baseline(self, report: ValidationReport) -> ValidationReport:
         if self.writer:

@@ -1,20 +1,19 @@
 """From the words of ``groupwise evaluate`` to a report; all that is heavy is imported here."""
 
-import re
 from argparse import Namespace
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from groupwise.evaluator.cli.data import in_words_of_the_shell, options_of
 from groupwise.evaluator.cli.names import asked_names
 from groupwise.evaluator.cli.progress import progress
 from groupwise.evaluator.errors import InputError, Problem, UnknownMetric
 from groupwise.evaluator.evaluate import Plan
 from groupwise.evaluator.formats import Reading, Records, records_in
+from groupwise.evaluator.formats.options import Role
 from groupwise.evaluator.intake import read_head
-from groupwise.schemas import FixtureHead, Policies, Report
-
-_OPTION = re.compile(rf"\b({'|'.join(Policies.model_fields)})='(\w+)'")
+from groupwise.schemas import FixtureHead, Report
 
 
 def report_on(words: Namespace, policies: Mapping[str, Any]) -> Report:
@@ -31,21 +30,19 @@ def report_on(words: Namespace, policies: Mapping[str, Any]) -> Report:
 
 def _in_words_of_the_shell(error: InputError, files: Sequence[str]) -> InputError:
     """The same problems, with options as they are typed, and what may have been forgotten."""
-    problems = [replace(one, message=_OPTION.sub(_flag, one.message)) for one in error.problems]
+    problems = list(in_words_of_the_shell(error).problems)
     if len(files) == 1 and all(one.message == "no results" for one in problems):
         hint = "no results; if this is a ground truth, give the run as a second file"
         problems[0] = replace(problems[0], message=hint)
     return InputError(problems, error.count)
 
 
-def _flag(match: re.Match[str]) -> str:
-    return f"--{match[1].replace('_', '-')} {match[2]}"
-
-
 def _evaluated(
     words: Namespace, policies: Mapping[str, Any], tell: Callable[[int], None] | None
 ) -> Report:
-    records = [records_in(name) for name in words.files]
+    roles: list[Role | None] = ["ground_truth", "run"] if len(words.files) == 2 else [None]
+    options = options_of(words, roles, "evaluate")
+    records = [records_in(name, one) for name, one in zip(words.files, options, strict=True)]
     head = _head(records) if words.gate and not words.metrics else FixtureHead()
     names, at = asked_names(words, head)
     asked = {**policies, "characters_per_token": words.characters_per_token}

@@ -12,6 +12,7 @@ COMMANDS = {
     "validate": "find what is wrong or odd in ground truth, run and corpus",
     "rule": "what a finding of validate means, and what to do about it",
     "fingerprint": "write into a data set which corpus it was judged on",
+    "convert": "write data of one format in another",
     "metrics": "what the metrics are, and what each one means",
     "demo": "the whole idea on one screen",
 }
@@ -43,9 +44,10 @@ commands:
 example:
   $ groupwise demo
 
-exit codes: 0 done; 1 a gate or an expectation is not met; 2 the call's words
-are off; 3 the input cannot be evaluated; 4 a bug of ours, or the output cannot
-be written; 130, 143 interrupted
+exit codes: 0 done; 1 a gate or an expectation is not met, there are findings,
+or a conversion would lose something; 2 the call's words are off; 3 the input
+cannot be evaluated; 4 a bug of ours, or the output cannot be written; 130, 143
+interrupted
 """
 
 

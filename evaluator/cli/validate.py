@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from groupwise.evaluator.cli import streams
+from groupwise.evaluator.cli.data import add_data_options
 from groupwise.evaluator.cli.gates import gate
 from groupwise.evaluator.cli.guard import DONE, FELL_SHORT
 from groupwise.evaluator.cli.names import depth
@@ -77,6 +78,7 @@ def _parser() -> "ArgumentParser":
         help="show at most N findings of each code (default: 20, in other forms 1000)")  # fmt: skip
     add_choice(parser, "--flat", ("any", "all"), "a flat list: one group, or one group per id")
     add_choice(parser, "--ids", ("text",), "compare all ids as strings, also whole numbers")
+    add_data_options(parser)
     return parser
 
 

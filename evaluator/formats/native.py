@@ -1,16 +1,30 @@
 """The formats of our own: JSON and JSON Lines, data sets, runs and fixtures alike."""
 
+from collections.abc import Callable, Iterable
+from typing import TypeAlias
+
+import orjson
+
 from groupwise.evaluator.formats.document import JsonDocument
 from groupwise.evaluator.formats.jsonl import JsonLines
-from groupwise.evaluator.formats.registry import Carried, Format, Options, Record, Sample
+from groupwise.evaluator.formats.options import Options, Record, Sample
+from groupwise.evaluator.formats.registry import Carried, Format
 from groupwise.evaluator.formats.source import Source
+from groupwise.evaluator.formats.writing import write_data
 from groupwise.schemas import FixtureHead, FixtureQuery
 from groupwise.schemas.shape import CANONICAL
 
+Reader: TypeAlias = Callable[[Source], JsonLines | JsonDocument]
+BY_SUFFIX: dict[str, Reader] = {
+    ".jsonl": JsonLines,
+    ".ndjson": JsonLines,
+    ".json": JsonDocument,
+}
 EVERYTHING: frozenset[Carried] = frozenset(
     {
         "groups", "grades", "weights", "labels", "not_relevant", "unanswerable",
-        "query", "metadata", "scores", "text", "spans", "whole_numbers",
+        "query", "metadata", "scores", "text", "spans", "whole_numbers", "tokens", "vectors",
+        "empty_results", "repeats",
     }
 )  # fmt: skip
 OURS = frozenset(FixtureQuery.model_fields) | frozenset(FixtureHead.model_fields) | {"queries"}
@@ -22,6 +36,39 @@ def is_ours(record: Record | None) -> bool:
     return bool(fields & {"id", "queries"}) and fields <= OURS
 
 
+def is_plainly_ours(sample: Sample) -> bool:
+    """Whether no other format needs to be asked."""
+    record = sample.first_record
+    if record is None:
+        return False
+    if "queries" in record:
+        return isinstance(record["queries"], list) and is_ours(record)
+    return is_ours(record) or _is_map_of_lists(sample, record)
+
+
+def _is_map_of_lists(sample: Sample, record: Record) -> bool:
+    """Whether this is one object with a list of groups or of ids for each query id."""
+    if sample.start.lstrip()[:1] != b"{" or {*map(type, record.values())} != {list}:
+        return False
+    kinds = {type(one) for value in record.values() for one in value}
+    return bool(kinds) and kinds <= {list, str, int}
+
+
+def native_reader(sample: Sample) -> Reader:
+    """How a file of ours is read: by its name or, where that says nothing, by its content."""
+    return BY_SUFFIX.get(sample.suffix) or _by_content(sample.start)
+
+
+def _by_content(start: bytes) -> Reader:
+    """JSON Lines where the first line is a whole value and others follow."""
+    first, _, others = start.lstrip().partition(b"\n")
+    try:
+        orjson.loads(first)
+    except orjson.JSONDecodeError:
+        return JsonDocument
+    return JsonLines if others.strip() else JsonDocument
+
+
 def _lines(source: Source, _options: Options) -> JsonLines:
     return JsonLines(source)
 
@@ -30,23 +77,33 @@ def _document(source: Source, _options: Options) -> JsonDocument:
     return JsonDocument(source)
 
 
+def _write_lines(records: Iterable[Record], path: str) -> None:
+    write_data(path, b"".join(orjson.dumps(one) + b"\n" for one in records))
+
+
+def _write_document(records: Iterable[Record], path: str) -> None:
+    lines = b",\n".join(b"  " + orjson.dumps(one) for one in records)
+    write_data(path, b"[\n" + lines + b"\n]\n")
+
+
 def _looks_like_lines(sample: Sample) -> bool:
-    return is_ours(sample.first_record) and sample.suffix in (".jsonl", ".ndjson")
+    return is_plainly_ours(sample) and native_reader(sample) is JsonLines
 
 
 def _looks_like_document(sample: Sample) -> bool:
-    return is_ours(sample.first_record) and sample.suffix == ".json"
+    return is_plainly_ours(sample) and native_reader(sample) is JsonDocument
 
 
 FORMATS = (
     Format(
         "jsonl", "groupwise JSON Lines", frozenset({"ground_truth", "run"}), EVERYTHING,
         "`id, ground_truth, results, scores, …`, one record per line", "native",
-        (".jsonl", ".ndjson"), _looks_like_lines, _lines,
+        (".jsonl", ".ndjson"), _looks_like_lines, _lines, _write_lines,
     ),
     Format(
         "json", "groupwise JSON", frozenset({"ground_truth", "run"}), EVERYTHING,
-        "a list of records, a map by query id, or a fixture", "native",
-        (".json",), _looks_like_document, _document,
+        "a list of records, a map by query id, or a fixture; grades or scores by id, as ranx and "
+        "pytrec_eval have them", "native; grades by id ask: all of them, or any?",
+        (".json",), _looks_like_document, _document, _write_document,
     ),
 )  # fmt: skip

@@ -4,81 +4,61 @@ A module of this folder that declares ``FORMATS`` is listed here. It is imported
 not plainly one of ours, so that reading JSON costs nothing for the others.
 """
 
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
-from functools import cached_property
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from difflib import get_close_matches
+from functools import lru_cache
 from importlib import import_module
-from pathlib import PurePath
-from typing import Any, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
-import orjson
-
+from groupwise.evaluator.errors import InputError, Problem
 from groupwise.evaluator.formats.batch import Records
+from groupwise.evaluator.formats.options import Options, Record, Role, Sample
 from groupwise.evaluator.formats.source import Source
 
-Role: TypeAlias = Literal["ground_truth", "run", "corpus"]
-Record: TypeAlias = Mapping[str, Any]
 Carried: TypeAlias = Literal[
     "groups", "grades", "weights", "labels", "not_relevant", "unanswerable",
-    "query", "metadata", "scores", "text", "spans", "whole_numbers",
+    "query", "metadata", "scores", "text", "spans", "whole_numbers", "tokens", "vectors",
+    "empty_results", "repeats",
 ]  # fmt: skip
 
-MODULES = ("native",)
+"""What a format may be able to carry; ``groups`` that differ from a flat list, among others."""
+
+MODULES = ("native", "beir", "table", "trec")
 """The modules that declare formats; an earlier one is asked first whether it knows a file."""
 
-
-@dataclass(frozen=True)
-class Options:
-    """What a call says of a file: how to read what can be read in several ways."""
-
-    format: str | None = None
-    fields: Mapping[str, str] = field(default_factory=dict)
-    subtopics: bool = False
-    cnf: bool = False
-    role: Role | None = None
-    largest: int | None = None
-
-
-@dataclass(frozen=True)
-class Sample:
-    """What is known of a file before it is read: its name and its beginning."""
-
-    name: str
-    start: bytes
-
-    @property
-    def suffix(self) -> str:
-        """The last ending of the name, without that of compression, in lower case."""
-        endings = [one.lower() for one in PurePath(self.name).suffixes if one.lower() != ".gz"]
-        return endings[-1] if endings else ""
-
-    @cached_property
-    def lines(self) -> list[bytes]:
-        """The first whole lines that hold anything."""
-        lines = self.start.removeprefix(b"\xef\xbb\xbf").splitlines()
-        return [line for line in lines[:20] if line.strip()]
-
-    @cached_property
-    def first_record(self) -> Record | None:
-        """The first object of JSON Lines or of a JSON list; None where there is none."""
-        return _first_object(self.start.removeprefix(b"\xef\xbb\xbf"))
-
-
-def _first_object(start: bytes) -> Record | None:
-    first, _, _ = start.lstrip().partition(b"\n")
-    for text in (first, start.lstrip()):
-        try:
-            value = orjson.loads(text)
-        except orjson.JSONDecodeError:
-            continue
-        value = value[0] if isinstance(value, list) and value else value
-        return value if isinstance(value, dict) else None
-    return None
+__all__ = [
+    "MODULES",
+    "Carried",
+    "Format",
+    "Options",
+    "Record",
+    "Role",
+    "Sample",
+    "every_format",
+    "named",
+    "written_as",
+]
 
 
 @dataclass(frozen=True)
 class Format:
-    """A format and all there is to say of it."""
+    """A format and all there is to say of it.
+
+    Attributes:
+        name: What ``--from`` and ``--to`` call it.
+        title: What people call it.
+        holds: What a file of it can be: ground truth, a run, or a corpus.
+        carries: What of our data comes back when it is written and read again.
+        fields: Its columns or fields, for the reference.
+        groups: What becomes a group, for the reference.
+        suffixes: Endings of names; the first format with an ending writes files that have it.
+        recognises: Whether the beginning of a file is of this format.
+        read: The records of a source, in our shape.
+        write: Writes records, in our shape, to a path; None where there is no writer.
+        extra: The extra of the package that must be installed, if any.
+        carries_in_runs: What it carries besides where it holds a run.
+    """
 
     name: str
     title: str
@@ -91,9 +71,37 @@ class Format:
     read: Callable[[Source, Options], Records]
     write: Callable[[Iterable[Record], str], None] | None = None
     extra: str | None = None
+    carries_in_runs: frozenset[Carried] = frozenset()
+
+    def carried(self, roles: Iterable[str]) -> frozenset[Carried]:
+        """What comes back of data in these roles."""
+        return self.carries | self.carries_in_runs if set(roles) == {"run"} else self.carries
 
 
+@lru_cache(maxsize=1)
 def every_format() -> dict[str, Format]:
     """All formats by name, in the order in which they are asked."""
     modules = [import_module(f"groupwise.evaluator.formats.{name}") for name in MODULES]
     return {one.name: one for module in modules for one in module.FORMATS}
+
+
+def named(name: str) -> Format:
+    """The format of that name.
+
+    Raises:
+        InputError: There is none; the nearest names are suggested.
+    """
+    formats = every_format()
+    if name not in formats:
+        near = get_close_matches(name.lower(), formats, n=2)
+        hint = f"did you mean {' or '.join(map(repr, near))}?" if near else ""
+        known = hint or f"there are {', '.join(formats)}"
+        raise InputError([Problem(f"no format {name!r}; {known}")])
+    return formats[name]
+
+
+def written_as(path: str, role: Role | None) -> Format | None:
+    """The first format with a writer that files of such a name have, for what is to be written."""
+    ending = Sample(path, b"").suffix
+    fitting = [one for one in every_format().values() if one.write and ending in one.suffixes]
+    return next((one for one in fitting if role is None or role in one.holds), None)

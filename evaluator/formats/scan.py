@@ -4,6 +4,7 @@ import json
 import re
 from collections.abc import Iterator, Sequence
 from json.decoder import scanstring  # type: ignore[attr-defined]
+from typing import Any
 
 SPACE = re.compile(r"[ \t\r\n]*")
 STRUCTURE = re.compile(r'"(?:[^"\\]|\\.)*"|[\[\]{}]', re.DOTALL)
@@ -28,6 +29,14 @@ def end_of_value(text: str, place: int) -> int:
     """The place behind the value that begins here; ValueError if it is broken or cut off."""
     try:
         return int(_decoder.raw_decode(text, place)[1])
+    except RecursionError:
+        raise ValueError("nested too deep") from None
+
+
+def decoded_value(text: str, place: int) -> Any:
+    """The value that begins here; ValueError if it is broken or cut off."""
+    try:
+        return _decoder.raw_decode(text, place)[0]
     except RecursionError:
         raise ValueError("nested too deep") from None
 

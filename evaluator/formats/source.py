@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from shutil import copyfileobj
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 from groupwise.evaluator.errors import InputError, Problem
 
@@ -25,23 +25,28 @@ OTHER_MARKS = {
     b"\xfe\xff": "UTF-16",
 }
 SPOOLED_IN_MEMORY = 1 << 24
+LARGEST = 1 << 34
+"""How many bytes compressed data may have when decompressed, unless the call says otherwise."""
+SUSPECT_BYTES, SUSPECT_RATIO = 1 << 26, 200
+"""Data that grows this much is no data set: the worst of ours grew 40 times, a bomb 1000 times."""
 
 
 class Source:
     """A named stream of bytes that can be opened again; pipes are copied aside once."""
 
-    def __init__(self, path: str | os.PathLike[str]) -> None:
+    def __init__(self, path: str | os.PathLike[str], largest: int | None = None) -> None:
         self.path = os.fspath(path)
         if "\0" in self.path:
             raise InputError([Problem("the name of a file has no NUL character", repr(path))])
         self.name = "<stdin>" if self.path == "-" else self.path
+        self.largest = largest
         self.marked = False
         self._copy: BinaryIO | None = None
 
     @property
     def suffixes(self) -> list[str]:
         """The endings of the file's name, without that of compression."""
-        return [s for s in Path(self.name).suffixes if s != ".gz"]
+        return [s for s in Path(self.name).suffixes if s.lower() != ".gz"]
 
     @property
     def size(self) -> int:
@@ -53,7 +58,9 @@ class Source:
         """The content from its beginning, decompressed, without a byte order mark."""
         try:
             with self._raw() as raw:
-                yield self._unmarked(_decompressed(raw))
+                yield self._unmarked(_decompressed(raw, self.largest))
+        except TooMuch as error:
+            raise InputError([Problem(str(error), self.name, code="IO010")]) from None
         except EOFError:
             message = "damaged gzip data: it ends too early"
             raise InputError([Problem(message, self.name, code="IO010")]) from None
@@ -102,10 +109,60 @@ class Held(Source):
         self._copy = io.BytesIO(data)
 
 
-def _decompressed(raw: BinaryIO) -> BinaryIO:
+class TooMuch(Exception):  # noqa: N818  (told as a problem of the input)
+    """Compressed data is larger, or grows more, than is allowed."""
+
+
+class _Decompressed(io.RawIOBase):
+    """Gzip data, decompressed as far as it is allowed to grow."""
+
+    def __init__(self, raw: BinaryIO, largest: int | None) -> None:
+        self._raw = raw
+        self._data = gzip.GzipFile(fileobj=raw, mode="rb")
+        self._largest = largest
+        self._size = 0
+
+    def readable(self) -> bool:
+        return True
+
+    def seekable(self) -> bool:
+        return True
+
+    def seek(self, offset: int, whence: int = os.SEEK_SET) -> int:
+        self._size = self._data.seek(offset, whence)
+        return self._size
+
+    def tell(self) -> int:
+        return self._size
+
+    def readinto(self, buffer: Any) -> int:
+        size = self._data.readinto(buffer)
+        self._size += size
+        if self._size > (self._largest or LARGEST):
+            raise TooMuch(_more_than(self._largest or LARGEST))
+        if self._largest is None and self._size > SUSPECT_BYTES:
+            self._check_growth(self._raw.tell())
+        return size
+
+    def _check_growth(self, compressed: int) -> None:
+        if self._size > SUSPECT_RATIO * compressed:
+            raise TooMuch(
+                f"a gzip bomb? {compressed:,} bytes grew to more than {self._size:,}, and there "
+                "is more; if it is meant to, say how large it may be with --max-bytes"
+            )
+
+
+def _more_than(largest: int) -> str:
+    return (
+        f"more than {largest:,} bytes when decompressed, which is the limit; "
+        "if it is meant to be that large, raise it with --max-bytes"
+    )
+
+
+def _decompressed(raw: BinaryIO, largest: int | None) -> BinaryIO:
     start = raw.read(2)
     raw.seek(0)
-    return gzip.GzipFile(fileobj=raw, mode="rb") if start == GZIP else raw  # type: ignore[return-value]
+    return io.BufferedReader(_Decompressed(raw, largest), 1 << 17) if start == GZIP else raw
 
 
 def _reason(error: OSError) -> str:

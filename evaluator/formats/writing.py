@@ -4,6 +4,7 @@ The text goes into a new file beside the old one, to the disk, and takes the old
 step. Whatever happens on the way, the old file is whole and no other file stays.
 """
 
+import gzip
 import os
 import secrets
 import stat
@@ -30,6 +31,12 @@ def write_whole(path: str | os.PathLike[str], data: bytes) -> None:
             target.write_bytes(data)
         else:
             _replace(target, data)
+
+
+def write_data(path: str | os.PathLike[str], data: bytes) -> None:
+    """The same, compressed if the name ends in ``.gz``; the same data gives the same bytes."""
+    compressed = os.fspath(path).lower().endswith(".gz")
+    write_whole(path, gzip.compress(data, mtime=0) if compressed else data)
 
 
 @contextmanager

@@ -68,12 +68,15 @@ def fixed(path: str, asked: Asked, wants: Wants, *, unsafe: bool) -> Fixed:
     A text that cannot be read stays as it is.
     """
     try:
-        reader = type(records_in(path))
+        records = records_in(path)
         old = read_text(path)
     except (InputError, UnicodeDecodeError, OSError, EOFError):
         return Fixed("", "", Counter())
     text, by_code = old, Counter[str]()
-    for _ in range(ROUNDS if reader in (JsonLines, JsonDocument) else 0):
+    if not isinstance(records, JsonLines | JsonDocument):
+        return Fixed(old, text, by_code)
+    reader = type(records)
+    for _ in range(ROUNDS):
         sink = FixSink(wants=wants, unsafe=unsafe)
         Pass(reader(Held(path, text.encode())), asked, sink, None, KindOfIds(asked.ids)).go()
         new = _changed(text, sink, asked, by_code)

@@ -7,6 +7,7 @@ from itertools import chain
 from typing import Any, Literal
 
 from groupwise.evaluator.errors import InputError
+from groupwise.evaluator.formats import AS_IT_IS, Options
 from groupwise.evaluator.formats.corpus import as_corpus
 from groupwise.evaluator.garbage import uncollected
 from groupwise.evaluator.gates import gate_of
@@ -40,6 +41,7 @@ from groupwise.schemas import RunQuery, Summary, ValidationReport
 NAMED = 20
 """Of so many ids that are not in the corpus, the nearest ones that are, are named."""
 
+AS_RUN = Options(role="run")
 FailOn = Literal["error", "warning"]
 
 
@@ -56,16 +58,16 @@ class Validation:
         self.notes: list[str] = []
         self.files: list[str] = []
 
-    def add(self, value: Any) -> None:
+    def add(self, value: Any, options: Options = AS_IT_IS) -> None:
         """Validate a data set, a fixture, or a run that stands alone."""
-        one = self._passed(value, "dataset", None)
+        one = self._passed(value, "dataset", None, options)
         if one is not None:
             self.data.append(one)
 
-    def add_run(self, value: Any) -> None:
+    def add_run(self, value: Any, options: Options = AS_RUN) -> None:
         """Validate the results that belong to the data sets."""
         gold = union(one.tally.ids.distinct for one in self.data)
-        self.run = self._passed(value, "run", gold)
+        self.run = self._passed(value, "run", gold, options)
 
     def add_corpus(self, value: Any) -> None:
         """Compare the data sets with a corpus."""
@@ -85,9 +87,9 @@ class Validation:
         if hidden > 0 and self.sink.wants("CP004", survey.name):
             self.sink.by_code["CP004"] += hidden
 
-    def _passed(self, value: Any, name: str, gold: Hashes | None) -> Pass | None:
+    def _passed(self, value: Any, name: str, gold: Hashes | None, options: Options) -> Pass | None:
         try:
-            records = as_records(value, name)
+            records = as_records(value, name, options)
         except InputError as error:
             self._tell(error)
             return None

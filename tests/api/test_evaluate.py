@@ -156,7 +156,7 @@ def test_arrays_are_never_changed() -> None:
         ({"a", "b"}, "a set has no order"),
         ("abc", "the string 'abc' where a list of results belongs"),
         (None, "null where a list of results belongs"),
-        ({"a": 0.5}, "results"),
+        ({"a": "best"}, "an object where a list of results belongs"),
         (5, "results"),
         (["a", ["b"]], "a list is not an id"),
         ({"results": ["a"], "scores": [1, 2]}, "2 scores for 1 results"),

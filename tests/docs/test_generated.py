@@ -25,6 +25,7 @@ BEYOND_SCHEMAS = {
     "lone-surrogate",
     "mixed-kinds",
     "number-out-of-range",
+    "scored-twice",
     "scores-of-other-length",
     "too-deep",
 }
@@ -99,6 +100,8 @@ WELL_FORMED = [
     ("run", {"id": "q1", "results": ["a", {"id": "b", "score": 0.5, "tokens": 3}]}),
     ("run", {"q1": ["a"], "q2": {"results": ["a"], "scores": [0.5]}, "q3": []}),
     ("run", [{"query_id": "q1", "retrieved_ids": [1, 2], "retrieve_scores": [0.5, 0.4]}]),
+    ("run", {"q1": {"a": 0.9, "b": 0.4}, "q2": ["a"], "q3": {"results": {"a": 1}}}),
+    ("run", {"id": "q1", "results": {"a": 0.9, "b": 0.4}}),
     ("fixture", [{"id": "q1", "ground_truth": [["a"]], "results": ["a"]}]),
     ("fixture", {"queries": [{"id": 1, "ground_truth": [["a"]], "results": []}], "policies": {}}),
     (
@@ -106,6 +109,13 @@ WELL_FORMED = [
         {
             "queries": [{"id": "q1", "ground_truth": ["a", "b"], "results": ["a"]}],
             "policies": {"flat": "any"},
+        },
+    ),
+    (
+        "fixture",
+        {
+            "queries": [{"id": "q1", "ground_truth": {"a": 2, "b": 0, "c": -1}, "results": ["a"]}],
+            "policies": {"flat": "all"},
         },
     ),
 ]
@@ -121,11 +131,14 @@ MALFORMED = [
     ("dataset", {"id": "q1", "ground_truth": [{"alternatives": ["a"], "wieght": 2}]}),
     ("dataset", {"id": "q1", "retrieval_gt": [{"a": 1}]}),
     ("dataset", {"id": "q1"}),
+    ("dataset", {"id": "q1", "ground_truth": {"a": 3, "b": 1}}),
+    ("run", {"id": "q1", "results": {"a": "best"}}),
     ("run", {"id": "q1", "results": "a"}),
     ("run", {"id": "q1", "results": [None]}),
     ("run", {"id": "q1", "results": [2**63]}),
     ("run", {"id": "q1", "results": ["a"], "ground_truth": [["a"]]}),
     ("fixture", {"queries": [{"id": "q1", "ground_truth": ["a", "b"], "results": ["a"]}]}),
+    ("fixture", {"queries": [{"id": "q1", "ground_truth": {"a": 1}, "results": ["a"]}]}),
     ("fixture", {"queries": [], "profile": "autorag"}),
     ("fixture", {"queries": [{"id": "q1", "ground_truth": [["a"]]}]}),
 ]

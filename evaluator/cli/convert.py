@@ -1,0 +1,94 @@
+"""``groupwise convert``: data of one format written in another, saying what would be lost."""
+
+import os
+from argparse import Namespace
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from groupwise.evaluator.cli import streams
+from groupwise.evaluator.cli.data import add_data_options, in_words_of_the_shell, options_of
+from groupwise.evaluator.cli.guard import DONE, FELL_SHORT
+from groupwise.evaluator.cli.usage import Usage, add_choice, parser_of
+from groupwise.evaluator.reporting.sanitise import printable
+
+if TYPE_CHECKING:
+    from argparse import ArgumentParser
+
+    from groupwise.evaluator.conversion import Conversion
+
+DESCRIPTION = """\
+Write ground truth or results in another format. The format of IN is told by its
+content, that of OUT by its name. What OUT cannot carry is listed before anything
+is written, and needs --lossy."""
+EXAMPLE = """\
+  $ groupwise demo --fixture > first.json
+  $ groupwise convert first.json truth.csv --role ground_truth
+  $ groupwise convert truth.csv truth.qrels --subtopics --lossy
+  $ groupwise convert truth.qrels truth.jsonl --subtopics
+"""
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Convert, or say what would be lost."""
+    words = _parser().parse_intermixed_args(arguments)
+    _check(words)
+    from groupwise.evaluator.errors import InputError, LossyConversion  # noqa: PLC0415
+
+    try:
+        done = _converted(words)
+    except LossyConversion as error:
+        _tell_lost(error)
+        return FELL_SHORT
+    except InputError as error:
+        raise in_words_of_the_shell(error) from None
+    _tell(done, words)
+    return DONE
+
+
+def _parser() -> "ArgumentParser":
+    parser = parser_of("convert", DESCRIPTION, EXAMPLE)
+    add = parser.add_argument
+    add("source", metavar="IN", help="the file or folder to read; - is stdin")
+    add("target", metavar="OUT", help="the file or folder to write, whole or not at all")
+    add("--to", metavar="FORMAT", help="the format of OUT (default: told by its name)")
+    add("--lossy", action="store_true", help="leave out what OUT cannot carry")
+    add_choice(parser, "--role", ("ground_truth", "run"), "what IN is, or what to take of it")
+    add_choice(parser, "--flat", ("any", "all"),
+               "ground truth without groups: one group, or one group per id")  # fmt: skip
+    add_choice(parser, "--ids", ("text",), "make all ids strings, also whole numbers")
+    add_data_options(parser)
+    return parser
+
+
+def _check(words: Namespace) -> None:
+    if words.target == "-":
+        raise Usage("OUT is a file or a folder, not standard output", "convert")
+    folder = Path(words.target).parent
+    if not folder.is_dir():
+        raise Usage(f"{words.target}: there is no folder {os.fspath(folder)!r}", "convert")
+
+
+def _converted(words: Namespace) -> "Conversion":
+    from groupwise.evaluator.conversion import convert  # noqa: PLC0415
+
+    (options,) = options_of(words, [words.role], "convert")
+    return convert(
+        words.source, words.target, format=options.format, to=words.to, role=words.role,
+        flat=words.flat, ids=words.ids, fields=options.fields, subtopics=words.subtopics,
+        cnf=words.cnf, lossy=words.lossy, largest=words.max_bytes,
+    )  # fmt: skip
+
+
+def _tell_lost(error: Exception) -> None:
+    streams.note(f"{vars(error)['target']} cannot carry all of it, and nothing was written:")
+    for one in vars(error)["lost"]:
+        streams.note(f"- {one}")
+    streams.note("--lossy leaves these out")
+
+
+def _tell(done: "Conversion", words: Namespace) -> None:
+    for one in done.lost:
+        streams.note(f"left out: {one}", "warning")
+    queries = "1 query" if done.queries == 1 else f"{done.queries:,} queries"
+    streams.say(f"{printable(words.target)}: {queries}, {done.target}\n")

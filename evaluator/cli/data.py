@@ -1,0 +1,98 @@
+"""What a call says of its data files: the same options for every command that takes them."""
+
+import re
+from argparse import ArgumentTypeError, Namespace
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from groupwise.evaluator.cli.usage import Usage
+
+if TYPE_CHECKING:
+    from argparse import ArgumentParser
+
+    from groupwise.evaluator.errors import InputError
+    from groupwise.evaluator.formats.options import Options, Role
+
+SIZE = re.compile(r"(\d{1,15})([KMGT]?)(i?B)?", re.IGNORECASE)
+POWERS = {"": 0, "K": 10, "M": 20, "G": 30, "T": 40}
+_OPTION = re.compile(r"\b([a-z_]+)='([\w-]+)'")
+
+
+def add_data_options(parser: "ArgumentParser") -> None:
+    """Add the options that say how to read files."""
+    add = parser.add_argument_group("data files").add_argument
+    add("--from", dest="source_format", action="append", metavar="FORMAT",
+        help="format of the files it fits (default: told by content); may be repeated")  # fmt: skip
+    add("--map", type=_map, metavar="FIELD=PATH,…",
+        help="where fields are in records of any shape, such as query=inputs.question")  # fmt: skip
+    add("--subtopics", action="store_true", help="TREC qrels: the second column is the group")
+    add("--cnf", action="store_true",
+        help="expand evidence that is an OR of ANDs; this changes fractions")  # fmt: skip
+    add("--max-bytes", type=_size, metavar="N",
+        help="how large compressed data may be, decompressed (default: 16G)")  # fmt: skip
+
+
+def _map(text: str) -> dict[str, str]:
+    from groupwise.evaluator.formats.fields import parsed_map  # noqa: PLC0415
+
+    try:
+        return parsed_map(text)
+    except ValueError as error:
+        raise ArgumentTypeError(str(error)) from None
+
+
+def _size(text: str) -> int:
+    match = SIZE.fullmatch(text.strip())
+    if match is None or not int(match[1]):
+        raise ArgumentTypeError(f"{text!r}; it is a number of bytes, such as 4G or 4294967296")
+    return int(match[1]) << POWERS[match[2].upper()]
+
+
+def options_of(words: Namespace, roles: Sequence["Role | None"], command: str) -> list["Options"]:
+    """How to read each of the files, by what is looked for in it.
+
+    A format that is named is insisted on for the files that it can be; two in one role are not.
+    """
+    from groupwise.evaluator.formats.options import Options  # noqa: PLC0415
+
+    plain = Options(
+        fields=words.map or {}, subtopics=words.subtopics, cnf=words.cnf, largest=words.max_bytes
+    )
+    given = {name: _holds(name, command) for name in words.source_format or ()}
+    found = [replace(plain, role=role, format=_fitting(given, role, command)) for role in roles]
+    unused = given.keys() - {one.format for one in found}
+    if unused:
+        raise Usage(f"--from {min(unused)} is the format of none of the files", command)
+    return found
+
+
+def _holds(name: str, command: str) -> frozenset[Any]:
+    from groupwise.evaluator.errors import InputError  # noqa: PLC0415
+    from groupwise.evaluator.formats.registry import named  # noqa: PLC0415
+
+    try:
+        return named(name).holds
+    except InputError as error:
+        raise Usage(f"--from: {error}", command) from None
+
+
+def _fitting(given: dict[str, frozenset[Any]], role: "Role | None", command: str) -> str | None:
+    fitting = [name for name, holds in given.items() if role is None or role in holds]
+    if len(fitting) > 1:
+        raise Usage(f"--from {' and --from '.join(fitting)} for one file; give one", command)
+    return fitting[0] if fitting else None
+
+
+def in_words_of_the_shell(error: "InputError") -> "InputError":
+    """The same problems, with options as they are typed."""
+    from groupwise.evaluator.errors import InputError  # noqa: PLC0415
+
+    return InputError(
+        [replace(one, message=_OPTION.sub(_flag, one.message)) for one in error.problems],
+        error.count,
+    )
+
+
+def _flag(match: re.Match[str]) -> str:
+    return f"--{match[1].replace('_', '-')} {match[2]}"

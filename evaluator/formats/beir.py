@@ -1,0 +1,190 @@
+"""BEIR's folders (corpus.jsonl, queries.jsonl, qrels/*.tsv), and their qrels by themselves."""
+
+import os
+import re
+from collections.abc import Iterable, Iterator
+from functools import partial
+from pathlib import Path
+from typing import Any, BinaryIO
+
+import orjson
+
+from groupwise.evaluator.errors import InputError, OutputError, Problem
+from groupwise.evaluator.formats.batch import Batch, Reading, Records
+from groupwise.evaluator.formats.jsonl import JsonLines
+from groupwise.evaluator.formats.judged import best_grades, judgements, not_relevant, number_text
+from groupwise.evaluator.formats.long_form import (
+    LongRecords,
+    Row,
+    Tell,
+    decoded,
+    flat_record,
+    shown,
+)
+from groupwise.evaluator.formats.mapped import MappedRecords
+from groupwise.evaluator.formats.options import Options, Record, Sample
+from groupwise.evaluator.formats.registry import Format
+from groupwise.evaluator.formats.source import Source
+from groupwise.evaluator.formats.trec import finite
+from groupwise.evaluator.formats.writing import write_data
+
+HEADER = ("query-id", "corpus-id", "score")
+SPLITS = ("test", "dev", "train")
+WHOLE_NUMBER = re.compile(rb"[+-]?\d+")
+
+
+def _rows(stream: BinaryIO, tell: Tell, *, name: str) -> Iterator[Row]:
+    for number, line in enumerate(stream, 1):
+        text = decoded(line, number, name).rstrip("\r\n")
+        cells = tuple(text.split("\t"))
+        grade = finite(cells[-1].strip()) if len(cells) == 3 else None
+        if grade is not None:
+            yield cells[0], number, cells[1], grade
+        elif text.strip() and not (number == 1 and cells == HEADER):
+            wanted = f"3 columns separated by tabs, {', '.join(HEADER)}, the last a finite number"
+            tell(f"{shown(text)}; a line has {wanted}", number)
+
+
+def _judged(query: str, rows: list[Row], tell: Tell) -> Record:
+    return flat_record(query, [row[1:] for row in rows], tell)
+
+
+def _read_qrels(source: Source, _options: Options) -> Records:
+    return LongRecords(source, partial(_rows, name=source.name), _judged)
+
+
+class _Folder:
+    """The judgements of a split, with the texts of the queries."""
+
+    def __init__(self, folder: str, qrels: Source) -> None:
+        self.source = qrels
+        self.name = qrels.name
+        self._folder = folder
+        self._qrels = _read_qrels(qrels, Options())
+
+    def batches(self, reading: Reading) -> Iterator[Batch]:
+        """The records of the split; the texts are read first."""
+        texts = _texts(self._folder, reading)
+
+        def told(record: dict[str, Any]) -> dict[str, Any]:
+            text = texts.get(record["id"])
+            return {**record, "query": text} if text else record
+
+        return MappedRecords(self._qrels, told).batches(reading)
+
+
+def _texts(folder: str, reading: Reading) -> dict[str, str]:
+    """The text of each query by its id."""
+    path = _file(folder, "queries.jsonl")
+    if path is None:
+        return {}
+    records = JsonLines(Source(path))
+    texts: dict[str, str] = {}
+    for batch in records.batches(reading):
+        for number, value in enumerate(batch.values):
+            if isinstance(value, dict) and isinstance(value.get("text"), str) and "_id" in value:
+                texts[str(value["_id"])] = value["text"]
+            else:
+                message = 'not a query of BEIR, such as {"_id": "q1", "text": "…"}'
+                line, column = batch.place(number, ())
+                reading.problems.append(Problem(message, records.name, line, column, code="IO008"))
+    return texts
+
+
+def _file(folder: str, name: str) -> str | None:
+    """The path of a file in a folder, compressed or not."""
+    found = [Path(folder, name), Path(folder, f"{name}.gz")]
+    return next((os.fspath(path) for path in found if path.is_file()), None)
+
+
+def _read_folder(source: Source, options: Options) -> Records:
+    if not Path(source.path).is_dir():
+        message = "not a folder; BEIR's have corpus.jsonl, queries.jsonl and qrels/test.tsv"
+        raise InputError([Problem(message, source.name)])
+    return _Folder(source.path, Source(_split(source.path), options.largest))
+
+
+def _split(folder: str) -> str:
+    """The judgements to read: of the test split if there is one, else of the only one there is."""
+    qrels = os.fspath(Path(folder, "qrels"))
+    if found := _file(qrels, "test.tsv"):
+        return found
+    others = sorted(Path(qrels).glob("*.tsv*"))
+    if len(others) == 1:
+        return os.fspath(others[0])
+    names = ", ".join(path.name for path in others) or "no file"
+    message = f"no qrels/test.tsv but {names}; give the path of the one to read"
+    raise InputError([Problem(message, folder)])
+
+
+def _looks_like_folder(sample: Sample) -> bool:
+    return sample.files is not None and "qrels" in sample.files
+
+
+def _looks_like_qrels(sample: Sample) -> bool:
+    lines = [] if sample.is_json else [line.rstrip().split(b"\t") for line in sample.lines]
+    if not lines:
+        return False
+    if tuple(cell.decode("utf-8", "replace") for cell in lines[0]) == HEADER:
+        return True
+    fit = [len(cells) == 3 and WHOLE_NUMBER.fullmatch(cells[2]) for cells in lines]
+    return bool(fit[0]) and sum(map(bool, fit)) * 2 >= len(fit)
+
+
+def _lines(records: Iterable[Record]) -> Iterator[str]:
+    yield "\t".join(HEADER)
+    for record in records:
+        for document, grade in best_grades(record).items():
+            yield "\t".join((str(record["id"]), str(document), number_text(grade)))
+
+
+def _write_qrels(records: Iterable[Record], path: str) -> None:
+    checked = map(_without_tabs, records)
+    write_data(path, "".join(f"{line}\n" for line in _lines(checked)).encode())
+
+
+def _without_tabs(record: Record) -> Record:
+    for one in (record["id"], *best_grades(record)):
+        if any(sign in str(one) for sign in "\t\r\n"):
+            message = f"the id {str(one)[:60]!r} has a tab or a line break, which end a column"
+            raise InputError([Problem(message, query=str(record["id"]))])
+    return record
+
+
+def _write_folder(records: Iterable[Record], path: str) -> None:
+    kept = list(records)
+    if Path(path).exists() and not Path(path).is_dir():
+        raise OutputError(f"{path}: this is a file; BEIR's data is a folder")
+    for record in kept:
+        _without_tabs(record)
+    try:
+        Path(path, "qrels").mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise OutputError(f"{path}: cannot be made: {error.strerror or error}") from None
+    queries = [{"_id": str(one["id"]), "text": one.get("query") or ""} for one in kept]
+    texts = {str(one.id): one.text or "" for record in kept for one in judgements(record)}
+    texts |= {
+        str(one): "" for record in kept for one in not_relevant(record) if str(one) not in texts
+    }
+    corpus = [{"_id": one, "title": "", "text": text} for one, text in texts.items()]
+    for name, lines in (("queries.jsonl", queries), ("corpus.jsonl", corpus)):
+        write_data(Path(path, name), b"".join(orjson.dumps(line) + b"\n" for line in lines))
+    _write_qrels(kept, os.fspath(Path(path, "qrels", "test.tsv")))
+
+
+FORMATS = (
+    Format(
+        "beir", "BEIR folder", frozenset({"ground_truth"}),
+        frozenset({"grades", "not_relevant", "query"}),
+        "`corpus.jsonl {_id, title, text}`, `queries.jsonl {_id, text}`, `qrels/test.tsv` (or the "
+        "path of another split)", "flat: asks, all of them or any?",
+        (), _looks_like_folder, _read_folder, _write_folder,
+    ),
+    Format(
+        "beir-qrels", "BEIR qrels", frozenset({"ground_truth"}),
+        frozenset({"grades", "not_relevant"}),
+        "`query-id, corpus-id, score`, separated by tabs, with or without that header",
+        "flat: asks, all of them or any?",
+        (), _looks_like_qrels, _read_qrels, _write_qrels,
+    ),
+)  # fmt: skip

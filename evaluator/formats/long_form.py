@@ -1,0 +1,161 @@
+"""The long form: a line per judgement or result, and the lines of a query make one record.
+
+A small file is read whole, so that a query may come back later in it. A large one is first looked
+through: if the lines of each query stand together it is streamed, and else read whole as well.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from itertools import groupby, islice
+from operator import itemgetter
+from typing import Any, BinaryIO, TypeAlias
+
+from groupwise.evaluator.errors import InputError, Problem
+from groupwise.evaluator.formats.batch import Batch, Reading
+from groupwise.evaluator.formats.options import Record
+from groupwise.evaluator.formats.scan import Pointer
+from groupwise.evaluator.formats.source import Source
+from groupwise.evaluator.reporting.sanitise import shortened
+
+Row: TypeAlias = tuple[Any, ...]
+"""What a line says: the query, the number of the line, and the rest as the format has it."""
+Tell: TypeAlias = Callable[[str, int], None]
+"""Takes what is wrong with a line, and its number."""
+LARGE_BYTES = 1 << 24
+RECORDS_PER_BATCH = 256
+SHOWN_TEXT = 80
+
+
+@dataclass
+class LongBatch:
+    """Records made of lines, each with the number of its first line."""
+
+    values: list[Any]
+    lines: list[int]
+    keys: list[str] | None = None
+
+    def place(self, number: int, _pointer: Pointer) -> tuple[int, int]:
+        """The first line of a record."""
+        return self.lines[number], 1
+
+    def root(self, _number: int) -> Pointer:
+        """Lines have no pointers."""
+        return ()
+
+
+class LongRecords:
+    """The records of a source in long form.
+
+    ``rows`` reads the lines, ``made`` makes a record of those of a query; both tell problems.
+    """
+
+    def __init__(
+        self,
+        source: Source,
+        rows: Callable[[BinaryIO, Tell], Iterator[Row]],
+        made: Callable[[str, list[Row], Tell], Record],
+    ) -> None:
+        self.source = source
+        self.name = source.name
+        self._rows = rows
+        self._made = made
+
+    def batches(self, reading: Reading) -> Iterator[Batch]:
+        """The queries in the order in which they first occur."""
+        streamed = self.source.size > LARGE_BYTES and self._is_grouped()
+        with self.source.open() as stream:
+            tell = self._teller(reading)
+            rows = self._rows(stream, tell)
+            queries = _adjacent(rows) if streamed else _gathered(rows)
+            while some := list(islice(queries, RECORDS_PER_BATCH)):
+                records = [self._made(query, lines, tell) for query, lines in some]
+                yield LongBatch(records, [lines[0][1] for _, lines in some])
+
+    def _teller(self, reading: Reading) -> Tell:
+        def tell(message: str, line: int) -> None:
+            reading.problems.append(Problem(message, self.name, line, code="IO008"))
+
+        return tell
+
+    def _is_grouped(self) -> bool:
+        """Whether no query comes back after another one."""
+        seen: set[str] = set()
+        with self.source.open() as stream:
+            for query, _ in groupby(self._rows(stream, _silent), itemgetter(0)):
+                if query in seen:
+                    return False
+                seen.add(query)
+        return True
+
+
+def _silent(_message: str, _line: int) -> None:
+    """Problems are told when the lines are read in earnest."""
+
+
+def _adjacent(rows: Iterable[Row]) -> Iterator[tuple[str, list[Row]]]:
+    for query, lines in groupby(rows, itemgetter(0)):
+        yield query, list(lines)
+
+
+def _gathered(rows: Iterable[Row]) -> Iterator[tuple[str, list[Row]]]:
+    found: dict[str, list[Row]] = {}
+    for query, lines in groupby(rows, itemgetter(0)):
+        found.setdefault(query, []).extend(lines)
+    yield from found.items()
+
+
+def shown(text: str) -> str:
+    """The text of a line for a message: safe to show, and not too long."""
+    return repr(shortened(text.rstrip("\r\n"), SHOWN_TEXT))
+
+
+def decoded(line: bytes, number: int, name: str) -> str:
+    """A line as text.
+
+    Raises:
+        InputError: It is not UTF-8.
+    """
+    try:
+        return line.decode()
+    except UnicodeDecodeError as error:
+        message = f"not UTF-8: the byte {line[error.start]:#04x}; save the file as UTF-8"
+        raise InputError([Problem(message, name, number, code="IO002")]) from None
+
+
+def flat_record(query: str, judgements: Iterable[tuple[int, str, float]], tell: Tell) -> Record:
+    """A record without groups: the grades of what is relevant, and what is judged not to be.
+
+    Like trec_eval it takes what is graded below 0 for not judged.
+    """
+    grades: dict[str, float] = {}
+    for line, document, grade in judgements:
+        if grades.setdefault(document, grade) != grade:
+            tell(_contradiction(query, document, grades[document], grade), line)
+    relevant = {one: grade for one, grade in grades.items() if grade > 0}
+    zero = [one for one, grade in grades.items() if grade == 0]
+    return {"id": query, "ground_truth": relevant, **({"not_relevant": zero} if zero else {})}
+
+
+def grouped_record(
+    query: str, judgements: Iterable[tuple[int, str, str, float]], tell: Tell
+) -> dict[str, Any]:
+    """A record whose groups are named by its lines: (line, group, document, grade)."""
+    groups: dict[str, dict[str, float]] = {}
+    for line, group, document, grade in judgements:
+        grades = groups.setdefault(group, {})
+        if grades.setdefault(document, grade) != grade:
+            tell(_contradiction(query, document, grades[document], grade), line)
+    relevant = [{one: g for one, g in some.items() if g > 0} for some in groups.values()]
+    met = {one for some in relevant for one in some}
+    zero = {one: 0 for some in groups.values() for one, g in some.items() if g == 0}
+    others = [one for one in zero if one not in met]
+    named = {name: some for name, some in zip(groups, relevant, strict=True) if some}
+    record = {"id": query, "ground_truth": named}
+    return {**record, "not_relevant": others} if others else record
+
+
+def _contradiction(query: str, document: str, first: float, second: float) -> str:
+    return (
+        f"query {shortened(query, 60)!r}: the document {shortened(document, 60)!r} has the grade "
+        f"{first:g} and, here, {second:g}; give one"
+    )

@@ -1,0 +1,86 @@
+"""Each sample of fixtures/formats is recognised, and read as what was written down by hand."""
+
+import json
+from typing import Any
+
+import pytest
+
+from groupwise import Fixture, read
+from groupwise.evaluator.formats import Options, recognised
+from groupwise.evaluator.formats.registry import every_format
+from groupwise.schemas import Query, RunQuery
+from tests.paths import FIXTURES
+
+FORMATS = FIXTURES / "formats"
+SAMPLES = json.loads((FORMATS / "expected.json").read_text("utf-8"))
+OURS = ("native", "trec", "beir", "table")
+"""The modules whose formats have their samples here."""
+
+
+def named(sample: dict[str, Any]) -> str:
+    return f"{sample['file']}-{sample['format']}-{'-'.join(sample.get('options', {}))}"
+
+
+def truth(query: Query) -> dict[str, Any]:
+    groups = query.ground_truth.groups
+    meeting = [[one for one in group.alternatives if one.grade > 0] for group in groups]
+    found = {
+        "query": query.query,
+        "groups": [[[one.id, one.grade] for one in group] for group in meeting],
+        "weights": [group.weight for group in groups],
+        "labels": [group.label for group in groups],
+        "texts": [one.text for group in meeting for one in group],
+        "not_relevant": query.judged_not_relevant(),
+    }
+    plain: dict[str, set[Any]] = {
+        "weights": {1},
+        "labels": {None},
+        "texts": {None},
+        "not_relevant": set(),
+    }
+    return {
+        name: value
+        for name, value in found.items()
+        if value is not None and not (name in plain and {*value} <= plain[name])
+    }
+
+
+def ranking(query: RunQuery) -> dict[str, Any]:
+    scores = query.given_scores()
+    return {"results": query.ids(), **({} if scores is None else {"scores": scores})}
+
+
+@pytest.mark.parametrize("sample", SAMPLES, ids=named)
+def test_a_sample_is_read_as_what_it_means(sample: dict[str, Any]) -> None:
+    content = read(FORMATS / sample["file"], **sample.get("options", {}))
+    assert not isinstance(content, Fixture)
+    found = {
+        one.id: truth(one) if isinstance(one, Query) else ranking(one) for one in content.queries
+    }
+    assert found == sample["queries"]
+    assert list(found) == list(sample["queries"])
+
+
+@pytest.mark.parametrize("sample", [one for one in SAMPLES if one["format"]], ids=named)
+def test_a_sample_is_recognised(sample: dict[str, Any]) -> None:
+    known = sample.get("options", {}).get("format")
+    _, found = recognised(FORMATS / sample["file"], Options(format=known))
+    assert found is not None or sample["format"] == "json"
+    assert found is None or found.name == sample["format"]
+
+
+def test_every_format_has_a_sample() -> None:
+    homes = {one.name: one.read.__module__.rpartition(".")[2] for one in every_format().values()}
+    declared = {name for name, home in homes.items() if home in OURS}
+    assert declared <= {sample["format"] for sample in SAMPLES}
+    assert {"jsonl", "trec-qrels", "trec-run", "beir", "csv"} <= declared
+
+
+def test_every_file_here_is_used() -> None:
+    tops = {sample["file"].partition("/")[0] for sample in SAMPLES}
+    known = {"README.md", "expected.json"}
+    assert tops <= {path.name for path in FORMATS.iterdir()}
+    readme = (FORMATS / "README.md").read_text("utf-8")
+    for path in FORMATS.iterdir():
+        told = path.name in known or path.name in readme or (path / "README.md").exists()
+        assert told, path.name
