@@ -23,7 +23,10 @@ Carried: TypeAlias = Literal[
     "query", "metadata", "scores", "text", "spans", "whole_numbers",
 ]  # fmt: skip
 
-MODULES = ("native",)
+MODULES = (
+    "native", "llama_index", "ragas", "hotpot", "musique", "multihop_rag", "dpr", "kilt",
+    "double_bench", "qampari",
+)  # fmt: skip
 """The modules that declare formats; an earlier one is asked first whether it knows a file."""
 
 
