@@ -72,7 +72,8 @@ def _page(piece: Part) -> str:
 
 def _is_kilt(record: Mapping[str, Any]) -> bool:
     outputs = objects_in(record, "output")
-    return is_text(record, "id") and any({"provenance", "answer"} & one.keys() for one in outputs)
+    named = type(record.get("id")) in (str, int)
+    return named and any({"provenance", "answer"} & one.keys() for one in outputs)
 
 
 def _is_fever(record: Mapping[str, Any]) -> bool:
