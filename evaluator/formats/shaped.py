@@ -7,6 +7,7 @@ where it is asked again, the question and how often it was asked so far.
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any, TypeAlias
 
 import orjson
@@ -213,19 +214,27 @@ def _is_json(line: bytes) -> bool:
 
 def first_record(sample: Sample) -> Mapping[str, Any] | None:
     """The first object of a file, of a list or of its lines, also where the sample is cut off."""
-    if sample.first_record is not None:
-        return sample.first_record
-    text = sample.start.decode("utf-8", "ignore").removeprefix("\ufeff").lstrip()
+    return _first_object(sample.start)
+
+
+@lru_cache(maxsize=1)
+def _first_object(start: bytes) -> Mapping[str, Any] | None:
+    """Found once for all the formats that are asked in turn."""
+    text = start.decode("utf-8", "ignore").removeprefix("\ufeff").lstrip()
     if text[:1] == "[":
         return _object_at(text, skip_space(text, 1))
-    return _cut_object(text) if text[:1] == "{" else None
+    return _object_at(text, 0) or _cut_object(text) if text[:1] == "{" else None
 
 
 def _object_at(text: str, place: int) -> Mapping[str, Any] | None:
     try:
-        value = orjson.loads(text[place : end_of_value(text, place)])
+        return _object(text[place : end_of_value(text, place)])
     except ValueError:
         return None
+
+
+def _object(text: str) -> Mapping[str, Any] | None:
+    value = orjson.loads(text)
     return value if isinstance(value, dict) else None
 
 
@@ -233,17 +242,19 @@ def _cut_object(text: str) -> Mapping[str, Any] | None:
     """The first field of an object that goes on behind the sample, with the first entry in it."""
     opening = skip_space(text, 1)
     try:
-        name = end_of_value(text, opening)
-        inner = skip_space(text, skip_space(text, name) + 1)
+        inner = _behind_colon(text, end_of_value(text, opening))
         first = skip_space(text, inner + 1)
         end = end_of_value(text, first)
         if text[inner] == "{":
-            end = end_of_value(text, skip_space(text, skip_space(text, end) + 1))
+            end = end_of_value(text, _behind_colon(text, end))
         closing = {"{": "}", "[": "]"}[text[inner]]
-        value = orjson.loads(f"{{{text[opening:end]}{closing}}}")
+        return _object(f"{{{text[opening:end]}{closing}}}")
     except (ValueError, KeyError, IndexError):
         return None
-    return value if isinstance(value, dict) else None
+
+
+def _behind_colon(text: str, place: int) -> int:
+    return skip_space(text, skip_space(text, place) + 1)
 
 
 def is_text(record: Mapping[str, Any], *names: str) -> bool:
