@@ -80,7 +80,7 @@ FORMATS = (
         "llama-index-embedding", "LlamaIndex EmbeddingQAFinetuneDataset",
         _embedding_queries, _is_embedding,
         fields="`queries {id: text}, corpus {id: text}, relevant_docs {id: [ids]}, mode`",
-        groups="one of the one relevant id; of several ids it is asked whether all or any",
+        groups="a single relevant id is a group; several ids ask: all of them, or any?",
         whole=True,
     ),
     declared(

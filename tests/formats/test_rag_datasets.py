@@ -1,5 +1,6 @@
 """Every sample of a published shape gives the groups that were worked out by hand from it."""
 
+import gzip
 import json
 from collections.abc import Iterator
 from pathlib import Path
@@ -289,6 +290,13 @@ def test_lines_a_list_and_a_single_object_are_read_alike() -> None:
             assert read(path, "hotpotqa")[0] == of_sample("hotpotqa/dev.json")
     with file_of(json.dumps(records[0], indent=1), ".json") as path:
         assert read(path, "hotpotqa")[0] == of_sample("hotpotqa/dev.json")[:1]
+
+
+@pytest.mark.parametrize("name", ["hotpotqa/dev.json", "kilt/dev.jsonl", "llama-index/rag.json"])
+def test_compressed_and_marked_files_are_read_alike(name: str) -> None:
+    marked = gzip.compress(b"\xef\xbb\xbf" + (SAMPLES / name).read_bytes())
+    with file_of(marked, Path(name).suffix + ".gz") as path:
+        assert read(path, OF_FOLDER[name])[0] == of_sample(name)
 
 
 def test_a_question_asked_again_is_another_query() -> None:

@@ -2,7 +2,9 @@
 
 import copy
 import json
+from functools import lru_cache
 from typing import Any
+from unittest import mock
 
 import pytest
 from hypothesis import assume, given
@@ -10,6 +12,7 @@ from hypothesis import strategies as st
 
 from groupwise import InputError
 from groupwise.evaluator.errors import Problems
+from groupwise.evaluator.formats import document
 from groupwise.evaluator.formats.batch import Records
 from groupwise.evaluator.formats.registry import Options, Role, every_format
 from groupwise.evaluator.formats.source import Source
@@ -142,17 +145,24 @@ DOCUMENTS = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("form", "document", "changes", "pointer", "message"), DOCUMENTS)
+@pytest.mark.parametrize(("form", "whole", "changes", "pointer", "message"), DOCUMENTS)
 def test_a_malformed_document_is_named_with_its_place(
-    form: str, document: dict[str, Any], changes: dict[str, Any], pointer: str, message: str
+    form: str, whole: dict[str, Any], changes: dict[str, Any], pointer: str, message: str
 ) -> None:
-    (problem,) = problems_of_document(changed(document, changes), form)
+    (problem,) = problems_of_document(changed(whole, changes), form)
     assert (problem.line, problem.pointer) == (1, pointer)
     assert message in problem.message
 
 
 def test_a_broken_document_that_is_read_whole_says_where() -> None:
     with file_of('{"examples": [,]}', ".json") as path, pytest.raises(InputError, match="invalid"):
+        read(path, "llama-index-rag")
+
+
+def test_a_document_too_large_to_be_read_whole_says_so() -> None:
+    smaller = mock.patch.multiple(document, PEEKED_BYTES=8, LARGEST_RECORD=16)
+    refused = pytest.raises(InputError, match="more than 256 MiB that must be read whole")
+    with file_of(json.dumps(RAG), ".json") as path, smaller, refused:
         read(path, "llama-index-rag")
 
 
@@ -172,6 +182,7 @@ JSON = st.recursive(
 )  # fmt: skip
 
 
+@lru_cache
 def samples(form: str) -> list[Any]:
     """The records of all samples of a format; for what is read whole the documents."""
     found: list[Any] = []
