@@ -16,7 +16,12 @@ def text_id(text: str) -> str:
         >>> text_id("Paris is in  France. ") == text_id("Paris is in France.")
         True
     """
-    return f"text:{sha256(' '.join(text.split()).encode()).hexdigest()[:DIGITS]}"
+    return digest_id(" ".join(text.split()))
+
+
+def digest_id(text: str) -> str:
+    """The same for a text that is taken as it is, white space and all."""
+    return f"text:{sha256(text.encode()).hexdigest()[:DIGITS]}"
 
 
 def passage_id(title: str, text: str) -> str:

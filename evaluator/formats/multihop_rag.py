@@ -1,13 +1,14 @@
 """MultiHop-RAG: a fact is found by every retrieved text that contains it.
 
-The published evaluation compares without spaces and line ends. Which texts contain which facts is
-found out while reading, so the ids that meet later are those of the texts.
+The published evaluation compares without spaces and line ends, so texts that differ in nothing else
+have one id. Which texts contain which facts is found out while reading: the ids that meet later are
+those of the texts.
 """
 
 from collections.abc import Mapping
 from typing import Any
 
-from groupwise.evaluator.formats.content import text_id
+from groupwise.evaluator.formats.content import digest_id
 from groupwise.evaluator.formats.mapped import Unfit
 from groupwise.evaluator.formats.part import Part, distinct
 from groupwise.evaluator.formats.registry import Options
@@ -48,13 +49,17 @@ def _group(fact: Part, texts: list[str]) -> list[Any]:
     wanted = fact.text().translate(SPACE)
     if not wanted:
         raise Unfit("a fact of nothing but spaces and line ends", fact.way)
-    containing = [text_id(text) for text in texts if wanted in text.translate(SPACE)]
-    return distinct(containing) or [{"id": text_id(fact.text()), "text": fact.text()}]
+    containing = [_id(text) for text in texts if wanted in text.translate(SPACE)]
+    return distinct(containing) or [{"id": _id(fact.text()), "text": fact.text()}]
+
+
+def _id(text: str) -> str:
+    return digest_id(text.translate(SPACE))
 
 
 def _results(part: Part, texts: list[str]) -> dict[str, Any]:
     found = part.field("retrieval_list").items()
-    results = {"results": [{"id": text_id(text), "text": text} for text in texts]}
+    results = {"results": [{"id": _id(text), "text": text} for text in texts]}
     if found and all(one.holds("score") for one in found):
         return {**results, "scores": [one.field("score").number() for one in found]}
     return results

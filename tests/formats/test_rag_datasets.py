@@ -7,9 +7,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from groupwise import evaluate, hit_vector
 from groupwise.evaluator.evaluate import Plan
+from groupwise.evaluator.formats.batch import Records
 from groupwise.evaluator.formats.content import passage_id, text_id
 from groupwise.evaluator.formats.registry import Options, Role, every_format
 from groupwise.evaluator.formats.source import Source
@@ -58,8 +61,8 @@ EXPECTED: dict[str, dict[str, Any]] = {
     },
     "multihop-rag/dataset.json": {
         "Which of the two mills is still at work?": [
-            [digest("The mill of Aldmoor closed in 1999.")],
-            [digest("The mill of Brill is still at work.")],
+            [digest("ThemillofAldmoorclosedin1999.")],
+            [digest("ThemillofBrillisstillatwork.")],
         ],
         "Who owns the mill on the moon?": None,
     },
@@ -168,7 +171,13 @@ def test_white_space_makes_no_other_id() -> None:
 
 def report_on(name: str, metrics: list[str], profile: str = "autorag") -> Report:
     records = every_format()[OF_FOLDER[name]].read(Source(SAMPLES / name), Options())
-    plan = Plan(metrics, profile, (), {}, per_query=True, progress=None, vectors=None, curve=None)
+    return report_of(records, metrics, profile)
+
+
+def report_of(records: Records, metrics: list[str], profile: str, **asked: str) -> Report:
+    plan = Plan(
+        metrics, profile, (), asked, per_query=True, progress=None, vectors=None, curve=None
+    )
     return plan.evaluate_both(records, FixtureHead())
 
 
@@ -204,6 +213,30 @@ def test_each_fact_of_multihop_rag_is_met_where_the_published_rule_finds_it() ->
         found = [one["id"] for one in made["results"]]
         met = [[one in group for one in found] for group in bare(made["ground_truth"])]
         assert met == list(published_hits(record))
+
+
+TEXTS = st.text("ab \n\t", min_size=1, max_size=8).filter(str.strip)
+
+
+@given(st.lists(TEXTS, min_size=1, max_size=4), st.lists(TEXTS, max_size=12))
+def test_hits_at_4_and_10_and_mrr_at_10_are_those_of_the_published_script(
+    facts: list[str], texts: list[str]
+) -> None:
+    raw = {
+        "query": "q?", "question_type": "comparison_query",
+        "gold_list": [{"fact": fact} for fact in facts],
+        "retrieval_list": [{"text": text, "score": 0.5} for text in texts],
+    }  # fmt: skip
+    with file_of(json.dumps([raw]), ".json") as path:
+        records = every_format()["multihop-rag"].read(Source(path), Options())
+        report = report_of(records, ["hit_rate@4", "hit_rate@10", "mrr@10"], "trec", ties="input")
+    found = [any(met) for met in zip(*published_hits(raw), strict=True)] if texts else []
+    ranks = [rank for rank, hit in enumerate(found, 1) if hit]
+    assert report.scores == {
+        "hit_rate@4": float(any(rank <= 4 for rank in ranks)),
+        "hit_rate@10": float(any(rank <= 10 for rank in ranks)),
+        "mrr@10": 1 / ranks[0] if ranks and ranks[0] <= 10 else 0.0,
+    }
 
 
 def test_both_roles_of_one_retrieval_file_meet() -> None:
