@@ -196,12 +196,13 @@ def _container(source: Source) -> Records:
     if source.suffixes and source.suffixes[-1].lower() in (".jsonl", ".ndjson"):
         return JsonLines(source)
     with source.open() as stream:
-        start = stream.read(PEEKED_BYTES).lstrip()
-    if not start.startswith(b"{"):
+        peeked = stream.read(PEEKED_BYTES)
+    line, newline, _ = peeked.lstrip().partition(b"\n")
+    if line.startswith(b"["):
         return JsonDocument(source)
-    line, newline, _ = start.partition(b"\n")
-    is_cut = not newline and len(start) > PEEKED_BYTES // 2
-    return JsonLines(source) if is_cut or _is_json(line) else JsonDocument(source, whole=True)
+    is_longer = not newline and len(peeked) == PEEKED_BYTES
+    in_lines = is_longer or _is_json(line)
+    return JsonLines(source) if in_lines else JsonDocument(source, whole=True)
 
 
 def _is_json(line: bytes) -> bool:

@@ -318,7 +318,7 @@ def test_lines_a_list_and_a_single_object_are_read_alike() -> None:
         ".json": json.dumps(records),
         "": "\n".join(map(json.dumps, records)),
     }
-    for suffix, text in texts.items():
+    for suffix, text in [*texts.items(), (".json", texts[""])]:
         with file_of(text, suffix) as path:
             assert read(path, "hotpotqa")[0] == of_sample("hotpotqa/dev.json")
     with file_of(json.dumps(records[0], indent=1), ".json") as path:
