@@ -173,16 +173,17 @@ class Plan:
         evaluation = self.start(NO_HEAD)
         problems, policies = evaluation.problems, evaluation.policies
         kinds = Kinds(problems)
-        join = Join(
-            Intake(truths, Query, policies, problems, kinds).rows(),
-            Intake(results, RunQuery, policies, problems, kinds).rows(),
-        )
+        intakes = [
+            Intake(truths, Query, policies, problems, kinds),
+            Intake(results, RunQuery, policies, problems, kinds),
+        ]
+        join = Join(*(intake.rows() for intake in intakes))
         with uncollected():
             for rows in join.rows():
                 evaluation.add(rows)
         evaluation.add_missing(join.missing)
         evaluation.note_extra(join.extra)
-        return evaluation.report(marked(truths, results))
+        return evaluation.report(read_warnings(*intakes))
 
     def evaluate_both(self, records: Records, head: FixtureHead) -> Report:
         """A report on records that hold both; a head that comes late means to begin anew."""
@@ -197,7 +198,7 @@ class Plan:
         known = read_head(intake.reading, records.name) if intake.reading.head else head
         if _decisive(known) != _decisive(head):
             return self.evaluate_both(records, known)
-        return evaluation.report(marked(records))
+        return evaluation.report(read_warnings(intake))
 
 
 def _first_head(records: Records) -> FixtureHead:
@@ -217,6 +218,12 @@ def marked(*sources: Records) -> list[str]:
     """A warning for each source that begins with a byte order mark."""
     names = [s.name for s in sources if getattr(getattr(s, "source", None), "marked", False)]
     return [f"{name} begins with a byte order mark; it was ignored" for name in names]
+
+
+def read_warnings(*intakes: Intake) -> list[str]:
+    """What reading the sources gave cause to say, besides records and problems."""
+    said = [warning for intake in intakes for warning in intake.reading.warnings]
+    return [*marked(*(intake.records for intake in intakes)), *said]
 
 
 @lru_cache(maxsize=64)

@@ -29,12 +29,13 @@ class Batch(Protocol):
 class Reading:
     """What a reader found besides records: problems of the text, and the head of a fixture.
 
-    ``places`` has line and column of each key of the head.
+    ``places`` has line and column of each key of the head; ``warnings`` are for the report.
     """
 
     problems: list[Problem] = field(default_factory=list)
     head: dict[str, Any] = field(default_factory=dict)
     places: dict[str, tuple[int, int]] = field(default_factory=dict)
+    warnings: list[str] = field(default_factory=list)
 
 
 class Records(Protocol):

@@ -72,18 +72,22 @@ class PieceBatch:
 
 
 class JsonDocument:
-    """The records of one JSON document: a list, a map by query id, a fixture, or one record."""
+    """The records of one JSON document: a list, a map by query id, a fixture, or one record.
 
-    def __init__(self, source: Source) -> None:
+    With ``whole`` it is one record, whatever it looks like.
+    """
+
+    def __init__(self, source: Source, *, whole: bool = False) -> None:
         self.source = source
         self.name = source.name
+        self._whole = whole
 
     def batches(self, reading: Reading) -> Iterator[Batch]:
         """Pieces of the document; the head of a fixture goes into ``reading``."""
         with self.source.open() as stream:
             window = Window(stream, self.name, reading)
             window.fill(PEEKED_BYTES)
-            form = window.form()
+            form = "whole" if self._whole else window.form()
             if form == "list":
                 yield from _list_pieces(window)
             elif form == "map":
@@ -405,6 +409,9 @@ def _whole_part(window: Window, measure: Callable[[str], int]) -> bytes:
 def _whole(window: Window) -> Iterator[Batch]:
     """A document that is one record, or no record at all, as a list of one."""
     window.fill(LARGEST_RECORD)
+    window.skip_space()
+    if not window.at_end:
+        raise window.fail("a document of more than 256 MiB that must be read whole", code="IO010")
     raw = window.buffer[window.place :]
     try:
         value = [orjson.loads(raw)]

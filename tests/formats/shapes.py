@@ -1,0 +1,80 @@
+"""Read a sample of a published shape as its format does, and tell what came out."""
+
+import hashlib
+import json
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from groupwise import InputError
+from groupwise.evaluator.errors import Problem
+from groupwise.evaluator.formats.batch import Reading
+from groupwise.evaluator.formats.registry import Options, Role, Sample, every_format
+from groupwise.evaluator.formats.source import Source
+from tests.formats.reading import file_of
+from tests.paths import FIXTURES
+
+SAMPLES = FIXTURES / "formats"
+OF_FOLDER = {
+    "double-bench/multi.json": "double-bench",
+    "double-bench/single.json": "double-bench",
+    "dpr/nq-dev.json": "dpr",
+    "dpr/output.json": "dpr",
+    "fever/dev.jsonl": "fever",
+    "fever/two-readings.jsonl": "fever",
+    "hotpotqa/2wiki.json": "hotpotqa",
+    "hotpotqa/dev.json": "hotpotqa",
+    "hotpotqa/hub.jsonl": "hotpotqa",
+    "kilt/dev.jsonl": "kilt",
+    "kilt/guess.jsonl": "kilt",
+    "kilt/two-readings.jsonl": "kilt",
+    "llama-index/embedding.json": "llama-index-embedding",
+    "llama-index/predictions.json": "llama-index-rag",
+    "llama-index/rag.json": "llama-index-rag",
+    "multihop-rag/dataset.json": "multihop-rag",
+    "multihop-rag/retrieval.json": "multihop-rag",
+    "musique/full.jsonl": "musique",
+    "qampari/dev.jsonl": "qampari",
+    "ragas/by-id.jsonl": "ragas",
+    "ragas/by-text.jsonl": "ragas",
+}
+SHAPES = sorted(set(OF_FOLDER.values()))
+
+
+def digest(*words: str) -> str:
+    """The id of a text that is written without superfluous space, by the documented recipe."""
+    return "text:" + hashlib.sha256(" ".join(words).encode()).hexdigest()[:20]
+
+
+def sample_of(path: Path, size: int = 1 << 20) -> Sample:
+    return Sample(path.name, path.read_bytes()[:size])
+
+
+def read(
+    path: str | Path, name: str, role: Role | None = None, *, cnf: bool = False
+) -> tuple[list[Any], Reading]:
+    """The records that a format makes of a file, and what else it has to say."""
+    reading = Reading()
+    records = every_format()[name].read(Source(path), Options(role=role, cnf=cnf))
+    values = [value for batch in records.batches(reading) for value in batch.values]
+    return values, reading
+
+
+def of_sample(name: str, role: Role | None = None, *, cnf: bool = False) -> list[Any]:
+    values, reading = read(SAMPLES / name, OF_FOLDER[name], role, cnf=cnf)
+    assert reading.problems == []
+    return values
+
+
+def problems_of(records: Iterable[Any], name: str, role: Role | None = None) -> list[Problem]:
+    """The problems of records in JSON Lines, one record per line."""
+    with file_of("\n".join(map(json.dumps, records)) + "\n", ".jsonl") as path:
+        return read(path, name, role)[1].problems
+
+
+def problems_of_document(document: Any, name: str, role: Role | None = None) -> list[Problem]:
+    with file_of(json.dumps(document), ".json") as path:
+        try:
+            return read(path, name, role)[1].problems
+        except InputError as error:
+            return list(error.problems)

@@ -1,0 +1,339 @@
+"""Every sample of a published shape gives the groups that were worked out by hand from it."""
+
+import gzip
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from groupwise import evaluate, hit_vector
+from groupwise.evaluator.evaluate import Plan
+from groupwise.evaluator.formats.batch import Records
+from groupwise.evaluator.formats.content import passage_id, text_id
+from groupwise.evaluator.formats.registry import Options, Role, every_format
+from groupwise.evaluator.formats.source import Source
+from groupwise.schemas import Dataset, FixtureHead, Report, Run
+from tests.formats.reading import file_of
+from tests.formats.shapes import OF_FOLDER, SAMPLES, SHAPES, digest, of_sample, read, sample_of
+from tests.paths import EXAMPLES
+
+CLOSED, BRILL = "The mill of Aldmoor closed in 1999.", "Brill has a mill."
+RIVERS = "Norland has rivers."
+WIKI = "https://en.wikipedia.org/wiki/"
+
+
+def truths(name: str, *, cnf: bool = False) -> dict[str, Any]:
+    """The ground truth of each query, with alternatives as bare ids."""
+    records = of_sample(name, "ground_truth", cnf=cnf)
+    return {str(one["id"]): bare(one.get("ground_truth")) for one in records}
+
+
+def bare(groups: Any) -> Any:
+    if not isinstance(groups, list):
+        return groups
+    return [[one["id"] if isinstance(one, dict) else one for one in group] for group in groups]
+
+
+def results(name: str) -> dict[str, list[Any]]:
+    records = of_sample(name, "run")
+    return {str(one["id"]): bare([one["results"]])[0] for one in records}
+
+
+EXPECTED: dict[str, dict[str, Any]] = {
+    "hotpotqa/dev.json": {"h1": [["Aldmoor"], ["River Senn"]], "h2": [["Brill"], ["Aldmoor"]]},
+    "hotpotqa/hub.jsonl": {"h1": [["Aldmoor"], ["River Senn"]]},
+    "hotpotqa/2wiki.json": {"w1": [["Ada Quill"], ["Bran Quill"]]},
+    "musique/full.jsonl": {
+        "2hop__11_12": [
+            [digest("Aldmoor", "Aldmoor is a town on the Senn.")],
+            [digest("River Senn", "The Senn is a river in Norland.")],
+        ],
+        "2hop__11_12/unanswerable": None,
+        "3hop1__11_12_11": [
+            [digest("Aldmoor", "Aldmoor is a town on the Senn.")],
+            [digest("River Senn", "The Senn is a river in Norland.")],
+            [digest("Aldmoor", "Aldmoor is a town on the Senn.")],
+        ],
+    },
+    "multihop-rag/dataset.json": {
+        "Which of the two mills is still at work?": [
+            [digest("ThemillofAldmoorclosedin1999.")],
+            [digest("ThemillofBrillisstillatwork.")],
+        ],
+        "Who owns the mill on the moon?": None,
+    },
+    "dpr/nq-dev.json": {
+        "when did the mill of aldmoor close": [["77", "81"]],
+        "who wrote the song of the senn": [],
+    },
+    "kilt/dev.jsonl": {"k1": [["101"], ["102"]], "k2": [["103", "104"]], "k3": [["103"]]},
+    "fever/dev.jsonl": {
+        "1": [["Aldmoor", "River_Senn"]],
+        "2": [["Aldmoor"], ["River_Senn"]],
+        "3": None,
+    },
+    "double-bench/multi.json": {"m1": [["mills.pdf#3", "mills.pdf#7"], ["mills.pdf#12"]]},
+    "double-bench/single.json": {"s1": [["mills.pdf#5", "mills.pdf#6"]], "s2": [["report.pdf#5"]]},
+    "qampari/dev.jsonl": {
+        "0__wikidata_simple__dev": [
+            [WIKI + "Aldmoor", WIKI + "Mills_of_Norland"],
+            [WIKI + "Mills_of_Norland"],
+        ]
+    },
+    "llama-index/rag.json": {"0": [[digest(CLOSED)]], "1": [[digest(CLOSED)], [digest(BRILL)]]},
+    "ragas/by-text.jsonl": {
+        "Which mill closed in 1999?": [[digest(CLOSED)]],
+        "Which mills are in Norland?": [[digest(CLOSED)], [digest(BRILL)]],
+    },
+    "ragas/by-id.jsonl": {
+        "Which mill closed in 1999?": [["c-1"]],
+        "Which mills are in Norland?": [["c-1"], ["c-2"]],
+    },
+}  # fmt: skip
+EXPECTED_RESULTS = {
+    "dpr/output.json": {
+        "when did the mill of aldmoor close": ["90", "81"],
+        "who wrote the song of the senn": ["90"],
+    },
+    "kilt/guess.jsonl": {"k1": ["102", "105"], "k2": ["105", "104"], "k3": ["103"]},
+    "llama-index/predictions.json": {
+        "0": [digest(RIVERS), digest(CLOSED)],
+        "1": [digest(BRILL)],
+    },
+    "ragas/by-text.jsonl": {
+        "Which mill closed in 1999?": [digest(RIVERS), digest(CLOSED)],
+        "Which mills are in Norland?": [digest(BRILL)],
+    },
+    "ragas/by-id.jsonl": {
+        "Which mill closed in 1999?": ["c-3", "c-1"],
+        "Which mills are in Norland?": ["c-2"],
+    },
+}
+
+
+@pytest.mark.parametrize("name", EXPECTED)
+def test_a_sample_has_the_expected_groups(name: str) -> None:
+    assert truths(name) == EXPECTED[name]
+
+
+@pytest.mark.parametrize("name", EXPECTED)
+def test_its_records_are_sound_queries(name: str) -> None:
+    dataset = Dataset.model_validate(of_sample(name, "ground_truth"))
+    assert len(dataset) == len(EXPECTED[name])
+    assert all(one.query for one in dataset)
+    unanswerable = [one.id for one in dataset if not one.answerable]
+    assert unanswerable == [q for q, groups in EXPECTED[name].items() if groups is None]
+
+
+@pytest.mark.parametrize("name", EXPECTED_RESULTS)
+def test_a_sample_has_the_expected_results(name: str) -> None:
+    assert results(name) == EXPECTED_RESULTS[name]
+    Run.model_validate(of_sample(name, "run"))
+
+
+def test_scores_written_as_text_are_numbers() -> None:
+    assert of_sample("dpr/output.json", "run")[0]["scores"] == [80.5, 79.25]
+
+
+def test_slices_are_kept_as_metadata() -> None:
+    assert of_sample("hotpotqa/dev.json")[0]["metadata"] == {"type": "bridge", "level": "hard"}
+    kinds = [one["metadata"] for one in of_sample("multihop-rag/dataset.json")]
+    assert kinds == [{"question_type": "comparison_query"}, {"question_type": "null_query"}]
+
+
+def test_several_relevant_ids_of_llama_index_ask_all_or_any() -> None:
+    assert truths_of_embedding() == {"q-1": [["n-1"]], "q-2": ["n-1", "n-2"]}
+    with pytest.raises(ValueError, match="must all of them be found, or any one"):
+        Dataset.model_validate(of_sample("llama-index/embedding.json"))
+
+
+def truths_of_embedding() -> dict[str, Any]:
+    return {one["id"]: one["ground_truth"] for one in of_sample("llama-index/embedding.json")}
+
+
+def test_the_text_of_a_content_id_goes_along() -> None:
+    group = of_sample("ragas/by-text.jsonl")[1]["ground_truth"][0]
+    assert group == [{"id": digest(CLOSED), "text": CLOSED}]
+
+
+def test_white_space_makes_no_other_id() -> None:
+    assert text_id(" The mill\n of  Aldmoor closed in 1999.\t") == digest(CLOSED)
+    assert passage_id("River  Senn", "flows ") == digest("River Senn", "flows")
+    assert text_id("ab") != text_id("a b")
+
+
+# --- evaluated alone ------------------------------------------------------------------------------
+
+
+def report_on(name: str, metrics: list[str], profile: str = "autorag") -> Report:
+    records = every_format()[OF_FOLDER[name]].read(Source(SAMPLES / name), Options())
+    return report_of(records, metrics, profile)
+
+
+def report_of(records: Records, metrics: list[str], profile: str, **asked: str) -> Report:
+    plan = Plan(
+        metrics, profile, (), asked, per_query=True, progress=None, vectors=None, curve=None
+    )
+    return plan.evaluate_both(records, FixtureHead())
+
+
+@pytest.mark.parametrize("name", ["ragas/by-text.jsonl", "ragas/by-id.jsonl"])
+def test_ragas_holds_both_sides(name: str) -> None:
+    """The first question has its one reference at rank 2, the second one of its two."""
+    report = report_on(name, ["recall", "mrr", "complete"])
+    assert report.scores == {"recall": 0.75, "mrr": 0.5, "complete": 0.5}
+
+
+def test_multihop_rag_is_matched_as_its_own_evaluation_does() -> None:
+    """The second text has the first fact, the third the first two; the third fact is nowhere."""
+    record = of_sample("multihop-rag/retrieval.json")[0]
+    groups, found = bare(record["ground_truth"]), [one["id"] for one in record["results"]]
+    assert hit_vector(groups, found) == [0, 1, 1]
+    assert [set(group) & set(found) for group in groups] == [set(found[1:]), {found[2]}, set()]
+    report = report_on("multihop-rag/retrieval.json", ["hit_rate@1", "hit_rate@2", "mrr"], "trec")
+    assert report.scores == {"hit_rate@1": 0.0, "hit_rate@2": 1.0, "mrr": 0.5}
+    assert report.counts.unanswerable == 1
+
+
+def published_hits(record: dict[str, Any]) -> Iterator[list[bool]]:
+    """For each fact which texts contain it, once spaces and line ends are gone from both."""
+    texts = ["".join(c for c in one["text"] if c not in " \n") for one in record["retrieval_list"]]
+    for gold in record["gold_list"]:
+        fact = "".join(c for c in gold["fact"] if c not in " \n")
+        yield [fact in text for text in texts]
+
+
+def test_each_fact_of_multihop_rag_is_met_where_the_published_rule_finds_it() -> None:
+    raw = json.loads((SAMPLES / "multihop-rag/retrieval.json").read_text())
+    for record, made in zip(raw[:1], of_sample("multihop-rag/retrieval.json"), strict=False):
+        found = [one["id"] for one in made["results"]]
+        met = [[one in group for one in found] for group in bare(made["ground_truth"])]
+        assert met == list(published_hits(record))
+
+
+TEXTS = st.text("ab \n\t", min_size=1, max_size=8).filter(str.strip)
+
+
+@given(st.lists(TEXTS, min_size=1, max_size=4), st.lists(TEXTS, max_size=12))
+def test_hits_at_4_and_10_and_mrr_at_10_are_those_of_the_published_script(
+    facts: list[str], texts: list[str]
+) -> None:
+    raw = {
+        "query": "q?", "question_type": "comparison_query",
+        "gold_list": [{"fact": fact} for fact in facts],
+        "retrieval_list": [{"text": text, "score": 0.5} for text in texts],
+    }  # fmt: skip
+    with file_of(json.dumps([raw]), ".json") as path:
+        records = every_format()["multihop-rag"].read(Source(path), Options())
+        report = report_of(records, ["hit_rate@4", "hit_rate@10", "mrr@10"], "trec", ties="input")
+    found = [any(met) for met in zip(*published_hits(raw), strict=True)] if texts else []
+    ranks = [rank for rank, hit in enumerate(found, 1) if hit]
+    assert report.scores == {
+        "hit_rate@4": float(any(rank <= 4 for rank in ranks)),
+        "hit_rate@10": float(any(rank <= 10 for rank in ranks)),
+        "mrr@10": 1 / ranks[0] if ranks and ranks[0] <= 10 else 0.0,
+    }
+
+
+def test_both_roles_of_one_retrieval_file_meet() -> None:
+    gold = {one["id"]: bare(one.get("ground_truth", [])) for one in _both("ground_truth")}
+    run = {one["id"]: [r["id"] for r in one["results"]] for one in _both("run")}
+    report = evaluate(gold, run, metrics=["recall"])
+    assert report.scores["recall"] == pytest.approx(2 / 3)
+
+
+def _both(role: Role) -> list[Any]:
+    return of_sample("multihop-rag/retrieval.json", role)
+
+
+# --- recognition ----------------------------------------------------------------------------------
+
+OURS = sorted([*EXAMPLES.glob("*.json*"), *(EXAMPLES / "running-example").glob("*.jsonl")])
+
+
+@pytest.mark.parametrize("name", OF_FOLDER)
+@pytest.mark.parametrize("form", SHAPES)
+def test_a_sample_is_recognised_by_its_own_format_alone(name: str, form: str) -> None:
+    known = every_format()[form].recognises(sample_of(SAMPLES / name))
+    assert known == (OF_FOLDER[name] == form)
+
+
+@pytest.mark.parametrize("path", OURS, ids=lambda path: path.name)
+def test_no_format_takes_a_file_of_ours(path: Path) -> None:
+    assert not [form for form in SHAPES if every_format()[form].recognises(sample_of(path))]
+
+
+@pytest.mark.parametrize("name", OF_FOLDER)
+def test_our_own_formats_take_none_of_these(name: str) -> None:
+    sample = sample_of(SAMPLES / name)
+    assert not any(every_format()[form].recognises(sample) for form in ("json", "jsonl"))
+
+
+def test_every_sample_is_listed() -> None:
+    found = {str(path.relative_to(SAMPLES)) for path in SAMPLES.rglob("*.json*")}
+    folders = {name.partition("/")[0] for name in OF_FOLDER}
+    assert {name for name in found if name.partition("/")[0] in folders} == OF_FOLDER.keys()
+
+
+@pytest.mark.parametrize("name", OF_FOLDER)
+def test_the_beginning_of_a_large_file_is_recognised(name: str) -> None:
+    """Be it in lines or all in one line, it ends within the second record."""
+    text = (SAMPLES / name).read_text()
+    if name.endswith(".json"):
+        text = json.dumps(json.loads(text))
+        text = text[: _end_of_first(json.loads(text), text)]
+    else:
+        first = text.splitlines()[0]
+        text = f"{first}\n{first[:9]}"
+    with file_of(text, Path(name).suffix) as path:
+        known = [form for form in SHAPES if every_format()[form].recognises(sample_of(path))]
+    assert known == [OF_FOLDER[name]]
+
+
+def _end_of_first(document: Any, text: str) -> int:
+    if isinstance(document, list):
+        return len("[" + json.dumps(document[0])) + (len(document) > 1)
+    first = next(iter(document))
+    inner = document[first]
+    one = json.dumps(inner[0] if isinstance(inner, list) else next(iter(inner.values())))
+    return text.index(one) + len(one) + 1
+
+
+# --- roles and forms of files ---------------------------------------------------------------------
+
+
+def test_a_format_without_results_is_no_run() -> None:
+    with pytest.raises(ValueError, match=r"a run belongs here; HotpotQA.* holds ground truth"):
+        read(SAMPLES / "hotpotqa/dev.json", "hotpotqa", "run")
+
+
+def test_lines_a_list_and_a_single_object_are_read_alike() -> None:
+    records = json.loads((SAMPLES / "hotpotqa/dev.json").read_text())
+    texts = {
+        ".jsonl": "\n".join(map(json.dumps, records)),
+        ".json": json.dumps(records),
+        "": "\n".join(map(json.dumps, records)),
+    }
+    for suffix, text in [*texts.items(), (".json", texts[""])]:
+        with file_of(text, suffix) as path:
+            assert read(path, "hotpotqa")[0] == of_sample("hotpotqa/dev.json")
+    with file_of(json.dumps(records[0], indent=1), ".json") as path:
+        assert read(path, "hotpotqa")[0] == of_sample("hotpotqa/dev.json")[:1]
+
+
+@pytest.mark.parametrize("name", ["hotpotqa/dev.json", "kilt/dev.jsonl", "llama-index/rag.json"])
+def test_compressed_and_marked_files_are_read_alike(name: str) -> None:
+    marked = gzip.compress(b"\xef\xbb\xbf" + (SAMPLES / name).read_bytes())
+    with file_of(marked, Path(name).suffix + ".gz") as path:
+        assert read(path, OF_FOLDER[name])[0] == of_sample(name)
+
+
+def test_a_question_asked_again_is_another_query() -> None:
+    record = {"user_input": "Where?", "reference_context_ids": ["a"]}
+    with file_of("\n".join([json.dumps(record)] * 3), ".jsonl") as path:
+        values, _ = read(path, "ragas")
+    assert [one["id"] for one in values] == ["Where?", "Where? (2)", "Where? (3)"]
