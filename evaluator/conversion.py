@@ -35,12 +35,13 @@ WHICH = "ground truth or results? This can be either; say role='ground_truth' or
 
 @dataclass(frozen=True)
 class Conversion:
-    """What was written: the formats, how many queries, and what was lost."""
+    """What was written: the formats, how many queries, what was lost, what reading warned of."""
 
     source: str
     target: str
     queries: int
     lost: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
 
 
 @dataclass
@@ -52,6 +53,7 @@ class Content:
     policies: Policies
     roles: frozenset[str]
     head: dict[str, Any] = field(default_factory=dict)
+    warnings: tuple[str, ...] = ()
 
     def models(self) -> Iterator[Query | RunQuery]:
         """The records as models; an InputError at the end if there are problems."""
@@ -59,6 +61,7 @@ class Content:
         intake = Intake(self.records, self.model, self.policies, problems, Kinds(problems))
         yield from intake.models()
         self.head = intake.reading.head
+        self.warnings = tuple(intake.reading.warnings)
         problems.raise_if_any()
 
     def plain(self) -> Iterator[Record]:
@@ -299,4 +302,6 @@ def _written(
         raise InputError([Problem("the target is the source; write to another file", path)])
     assert target.write is not None  # noqa: S101  (chosen for its writer)
     target.write(content.plain(), path)
-    return Conversion(content.records.name, target.name, held.queries, tuple(lost))
+    return Conversion(
+        content.records.name, target.name, held.queries, tuple(lost), content.warnings
+    )

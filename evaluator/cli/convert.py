@@ -88,7 +88,7 @@ def _tell_lost(error: Exception) -> None:
 
 
 def _tell(done: "Conversion", words: Namespace) -> None:
-    for one in done.lost:
-        streams.note(f"left out: {one}", "warning")
+    for one in (*done.warnings, *(f"left out: {one}" for one in done.lost)):
+        streams.note(one, "warning")
     queries = "1 query" if done.queries == 1 else f"{done.queries:,} queries"
     streams.say(f"{printable(words.target)}: {queries}, {done.target}\n")
