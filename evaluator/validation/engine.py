@@ -9,6 +9,7 @@ from pydantic import ValidationError
 from groupwise.evaluator.columns import Columns, Plain
 from groupwise.evaluator.errors import InputError, Problem
 from groupwise.evaluator.formats.batch import Batch, Reading, Records
+from groupwise.evaluator.formats.jsonl import Stretch
 from groupwise.evaluator.intake import read_head
 from groupwise.evaluator.validation.asked import DEFAULT_K, Asked
 from groupwise.evaluator.validation.bulk import suspects
@@ -18,6 +19,7 @@ from groupwise.evaluator.validation.kinds import KindOfIds
 from groupwise.evaluator.validation.rankings import Rankings
 from groupwise.evaluator.validation.run_checks import run_checks
 from groupwise.evaluator.validation.schema_checks import schema_checks
+from groupwise.evaluator.validation.scouting import half_of, scout, seen_by
 from groupwise.evaluator.validation.sink import Place, Sink
 from groupwise.evaluator.validation.sweep import sweep
 from groupwise.evaluator.validation.tally import Tally
@@ -66,8 +68,14 @@ class Pass:
 
     def go(self) -> None:
         """Read all there is; text that cannot be read further ends the pass."""
+        half = half_of(self.records) if self.model is None else None
+        if half is None or not self._go_with_scout(self.records, half):
+            self._read(self.records)
+        self._close()
+
+    def _read(self, records: Records) -> None:
         try:
-            for batch in self.records.batches(self.reading):
+            for batch in records.batches(self.reading):
                 self._take_problems()
                 self._begin(batch)
                 self._take(batch)
@@ -75,7 +83,24 @@ class Pass:
             self.reading.problems.clear()
             self._end_early(error)
         self._take_problems()
-        self._close()
+
+    def _go_with_scout(self, records: Any, half: int) -> bool:
+        """Read the first half while a scout sweeps the second; then what it left."""
+        first = next((batch for batch in records.batches(Reading()) if batch.values), None)
+        if first is None or model_of(first) is not Query:
+            return False
+        with scout(records.source.path, half, self.k) as connection:
+            opening = records.stretch(Stretch(0, half, 1))
+            self._read(opening)
+            seen = seen_by(connection)
+        lines = opening.next_line
+        if seen is None or self.kinds.is_other(str, self.records.name):
+            self._read(records.stretch(Stretch(half, records.source.size, lines)))
+            return True
+        self.tally.add_tally(seen.tally)
+        for start, end, line in seen.others:
+            self._read(records.stretch(Stretch(start, end, lines + line)))
+        return True
 
     def _take_problems(self) -> None:
         self.is_sound = self.is_sound and not self.reading.problems

@@ -55,6 +55,16 @@ class Shapes:
         self._sizes.update([tuple(islice(following, count)) for count in groups])
         self._bound(self._sizes)
 
+    def add_shapes(self, other: "Shapes") -> None:
+        """Count what another has counted of ground truths without shared ids."""
+        self._sizes += other.sizes()
+        self._bound(self._sizes)
+
+    def sizes(self) -> "Counter[Sizes]":
+        """The sizes of the groups of ground truths without shared ids, and how often."""
+        self._unpack()
+        return self._sizes
+
     def _unpack(self) -> None:
         for packed, count in self._packed.items():
             sizes = packed.to_bytes(8, "little").rstrip(b"\0")
