@@ -28,6 +28,7 @@ class Options:
     role: Role | None = None
     largest: int | None = None
     texts: bool = False
+    texts: bool = False
 
 
 @dataclass(frozen=True)
@@ -62,6 +63,11 @@ class Sample:
     @property
     def _is_cut(self) -> bool:
         return not self.start.endswith((b"\n", b"\r")) and len(self.start) >= 1 << 20
+
+    @property
+    def is_parquet(self) -> bool:
+        """Whether the file begins as parquet does, also if it is encrypted."""
+        return self.start.startswith((b"PAR1", b"PARE"))
 
     @property
     def is_json(self) -> bool:

@@ -25,7 +25,7 @@ Carried: TypeAlias = Literal[
 """What a format may be able to carry; ``groups`` that differ from a flat list, among others."""
 
 MODULES = (
-    "native", "llama_index", "ragas", "hotpot", "musique", "multihop_rag", "dpr", "kilt",
+    "native", "parquet", "llama_index", "ragas", "hotpot", "musique", "multihop_rag", "dpr", "kilt",
     "double_bench", "qampari", "beir", "table", "trec",
 )  # fmt: skip
 """The modules that declare formats; an earlier one is asked first whether it knows a file."""
