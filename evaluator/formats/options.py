@@ -28,7 +28,6 @@ class Options:
     role: Role | None = None
     largest: int | None = None
     texts: bool = False
-    texts: bool = False
 
 
 @dataclass(frozen=True)

@@ -122,7 +122,9 @@ WHOLE: frozenset[Carried] = frozenset(
         "empty_results", "repeats",
     }
 )  # fmt: skip
-AS_AUTORAG: frozenset[Carried] = frozenset({"groups", "unanswerable", "query", "scores", "text", "empty_results", "repeats"})
+AS_AUTORAG: frozenset[Carried] = frozenset(
+    {"groups", "unanswerable", "query", "scores", "text", "empty_results", "repeats"}
+)
 
 FORMATS = (
     Format(
