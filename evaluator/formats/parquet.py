@@ -119,11 +119,11 @@ WHOLE: frozenset[Carried] = frozenset(
     {
         "groups", "grades", "weights", "labels", "not_relevant", "unanswerable",
         "query", "metadata", "scores", "text", "spans", "whole_numbers", "tokens", "vectors",
-        "empty_results", "repeats",
+        "empty_results", "repeats", "answers",
     }
 )  # fmt: skip
 AS_AUTORAG: frozenset[Carried] = frozenset(
-    {"groups", "unanswerable", "query", "scores", "text", "empty_results", "repeats"}
+    {"groups", "unanswerable", "query", "scores", "text", "empty_results", "repeats", "answers"}
 )
 
 FORMATS = (

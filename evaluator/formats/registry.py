@@ -19,7 +19,7 @@ from groupwise.evaluator.formats.source import Source
 Carried: TypeAlias = Literal[
     "groups", "grades", "weights", "labels", "not_relevant", "unanswerable",
     "query", "metadata", "scores", "text", "spans", "whole_numbers", "tokens", "vectors",
-    "empty_results", "repeats",
+    "empty_results", "repeats", "answers",
 ]  # fmt: skip
 
 """What a format may be able to carry; ``groups`` that differ from a flat list, among others."""

@@ -2,6 +2,7 @@
 
 import gzip
 import io
+import json
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -13,10 +14,13 @@ import pyarrow as pa
 import pytest
 from pyarrow import parquet
 
-from groupwise import InputError, evaluate
+from groupwise import InputError, LossyConversion, convert, evaluate
+from groupwise import read as read_whole
 from groupwise.evaluator.formats import Reading, Source
 from groupwise.evaluator.formats.parquet import FORMATS, parquet_records
 from groupwise.evaluator.formats.registry import Options, Role, Sample
+from groupwise.schemas import Query
+from tests.cli.shell import spawn
 from tests.paths import AUTORAG, PARQUET
 
 TEXTS = pa.list_(pa.string())
@@ -352,3 +356,65 @@ def test_the_real_files_of_autorag_are_recognised(name: str, rows: int) -> None:
     sample = Sample("any.name", path.read_bytes()[:100])
     assert [one.name for one in FORMATS if one.recognises(sample)] == ["parquet"]
     assert len(read(path)) == rows
+
+
+def groups_in(path: Path, **words: Any) -> dict[str, Any]:
+    dataset = read_whole(path, role="ground_truth", **words)
+    return {one.id: one.ground_truth.truth() for one in dataset.queries if isinstance(one, Query)}
+
+
+@pytest.mark.parametrize("name", ["qa_data_sample", "gen_by_autorag_qa"])
+def test_autorag_to_jsonl_to_diversity_qrels_and_back_are_the_same_groups(
+    name: str, tmp_path: Path
+) -> None:
+    source, jsonl = AUTORAG / "data" / f"{name}.parquet", tmp_path / "a.jsonl"
+    qrels, again, back = tmp_path / "a.qrels", tmp_path / "b.jsonl", tmp_path / "b.parquet"
+    convert(source, jsonl)
+    with pytest.raises(LossyConversion, match="the text of queries"):
+        convert(jsonl, qrels, subtopics=True)
+    assert not qrels.exists()
+    convert(jsonl, qrels, subtopics=True, lossy=True)
+    convert(qrels, again, subtopics=True)
+    convert(again, back, to="autorag")
+    rows = parquet.read_table(source).to_pylist()
+    expected = {row["qid"]: row["retrieval_gt"] for row in rows}
+    assert groups_in(jsonl) == groups_in(again) == groups_in(back) == expected
+    assert groups_in(qrels, subtopics=True) == expected
+
+
+def test_autorag_to_autorag_loses_nothing(tmp_path: Path) -> None:
+    source, target = AUTORAG / "data" / "gen_by_autorag_qa.parquet", tmp_path / "qa.parquet"
+    assert convert(source, target, to="autorag").lost == ()
+    found, expected = (
+        {row["qid"]: row for row in parquet.read_table(path).to_pylist()}
+        for path in (target, source)
+    )
+    assert found == expected
+
+
+def test_texts_are_read_where_they_count(tmp_path: Path) -> None:
+    truth, run = PARQUET / "qa.parquet", PARQUET / "result.parquet"
+    report = evaluate(truth, run, metrics="recall@4t", characters_per_token=2)
+    # "text b" has 3 tokens, "text x" 3 more: one result of each query fits into 4.
+    assert dict(report.per_query["q1"]) == {"recall@4t": 1.0}
+    with pytest.raises(InputError, match="a budget of tokens needs"):
+        evaluate(truth, run, metrics="recall@4t")
+
+
+def test_a_column_is_named_on_the_command_line(tmp_path: Path) -> None:
+    path = written(tmp_path, retrieved_ids_semantic=[["b"], ["c"], []])
+    words = ("evaluate", str(PARQUET / "qa.parquet"), str(path), "-m", "recall", "--format", "json")
+    done = spawn(*words, "--map", "results=retrieved_ids_semantic")
+    assert (done.code, json.loads(done.out)["scores"]) == (0, {"recall": 0.75})
+    refused = spawn(*words)
+    assert refused.code == 3
+    assert "did you mean 'retrieved_ids_semantic'?" in refused.err
+    assert len(refused.err.splitlines()) == 1
+
+
+def test_a_truncated_file_is_one_line_on_the_command_line(tmp_path: Path) -> None:
+    path = tmp_path / "qa.parquet"
+    path.write_bytes(sound()[:900])
+    done = spawn("evaluate", str(path), str(PARQUET / "result.parquet"))
+    assert (done.code, done.out) == (3, "")
+    assert done.err == f"error: {path}: the parquet file is cut short: it does not end with PAR1\n"
