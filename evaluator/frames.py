@@ -23,8 +23,13 @@ Chosen = Mapping[str, str]
 
 
 def is_frame(value: Any) -> bool:
-    """Whether this is a table: it offers an Arrow stream, or is a pandas frame, old or new."""
-    return hasattr(value, CHUNKS) or _is_pandas(value)
+    """Whether this is a table: an Arrow stream, a pandas frame, or a data set of rows."""
+    return hasattr(value, CHUNKS) or _is_pandas(value) or _is_rows(value)
+
+
+def _is_rows(value: Any) -> bool:
+    """Whether this is a data set of Hugging Face: rows to go through, with names of columns."""
+    return hasattr(value, "column_names") and not hasattr(value, CHUNKS)
 
 
 def _is_pandas(value: Any) -> bool:
@@ -39,6 +44,8 @@ def frame_records(
     Raises:
         InputError: This is no frame, or a column is missing or of another type.
     """
+    if _is_rows(frame):
+        return row_records(frame, name, role, chosen)
     if _is_pandas(frame):
         return _pandas_records(_with_index(frame), name, role, chosen or {})
     if not hasattr(frame, CHUNKS):

@@ -28,7 +28,7 @@ def values_of(array: Any) -> list[Any]:
     if kind.is_list(array.type) or kind.is_large_list(array.type):
         ends = array.offsets.to_pylist()
         return _cut(values_of(array.values.slice(ends[0], ends[-1] - ends[0])), ends)
-    if kind.is_integer(array.type) or kind.is_floating(array.type) or kind.is_string(array.type):
+    if is_text(array.type) or kind.is_integer(array.type) or kind.is_floating(array.type):
         # Not by way of NumPy: that would load pandas, which takes longer than all the rest.
         values: list[Any] = array.to_pylist()
         return values

@@ -16,7 +16,10 @@ from groupwise.schemas.shape import CANONICAL
 ROWS_PER_BATCH = 64
 """Few enough to stay in the processor's cache from reading to matching."""
 
-OPTIONAL = ("not_relevant", "answerable", "metadata", "query", "generation_gt", "document", "text")
+OPTIONAL = (
+    "not_relevant", "answerable", "metadata", "query", "generation_gt", "hashes", "corpus",
+    "document", "text",
+)  # fmt: skip
 Record = dict[str, Any]
 Columns = Mapping[str, list[Any]]
 
@@ -86,8 +89,8 @@ def _first_line(error: Exception) -> str:
 def _records(fields: dict[str, list[Any]]) -> list[Record]:
     texts, gold_texts = fields.pop("texts", None), fields.pop("gold_texts", None)
     spans = fields.pop("span", None)
-    if "metadata" in fields:
-        fields["metadata"] = [_parsed(value) for value in fields["metadata"]]
+    for name in fields.keys() & {"metadata", "hashes"}:
+        fields[name] = [_parsed(value) for value in fields[name]]
     records = [dict(zip(fields, row, strict=True)) for row in zip(*fields.values(), strict=True)]
     for name in OPTIONAL:
         if None in fields.get(name, ()):

@@ -84,6 +84,8 @@ OF_QUERY = (
     _column("answerable", _is_flag, "booleans"),
     _column("metadata", _is_metadata, "structs, or JSON objects as text"),
     _column("generation_gt", _is_anything, "anything"),
+    _column("hashes", _is_metadata, "structs, or JSON objects as text"),
+    _column("corpus", arrow.is_text, "strings"),
 )
 OF_DOCUMENT = (
     _column("id", arrow.is_id, IDS, "doc_id", "id", "_id"),

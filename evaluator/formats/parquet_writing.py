@@ -101,6 +101,8 @@ def _own_types(rows: list[Fields], id_type: Any) -> dict[str, Any]:
         "not_relevant": pa.list_(id_type),
         "answerable": pa.bool_(),
         "metadata": pa.string(),
+        "hashes": pa.string(),
+        "corpus": pa.string(),
         "generation_gt": pa.list_(pa.string()),
         "text": pa.string(),
         "document": pa.string(),
@@ -158,8 +160,8 @@ def _own_columns(rows: list[Fields], names: list[str]) -> dict[str, list[Any]]:
         ]
     if "results" in columns and not _has_plain_results(rows):
         columns["results"] = [list(map(as_result, one or ())) for one in columns["results"]]
-    if "metadata" in columns:
-        columns["metadata"] = [_as_json(one) for one in columns["metadata"]]
+    for name in columns.keys() & {"metadata", "hashes"}:
+        columns[name] = [_as_json(one) for one in columns[name]]
     if "generation_gt" in columns:
         columns["generation_gt"] = [answers_of(one) for one in columns["generation_gt"]]
     return columns

@@ -181,6 +181,12 @@ def test_rows_that_are_mappings_become_a_data_set(shape: Any) -> None:
     assert run.queries[0].ids() == ["a"]
 
 
+def test_rows_with_names_of_columns_are_evaluated_as_they_are() -> None:
+    truth = Rows([{"qid": "q1", "retrieval_gt": [["a"], ["b"]]}])
+    run = Rows([{"qid": "q1", "retrieved_ids": ["a"], "other": 1}])
+    assert evaluate(truth, run, metrics="recall").scores == {"recall": 0.5}
+
+
 def test_rows_that_are_no_mappings_are_refused() -> None:
     rows: Any = [{"id": "q", "ground_truth": [["a"]]}, ["q", "a"]]
     with pytest.raises(InputError, match="a list where a row belongs") as error:

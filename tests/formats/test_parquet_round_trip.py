@@ -49,6 +49,8 @@ def queries(ids: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
             "not_relevant": st.lists(ids, max_size=2),
             "metadata": st.dictionaries(WORDS, WORDS | NUMBERS | st.none(), max_size=2),
             "generation_gt": st.lists(WORDS, max_size=2),
+            "hashes": st.dictionaries(WORDS, WORDS, max_size=2),
+            "corpus": WORDS,
         },
     )
     return st.lists(record, min_size=1, max_size=4)
