@@ -418,3 +418,10 @@ def test_a_truncated_file_is_one_line_on_the_command_line(tmp_path: Path) -> Non
     done = spawn("evaluate", str(path), str(PARQUET / "result.parquet"))
     assert (done.code, done.out) == (3, "")
     assert done.err == f"error: {path}: the parquet file is cut short: it does not end with PAR1\n"
+
+
+def test_a_data_set_that_is_no_json_gets_no_fingerprint_and_says_so() -> None:
+    path, corpus = str(PARQUET / "qa.parquet"), str(PARQUET / "corpus.parquet")
+    done = spawn("fingerprint", path, "--corpus", corpus)
+    assert (done.code, done.out) == (3, "")
+    assert "into JSON and JSON Lines only" in done.err
