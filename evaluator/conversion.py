@@ -109,7 +109,7 @@ def read(  # noqa: PLR0913  (what can be said of a file, all by keyword)
         >>> read("fixtures/formats/long.csv").queries[0].id
         'q1'
     """
-    options = Options(format, fields or {}, subtopics, cnf, role, largest)
+    options = Options(format, fields or {}, subtopics, cnf, role, largest, texts=True)
     content = _content(path, options, Policies(flat=flat, ids=ids))
     models: Any = tuple(content.models())
     if not models:
@@ -226,7 +226,7 @@ def convert(  # noqa: PLR0913  (what can be said of two files, all by keyword)
         LossyConversion: The target cannot carry everything; nothing was written.
         OutputError: It could not be written; what was there before is untouched.
     """
-    options = Options(format, fields or {}, subtopics, cnf, role, largest)
+    options = Options(format, fields or {}, subtopics, cnf, role, largest, texts=True)
     known = _target(os.fspath(target), to, role, subtopics=subtopics)
     if flat is None and known is not None and "groups" not in known.carries:
         flat = "any"

@@ -15,6 +15,7 @@ from groupwise.evaluator.garbage import uncollected
 from groupwise.evaluator.inputs import as_records, is_positional
 from groupwise.evaluator.intake import Intake, Kinds, read_head
 from groupwise.evaluator.metrics.names import Measure, curve_measures, measures
+from groupwise.evaluator.pairing import in_order_of
 from groupwise.evaluator.rows import Join
 from groupwise.schemas import (
     Fixture,
@@ -48,6 +49,9 @@ def evaluate(  # noqa: PLR0913  (the contract's policies, all by keyword)
     curve: int | None = None,
     per_query: bool = True,
     progress: Progress | None = None,
+    retriever: Any = None,
+    workers: int = 4,
+    timeout: float | None = 60.0,
 ) -> Report:
     """Evaluate results against grouped ground truth.
 
@@ -72,9 +76,14 @@ def evaluate(  # noqa: PLR0913  (the contract's policies, all by keyword)
         curve: Also give recall, precision and complete at every cutoff up to this one.
         per_query: Whether to keep the scores of each query.
         progress: Called now and then with the number of queries done.
+        retriever: In place of ``results``: a function that is called with the text of each query,
+            also an async one, and returns ids, (id, score) pairs, mappings or documents, best
+            first. A call that fails counts as an empty result, its reason is in ``failures``.
+        workers: How many calls of the retriever there are at a time.
+        timeout: How many seconds a call of the retriever may take; None means any number.
 
     Returns:
-        The report: ``scores``, ``per_query``, ``counts``, ``warnings``.
+        The report: ``scores``, ``per_query``, ``counts``, ``warnings``, ``failures``.
 
     Raises:
         InputError: The input is unsound; all problems are listed, each with its place.
@@ -94,13 +103,25 @@ def evaluate(  # noqa: PLR0913  (the contract's policies, all by keyword)
         metrics, profile, _cutoffs(k), asked,
         per_query=per_query, progress=progress, vectors=vectors, curve=curve,
     )  # fmt: skip
+    if retriever is not None:
+        from groupwise.evaluator.live import evaluate_live  # noqa: PLC0415  (brings asyncio)
+
+        _refuse_results(results)
+        return evaluate_live(plan, ground_truth, retriever, (workers, timeout, ids))
     _refuse_unequal_lists(ground_truth, results)
+    texts = characters_per_token is not None
     if results is None:
-        return plan.evaluate_both(as_records(ground_truth, "ground_truth"), _head_of(ground_truth))
+        both = as_records(ground_truth, "ground_truth", Options(texts=texts))
+        return plan.evaluate_both(both, _head_of(ground_truth))
     return plan.evaluate_pair(
         as_records(ground_truth, "ground_truth", Options(role="ground_truth")),
-        as_records(results, "results", Options(role="run")),
+        as_records(results, "results", Options(role="run", texts=texts)),
     )
+
+
+def _refuse_results(results: Any) -> None:
+    if results is not None:
+        raise InputError([Problem("both results and a retriever; give one of them")])
 
 
 def _cutoffs(k: int | Sequence[int] | None) -> tuple[int, ...]:
@@ -168,9 +189,19 @@ class Plan:
             per_query=self.per_query, progress=self.progress, vectors=self.vectors,
         )  # fmt: skip
 
+    def queries(self, truths: Records) -> tuple[Query, ...]:
+        """The ground truth as models, or an InputError with all its problems."""
+        evaluation = self.start(NO_HEAD)
+        problems = evaluation.problems
+        intake = Intake(truths, Query, evaluation.policies, problems, Kinds(problems))
+        queries = tuple(one for one in intake.models() if isinstance(one, Query))
+        problems.raise_if_any()
+        return queries
+
     def evaluate_pair(self, truths: Records, results: Records) -> Report:
         """A report on ground truth and results that come apart."""
         evaluation = self.start(NO_HEAD)
+        results = in_order_of(truths, results)
         problems, policies = evaluation.problems, evaluation.policies
         kinds = Kinds(problems)
         intakes = [

@@ -16,6 +16,7 @@ from groupwise.evaluator.formats import (
     records_in,
 )
 from groupwise.evaluator.formats.scan import Pointer
+from groupwise.evaluator.frames import frame_records, is_frame
 from groupwise.schemas import Dataset, Fixture, Query, Run, RunQuery
 from groupwise.schemas.shape import CANONICAL, describe
 
@@ -59,7 +60,7 @@ class Objects:
 
 
 def as_records(value: Any, name: str, options: Options = AS_IT_IS) -> Records:
-    """Records from a path, a model, a mapping by query id, or a list."""
+    """Records from a path, a model, a mapping by query id, a list, or a frame."""
     if isinstance(value, str | os.PathLike):
         return records_in(value, options)
     if isinstance(value, Dataset | Run | Fixture):
@@ -68,7 +69,10 @@ def as_records(value: Any, name: str, options: Options = AS_IT_IS) -> Records:
         return Objects(name, list(value.values()), _as_text(value))
     if isinstance(value, list | tuple):
         return _listed(value, name)
-    message = f"{describe(value)}; it is a mapping by query id, a list, a Dataset, a Run or a path"
+    if is_frame(value):
+        return frame_records(value, name, options.role)
+    accepted = "a mapping by query id, a list, a Dataset, a Run, a frame or a path"
+    message = f"{describe(value)}; it is {accepted}"
     raise InputError([Problem(message, name)])
 
 

@@ -192,7 +192,7 @@ class Intake:
     def _problems(
         self, error: ValidationError, record: Any, value: Any, batch: Batch, number: int
     ) -> Iterator[Problem]:
-        query = _query_of(record)
+        query = query_of(record)
         for detail in error.errors(include_url=False, include_input=False)[:20]:
             pointer = actual_pointer(value, (*detail["loc"], *unknown_field(detail)))
             line, column = batch.place(number, pointer)
@@ -211,7 +211,7 @@ class Intake:
         for batch in self.records.batches(Reading()):
             for number, value in enumerate(batch.values):
                 key = None if batch.keys is None else batch.keys[number]
-                query = _query_of(value if key is None else {"id": key})
+                query = query_of(value if key is None else {"id": key})
                 if query is None or hash(query) not in suspected:
                     continue
                 line, column = batch.place(number, [])
@@ -221,7 +221,7 @@ class Intake:
                 first.setdefault(query, f" (first at line {line})" if line else "")
 
 
-def _query_of(record: Any) -> str | None:
+def query_of(record: Any) -> str | None:
     """The query id of a record, as far as it can be told."""
     if isinstance(record, Query | RunQuery):
         return record.id

@@ -1,7 +1,7 @@
 """Queries with their ground truth."""
 
 from collections.abc import Iterator, Mapping
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import (
     Field,
@@ -14,6 +14,7 @@ from pydantic_core import PydanticCustomError
 
 from groupwise.schemas.ground_truth import GroundTruth, is_graded, judged_apart
 from groupwise.schemas.ids import DocumentId, Id, Kind, QueryId
+from groupwise.schemas.origins import FromTables
 from groupwise.schemas.result import records_of
 from groupwise.schemas.shape import DEEPEST, Shape, as_list, is_shallow
 
@@ -103,10 +104,11 @@ def _with_judgements_apart(record: Mapping[str, Any]) -> Mapping[str, Any]:
     return {**record, "ground_truth": relevant, "not_relevant": [*known, *others]}
 
 
-class Dataset(Shape):
+class Dataset(FromTables):
     """Queries with their ground truth, in any of the shapes that files and programs have them."""
 
     described_as: ClassVar[str] = "a data set"
+    role: ClassVar[Literal["ground_truth", "run"]] = "ground_truth"
 
     queries: Annotated[tuple[Query, ...], Field(strict=False)]
 

@@ -1,6 +1,7 @@
 """What an evaluation found."""
 
 import math
+import os
 from collections.abc import Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from functools import cached_property
@@ -163,7 +164,10 @@ class Curve(Shape):
 
 
 class Report(Shape):
-    """Scores, counts and warnings of an evaluation."""
+    """Scores, counts and warnings of an evaluation.
+
+    ``failures`` has the reason for each query that a live retriever gave nothing for.
+    """
 
     model_config = ConfigDict(arbitrary_types_allowed=True, populate_by_name=True)
     described_as: ClassVar[str] = "a report"
@@ -176,6 +180,7 @@ class Report(Shape):
     ties: Ties | None = None
     curve: Curve | None = None
     per_query: PerQuery
+    failures: dict[str, str] = Field(default_factory=dict)
     warnings: tuple[str, ...] = Field((), strict=False)
 
     def to_dict(self) -> dict[str, Any]:
@@ -191,6 +196,11 @@ class Report(Shape):
     def to_csv(self) -> str:
         """One line per query and the mean, as comma-separated values."""
         return self._rendered("csv")
+
+    def to_parquet(self, path: str | os.PathLike[str]) -> None:
+        """Write a row per query and a column per metric as parquet (extra ``parquet``)."""
+        data = import_module("groupwise.evaluator.reporting.parquet").render(self)
+        import_module("groupwise.evaluator.formats.writing").write_whole(path, data)
 
     def to_markdown(self) -> str:
         """The scores as a Markdown table."""

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from math import ceil
-from typing import Annotated, Any, ClassVar, Self, TypeAlias
+from typing import Annotated, Any, ClassVar, Literal, Self, TypeAlias
 
 from pydantic import (
     Discriminator,
@@ -18,6 +18,7 @@ from pydantic_core import PydanticCustomError
 
 from groupwise.schemas.ground_truth import is_graded, refuse_mixed_kinds
 from groupwise.schemas.ids import DocumentId, Id, Kind, QueryId, kind_within
+from groupwise.schemas.origins import FromDocuments
 from groupwise.schemas.shape import CANONICAL, Shape, as_list, describe
 
 
@@ -184,10 +185,11 @@ class RunQuery(RankedResults):
     id: QueryId
 
 
-class Run(Shape):
+class Run(FromDocuments):
     """The results of all queries, in any of the shapes that files and programs have them."""
 
     described_as: ClassVar[str] = "a run"
+    role: ClassVar[Literal["ground_truth", "run"]] = "run"
 
     queries: Annotated[tuple[RunQuery, ...], Field(strict=False)]
 

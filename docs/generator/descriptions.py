@@ -60,6 +60,7 @@ FIELDS: Mapping[str, Mapping[str, str]] = {
         "ranks": "Summaries of the metrics that are ranks; left out where there are none.",
         "ties": "How much tied scores can change; only where that was asked for.",
         "curve": "Means at every cutoff from 1 on; only where that was asked for.",
+        "failures": "The reason for each query that a live retriever gave nothing for, if any.",
         "per_query": "The scores of each query, in order of query id; null where it is not scored.",
         "warnings": "What a reader of the scores should know.",
     },

@@ -4,6 +4,7 @@ Nothing is computed here, and nothing heavy is imported before it is needed: ``-
 ``--version`` answer at once.
 """
 
+import os
 from collections.abc import Sequence
 from importlib import import_module
 
@@ -16,6 +17,8 @@ def run(argv: Sequence[str]) -> int:
     """Run a command as the shell does; the exit code is returned, nothing is raised."""
     from groupwise.evaluator.cli.guard import guarded  # noqa: PLC0415
 
+    # Parquet is read in small batches: the allocator of the system is the quicker and smaller one.
+    os.environ.setdefault("ARROW_DEFAULT_MEMORY_POOL", "system")
     return guarded(lambda: _dispatch(list(argv)))
 
 

@@ -34,8 +34,11 @@ POLICIES = {
         "order of results with scores in the trec profile; report: and the bounds of ties",
     ),
 }
-FORMS = ("table", "json", "jsonl", "csv", "markdown")
-FORM_OF = {".json": "json", ".jsonl": "jsonl", ".ndjson": "jsonl", ".csv": "csv", ".md": "markdown"}
+FORMS = ("table", "json", "jsonl", "csv", "markdown", "parquet")
+FORM_OF = {
+    ".json": "json", ".jsonl": "jsonl", ".ndjson": "jsonl", ".csv": "csv", ".md": "markdown",
+    ".parquet": "parquet",
+}  # fmt: skip
 DESCRIPTION = """\
 Score results against grouped ground truth. FILE is one fixture, or a ground
 truth and a run: JSON, JSON Lines, TREC, BEIR, CSV and other formats, also
@@ -97,6 +100,8 @@ def _check(words: Namespace) -> None:
         raise Usage("only one of the files can be - (stdin)", "evaluate")
     if words.output not in (None, STDIN):
         _check_output(words)
+    elif words.format == "parquet":
+        raise Usage("--format parquet is no text; name a file with -o FILE", "evaluate")
     check_names(words)
 
 
@@ -114,18 +119,24 @@ def _check_output(words: Namespace) -> None:
 def _deliver(report: "Report", words: Namespace) -> None:
     form = words.format or FORM_OF.get(Path(words.output or "").suffix.lower(), "table")
     to_file = words.output not in (None, STDIN)
-    text = _rendered(report, form, to_file=to_file)
-    if to_file:
+    if form == "parquet":
+        report.to_parquet(words.output)
+    else:
+        _put(_rendered(report, form, to_file=to_file), form, words.output if to_file else None)
+    if form != "table" or to_file:
+        for warning in report.warnings:
+            streams.note(warning, "warning")
+
+
+def _put(text: str, form: str, path: str | None) -> None:
+    if path is not None:
         from groupwise.evaluator.formats.writing import write_whole  # noqa: PLC0415
 
-        write_whole(words.output, text.encode())
+        write_whole(path, text.encode())
     elif form == "table":
         streams.say(text)
     else:
         streams.emit(text.encode())
-    if form != "table" or to_file:
-        for warning in report.warnings:
-            streams.note(warning, "warning")
 
 
 def _rendered(report: "Report", form: str, *, to_file: bool) -> str:

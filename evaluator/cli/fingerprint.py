@@ -97,9 +97,11 @@ def _sound(found: "CorpusSurvey") -> "CorpusSurvey":
 
 def _annotate(words: Namespace) -> int:
     from groupwise.evaluator.cli.annotating import Annotation  # noqa: PLC0415
-    from groupwise.evaluator.formats import JsonLines, records_in  # noqa: PLC0415
+    from groupwise.evaluator.formats import JsonDocument, JsonLines, records_in  # noqa: PLC0415
 
     records = records_in(words.dataset)
+    if not isinstance(records, JsonLines | JsonDocument):
+        raise _no_json(words.dataset)
     annotation = Annotation(_surveyed(words, records))
     content = _read(words.dataset)
     new = annotation.text(content.text, lines=isinstance(records, JsonLines))
@@ -159,6 +161,16 @@ def _has_results(records: "Records", reading: "Reading") -> bool:
         if batch.keys is not None and not all(isinstance(one, dict) for one in batch.values):
             raise _no_place(records.name)
     return isinstance(first, dict) and any(name in first for name in FIELD_NAMES["results"])
+
+
+def _no_json(name: str) -> "InputError":
+    from groupwise.evaluator.errors import InputError, Problem  # noqa: PLC0415
+
+    message = (
+        "hashes are written into JSON and JSON Lines only; "
+        f"groupwise convert {name} OUT.jsonl makes it one"
+    )
+    return InputError([Problem(message, name)])
 
 
 def _no_place(name: str) -> "InputError":

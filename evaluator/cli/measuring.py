@@ -41,7 +41,8 @@ def _evaluated(
     words: Namespace, policies: Mapping[str, Any], tell: Callable[[int], None] | None
 ) -> Report:
     roles: list[Role | None] = ["ground_truth", "run"] if len(words.files) == 2 else [None]
-    options = options_of(words, roles, "evaluate")
+    texts = words.characters_per_token is not None
+    options = [replace(one, texts=texts) for one in options_of(words, roles, "evaluate")]
     records = [records_in(name, one) for name, one in zip(words.files, options, strict=True)]
     head = _head(records) if words.gate and not words.metrics else FixtureHead()
     names, at = asked_names(words, head)

@@ -57,7 +57,7 @@ def recognised(
 def _recognised(path: str | os.PathLike[str], options: Options) -> tuple[Records, Sample]:
     source = Source(path, options.largest)
     sample = _sample(source)
-    if options.fields:
+    if options.fields and not sample.is_parquet:
         from groupwise.evaluator.formats.fields import mapped_fields, ways_for  # noqa: PLC0415
 
         if ways := ways_for(options):

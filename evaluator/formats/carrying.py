@@ -26,6 +26,7 @@ WORDS: Mapping[str, str] = {
     "vectors": "the vectors of results",
     "empty_results": "queries with an empty result",
     "repeats": "alternatives that a group repeats",
+    "answers": "reference answers (generation_gt)",
     "expectations": "expected scores, and what else a fixture says besides its queries",
     "results": "results",
     "ground_truth": "ground truth",
@@ -139,7 +140,9 @@ def _of_results(record: Record) -> Iterator[str]:
 def _of_query(record: Record) -> Iterator[str]:
     if record.get("query"):
         yield "query"
-    if record.get("metadata") or record.get("generation_gt"):
+    if record.get("metadata"):
         yield "metadata"
+    if record.get("generation_gt"):
+        yield "answers"
     if record.get("expected"):
         yield "expectations"

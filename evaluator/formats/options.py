@@ -64,6 +64,11 @@ class Sample:
         return not self.start.endswith((b"\n", b"\r")) and len(self.start) >= 1 << 20
 
     @property
+    def is_parquet(self) -> bool:
+        """Whether the file begins as parquet does, also if it is encrypted."""
+        return self.start.startswith((b"PAR1", b"PARE"))
+
+    @property
     def is_json(self) -> bool:
         """Whether the file begins as a JSON object or list does."""
         return self.start.removeprefix(MARK).lstrip()[:1] in (b"{", b"[")

@@ -19,13 +19,13 @@ from groupwise.evaluator.formats.source import Source
 Carried: TypeAlias = Literal[
     "groups", "grades", "weights", "labels", "not_relevant", "unanswerable",
     "query", "metadata", "scores", "text", "spans", "whole_numbers", "tokens", "vectors",
-    "empty_results", "repeats",
+    "empty_results", "repeats", "answers",
 ]  # fmt: skip
 
 """What a format may be able to carry; ``groups`` that differ from a flat list, among others."""
 
 MODULES = (
-    "native", "llama_index", "ragas", "hotpot", "musique", "multihop_rag", "dpr", "kilt",
+    "native", "parquet", "llama_index", "ragas", "hotpot", "musique", "multihop_rag", "dpr", "kilt",
     "double_bench", "qampari", "beir", "table", "trec",
 )  # fmt: skip
 """The modules that declare formats; an earlier one is asked first whether it knows a file."""

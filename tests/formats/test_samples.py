@@ -13,7 +13,7 @@ from tests.paths import FIXTURES
 
 FORMATS = FIXTURES / "formats"
 SAMPLES = json.loads((FORMATS / "expected.json").read_text("utf-8"))
-OURS = ("native", "trec", "beir", "table")
+OURS = ("native", "parquet", "trec", "beir", "table")
 """The modules whose formats have their samples here."""
 
 

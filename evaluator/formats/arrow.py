@@ -1,0 +1,88 @@
+"""Columns of Arrow data as Python values: at C speed where they are plain."""
+
+from collections.abc import Callable
+from importlib import import_module
+from itertools import pairwise
+from typing import Any
+
+from groupwise.evaluator.errors import InputError, Problem
+
+MISSING = "this needs pyarrow, which is not installed: pip install 'groupwise[parquet]'"
+
+
+def arrow(module: str = "pyarrow", source: str | None = None) -> Any:
+    """The library or a part of it, loaded when first needed; one line where it is missing."""
+    try:
+        return import_module(module)
+    except ImportError:
+        raise InputError([Problem(MISSING, source)]) from None
+
+
+def values_of(array: Any) -> list[Any]:
+    """The values of a column, row by row: lists as lists, ids as strings or whole numbers."""
+    kind = arrow("pyarrow.types")
+    if kind.is_dictionary(array.type):
+        return values_of(array.dictionary_decode())
+    if array.null_count:
+        return [tidied(value) for value in array.to_pylist()]
+    if kind.is_list(array.type) or kind.is_large_list(array.type):
+        ends = array.offsets.to_pylist()
+        return _cut(values_of(array.values.slice(ends[0], ends[-1] - ends[0])), ends)
+    if is_text(array.type) or kind.is_integer(array.type) or kind.is_floating(array.type):
+        # Not by way of NumPy: that would load pandas, which takes longer than all the rest.
+        values: list[Any] = array.to_pylist()
+        return values
+    return [tidied(value) for value in array.to_pylist()]
+
+
+def _cut(values: list[Any], offsets: list[int]) -> list[Any]:
+    """The flat values of all rows, cut at the ends of the rows."""
+    first = offsets[0]
+    return [values[start - first : end - first] for start, end in pairwise(offsets)]
+
+
+def tidied(value: Any) -> Any:
+    """Fields that a struct has no value for are left out, dates are text, arrays are lists."""
+    if isinstance(value, dict):
+        return {name: tidied(part) for name, part in value.items() if part is not None}
+    if isinstance(value, list | tuple):
+        return [tidied(part) for part in value]
+    return value.isoformat() if hasattr(value, "isoformat") else value
+
+
+def is_text(kind: Any) -> bool:
+    """Whether a column is one of strings."""
+    types = arrow("pyarrow.types")
+    view = getattr(types, "is_string_view", _never)
+    return bool(types.is_string(kind) or types.is_large_string(kind) or view(kind))
+
+
+def _never(_kind: Any) -> bool:
+    return False
+
+
+def is_id(kind: Any) -> bool:
+    """Whether a column can hold ids: strings or whole numbers, or nothing at all."""
+    types = arrow("pyarrow.types")
+    kind = kind.value_type if types.is_dictionary(kind) else kind
+    return bool(is_text(kind) or types.is_integer(kind) or types.is_null(kind))
+
+
+def is_number(kind: Any) -> bool:
+    """Whether a column can hold scores."""
+    types = arrow("pyarrow.types")
+    return bool(types.is_integer(kind) or types.is_floating(kind) or types.is_null(kind))
+
+
+def is_list_of(kind: Any, *inner: Callable[[Any], bool]) -> bool:
+    """Whether a column holds lists of any of these, or nothing at all."""
+    types = arrow("pyarrow.types")
+    if types.is_null(kind):
+        return True
+    lists = types.is_list(kind) or types.is_large_list(kind) or types.is_fixed_size_list(kind)
+    return bool(lists and any(one(kind.value_type) for one in inner))
+
+
+def is_struct(kind: Any) -> bool:
+    """Whether a column holds records of their own: groups or results in full."""
+    return bool(arrow("pyarrow.types").is_struct(kind))

@@ -1,0 +1,105 @@
+"""Parquet files as AutoRAG has them: groups and results as lists of ids, all of them text."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from groupwise.evaluator.formats.arrow import arrow
+from groupwise.evaluator.formats.parquet_writing import (
+    Fields,
+    alternatives_of,
+    answers_of,
+    as_result,
+    canonical,
+    write_table,
+)
+from groupwise.evaluator.formats.registry import Record
+
+Columns = dict[str, list[Any]]
+OF_QUERIES = {"results", "ground_truth", "answerable"}
+
+
+def write_autorag(records: Iterable[Record], path: str) -> None:
+    """Write queries as ``qa.parquet``, as a result file or both in one; else ``corpus.parquet``."""
+    rows = [canonical(record) for record in records]
+    given = {name for row in rows for name in row}
+    columns = _queries(rows, given) if given & OF_QUERIES else _corpus(rows)
+    types = _types(path)
+    write_table(columns, {name: types[name] for name in columns}, path)
+
+
+def _types(path: str) -> dict[str, Any]:
+    pa = arrow("pyarrow", path)
+    text, texts = pa.string(), pa.list_(pa.string())
+    return {
+        "qid": text,
+        "query": text,
+        "retrieval_gt": pa.list_(texts),
+        "retrieval_gt_contents": pa.list_(texts),
+        "generation_gt": texts,
+        "retrieved_contents": texts,
+        "retrieved_ids": texts,
+        "retrieve_scores": pa.list_(pa.float64()),
+        "doc_id": text,
+        "contents": text,
+        "path": text,
+        "start_end_idx": pa.list_(pa.int64()),
+    }
+
+
+def _queries(rows: list[Fields], given: set[str]) -> Columns:
+    columns: Columns = {"qid": [str(row["id"]) for row in rows]}
+    if given & {"ground_truth", "answerable"}:
+        columns |= _ground_truth(rows)
+    if "results" in given:
+        columns |= _results(rows)
+    return columns
+
+
+def _ground_truth(rows: list[Fields]) -> Columns:
+    truths = [[_meeting(group) for group in row.get("ground_truth") or ()] for row in rows]
+    columns: Columns = {
+        "query": [row.get("query") for row in rows],
+        "retrieval_gt": [
+            [[str(one["id"]) for one in group] for group in truth] for truth in truths
+        ],
+        "generation_gt": [answers_of(row.get("generation_gt")) or [] for row in rows],
+    }
+    texts = [[[one.get("text") for one in group] for group in groups] for groups in truths]
+    if any(text for groups in texts for group in groups for text in group):
+        columns["retrieval_gt_contents"] = texts
+    return columns
+
+
+def _meeting(group: Any) -> list[Fields]:
+    """The alternatives that meet a group, without those that are judged not to."""
+    return [one for one in alternatives_of(group) if one.get("grade", 1) > 0]
+
+
+def _results(rows: list[Fields]) -> Columns:
+    results = [list(map(as_result, row.get("results") or ())) for row in rows]
+    return {
+        "retrieved_contents": [[one.get("text") for one in listed] for listed in results],
+        "retrieved_ids": [[str(one["id"]) for one in listed] for listed in results],
+        "retrieve_scores": [_scores(*pair) for pair in zip(rows, results, strict=True)],
+    }
+
+
+def _scores(row: Fields, results: list[Fields]) -> list[float | None] | None:
+    if row.get("scores") is not None:
+        return list(row["scores"])
+    scores = [one.get("score") for one in results]
+    return scores if results and None not in scores else None
+
+
+def _corpus(rows: list[Fields]) -> Columns:
+    return {
+        "doc_id": [str(row["id"]) for row in rows],
+        "contents": [row.get("text") for row in rows],
+        "path": [row.get("document") for row in rows],
+        "start_end_idx": [_span(row) for row in rows],
+    }
+
+
+def _span(row: Fields) -> list[Any] | None:
+    span = [row.get("start"), row.get("end")]
+    return None if None in span else span
