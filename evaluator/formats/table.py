@@ -55,8 +55,14 @@ def _separator(line: str) -> str:
 def _header(sample: Sample) -> dict[str, int]:
     if sample.is_json or not sample.lines:
         return {}
-    line = sample.lines[0].decode("utf-8", "replace")
-    return _columns(next(csv.reader([line], delimiter=_separator(line)), []))
+    try:
+        return _columns(_cells(sample.lines[0].decode("utf-8", "replace")))
+    except csv.Error:
+        return {}
+
+
+def _cells(line: str) -> list[str]:
+    return next(csv.reader([line], delimiter=_separator(line)), [])
 
 
 def _table_rows(
@@ -78,11 +84,11 @@ def _rows_of(
 ) -> Iterator[Row]:
     first = text.readline()
     reader = csv.reader(text, delimiter=_separator(first), strict=True)
-    header = next(csv.reader([first], delimiter=_separator(first)), [])
-    columns = _columns(header)
-    if missing := [column for column in needed if column not in columns]:
-        raise InputError([Problem(_no_column(missing, header), name, 1, code="IO008")])
     try:
+        header = _cells(first)
+        columns = _columns(header)
+        if missing := [column for column in needed if column not in columns]:
+            raise InputError([Problem(_no_column(missing, header), name, 1, code="IO008")])
         for cells in reader:
             if any(cells):
                 yield from _row(cells, columns, len(header), reader.line_num + 1, tell)

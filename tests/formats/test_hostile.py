@@ -43,3 +43,15 @@ def test_a_file_is_read_or_refused(one: Format) -> None:
             read(path, format=name, role=role, flat="any", subtopics=packed)  # type: ignore[arg-type]
 
     is_read_or_refused()
+
+
+@pytest.mark.parametrize("one", every_format().values(), ids=lambda one: one.name)
+@pytest.mark.parametrize("sign", ["\0", "a", "[", '"', "{"], ids=repr)
+def test_one_endless_line_is_read_or_refused(one: Format, sign: str, tmp_path: Path) -> None:
+    if one.extra:
+        pytest.importorskip(NEEDED.get(one.extra, one.extra))
+    path = tmp_path / f"file{one.suffixes[0] if one.suffixes else ''}"
+    path.write_text(sign * 300_000)
+    for name in (None, one.name):
+        with contextlib.suppress(InputError):
+            read(path, format=name, role=min(one.holds - {"corpus"}), flat="any")  # type: ignore[arg-type]
