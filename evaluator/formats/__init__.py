@@ -57,6 +57,10 @@ def recognised(
 def _recognised(path: str | os.PathLike[str], options: Options) -> tuple[Records, Sample]:
     source = Source(path, options.largest)
     sample = _sample(source)
+    if options.format is None and sample.is_parquet:
+        from groupwise.evaluator.formats.parquet import parquet_records  # noqa: PLC0415
+
+        return parquet_records(source, options), sample
     if options.fields and not sample.is_parquet:
         from groupwise.evaluator.formats.fields import mapped_fields, ways_for  # noqa: PLC0415
 
