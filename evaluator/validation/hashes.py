@@ -16,7 +16,7 @@ NOTHING: Hashes = np.empty(0, np.int64)
 
 def hashes_of(values: Iterable[object]) -> Hashes:
     """The hashes of values, in their order."""
-    return np.fromiter(map(hash, values), np.int64)
+    return np.frombuffer(array("q", map(hash, values)), np.int64)
 
 
 def are_distinct(hashes: Hashes) -> bool:

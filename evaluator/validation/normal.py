@@ -23,10 +23,9 @@ def normal(text: str) -> str:
 
 
 def normal_forms(texts: Sequence[str]) -> list[str]:
-    """The normal forms of many texts; those of plain ASCII without line breaks all at once."""
-    joined = "\n".join(texts)
-    if joined.isascii() and joined.count("\n") == len(texts) - 1:
-        return list(map(str.strip, joined.lower().split("\n")))
+    """The normal forms of many texts; those of plain ASCII at C speed."""
+    if all(map(str.isascii, texts)):
+        return list(map(str.strip, map(str.lower, texts)))
     return list(map(normal, texts))
 
 

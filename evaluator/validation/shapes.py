@@ -38,22 +38,18 @@ class Shapes:
         self._sizes.update([tuple(map(len, truth)) for truth in truths])
         self._bound(self._sizes)
 
-    def add_sizes(self, groups: Sequence[int], sizes: Sequence[int]) -> None:
+    def add_sizes(self, groups: bytes, sizes: bytes) -> None:
         """Count ground truths of so many groups each, whose sizes follow one another."""
-        if max(groups) > PACKED or max(sizes) > 255:
-            self._add_unpacked(groups, sizes)
+        if max(groups) > PACKED:
+            following = iter(sizes)
+            self._sizes.update([tuple(islice(following, count)) for count in groups])
+            self._bound(self._sizes)
             return
-        counts = np.array(groups)
+        counts = np.frombuffer(groups, np.uint8).astype(np.int64)
         starts = np.cumsum(counts) - counts
         place = np.arange(len(sizes)) - np.repeat(starts, counts)
-        packed = np.add.reduceat(np.array(sizes) << (8 * place), starts)
-        self._packed.update(packed.tolist())
-
-    def _add_unpacked(self, groups: Sequence[int], sizes: Sequence[int]) -> None:
-        """The same, for ground truths of any size."""
-        following = iter(sizes)
-        self._sizes.update([tuple(islice(following, count)) for count in groups])
-        self._bound(self._sizes)
+        each = np.frombuffer(sizes, np.uint8).astype(np.int64) << (8 * place)
+        self._packed.update(np.add.reduceat(each, starts).tolist())
 
     def add_shapes(self, other: "Shapes") -> None:
         """Count what another has counted of ground truths without shared ids."""

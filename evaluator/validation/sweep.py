@@ -5,7 +5,7 @@ What is not certain to be clean is left to the general way, which finds the reco
 
 from dataclasses import dataclass
 from itertools import chain
-from typing import Any
+from typing import Any, NamedTuple
 
 from groupwise.evaluator.columns import Columns, are_plain_extras
 from groupwise.evaluator.validation.hashes import Hashes, are_distinct, hashes_of
@@ -18,8 +18,8 @@ from groupwise.schemas import Query
 class Swept:
     """Clean records: all that is counted of them."""
 
-    groups: list[int]
-    sizes: list[int]
+    groups: bytes
+    sizes: bytes
     texts: list[str | None]
     queries: Hashes
     ids: Hashes
@@ -32,31 +32,46 @@ def sweep(columns: Columns, values: list[Any], keys: list[str] | None, k: int) -
     if split is None:
         return None
     names = split.pop("id", keys)
-    truths = split["ground_truth"]
-    groups = _groups(truths, k)
-    ids = None if groups is None else _clean_ids(groups, max(map(len, truths)))
-    if groups is None or ids is None or not _are_clean(names) or not are_plain_extras(split):
+    shape = _shape(split["ground_truth"], k)
+    ids = None if shape is None else _clean_ids(shape)
+    if shape is None or ids is None or not _are_clean(names) or not are_plain_extras(split):
         return None
     hashed = "hashes" in split or "corpus" in split
-    counts, sizes = list(map(len, truths)), list(map(len, groups))
-    return Swept(counts, sizes, split.get("query", []), hashes_of(names or ()), ids, hashed)
+    queries = hashes_of(names or ())
+    return Swept(shape.counts, shape.sizes, split.get("query", []), queries, ids, hashed)
 
 
-def _groups(truths: list[Any], k: int) -> list[Any] | None:
-    """All groups, if all ground truths are lists of groups that are neither too many nor empty."""
-    if {*map(type, truths)} != {list} or not all(truths) or max(map(len, truths)) > k:
+class Shape(NamedTuple):
+    """All groups, how many each ground truth has, and how many alternatives each of them."""
+
+    groups: list[Any]
+    counts: bytes
+    sizes: bytes
+
+
+def _shape(truths: list[Any], k: int) -> Shape | None:
+    """The shape, if all are lists of groups, neither too many nor empty, nor too large."""
+    if {*map(type, truths)} != {list}:
         return None
     groups = list(chain.from_iterable(truths))
-    return groups if {*map(type, groups)} == {list} and all(groups) else None
-
-
-def _clean_ids(groups: list[Any], most: int) -> Hashes | None:
-    """The hashes of all ids, if they are distinct, plain, and not too many in a group."""
-    flat = list(chain.from_iterable(groups))
-    largest = max(map(len, groups))
-    if largest > MANY_ALTERNATIVES or not _are_clean(flat, lower=True):
+    if {*map(type, groups)} != {list}:
         return None
-    if max(largest, most) >= SPLIT_IDS and min(map(len, flat)) == 1:
+    try:
+        counts, sizes = bytes(map(len, truths)), bytes(map(len, groups))
+    except ValueError:  # one has more than 255
+        return None
+    if min(counts) == 0 or max(counts) > k or min(sizes) == 0 or max(sizes) > MANY_ALTERNATIVES:
+        return None
+    return Shape(groups, counts, sizes)
+
+
+def _clean_ids(shape: Shape) -> Hashes | None:
+    """The hashes of all ids, if they are distinct and plain."""
+    flat = list(chain.from_iterable(shape.groups))
+    if not _are_clean(flat, lower=True):
+        return None
+    longest = max(shape.sizes + shape.counts)
+    if longest >= SPLIT_IDS and min(map(len, flat)) == 1:
         return None
     hashes = hashes_of(flat)
     return hashes if are_distinct(hashes) else None

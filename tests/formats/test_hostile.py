@@ -54,4 +54,4 @@ def test_one_endless_line_is_read_or_refused(one: Format, sign: str, tmp_path: P
     path.write_text(sign * 300_000)
     for name in (None, one.name):
         with contextlib.suppress(InputError):
-            read(path, format=name, role=min(one.holds - {"corpus"}), flat="any")  # type: ignore[arg-type]
+            read(path, format=name, role=min(one.holds - {"corpus"}), flat="any")
