@@ -33,6 +33,11 @@ class Changes:
     renamed: dict[tuple[str | int, ...], str] = field(default_factory=dict)
     added: dict[str, Any] = field(default_factory=dict)
 
+    def concern(self, pointer: Pointer) -> bool:
+        """Whether what the pointer leads to goes, or is written anew."""
+        ways = {tuple(pointer[:length]) for length in range(len(pointer) + 1)}
+        return not ways.isdisjoint(self.removed | self.replaced.keys() | self.wrapped.keys())
+
     def edits(self, text: str, start: int) -> list[Edit]:
         """The edits of the record that begins here; those within others are left out."""
         found = [
@@ -140,7 +145,11 @@ def _additions(text: str, start: int, added: Mapping[str, Any]) -> Iterator[Edit
     """New members behind the last one, spaced as that one is."""
     if not added:
         return
-    *_, (_, key, value) = members(text, start)
+    known = [*members(text, start)]
+    if not known:
+        yield Edit(start + 1, start + 1, json.dumps(dict(added))[1:-1])
+        return
+    _, key, value = known[-1]
     lead = text[len(text[:key].rstrip()) : key] if text[:key].rstrip()[-1] == "," else ""
     colon = ": " if text[value - 1].isspace() else ":"
     gap = lead or (" " if colon == ": " else "")

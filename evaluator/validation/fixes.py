@@ -2,29 +2,29 @@
 
 import json
 import re
+import zlib
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass, field
-from difflib import get_close_matches
+from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 from groupwise.evaluator.errors import InputError
 from groupwise.evaluator.formats import JsonDocument, JsonLines, records_in
+from groupwise.evaluator.formats.duplicate_keys import find_repeated_keys
 from groupwise.evaluator.formats.editing import Changes, edited, without_overlaps
-from groupwise.evaluator.formats.scan import Pointer
+from groupwise.evaluator.formats.scan import Pointer, end_of_value
 from groupwise.evaluator.formats.source import Held
 from groupwise.evaluator.formats.text_files import read_text
 from groupwise.evaluator.validation.asked import Asked
-from groupwise.evaluator.validation.case import Draft, case_of
+from groupwise.evaluator.validation.case import Draft
 from groupwise.evaluator.validation.engine import Pass
 from groupwise.evaluator.validation.kinds import KindOfIds
 from groupwise.evaluator.validation.normal import cleaned
+from groupwise.evaluator.validation.schema_checks import blank_listed, meant_field
 from groupwise.evaluator.validation.sink import Place, Sink
-from groupwise.schemas import FixtureQuery, Result
-from groupwise.schemas.ground_truth import Alternative, Group
 from groupwise.schemas.shape import FIELD_NAMES
 
-ROUNDS = 10
+ROUNDS = 100
 """One fix may make another one possible; after so many rounds it is enough."""
 
 MARK = "\ufeff"
@@ -38,12 +38,14 @@ class FixSink(Sink):
     """Collects the findings that can be fixed, by the place of their record."""
 
     unsafe: bool = False
+    flat: str | None = None
     marked: bool = False
     records: dict[tuple[int, int], tuple[Place, list[Draft]]] = field(default_factory=dict)
 
     def add(self, draft: Draft, place: Place) -> None:
         """Keep a finding whose fix is wanted."""
-        fixable = self.rules[draft.code].fixable if draft.fixable else None
+        answered = draft.code == "GT005" and self.flat is not None
+        fixable = self.rules[draft.code].fixable if draft.fixable or answered else None
         allowed = fixable == "safe" or (self.unsafe and fixable == "unsafe")
         if not allowed or not self.wants(draft.code, place.file):
             return
@@ -70,15 +72,17 @@ def fixed(path: str, asked: Asked, wants: Wants, *, unsafe: bool) -> Fixed:
     try:
         records = records_in(path)
         old = read_text(path)
-    except (InputError, UnicodeDecodeError, OSError, EOFError):
+    except (InputError, UnicodeDecodeError, OSError, EOFError, zlib.error):
         return Fixed("", "", Counter())
     text, by_code = old, Counter[str]()
     if not isinstance(records, JsonLines | JsonDocument):
         return Fixed(old, text, by_code)
     reader = type(records)
+    # A flat list that was answered for is no finding, but its groups are to be written.
+    asking = replace(asked, flat=None) if unsafe and wants("GT005", path) else asked
     for _ in range(ROUNDS):
-        sink = FixSink(wants=wants, unsafe=unsafe)
-        Pass(reader(Held(path, text.encode())), asked, sink, None, KindOfIds(asked.ids)).go()
+        sink = FixSink(wants=wants, unsafe=unsafe, flat=asked.flat)
+        Pass(reader(Held(path, text.encode())), asking, sink, None, KindOfIds(asked.ids)).go()
         new = _changed(text, sink, asked, by_code)
         if new == text:
             break
@@ -95,17 +99,29 @@ def _changed(text: str, sink: FixSink, asked: Asked, by_code: "Counter[str]") ->
     starts = [0, *(match.end() for match in re.finditer("\n", body))]
     edits = []
     for (line, column), (place, drafts) in sink.records.items():
-        changes = _changes(place, drafts, asked, by_code)
-        edits += changes.edits(body, starts[line - 1] + column - 1)
+        start = starts[line - 1] + column - 1
+        if _is_editable(body, start):
+            edits += _changes(place, drafts, asked, by_code).edits(body, start)
     return mark + edited(body, without_overlaps(edits))
+
+
+def _is_editable(text: str, start: int) -> bool:
+    """Whether each pointer leads to one place: a record with a key twice is left alone."""
+    try:
+        end = end_of_value(text, start)
+    except ValueError:
+        return False
+    return not any(True for _ in find_repeated_keys(text[start:end].encode()))
 
 
 def _changes(place: Place, drafts: list[Draft], asked: Asked, by_code: "Counter[str]") -> Changes:
     assert place.batch is not None  # noqa: S101
     record = place.batch.values[place.number]
     changes = Changes()
-    for draft in drafts:
-        if draft.code in FIXES and FIXES[draft.code](changes, draft, record, asked):
+    for draft in sorted(drafts, key=lambda one: (len(one.pointer), one.code)):
+        if draft.code not in FIXES or changes.concern(draft.pointer):
+            continue
+        if FIXES[draft.code](changes, draft, record, asked):
             by_code[draft.code] += 1
     return changes
 
@@ -116,8 +132,8 @@ def _at(record: Any, pointer: Pointer) -> Any:
     return record
 
 
-def _quote_numbers(changes: Changes, _draft: Draft, record: Any, _asked: Asked) -> bool:
-    case = case_of(record, None if isinstance(record, dict) else "")
+def _quote_numbers(changes: Changes, _draft: Draft, record: Any, asked: Asked) -> bool:
+    case = asked.understanding.case(record, None if isinstance(record, dict) else "")
     numbers = [one for one in (*case.listed, *case.results) if type(one.id) is int]
     for one in numbers:
         changes.replaced[tuple(one.pointer)] = json.dumps(str(one.id))
@@ -125,23 +141,24 @@ def _quote_numbers(changes: Changes, _draft: Draft, record: Any, _asked: Asked) 
 
 
 def _rename(changes: Changes, draft: Draft, record: Any, _asked: Asked) -> bool:
-    home = _at(record, draft.pointer[:-1])
-    known = KNOWN_FIELDS[len(draft.pointer) > 1]
-    near = get_close_matches(str(draft.pointer[-1]).lower(), known, n=1)
-    taken = near and any(name in home for name in FIELD_NAMES.get(near[0], (near[0],)))
-    if not near or taken:
+    meant = meant_field(draft.message, draft.pointer, _at(record, draft.pointer[:-1]))
+    if meant is None:
         return False
-    changes.renamed[tuple(draft.pointer)] = near[0]
+    changes.renamed[tuple(draft.pointer)] = meant
     return True
 
 
 def _remove_blank(changes: Changes, draft: Draft, record: Any, asked: Asked) -> bool:
     """Take a blank id out, unless nothing else is there."""
-    way = tuple(draft.pointer[:-1] if draft.pointer[-1:] == ("id",) else draft.pointer)
-    home = _at(record, way[:-1]) if way else None
-    if not isinstance(home, list) or len(home) < 2:
-        return False
-    return _remove_listed(changes, draft._replace(pointer=way), record, asked)
+    way = blank_listed(record, draft.pointer)
+    return way is not None and _remove_listed(changes, draft._replace(pointer=way), record, asked)
+
+
+def _remove_group(changes: Changes, draft: Draft, _record: Any, _asked: Asked) -> bool:
+    """Take a whole group out, also where the finding is about its alternatives."""
+    number = next(n for n, step in enumerate(draft.pointer) if isinstance(step, int))
+    changes.removed.add(tuple(draft.pointer[: number + 1]))
+    return True
 
 
 def _remove_listed(changes: Changes, draft: Draft, record: Any, _asked: Asked) -> bool:
@@ -150,9 +167,11 @@ def _remove_listed(changes: Changes, draft: Draft, record: Any, _asked: Asked) -
     if way[-1:] == ("id",):
         way = way[:-1]
     changes.removed.add(way)
-    scores = next((name for name in FIELD_NAMES["scores"] if name in record), None)
-    if scores is not None and way[0] in FIELD_NAMES["results"]:
-        changes.removed.add((scores, way[-1]))
+    if isinstance(record, dict) and way[0] in FIELD_NAMES["results"]:
+        given = [name for name in FIELD_NAMES["scores"] if isinstance(record.get(name), list)]
+        changes.removed |= {
+            (name, way[-1]) for name in given if len(record[name]) == len(record[way[0]])
+        }
     return True
 
 
@@ -177,41 +196,48 @@ def _write_groups(changes: Changes, draft: Draft, record: Any, asked: Asked) -> 
 
 
 def _wrap_string(changes: Changes, draft: Draft, _record: Any, _asked: Asked) -> bool:
-    is_group = isinstance(draft.pointer[-1], int)
+    is_group = bool(draft.pointer) and isinstance(draft.pointer[-1], int)
     changes.wrapped[tuple(draft.pointer)] = ("[", "]") if is_group else ("[[", "]]")
     return True
 
 
-def _clean(changes: Changes, draft: Draft, _record: Any, _asked: Asked) -> bool:
-    new = cleaned(str(draft.id))
-    if not new or not draft.pointer:
-        return False
-    changes.replaced[tuple(draft.pointer)] = json.dumps(new, ensure_ascii=False)
+def _clean(changes: Changes, draft: Draft, record: Any, _asked: Asked) -> bool:
+    new, way = cleaned(str(draft.id)), tuple(draft.pointer)
+    home = _at(record, way[:-1])
+    if isinstance(home, dict) and _at(record, way) != draft.id:
+        return _clean_key(changes, new, way, home)
+    changes.replaced[way] = json.dumps(new, ensure_ascii=False)
     return True
 
 
-def _join(changes: Changes, draft: Draft, _record: Any, _asked: Asked) -> bool:
-    """Make one id of its characters; in a field that nobody knows they stay."""
-    way = tuple(draft.pointer)
-    if way[0] not in FIELD_NAMES["ground_truth"]:
+def _clean_key(changes: Changes, new: str, way: tuple[str | int, ...], home: Any) -> bool:
+    """The same for an id that is the key of its grade, unless there is such a key."""
+    taken = {way[:-1] for way, name in changes.renamed.items() if name == new}
+    if new in home or way[:-1] in taken:
         return False
+    changes.renamed[way] = new
+    return True
+
+
+def _join(changes: Changes, draft: Draft, record: Any, _asked: Asked) -> bool:
+    """Make one id of its characters; weight and label of their group stay."""
+    way = tuple(draft.pointer)
+    group = _at(record, way)
     whole = json.dumps("".join(draft.value), ensure_ascii=False)
+    if isinstance(group, dict):
+        if not isinstance(group.get("alternatives"), list):
+            return False
+        way = (*way, "alternatives")
     changes.replaced[way] = f"[{whole}]" if draft.group is not None else f"[[{whole}]]"
     return True
 
-
-KNOWN_FIELDS = {
-    False: sorted({*FixtureQuery.model_fields}),
-    True: sorted({*Group.model_fields, *Alternative.model_fields, *Result.model_fields}),
-}
-"""The fields of a record, and those of what is within it."""
 
 FIXES: dict[str, Fixing] = {
     "IO006": _quote_numbers,
     "IO008": _rename,
     "GT002": _remove_blank,
     "GT003": _mark_unanswerable,
-    "GT004": _remove_listed,
+    "GT004": _remove_group,
     "GT005": _write_groups,
     "GT006": _wrap_string,
     "GT007": _remove_listed,

@@ -45,7 +45,7 @@ def schema_checks(error: ValidationError, value: Any, flat: str | None) -> Itera
             _group(pointer),
             found if _is_id(found) else None,
             found,
-            _is_fixable(detail, found, flat),
+            _is_fixable(detail, value, pointer, flat),
         )
 
 
@@ -62,14 +62,35 @@ def _code(detail: ErrorDetails, found: Any) -> str:
     return CODES.get(detail["type"], "IO008")
 
 
-def _is_fixable(detail: ErrorDetails, found: Any, flat: str | None) -> bool:
+def _is_fixable(detail: ErrorDetails, value: Any, pointer: Pointer, flat: str | None) -> bool:
     if detail["type"] == "flat":
         return flat is not None
     if detail["type"] == "shape":
-        return isinstance(found, str) and "ground_truth" in detail["loc"][-1:]
+        return isinstance(_at(value, pointer), str) and "ground_truth" in detail["loc"][-1:]
     if detail["type"] == "unknown_field":
-        return "did you mean" in detail["ctx"]["shown"]
+        return meant_field(detail["msg"], pointer, _at(value, pointer[:-1])) is not None
+    if detail["type"] == "id_blank":
+        return blank_listed(value, pointer) is not None
     return detail["type"] in FIXABLE
+
+
+def meant_field(message: str, pointer: Pointer, home: Any) -> str | None:
+    """The known field that an unknown one was meant to be, if it is not there already."""
+    start = f"unknown field {str(pointer[-1])[:60]!r} (did you mean '"
+    if not message.startswith(start):
+        return None
+    meant = message.removeprefix(start).partition("'")[0]
+    there = {CANONICAL.get(name, name) for name in home}
+    return None if CANONICAL.get(meant, meant) in there else meant
+
+
+def blank_listed(value: Any, pointer: Pointer) -> Pointer | None:
+    """The way to the blank alternative or result, if others are listed beside it."""
+    one = _at(value, pointer)
+    way = pointer[:-1] if pointer[-1:] == ["id"] or pointer[-1:] == ("id",) else pointer
+    home = _at(value, way[:-1]) if way else None
+    is_one_of_many = isinstance(home, list) and len(home) > 1
+    return way if is_one_of_many and isinstance(one, str) and not one.strip() else None
 
 
 def _at(value: Any, pointer: Pointer) -> Any:
