@@ -170,7 +170,7 @@ class Intake:
 
     def _with_key(self, key: str, value: Any) -> Any:
         if isinstance(value, Mapping) and set(value) & set(self.columns.names):
-            unused = next(name for name in FIELD_NAMES["id"] if name not in value)
+            unused = next((name for name in FIELD_NAMES["id"] if name not in value), "id")
             return {unused: key, **value}
         return {"id": key, self.columns.main: value}
 

@@ -96,7 +96,7 @@ class Group(Shape):
                 "write [{value}]",
                 {"value": quoted(value)},
             )
-        if _is_grades_in_short(value):
+        if is_grades_in_short(value):
             return {"alternatives": [{"id": i, "grade": grade} for i, grade in value.items()]}
         if isinstance(value, AbstractSet):
             value = sorted(value, key=str)
@@ -130,7 +130,8 @@ class Group(Shape):
         return {name: value for name, value in fields.items() if value is not None}
 
 
-def _is_grades_in_short(value: Any) -> bool:
+def is_grades_in_short(value: Any) -> bool:
+    """Whether a group is written as grades by id."""
     if not isinstance(value, Mapping) or "alternatives" in value:
         return False
     return not any(isinstance(grade, list | dict | str) for grade in value.values())

@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 
 from groupwise.evaluator.gates import Gate
+from groupwise.evaluator.validation.case import Understanding
 
 DEFAULT_K = 10
 
@@ -20,3 +21,8 @@ class Asked:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "context", {"flat": self.flat, "ids": self.ids})
+
+    @property
+    def understanding(self) -> Understanding:
+        """How records are taken."""
+        return Understanding(self.flat, self.ids)

@@ -5,11 +5,14 @@ leaves the rest to the schema, which says what is wrong with it.
 """
 
 from collections.abc import Iterator, Mapping
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from groupwise.evaluator.formats.scan import Pointer
 from groupwise.schemas import FIELD_NAMES, Id
+from groupwise.schemas.ground_truth import is_grades_in_short
+from groupwise.schemas.shape import as_list
 
 
 class Draft(NamedTuple):
@@ -50,7 +53,7 @@ class CaseGroup:
 
 @dataclass(frozen=True)
 class Case:
-    """What can be understood of a record."""
+    """What can be understood of a record; ``truth`` is its ground truth as it is written."""
 
     query: str | None = None
     text: str | None = None
@@ -58,6 +61,8 @@ class Case:
     results: tuple[Listed, ...] = ()
     scores: tuple[float, ...] = ()
     record: Mapping[str, Any] = field(default_factory=dict)
+    truth: Any = None
+    way: Pointer = ()
 
     @property
     def listed(self) -> Iterator[Listed]:
@@ -66,39 +71,95 @@ class Case:
             yield from group.listed
 
 
+@dataclass(frozen=True)
+class Understanding:
+    """How flat lists and whole numbers are taken, as the caller answered."""
+
+    flat: str | None = None
+    ids: str | None = None
+
+    def case(self, record: Any, key: Any = None, main: str = "ground_truth") -> Case:
+        """The case of a record; ``key`` is its query id where that stands outside."""
+        if key is not None and not isinstance(record, Mapping):
+            return self._keyed(record, key, main)
+        if not isinstance(record, Mapping):
+            return Case()
+        (way, truth), (where, results), (_, scores) = (
+            _field(record, name) for name in ("ground_truth", "results", "scores")
+        )
+        text = record.get("query")
+        return Case(
+            query=_query_id(record) if key is None else _text(key),
+            text=_text(text),
+            groups=tuple(self._groups(way, truth)),
+            results=tuple(self._ids(where, results)),
+            scores=_numbers(scores) if scores is not None else _scores_within(results),
+            record=record,
+            truth=truth,
+            way=way,
+        )
+
+    def _keyed(self, value: Any, key: Any, main: str) -> Case:
+        value = as_list(value)
+        if main == "results":
+            return Case(query=_text(key), results=tuple(self._ids((), value)))
+        return Case(query=_text(key), groups=tuple(self._groups((), value)), truth=value)
+
+    def _groups(self, way: Pointer, truth: Any) -> Iterator[CaseGroup]:
+        if self.flat and isinstance(truth, list) and truth and all(map(_is_flat, truth)):
+            yield from self._flat_groups(way, truth)
+            return
+        for number, group in enumerate(truth if isinstance(truth, list) else ()):
+            here = (*way, number)
+            yield CaseGroup(number, here, tuple(self._alternatives(here, group)))
+
+    def _flat_groups(self, way: Pointer, ids: list[Any]) -> Iterator[CaseGroup]:
+        listed = tuple(self._ids(way, ids))
+        if self.flat == "any":
+            yield CaseGroup(0, way, listed)
+        else:
+            for number, one in enumerate(listed):
+                yield CaseGroup(number, one.pointer, (one,))
+
+    def _alternatives(self, way: Pointer, group: Any) -> Iterator[Listed]:
+        if isinstance(group, Mapping) and "alternatives" in group:
+            yield from self._ids((*way, "alternatives"), as_list(group["alternatives"]))
+        elif is_grades_in_short(group):
+            kept = {key: _as_id(key) for key, grade in group.items() if grade != 0}
+            found = ((key, one) for key, one in kept.items() if one is not None)
+            yield from (self._listed(one, (*way, key)) for key, one in found)
+        else:
+            group = sorted(group, key=str) if isinstance(group, AbstractSet) else group
+            yield from self._ids(way, as_list(group))
+
+    def _ids(self, way: Pointer, values: Any) -> Iterator[Listed]:
+        for number, value in enumerate(values if isinstance(values, list) else ()):
+            full = isinstance(value, Mapping)
+            if full and value.get("grade", 1) == 0:
+                continue
+            one = _as_id(value.get("id") if full else value)
+            if one is not None:
+                yield self._listed(one, (*way, number, "id") if full else (*way, number))
+
+    def _listed(self, one: Id, way: Pointer) -> Listed:
+        return Listed(str(one) if self.ids == "text" else one, way)
+
+
 def case_of(record: Any, key: str | None = None, main: str = "ground_truth") -> Case:
-    """The case of a record; ``key`` is its query id where that stands outside."""
-    if key is not None and not _is_record(record, main):
-        return _keyed(record, key, main)
-    if not isinstance(record, Mapping):
-        return Case(query=key)
-    truth, results, scores = (
-        _field(record, name) for name in ("ground_truth", "results", "scores")
-    )
-    text = record.get("query")
-    return Case(
-        query=key if key is not None else _query_id(record),
-        text=text if isinstance(text, str) else None,
-        groups=tuple(_groups(*truth)),
-        results=tuple(_results(*results)),
-        scores=_numbers(scores[1]),
-        record=record,
-    )
-
-
-def _keyed(value: Any, key: str, main: str) -> Case:
-    if main == "results":
-        return Case(query=key, results=tuple(_results((), value)))
-    return Case(query=key, groups=tuple(_groups((), value)))
-
-
-def _is_record(value: Any, main: str) -> bool:
-    return isinstance(value, Mapping) and any(name in value for name in FIELD_NAMES[main])
+    """The case of a record where nothing was answered; see ``Understanding.case``."""
+    return Understanding().case(record, key, main)
 
 
 def _field(record: Mapping[str, Any], field: str) -> tuple[Pointer, Any]:
     name = next((name for name in FIELD_NAMES[field] if name in record), field)
-    return (name,), record.get(name)
+    value = as_list(record.get(name))
+    if field == "ground_truth" and isinstance(value, Mapping) and set(value) == {"groups"}:
+        return (name, "groups"), as_list(value["groups"])
+    return (name,), value
+
+
+def _text(value: Any) -> str | None:
+    return value if isinstance(value, str) else None
 
 
 def _query_id(record: Mapping[str, Any]) -> str | None:
@@ -106,32 +167,23 @@ def _query_id(record: Mapping[str, Any]) -> str | None:
     return str(value) if isinstance(value, str | int) else None
 
 
-def _groups(way: Pointer, truth: Any) -> Iterator[CaseGroup]:
-    for number, group in enumerate(truth if isinstance(truth, list) else ()):
-        here = (*way, number)
-        yield CaseGroup(number, here, tuple(_alternatives(here, group)))
+def _is_flat(value: Any) -> bool:
+    """Whether an element of a ground truth makes it a flat list, as the schema sees it."""
+    return isinstance(value, str | int) and value is not True
 
 
-def _alternatives(way: Pointer, group: Any) -> Iterator[Listed]:
-    if isinstance(group, Mapping) and "alternatives" in group:
-        yield from _alternatives((*way, "alternatives"), group["alternatives"])
-    elif isinstance(group, Mapping):
-        yield from (Listed(key, (*way, key)) for key, grade in group.items() if grade != 0)
-    else:
-        yield from _results(way, group)
+def _as_id(value: Any) -> Id | None:
+    """The value as an id, if it is one; a blank one is none."""
+    value = value.item() if type(value).__module__ == "numpy" and hasattr(value, "item") else value
+    if type(value) is int:
+        return value
+    return value if isinstance(value, str) and value.strip() else None
 
 
-def _results(way: Pointer, values: Any) -> Iterator[Listed]:
-    for number, value in enumerate(values if isinstance(values, list) else ()):
-        here = (*way, number)
-        if _is_id(value):
-            yield Listed(value, here)
-        elif isinstance(value, Mapping) and _is_id(value.get("id")) and value.get("grade") != 0:
-            yield Listed(value["id"], (*here, "id"))
-
-
-def _is_id(value: Any) -> bool:
-    return type(value) is int or (isinstance(value, str) and bool(value.strip()))
+def _scores_within(results: Any) -> tuple[float, ...]:
+    """The scores of results that have one each."""
+    given = [one.get("score") for one in results or () if isinstance(one, Mapping)]
+    return _numbers(given) if isinstance(results, list) and len(given) == len(results) else ()
 
 
 def _numbers(values: Any) -> tuple[float, ...]:

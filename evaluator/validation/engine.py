@@ -1,5 +1,6 @@
 """One pass over a source: plain records in bulk, all others one by one, everything counted."""
 
+import sys
 from collections.abc import Iterator, Mapping
 from itertools import chain
 from typing import Any
@@ -13,7 +14,7 @@ from groupwise.evaluator.formats.jsonl import Stretch
 from groupwise.evaluator.intake import read_head
 from groupwise.evaluator.validation.asked import DEFAULT_K, Asked
 from groupwise.evaluator.validation.bulk import suspects
-from groupwise.evaluator.validation.case import Case, Draft, case_of
+from groupwise.evaluator.validation.case import Case, Draft
 from groupwise.evaluator.validation.hashes import Hashes, holds_any
 from groupwise.evaluator.validation.kinds import KindOfIds
 from groupwise.evaluator.validation.rankings import Rankings
@@ -47,7 +48,7 @@ class Pass:
         self.sink = sink
         self.model = model
         self.kinds = kinds
-        self.tally = Tally(as_text=asked.ids == "text")
+        self.tally = Tally()
         self.rankings = Rankings()
         self.reading = Reading()
         self.k = asked.k or DEFAULT_K
@@ -154,18 +155,24 @@ class Pass:
         """Count plain records that break no rule by themselves."""
         if not numbers:
             return
-        truths, texts = plain.columns.get("ground_truth", []), plain.columns.get("query", [])
+        truths, texts = self._ids_of(plain, "ground_truth"), plain.columns.get("query", [])
         self.tally.add_queries(plain.ids)
         if truths:
             self.tally.add_plain(truths)
         self.tally.add_texts(texts)
         self.tally.hashed = self.tally.hashed or "hashes" in plain.columns
-        results = plain.columns.get("results", [])
+        results = self._ids_of(plain, "results")
         self.rankings.add(results, plain.columns.get("scores", []))
         self._note_meeting(truths, results)
         for kind in (plain.truth_kind, plain.result_kind):
             if kind and self.kinds.is_other(kind, self.records.name):
                 self._tell_kinds(batch, plain, numbers, kind)
+
+    def _ids_of(self, plain: Plain, field: str) -> list[Any]:
+        """Ground truths or rankings, with ids as text where that is asked for."""
+        values = plain.columns.get(field, [])
+        kind = plain.truth_kind if field == "ground_truth" else plain.result_kind
+        return _as_text(values) if self.asked.ids == "text" and kind is int else values
 
     def _tell_kinds(self, batch: Batch, plain: Plain, numbers: list[int], kind: Any) -> None:
         for number, query in zip(numbers, plain.ids, strict=True):
@@ -177,7 +184,8 @@ class Pass:
         """A record by itself: what the schema says, then what the rules say."""
         value = batch.values[number]
         key = None if batch.keys is None else batch.keys[number]
-        case = case_of(as_data(value), key, self._columns.main if self._columns else "ground_truth")
+        main = self._columns.main if self._columns else "ground_truth"
+        case = self.asked.understanding.case(as_data(value), key, main)
         place = Place(self.records.name, case.query, batch, number)
         said = list(truth_checks(case, self.k)) + list(run_checks(case))
         split = [draft.pointer for draft in said if draft.code == "GT018"]
@@ -242,6 +250,8 @@ class Pass:
 def model_of(batch: Batch) -> Model:
     """What records are: with ground truth, with results, or with both, as the first one is."""
     first = batch.values[0]
+    if isinstance(first, Query | RunQuery):
+        return type(first)
     fields = {CANONICAL.get(name, name) for name in first} if isinstance(first, Mapping) else set()
     if tuple(batch.root(0))[:1] == ("queries",):
         return FixtureQuery
@@ -253,9 +263,13 @@ def model_of(batch: Batch) -> Model:
 def with_key(key: str, value: Any, columns: Columns | None) -> Any:
     """A record whose query id stands outside it."""
     if columns is None or (isinstance(value, Mapping) and set(value) & set(columns.names)):
-        unused = next(name for name in FIELD_NAMES["id"] if name not in value)
+        unused = next((name for name in FIELD_NAMES["id"] if name not in value), "id")
         return {unused: key, **value}
     return {"id": key, columns.main: value}
+
+
+def _as_text(values: list[Any]) -> list[Any]:
+    return [_as_text(one) if isinstance(one, list) else str(one) for one in values]
 
 
 def as_data(value: Any) -> Any:
@@ -281,7 +295,12 @@ def _deepest(metrics: Any) -> int | None:
 def _most_telling(drafts: list[Draft]) -> Iterator[Draft]:
     """Findings in the order of their places, each once."""
     seen: set[tuple[str, Any]] = set()
-    for draft in sorted(drafts, key=lambda one: (list(map(str, one.pointer)), one.code)):
+    for draft in sorted(drafts, key=lambda one: (list(map(_step, one.pointer)), one.code)):
         if (draft.code, tuple(draft.pointer)) not in seen:
             seen.add((draft.code, tuple(draft.pointer)))
             yield draft
+
+
+def _step(step: str | int) -> tuple[int, str]:
+    """Numbers in their order, before names in theirs."""
+    return (step, "") if isinstance(step, int) else (sys.maxsize, str(step))

@@ -31,10 +31,22 @@ def rising_scores(case: Case) -> Iterator[Draft]:
     """RN005, where scores contradict ranks; the first place of a record."""
     for rank, (before, after) in enumerate(pairwise(case.scores), 2):
         if after > before:
-            name = next(name for name in FIELD_NAMES["scores"] if name in case.record)
             message = (
-                f"the score at rank {rank} ({after:g}) is higher than the one before it "
-                f"({before:g}); results are listed best first"
+                f"the score at rank {rank} ({_shown(after)}) is higher than the one before it "
+                f"({_shown(before)}); results are listed best first"
             )
-            yield Draft("RN005", message, (name, rank - 1), value=[before, after])
+            yield Draft("RN005", message, _way_to_score(case, rank), value=[before, after])
             return
+
+
+def _way_to_score(case: Case, rank: int) -> tuple[str | int, ...]:
+    """Scores stand in a list of their own, or within the results."""
+    name = next((name for name in FIELD_NAMES["scores"] if case.record.get(name) is not None), None)
+    if name is not None:
+        return name, rank - 1
+    way = case.results[rank - 1].pointer if rank <= len(case.results) else ()
+    return (*way[:-1], "score")
+
+
+def _shown(score: float) -> str:
+    return f"{score:g}" if isinstance(score, float) else shortened(str(score), 20)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from groupwise.evaluator.formats.batch import Reading, Records
-from groupwise.evaluator.validation.case import Case, Draft, case_of
+from groupwise.evaluator.validation.case import Case, Draft, Understanding
 from groupwise.evaluator.validation.corpus import CorpusSurvey
 from groupwise.evaluator.validation.corpus_checks import corpus_checks, group_share, other_corpus
 from groupwise.evaluator.validation.engine import as_data
@@ -23,7 +23,9 @@ Check = Callable[[Case, Place], Iterator[Draft]]
 """From a record and its place to what is to be said of it."""
 
 
-def second_look(records: Records, main: str, checks: Iterable[Check], sink: Sink) -> None:
+def second_look(
+    records: Records, main: str, checks: Iterable[Check], sink: Sink, understood: Understanding
+) -> None:
     """Ask the checks about every record of a source."""
     checks = list(checks)
     if not checks:
@@ -31,7 +33,7 @@ def second_look(records: Records, main: str, checks: Iterable[Check], sink: Sink
     for batch in records.batches(Reading()):
         for number, value in enumerate(batch.values):
             key = None if batch.keys is None else batch.keys[number]
-            case = case_of(as_data(value), key, main)
+            case = understood.case(as_data(value), key, main)
             place = Place(records.name, case.query, batch, number)
             for check in checks:
                 for draft in check(case, place):
@@ -109,7 +111,9 @@ class Unmatched:
     suspected: set[int]
 
     def __call__(self, case: Case, _place: Place) -> Iterator[Draft]:
-        """Tell each of them."""
+        """Tell each of them; a query that nothing answers is not scored and so not missed."""
+        if self.code == "RN002" and not case.groups:
+            return
         if case.query is not None and hash(case.query) in self.suspected:
             yield Draft(self.code, self.message, _field_of(case, "id"), value=case.query)
 

@@ -15,7 +15,6 @@ from groupwise.schemas import Id, RichTruth, Truth
 class Tally:
     """Counts and hashes of one data set."""
 
-    as_text: bool = False
     queries: int = 0
     unanswerable: int = 0
     sharing: int = 0
@@ -55,8 +54,6 @@ class Tally:
         self._add_ids(list(chain.from_iterable(chain.from_iterable(truths))))
 
     def _add_ids(self, ids: list[Id]) -> None:
-        if self.as_text:
-            ids = list(map(str, ids))
         self.ids.add(ids)
         texts = ids if set(map(type, ids)) == {str} else [one for one in ids if type(one) is str]
         if not are_normal("".join(texts)):  # type: ignore[arg-type]
@@ -73,8 +70,8 @@ class Tally:
             self.add_queries([case.query])
         self.add_texts([case.text])
         self.hashed = self.hashed or "hashes" in case.record
-        groups = [group.ids for group in case.groups if group.listed] or _groups_in(truth)
-        self.unanswerable += not groups
+        groups = [group.ids for group in case.groups if group.listed]
+        self.unanswerable += truth == []
         if groups:
             self.sharing += _shares(groups)
             self.shapes.add(truth or groups)

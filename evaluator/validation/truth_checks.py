@@ -8,11 +8,16 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations, pairwise
 from typing import Any
 
-from groupwise.evaluator.validation.case import Case, CaseGroup, Draft
-from groupwise.evaluator.validation.normal import is_odd, odd_signs
+from groupwise.evaluator.columns import names_of
+from groupwise.evaluator.formats.scan import Pointer
+from groupwise.evaluator.validation.case import Case, CaseGroup, Draft, Listed
+from groupwise.evaluator.validation.normal import cleaned, is_odd, odd_signs
 from groupwise.evaluator.validation.truth_rules import MANY_ALTERNATIVES, SPLIT_IDS
-from groupwise.schemas import FIELD_NAMES, Id
+from groupwise.schemas import FIELD_NAMES, FixtureQuery, Id
 from groupwise.schemas.shape import quoted, shortened
+
+KNOWN = frozenset(names_of(FixtureQuery))
+"""The fields of records, under all their names."""
 
 MOST_COMPARED = 500
 """Of more groups than this, only equal ones are told: the others are compared in pairs."""
@@ -20,7 +25,7 @@ MOST_COMPARED = 500
 
 def truth_checks(case: Case, k: int) -> Iterator[Draft]:
     """All findings within one record, but those of the schema."""
-    split = list(split_ids(case.record, case.groups))
+    split = list(split_ids(case))
     yield from split
     yield from no_groups(case)
     yield from odd_characters(case)
@@ -37,17 +42,19 @@ def _within(group: CaseGroup, ways: set[Any]) -> bool:
     return group.pointer in ways or group.pointer[:-1] in ways
 
 
-def split_ids(record: Any, groups: Sequence[CaseGroup]) -> Iterator[Draft]:
-    """GT018, wherever in the record the characters are."""
+def split_ids(case: Case) -> Iterator[Draft]:
+    """GT018, in the ground truth and in fields that nobody knows."""
+    groups = case.groups
     for group in groups:
         if _is_split(group.ids):
             yield _split(group.ids, group.pointer, group.number)
     singles = [group.ids[0] for group in groups if len(group.listed) == 1]
     if len(singles) == len(groups) and _is_split(singles):
         yield _split(singles, groups[0].pointer[:-1], None)
-    for name, value in record.items():
+    unknown = [((name,), value) for name, value in case.record.items() if name not in KNOWN]
+    for way, value in [(case.way, case.truth), *unknown]:
         if isinstance(value, list) and _is_split(value):
-            yield _split(value, (name,), None)
+            yield _split(value, way, None)
 
 
 def _is_split(ids: list[Any]) -> bool:
@@ -60,45 +67,43 @@ def _is_split(ids: list[Any]) -> bool:
 def _split(ids: list[Any], pointer: Any, group: int | None) -> Draft:
     whole = "".join(ids)
     message = f"the id {quoted(whole)} was split into {len(ids)} characters"
-    return Draft("GT018", message, pointer, group, whole[:200], ids)
+    fixable = not (pointer and isinstance(pointer[0], str) and pointer[0] not in KNOWN)
+    return Draft("GT018", message, pointer, group, whole[:200], ids, fixable)
 
 
 def no_groups(case: Case) -> Iterator[Draft]:
     """GT003, where the ground truth is there and empty."""
-    name = next((name for name in FIELD_NAMES["ground_truth"] if name in case.record), None)
-    if name and case.record[name] == [] and case.record.get("answerable", True) is not False:
+    if isinstance(case.truth, list) and not case.truth and case.record.get("answerable", True):
         message = 'no groups; if nothing answers the query, say "answerable": false'
-        yield Draft("GT003", message, (name,), value=[])
+        yield Draft("GT003", message, case.way, value=[], fixable=bool(case.record))
 
 
 def odd_characters(case: Case) -> Iterator[Draft]:
     """GT011, in the ids of documents and of the query."""
-    for one in (*case.listed, *case.results):
+    listed = [(one, group.number) for group in case.groups for one in group.listed]
+    for one, number in (*listed, *((one, None) for one in case.results)):
         if is_odd(one.id):
-            yield _odd(one.id, one.pointer)
+            yield _odd(one.id, one.pointer, number)
     if case.query and case.query.strip() and is_odd(case.query):
         name = next((name for name in FIELD_NAMES["id"] if name in case.record), None)
         yield _odd(case.query, (name,) if name else ())
 
 
-def _odd(one: Id, pointer: Any) -> Draft:
-    message = f"the id {one!r} has {odd_signs(str(one))}"
-    return Draft("GT011", message, pointer, _group_of(pointer), one, one)
-
-
-def _group_of(pointer: Any) -> int | None:
-    inside = pointer and pointer[0] in FIELD_NAMES["ground_truth"] and len(pointer) > 1
-    return pointer[1] if inside else None
+def _odd(one: Id, pointer: Pointer, group: int | None = None) -> Draft:
+    message = f"the id {shortened(repr(one))} has {odd_signs(str(one))}"
+    fixable = bool(pointer and cleaned(str(one)))
+    return Draft("GT011", message, pointer, group, one, one, fixable)
 
 
 def repeated_alternatives(group: CaseGroup) -> Iterator[Draft]:
-    """GT007."""
-    seen: set[Id] = set()
+    """GT007; one that may have a grade of its own is not for a safe fix to remove."""
+    first: dict[Id, Listed] = {}
     for one in group.listed:
-        if one.id in seen:
+        if one.id in first:
             message = f"the id {shortened(repr(one.id))} is listed twice in group {group.number}"
-            yield Draft("GT007", message, one.pointer, group.number, one.id, one.id)
-        seen.add(one.id)
+            bare = "id" not in (one.pointer[-1], first[one.id].pointer[-1])
+            yield Draft("GT007", message, one.pointer, group.number, one.id, one.id, bare)
+        first.setdefault(one.id, one)
 
 
 def many_alternatives(group: CaseGroup) -> Iterator[Draft]:
@@ -189,5 +194,5 @@ def more_groups_than_k(groups: Sequence[CaseGroup], k: int) -> Iterator[Draft]:
             needed += 1
             taken.update(group.ids)
     if needed > k:
-        message = f"{needed} groups need {needed} results: recall@{k} is {k / needed:.2f} at most"
+        message = f"{needed} groups have no id in common: recall@{k} cannot reach 1"
         yield Draft("GT015", message, groups[0].pointer[:-1], value=needed)

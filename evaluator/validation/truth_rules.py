@@ -73,8 +73,8 @@ RULES = (
             "scores below 1.",
         example='{"id": "q1", "ground_truth": [["a", "b", "a"]]}',
         instead='{"id": "q1", "ground_truth": [["a", "b"]]}',
-        fix="Removes the repeats. What answers the query stays the same; only AutoRAG's nDCG, "
-            "which counts listings, may rise.",
+        fix="Removes the repeats that are bare ids. What answers the query stays the same; only "
+            "AutoRAG's nDCG, which counts listings, may rise.",
         fixable="safe",
     ),
     Rule(
@@ -163,7 +163,8 @@ RULES = (
     ),
     Rule(
         "GT018", "split-id", "error",
-        what=f"The ids of a record are single characters, {SPLIT_IDS} or more: an id was split.",
+        what=f"The ids of a group, or of all groups, are single characters, {SPLIT_IDS} or more "
+             "and not in the order of the alphabet: an id was split.",
         why="A string was looped over where a list was meant. Nothing will ever match.",
         example='{"id": "q1", "ground_truth": [["d", "o", "c", "-", "1"]]}',
         instead='{"id": "q1", "ground_truth": [["doc-1"]]}',
