@@ -121,10 +121,11 @@ def _surveyed(words: Namespace, records: "Records") -> "CorpusSurvey":
 
     from groupwise.evaluator.errors import InputError, Problem  # noqa: PLC0415
     from groupwise.evaluator.validation.corpus import survey  # noqa: PLC0415
+    from groupwise.evaluator.validation.hashes import hashes_of  # noqa: PLC0415
 
     policy = _checked(records, words.ids)
     ids = {str(one) if policy == "text" else one for one in _gold_ids(records)}
-    gold = np.unique(np.fromiter(map(hash, ids), np.int64))
+    gold = np.unique(hashes_of(ids))
     kind = next(map(type, ids), None)
     found = _sound(survey(words.corpus, gold, kind, near=False, ids=policy))
     if not found.texts:

@@ -27,6 +27,7 @@ from groupwise.evaluator.validation.content import (
     normalised,
     spelled,
 )
+from groupwise.evaluator.validation.hashes import hash_of, hashes_of
 from groupwise.evaluator.validation.shingles import AnchorIndex, GoldShingles, Samples, shingles_of
 from groupwise.schemas import Id, Kind
 from groupwise.schemas.shape import quoted
@@ -57,7 +58,7 @@ class Duplicate(NamedTuple):
 
 @dataclass(frozen=True)
 class CorpusSurvey:
-    """A corpus as the rules see it. Gold ids are named by ``hash(id)``.
+    """A corpus as the rules see it. Gold ids are named by ``hash_of(id)``.
 
     ``missing`` are those that are not in the corpus, ``contents`` has the content hashes of those
     that are there with a text, ``twins`` the other documents with the text of one. Where ids cannot
@@ -82,7 +83,7 @@ class CorpusSurvey:
 
     def key(self, one: Id) -> int:
         """The hash by which a gold id is known here."""
-        return hash(str(one) if self.ids == "text" else one)
+        return hash_of(str(one) if self.ids == "text" else one)
 
     def duplicate_problems(self) -> list[Problem]:
         """Each repeated id (CP004), with its places in the corpus."""
@@ -102,7 +103,7 @@ def survey(
 
     Args:
         corpus: A path, texts by id, a list of ids or of records, or a corpus that is open.
-        gold: ``hash(id)`` of the gold ids, each once, sorted.
+        gold: ``hash_of(id)`` of the gold ids, each once, sorted.
         kind: Whether gold ids are strings or whole numbers; None where that is not known.
         near: Whether to look for texts that are nearly equal, too.
         ids: ``"text"`` where the gold ids were hashed as text.
@@ -155,7 +156,7 @@ class _Survey:
 
     def _take(self, batch: CorpusBatch) -> None:
         start = len(self._ids)
-        hashes = np.fromiter(map(hash, batch.ids), np.int64, len(batch.ids))
+        hashes = hashes_of(batch.ids)
         self._ids.frombytes(hashes.tobytes())
         normals = self._hashed_texts(batch)
         rows = np.searchsorted(self.gold, hashes)
@@ -307,7 +308,7 @@ class _SecondReading:
         found = {}
         for row, key in enumerate(self._first.gold_texts.tolist()):
             gold = int(self._first.gold[row])
-            equal = [Twin(one, 1.0) for one in same.get(key, ()) if hash(one) != gold]
+            equal = [Twin(one, 1.0) for one in same.get(key, ()) if hash_of(one) != gold]
             best = sorted(self._near.get(row, ()))[:TWINS_KEPT]
             near = [Twin(self._named[place][0], -likeness) for likeness, place in best]
             if equal or near:

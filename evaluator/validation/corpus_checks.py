@@ -5,6 +5,7 @@ from typing import Any
 
 from groupwise.evaluator.validation.case import Case, CaseGroup, Draft, Listed
 from groupwise.evaluator.validation.corpus import CorpusSurvey, Twin
+from groupwise.evaluator.validation.hashes import hash_of
 from groupwise.evaluator.validation.truth_rules import SMALLEST_CORPUS
 from groupwise.schemas.shape import quoted, shortened
 
@@ -48,7 +49,7 @@ def _differs(judged: Any, now: str | None) -> bool:
 def _unlisted(listed: Listed, group: CaseGroup, survey: CorpusSurvey) -> Iterator[Draft]:
     """The twins of a document that its group does not list, in one finding."""
     beside = set(map(survey.key, group.ids))
-    twins = [one for one in survey.twins[survey.key(listed.id)] if hash(one.id) not in beside]
+    twins = [one for one in survey.twins[survey.key(listed.id)] if hash_of(one.id) not in beside]
     if twins:
         message = f"{quoted(listed.id)} has {_shown(twins)} in the corpus, not listed beside it"
         value = [listed.id, *sorted(str(one.id) for one in twins)]

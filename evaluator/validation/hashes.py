@@ -4,7 +4,7 @@ Equal hashes are a suspicion; whom it concerns is looked up by reading the sourc
 """
 
 from array import array
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,9 +14,19 @@ SMALLEST_BUFFER = 1 << 20
 NOTHING: Hashes = np.empty(0, np.int64)
 
 
+LARGEST = 2**63 - 1
+
+
+def hash_of(value: object) -> int:
+    """The hash of a value; a whole number is its own, for Python's -1 and -2 have the same."""
+    return value if type(value) is int and abs(value) <= LARGEST else hash(value)
+
+
 def hashes_of(values: Iterable[object]) -> Hashes:
     """The hashes of values, in their order."""
-    return np.frombuffer(array("q", map(hash, values)), np.int64)
+    given = values if isinstance(values, list) else list(values)
+    hashed = hash_of if given and type(given[0]) is int else hash
+    return np.frombuffer(array("q", map(hashed, given)), np.int64)
 
 
 def are_distinct(hashes: Hashes) -> bool:
@@ -98,6 +108,12 @@ def without_repeats(hashes: Hashes) -> Hashes:
 def union(parts: Iterable[Hashes]) -> Hashes:
     """All hashes of several, each once, sorted."""
     return without_repeats(np.sort(np.concatenate([NOTHING, *parts]), kind="stable"))
+
+
+def in_several(parts: Sequence[Hashes]) -> Hashes:
+    """The hashes that at least two have, each of which has no hash twice; sorted."""
+    whole = np.sort(np.concatenate([NOTHING, *parts]), kind="stable")
+    return without_repeats(whole[1:][whole[1:] == whole[:-1]])
 
 
 def only_in(one: Hashes, other: Hashes) -> set[int]:

@@ -1,7 +1,9 @@
 """Where findings go: all are counted, the first ones of each code are kept with their places."""
 
+import re
 from collections import Counter
 from collections.abc import Callable
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from hashlib import blake2b
 from typing import Any, NamedTuple, Protocol
@@ -14,6 +16,10 @@ from groupwise.evaluator.intake import pointer_text
 from groupwise.evaluator.validation.case import Draft
 from groupwise.evaluator.validation.rule import Rule, every_rule
 from groupwise.schemas import Finding, SeverityCounts
+
+AS_IT_IS = orjson.OPT_SORT_KEYS | orjson.OPT_NON_STR_KEYS
+FIRST_PLACE = re.compile(r" \(first at (?:line|column) [^)]*\)$")
+"""Where something stood first is told to people, and no part of a fingerprint: lines move."""
 
 KEPT = 1000
 """How many findings of a code are kept, unless the caller says otherwise."""
@@ -116,12 +122,15 @@ class Sink:
 
     def add_problem(self, problem: Problem) -> None:
         """Count a problem of the text, which has its place already."""
-        draft = Draft(problem.code, problem.message, value=problem.message, fixable=False)
-        file = problem.source or ""
+        value = FIRST_PLACE.sub("", problem.message)
+        self.add_placed(Draft(problem.code, problem.message, value=value, fixable=False), problem)
+
+    def add_placed(self, draft: Draft, at: Problem) -> None:
+        """Count a finding at the place of a problem."""
         before = len(self.findings)
-        self.add(draft, Place(file, problem.query))
+        self.add(draft, Place(at.source or "", at.query))
         if len(self.findings) > before:
-            placed = {"line": problem.line, "column": problem.column, "pointer": problem.pointer}
+            placed = {"line": at.line, "column": at.column, "pointer": at.pointer}
             self.findings[-1] = self.findings[-1].model_copy(update=placed)
 
     def counts(self) -> SeverityCounts:
@@ -134,15 +143,15 @@ class Sink:
 
 def fingerprint(draft: Draft, query: str | None) -> str:
     """A short hash of code, query id and offending value; lines and files do not matter."""
-    told = [draft.code, query, _plain(draft.value)]
-    data = orjson.dumps(told, option=orjson.OPT_SORT_KEYS | orjson.OPT_NON_STR_KEYS, default=repr)
+    told = [draft.code, query, draft.value]
+    try:
+        data = orjson.dumps(told, option=AS_IT_IS, default=_shown)
+    except (TypeError, RecursionError):
+        # What JSON cannot hold comes from programs only: lone surrogates, numbers without bounds.
+        data = repr(told).encode("utf-8", "backslashreplace")
     return blake2b(data, digest_size=8).hexdigest()
 
 
-def _plain(value: Any) -> Any:
-    """The value, or its text where JSON cannot hold it."""
-    try:
-        orjson.dumps(value, option=orjson.OPT_NON_STR_KEYS, default=repr)
-    except (TypeError, RecursionError):
-        return repr(value)
-    return value
+def _shown(value: Any) -> Any:
+    """What is no JSON as text; a set in an order of its own."""
+    return sorted(map(repr, value)) if isinstance(value, AbstractSet) else repr(value)

@@ -6,7 +6,7 @@ from dataclasses import replace
 from itertools import chain
 from typing import Any, Literal
 
-from groupwise.evaluator.errors import InputError
+from groupwise.evaluator.errors import InputError, Problem
 from groupwise.evaluator.formats import AS_IT_IS, Options
 from groupwise.evaluator.formats.corpus import as_corpus
 from groupwise.evaluator.garbage import uncollected
@@ -18,9 +18,10 @@ from groupwise.evaluator.validation.asked import DEFAULT_K, Asked
 from groupwise.evaluator.validation.case import Draft
 from groupwise.evaluator.validation.ceilings import ceilings
 from groupwise.evaluator.validation.corpus import CorpusSurvey, survey
+from groupwise.evaluator.validation.corpus_checks import other_corpus
 from groupwise.evaluator.validation.engine import Pass
 from groupwise.evaluator.validation.gates import gate_checks
-from groupwise.evaluator.validation.hashes import Hashes, only_in, union
+from groupwise.evaluator.validation.hashes import Hashes, in_several, only_in, union
 from groupwise.evaluator.validation.kinds import KindOfIds
 from groupwise.evaluator.validation.nearest import did_you_mean, nearest
 from groupwise.evaluator.validation.second import (
@@ -36,7 +37,7 @@ from groupwise.evaluator.validation.second import (
 )
 from groupwise.evaluator.validation.selection import selection_of
 from groupwise.evaluator.validation.sink import KEPT, Place, Sink
-from groupwise.schemas import RunQuery, Summary, ValidationReport
+from groupwise.schemas import Fixture, RunQuery, Summary, ValidationReport
 
 NAMED = 20
 """Of so many ids that are not in the corpus, the nearest ones that are, are named."""
@@ -96,6 +97,8 @@ class Validation:
         self.files.append(records.name)
         model = RunQuery if gold is not None else None
         one = Pass(records, self.asked, self.sink, model, self.kinds, gold)
+        if isinstance(value, Fixture):
+            one.reading.head.update(value.model_dump(include={"metrics", "corpus"}))
         with uncollected():
             one.go()
         return one
@@ -129,8 +132,19 @@ class Validation:
         )
 
     def _look_again(self, one: Pass) -> None:
+        if self.survey is not None:
+            self._tell_other_corpus(one, self.survey)
         main = "results" if one.is_run else "ground_truth"
-        second_look(one.records, main, self._suspicions(one), self.sink)
+        checks = self._suspicions(one)
+        second_look(one.records, main, checks, self.sink, self.asked.understanding)
+
+    def _tell_other_corpus(self, one: Pass, survey: CorpusSurvey) -> None:
+        """CP003, where the head of a fixture names a corpus."""
+        line, column = one.reading.places.get("corpus", (None, None))
+        other = other_corpus(one.reading.head.get("corpus"), survey)
+        if other is not None:
+            at = Problem("", one.records.name, line, column, pointer="/corpus")
+            self.sink.add_placed(other, at)
 
     def _suspicions(self, one: Pass) -> list[Check]:
         checks: list[Check] = []
@@ -204,7 +218,8 @@ class Validation:
             queries, groups = one.tally.shapes.histograms()
             per_query += queries
             per_group += groups
-        several = [one.tally.ids.repeated for one in data]
+        distinct = [one.tally.ids.distinct for one in data]
+        several = [in_several(distinct), *(one.tally.ids.repeated for one in data)]
         answerable = per_query.total()
         return Summary(
             queries=sum(one.tally.queries for one in data),
@@ -212,7 +227,7 @@ class Validation:
             groups=per_group.total(),
             groups_per_query=dict(sorted(per_query.items())),
             alternatives_per_group=dict(sorted(per_group.items())),
-            distinct_ids=len(union(one.tally.ids.distinct for one in data)),
+            distinct_ids=len(union(distinct)),
             ids_in_several_queries=len(union(several)),
             queries_with_shared_ids=sum(one.tally.sharing for one in data),
             multi_group_share=1 - per_query[1] / answerable if answerable else None,
