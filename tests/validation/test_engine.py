@@ -1,0 +1,192 @@
+"""The engine against a naive linter, and against itself: forms, paths and blocks change nothing."""
+
+import json
+from collections import Counter
+from typing import Any
+from unittest import mock
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from groupwise import validate
+from groupwise.evaluator.validation import engine
+from groupwise.schemas import Dataset, Fixture, ValidationReport
+from tests.formats.reading import blocks_of, file_of
+from tests.naive_linter import Found, groups, lint, query_of
+from tests.validation.data import BY_ID, DATA_SETS, FIXTURES, RUNS
+
+Records = list[dict[str, Any]]
+
+
+def found(report: ValidationReport) -> "Counter[Found]":
+    return Counter((one.code, one.query, one.pointer) for one in report.findings)
+
+
+def as_a_list(records: Records) -> list[Any]:
+    """Records that are taken as records, whatever they lack."""
+    return records
+
+
+def validated(records: Records, **asked: Any) -> ValidationReport:
+    """Records as a JSON list in a file: there they need no id to be records."""
+    with file_of(json.dumps(records)) as path:
+        return validate(path, **asked)
+
+
+@given(DATA_SETS, st.sampled_from([1, 2, 10]))
+def test_data_sets_as_the_naive_linter_has_them(records: Records, k: int) -> None:
+    assert found(validated(records, k=k)) == lint(records, k)
+
+
+@given(FIXTURES)
+def test_fixtures_as_the_naive_linter_has_them(records: Records) -> None:
+    assert found(validated(records)) == lint(records)
+
+
+@given(RUNS)
+def test_runs_as_the_naive_linter_has_them(records: Records) -> None:
+    assert found(validated(records)) == lint(records)
+
+
+def codes_and_queries(report: ValidationReport) -> "Counter[tuple[str, str | None]]":
+    return Counter((one.code, one.query) for one in report.findings)
+
+
+@given(BY_ID)
+def test_every_form_of_the_same_data_has_the_same_findings(by_id: dict[str, Any]) -> None:
+    records = [{"id": query, **content} for query, content in by_id.items()]
+    expected = Counter((code, query) for code, query, _ in lint(records).elements())
+    bare = {query: content["ground_truth"] for query, content in by_id.items()}
+    forms: list[tuple[str, Any]] = [
+        (".json", records),
+        (".json", {"queries": records}),
+        (".json", by_id),
+        (".jsonl", "".join(f"{json.dumps(record)}\n" for record in records)),
+        (".jsonl", "\r\n".join(json.dumps(record, ensure_ascii=False) for record in records)),
+    ]
+    for suffix, form in forms:
+        text = form if isinstance(form, str) else json.dumps(form, indent=1)
+        with file_of(text, suffix) as path:
+            in_fixture = set(form) == {"queries"} if isinstance(form, dict) else False
+            report = validate(path)
+        got = codes_and_queries(report)
+        assert got == (with_missing_results(expected, records) if in_fixture else expected), suffix
+    assert codes_and_queries(validate(records)) == expected
+    assert codes_and_queries(validate(by_id)) == expected
+    if not any("query" in content for content in by_id.values()):
+        assert codes_and_queries(validate(bare)) == expected
+
+
+def with_missing_results(
+    expected: "Counter[tuple[str, str | None]]", records: Records
+) -> "Counter[tuple[str, str | None]]":
+    """The queries of a fixture have results; that these have none is a finding each."""
+    return expected + Counter([("IO008", query_of(record)) for record in records])
+
+
+def as_tuples(value: Any) -> Any:
+    return tuple(map(as_tuples, value)) if isinstance(value, list) else value
+
+
+@given(BY_ID)
+def test_tuples_are_as_good_as_lists(by_id: dict[str, Any]) -> None:
+    bare = {query: content["ground_truth"] for query, content in by_id.items()}
+    with_tuples = {query: as_tuples(truth) for query, truth in bare.items()}
+    assert validate(with_tuples).model_dump() == validate(bare).model_dump()
+
+
+ALL = st.one_of(DATA_SETS, FIXTURES, RUNS)
+
+
+@given(ALL, st.sampled_from([None, "text"]), st.sampled_from([None, "any", "all"]))
+def test_what_is_fast_finds_what_is_slow(records: Records, ids: Any, flat: Any) -> None:
+    lines = "".join(f"{json.dumps(record)}\n" for record in records)
+    with file_of(lines, ".jsonl") as path:
+        fast = validate(path, ids=ids, flat=flat)
+        every = mock.patch.object(engine, "suspects", lambda plain, _k: set(range(len(plain.ids))))
+        with mock.patch.object(engine, "sweep", lambda *_: None), every:
+            slow = validate(path, ids=ids, flat=flat)
+    assert fast.model_dump() == slow.model_dump()
+
+
+@given(DATA_SETS)
+def test_plain_records_beside_odd_ones_are_counted_all_the_same(records: Records) -> None:
+    """A long plain part, which is swept, before and after records of any kind."""
+    plain = [{"id": f"p{n}", "ground_truth": [[f"p{n}", f"s{n}"], [f"t{n}"]]} for n in range(200)]
+    lines = "".join(f"{json.dumps(one)}\n" for one in [*plain[:100], *records, *plain[100:]])
+    with file_of(lines, ".jsonl") as path, blocks_of(1000):
+        whole = validate(path)
+        with mock.patch.object(engine, "sweep", lambda *_: None):
+            assert validate(path).model_dump() == whole.model_dump()
+    assert whole.statistics.queries >= 200
+
+
+@given(ALL, st.sampled_from([".json", ".jsonl"]), st.sampled_from([1, 16, 64, 1000]))
+def test_the_size_of_blocks_changes_nothing(records: Records, suffix: str, size: int) -> None:
+    lines = "\n".join(map(json.dumps, records))
+    with file_of(lines if suffix == ".jsonl" else json.dumps(records), suffix) as path:
+        whole = validate(path)
+        with blocks_of(size):
+            assert validate(path).model_dump() == whole.model_dump()
+
+
+@given(DATA_SETS | FIXTURES)
+def test_the_summary_counts_what_a_person_counts(records: Records) -> None:
+    summary = validated(records).statistics
+    listed = [groups(record, "") for record in records]
+    known = [one for one in listed if one]
+    each = [{one.id for group in truth for one in group.ids} for truth in listed]
+    homes = Counter(one for ids in each for one in ids)
+    assert summary.queries == sum(query_of(record) is not None for record in records)
+    assert summary.groups_per_query == Counter(map(len, known))
+    assert summary.alternatives_per_group == Counter(
+        len(group.ids) for truth in known for group in truth
+    )
+    assert summary.groups == sum(map(len, known))
+    assert summary.distinct_ids == len(homes)
+    assert summary.ids_in_several_queries == sum(count > 1 for count in homes.values())
+    assert summary.queries_with_shared_ids == sum(
+        sum(len(group.values) for group in truth) > len(set().union(*(g.values for g in truth)))
+        for truth in known
+    )
+    share = sum(len(truth) > 1 for truth in known) / len(known) if known else None
+    assert summary.multi_group_share == pytest.approx(share)
+
+
+def test_queries_that_nothing_answers_are_counted_and_unsound_ones_are_not() -> None:
+    summary = validate(
+        [
+            {"id": "q1", "ground_truth": [], "answerable": False},
+            {"id": "q2", "ground_truth": []},
+            {"id": "q3", "answerable": False},
+            {"id": "q4", "ground_truth": ["a", "b"]},
+            {"id": "q5", "ground_truth": [[]]},
+            {"id": "q6", "ground_truth": [["a"]]},
+        ]
+    ).statistics
+    assert (summary.queries, summary.unanswerable) == (6, 3)
+
+
+def test_an_id_in_one_query_of_each_of_two_files_is_in_several() -> None:
+    from groupwise.evaluator.validation.asked import Asked  # noqa: PLC0415
+    from groupwise.evaluator.validation.sink import Sink  # noqa: PLC0415
+    from groupwise.evaluator.validation.validate import Validation  # noqa: PLC0415
+
+    validation = Validation(Asked(), Sink())
+    validation.add({"q1": [["a"], ["b"]]})
+    validation.add({"q2": [["a"], ["c"]]})
+    summary = validation.finish().statistics
+    assert (summary.distinct_ids, summary.ids_in_several_queries) == (3, 1)
+
+
+@given(ALL)
+def test_models_are_as_good_as_records(records: Records) -> None:
+    """Records that a model accepts have the same findings when given as the model."""
+    for model in (Dataset, Fixture):
+        try:
+            given_as = model.model_validate({"queries": records})
+        except ValueError:
+            continue
+        expected = codes_and_queries(validated(records))
+        assert codes_and_queries(validate(given_as)) == expected
