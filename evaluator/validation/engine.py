@@ -139,22 +139,25 @@ class Pass:
         for number, value in enumerate(batch.values):
             key = None if batch.keys is None else batch.keys[number : number + 1]
             plain = self._columns.plain([value], key)
-            if plain is None or suspects(plain, self.k):
+            if plain is None:
                 self._look_at(batch, number)
             else:
-                self._count(batch, plain, [number])
+                self._take_plain(batch, plain, number)
 
-    def _take_plain(self, batch: Batch, plain: Plain) -> None:
-        found = suspects(plain, self.k)
+    def _take_plain(self, batch: Batch, plain: Plain, first: int = 0) -> None:
+        """Plain records from a number of the batch on."""
+        kinds = (plain.truth_kind, plain.result_kind)
+        # Where kinds differ, the one that came first counts: then records are taken in their order.
+        clash = self.kinds.clash(kinds)
+        found = {*range(len(plain.ids))} if clash else suspects(plain, self.k)
         for number in sorted(found):
-            self._look_at(batch, number)
+            self._look_at(batch, first + number)
         rest = [number for number in range(len(plain.ids)) if number not in found]
-        self._count(batch, _only(plain, rest) if found else plain, rest)
+        if rest:
+            self._count(_only(plain, rest) if found else plain)
 
-    def _count(self, batch: Batch, plain: Plain, numbers: list[int]) -> None:
-        """Count plain records that break no rule by themselves."""
-        if not numbers:
-            return
+    def _count(self, plain: Plain) -> None:
+        """Count plain records that break no rule."""
         truths, texts = self._ids_of(plain, "ground_truth"), plain.columns.get("query", [])
         self.tally.add_queries(plain.ids)
         if truths:
@@ -165,20 +168,13 @@ class Pass:
         self.rankings.add(results, plain.columns.get("scores", []))
         self._note_meeting(truths, results)
         for kind in (plain.truth_kind, plain.result_kind):
-            if kind and self.kinds.is_other(kind, self.records.name):
-                self._tell_kinds(batch, plain, numbers, kind)
+            self.kinds.is_other(kind or type(None), self.records.name)
 
     def _ids_of(self, plain: Plain, field: str) -> list[Any]:
         """Ground truths or rankings, with ids as text where that is asked for."""
         values = plain.columns.get(field, [])
         kind = plain.truth_kind if field == "ground_truth" else plain.result_kind
         return _as_text(values) if self.asked.ids == "text" and kind is int else values
-
-    def _tell_kinds(self, batch: Batch, plain: Plain, numbers: list[int], kind: Any) -> None:
-        for number, query in zip(numbers, plain.ids, strict=True):
-            draft = self.kinds.draft(kind, self.records.name)
-            if draft is not None:
-                self.sink.add(draft, Place(self.records.name, query, batch, number))
 
     def _look_at(self, batch: Batch, number: int) -> None:
         """A record by itself: what the schema says, then what the rules say."""

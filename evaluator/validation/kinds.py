@@ -1,5 +1,7 @@
 """The kind of all ids of a validation: strings or whole numbers, never both."""
 
+from collections.abc import Iterable
+
 from groupwise.evaluator.validation.case import Draft
 from groupwise.schemas import Kind
 
@@ -21,6 +23,10 @@ class KindOfIds:
     def first(self) -> Kind | None:
         """The kind that came first; None if there was no id."""
         return self._first[0] if self._first else None
+
+    def clash(self, kinds: Iterable[Kind | None]) -> bool:
+        """Whether these and the first kind are not all the same."""
+        return not self._is_text and len({self.first, *kinds} & NAMES.keys()) > 1
 
     def is_other(self, kind: type, source: str) -> bool:
         """Whether ids were of another kind before; the first kind is remembered."""

@@ -1,5 +1,6 @@
 """Validation of data sets, alone or beside a run and a corpus."""
 
+import math
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -37,7 +38,7 @@ from groupwise.evaluator.validation.second import (
 )
 from groupwise.evaluator.validation.selection import selection_of
 from groupwise.evaluator.validation.sink import KEPT, Place, Sink
-from groupwise.schemas import Fixture, RunQuery, Summary, ValidationReport
+from groupwise.schemas import Finding, Fixture, RunQuery, Summary, ValidationReport
 
 NAMED = 20
 """Of so many ids that are not in the corpus, the nearest ones that are, are named."""
@@ -125,11 +126,17 @@ class Validation:
         return ValidationReport(
             counts=self.sink.counts(),
             by_code=dict(sorted(self.sink.by_code.items())),
-            findings=tuple(self.sink.findings),
+            findings=tuple(sorted(self.sink.findings, key=self._order)),
             statistics=summary,
             files=tuple(self.files),
             baselined=self.sink.baselined,
         )
+
+    def _order(self, finding: Finding) -> tuple[float, float, float]:
+        """By file and place; what has none stays in the order found, after what has one."""
+        file = finding.file or ""
+        number = self.files.index(file) if file in self.files else len(self.files)
+        return number, finding.line or math.inf, finding.column or 0
 
     def _look_again(self, one: Pass) -> None:
         if self.survey is not None:
