@@ -7,7 +7,7 @@ the JSON pointer into a list of records.
 import unicodedata
 from collections import Counter
 from collections.abc import Iterator
-from itertools import combinations
+from itertools import combinations, pairwise
 from typing import Any, NamedTuple
 
 UNSEEN = {"Cc", "Cf", "Zl", "Zp"}
@@ -105,16 +105,16 @@ def after_shape(record: dict[str, Any], way: str, *, broken: bool) -> Iterator[t
     truth = record.get("ground_truth")
     if truth == [] and record.get("answerable", True):
         yield "GT003", f"{way}/ground_truth"
-    if not any(broken_shape({"id": "q", **part(record, "ground_truth")}, way)):
-        if mixed([one.id for group in groups(record, way, all_of_them=True) for one in group.ids]):
-            yield "IO006", f"{way}/ground_truth"
-            broken = True
+    unbroken = not any(broken_shape({"id": "q", **part(record, "ground_truth")}, way))
+    listed = [one.id for group in groups(record, way, all_of_them=True) for one in group.ids]
+    if unbroken and mixed(listed):
+        yield "IO006", f"{way}/ground_truth"
+        broken = True
     if not any(blanks(record.get("results", []), "")) and mixed(record.get("results", [])):
         yield "IO006", f"{way}/results"
         broken = True
-    if not broken and truth is None and "ground_truth" not in record and "results" not in record:
-        if record.get("answerable", True):
-            yield "GT003", way
+    if not broken and truth is None and "results" not in record and record.get("answerable", True):
+        yield "GT003", way
     if not broken and truth and not record.get("answerable", True):
         yield "IO008", way
     if not broken and "scores" in record and len(record["scores"]) != len(record["results"]):
@@ -179,11 +179,9 @@ def odd(record: dict[str, Any], way: str, k: int) -> Iterator[tuple[str, str]]:
     if isinstance(query, str) and query.strip() and is_odd(query):
         yield "GT011", f"{way}/id"
     yield from repeats("RN001", results)
-    for rank, (before, after) in enumerate(
-        zip(record.get("scores", []), record.get("scores", [])[1:])
-    ):
+    for rank, (before, after) in enumerate(pairwise(record.get("scores", [])), 1):
         if after > before:
-            yield "RN005", f"{way}/scores/{rank + 1}"
+            yield "RN005", f"{way}/scores/{rank}"
             break
     yield from split(record, found, way)
     if not whole_is_split(record, found):
@@ -332,10 +330,8 @@ def understood(record: dict[str, Any]) -> list[Any]:
 
 def is_unsound(record: dict[str, Any]) -> bool:
     broken = any(broken_shape(record, ""))
-    later = {code for code, place in after_shape(record, "", broken=broken)}
-    return (
-        broken or bool(later - {"GT003"}) or ("GT003", "") in after_shape(record, "", broken=broken)
-    )
+    later = {*after_shape(record, "", broken=broken)} - {("GT003", "/ground_truth")}
+    return broken or bool(later)
 
 
 def meets(records: list[dict[str, Any]]) -> bool:

@@ -10,9 +10,9 @@ import pytest
 from groupwise import InputError, check_fixture, evaluate
 from tests import oracle
 from tests.comparing import agree
-from tests.paths import EXAMPLES, INVALID
+from tests.paths import EDGE_CASES, EXAMPLES, INVALID
 
-FIXTURES = sorted(EXAMPLES.glob("*.json"))
+FIXTURES = sorted([*EXAMPLES.glob("*.json"), *EDGE_CASES.glob("*.json")])
 EXPECTED: dict[str, str] = json.loads((INVALID / "expected.json").read_text("utf-8"))
 SIX = ("precision", "recall", "f1", "mrr", "map", "ndcg")
 

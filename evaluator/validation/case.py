@@ -182,8 +182,9 @@ def _as_id(value: Any) -> Id | None:
 
 def _scores_within(results: Any) -> tuple[float, ...]:
     """The scores of results that have one each."""
-    given = [one.get("score") for one in results or () if isinstance(one, Mapping)]
-    return _numbers(given) if isinstance(results, list) and len(given) == len(results) else ()
+    if not isinstance(results, list) or not all(isinstance(one, Mapping) for one in results):
+        return ()
+    return _numbers([one.get("score") for one in results])
 
 
 def _numbers(values: Any) -> tuple[float, ...]:

@@ -13,12 +13,12 @@ CONFIDENT = 1.96
 """Standard errors on each side of a mean that hold it in 95 of 100 cases."""
 
 
-def gate_checks(asked: Asked, scored: int, ceilings: Mapping[str, float | None]) -> Iterator[Draft]:
-    """ST001 and ST002 of each gate."""
+def gate_checks(asked: Asked, scored: int, bounds: Mapping[str, float | None]) -> Iterator[Draft]:
+    """ST001 and ST002 of each gate; a bound is what no ranking exceeds."""
     for gate in asked.gates:
         yield from _too_few(gate, scored)
         label = parse(gate.metric, asked.profile).label
-        yield from _unreachable(gate, ceilings.get(label))
+        yield from _unreachable(gate, bounds.get(label))
 
 
 def queries_needed(target: float) -> int:
@@ -39,10 +39,10 @@ def _too_few(gate: Gate, scored: int) -> Iterator[Draft]:
         yield Draft("ST001", message, value=str(gate))
 
 
-def _unreachable(gate: Gate, ceiling: float | None) -> Iterator[Draft]:
-    if ceiling is None or gate.sign not in (">=", ">"):
+def _unreachable(gate: Gate, bound: float | None) -> Iterator[Draft]:
+    if bound is None or gate.sign not in (">=", ">"):
         return
-    reachable = ceiling > gate.target or (gate.sign == ">=" and ceiling + 1e-12 >= gate.target)
+    reachable = bound > gate.target or (gate.sign == ">=" and bound + 1e-12 >= gate.target)
     if not reachable:
-        message = f"{gate} cannot be reached: an ideal ranking scores {ceiling:.4f} on these data"
+        message = f"{gate} cannot be reached: no ranking scores above {bound:.4f} on these data"
         yield Draft("ST002", message, value=str(gate))

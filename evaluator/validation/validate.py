@@ -2,7 +2,7 @@
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
 from typing import Any, Literal
@@ -17,7 +17,7 @@ from groupwise.evaluator.metrics.names import measures
 from groupwise.evaluator.metrics.registry import SIX
 from groupwise.evaluator.validation.asked import DEFAULT_K, Asked
 from groupwise.evaluator.validation.case import Draft
-from groupwise.evaluator.validation.ceilings import ceilings
+from groupwise.evaluator.validation.ceilings import Ceilings, ceilings
 from groupwise.evaluator.validation.corpus import CorpusSurvey, survey
 from groupwise.evaluator.validation.corpus_checks import other_corpus
 from groupwise.evaluator.validation.engine import Pass
@@ -121,8 +121,10 @@ class Validation:
             self._tell_of_rankings(one)
         if self.survey is not None:
             self._name_nearest(self.survey)
-        summary = self._summary()
-        self._judge(summary)
+        data = [one for one in self.data if not one.is_run]
+        found = self._ceilings(data)
+        summary = self._summary(data, found.reached)
+        self._judge(summary, found.bounds)
         return ValidationReport(
             counts=self.sink.counts(),
             by_code=dict(sorted(self.sink.by_code.items())),
@@ -217,8 +219,7 @@ class Validation:
                 told = finding.model_copy(update={"message": f"{finding.message}; {hint}"})
                 found[found.index(finding)] = told
 
-    def _summary(self) -> Summary:
-        data = [one for one in self.data if not one.is_run]
+    def _summary(self, data: Sequence[Pass], reached: dict[str, float | None]) -> Summary:
         per_query: Counter[int] = Counter()
         per_group: Counter[int] = Counter()
         for one in data:
@@ -239,22 +240,24 @@ class Validation:
             queries_with_shared_ids=sum(one.tally.sharing for one in data),
             multi_group_share=1 - per_query[1] / answerable if answerable else None,
             profile=self.asked.profile,
-            ceilings=self._ceilings(data),
+            ceilings=reached,
         )
 
-    def _ceilings(self, data: Sequence[Pass]) -> dict[str, float | None]:
+    def _ceilings(self, data: Sequence[Pass]) -> Ceilings:
         k = self.asked.k or max((one.k for one in data), default=DEFAULT_K)
         names = [*(f"{name}@{k}" for name in SIX), *(gate.metric for gate in self.asked.gates)]
         labels = [one.label for one in measures(names, self.asked.profile, ())]
         counted = chain.from_iterable(one.tally.shapes.counted() for one in data)
         return ceilings(counted, list(dict.fromkeys(labels)), self.asked.profile)
 
-    def _judge(self, summary: Summary) -> None:
+    def _judge(self, summary: Summary, bounds: Mapping[str, float | None]) -> None:
         if not self.asked.gates:
             return
+        if any(one.tally.shapes.left_out for one in self.data):
+            bounds = {}
         scored = sum(summary.groups_per_query.values())
         place = Place(self.files[0] if self.files else "", None)
-        for draft in gate_checks(self.asked, scored, summary.ceilings):
+        for draft in gate_checks(self.asked, scored, bounds):
             self.sink.add(draft, place)
 
 

@@ -1,6 +1,9 @@
 """The engine against a naive linter, and against itself: forms, paths and blocks change nothing."""
 
 import json
+import os
+import subprocess
+import sys
 from collections import Counter
 from typing import Any
 from unittest import mock
@@ -10,7 +13,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from groupwise import validate
+from groupwise.evaluator.reporting.findings import render
 from groupwise.evaluator.validation import engine
+from groupwise.evaluator.validation.asked import Asked
+from groupwise.evaluator.validation.sink import Sink
+from groupwise.evaluator.validation.validate import Validation
 from groupwise.schemas import Dataset, Fixture, ValidationReport
 from tests.formats.reading import blocks_of, file_of
 from tests.naive_linter import Found, groups, lint, query_of
@@ -21,11 +28,6 @@ Records = list[dict[str, Any]]
 
 def found(report: ValidationReport) -> "Counter[Found]":
     return Counter((one.code, one.query, one.pointer) for one in report.findings)
-
-
-def as_a_list(records: Records) -> list[Any]:
-    """Records that are taken as records, whatever they lack."""
-    return records
 
 
 def validated(records: Records, **asked: Any) -> ValidationReport:
@@ -105,7 +107,7 @@ def test_what_is_fast_finds_what_is_slow(records: Records, ids: Any, flat: Any) 
     with file_of(lines, ".jsonl") as path:
         fast = validate(path, ids=ids, flat=flat)
         every = mock.patch.object(engine, "suspects", lambda plain, _k: set(range(len(plain.ids))))
-        with mock.patch.object(engine, "sweep", lambda *_: None), every:
+        with mock.patch.object(engine, "sweep", return_value=None), every:
             slow = validate(path, ids=ids, flat=flat)
     assert fast.model_dump() == slow.model_dump()
 
@@ -117,7 +119,7 @@ def test_plain_records_beside_odd_ones_are_counted_all_the_same(records: Records
     lines = "".join(f"{json.dumps(one)}\n" for one in [*plain[:100], *records, *plain[100:]])
     with file_of(lines, ".jsonl") as path, blocks_of(1000):
         whole = validate(path)
-        with mock.patch.object(engine, "sweep", lambda *_: None):
+        with mock.patch.object(engine, "sweep", return_value=None):
             assert validate(path).model_dump() == whole.model_dump()
     assert whole.statistics.queries >= 200
 
@@ -169,10 +171,6 @@ def test_queries_that_nothing_answers_are_counted_and_unsound_ones_are_not() -> 
 
 
 def test_an_id_in_one_query_of_each_of_two_files_is_in_several() -> None:
-    from groupwise.evaluator.validation.asked import Asked  # noqa: PLC0415
-    from groupwise.evaluator.validation.sink import Sink  # noqa: PLC0415
-    from groupwise.evaluator.validation.validate import Validation  # noqa: PLC0415
-
     validation = Validation(Asked(), Sink())
     validation.add({"q1": [["a"], ["b"]]})
     validation.add({"q2": [["a"], ["c"]]})
@@ -190,3 +188,115 @@ def test_models_are_as_good_as_records(records: Records) -> None:
             continue
         expected = codes_and_queries(validated(records))
         assert codes_and_queries(validate(given_as)) == expected
+
+
+JSON: st.SearchStrategy[Any] = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5),
+    lambda part: st.lists(part, max_size=4)
+    | st.dictionaries(
+        st.sampled_from(
+            ["id", "qid", "ground_truth", "retrieval_gt", "results", "scores", "alternatives",
+             "grade", "weight", "answerable", "query", "hashes", "corpus", "groups", "x", ""]
+        ),
+        part, max_size=5,
+    ),
+    max_leaves=20,
+)  # fmt: skip
+
+
+def survives(value: Any, **asked: Any) -> ValidationReport | None:
+    """A report whose every form can be written, or an InputError."""
+    try:
+        report = validate(value, **asked)
+    except InputError:
+        return None
+    for form in ("text", "json", "jsonl", "github", "gitlab", "sarif", "junit"):
+        assert isinstance(render(report, form), str)
+    return report
+
+
+@given(JSON, JSON, st.sampled_from([None, "any", "all"]), st.sampled_from([None, "text"]))
+def test_any_value_has_a_report_or_is_refused(value: Any, run: Any, flat: Any, ids: Any) -> None:
+    if not isinstance(value, str) and not isinstance(run, str):
+        survives(value, run=run, flat=flat, ids=ids)
+        survives([value], flat=flat, ids=ids, corpus=["a"])
+    with file_of(json.dumps(value)) as path:
+        survives(path, flat=flat, ids=ids)
+
+
+@given(st.binary(max_size=60) | JSON.map(lambda one: json.dumps(one).encode()[:-1]), st.data())
+def test_any_bytes_have_a_report_or_are_refused(data: bytes, draw: st.DataObject) -> None:
+    suffix = draw.draw(st.sampled_from([".json", ".jsonl", ".json.gz", ".tsv", ".txt", ""]))
+    with file_of(data, suffix) as path:
+        survives(path)
+        survives({"q": [["a"]]}, corpus=path)
+        survives({"q": [["a"]]}, run=path)
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        {"\ud800": [["a", "a"]]},
+        {1.5: [["a"]]},
+        {("a",): [["a"]]},
+        {None: [["a"]]},
+        {"q": [[10**400, "a"]]},
+        {"q": [[{1, 2}]]},
+        {"q": {"id": 1, "qid": 2, "query_id": 3, "ground_truth": [["a"]]}},
+        [{"id": "q", "results": ["a", "b"], "scores": [1, 10**400]}],
+    ],
+)
+def test_what_only_programs_can_pass_is_told_too(value: Any) -> None:
+    report = survives(value)
+    assert report is not None
+    assert report.findings
+
+
+@given(DATA_SETS, RUNS)
+def test_what_has_no_error_can_be_evaluated(records: Records, run: Records) -> None:
+    lines = "".join(f"{json.dumps(one)}\n" for one in records)
+    results = "".join(f"{json.dumps(one)}\n" for one in run)
+    with file_of(lines, ".jsonl") as path, file_of(results, ".jsonl") as other:
+        # These are errors of meaning: the data can be read, and scores say nothing.
+        counts = validate(path, run=other, ignore=["GT003", "GT011", "RN004"]).counts
+        if not counts.error:
+            evaluate(path, other)
+
+
+@given(FIXTURES)
+def test_a_fixture_without_an_error_can_be_evaluated(records: Records) -> None:
+    with file_of(json.dumps({"queries": records})) as path:
+        counts = validate(path, ignore=["GT003", "GT011", "RN004"]).counts
+        if not counts.error:
+            evaluate(path)
+
+
+WORDS = """
+import sys
+from groupwise import validate
+sys.stdout.write(validate(sys.argv[1], run=sys.argv[2]).to_json())
+"""
+
+
+@pytest.mark.parametrize("suffix", [".json", ".jsonl"])
+def test_the_same_bytes_under_any_seed_of_hashes(suffix: str, tmp_path: Path) -> None:
+    near = ["doc", "Doc", "DOC", "doc ", "dóc", "do\u0301c"]
+    records = [
+        {"id": f"q{n % 7}", "query": f"text {n % 5}",
+         "ground_truth": [[near[n % 6], f"x{n % 3}"], [near[(n * 5) % 6]], [f"x{n % 3}", "y"]]}
+        for n in range(40)
+    ]  # fmt: skip
+    run = [{"id": f"q{n}", "results": ["x1", "x1", *near][: n + 1]} for n in range(5, 12)]
+    for name, content in (("data", records), ("run", run)):
+        text = json.dumps(content) if suffix == ".json" else "\n".join(map(json.dumps, content))
+        (tmp_path / f"{name}{suffix}").write_text(text)
+    outputs = {
+        subprocess.run(
+            [sys.executable, "-c", WORDS, f"data{suffix}", f"run{suffix}"],
+            cwd=tmp_path, env={**os.environ, "PYTHONHASHSEED": seed}, capture_output=True, check=True,
+        ).stdout
+        for seed in ("0", "1", "4711")
+    }  # fmt: skip
+    assert len(outputs) == 1
+    codes = {*json.loads(*outputs)["by_code"]}
+    assert {"GT001", "GT012", "GT013", "RN001", "RN002", "RN003"} <= codes
