@@ -5,6 +5,7 @@ import os
 import subprocess
 import sys
 from collections import Counter
+from pathlib import Path
 from typing import Any
 from unittest import mock
 
@@ -12,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from groupwise import validate
+from groupwise import InputError, evaluate, validate
 from groupwise.evaluator.reporting.findings import render
 from groupwise.evaluator.validation import engine
 from groupwise.evaluator.validation.asked import Asked
@@ -290,13 +291,12 @@ def test_the_same_bytes_under_any_seed_of_hashes(suffix: str, tmp_path: Path) ->
     for name, content in (("data", records), ("run", run)):
         text = json.dumps(content) if suffix == ".json" else "\n".join(map(json.dumps, content))
         (tmp_path / f"{name}{suffix}").write_text(text)
-    outputs = {
-        subprocess.run(
-            [sys.executable, "-c", WORDS, f"data{suffix}", f"run{suffix}"],
-            cwd=tmp_path, env={**os.environ, "PYTHONHASHSEED": seed}, capture_output=True, check=True,
-        ).stdout
-        for seed in ("0", "1", "4711")
-    }  # fmt: skip
+    words = [sys.executable, "-c", WORDS, f"data{suffix}", f"run{suffix}"]
+    outputs = set()
+    for seed in ("0", "1", "4711"):
+        env = {**os.environ, "PYTHONHASHSEED": seed}
+        done = subprocess.run(words, cwd=tmp_path, env=env, capture_output=True, check=True)
+        outputs.add(done.stdout)
     assert len(outputs) == 1
     codes = {*json.loads(*outputs)["by_code"]}
     assert {"GT001", "GT012", "GT013", "RN001", "RN002", "RN003"} <= codes
