@@ -1,0 +1,306 @@
+"""Fixes keep what they promise and every other byte, and files are whole at any time."""
+
+import gzip
+import hashlib
+import json
+import os
+import random
+import signal
+import subprocess
+import time
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from groupwise import OutputError, validate
+from groupwise.evaluator.formats.text_files import read_text, write_text
+from groupwise.evaluator.validation.asked import Asked
+from groupwise.evaluator.validation.fixes import Fixed, fixed
+from tests.cli.shell import COMMAND
+from tests.formats.reading import file_of
+from tests.strategies import FEWER, SLOW
+from tests.validation.data import BY_ID, DATA_SETS, FIXTURES, RUNS
+
+Records = list[dict[str, Any]]
+ALL = st.one_of(DATA_SETS, FIXTURES, RUNS)
+FLAT = st.sampled_from([None, "any", "all"])
+
+
+def fixes(path: Path, *, unsafe: bool = True, **asked: Any) -> Fixed:
+    return fixed(os.fspath(path), Asked(**asked), lambda _code, _file: True, unsafe=unsafe)
+
+
+def fixed_text(text: str, suffix: str = ".jsonl", *, unsafe: bool = True, **asked: Any) -> str:
+    with file_of(text, suffix) as path:
+        return fixes(path, unsafe=unsafe, **asked).new
+
+
+def one(record: str, **asked: Any) -> str:
+    return fixed_text(f"{record}\n", **asked).removesuffix("\n")
+
+
+def as_lines(records: Records) -> str:
+    return "".join(f"{json.dumps(record)}\n" for record in records)
+
+
+def as_list(records: Records) -> str:
+    return json.dumps(records, indent=1, ensure_ascii=False)
+
+
+def as_fixture(records: Records) -> str:
+    return json.dumps({"name": "n", "queries": records}, indent=2)
+
+
+FORMS: list[tuple[str, Callable[[Records], str]]] = [
+    (".jsonl", as_lines), (".json", as_list), (".json", as_fixture),
+]  # fmt: skip
+
+
+@FEWER
+@given(ALL, st.sampled_from(FORMS), st.booleans(), FLAT)
+def test_a_second_time_nothing_is_left_to_fix(
+    records: Records, form: tuple[str, Callable[[Records], str]], unsafe: bool, flat: Any
+) -> None:
+    suffix, spelled = form
+    with file_of(spelled(records), suffix) as path:
+        first = fixes(path, unsafe=unsafe, flat=flat)
+        path.write_text(first.new)
+        assert fixes(path, unsafe=unsafe, flat=flat).new == first.new
+        left = [finding for finding in validate(path, flat=flat).findings if finding.fix]
+    allowed = {"safe", "unsafe"} if unsafe else {"safe"}
+    assert [finding for finding in left if finding.fix in allowed and not is_stuck(finding)] == []
+
+
+def is_stuck(finding: Any) -> bool:
+    """An odd key that would be equal to another one once it is clean stays."""
+    last = finding.pointer.rsplit("/", 1)[1]
+    return bool(finding.code == "GT011" and last != "id" and not last.isdigit())
+
+
+@FEWER
+@given(ALL, st.booleans())
+def test_records_without_a_fix_stay_byte_for_byte(records: Records, unsafe: bool) -> None:
+    spellings = [json.dumps(record, indent=None) for record in records]
+    odd = [text.replace(":", " :\t").replace(",", " ,") if number % 2 else text
+           for number, text in enumerate(spellings)]  # fmt: skip
+    text = "\r\n".join(odd)
+    with file_of(text, ".jsonl") as path:
+        new = fixes(path, unsafe=unsafe).new.split("\r\n")
+        allowed = {"safe", "unsafe"} if unsafe else {"safe"}
+        touched = {one.line for one in validate(path).findings if one.fix in allowed}
+    assert len(new) == len(records)
+    for number, (before, after) in enumerate(zip(odd, new, strict=True), 1):
+        assert after == before or number in touched
+        assert [*json.loads(after)][: len(json.loads(before))] == [*json.loads(before)] or unsafe
+
+
+@FEWER
+@given(ALL)
+def test_safe_fixes_change_nothing_but_repeats_within_a_group(records: Records) -> None:
+    new = [json.loads(line) for line in fixed_text(as_lines(records), unsafe=False).splitlines()]
+    assert [without_repeats(record) for record in records] == new
+
+
+def without_repeats(record: dict[str, Any]) -> dict[str, Any]:
+    """By hand: bare ids that a list of them, or of alternatives in full, has had before."""
+    truth = record.get("ground_truth")
+    if not isinstance(truth, list):
+        return record
+    split = len(truth) >= 5 and all(isinstance(g, list) and len(g) == 1 for g in truth)
+    return record if split else {**record, "ground_truth": [_distinct(group) for group in truth]}
+
+
+def _distinct(group: Any) -> Any:
+    if isinstance(group, dict) and "alternatives" in group:
+        return {**group, "alternatives": _distinct(group["alternatives"])}
+    if not isinstance(group, list) or _is_split(group):
+        return group
+    kept: list[Any] = []
+    full = {one["id"] for one in group if isinstance(one, dict) and one.get("grade", 1)}
+    for one in group:
+        blank = isinstance(one, str) and not one.strip()
+        first_is_full = (
+            not isinstance(one, dict) and one in full and not any(one == other for other in kept)
+        )
+        if isinstance(one, dict) or blank or first_is_full or one not in kept:
+            kept.append(one)
+    return kept
+
+
+def _is_split(group: list[Any]) -> bool:
+    signs = [one for one in group if isinstance(one, str) and len(one) == 1]
+    return len(signs) == len(group) >= 5 and group != sorted(set(group))
+
+
+@FEWER
+@given(BY_ID)
+def test_maps_are_fixed_as_records_are(by_id: dict[str, Any]) -> None:
+    bare = {query: content["ground_truth"] for query, content in by_id.items()}
+    records = [{"id": query, "ground_truth": truth} for query, truth in bare.items()]
+    expected = [json.loads(line) for line in fixed_text(as_lines(records)).splitlines()]
+    found = json.loads(fixed_text(json.dumps(bare), ".json"))
+    truths = [record.get("ground_truth") for record in expected]
+    assert list(found.values()) == truths
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        # Ids that are keys of their grades are renamed; the grade stays.
+        ('{"id": "q", "ground_truth": [{"a": 1, " b": 2}]}',
+         '{"id": "q", "ground_truth": [{"a": 1, "b": 2}]}'),
+        ('{"id": "q", "ground_truth": [{"b": 1, " b": 2}]}',
+         '{"id": "q", "ground_truth": [{"b": 1, " b": 2}]}'),
+        # An empty group in full goes whole.
+        ('{"id": "q", "ground_truth": [{"alternatives": [], "weight": 2}, ["a"]]}',
+         '{"id": "q", "ground_truth": [["a"]]}'),
+        # A split id keeps the weight of its group.
+        ('{"id": "q", "ground_truth": [{"alternatives": ["d", "o", "c", "-", "1"], "weight": 2}]}',
+         '{"id": "q", "ground_truth": [{"alternatives": ["doc-1"], "weight": 2}]}'),
+        ('{"id": "q", "ground_truth": [["d"], ["o"], ["c"], ["-"], ["1"]]}',
+         '{"id": "q", "ground_truth": [["doc-1"]]}'),
+        # A repeat with a grade of its own may mean something.
+        ('{"id": "q", "ground_truth": [{"alternatives": ["a", {"id": "a", "grade": 3}]}]}',
+         '{"id": "q", "ground_truth": [{"alternatives": ["a", {"id": "a", "grade": 3}]}]}'),
+        # Scores go with removed results, where there is one for each.
+        ('{"id": "q", "results": ["a", "b", "a"], "scores": [3, 2, 1]}',
+         '{"id": "q", "results": ["a", "b"], "scores": [3, 2]}'),
+        ('{"id": "q", "results": ["a", "", "b"], "retrieve_scores": [3, 2, 1]}',
+         '{"id": "q", "results": ["a", "b"], "retrieve_scores": [3, 1]}'),
+        ('{"id": "q", "results": ["a", "a"], "scores": null}',
+         '{"id": "q", "results": ["a"], "scores": null}'),
+        ('{"id": "q", "results": [{"id": "a", "score": 2}, {"id": "a", "score": 1}]}',
+         '{"id": "q", "results": [{"id": "a", "score": 2}]}'),
+        # A key given twice: which place is meant cannot be told.
+        ('{"id": "q", "ground_truth": [["a"]], "ground_truth": [["b", " c"]]}',
+         '{"id": "q", "ground_truth": [["a"]], "ground_truth": [["b", " c"]]}'),
+        # Unknown fields: the first one, and then the next.
+        ('{"Id": "q", "ground_thruth": [["a"]], "qurey": "x"}',
+         '{"id": "q", "ground_truth": [["a"]], "query": "x"}'),
+        ('{"id": "q", "retrieval_gt": [["a"]], "ground_thruth": [["b"]]}',
+         '{"id": "q", "retrieval_gt": [["a"]], "ground_thruth": [["b"]]}'),
+        # One fix after the other.
+        ('{"id": "q", "ground_truth": [["", " "]]}',
+         '{"id": "q", "ground_truth": [], "answerable": false}'),
+        ('{"id": "q", "ground_truth": "doc"}', '{"id": "q", "ground_truth": [["doc"]]}'),
+        ('{"id": "q", "ground_truth": [["7"], [8]]}',
+         '{"id": "q", "ground_truth": [["7"], ["8"]]}'),
+    ],
+)  # fmt: skip
+def test_what_becomes_of_a_record(old: str, new: str) -> None:
+    assert one(old) == new
+
+
+@pytest.mark.parametrize(("flat", "new"), [("any", '[["a" , "b"]]'), ("all", '[["a"] , ["b"]]')])
+def test_a_flat_list_is_written_as_it_was_answered(flat: Any, new: str) -> None:
+    old = '{"id": "q", "ground_truth": ["a" , "b"]}'
+    assert one(old, flat=flat) == old.replace('["a" , "b"]', new)
+    assert one(old) == old
+    assert one(old, flat=flat, unsafe=False) == old
+    assert json.loads(fixed_text('{"q": ["a"]}', ".json", flat=flat)) == {"q": [["a"]]}
+
+
+def test_fixes_are_counted_once_each() -> None:
+    text = '{"id": "q1", "ground_truth": [["a", " a", "a"], [], ["", "b"]]}\n'
+    with file_of(text, ".jsonl") as path:
+        found = fixes(path)
+    assert json.loads(found.new)["ground_truth"] == [["a"], ["b"]]
+    # The third "a" repeats the first, and so does the second once it has no space.
+    assert found.by_code == Counter(GT007=2, GT011=1, GT004=1, GT002=1)
+
+
+def test_mark_compression_and_line_breaks_are_kept(tmp_path: Path) -> None:
+    path = tmp_path / "data.jsonl.gz"
+    old = (
+        '\ufeff{"id": "q1", "ground_truth": [["a", "a"]]}\r\n{"id":"q2","ground_truth":[["é"]]}\r\n'
+    )
+    path.write_bytes(gzip.compress(old.encode()))
+    kept = fixed(os.fspath(path), Asked(), lambda code, _file: code != "IO003", unsafe=False)
+    assert kept.new == old.replace('["a", "a"]', '["a"]')
+    write_text(path, fixes(path, unsafe=False).new)
+    assert gzip.decompress(path.read_bytes()).decode() == kept.new.removeprefix("\ufeff")
+
+
+@pytest.mark.parametrize("data", [b"\x1f\x8bdamaged", b"\xff\xfe{", b'{"id": ', b"", b"\xff"])
+def test_what_cannot_be_read_is_left_alone(data: bytes) -> None:
+    with file_of(data, ".json") as path:
+        found = fixes(path)
+    assert found.new == found.old
+
+
+def test_damage_far_into_compressed_data_is_no_crash(tmp_path: Path) -> None:
+    path = tmp_path / "data.jsonl.gz"
+    names = [hashlib.sha256(b"%d" % number).hexdigest() for number in range(5000)]
+    whole = gzip.compress(as_lines([{"id": name} for name in names]).encode())
+    middle = len(whole) // 2
+    path.write_bytes(whole[:middle] + bytes(60) + whole[middle + 60 :])
+    assert fixes(path).by_code == Counter()
+
+
+@pytest.mark.parametrize("function", ["replace", "write", "fsync"])
+def test_a_failure_on_the_way_leaves_the_old_file(
+    function: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "data.jsonl"
+    path.write_text('{"id": "q1", "ground_truth": [["a", "a"]]}\n')
+    before = path.read_bytes()
+
+    def fail(*_arguments: Any) -> None:
+        raise OSError(28, "No space left on device")
+
+    if function == "write":
+        monkeypatch.setattr("groupwise.evaluator.formats.writing.os.fdopen", lambda *_: fail())
+    elif function == "replace":
+        monkeypatch.setattr(Path, "replace", fail)
+    else:
+        monkeypatch.setattr(os, "fsync", fail)
+    with pytest.raises(OutputError):
+        write_text(path, read_text(path).replace("a", "b"))
+    assert path.read_bytes() == before
+    assert [each.name for each in tmp_path.iterdir()] == ["data.jsonl"]
+
+
+TRIES = 40 if SLOW else 4
+"""How often a process is interrupted."""
+
+
+def repeats(count: int) -> str:
+    return as_lines(
+        [{"id": f"q{n}", "ground_truth": [[f"a{n}", f"b{n}", f"a{n}"], [f"c{n}"]]}
+         for n in range(count)]
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGKILL])
+def test_interrupted_at_any_moment_the_file_is_the_old_or_the_new_one(
+    number: signal.Signals, tmp_path: Path
+) -> None:
+    path = tmp_path / "data.jsonl"
+    old = repeats(3000).encode()
+    path.write_bytes(old)
+    started = time.monotonic()
+    words = [*COMMAND, "validate", "--fix", os.fspath(path)]
+    assert subprocess.run(words, capture_output=True, check=False).returncode == 0
+    needed = time.monotonic() - started
+    new = path.read_bytes()
+    assert new != old
+    chance = random.Random(number)  # noqa: S311
+    for _ in range(TRIES):
+        path.write_bytes(old)
+        process = subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        time.sleep(chance.uniform(0.3, 1) * needed)
+        process.send_signal(number)
+        code = process.wait(60)
+        assert path.read_bytes() in (old, new)
+        stray = [each for each in tmp_path.iterdir() if each != path]
+        # Nothing can clean up after a kill; what it leaves is a hidden file of its own name.
+        assert all(each.name.startswith(".groupwise-") for each in stray)
+        assert not stray or number == signal.SIGKILL
+        for each in stray:
+            each.unlink()
+        assert code in {0, 128 + number, -number}
