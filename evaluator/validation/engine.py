@@ -11,6 +11,7 @@ from groupwise.evaluator.columns import Columns, Plain
 from groupwise.evaluator.errors import InputError, Problem
 from groupwise.evaluator.formats.batch import Batch, Reading, Records
 from groupwise.evaluator.formats.jsonl import Stretch
+from groupwise.evaluator.formats.scan import Pointer
 from groupwise.evaluator.intake import read_head
 from groupwise.evaluator.validation.asked import DEFAULT_K, Asked
 from groupwise.evaluator.validation.bulk import suspects
@@ -184,14 +185,14 @@ class Pass:
         case = self.asked.understanding.case(as_data(value), key, main)
         place = Place(self.records.name, case.query, batch, number)
         said = list(truth_checks(case, self.k)) + list(run_checks(case))
-        split = [draft.pointer for draft in said if draft.code == "GT018"]
+        split = self._split(said)
         truth: Truth | None = None
         try:
             truth = self._truth(value, key)
         except ValidationError as error:
             self.is_sound = False
             drafts = schema_checks(error, value, self.asked.flat)
-            said += [draft for draft in drafts if not (draft.code == "GT005" and split)]
+            said += [one for one in drafts if not (one.code == "GT005" and one.pointer in split)]
         for draft in _most_telling(said):
             self.sink.add(draft, place)
         self.tally.add_case(case, truth)
@@ -199,6 +200,11 @@ class Pass:
         groups = [group.ids for group in case.groups]
         self._note_meeting([groups], [[one.id for one in case.results]])
         self._note_kind(case, place)
+
+    def _split(self, said: list[Draft]) -> list[Pointer]:
+        """Where ids were split: there, nobody asks how a flat list is meant, if that is told."""
+        found = [list(draft.pointer) for draft in said if draft.code == "GT018"]
+        return found if self.sink.wants("GT018", self.records.name) else []
 
     def _note_meeting(self, truths: list[list[list[Id]]], results: list[list[Id]]) -> None:
         """Note whether any result is an id of the ground truth; once is enough."""
