@@ -203,8 +203,9 @@ class Pass:
 
     def _split(self, said: list[Draft]) -> list[Pointer]:
         """Where ids were split: there, nobody asks how a flat list is meant, if that is told."""
-        found = [list(draft.pointer) for draft in said if draft.code == "GT018"]
-        return found if self.sink.wants("GT018", self.records.name) else []
+        if not self.sink.wants("GT018", self.records.name):
+            return []
+        return [list(draft.pointer) for draft in said if draft.code == "GT018"]
 
     def _note_meeting(self, truths: list[list[list[Id]]], results: list[list[Id]]) -> None:
         """Note whether any result is an id of the ground truth; once is enough."""

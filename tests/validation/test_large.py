@@ -24,10 +24,9 @@ pytestmark = pytest.mark.slow
 
 def measured(folder: Path, *words: str) -> tuple[int, str, float]:
     """Exit code, output, and the most memory the process had, in MiB."""
-    done = subprocess.run(
-        [sys.executable, "-c", MEASURED, "validate", *words],
-        cwd=folder, capture_output=True, check=False, env={**os.environ, "NO_COLOR": "1"}, text=True,
-    )  # fmt: skip
+    words = (sys.executable, "-c", MEASURED, "validate", *words)
+    env = {**os.environ, "NO_COLOR": "1"}
+    done = subprocess.run(words, cwd=folder, capture_output=True, check=False, env=env, text=True)
     return done.returncode, done.stdout, int(done.stderr.splitlines()[-1]) / MIB
 
 
@@ -65,7 +64,7 @@ def test_the_place_of_a_finding_in_the_last_of_200_000_records(tmp_path: Path) -
     assert memory < 250
 
 
-@pytest.mark.parametrize("form", ["text", "json", "github", "sarif", "junit"])
+@pytest.mark.parametrize("form", ["text", "json"])
 def test_300_000_bad_records(form: str, tmp_path: Path) -> None:
     bad = ({"id": f"q{n}", "ground_truth": [[f"a{n}", f"a{n}"], []]} for n in range(300_000))
     written(tmp_path / "qa.jsonl", bad)
