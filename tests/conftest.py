@@ -5,7 +5,7 @@ from collections.abc import Generator
 import pytest
 from hypothesis import HealthCheck, settings
 
-QUICK, THOROUGH = 200, 10_000
+QUICK, THOROUGH = 100, 10_000
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

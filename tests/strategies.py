@@ -15,10 +15,10 @@ GRADES = st.sampled_from([1.0, 1.0, 2.0, 3.0, 0.5, 0.0])
 CUTOFFS = st.integers(1, 14)
 
 
-SLOW = settings().max_examples > 200
-MANY = settings(max_examples=10 * settings().max_examples if SLOW else 200)
+SLOW = settings().max_examples > 100
+MANY = settings(max_examples=10 * settings().max_examples if SLOW else 100)
 """For the properties that all metrics must have."""
-FEWER = settings(max_examples=settings().max_examples if SLOW else 60)
+FEWER = settings(max_examples=settings().max_examples if SLOW else 40)
 """For properties of many queries at once."""
 
 
