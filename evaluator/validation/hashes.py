@@ -26,7 +26,7 @@ def hashes_of(values: Iterable[object]) -> Hashes:
     """The hashes of values, in their order."""
     given = values if isinstance(values, list) else list(values)
     hashed = hash_of if given and type(given[0]) is int else hash
-    return np.frombuffer(array("q", map(hashed, given)), np.int64)
+    return np.fromiter(map(hashed, given), np.int64, len(given))
 
 
 def are_distinct(hashes: Hashes) -> bool:

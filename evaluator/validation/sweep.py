@@ -57,7 +57,7 @@ def _shape(truths: list[Any], k: int) -> Shape | None:
     if {*map(type, groups)} != {list}:
         return None
     try:
-        counts, sizes = bytes(map(len, truths)), bytes(map(len, groups))
+        counts, sizes = bytes([*map(len, truths)]), bytes([*map(len, groups)])
     except ValueError:  # one has more than 255
         return None
     if min(counts) == 0 or max(counts) > k or min(sizes) == 0 or max(sizes) > MANY_ALTERNATIVES:

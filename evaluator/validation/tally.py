@@ -62,7 +62,8 @@ class Tally:
     def add_texts(self, texts: list[str | None]) -> None:
         """Remember the texts of queries."""
         given = texts if all(texts) else [text for text in texts if text]
-        self.texts.add(filter(None, normal_forms(given)))  # type: ignore[arg-type]
+        forms = normal_forms(given)  # type: ignore[arg-type]
+        self.texts.add(forms if all(forms) else [form for form in forms if form])
 
     def add_case(self, case: Case, truth: Truth | None) -> None:
         """Count a record that was looked at by itself; ``truth`` is there if it is sound."""
