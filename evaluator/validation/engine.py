@@ -96,7 +96,8 @@ class Pass:
             self._read(opening)
             seen = seen_by(connection)
         lines = opening.next_line
-        if seen is None or self.kinds.is_other(str, self.records.name):
+        # What was swept are strings; where they are not known to have come first, order counts.
+        if seen is None or not (self.asked.ids == "text" or self.kinds.first is str):
             self._read(records.stretch(Stretch(half, records.source.size, lines)))
             return True
         self.tally.add_tally(seen.tally)

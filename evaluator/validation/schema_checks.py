@@ -89,7 +89,7 @@ def blank_listed(value: Any, pointer: Pointer) -> Pointer | None:
     one = _at(value, pointer)
     way = pointer[:-1] if pointer[-1:] == ["id"] or pointer[-1:] == ("id",) else pointer
     home = _at(value, way[:-1]) if way else None
-    is_one_of_many = isinstance(home, list) and len(home) > 1
+    is_one_of_many = isinstance(home, list | tuple) and len(home) > 1
     return way if is_one_of_many and isinstance(one, str) and not one.strip() else None
 
 

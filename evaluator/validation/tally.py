@@ -8,7 +8,7 @@ from groupwise.evaluator.validation.hashes import HashBag, Spellings
 from groupwise.evaluator.validation.normal import are_normal, normal_forms
 from groupwise.evaluator.validation.shapes import Shapes
 from groupwise.evaluator.validation.sweep import Swept
-from groupwise.schemas import Id, RichTruth, Truth
+from groupwise.schemas import Id, Truth
 
 
 @dataclass
@@ -77,11 +77,6 @@ class Tally:
             self.sharing += _shares(groups)
             self.shapes.add(truth or groups)
             self._add_ids(list(dict.fromkeys(chain.from_iterable(groups))))
-
-
-def _groups_in(truth: Truth | None) -> list[list[Id]]:
-    """The groups of a sound ground truth, as an answer to flat lists makes them."""
-    return truth.groups if isinstance(truth, RichTruth) else truth or []
 
 
 def _shares(groups: list[list[Id]]) -> bool:

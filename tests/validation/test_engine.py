@@ -5,6 +5,7 @@ import os
 import subprocess
 import sys
 from collections import Counter
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 from unittest import mock
@@ -15,8 +16,8 @@ from hypothesis import strategies as st
 
 from groupwise import InputError, evaluate, validate
 from groupwise.evaluator.reporting.findings import render
-from groupwise.evaluator.validation import engine
-from groupwise.evaluator.validation.asked import Asked
+from groupwise.evaluator.validation import engine, scouting
+from groupwise.evaluator.validation.asked import DEFAULT_K, Asked
 from groupwise.evaluator.validation.sink import Sink
 from groupwise.evaluator.validation.validate import Validation
 from groupwise.schemas import Dataset, Fixture, ValidationReport
@@ -128,6 +129,24 @@ def test_plain_records_beside_odd_ones_are_counted_all_the_same(records: Records
         with mock.patch.object(engine, "sweep", return_value=None):
             assert validate(path).model_dump() == whole.model_dump()
     assert whole.statistics.queries >= 200
+
+
+@FEWER
+@given(DATA_SETS, st.integers(0, 60))
+def test_a_scout_sees_what_one_reader_sees(records: Records, before: int) -> None:
+    """The second half is swept apart, here in the same process, whatever the size of the file."""
+    plain = [{"id": f"p{n}", "ground_truth": [[f"p{n}", f"s{n}"]]} for n in range(before)]
+    lines = "".join(f"{json.dumps(one)}\n" for one in [*plain, *records, *plain[:3]])
+    with file_of(lines, ".jsonl") as path, blocks_of(200):
+        alone = validate(path)
+        half = lines.index("\n", len(lines) // 2) + 1
+        seen = scouting.swept(os.fspath(path), half, DEFAULT_K)
+        with (
+            mock.patch.object(engine, "half_of", return_value=half),
+            mock.patch.object(engine, "scout", return_value=nullcontext()),
+            mock.patch.object(engine, "seen_by", return_value=seen),
+        ):
+            assert validate(path).model_dump() == alone.model_dump()
 
 
 @FEWER
