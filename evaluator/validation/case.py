@@ -107,27 +107,33 @@ class Understanding:
 
     def _groups(self, way: Pointer, truth: Any) -> Iterator[CaseGroup]:
         if self.flat and isinstance(truth, list) and truth and all(map(_is_flat, truth)):
-            yield from self._flat_groups(way, truth)
+            yield from self._flat_groups(way, tuple(self._ids(way, truth)))
+            return
+        if self.flat and is_grades_in_short(truth):
+            yield from self._flat_groups(way, tuple(self._graded(way, truth)))
             return
         for number, group in enumerate(truth if isinstance(truth, list) else ()):
             here = (*way, number)
             yield CaseGroup(number, here, tuple(self._alternatives(here, group)))
 
-    def _flat_groups(self, way: Pointer, ids: list[Any]) -> Iterator[CaseGroup]:
-        listed = tuple(self._ids(way, ids))
+    def _flat_groups(self, way: Pointer, listed: tuple[Listed, ...]) -> Iterator[CaseGroup]:
         if self.flat == "any":
-            yield CaseGroup(0, way, listed)
+            yield from [CaseGroup(0, way, listed)] if listed else []
         else:
             for number, one in enumerate(listed):
                 yield CaseGroup(number, one.pointer, (one,))
+
+    def _graded(self, way: Pointer, grades: Mapping[Any, Any]) -> Iterator[Listed]:
+        """The ids with a grade that makes them relevant."""
+        kept = {key: _as_id(key) for key, grade in grades.items() if _is_relevant(grade)}
+        found = ((key, one) for key, one in kept.items() if one is not None)
+        yield from (self._listed(one, (*way, key)) for key, one in found)
 
     def _alternatives(self, way: Pointer, group: Any) -> Iterator[Listed]:
         if isinstance(group, Mapping) and "alternatives" in group:
             yield from self._ids((*way, "alternatives"), as_list(group["alternatives"]))
         elif is_grades_in_short(group):
-            kept = {key: _as_id(key) for key, grade in group.items() if grade != 0}
-            found = ((key, one) for key, one in kept.items() if one is not None)
-            yield from (self._listed(one, (*way, key)) for key, one in found)
+            yield from self._graded(way, group)
         else:
             group = sorted(group, key=str) if isinstance(group, AbstractSet) else group
             yield from self._ids(way, as_list(group))
@@ -170,6 +176,11 @@ def _query_id(record: Mapping[str, Any]) -> str | None:
 def _is_flat(value: Any) -> bool:
     """Whether an element of a ground truth makes it a flat list, as the schema sees it."""
     return isinstance(value, str | int) and value is not True
+
+
+def _is_relevant(grade: Any) -> bool:
+    """Whether a grade is no 0 and none below it; one that is no number is for the schema."""
+    return not isinstance(grade, int | float) or grade > 0
 
 
 def _as_id(value: Any) -> Id | None:
