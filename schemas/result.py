@@ -19,7 +19,7 @@ from pydantic_core import PydanticCustomError
 from groupwise.schemas.ground_truth import is_graded, refuse_mixed_kinds
 from groupwise.schemas.ids import DocumentId, Id, Kind, QueryId, kind_within
 from groupwise.schemas.origins import FromDocuments
-from groupwise.schemas.shape import CANONICAL, Shape, as_list, describe
+from groupwise.schemas.shape import CANONICAL, Shape, as_list, as_number, describe
 
 
 class Result(Shape):
@@ -71,7 +71,7 @@ def ranked(value: Any) -> Any:
 def by_score(scores: Mapping[Any, Any]) -> list[dict[str, Any]]:
     """Scores by id as results: by score, then id, both descending, as trec_eval has it."""
     order = sorted(scores, key=lambda one: (scores[one], str(one)), reverse=True)
-    return [{"id": one, "score": float(scores[one])} for one in order]
+    return [{"id": one, "score": as_number(scores[one])} for one in order]
 
 
 def plain_rankings(values: list[Any]) -> Kind | None:

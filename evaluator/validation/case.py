@@ -9,10 +9,15 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
+from groupwise.evaluator.columns import names_of
 from groupwise.evaluator.formats.scan import Pointer
-from groupwise.schemas import FIELD_NAMES, Id
-from groupwise.schemas.ground_truth import is_grades_in_short
-from groupwise.schemas.shape import as_list
+from groupwise.schemas import FIELD_NAMES, FixtureQuery, Id
+from groupwise.schemas.ground_truth import is_graded, is_grades_in_short
+from groupwise.schemas.result import by_score
+from groupwise.schemas.shape import as_list, is_number
+
+NAMES = frozenset(names_of(FixtureQuery))
+"""The fields of records, under all their names."""
 
 
 class Draft(NamedTuple):
@@ -80,10 +85,9 @@ class Understanding:
 
     def case(self, record: Any, key: Any = None, main: str = "ground_truth") -> Case:
         """The case of a record; ``key`` is its query id where that stands outside."""
-        if key is not None and not isinstance(record, Mapping):
-            return self._keyed(record, key, main)
-        if not isinstance(record, Mapping):
-            return Case()
+        is_record = isinstance(record, Mapping) and (key is None or not NAMES.isdisjoint(record))
+        if not is_record:
+            return Case() if key is None else self._keyed(record, key, main)
         (way, truth), (where, results), (_, scores) = (
             _field(record, name) for name in ("ground_truth", "results", "scores")
         )
@@ -102,43 +106,47 @@ class Understanding:
     def _keyed(self, value: Any, key: Any, main: str) -> Case:
         value = as_list(value)
         if main == "results":
-            return Case(query=_text(key), results=tuple(self._ids((), value)))
+            results = tuple(self._ids((), value))
+            return Case(query=_text(key), results=results, scores=_scores_within(value))
         return Case(query=_text(key), groups=tuple(self._groups((), value)), truth=value)
 
     def _groups(self, way: Pointer, truth: Any) -> Iterator[CaseGroup]:
-        if self.flat and isinstance(truth, list) and truth and all(map(_is_flat, truth)):
-            yield from self._flat_groups(way, tuple(self._ids(way, truth)))
-            return
-        if self.flat and is_grades_in_short(truth):
-            yield from self._flat_groups(way, tuple(self._graded(way, truth)))
+        flat = is_graded(truth) or (isinstance(truth, list) and truth and all(map(_is_flat, truth)))
+        if flat and (self.flat or is_graded(truth)):
+            yield from self._flat_groups(way, truth) if self.flat else ()
             return
         for number, group in enumerate(truth if isinstance(truth, list) else ()):
             here = (*way, number)
             yield CaseGroup(number, here, tuple(self._alternatives(here, group)))
 
-    def _flat_groups(self, way: Pointer, listed: tuple[Listed, ...]) -> Iterator[CaseGroup]:
+    def _flat_groups(self, way: Pointer, ids: Any) -> Iterator[CaseGroup]:
+        """Groups of a flat list, or of grades by id, as it was answered how they are meant."""
+        listed = tuple(self._graded(way, ids) if isinstance(ids, Mapping) else self._ids(way, ids))
         if self.flat == "any":
             yield from [CaseGroup(0, way, listed)] if listed else []
         else:
             for number, one in enumerate(listed):
                 yield CaseGroup(number, one.pointer, (one,))
 
-    def _graded(self, way: Pointer, grades: Mapping[Any, Any]) -> Iterator[Listed]:
-        """The ids with a grade that makes them relevant."""
-        kept = {key: _as_id(key) for key, grade in grades.items() if _is_relevant(grade)}
-        found = ((key, one) for key, one in kept.items() if one is not None)
-        yield from (self._listed(one, (*way, key)) for key, one in found)
-
     def _alternatives(self, way: Pointer, group: Any) -> Iterator[Listed]:
         if isinstance(group, Mapping) and "alternatives" in group:
             yield from self._ids((*way, "alternatives"), as_list(group["alternatives"]))
         elif is_grades_in_short(group):
-            yield from self._graded(way, group)
+            yield from self._graded(way, {k: g for k, g in group.items() if is_number(g)})
         else:
             group = sorted(group, key=str) if isinstance(group, AbstractSet) else group
             yield from self._ids(way, as_list(group))
 
+    def _graded(self, way: Pointer, grades: Mapping[Any, Any]) -> Iterator[Listed]:
+        """The ids that are keys of a grade above 0."""
+        kept = {key: _as_id(key) for key, grade in grades.items() if not grade <= 0}
+        found = ((key, one) for key, one in kept.items() if one is not None)
+        yield from (self._listed(one, (*way, key)) for key, one in found)
+
     def _ids(self, way: Pointer, values: Any) -> Iterator[Listed]:
+        if is_graded(values):
+            ordered = {one["id"]: 1 for one in by_score(values)}
+            yield from self._graded(way, ordered)
         for number, value in enumerate(values if isinstance(values, list) else ()):
             full = isinstance(value, Mapping)
             if full and value.get("grade", 1) == 0:
@@ -178,11 +186,6 @@ def _is_flat(value: Any) -> bool:
     return isinstance(value, str | int) and value is not True
 
 
-def _is_relevant(grade: Any) -> bool:
-    """Whether a grade is no 0 and none below it; one that is no number is for the schema."""
-    return not isinstance(grade, int | float) or grade > 0
-
-
 def _as_id(value: Any) -> Id | None:
     """The value as an id, if it is one; a blank one is none."""
     value = value.item() if type(value).__module__ == "numpy" and hasattr(value, "item") else value
@@ -193,6 +196,7 @@ def _as_id(value: Any) -> Id | None:
 
 def _scores_within(results: Any) -> tuple[float, ...]:
     """The scores of results that have one each."""
+    results = by_score(results) if is_graded(results) else results
     if not isinstance(results, list) or not all(isinstance(one, Mapping) for one in results):
         return ()
     return _numbers([one.get("score") for one in results])

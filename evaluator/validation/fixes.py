@@ -187,7 +187,13 @@ def _mark_unanswerable(changes: Changes, _draft: Draft, record: Any, _asked: Ask
 
 def _write_groups(changes: Changes, draft: Draft, record: Any, asked: Asked) -> bool:
     way = tuple(draft.pointer)
-    if asked.flat == "all":
+    truth = _at(record, way)
+    if isinstance(truth, dict):
+        if min(truth.values()) < 0:
+            return False
+        parts = [{one: grade} for one, grade in truth.items()] if asked.flat == "all" else [truth]
+        changes.replaced[way] = json.dumps(parts, ensure_ascii=False)
+    elif asked.flat == "all":
         for number in range(len(_at(record, way))):
             changes.wrapped[*way, number] = ("[", "]")
     else:

@@ -8,16 +8,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations, pairwise
 from typing import Any
 
-from groupwise.evaluator.columns import names_of
 from groupwise.evaluator.formats.scan import Pointer
-from groupwise.evaluator.validation.case import Case, CaseGroup, Draft, Listed
+from groupwise.evaluator.validation.case import NAMES, Case, CaseGroup, Draft, Listed
 from groupwise.evaluator.validation.normal import cleaned, is_odd, odd_signs
 from groupwise.evaluator.validation.truth_rules import MANY_ALTERNATIVES, SPLIT_IDS
-from groupwise.schemas import FIELD_NAMES, FixtureQuery, Id
+from groupwise.schemas import FIELD_NAMES, Id
 from groupwise.schemas.shape import quoted, shortened
-
-KNOWN = frozenset(names_of(FixtureQuery))
-"""The fields of records, under all their names."""
 
 MOST_STEPS = 200
 """The search for few documents that meet all groups ends after so many steps."""
@@ -54,7 +50,7 @@ def split_ids(case: Case) -> Iterator[Draft]:
     singles = [group.ids[0] for group in groups if len(group.listed) == 1]
     if len(singles) == len(groups) and _is_split(singles):
         yield _split(singles, groups[0].pointer[:-1], None)
-    unknown = [((name,), value) for name, value in case.record.items() if name not in KNOWN]
+    unknown = [((name,), value) for name, value in case.record.items() if name not in NAMES]
     for way, value in [(case.way, case.truth), *unknown]:
         if isinstance(value, list) and _is_split(value):
             yield _split(value, way, None)
@@ -70,7 +66,7 @@ def _is_split(ids: list[Any]) -> bool:
 def _split(ids: list[Any], pointer: Any, group: int | None) -> Draft:
     whole = "".join(ids)
     message = f"the id {quoted(whole)} was split into {len(ids)} characters"
-    fixable = not (pointer and isinstance(pointer[0], str) and pointer[0] not in KNOWN)
+    fixable = not (pointer and isinstance(pointer[0], str) and pointer[0] not in NAMES)
     return Draft("GT018", message, pointer, group, whole[:200], ids, fixable)
 
 

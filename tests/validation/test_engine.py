@@ -274,6 +274,7 @@ def test_any_bytes_have_a_report_or_are_refused(data: bytes, draw: st.DataObject
         {"q": [[{1, 2}]]},
         {"q": {"id": 1, "qid": 2, "query_id": 3, "ground_truth": [["a"]]}},
         [{"id": "q", "results": ["a", "b"], "scores": [1, 10**400]}],
+        [{"id": "q", "results": {"a": 1, "b": 10**400}}],
     ],
 )
 def test_what_only_programs_can_pass_is_told_too(value: Any) -> None:
@@ -331,3 +332,18 @@ def test_the_same_bytes_under_any_seed_of_hashes(suffix: str, tmp_path: Path) ->
     assert len(outputs) == 1
     codes = {*json.loads(*outputs)["by_code"]}
     assert {"GT001", "GT012", "GT013", "RN001", "RN002", "RN003"} <= codes
+
+
+def test_grades_by_id_are_looked_at_as_they_were_answered() -> None:
+    graded = {"q": {"a ": 2, "b": 1, "c": 0, "d": -1}}
+    assert validate(graded).codes == ["GT005"]
+    for flat, groups_found in (("any", 1), ("all", 2)):
+        report = validate(graded, flat=flat, corpus=["a "])  # type: ignore[arg-type]
+        assert found(report) == Counter([("GT011", "q", "/q/a "), ("CP001", "q", "/q/b")])
+        assert report.statistics.groups == groups_found
+
+
+def test_scores_by_id_are_a_ranking() -> None:
+    report = validate({"q": [["a"]]}, run={"q": {"x": 0.5, "a": 0.5, "y ": 1}})
+    assert found(report) == Counter([("GT011", "q", "/q/y "), ("RN005", None, None)])
+    assert "RN004" in validate({"q": [["a"]]}, run={"q": {"x": 0.5}}).codes

@@ -205,6 +205,14 @@ def test_a_flat_list_is_written_as_it_was_answered(flat: Any, new: str) -> None:
     assert json.loads(fixed_text('{"q": ["a"]}', ".json", flat=flat)) == {"q": [["a"]]}
 
 
+def test_grades_by_id_are_written_as_they_were_answered() -> None:
+    old = '{"id": "q", "ground_truth": {"a": 2, "b": 1}}'
+    assert json.loads(one(old, flat="any"))["ground_truth"] == [{"a": 2, "b": 1}]
+    assert json.loads(one(old, flat="all"))["ground_truth"] == [{"a": 2}, {"b": 1}]
+    below = old.replace("1", "-1")
+    assert one(below, flat="any") == below
+
+
 def test_fixes_are_counted_once_each() -> None:
     text = '{"id": "q1", "ground_truth": [["a", " a", "a"], [], ["", "b"]]}\n'
     with file_of(text, ".jsonl") as path:
