@@ -72,6 +72,19 @@ class Fingerprint:
         return f"{FINGERPRINT}:{self._documents}:{self._sum:032x}"
 
 
+class NoFingerprint(Fingerprint):
+    """Where nobody asks for one, none is taken."""
+
+    def add(self, ids: Iterable[object], normals: Iterable[str]) -> None:
+        """Pass documents over."""
+
+    def add_ids(self, ids: Iterable[object]) -> None:
+        """Pass documents over."""
+
+    def __str__(self) -> str:
+        return ""
+
+
 def _bytes(text: str) -> bytes:
     try:
         return text.encode()

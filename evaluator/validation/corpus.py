@@ -23,6 +23,7 @@ from groupwise.evaluator.formats.documents import Texts
 from groupwise.evaluator.validation.comparable import ComparableCorpus, Ids
 from groupwise.evaluator.validation.content import (
     Fingerprint,
+    NoFingerprint,
     content_number,
     normalised,
     spelled,
@@ -97,7 +98,13 @@ class CorpusSurvey:
 
 
 def survey(
-    corpus: Any, gold: IntArray, kind: Kind | None, *, near: bool = True, ids: Ids = None
+    corpus: Any,
+    gold: IntArray,
+    kind: Kind | None,
+    *,
+    near: bool = True,
+    ids: Ids = None,
+    fingerprint: bool = True,
 ) -> CorpusSurvey:
     """Read a corpus beside the ids of a ground truth.
 
@@ -107,11 +114,14 @@ def survey(
         kind: Whether gold ids are strings or whole numbers; None where that is not known.
         near: Whether to look for texts that are nearly equal, too.
         ids: ``"text"`` where the gold ids were hashed as text.
+        fingerprint: Whether to take the corpus's fingerprint; it is blank otherwise.
 
     Raises:
         InputError: The corpus cannot be read to its end.
     """
     found = _Survey(ComparableCorpus(as_corpus(corpus), kind, ids), gold, near=near)
+    if not fingerprint:
+        found.fingerprint = NoFingerprint()
     with closing(found.samples):
         return found.whole()
 

@@ -24,7 +24,7 @@ from groupwise.evaluator.validation.schema_checks import schema_checks
 from groupwise.evaluator.validation.scouting import half_of, scout, seen_by
 from groupwise.evaluator.validation.sink import Place, Sink
 from groupwise.evaluator.validation.sweep import sweep
-from groupwise.evaluator.validation.tally import Tally
+from groupwise.evaluator.validation.tally import JUDGED_ON, Tally
 from groupwise.evaluator.validation.truth_checks import truth_checks
 from groupwise.schemas import FixtureQuery, Id, Query, RunQuery, Truth
 from groupwise.schemas.shape import CANONICAL, FIELD_NAMES
@@ -165,7 +165,7 @@ class Pass:
         if truths:
             self.tally.add_plain(truths)
         self.tally.add_texts(texts)
-        self.tally.hashed = self.tally.hashed or "hashes" in plain.columns
+        self.tally.hashed = self.tally.hashed or not plain.columns.keys().isdisjoint(JUDGED_ON)
         results = self._ids_of(plain, "results")
         self.rankings.add(results, plain.columns.get("scores", []))
         self._note_meeting(truths, results)

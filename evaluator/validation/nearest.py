@@ -23,7 +23,7 @@ SHOWN = 3
 ASKED = 20
 """The ids for which others are suggested, at most."""
 
-COMPARISONS = 50_000
+COMPARISONS = 5_000
 FARTHEST = 2
 LONGEST = 64
 SHORTEST = 3

@@ -10,6 +10,9 @@ from groupwise.evaluator.validation.shapes import Shapes
 from groupwise.evaluator.validation.sweep import Swept
 from groupwise.schemas import Id, Truth
 
+JUDGED_ON = ("hashes", "corpus")
+"""The fields that say which texts and which corpus a record was judged on."""
+
 
 @dataclass
 class Tally:
@@ -70,7 +73,7 @@ class Tally:
         if case.query is not None:
             self.add_queries([case.query])
         self.add_texts([case.text])
-        self.hashed = self.hashed or "hashes" in case.record
+        self.hashed = self.hashed or not case.record.keys().isdisjoint(JUDGED_ON)
         groups = [group.ids for group in case.groups if group.listed]
         self.unanswerable += truth == []
         if groups:

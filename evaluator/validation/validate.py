@@ -77,7 +77,10 @@ class Validation:
         ids: Literal["text"] | None = "text" if self.asked.ids == "text" else None
         self.corpus = as_corpus(value)
         near = any(self.sink.wants("CP005", name) for name in self.files)
-        self.survey = survey(self.corpus, gold, self.kinds.first, near=near, ids=ids)
+        judged_on = any(one.tally.hashed or "corpus" in one.reading.head for one in self.data)
+        self.survey = survey(
+            self.corpus, gold, self.kinds.first, near=near, ids=ids, fingerprint=judged_on
+        )
         self.notes += self.survey.limits
         for problem in (*self.survey.problems, *self.survey.duplicate_problems()):
             self.sink.add_problem(problem if problem.code else replace(problem, code="IO008"))
