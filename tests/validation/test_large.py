@@ -64,9 +64,9 @@ def test_the_place_of_a_finding_in_the_last_of_200_000_records(tmp_path: Path) -
     assert memory < 250
 
 
-@pytest.mark.parametrize("form", ["text", "json"])
-def test_300_000_bad_records(form: str, tmp_path: Path) -> None:
-    bad = ({"id": f"q{n}", "ground_truth": [[f"a{n}", f"a{n}"], []]} for n in range(300_000))
+@pytest.mark.parametrize(("form", "count"), [("text", 300_000), ("json", 30_000)])
+def test_very_many_bad_records(form: str, count: int, tmp_path: Path) -> None:
+    bad = ({"id": f"q{n}", "ground_truth": [[f"a{n}", f"a{n}"], []]} for n in range(count))
     written(tmp_path / "qa.jsonl", bad)
     code, out, memory = measured(tmp_path, "qa.jsonl", "--format", form)
     assert code == 1
@@ -76,4 +76,4 @@ def test_300_000_bad_records(form: str, tmp_path: Path) -> None:
         assert out.count(": GT004 ") == out.count(": GT007 ") == 20
         assert "… and 299,980 more of GT004" in out
     if form == "json":
-        assert json.loads(out)["by_code"] == {"GT004": 300_000, "GT007": 300_000}
+        assert json.loads(out)["by_code"] == {"GT004": count, "GT007": count}
