@@ -305,7 +305,7 @@ def validate(  # noqa: PLR0913  (all by keyword)
         >>> report.ok, report.codes
         (False, ['GT004'])
         >>> print(report)
-        GT004 query 'q1': an empty group, which no result can meet; remove it or fill it
+        dataset: GT004 query 'q1': an empty group, which no result can meet; remove it or fill it
     """
     asked = Asked(k, profile, tuple(map(gate_of, gates)), flat, ids)
     sink = Sink(wants=selection_of(select, ignore).wants, kept=kept)
