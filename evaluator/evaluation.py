@@ -181,6 +181,7 @@ class Evaluation:
             curve=curve_of(means),
             per_query=self._table(),
             warnings=(*warnings, *self._warnings()),
+            failures={},
         )
 
     def _check(self) -> None:
