@@ -8,10 +8,11 @@ import os
 import signal
 import sys
 import threading
+import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from multiprocessing import get_context
+from multiprocessing import current_process, get_context
 from multiprocessing.connection import Connection
 from typing import Any
 
@@ -60,6 +61,8 @@ def _can_fork() -> bool:
     """Whether a copy of this process is safe and cheap: hashes of both must be the same."""
     if not sys.platform.startswith("linux") or threading.active_count() > 1:
         return False
+    if current_process().daemon:  # it may not have children
+        return False
     return len(os.sched_getaffinity(0)) > 1
 
 
@@ -68,7 +71,10 @@ def scout(path: str, start: int, k: int) -> Iterator[Connection]:
     """Send a scout to the rest of a file; what it saw comes through the connection."""
     here, there = get_context("fork").Pipe(duplex=False)
     process = get_context("fork").Process(target=_scouted, args=(path, start, k, there))
-    process.start()
+    with warnings.catch_warnings():
+        # Python 3.12 warns of threads that are not its own; the scout needs none of them.
+        warnings.simplefilter("ignore", DeprecationWarning)
+        process.start()
     there.close()
     try:
         yield here

@@ -347,3 +347,31 @@ def test_scores_by_id_are_a_ranking() -> None:
     report = validate({"q": [["a"]]}, run={"q": {"x": 0.5, "a": 0.5, "y ": 1}})
     assert found(report) == Counter([("GT011", "q", "/q/y "), ("RN005", None, None)])
     assert "RN004" in validate({"q": [["a"]]}, run={"q": {"x": 0.5}}).codes
+
+
+IN_A_POOL = """
+import sys, warnings
+from multiprocessing import get_context
+from groupwise import validate
+from groupwise.evaluator.validation import scouting
+
+warnings.simplefilter("error")
+scouting.WORTH_IT = 1
+
+def queries(path):
+    return validate(path).statistics.queries
+
+with get_context("fork").Pool(1) as pool:
+    inside = pool.map(queries, sys.argv[1:])
+print(*inside, queries(sys.argv[1]))
+"""
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="not allowed: scouts need fork")
+def test_a_worker_of_a_pool_sends_no_scout(tmp_path: Path) -> None:
+    """A process that may have no children reads alone; one that may does not warn of threads."""
+    path = tmp_path / "qa.jsonl"
+    path.write_text("".join(f'{{"id": "q{n}", "ground_truth": [["a{n}"]]}}\n' for n in range(500)))
+    words = [sys.executable, "-W", "ignore", "-c", IN_A_POOL, os.fspath(path)]
+    done = subprocess.run(words, capture_output=True, check=False, text=True)
+    assert (done.stdout, done.stderr) == ("500 500\n", "")
