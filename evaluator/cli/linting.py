@@ -3,23 +3,24 @@
 import re
 from argparse import Namespace
 from collections import Counter
+from typing import TYPE_CHECKING
 
 from groupwise.evaluator.cli import streams
 from groupwise.evaluator.cli.data import options_of
 from groupwise.evaluator.cli.guard import DONE, FELL_SHORT
-from groupwise.evaluator.cli.update import shown_difference
 from groupwise.evaluator.formats.options import Options, Role
-from groupwise.evaluator.formats.text_files import write_text
 from groupwise.evaluator.gates import gate_of
 from groupwise.evaluator.metrics.names import check_profile, parse
 from groupwise.evaluator.reporting.findings import SHOWN_PER_CODE
 from groupwise.evaluator.validation.asked import Asked
 from groupwise.evaluator.validation.baseline import Baseline, BaselineWriter
-from groupwise.evaluator.validation.fixes import Fixed, fixed
 from groupwise.evaluator.validation.settings import Settings, read_settings
 from groupwise.evaluator.validation.sink import KEPT, Sink
 from groupwise.evaluator.validation.validate import Validation
 from groupwise.schemas import Policies, ValidationReport
+
+if TYPE_CHECKING:
+    from groupwise.evaluator.validation.fixes import Fixed
 
 _OPTION = re.compile(rf"\b({'|'.join(Policies.model_fields)})='(\w+)'")
 
@@ -99,6 +100,8 @@ class Linting:
 
     def fix(self) -> None:
         """Fix the files in place, and say how much was done."""
+        from groupwise.evaluator.formats.text_files import write_text  # noqa: PLC0415
+
         done: Counter[str] = Counter()
         for name in self.words.files:
             found = self._fixed(name)
@@ -111,6 +114,8 @@ class Linting:
 
     def show_fixes(self) -> int:
         """Show what fixes would change; exit 1 if there is anything."""
+        from groupwise.evaluator.cli.update import shown_difference  # noqa: PLC0415
+
         changed = False
         for name in self.words.files:
             found = self._fixed(name)
@@ -121,7 +126,9 @@ class Linting:
             streams.note("nothing to fix", style="dim")
         return FELL_SHORT if changed else DONE
 
-    def _fixed(self, name: str) -> Fixed:
+    def _fixed(self, name: str) -> "Fixed":
+        from groupwise.evaluator.validation.fixes import fixed  # noqa: PLC0415
+
         wants = self.selection.wants
         return fixed(name, self.asked, wants, unsafe=self.words.unsafe_fixes)
 
