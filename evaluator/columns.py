@@ -7,6 +7,7 @@ from itertools import chain
 from operator import itemgetter
 from typing import Any
 
+from groupwise.evaluator.walking import are_rankings, are_truths
 from groupwise.schemas import (
     FIELD_NAMES,
     Id,
@@ -18,6 +19,8 @@ from groupwise.schemas import (
     plain_truths,
 )
 from groupwise.schemas.shape import are_shallow
+
+NONE = type(None)
 
 
 def names_of(model: type[Query] | type[RunQuery]) -> dict[str, str]:
@@ -51,8 +54,8 @@ class Columns:
             return None
         ids = _plain_query_ids(columns.pop("id", keys))
         results = columns.get("results", [])
-        truths = plain_truths(columns.get("ground_truth", [])) if self._has_truth else type(None)
-        rankings = plain_rankings(results) if self._has_results else type(None)
+        truths = _kind_of_truths(columns.get("ground_truth", [])) if self._has_truth else NONE
+        rankings = _kind_of_rankings(results) if self._has_results else NONE
         if ids is None or truths is None or rankings is None:
             return None
         if not are_plain_extras(columns):
@@ -90,6 +93,14 @@ class Columns:
         needed = {"id", self.main} if keys is None else {self.main}
         whole = len(fields) == len(names) and "" not in fields and needed <= fields.keys()
         return fields if whole and (keys is None or "id" not in fields) else None
+
+
+def _kind_of_truths(values: list[Any]) -> Kind | None:
+    return str if are_truths(values) else plain_truths(values)
+
+
+def _kind_of_rankings(values: list[Any]) -> Kind | None:
+    return str if are_rankings(values) else plain_rankings(values)
 
 
 def are_plain_extras(columns: dict[str, list[Any]]) -> bool:
@@ -134,7 +145,7 @@ def _plain_text(contents: list[Any], _results: list[list[Id]]) -> bool:
 
 
 def _plain_not_relevant(contents: list[Any], _results: list[list[Id]]) -> bool:
-    return plain_rankings(contents) is not None
+    return _kind_of_rankings(contents) is not None
 
 
 def _plain_hashes(contents: list[Any], _results: list[list[Id]]) -> bool:

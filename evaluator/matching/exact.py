@@ -1,7 +1,8 @@
 """Exact ids: a result meets every group that lists its id.
 
-Few ids are gold and many are retrieved, so each ranking is walked once, in C, and only its hits
-are looked at in Python. Rows are gathered in flat lists and become arrays once per batch.
+Few ids are gold and many are retrieved, so each ranking is walked once, by the compiled walk where
+there is one, and only its hits are looked at in Python. Rows are gathered in flat arrays, which
+become columns once per batch.
 """
 
 from array import array
@@ -15,6 +16,7 @@ import numpy as np
 
 from groupwise.evaluator.hits import Alternatives, Groups, Hits, IntArray, Unwanted
 from groupwise.evaluator.rows import Rows
+from groupwise.evaluator.walking import matched
 from groupwise.schemas import Id, RichTruth, Truth
 
 RANKS = range(1, 1 << 62)
@@ -44,6 +46,9 @@ class Matcher:
         self._unwanted_query = array("q")
         self._unwanted_rank = array("q")
         self._unwanted_count = array("q")
+        self._walked = (
+            self._lengths, self._group_counts, self._sizes, self._hit_ranks, self._hit_alternatives
+        )  # fmt: skip
         self._fitting = {budget: array("q") for budget in self.budgets}
 
     def __len__(self) -> int:
@@ -65,9 +70,6 @@ class Matcher:
             truths = list(map(_groups_of, truths))
         if any(rows.not_relevant):
             self._match_unwanted(truths, rankings, rows.not_relevant)
-        self._lengths.extend(map(len, rankings))
-        self._group_counts.extend(map(len, truths))
-        self._sizes.extend(map(len, chain.from_iterable(truths)))  # type: ignore[arg-type]
         self._match(truths, rankings)  # type: ignore[arg-type]
 
     def _note_values(self, truths: list[Truth]) -> None:
@@ -82,20 +84,22 @@ class Matcher:
         self._labels.extend(chain.from_iterable(map(_labels_of, truths)))
 
     def _match(self, truths: list[list[list[Id]]], rankings: list[list[Id]]) -> None:
-        """The one loop that is walked for every result there is; so nothing is called from it."""
-        first = self._listed
-        add_ranks, add_alternatives = self._hit_ranks.extend, self._hit_alternatives.extend
-        for groups, ranking in zip(truths, rankings, strict=True):
-            ids = groups[0] if len(groups) == 1 else [one for group in groups for one in group]
-            gold = {*ids}
-            ranks = [*compress(RANKS, map(gold.__contains__, ranking))]
-            if len(gold) != len(ids):
-                self._add_shared(first, ids, ranking, ranks)
-            elif ranks:
-                add_ranks(ranks)
-                add_alternatives([first + ids.index(ranking[rank - 1]) for rank in ranks])
-            first += len(ids)
-        self._listed = first
+        *columns, self._listed, left = matched(truths, rankings, self._listed)
+        for own, new in zip(self._walked, columns, strict=True):
+            own.frombytes(new)
+        for row, first in left:
+            self._match_one(first, truths[row], rankings[row])
+
+    def _match_one(self, first: int, groups: list[list[Id]], ranking: list[Id]) -> None:
+        """The hits of one query, whose alternatives are numbered from ``first`` on."""
+        ids = groups[0] if len(groups) == 1 else [one for group in groups for one in group]
+        gold = {*ids}
+        ranks = [*compress(RANKS, map(gold.__contains__, ranking))]
+        if len(gold) != len(ids):
+            self._add_shared(first, ids, ranking, ranks)
+        elif ranks:
+            self._hit_ranks.extend(ranks)
+            self._hit_alternatives.extend([first + ids.index(ranking[rank - 1]) for rank in ranks])
 
     def _add_shared(self, first: int, ids: list[Id], ranking: list[Id], ranks: list[int]) -> None:
         """The hits of a ground truth that lists an id more than once."""

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from groupwise.evaluator.walking import COMPILED
 from tests.paths import ROOT
 
 SOUND = """\
@@ -33,9 +34,10 @@ report.score
 HOSTILE = "raise ImportError('this is somebody else, with their own ' + __name__)\n"
 
 
-def run(*words: str | Path, cwd: Path, good: bool = True) -> str:
+def run(*words: str | Path, cwd: Path, good: bool = True, **variables: str) -> str:
     """What a command prints; it must end well, or must not."""
     environment = {name: os.environ[name] for name in ("PATH", "HOME") if name in os.environ}
+    environment |= variables
     done = subprocess.run(
         words, cwd=cwd, env=environment, capture_output=True, text=True, check=False
     )
@@ -75,6 +77,21 @@ def test_a_wheel_built_from_the_sdist_works_among_hostile_modules(tmp_path: Path
     check_types(python, elsewhere)
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("variables", [{"CC": "no-such-compiler"}, {"GROUPWISE_PURE": "1"}])
+def test_without_a_compiler_the_wheel_is_for_all_platforms_and_works(
+    variables: dict[str, str], tmp_path: Path
+) -> None:
+    build = (sys.executable, "-m", "build", "--no-isolation", "--wheel", "--outdir", tmp_path)
+    run(*build, ROOT, cwd=tmp_path, **variables)
+    (wheel,) = tmp_path.glob("*.whl")
+    assert wheel.name.endswith("-py3-none-any.whl")
+    assert not [name for name in zipfile.ZipFile(wheel).namelist() if name.endswith(".so")]
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    check_evaluation(installed(wheel, tmp_path), elsewhere)
+
+
 def check_contents(sdist: Path, wheel: Path) -> None:
     names = zipfile.ZipFile(wheel).namelist()
     top = {name.partition("/")[0] for name in names}
@@ -87,6 +104,7 @@ def check_contents(sdist: Path, wheel: Path) -> None:
     faces = {path.relative_to(ROOT).as_posix() for path in (ROOT / "groupwise").glob("*.py")}
     assert sources | faces | {"groupwise/py.typed"} <= set(names)
     assert any(name.endswith("/LICENSE") for name in names)
+    assert COMPILED is any(Path(name).stem.startswith("_walk.c") for name in names)
     with tarfile.open(sdist) as archive:
         assert {name.split("/")[1] for name in archive.getnames() if "/" in name} >= {
             "evaluator",

@@ -1,0 +1,336 @@
+/* The walk over ids: what is done for every id of every record, at the speed of memory.
+
+   Everything here has a twin in Python, which is taken where this could not be built, and which
+   takes what this leaves: ids that are not plain strings, very many alternatives, ids listed twice.
+   Nothing here calls back into Python while it walks, so no list can change under it. */
+
+#define PY_SSIZE_T_CLEAN
+#include <Python.h>
+#include <stdint.h>
+#include <string.h>
+
+#define MOST_ALTERNATIVES 64 /* of one query; more are left to Python, whose sets do not slow down */
+
+/* ---- lists and texts ---- */
+
+static Py_ssize_t length(PyObject *list) { return PyList_GET_SIZE(list); }
+
+static PyObject *item(PyObject *list, Py_ssize_t place) { return PyList_GET_ITEM(list, place); }
+
+/* A string of Python's own type, with its characters in place. */
+static int is_text(PyObject *value)
+{
+#if PY_VERSION_HEX < 0x030C0000
+    return PyUnicode_CheckExact(value) && PyUnicode_IS_READY(value);
+#else
+    return PyUnicode_CheckExact(value);
+#endif
+}
+
+static int is_blank(PyObject *text)
+{
+    Py_ssize_t place, size = PyUnicode_GET_LENGTH(text);
+    for (place = 0; place < size; place++)
+        if (!Py_UNICODE_ISSPACE(PyUnicode_READ_CHAR(text, place)))
+            return 0;
+    return 1;
+}
+
+static int are_ids_in(PyObject *list)
+{
+    Py_ssize_t place, size = length(list);
+    for (place = 0; place < size; place++)
+        if (!is_text(item(list, place)) || is_blank(item(list, place)))
+            return 0;
+    return 1;
+}
+
+static int are_groups_in(PyObject *list)
+{
+    Py_ssize_t place, size = length(list);
+    for (place = 0; place < size; place++) {
+        PyObject *group = item(list, place);
+        if (!PyList_CheckExact(group) || !length(group) || !are_ids_in(group))
+            return 0;
+    }
+    return 1;
+}
+
+/* Whether all members are lists of what is asked for, and at least one of them holds something. */
+static PyObject *all_lists_of(PyObject *lists, int (*holds)(PyObject *))
+{
+    Py_ssize_t place, some = 0;
+    if (!PyList_CheckExact(lists))
+        Py_RETURN_FALSE;
+    for (place = 0; place < length(lists); place++) {
+        PyObject *list = item(lists, place);
+        if (!PyList_CheckExact(list) || !holds(list))
+            Py_RETURN_FALSE;
+        some |= length(list);
+    }
+    return PyBool_FromLong(some != 0);
+}
+
+static PyObject *are_rankings(PyObject *Py_UNUSED(module), PyObject *lists)
+{
+    return all_lists_of(lists, are_ids_in);
+}
+
+static PyObject *are_truths(PyObject *Py_UNUSED(module), PyObject *lists)
+{
+    return all_lists_of(lists, are_groups_in);
+}
+
+/* ---- columns of numbers, handed to Python as bytes ---- */
+
+typedef struct {
+    int64_t *numbers;
+    Py_ssize_t count, room;
+} Column;
+
+static int append(Column *column, int64_t number)
+{
+    if (column->count == column->room) {
+        Py_ssize_t room = column->room ? 2 * column->room : 256;
+        int64_t *numbers = PyMem_Realloc(column->numbers, (size_t)room * sizeof(int64_t));
+        if (!numbers) {
+            PyErr_NoMemory();
+            return -1;
+        }
+        column->numbers = numbers;
+        column->room = room;
+    }
+    column->numbers[column->count++] = number;
+    return 0;
+}
+
+static PyObject *as_bytes(const Column *column)
+{
+    Py_ssize_t size = column->count * (Py_ssize_t)sizeof(int64_t);
+    return PyBytes_FromStringAndSize((const char *)column->numbers, size);
+}
+
+/* ---- ids that are looked for ---- */
+
+/* The characters of an id. Equal strings have equal characters of equal width. */
+typedef struct {
+    const char *characters;
+    size_t size;
+    int width;
+} Text;
+
+static Text text_of(PyObject *id)
+{
+    int width = PyUnicode_KIND(id);
+    return (Text){PyUnicode_DATA(id), (size_t)PyUnicode_GET_LENGTH(id) * (size_t)width, width};
+}
+
+static int are_equal(Text one, Text other)
+{
+    return one.size == other.size && one.width == other.width &&
+           !memcmp(one.characters, other.characters, one.size);
+}
+
+/* A number that tells most texts apart by their length and their first and last characters. */
+static uint64_t sketch_of(Text text)
+{
+    uint64_t head = 0, tail = 0, mixed;
+    if (text.size >= sizeof head) {
+        memcpy(&head, text.characters, sizeof head);
+        memcpy(&tail, text.characters + text.size - sizeof tail, sizeof tail);
+    } else {
+        memcpy(&head, text.characters, text.size);
+    }
+    mixed = (head ^ (tail * 0x9E3779B97F4A7C15u) ^ text.size) * 0xD6E8FEB86659FD93u;
+    return mixed ^ (mixed >> 32);
+}
+
+/* The alternatives of one query. `bits` has a bit for each sketch, and rules out most results. */
+typedef struct {
+    Text texts[MOST_ALTERNATIVES];
+    uint64_t sketches[MOST_ALTERNATIVES];
+    uint64_t bits;
+    int count;
+} Wanted;
+
+static int place_of(const Wanted *wanted, Text text)
+{
+    int place;
+    uint64_t sketch = sketch_of(text);
+    if (!(wanted->bits >> (sketch & 63) & 1))
+        return -1;
+    for (place = 0; place < wanted->count; place++)
+        if (wanted->sketches[place] == sketch && are_equal(wanted->texts[place], text))
+            return place;
+    return -1;
+}
+
+/* Add an alternative; 0 if it cannot be looked for here. */
+static int want(Wanted *wanted, PyObject *id)
+{
+    Text text;
+    if (!is_text(id) || wanted->count == MOST_ALTERNATIVES)
+        return 0;
+    text = text_of(id);
+    if (place_of(wanted, text) >= 0)
+        return 0;
+    wanted->texts[wanted->count] = text;
+    wanted->sketches[wanted->count] = sketch_of(text);
+    wanted->bits |= (uint64_t)1 << (wanted->sketches[wanted->count] & 63);
+    wanted->count++;
+    return 1;
+}
+
+/* Add the alternatives of all groups, and count them; `whole` says whether all could be added. */
+static Py_ssize_t want_all(Wanted *wanted, PyObject *groups, int *whole)
+{
+    Py_ssize_t group, place, listed = 0;
+    wanted->bits = 0;
+    wanted->count = 0;
+    *whole = 1;
+    for (group = 0; group < length(groups); group++) {
+        PyObject *ids = item(groups, group);
+        listed += length(ids);
+        for (place = 0; *whole && place < length(ids); place++)
+            *whole = want(wanted, item(ids, place));
+    }
+    return listed;
+}
+
+/* ---- matching ---- */
+
+/* Per query its number of results and of groups, per group its size, per hit rank and alternative. */
+typedef struct {
+    Column lengths, groups, sizes, ranks, alternatives;
+} Found;
+
+static void forget(Found *found)
+{
+    PyMem_Free(found->lengths.numbers);
+    PyMem_Free(found->groups.numbers);
+    PyMem_Free(found->sizes.numbers);
+    PyMem_Free(found->ranks.numbers);
+    PyMem_Free(found->alternatives.numbers);
+}
+
+static int note_shape(Found *found, PyObject *groups, PyObject *ranking)
+{
+    Py_ssize_t group, count = length(groups);
+    if (append(&found->lengths, length(ranking)) || append(&found->groups, count))
+        return -1;
+    for (group = 0; group < count; group++)
+        if (append(&found->sizes, length(item(groups, group))))
+            return -1;
+    return 0;
+}
+
+static int note_hit(Found *found, Py_ssize_t rank, Py_ssize_t alternative)
+{
+    return append(&found->ranks, rank) || append(&found->alternatives, alternative) ? -1 : 0;
+}
+
+/* Note the rank of each result that is wanted; 1 if all are texts, 0 if not, -1 on an error. */
+static int walk(PyObject *ranking, const Wanted *wanted, Py_ssize_t first, Found *found)
+{
+    Py_ssize_t place, ranks = found->ranks.count, size = length(ranking);
+    for (place = 0; place < size; place++) {
+        PyObject *id = item(ranking, place);
+        int alternative;
+        if (!is_text(id)) {
+            found->ranks.count = found->alternatives.count = ranks;
+            return 0;
+        }
+        alternative = place_of(wanted, text_of(id));
+        if (alternative >= 0 && note_hit(found, place + 1, first + alternative))
+            return -1;
+    }
+    return 1;
+}
+
+static int are_matchable(PyObject *groups, PyObject *ranking)
+{
+    Py_ssize_t group;
+    if (!PyList_CheckExact(groups) || !PyList_CheckExact(ranking))
+        return 0;
+    for (group = 0; group < length(groups); group++)
+        if (!PyList_CheckExact(item(groups, group)))
+            return 0;
+    return 1;
+}
+
+static int leave(PyObject *left, Py_ssize_t row, Py_ssize_t first)
+{
+    PyObject *pair = Py_BuildValue("(nn)", row, first);
+    int failed = !pair || PyList_Append(left, pair);
+    Py_XDECREF(pair);
+    return failed ? -1 : 0;
+}
+
+/* Match one query; its number of alternatives, or -1 on an error. */
+static Py_ssize_t match(PyObject *groups, PyObject *ranking, Py_ssize_t row, Py_ssize_t first,
+                        Found *found, PyObject *left)
+{
+    Wanted wanted;
+    Py_ssize_t listed;
+    int whole, outcome;
+    if (!are_matchable(groups, ranking)) {
+        PyErr_SetString(PyExc_TypeError, "ground truths are lists of lists, rankings are lists");
+        return -1;
+    }
+    if (note_shape(found, groups, ranking))
+        return -1;
+    listed = want_all(&wanted, groups, &whole);
+    outcome = whole ? walk(ranking, &wanted, first, found) : 0;
+    if (outcome < 0 || (outcome == 0 && leave(left, row, first)))
+        return -1;
+    return listed;
+}
+
+static int match_all(PyObject *truths, PyObject *rankings, Py_ssize_t *first, Found *found,
+                     PyObject *left)
+{
+    Py_ssize_t row;
+    for (row = 0; row < length(truths) && row < length(rankings); row++) {
+        Py_ssize_t listed = match(item(truths, row), item(rankings, row), row, *first, found, left);
+        if (listed < 0)
+            return -1;
+        *first += listed;
+    }
+    return 0;
+}
+
+static PyObject *matched(PyObject *Py_UNUSED(module), PyObject *arguments)
+{
+    PyObject *truths, *rankings, *left, *answer = NULL;
+    Py_ssize_t first;
+    Found found = {{0}, {0}, {0}, {0}, {0}};
+    if (!PyArg_ParseTuple(arguments, "O!O!n", &PyList_Type, &truths, &PyList_Type, &rankings,
+                          &first))
+        return NULL;
+    left = PyList_New(0);
+    if (left && !match_all(truths, rankings, &first, &found, left))
+        answer = Py_BuildValue("(NNNNNnO)", as_bytes(&found.lengths), as_bytes(&found.groups),
+                               as_bytes(&found.sizes), as_bytes(&found.ranks),
+                               as_bytes(&found.alternatives), first, left);
+    Py_XDECREF(left);
+    forget(&found);
+    return answer;
+}
+
+/* ---- the module ---- */
+
+static PyMethodDef functions[] = {
+    {"are_rankings", are_rankings, METH_O, "Whether all are lists of non-blank strings."},
+    {"are_truths", are_truths, METH_O, "Whether all are lists of non-empty lists of such."},
+    {"matched", matched, METH_VARARGS, "The shape and the hits of some queries, in columns."},
+    {NULL, NULL, 0, NULL},
+};
+
+static struct PyModuleDef definition = {
+    .m_base = PyModuleDef_HEAD_INIT,
+    .m_name = "_walk",
+    .m_doc = "The walk over ids.",
+    .m_methods = functions,
+};
+
+PyMODINIT_FUNC PyInit__walk(void) { return PyModuleDef_Init(&definition); }

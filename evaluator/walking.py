@@ -1,0 +1,19 @@
+"""The walk over ids, which is done for every result there is: compiled where it could be built.
+
+``GROUPWISE_PURE=1`` leaves the compiled one aside, in case somebody doubts it.
+"""
+
+import os
+
+__all__ = ["COMPILED", "are_rankings", "are_truths", "matched"]
+
+PURE = os.environ.get("GROUPWISE_PURE", "0") not in ("", "0")
+
+try:
+    if PURE:
+        raise ImportError  # noqa: TRY301  (as if it had not been built)
+    from groupwise.evaluator._walk import are_rankings, are_truths, matched
+except ImportError:
+    from groupwise.evaluator.unaided import are_rankings, are_truths, matched
+
+COMPILED = are_rankings.__module__ == "groupwise.evaluator._walk"

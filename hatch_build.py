@@ -1,0 +1,60 @@
+"""Builds the compiled walk over ids; without a compiler the package works without it."""
+
+import os
+import platform
+import sysconfig
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+from setuptools import Distribution, Extension
+from setuptools.command.build_ext import build_ext
+
+MODULE = "_walk"
+SOURCE = "evaluator/walk.c"
+
+
+class CompiledWalk(BuildHookInterface):
+    """A part of every wheel; an editable install has it beside its source."""
+
+    def initialize(self, version: str, build_data: dict[str, Any]) -> None:
+        """Build it, and make the wheel one for this platform, if that is possible."""
+        if not is_wanted():
+            return
+        root, editable = Path(self.root), version == "editable"
+        self._folder = tempfile.TemporaryDirectory()
+        built = compiled(root / SOURCE, root / "evaluator" if editable else Path(self._folder.name))
+        if not built.exists():
+            self.app.display_warning("no C compiler: groupwise is built without its compiled part")
+            return
+        build_data["pure_python"] = False
+        build_data["infer_tag"] = True
+        if not editable:
+            build_data["force_include"][str(built)] = f"groupwise/evaluator/{built.name}"
+
+    def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
+        """Clear up."""
+        if is_wanted():
+            self._folder.cleanup()
+
+
+def is_wanted() -> bool:
+    """Whether this Python can use it, and nobody asked for a wheel for all platforms."""
+    threaded = bool(sysconfig.get_config_var("Py_GIL_DISABLED"))
+    asked = os.environ.get("GROUPWISE_PURE") in (None, "", "0")
+    return asked and not threaded and platform.python_implementation() == "CPython"
+
+
+def compiled(source: Path, folder: Path) -> Path:
+    """Where the module is, built into a folder; nothing is there if that failed."""
+    extension = Extension(MODULE, [str(source)], optional=True)
+    command = build_ext(Distribution({"ext_modules": [extension]}))
+    command.build_lib = str(folder)
+    with tempfile.TemporaryDirectory() as objects:
+        command.build_temp = objects
+        command.ensure_finalized()
+        built = Path(command.get_ext_fullpath(MODULE))
+        built.unlink(missing_ok=True)
+        command.run()
+    return built

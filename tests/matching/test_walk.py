@@ -1,0 +1,170 @@
+"""The compiled walk over ids, beside plain Python: it may leave things, never get them wrong."""
+
+import os
+import subprocess
+import sys
+from array import array
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from groupwise.evaluator import unaided
+from groupwise.evaluator.matching import exact
+from groupwise.evaluator.walking import COMPILED
+from tests.paths import ROOT
+
+if COMPILED:
+    from groupwise.evaluator import _walk
+
+compiled = pytest.mark.skipif(not COMPILED, reason="the compiled part was not built")
+
+
+class Name(str):
+    """A string, but not of the plain type."""
+
+    __slots__ = ()
+
+
+ODD_TEXTS = [
+    "", " ", "\t\n", "\u00a0", "\u3000\u2003", " a", "a ", "a\0", "a\0b", "ä", "ä", "ß", "文",
+    "文献-1", "\U0001f600", "\ud800", "0123456", "01234567", "012345678", "x1234567y",
+    "x0000000y", "0123456701234567", "0123456x01234567", "01234567x01234567", "01234567y01234567",
+]  # fmt: skip
+texts = st.sampled_from([*"abcdefgh", *ODD_TEXTS]) | st.text(max_size=20)
+others = st.sampled_from([0, 1, True, None, 1.5, Name("a"), b"a", ("a",), ["a"], {"a": 1}])
+sound = texts.filter(str.strip)
+ids = st.one_of(sound, sound, sound, st.integers(), st.just(Name("a")))
+truths = st.lists(st.lists(st.lists(ids, min_size=1, max_size=4), max_size=4), max_size=6)
+
+
+def is_sound(one: Any) -> bool:
+    return type(one) is str and one.strip() != ""
+
+
+def are_sound_rankings(lists: Any) -> bool:
+    return all(type(row) is list and all(map(is_sound, row)) for row in lists) and any(lists)
+
+
+@compiled
+@given(st.lists(st.lists(texts, max_size=5) | st.lists(texts | others, max_size=5) | others))
+def test_rankings_pass_if_all_their_ids_are_plain_strings(lists: list[Any]) -> None:
+    assert _walk.are_rankings(lists) is are_sound_rankings(lists)
+
+
+@compiled
+@given(
+    st.lists(
+        st.lists(st.lists(texts, max_size=3), max_size=3)
+        | st.lists(st.lists(texts | others, max_size=3) | others, max_size=3)
+        | others
+    )
+)
+def test_truths_pass_if_all_their_groups_hold_plain_strings(lists: list[Any]) -> None:
+    expected = any(lists) and all(
+        type(truth) is list and all(group and are_sound_rankings([group]) for group in truth)
+        for truth in lists
+    )
+    assert _walk.are_truths(lists) is expected
+
+
+@compiled
+@pytest.mark.parametrize("value", [None, "ab", ("a",), {"a": 1}, 3])
+def test_what_is_no_list_does_not_pass(value: Any) -> None:
+    assert not _walk.are_rankings(value)
+    assert not _walk.are_truths(value)
+
+
+def naive(truths: list[Any], rankings: list[Any], rows: set[int]) -> set[tuple[int, int]]:
+    """Rank and number of every alternative found, one comparison at a time."""
+    listed = [[one for group in truth for one in group] for truth in truths]
+    found, first = set(), 0
+    for row, (gold, ranking) in enumerate(zip(listed, rankings, strict=True)):
+        for rank, result in enumerate(ranking, 1):
+            for place, one in enumerate(gold):
+                if row in rows and one == result:
+                    found.add((rank, first + place))
+        first += len(gold)
+    return found
+
+
+def numbers(column: bytes) -> list[int]:
+    return array("q", column).tolist()
+
+
+@compiled
+@given(st.data(), truths, st.integers(0, 1000))
+def test_hits_are_those_of_comparing_each_with_each(data: Any, truths: Any, first: int) -> None:
+    some = st.sampled_from([one for truth in truths for group in truth for one in group] or ["a"])
+    ranking = st.lists(some | ids, max_size=12)
+    rankings = [data.draw(ranking) for _ in truths]
+    lengths, groups, sizes, ranks, alternatives, end, left = _walk.matched(truths, rankings, first)
+    assert numbers(lengths) == [len(ranking) for ranking in rankings]
+    assert numbers(groups) == [len(truth) for truth in truths]
+    assert numbers(sizes) == [len(group) for truth in truths for group in truth]
+    assert end == first + sum(numbers(sizes))
+    rows = {*range(len(truths))} - {row for row, _ in left}
+    hits = list(zip(numbers(ranks), [one - first for one in numbers(alternatives)], strict=True))
+    assert len(hits) == len({*hits})
+    assert {*hits} == naive(truths, rankings, rows)
+
+
+@compiled
+@given(truths)
+def test_rows_are_left_for_a_reason_and_with_their_first_alternative(truths: Any) -> None:
+    rankings: list[Any] = [[one for group in truth for one in group] for truth in truths]
+    left = dict(_walk.matched(truths, rankings, 7)[-1])
+    everything = dict(unaided.matched(truths, rankings, 7)[-1])
+    assert left.items() <= everything.items()
+    for row, gold in enumerate(rankings):
+        plain = all(type(one) is str for one in gold) and len({*gold}) == len(gold)
+        assert (row in left) is not plain
+
+
+@compiled
+def test_very_many_alternatives_are_left() -> None:
+    many = [[f"d{number}" for number in range(65)]]
+    assert _walk.matched([many, [many[0][:64]]], [["d1"], ["d63"]], 0)[-1] == [(0, 0)]
+
+
+@compiled
+@pytest.mark.parametrize(
+    ("truths", "rankings"),
+    [([["a"]], [["a"]]), ([(["a"],)], [["a"]]), ([[["a"]]], ["a"]), ([None], [["a"]])],
+)
+def test_other_shapes_are_an_error_not_a_crash(truths: Any, rankings: Any) -> None:
+    with pytest.raises(TypeError, match="lists of lists"):
+        _walk.matched(truths, rankings, 0)
+
+
+@given(st.data(), truths)
+def test_a_batch_is_the_same_without_the_compiled_part(data: Any, truths: Any) -> None:
+    some = st.sampled_from([one for truth in truths for group in truth for one in group] or ["a"])
+    rows = exact.Rows([str(row) for row in range(len(truths))], truths)
+    rows.results = [data.draw(st.lists(some | ids, max_size=12)) for _ in truths]
+    with pytest.MonkeyPatch.context() as patch:
+        aided = hits_of(rows)
+        patch.setattr(exact, "matched", unaided.matched)
+        assert hits_of(rows) == aided
+
+
+def hits_of(rows: exact.Rows) -> list[list[Any]]:
+    matcher = exact.Matcher()
+    matcher.add(rows)
+    hits = matcher.batch()
+    columns = (hits.rank, hits.group, hits.document, hits.length, hits.groups.size)
+    return [column.tolist() for column in columns]
+
+
+@pytest.mark.parametrize("example", ["running-example.json", "multi-hop.json"])
+def test_the_command_prints_the_same_without_it(example: str) -> None:
+    path = ROOT / "fixtures" / "examples" / example
+    assert printed(path, "1") == printed(path, "0")
+
+
+def printed(path: Path, pure: str) -> bytes:
+    command = [sys.executable, "-m", "groupwise", "evaluate", path, "--format", "json"]
+    environment = {**os.environ, "GROUPWISE_PURE": pure}
+    return subprocess.run(command, env=environment, capture_output=True, check=True).stdout
