@@ -1,6 +1,6 @@
-"""What stands in for the compiled walk over ids where it was not built: all is left to Python.
+"""What stands in for the compiled walk over ids where it was not built: the same in Python.
 
-The answers mean the same as those of the compiled one: "not certain", or "left to you".
+Answers of both may be "not certain" or "left to you"; then the caller takes the general way.
 """
 
 from array import array
@@ -8,8 +8,12 @@ from collections.abc import Iterable
 from itertools import accumulate, chain
 from typing import Any, TypeAlias
 
+from groupwise.evaluator.arrays import np
 from groupwise.schemas import Id
 
+SPACE = b" \t\r\n"
+QUOTE, COLON, BRACE = b'":{'
+Clean: TypeAlias = tuple[list[bytes], bytes]
 Left: TypeAlias = list[tuple[int, int]]
 Matched: TypeAlias = tuple[bytes, bytes, bytes, bytes, bytes, int, Left]
 
@@ -36,6 +40,63 @@ def matched(truths: list[list[list[Id]]], rankings: list[list[Id]], first: int, 
     *starts, end = accumulate(map(_listed, truths), initial=first)
     left = list(enumerate(starts))
     return _lengths(rankings), _lengths(truths), _lengths(groups), b"", b"", end, left
+
+
+def text_hashes(texts: Any, /) -> bytes | None:
+    """The hashes of a list of strings, in 64-bit integers; None if it is anything else."""
+    if type(texts) is not list or not {*map(type, texts)} <= {str}:
+        return None
+    return array("q", list(map(hash, texts))).tobytes()
+
+
+def clean_hashes(ids: Any, /) -> bytes | None:
+    """The same, if all are visible ASCII without spaces."""
+    found = text_hashes(ids)
+    return None if found is None or not _are_visible(ids) else found
+
+
+def clean_truths(truths: Any, groups: int, alternatives: int, single: int, /) -> Clean | None:
+    """The sizes of the groups of each ground truth, and the hashes of all ids; None if in doubt.
+
+    In doubt are more groups or alternatives than so many, empty ones, ids that are anything but
+    lower-case visible ASCII, that occur twice, or that are a single character among so many.
+    """
+    if {*map(type, truths)} != {list} or not _are_between(truths, groups):
+        return None
+    grouped = list(chain.from_iterable(truths))
+    if {*map(type, grouped)} != {list} or not _are_between(grouped, alternatives):
+        return None
+    ids = list(chain.from_iterable(grouped))
+    found = clean_hashes(ids)
+    longest = max(map(len, chain(truths, grouped)))
+    if found is None or (longest >= single and min(map(len, ids)) == 1):
+        return None
+    if len({*ids}) < len(ids) or "".join(ids) != "".join(ids).lower():
+        return None
+    return [bytes(map(len, truth)) for truth in truths], found
+
+
+def ends_of_keys(text: bytes, /) -> tuple[int, int]:
+    """How many colons follow a quote, white space between them or not, and how many braces are."""
+    signs = np.frombuffer(text, np.uint8)
+    colons, before = signs[1:] == COLON, signs[:-1]
+    braces = int(np.count_nonzero(signs == BRACE))
+    if (colons & (before <= 32)).any():
+        return bytes(text).translate(None, SPACE).count(b'":'), braces
+    return int(np.count_nonzero(colons & (before == QUOTE))), braces
+
+
+def _are_between(lists: list[Any], most: int) -> bool:
+    lengths = [*map(len, lists)]
+    return min(lengths) > 0 and max(lengths) <= min(most, 255)
+
+
+def _are_visible(ids: list[str]) -> bool:
+    joined = "".join(ids)
+    if not joined.isascii() or not all(ids):
+        return False
+    signs = np.frombuffer(joined.encode(), np.uint8)
+    return not len(signs) or bool(signs.min() > 32 and signs.max() < 127)
 
 
 def _listed(groups: Iterable[list[Id]]) -> int:

@@ -5,15 +5,40 @@
 
 import os
 
-__all__ = ["COMPILED", "are_rankings", "are_truths", "matched"]
+__all__ = [
+    "COMPILED",
+    "are_rankings",
+    "are_truths",
+    "clean_hashes",
+    "clean_truths",
+    "ends_of_keys",
+    "matched",
+    "text_hashes",
+]
 
 PURE = os.environ.get("GROUPWISE_PURE", "0") not in ("", "0")
 
 try:
     if PURE:
         raise ImportError  # noqa: TRY301  (as if it had not been built)
-    from groupwise.evaluator._walk import are_rankings, are_truths, matched
+    from groupwise.evaluator._walk import (
+        are_rankings,
+        are_truths,
+        clean_hashes,
+        clean_truths,
+        ends_of_keys,
+        matched,
+        text_hashes,
+    )
 except ImportError:
-    from groupwise.evaluator.unaided import are_rankings, are_truths, matched
+    from groupwise.evaluator.unaided import (
+        are_rankings,
+        are_truths,
+        clean_hashes,
+        clean_truths,
+        ends_of_keys,
+        matched,
+        text_hashes,
+    )
 
 COMPILED = are_rankings.__module__ == "groupwise.evaluator._walk"

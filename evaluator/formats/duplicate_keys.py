@@ -9,30 +9,16 @@ from itertools import chain
 from operator import itemgetter
 from typing import Any
 
-from groupwise.evaluator.arrays import np
 from groupwise.evaluator.formats.scan import repeated_keys
+from groupwise.evaluator.walking import ends_of_keys
 from groupwise.schemas.shape import containers, contents
-
-SPACE = b" \t\r\n"
-QUOTE, COLON, BRACE = b'":{'
 
 
 def may_repeat_keys(raw: bytes, value: Any) -> bool:
     """Whether the text may hold a key that the parsed value has lost; False is certain."""
-    signs = np.frombuffer(raw, np.uint8)
-    braces = int(np.count_nonzero(signs == BRACE))
+    ends, braces = ends_of_keys(raw)
     keys = _keys_of_two_levels(value, braces)
-    if keys is None:
-        keys = count_keys(value)
-    return _ends_of_keys(raw, signs) != keys
-
-
-def _ends_of_keys(raw: bytes, signs: Any) -> int:
-    """How many colons follow a quote, with or without white space between them."""
-    colons, before = signs[1:] == COLON, signs[:-1]
-    if (colons & (before <= 32)).any():
-        return raw.translate(None, SPACE).count(b'":')
-    return int(np.count_nonzero(colons & (before == QUOTE)))
+    return ends != (count_keys(value) if keys is None else keys)
 
 
 def _keys_of_two_levels(value: Any, braces: int) -> int | None:

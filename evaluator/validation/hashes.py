@@ -9,6 +9,8 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from groupwise.evaluator.walking import text_hashes
+
 Hashes = NDArray[np.int64]
 SMALLEST_BUFFER = 1 << 20
 NOTHING: Hashes = np.empty(0, np.int64)
@@ -25,14 +27,11 @@ def hash_of(value: object) -> int:
 def hashes_of(values: Iterable[object]) -> Hashes:
     """The hashes of values, in their order."""
     given = values if isinstance(values, list) else list(values)
+    texts = text_hashes(given)
+    if texts is not None:
+        return np.frombuffer(texts, np.int64)
     hashed = hash_of if given and type(given[0]) is int else hash
     return np.fromiter(map(hashed, given), np.int64, len(given))
-
-
-def are_distinct(hashes: Hashes) -> bool:
-    """Whether no hash occurs twice."""
-    ordered = np.sort(hashes)
-    return not (ordered[1:] == ordered[:-1]).any()
 
 
 def are_in(some: Hashes, known: Hashes) -> NDArray[np.bool_]:

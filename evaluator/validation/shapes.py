@@ -6,10 +6,7 @@ what an ideal ranking scores, and it is computed once for all of them.
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from itertools import islice
 from typing import TypeAlias
-
-import numpy as np
 
 from groupwise.schemas import Id, RichTruth, Truth
 
@@ -17,15 +14,13 @@ Sizes: TypeAlias = tuple[int, ...]
 Numbered: TypeAlias = tuple[tuple[int, ...], ...]
 Rich: TypeAlias = tuple[Numbered, tuple[float, ...], tuple[float, ...], tuple[str | None, ...]]
 MOST_SHAPES = 20_000
-PACKED = 7
-"""As many sizes below 256 fit into one number."""
 
 
 class Shapes:
     """How often each shape occurs; of very many different ones, the rare ones by size only."""
 
     def __init__(self) -> None:
-        self._packed: Counter[int] = Counter()
+        self._short: Counter[bytes] = Counter()
         self._sizes: Counter[Sizes] = Counter()
         self._sharing: Counter[Numbered] = Counter()
         self._rich: Counter[Rich] = Counter()
@@ -38,34 +33,27 @@ class Shapes:
         self._sizes.update([tuple(map(len, truth)) for truth in truths])
         self._bound(self._sizes)
 
-    def add_sizes(self, groups: bytes, sizes: bytes) -> None:
-        """Count ground truths of so many groups each, whose sizes follow one another."""
-        if max(groups) > PACKED:
-            following = iter(sizes)
-            self._sizes.update([tuple(islice(following, count)) for count in groups])
-            self._bound(self._sizes)
-            return
-        counts = np.frombuffer(groups, np.uint8).astype(np.int64)
-        starts = np.cumsum(counts) - counts
-        place = np.arange(len(sizes)) - np.repeat(starts, counts)
-        each = np.frombuffer(sizes, np.uint8).astype(np.int64) << (8 * place)
-        self._packed.update(np.add.reduceat(each, starts).tolist())
+    def add_shapes(self, shapes: list[bytes]) -> None:
+        """Count ground truths in which no id occurs twice, by the sizes of their groups."""
+        self._short.update(shapes)
+        if len(self._short) > MOST_SHAPES:
+            self._lengthen()
 
-    def add_shapes(self, other: "Shapes") -> None:
+    def add_all(self, other: "Shapes") -> None:
         """Count what another has counted of ground truths without shared ids."""
         self._sizes += other.sizes()
         self._bound(self._sizes)
 
     def sizes(self) -> "Counter[Sizes]":
         """The sizes of the groups of ground truths without shared ids, and how often."""
-        self._unpack()
+        self._lengthen()
         return self._sizes
 
-    def _unpack(self) -> None:
-        for packed, count in self._packed.items():
-            sizes = packed.to_bytes(8, "little").rstrip(b"\0")
+    def _lengthen(self) -> None:
+        for sizes, count in self._short.items():
             self._sizes[tuple(sizes)] += count
-        self._packed.clear()
+        self._short.clear()
+        self._bound(self._sizes)
 
     def add(self, truth: Truth) -> None:
         """Count any other ground truth."""
@@ -93,7 +81,7 @@ class Shapes:
 
     def histograms(self) -> tuple[Counter[int], Counter[int]]:
         """Groups per query, and alternatives per group."""
-        self._unpack()
+        self._lengthen()
         whole = Shapes()
         whole._groups_per_query += self._groups_per_query
         whole._alternatives_per_group += self._alternatives_per_group
@@ -104,7 +92,7 @@ class Shapes:
 
     def counted(self) -> Iterator[tuple[Truth, int]]:
         """A ground truth of each shape, and how often the shape occurs."""
-        self._unpack()
+        self._lengthen()
         for sizes, count in self._sizes.items():
             yield _apart(sizes), count
         for groups, count in self._sharing.items():

@@ -35,10 +35,10 @@ class Tally:
 
     def add_swept(self, swept: Swept) -> None:
         """Count a batch of clean records."""
-        self.queries += len(swept.groups)
+        self.queries += len(swept.shapes)
         self.query_ids.add_hashes(swept.queries)
         self.ids.add_hashes(swept.ids)
-        self.shapes.add_sizes(swept.groups, swept.sizes)
+        self.shapes.add_shapes(swept.shapes)
         self.add_texts(swept.texts)
         self.hashed = self.hashed or swept.hashed
 
@@ -48,7 +48,7 @@ class Tally:
         self.query_ids.add_bag(other.query_ids)
         self.ids.add_bag(other.ids)
         self.texts.add_bag(other.texts)
-        self.shapes.add_shapes(other.shapes)
+        self.shapes.add_all(other.shapes)
         self.hashed = self.hashed or other.hashed
 
     def add_plain(self, truths: list[list[list[Id]]]) -> None:

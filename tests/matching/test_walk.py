@@ -1,6 +1,7 @@
 """The compiled walk over ids, beside plain Python: it may leave things, never get them wrong."""
 
 import os
+import re
 import subprocess
 import sys
 from array import array
@@ -13,6 +14,7 @@ from hypothesis import strategies as st
 
 from groupwise.evaluator import unaided
 from groupwise.evaluator.matching import exact
+from groupwise.evaluator.rows import Rows
 from groupwise.evaluator.walking import COMPILED
 from tests.paths import ROOT
 
@@ -125,7 +127,7 @@ def test_rows_are_left_for_a_reason_and_with_their_first_alternative(truths: Any
 
 @compiled
 def test_very_many_alternatives_are_left() -> None:
-    many = [[f"d{number}" for number in range(65)]]
+    many: Any = [[f"d{number}" for number in range(65)]]
     assert _walk.matched([many, [many[0][:64]]], [["d1"], ["d63"]], 0)[-1] == [(0, 0)]
 
 
@@ -139,10 +141,100 @@ def test_other_shapes_are_an_error_not_a_crash(truths: Any, rankings: Any) -> No
         _walk.matched(truths, rankings, 0)
 
 
+@compiled
+@given(st.lists(texts | others) | others)
+def test_hashes_are_those_of_python(values: Any) -> None:
+    plain = type(values) is list and all(type(one) is str for one in values)
+    expected = [hash(one) for one in values] if plain else None
+    for way in (_walk, unaided):
+        found = way.text_hashes(values)
+        assert (None if found is None else numbers(found)) == expected
+
+
+def is_visible(one: Any) -> bool:
+    return type(one) is str and one != "" and all("!" <= sign <= "~" for sign in one)
+
+
+NAMES = st.text(st.characters(min_codepoint=30, max_codepoint=130), max_size=40)
+
+
+@compiled
+@given(st.lists(NAMES | texts | others) | others)
+def test_clean_hashes_are_those_of_visible_ascii(values: Any) -> None:
+    clean = type(values) is list and all(map(is_visible, values))
+    expected = [hash(one) for one in values] if clean else None
+    for way in (_walk, unaided):
+        found = way.clean_hashes(values)
+        assert (None if found is None else numbers(found)) == expected
+
+
+def is_clean(truth: Any, groups: int, alternatives: int, single: int) -> bool:
+    """Whether a ground truth is beyond doubt, one condition after the other."""
+    if type(truth) is not list or not 1 <= len(truth) <= groups:
+        return False
+    if not all(type(group) is list and 1 <= len(group) <= alternatives for group in truth):
+        return False
+    listed = [one for group in truth for one in group]
+    if not all(is_visible(one) and one == one.lower() for one in listed):
+        return False
+    short = any(
+        len(one) == 1 and max(len(truth), len(group)) >= single for group in truth for one in group
+    )
+    return not short and len({*listed}) == len(listed)
+
+
+tidy = st.sampled_from([*"abcdefgh", "ab", "cd", "ef", "x-1", "x-2", "0f0e"]) | NAMES.map(str.lower)
+tidy_truths = st.lists(st.lists(tidy, max_size=4, unique=True), max_size=4)
+LIMITS = (3, 3, 2)
+
+
+@compiled
+@given(st.lists(tidy_truths | st.lists(st.lists(tidy | others) | others) | others, min_size=1))
+def test_clean_truths_are_told_by_their_shapes_and_hashes(truths: list[Any]) -> None:
+    found = _walk.clean_truths(truths, *LIMITS)
+    assert (found is not None) is all(is_clean(truth, *LIMITS) for truth in truths)
+    if found is not None:
+        assert found[0] == [bytes(len(group) for group in truth) for truth in truths]
+        assert numbers(found[1]) == [hash(one) for t in truths for group in t for one in group]
+    assert unaided.clean_truths(truths, *LIMITS) in (None, found)
+
+
+@given(st.lists(tidy, min_size=2, max_size=9, unique=True))
+def test_clean_truths_pass_without_the_compiled_part_too(listed: list[str]) -> None:
+    truths = [[[one]] for one in listed]
+    clean = all(is_clean(truth, *LIMITS) for truth in truths)
+    assert (unaided.clean_truths(truths, *LIMITS) is not None) is clean
+
+
+@compiled
+@pytest.mark.parametrize("count", [64, 65])
+def test_truths_of_very_many_alternatives_are_in_doubt(count: int) -> None:
+    truth: Any = [[f"doc-{number}" for number in range(count)]]
+    assert (_walk.clean_truths([truth], 10, 100, 101) is not None) is (count == 64)
+
+
+@compiled
+def test_truths_of_more_groups_than_a_byte_can_tell_are_in_doubt() -> None:
+    truth: Any = [[f"doc-{number}"] for number in range(300)]
+    assert _walk.clean_truths([truth], 1000, 20, 1001) is None
+
+
+JSON_SIGNS = st.lists(st.sampled_from(['"', ":", " ", "\n", "\t", "\r", "{", "a", "\v"]))
+
+
+@compiled
+@given(JSON_SIGNS)
+def test_ends_of_keys_are_colons_behind_a_quote(signs: list[str]) -> None:
+    text = "".join(signs)
+    expected = len(re.findall(r'"[ \t\r\n]*:', text)), text.count("{")
+    assert _walk.ends_of_keys(text.encode()) == expected
+    assert unaided.ends_of_keys(text.encode()) == expected
+
+
 @given(st.data(), truths)
 def test_a_batch_is_the_same_without_the_compiled_part(data: Any, truths: Any) -> None:
     some = st.sampled_from([one for truth in truths for group in truth for one in group] or ["a"])
-    rows = exact.Rows([str(row) for row in range(len(truths))], truths)
+    rows = Rows([str(row) for row in range(len(truths))], truths)
     rows.results = [data.draw(st.lists(some | ids, max_size=12)) for _ in truths]
     with pytest.MonkeyPatch.context() as patch:
         aided = hits_of(rows)
@@ -150,7 +242,7 @@ def test_a_batch_is_the_same_without_the_compiled_part(data: Any, truths: Any) -
         assert hits_of(rows) == aided
 
 
-def hits_of(rows: exact.Rows) -> list[list[Any]]:
+def hits_of(rows: Rows) -> list[list[Any]]:
     matcher = exact.Matcher()
     matcher.add(rows)
     hits = matcher.batch()
@@ -165,6 +257,6 @@ def test_the_command_prints_the_same_without_it(example: str) -> None:
 
 
 def printed(path: Path, pure: str) -> bytes:
-    command = [sys.executable, "-m", "groupwise", "evaluate", path, "--format", "json"]
+    command = [sys.executable, "-m", "groupwise", "evaluate", str(path), "--format", "json"]
     environment = {**os.environ, "GROUPWISE_PURE": pure}
     return subprocess.run(command, env=environment, capture_output=True, check=True).stdout

@@ -7,6 +7,7 @@ import sysconfig
 import tarfile
 import venv
 import zipfile
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
@@ -34,10 +35,12 @@ report.score
 HOSTILE = "raise ImportError('this is somebody else, with their own ' + __name__)\n"
 
 
-def run(*words: str | Path, cwd: Path, good: bool = True, **variables: str) -> str:
+def run(
+    *words: str | Path, cwd: Path, good: bool = True, more: Mapping[str, str] | None = None
+) -> str:
     """What a command prints; it must end well, or must not."""
     environment = {name: os.environ[name] for name in ("PATH", "HOME") if name in os.environ}
-    environment |= variables
+    environment |= more or {}
     done = subprocess.run(
         words, cwd=cwd, env=environment, capture_output=True, text=True, check=False
     )
@@ -83,7 +86,7 @@ def test_without_a_compiler_the_wheel_is_for_all_platforms_and_works(
     variables: dict[str, str], tmp_path: Path
 ) -> None:
     build = (sys.executable, "-m", "build", "--no-isolation", "--wheel", "--outdir", tmp_path)
-    run(*build, ROOT, cwd=tmp_path, **variables)
+    run(*build, ROOT, cwd=tmp_path, more=variables)
     (wheel,) = tmp_path.glob("*.whl")
     assert wheel.name.endswith("-py3-none-any.whl")
     assert not [name for name in zipfile.ZipFile(wheel).namelist() if name.endswith(".so")]
