@@ -1,12 +1,13 @@
 """Records in columns, if they are plain and alike: a few checks at C speed accept them in bulk."""
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from itertools import chain
 from operator import itemgetter
 from typing import Any
 
+from groupwise.evaluator.texts import TextLists, lengths_of
 from groupwise.evaluator.walking import are_rankings, are_truths
 from groupwise.schemas import (
     FIELD_NAMES,
@@ -50,8 +51,16 @@ class Columns:
     def plain(self, values: list[Any], keys: list[str] | None) -> Plain | None:
         """All of these records at once, if they are plain and alike; else None."""
         columns = self.split(values, keys)
-        if columns is None:
+        return None if columns is None else self._checked(columns, keys)
+
+    def plain_fields(self, fields: Mapping[str, Any], keys: list[str] | None) -> Plain | None:
+        """The same for records that come in columns."""
+        named = self._fields(tuple(fields), keys)
+        if named is None:
             return None
+        return self._checked({field: fields[name] for field, name in named.items()}, keys)
+
+    def _checked(self, columns: dict[str, Any], keys: list[str] | None) -> Plain | None:
         ids = _plain_query_ids(columns.pop("id", keys))
         results = columns.get("results", [])
         truths = _kind_of_truths(columns.get("ground_truth", [])) if self._has_truth else NONE
@@ -99,7 +108,9 @@ def _kind_of_truths(values: list[Any]) -> Kind | None:
     return str if are_truths(values) else plain_truths(values)
 
 
-def _kind_of_rankings(values: list[Any]) -> Kind | None:
+def _kind_of_rankings(values: Any) -> Kind | None:
+    if isinstance(values, TextLists):
+        return str if values.lengths.any() else NONE
     return str if are_rankings(values) else plain_rankings(values)
 
 
@@ -116,7 +127,7 @@ def _plain_query_ids(ids: list[Any] | None) -> list[str] | None:
 
 
 def _plain_scores(contents: list[Any], results: list[list[Id]]) -> bool:
-    if set(map(type, contents)) != {list} or list(map(len, contents)) != list(map(len, results)):
+    if set(map(type, contents)) != {list} or lengths_of(contents) != lengths_of(results):
         return False
     scores = list(chain.from_iterable(contents))
     return set(map(type, scores)) <= {float, int} and _is_finite(scores)

@@ -16,6 +16,7 @@ from groupwise.evaluator.metrics.scoring import scored
 from groupwise.evaluator.rows import Rows
 from groupwise.evaluator.statistics.means import ExactMeans
 from groupwise.evaluator.statistics.ranks import RankCounts
+from groupwise.evaluator.texts import are_filled, lengths_of
 from groupwise.evaluator.ties import TieBounds
 from groupwise.evaluator.vectors import VectorTable
 from groupwise.schemas import Counts, Id, PerQuery, Policies, Report, Scores, Truth
@@ -73,15 +74,15 @@ class Evaluation:
         if not rows:
             return
         self.counts["queries"] += len(rows)
-        if not (all(rows.truths) and all(rows.results)):
+        if not (all(rows.truths) and are_filled(rows.results)):
             rows = self._scorable(rows)
-        if not self._matched and any(rows.results):
+        if not self._matched and any(lengths_of(rows.results)):
             self._note_example(rows)
         self._score(rows)
 
     def _note_example(self, rows: Rows) -> None:
         """Keep what belongs to the first query by id, so that the order of queries never shows."""
-        some = [row for row, results in enumerate(rows.results) if results]
+        some = [row for row, length in enumerate(lengths_of(rows.results)) if length]
         row = min(some, key=rows.ids.__getitem__)
         if self._example is None or rows.ids[row] < self._example[0]:
             self._example = rows.ids[row], rows.truths[row], rows.results[row]

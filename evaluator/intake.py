@@ -11,12 +11,14 @@ from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
 from groupwise.evaluator.by_id import unfolded
-from groupwise.evaluator.columns import Columns
+from groupwise.evaluator.columns import Columns, Plain
 from groupwise.evaluator.errors import InputError, Problem, Problems
 from groupwise.evaluator.formats.batch import Batch, Reading, Records
+from groupwise.evaluator.formats.columnar import RowBatch
 from groupwise.evaluator.formats.scan import Pointer
 from groupwise.evaluator.repeats import SeenIds
 from groupwise.evaluator.rows import Rows
+from groupwise.evaluator.texts import lengths_of
 from groupwise.schemas import (
     FIELD_NAMES,
     FixtureHead,
@@ -79,7 +81,11 @@ class Intake:
         """The sound records; problems of the others are collected."""
         for batch in self.records.batches(self.reading):
             self._take_text_problems()
-            rows = self._in_bulk(batch.values, batch.keys) or self._one_by_one(batch)
+            rows = (
+                self._in_columns(batch)
+                or self._in_bulk(batch.values, batch.keys)
+                or self._one_by_one(batch)
+            )
             self.seen.add(rows.ids)
             yield rows
         self._take_text_problems()
@@ -94,8 +100,15 @@ class Intake:
         if keys is not None:
             values = unfolded(values, self.columns.main, self.columns.names, self.policies.flat)
         plain = self.columns.plain(values, keys)
-        if plain is None:
-            return None
+        return None if plain is None else self._plain_rows(plain)
+
+    def _in_columns(self, batch: Batch) -> Rows | None:
+        """The rows of a table, if they are plain; then they need not become records."""
+        fields = batch.plain_fields() if isinstance(batch, RowBatch) else None
+        plain = None if fields is None else self.columns.plain_fields(fields, batch.keys)
+        return None if plain is None else self._plain_rows(plain)
+
+    def _plain_rows(self, plain: Plain) -> Rows:
         ids, columns = plain.ids, plain.columns
         truths, results = columns.get("ground_truth", []), columns.get("results", [])
         return Rows(
@@ -107,13 +120,13 @@ class Intake:
             columns.get("not_relevant", []),
         )
 
-    def _as_asked(self, values: list[Any], ids: list[str], kind: Kind | None) -> list[Any]:
+    def _as_asked(self, values: Any, ids: list[str], kind: Kind | None) -> Any:
         """Ground truths or rankings, as text where that is asked for; their kind is noted."""
         if kind in (None, type(None)) or not values:
             return values
         if self.policies.ids == "text":
             return values if kind is str else [_as_text(value) for value in values]
-        row = next(row for row, value in enumerate(values) if value)
+        row = next(row for row, length in enumerate(lengths_of(values)) if length)
         self.kinds.note(kind, first_id(values[row]), self.records.name, ids[row])
         return values
 

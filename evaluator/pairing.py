@@ -25,8 +25,9 @@ class Ordered:
         ids = self._ids()
         first = 0
         for batch in self._results.batches(reading):
-            batch.keys = ids[first : first + len(batch.values)]
-            first += len(batch.values)
+            count = len(batch.keys or batch.values)
+            batch.keys = ids[first : first + count]
+            first += count
             if first > len(ids):
                 break
             yield batch

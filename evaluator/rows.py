@@ -2,11 +2,13 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeAlias
 
+from groupwise.evaluator.texts import TextLists
 from groupwise.schemas import Id, Truth
 
 Expected = Mapping[str, float | None]
+Rankings: TypeAlias = "list[list[Id]] | TextLists"
 
 
 @dataclass(slots=True)
@@ -15,7 +17,7 @@ class Rows:
 
     ids: list[str] = field(default_factory=list)
     truths: list[Truth] = field(default_factory=list)
-    results: list[list[Id]] = field(default_factory=list)
+    results: Rankings = field(default_factory=list)
     expected: list[Expected] = field(default_factory=list)
     scores: list[list[float] | None] = field(default_factory=list)
     not_relevant: list[list[Id]] = field(default_factory=list)
@@ -44,7 +46,13 @@ class Rows:
             ),
         )
 
-    def _columns(self) -> list[list[Any]]:
+    def part(self, start: int, end: int) -> "Rows":
+        """The rows from one to another."""
+        if start == 0 and end == len(self):
+            return self
+        return Rows(self.ids[start:end], *(column[start:end] for column in self._columns()))
+
+    def _columns(self) -> list[Any]:
         return [getattr(self, column) for column in _BLANKS]
 
     def with_results(self, others: "Rows") -> "Rows":
@@ -74,7 +82,7 @@ _BLANKS: dict[str, Any] = {
 class Join:
     """Ground truths and results that come apart, brought together by query id.
 
-    Rows are taken from the side that is behind, so that sources in the same order are joined
+    Equally many rows are taken from both sides, so that sources in the same order are joined
     without holding back more than a batch. ``missing`` and ``extra`` hold what found no partner.
     """
 
@@ -85,16 +93,14 @@ class Join:
         self.extra: dict[str, Rows] = {}
 
     def rows(self) -> Iterator[Rows]:
-        """The queries that have both."""
-        ahead = 0
-        while True:
-            truths = next(self._truths, None) if ahead <= 0 else Rows()
-            rankings = next(self._rankings, None) if ahead >= 0 else Rows()
-            if truths is None or rankings is None:
-                break
-            ahead += len(truths) - len(rankings)
-            yield self._paired(truths, rankings)
-        yield from self._rest(truths or Rows(), rankings or Rows())
+        """The queries that have both, as many at a time as both sides have at hand."""
+        truths, rankings = _some(self._truths), _some(self._rankings)
+        while truths and rankings:
+            count = min(len(truths), len(rankings))
+            yield self._paired(truths.part(0, count), rankings.part(0, count))
+            truths = truths.part(count, len(truths)) or _some(self._truths)
+            rankings = rankings.part(count, len(rankings)) or _some(self._rankings)
+        yield from self._rest(truths, rankings)
 
     def _rest(self, truths: Rows, rankings: Rows) -> Iterator[Rows]:
         """One side has come to its end."""
@@ -115,6 +121,11 @@ class Join:
                 truth = self.missing.pop(query_id)
                 paired.extend(truth.with_results(self.extra.pop(query_id)))
         return paired
+
+
+def _some(side: Iterator[Rows]) -> Rows:
+    """The next rows of a side, as soon as there are any; none at its end."""
+    return next(filter(len, side), Rows())
 
 
 def _each(rows: Rows) -> Iterator[tuple[str, Rows]]:

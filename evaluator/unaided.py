@@ -5,17 +5,24 @@ Answers of both may be "not certain" or "left to you"; then the caller takes the
 
 from array import array
 from collections.abc import Iterable
-from itertools import accumulate, chain
+from itertools import accumulate, chain, pairwise
 from typing import Any, TypeAlias
 
-from groupwise.evaluator.arrays import np
+from groupwise.evaluator.arrays import IntArray, np
 from groupwise.schemas import Id
 
 SPACE = b" \t\r\n"
 QUOTE, COLON, BRACE = b'":{'
+Buffer: TypeAlias = Any
+"""Whatever lends its bytes; Python has no type for it before 3.12."""
 Clean: TypeAlias = tuple[list[bytes], bytes]
 Left: TypeAlias = list[tuple[int, int]]
 Matched: TypeAlias = tuple[bytes, bytes, bytes, bytes, bytes, int, Left]
+
+
+def are_plain_texts(_offsets: IntArray, _data: Buffer, /) -> bool:
+    """Whether texts in a buffer are all ASCII and none of them is blank: not certain."""
+    return False
 
 
 def are_rankings(_lists: Any, /) -> bool:
@@ -40,6 +47,33 @@ def matched(truths: list[list[list[Id]]], rankings: list[list[Id]], first: int, 
     *starts, end = accumulate(map(_listed, truths), initial=first)
     left = list(enumerate(starts))
     return _lengths(rankings), _lengths(truths), _lengths(groups), b"", b"", end, left
+
+
+def matched_texts(
+    truths: list[list[list[Id]]],
+    starts: IntArray,
+    ends: IntArray,
+    offsets: IntArray,
+    data: Buffer,
+    first: int,
+    /,
+) -> Matched:
+    """The same where the results of each query are texts in a buffer, from start to end."""
+    return matched(truths, string_lists(starts, ends, offsets, data), first)
+
+
+def string_lists(
+    starts: IntArray, ends: IntArray, offsets: IntArray, data: Buffer, /
+) -> list[list[Id]]:
+    """Lists of the texts of a buffer, each from start to end."""
+    rows = zip(starts.tolist(), ends.tolist(), strict=True)
+    return [strings(offsets, data, start, end) for start, end in rows]
+
+
+def strings(offsets: IntArray, data: Buffer, start: int, end: int, /) -> list[Id]:
+    """The texts of a buffer from one number to another."""
+    places, view = offsets[start : end + 1].tolist(), memoryview(data)
+    return [str(view[one:other], "utf-8") for one, other in pairwise(places)]
 
 
 def text_hashes(texts: Any, /) -> bytes | None:

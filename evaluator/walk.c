@@ -197,6 +197,133 @@ static Py_ssize_t want_all(Wanted *wanted, PyObject *groups, int *whole)
     return listed;
 }
 
+/* ---- texts in one buffer, as Arrow has them: the nth is data[offsets[n]:offsets[n + 1]] ---- */
+
+typedef struct {
+    Py_buffer offsets, data;
+} Texts;
+
+static void release(Texts *texts)
+{
+    PyBuffer_Release(&texts->offsets);
+    PyBuffer_Release(&texts->data);
+}
+
+static const int64_t *numbers(const Py_buffer *buffer) { return buffer->buf; }
+
+static Py_ssize_t count_of(const Py_buffer *buffer)
+{
+    return buffer->len / (Py_ssize_t)sizeof(int64_t);
+}
+
+/* The text of a number, which must be there and within the data: -1 if not. */
+static int text_at(const Texts *texts, int64_t number, Text *text)
+{
+    int64_t start, end;
+    if (number < 0 || number + 1 >= count_of(&texts->offsets))
+        return -1;
+    start = numbers(&texts->offsets)[number];
+    end = numbers(&texts->offsets)[number + 1];
+    if (start < 0 || start > end || end > texts->data.len)
+        return -1;
+    *text = (Text){(const char *)texts->data.buf + start, (size_t)(end - start), 1};
+    return 0;
+}
+
+static int out_of_range(void)
+{
+    PyErr_SetString(PyExc_ValueError, "a text is outside of its buffer");
+    return -1;
+}
+
+static int is_ascii(Text text)
+{
+    unsigned char all = 0;
+    size_t place;
+    for (place = 0; place < text.size; place++)
+        all |= (unsigned char)text.characters[place];
+    return all < 128;
+}
+
+/* Whether all texts are within the data, are ASCII and begin with something that is seen. */
+static int are_plain(const Texts *texts)
+{
+    int64_t number, count = count_of(&texts->offsets) - 1;
+    Text text;
+    for (number = 0; number < count; number++)
+        if (text_at(texts, number, &text) || !text.size || text.characters[0] <= ' ' ||
+            !is_ascii(text))
+            return 0;
+    return 1;
+}
+
+static PyObject *are_plain_texts(PyObject *Py_UNUSED(module), PyObject *arguments)
+{
+    Texts texts;
+    int plain;
+    if (!PyArg_ParseTuple(arguments, "y*y*", &texts.offsets, &texts.data))
+        return NULL;
+    plain = are_plain(&texts);
+    release(&texts);
+    return PyBool_FromLong(plain);
+}
+
+static int add_string(PyObject *list, const Texts *texts, int64_t number)
+{
+    Text text;
+    PyObject *string;
+    int failed;
+    if (text_at(texts, number, &text))
+        return out_of_range();
+    string = PyUnicode_FromStringAndSize(text.characters, (Py_ssize_t)text.size);
+    failed = !string || PyList_Append(list, string);
+    Py_XDECREF(string);
+    return failed ? -1 : 0;
+}
+
+static PyObject *strings_of(const Texts *texts, int64_t start, int64_t end)
+{
+    int64_t number;
+    PyObject *list = PyList_New(0);
+    for (number = start; list && number < end; number++)
+        if (add_string(list, texts, number))
+            Py_CLEAR(list);
+    return list;
+}
+
+static PyObject *strings(PyObject *Py_UNUSED(module), PyObject *arguments)
+{
+    Texts texts;
+    Py_ssize_t start, end;
+    PyObject *list;
+    if (!PyArg_ParseTuple(arguments, "y*y*nn", &texts.offsets, &texts.data, &start, &end))
+        return NULL;
+    list = strings_of(&texts, start, end);
+    release(&texts);
+    return list;
+}
+
+static PyObject *string_lists(PyObject *Py_UNUSED(module), PyObject *arguments)
+{
+    Texts texts;
+    Py_buffer starts, ends;
+    Py_ssize_t row;
+    PyObject *lists, *list;
+    if (!PyArg_ParseTuple(arguments, "y*y*y*y*", &starts, &ends, &texts.offsets, &texts.data))
+        return NULL;
+    lists = PyList_New(0);
+    for (row = 0; lists && row < count_of(&starts) && row < count_of(&ends); row++) {
+        list = strings_of(&texts, numbers(&starts)[row], numbers(&ends)[row]);
+        if (!list || PyList_Append(lists, list))
+            Py_CLEAR(lists);
+        Py_XDECREF(list);
+    }
+    PyBuffer_Release(&starts);
+    PyBuffer_Release(&ends);
+    release(&texts);
+    return lists;
+}
+
 /* ---- matching ---- */
 
 /* Per query its number of results and of groups, per group its size, per hit rank and alternative. */
@@ -213,10 +340,10 @@ static void forget(Found *found)
     PyMem_Free(found->alternatives.numbers);
 }
 
-static int note_shape(Found *found, PyObject *groups, PyObject *ranking)
+static int note_shape(Found *found, PyObject *groups, Py_ssize_t results)
 {
     Py_ssize_t group, count = length(groups);
-    if (append(&found->lengths, length(ranking)) || append(&found->groups, count))
+    if (append(&found->lengths, results) || append(&found->groups, count))
         return -1;
     for (group = 0; group < count; group++)
         if (append(&found->sizes, length(item(groups, group))))
@@ -229,12 +356,19 @@ static int note_hit(Found *found, Py_ssize_t rank, Py_ssize_t alternative)
     return append(&found->ranks, rank) || append(&found->alternatives, alternative) ? -1 : 0;
 }
 
-/* Note the rank of each result that is wanted; 1 if all are texts, 0 if not, -1 on an error. */
-static int walk(PyObject *ranking, const Wanted *wanted, Py_ssize_t first, Found *found)
+/* The results of some queries: lists of ids, or texts in a buffer from one number to another. */
+typedef struct {
+    PyObject *lists;
+    Texts texts;
+    Py_buffer starts, ends;
+} Rankings;
+
+/* Note the rank of each id of a list that is wanted; 1 if all are texts, 0 if not, -1 on error. */
+static int walk_list(PyObject *list, const Wanted *wanted, Py_ssize_t first, Found *found)
 {
-    Py_ssize_t place, ranks = found->ranks.count, size = length(ranking);
+    Py_ssize_t place, ranks = found->ranks.count, size = length(list);
     for (place = 0; place < size; place++) {
-        PyObject *id = item(ranking, place);
+        PyObject *id = item(list, place);
         int alternative;
         if (!is_text(id)) {
             found->ranks.count = found->alternatives.count = ranks;
@@ -247,10 +381,53 @@ static int walk(PyObject *ranking, const Wanted *wanted, Py_ssize_t first, Found
     return 1;
 }
 
-static int are_matchable(PyObject *groups, PyObject *ranking)
+/* The same for texts in a buffer, all of which are texts. */
+static int walk_texts(const Rankings *rankings, Py_ssize_t row, const Wanted *wanted,
+                      Py_ssize_t first, Found *found)
+{
+    int64_t place, start = numbers(&rankings->starts)[row];
+    int64_t size = numbers(&rankings->ends)[row] - start;
+    Text text;
+    for (place = 0; place < size; place++) {
+        int alternative;
+        if (text_at(&rankings->texts, start + place, &text))
+            return out_of_range();
+        alternative = place_of(wanted, text);
+        if (alternative >= 0 && note_hit(found, (Py_ssize_t)place + 1, first + alternative))
+            return -1;
+    }
+    return 1;
+}
+
+static Py_ssize_t rows_of(const Rankings *rankings)
+{
+    return rankings->lists ? length(rankings->lists) : count_of(&rankings->starts);
+}
+
+/* How many results a query has; -1 if they are not in a list. */
+static Py_ssize_t results_of(const Rankings *rankings, Py_ssize_t row)
+{
+    int64_t size;
+    if (rankings->lists) {
+        PyObject *list = item(rankings->lists, row);
+        return PyList_CheckExact(list) ? length(list) : -1;
+    }
+    size = numbers(&rankings->ends)[row] - numbers(&rankings->starts)[row];
+    return size < 0 ? 0 : (Py_ssize_t)size;
+}
+
+static int walk(const Rankings *rankings, Py_ssize_t row, const Wanted *wanted, Py_ssize_t first,
+                Found *found)
+{
+    if (rankings->lists)
+        return walk_list(item(rankings->lists, row), wanted, first, found);
+    return walk_texts(rankings, row, wanted, first, found);
+}
+
+static int are_lists(PyObject *groups)
 {
     Py_ssize_t group;
-    if (!PyList_CheckExact(groups) || !PyList_CheckExact(ranking))
+    if (!PyList_CheckExact(groups))
         return 0;
     for (group = 0; group < length(groups); group++)
         if (!PyList_CheckExact(item(groups, group)))
@@ -267,31 +444,31 @@ static int leave(PyObject *left, Py_ssize_t row, Py_ssize_t first)
 }
 
 /* Match one query; its number of alternatives, or -1 on an error. */
-static Py_ssize_t match(PyObject *groups, PyObject *ranking, Py_ssize_t row, Py_ssize_t first,
-                        Found *found, PyObject *left)
+static Py_ssize_t match(PyObject *groups, const Rankings *rankings, Py_ssize_t row,
+                        Py_ssize_t first, Found *found, PyObject *left)
 {
     Wanted wanted;
-    Py_ssize_t listed;
+    Py_ssize_t listed, results = results_of(rankings, row);
     int whole, outcome;
-    if (!are_matchable(groups, ranking)) {
+    if (!are_lists(groups) || results < 0) {
         PyErr_SetString(PyExc_TypeError, "ground truths are lists of lists, rankings are lists");
         return -1;
     }
-    if (note_shape(found, groups, ranking))
+    if (note_shape(found, groups, results))
         return -1;
     listed = want_all(&wanted, groups, &whole);
-    outcome = whole ? walk(ranking, &wanted, first, found) : 0;
+    outcome = whole ? walk(rankings, row, &wanted, first, found) : 0;
     if (outcome < 0 || (outcome == 0 && leave(left, row, first)))
         return -1;
     return listed;
 }
 
-static int match_all(PyObject *truths, PyObject *rankings, Py_ssize_t *first, Found *found,
+static int match_all(PyObject *truths, const Rankings *rankings, Py_ssize_t *first, Found *found,
                      PyObject *left)
 {
     Py_ssize_t row;
-    for (row = 0; row < length(truths) && row < length(rankings); row++) {
-        Py_ssize_t listed = match(item(truths, row), item(rankings, row), row, *first, found, left);
+    for (row = 0; row < length(truths) && row < rows_of(rankings); row++) {
+        Py_ssize_t listed = match(item(truths, row), rankings, row, *first, found, left);
         if (listed < 0)
             return -1;
         *first += listed;
@@ -299,21 +476,46 @@ static int match_all(PyObject *truths, PyObject *rankings, Py_ssize_t *first, Fo
     return 0;
 }
 
-static PyObject *matched(PyObject *Py_UNUSED(module), PyObject *arguments)
+/* The columns of what was found, the number after the last alternative, and the rows left. */
+static PyObject *matches(PyObject *truths, const Rankings *rankings, Py_ssize_t first)
 {
-    PyObject *truths, *rankings, *left, *answer = NULL;
-    Py_ssize_t first;
+    PyObject *answer = NULL, *left = PyList_New(0);
     Found found = {{0}, {0}, {0}, {0}, {0}};
-    if (!PyArg_ParseTuple(arguments, "O!O!n", &PyList_Type, &truths, &PyList_Type, &rankings,
-                          &first))
-        return NULL;
-    left = PyList_New(0);
     if (left && !match_all(truths, rankings, &first, &found, left))
         answer = Py_BuildValue("(NNNNNnO)", as_bytes(&found.lengths), as_bytes(&found.groups),
                                as_bytes(&found.sizes), as_bytes(&found.ranks),
                                as_bytes(&found.alternatives), first, left);
     Py_XDECREF(left);
     forget(&found);
+    return answer;
+}
+
+static PyObject *matched(PyObject *Py_UNUSED(module), PyObject *arguments)
+{
+    PyObject *truths;
+    Py_ssize_t first;
+    Rankings rankings = {0};
+    if (!PyArg_ParseTuple(arguments, "O!O!n", &PyList_Type, &truths, &PyList_Type,
+                          &rankings.lists, &first))
+        return NULL;
+    return matches(truths, &rankings, first);
+}
+
+static PyObject *matched_texts(PyObject *Py_UNUSED(module), PyObject *arguments)
+{
+    PyObject *truths, *answer = NULL;
+    Py_ssize_t first;
+    Rankings rankings = {0};
+    if (!PyArg_ParseTuple(arguments, "O!y*y*y*y*n", &PyList_Type, &truths, &rankings.starts,
+                          &rankings.ends, &rankings.texts.offsets, &rankings.texts.data, &first))
+        return NULL;
+    if (count_of(&rankings.starts) == count_of(&rankings.ends))
+        answer = matches(truths, &rankings, first);
+    else
+        out_of_range();
+    PyBuffer_Release(&rankings.starts);
+    PyBuffer_Release(&rankings.ends);
+    release(&rankings.texts);
     return answer;
 }
 
@@ -489,12 +691,16 @@ static PyObject *ends_of_keys(PyObject *Py_UNUSED(module), PyObject *text)
 /* ---- the module ---- */
 
 static PyMethodDef functions[] = {
+    {"are_plain_texts", are_plain_texts, METH_VARARGS, "Whether all are ASCII, and not blank."},
     {"are_rankings", are_rankings, METH_O, "Whether all are lists of non-blank strings."},
     {"are_truths", are_truths, METH_O, "Whether all are lists of non-empty lists of such."},
     {"clean_hashes", clean_hashes, METH_O, "The hashes of texts; None if one may be odd."},
     {"clean_truths", clean_truths, METH_VARARGS, "Shapes and hashes; None if one may be odd."},
     {"ends_of_keys", ends_of_keys, METH_O, "How many keys end in a text, and objects begin."},
         {"matched", matched, METH_VARARGS, "The shape and the hits of some queries, in columns."},
+    {"matched_texts", matched_texts, METH_VARARGS, "The same for texts in a buffer."},
+    {"string_lists", string_lists, METH_VARARGS, "Lists of texts of a buffer as strings."},
+    {"strings", strings, METH_VARARGS, "The texts of a buffer as strings, from one to another."},
     {"text_hashes", text_hashes, METH_O, "The hashes of strings; None if one is not a string."},
     {NULL, NULL, 0, NULL},
 };

@@ -7,12 +7,16 @@ import os
 
 __all__ = [
     "COMPILED",
+    "are_plain_texts",
     "are_rankings",
     "are_truths",
     "clean_hashes",
     "clean_truths",
     "ends_of_keys",
     "matched",
+    "matched_texts",
+    "string_lists",
+    "strings",
     "text_hashes",
 ]
 
@@ -22,22 +26,30 @@ try:
     if PURE:
         raise ImportError  # noqa: TRY301  (as if it had not been built)
     from groupwise.evaluator._walk import (
+        are_plain_texts,
         are_rankings,
         are_truths,
         clean_hashes,
         clean_truths,
         ends_of_keys,
         matched,
+        matched_texts,
+        string_lists,
+        strings,
         text_hashes,
     )
 except ImportError:
     from groupwise.evaluator.unaided import (
+        are_plain_texts,
         are_rankings,
         are_truths,
         clean_hashes,
         clean_truths,
         ends_of_keys,
         matched,
+        matched_texts,
+        string_lists,
+        strings,
         text_hashes,
     )
 

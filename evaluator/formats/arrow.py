@@ -1,11 +1,14 @@
 """Columns of Arrow data as Python values: at C speed where they are plain."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from importlib import import_module
 from itertools import pairwise
 from typing import Any
 
+from groupwise.evaluator.arrays import IntArray, np
 from groupwise.evaluator.errors import InputError, Problem
+from groupwise.evaluator.texts import TextLists
+from groupwise.evaluator.walking import COMPILED, are_plain_texts, strings
 
 MISSING = "this needs pyarrow, which is not installed: pip install 'groupwise[parquet]'"
 
@@ -18,7 +21,7 @@ def arrow(module: str = "pyarrow", source: str | None = None) -> Any:
         raise InputError([Problem(MISSING, source)]) from None
 
 
-def values_of(array: Any) -> list[Any]:
+def values_of(array: Any) -> Sequence[Any]:
     """The values of a column, row by row: lists as lists, ids as strings or whole numbers."""
     kind = arrow("pyarrow.types")
     if kind.is_dictionary(array.type):
@@ -26,8 +29,9 @@ def values_of(array: Any) -> list[Any]:
     if array.null_count:
         return [tidied(value) for value in array.to_pylist()]
     if kind.is_list(array.type) or kind.is_large_list(array.type):
-        ends = array.offsets.to_pylist()
-        return _cut(values_of(array.values.slice(ends[0], ends[-1] - ends[0])), ends)
+        return _lists(array)
+    if is_buffered(array.type) and COMPILED:
+        return strings(*_texts(array), 0, len(array))
     if is_text(array.type) or kind.is_integer(array.type) or kind.is_floating(array.type):
         # Not by way of NumPy: that would load pandas, which takes longer than all the rest.
         values: list[Any] = array.to_pylist()
@@ -35,10 +39,31 @@ def values_of(array: Any) -> list[Any]:
     return [tidied(value) for value in array.to_pylist()]
 
 
-def _cut(values: list[Any], offsets: list[int]) -> list[Any]:
+def _lists(array: Any) -> Sequence[Any]:
+    """Lists of texts stay in their buffer if they are plain; others are cut from flat values."""
+    ends = _numbers(array.offsets, 0)
+    inner = array.values.slice(int(ends[0]), int(ends[-1] - ends[0]))
+    ends = ends - ends[0]
+    if is_buffered(inner.type) and not inner.null_count and are_plain_texts(*_texts(inner)):
+        return TextLists(ends[:-1], ends[1:], *_texts(inner))
+    return _cut(list(values_of(inner)), ends.tolist())
+
+
+def _texts(array: Any) -> tuple[IntArray, Any]:
+    """Where each text of a column begins and the last one ends, and their bytes."""
+    return _numbers(array, 1), array.buffers()[2] or b""
+
+
+def _numbers(array: Any, more: int) -> IntArray:
+    """The numbers that a column holds in its second buffer: one each, and some more."""
+    width = np.int64 if "int64" in str(array.type) or "large" in str(array.type) else np.int32
+    numbers = np.frombuffer(array.buffers()[1] or b"", width)
+    return numbers[array.offset : array.offset + len(array) + more].astype(np.int64)
+
+
+def _cut(values: list[Any], ends: list[int]) -> list[Any]:
     """The flat values of all rows, cut at the ends of the rows."""
-    first = offsets[0]
-    return [values[start - first : end - first] for start, end in pairwise(offsets)]
+    return [values[start:end] for start, end in pairwise(ends)]
 
 
 def tidied(value: Any) -> Any:
@@ -59,6 +84,12 @@ def is_text(kind: Any) -> bool:
 
 def _never(_kind: Any) -> bool:
     return False
+
+
+def is_buffered(kind: Any) -> bool:
+    """Whether a column holds strings one after the other, with the places where they end."""
+    types = arrow("pyarrow.types")
+    return bool(types.is_string(kind) or types.is_large_string(kind))
 
 
 def is_id(kind: Any) -> bool:

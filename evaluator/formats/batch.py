@@ -13,8 +13,12 @@ BLOCK_BYTES = 1 << 17
 class Batch(Protocol):
     """Some records of a source. ``keys`` holds their query ids where these stand outside them."""
 
-    values: list[Any]
     keys: list[str] | None
+
+    @property
+    def values(self) -> list[Any]:
+        """The records as they were parsed."""
+        ...
 
     def place(self, number: int, pointer: Pointer) -> tuple[int, int]:
         """Line and column of what the pointer leads to in a record of this batch."""

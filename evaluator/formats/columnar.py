@@ -1,7 +1,7 @@
 """The rows of a table as records, some at a time."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 from typing import Any
 
 import orjson
@@ -11,9 +11,10 @@ from groupwise.evaluator.formats.arrow import values_of
 from groupwise.evaluator.formats.batch import Batch, Reading
 from groupwise.evaluator.formats.layout import Layout
 from groupwise.evaluator.formats.scan import Pointer
+from groupwise.schemas import FIELD_NAMES
 from groupwise.schemas.shape import CANONICAL
 
-ROWS_PER_BATCH = 64
+ROWS_PER_BATCH = 256
 """Few enough to stay in the processor's cache from reading to matching."""
 
 OPTIONAL = (
@@ -21,16 +22,37 @@ OPTIONAL = (
     "document", "text",
 )  # fmt: skip
 Record = dict[str, Any]
-Columns = Mapping[str, list[Any]]
+Columns = Mapping[str, Sequence[Any]]
+PLAIN = {
+    name for field in ("id", "ground_truth", "results", "scores", "query")
+    for name in FIELD_NAMES.get(field, (field,))
+}  # fmt: skip
+"""The names of fields that are in a record what they are in a column."""
 
 
-@dataclass
 class RowBatch:
-    """Consecutive rows; a row's number, counted from 1, stands for its line."""
+    """Consecutive rows; a row's number, counted from 1, stands for its line.
 
-    values: list[Any]
-    first: int
-    keys: list[str] | None = None
+    They are held in columns, and become records when somebody asks for them.
+    """
+
+    def __init__(self, fields: Columns, first: int, *, positional: bool) -> None:
+        self._fields = fields
+        self.first = first
+        self.count = len(next(iter(fields.values()), ()))
+        numbers = range(first - 1, first - 1 + self.count)
+        self.keys = [*map(str, numbers)] if positional else None
+
+    @cached_property
+    def values(self) -> list[Any]:
+        """The rows as records."""
+        return _records(dict(self._fields))
+
+    def plain_fields(self) -> Columns | None:
+        """The columns, if a record would hold just what they hold."""
+        held = self._fields
+        whole = PLAIN.issuperset(held) and None not in held.get("query", ())
+        return held if whole else None
 
     def place(self, number: int, _pointer: Pointer) -> tuple[int, int]:
         """The number of the row; there are no columns of text in it."""
@@ -63,10 +85,9 @@ class TableRecords:
         first = 1
         for rows in self._rows():
             fields = {self._names[field]: rows[column] for field, column in self._columns.items()}
-            records = _records(fields)
-            keys = [str(first - 1 + number) for number in range(len(records))]
-            yield RowBatch(records, first, keys if self.positional else None)
-            first += len(records)
+            batch = RowBatch(fields, first, positional=self.positional)
+            yield batch
+            first += batch.count
 
 
 def columns_of(rows: Any, names: Iterable[str], source: str) -> Columns:
@@ -74,7 +95,7 @@ def columns_of(rows: Any, names: Iterable[str], source: str) -> Columns:
     return {name: _values(rows, name, source) for name in names}
 
 
-def _values(rows: Any, name: str, source: str) -> list[Any]:
+def _values(rows: Any, name: str, source: str) -> Sequence[Any]:
     try:
         return values_of(rows.column(rows.schema.get_field_index(name)))
     except (ValueError, NotImplementedError) as error:
@@ -86,7 +107,7 @@ def _first_line(error: Exception) -> str:
     return str(error).partition("\n")[0][:200]
 
 
-def _records(fields: dict[str, list[Any]]) -> list[Record]:
+def _records(fields: dict[str, Sequence[Any]]) -> list[Record]:
     texts, gold_texts = fields.pop("texts", None), fields.pop("gold_texts", None)
     spans = fields.pop("span", None)
     for name in fields.keys() & {"metadata", "hashes"}:
@@ -121,7 +142,7 @@ def _leave_out(records: list[Record], name: str) -> None:
 def _put(
     records: list[Record],
     field: str,
-    texts: list[Any] | None,
+    texts: Sequence[Any] | None,
     joined: Callable[[list[Any], list[Any]], list[Any]],
 ) -> None:
     """Give each record's results or groups the texts that stand in a column of their own."""
@@ -145,7 +166,7 @@ def _groups_with_text(groups: list[Any], texts: list[Any]) -> list[Any]:
     return [_with_text(*pair) for pair in zip(groups, texts, strict=True)]
 
 
-def _put_spans(records: list[Record], spans: list[Any]) -> None:
+def _put_spans(records: list[Record], spans: Sequence[Any]) -> None:
     for record, span in zip(records, spans, strict=True):
         if span is not None and len(span) == 2:
             record["start"], record["end"] = span

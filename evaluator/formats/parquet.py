@@ -59,8 +59,17 @@ def _opened(source: Source) -> Iterator[Any]:
         _refuse_other_content(stream, source.name)
         yield _explained(
             source,
-            lambda: parquet.ParquetFile(stream, pre_buffer=False, buffer_size=BUFFER_BYTES),
+            lambda: parquet.ParquetFile(
+                _native(stream), pre_buffer=False, buffer_size=BUFFER_BYTES
+            ),
         )
+
+
+def _native(stream: Any) -> Any:
+    """The file as the library reads it by itself, where it is one: each read is then cheaper."""
+    if isinstance(getattr(stream, "raw", None), io.FileIO):
+        return arrow().OSFile(stream.name)
+    return stream
 
 
 def _refuse_other_content(stream: BinaryIO, name: str) -> None:

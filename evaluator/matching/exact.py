@@ -15,8 +15,10 @@ from operator import itemgetter
 import numpy as np
 
 from groupwise.evaluator.hits import Alternatives, Groups, Hits, IntArray, Unwanted
-from groupwise.evaluator.rows import Rows
-from groupwise.evaluator.walking import matched
+from groupwise.evaluator.rows import Rankings, Rows
+from groupwise.evaluator.texts import TextLists
+from groupwise.evaluator.unaided import Matched
+from groupwise.evaluator.walking import matched, matched_texts
 from groupwise.schemas import Id, RichTruth, Truth
 
 RANKS = range(1, 1 << 62)
@@ -62,9 +64,8 @@ class Matcher:
         truths, rankings = rows.truths, rows.results
         for budget, fitting in self._fitting.items():
             fitting.extend(_fitting(tokens, budget) for tokens in rows.tokens)
-        depth = self.depth
-        if depth is not None and max(map(len, rankings), default=0) > depth:
-            rankings = [ranking[:depth] for ranking in rankings]
+        if self.depth is not None:
+            rankings = _cut(rankings, self.depth)
         if self._rich or RichTruth in set(map(type, truths)):
             self._note_values(truths)
             truths = list(map(_groups_of, truths))
@@ -83,8 +84,8 @@ class Matcher:
         self._grades.extend(chain.from_iterable(map(_grades_of, truths)))
         self._labels.extend(chain.from_iterable(map(_labels_of, truths)))
 
-    def _match(self, truths: list[list[list[Id]]], rankings: list[list[Id]]) -> None:
-        *columns, self._listed, left = matched(truths, rankings, self._listed)
+    def _match(self, truths: list[list[list[Id]]], rankings: Rankings) -> None:
+        *columns, self._listed, left = _walked(truths, rankings, self._listed)
         for own, new in zip(self._walked, columns, strict=True):
             own.frombytes(new)
         for row, first in left:
@@ -110,7 +111,7 @@ class Matcher:
             self._hit_alternatives.extend(places)
 
     def _match_unwanted(
-        self, truths: list[Truth], rankings: list[list[Id]], not_relevant: list[list[Id]]
+        self, truths: list[Truth], rankings: Rankings, not_relevant: list[list[Id]]
     ) -> None:
         first = len(self)
         self._unwanted_count.extend([0] * (first - len(self._unwanted_count)))
@@ -178,6 +179,20 @@ class Matcher:
         best = np.ones(len(order), np.bool_)
         best[1:] = (group[1:] != group[:-1]) | (rank[1:] != rank[:-1])
         return order[best]
+
+
+def _cut(rankings: Rankings, depth: int) -> Rankings:
+    if isinstance(rankings, TextLists):
+        return rankings.cut(depth)
+    deeper = max(map(len, rankings), default=0) > depth
+    return [ranking[:depth] for ranking in rankings] if deeper else rankings
+
+
+def _walked(truths: list[list[list[Id]]], rankings: Rankings, first: int) -> Matched:
+    if isinstance(rankings, TextLists):
+        texts = rankings.starts, rankings.ends, rankings.offsets, rankings.data
+        return matched_texts(truths, *texts, first)
+    return matched(truths, rankings, first)
 
 
 def _fitting(tokens: list[int] | None, budget: int) -> int:
