@@ -12,7 +12,7 @@ from setuptools import Distribution, Extension
 from setuptools.command.build_ext import build_ext
 
 MODULE = "_walk"
-SOURCE = "evaluator/walk.c"
+SOURCES = "evaluator/walk"
 
 
 class CompiledWalk(BuildHookInterface):
@@ -24,7 +24,8 @@ class CompiledWalk(BuildHookInterface):
             return
         root, editable = Path(self.root), version == "editable"
         self._folder = tempfile.TemporaryDirectory()
-        built = compiled(root / SOURCE, root / "evaluator" if editable else Path(self._folder.name))
+        folder = root / "evaluator" if editable else Path(self._folder.name)
+        built = compiled(root / SOURCES, folder)
         if not built.exists():
             self.app.display_warning("no C compiler: groupwise is built without its compiled part")
             return
@@ -46,9 +47,10 @@ def is_wanted() -> bool:
     return asked and not threaded and platform.python_implementation() == "CPython"
 
 
-def compiled(source: Path, folder: Path) -> Path:
+def compiled(sources: Path, folder: Path) -> Path:
     """Where the module is, built into a folder; nothing is there if that failed."""
-    extension = Extension(MODULE, [str(source)], optional=True)
+    files = sorted(map(str, sources.glob("*.c")))
+    extension = Extension(MODULE, files, include_dirs=[str(sources)], optional=True)
     command = build_ext(Distribution({"ext_modules": [extension]}))
     command.build_lib = str(folder)
     with tempfile.TemporaryDirectory() as objects:

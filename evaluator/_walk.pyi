@@ -1,4 +1,4 @@
-# The compiled walk over ids, built from walk.c; unaided.py says what each function means.
+# The compiled walk over ids, built from the folder walk; unaided.py says what each function means.
 
 from groupwise.evaluator.arrays import IntArray
 from groupwise.evaluator.unaided import Buffer, Clean, Matched
