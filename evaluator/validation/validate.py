@@ -128,7 +128,7 @@ class Validation:
         found = self._ceilings(data)
         summary = self._summary(data, found.reached)
         self._judge(summary, found.bounds)
-        return ValidationReport(
+        return ValidationReport.model_construct(
             counts=self.sink.counts(),
             by_code=dict(sorted(self.sink.by_code.items())),
             findings=tuple(sorted(self.sink.findings, key=self._order)),
@@ -232,7 +232,7 @@ class Validation:
         distinct = [one.tally.ids.distinct for one in data]
         several = [in_several(distinct), *(one.tally.ids.repeated for one in data)]
         answerable = per_query.total()
-        return Summary(
+        return Summary.model_construct(
             queries=sum(one.tally.queries for one in data),
             unanswerable=sum(one.tally.unanswerable for one in data),
             groups=per_group.total(),
