@@ -27,7 +27,7 @@ from groupwise.schemas import (
     RunQuery,
 )
 
-NO_HEAD = FixtureHead()
+NO_HEAD = FixtureHead.model_construct()
 
 
 def evaluate(  # noqa: PLR0913  (the contract's policies, all by keyword)
@@ -260,6 +260,8 @@ def read_warnings(*intakes: Intake) -> list[str]:
 @lru_cache(maxsize=64)
 def checked_policies(base: Policies, asked: tuple[tuple[str, Any], ...]) -> Policies:
     """The base with what was asked for, or an InputError that says what a policy may be."""
+    if not asked:
+        return base
     try:
         return Policies(**{**dict(base), **dict(asked)})
     except ValidationError as error:

@@ -16,7 +16,6 @@ from groupwise.evaluator.formats import (
     records_in,
 )
 from groupwise.evaluator.formats.scan import Pointer
-from groupwise.evaluator.frames import frame_records, is_frame
 from groupwise.schemas import Dataset, Fixture, Query, Run, RunQuery
 from groupwise.schemas.shape import CANONICAL, describe
 
@@ -69,6 +68,13 @@ def as_records(value: Any, name: str, options: Options = AS_IT_IS) -> Records:
         return Objects(name, list(value.values()), _as_text(value))
     if isinstance(value, list | tuple):
         return _listed(value, name)
+    return _tabled(value, name, options)
+
+
+def _tabled(value: Any, name: str, options: Options) -> Records:
+    """Records from a frame, the last thing that it may be."""
+    from groupwise.evaluator.frames import frame_records, is_frame  # noqa: PLC0415  (rarely needed)
+
     if is_frame(value):
         return frame_records(value, name, options.role)
     accepted = "a mapping by query id, a list, a Dataset, a Run, a frame or a path"

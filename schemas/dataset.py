@@ -26,7 +26,7 @@ class Query(Shape):
 
     id: QueryId
     query: str | None = None
-    ground_truth: GroundTruth = GroundTruth(groups=())
+    ground_truth: GroundTruth = GroundTruth.model_construct(groups=())
     not_relevant: Annotated[tuple[DocumentId, ...], Field(strict=False)] = ()
     answerable: bool = True
     metadata: dict[str, Any] | None = None

@@ -29,7 +29,7 @@ class FixtureHead(Shape):
     description: str | None = None
     profile: str = "autorag"
     metrics: Annotated[tuple[str, ...], Field(strict=False)] | None = None
-    policies: Policies = Policies()
+    policies: Policies = Policies.model_construct()
     expected: Expected = Field(default_factory=dict)
     tolerance: Annotated[float, Field(ge=0)] = 1e-9
     corpus: str | None = Field(

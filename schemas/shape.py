@@ -28,7 +28,12 @@ class Shape(BaseModel):
     """A strict, immutable model that names unknown fields and suggests the nearest known ones."""
 
     model_config = ConfigDict(
-        strict=True, frozen=True, extra="forbid", allow_inf_nan=False, hide_input_in_errors=True
+        strict=True,
+        frozen=True,
+        extra="forbid",
+        allow_inf_nan=False,
+        hide_input_in_errors=True,
+        defer_build=True,  # most commands check nothing with most models: each is built when used
     )
     described_as: ClassVar[str] = "an object"
 

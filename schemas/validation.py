@@ -84,10 +84,10 @@ class StaleEntry(Shape):
 class ValidationReport(Shape):
     """All findings; of each code only the first ones are kept, but all are counted."""
 
-    counts: SeverityCounts = SeverityCounts()
+    counts: SeverityCounts = SeverityCounts.model_construct()
     by_code: dict[str, int] = Field(default_factory=dict)
     findings: Annotated[tuple[Finding, ...], Field(strict=False)] = ()
-    statistics: Summary = Summary()
+    statistics: Summary = Summary.model_construct()
     files: Annotated[tuple[str, ...], Field(strict=False)] = ()
     baselined: int = Field(default=0, description="Findings that a baseline accounts for.")
     stale: Annotated[tuple[StaleEntry, ...], Field(strict=False)] = ()

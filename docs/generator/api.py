@@ -176,7 +176,7 @@ def _default(value: ast.expr) -> str:
         keywords = {one.arg: one.value for one in value.keywords}
         first = value.args[0] if value.args else keywords.get("default")
         return f"`{_unparse(first)}`" if first is not None else "empty"
-    return f"`{_unparse(value)}`"
+    return f"`{_unparse(value).replace('.model_construct(', '(')}`"
 
 
 def _methods(model: type[BaseModel]) -> Iterator[str]:

@@ -1,5 +1,6 @@
 """What a call says of its data files: the same options for every command that takes them."""
 
+import os
 import re
 from argparse import ArgumentTypeError, Namespace
 from collections.abc import Sequence
@@ -17,6 +18,11 @@ if TYPE_CHECKING:
 SIZE = re.compile(r"(\d{1,15})([KMGT]?)(i?B)?", re.IGNORECASE)
 POWERS = {"": 0, "K": 10, "M": 20, "G": 30, "T": 40}
 _OPTION = re.compile(r"\b([a-z_]+)='([\w-]+)'")
+
+
+def without_threads() -> None:
+    """Keep NumPy, if it is not there yet, from starting threads: only vectors are worth them."""
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 
 def add_data_options(parser: "ArgumentParser") -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from groupwise.evaluator.cli import streams
-from groupwise.evaluator.cli.data import add_data_options
+from groupwise.evaluator.cli.data import add_data_options, without_threads
 from groupwise.evaluator.cli.gates import gate, judged
 from groupwise.evaluator.cli.guard import DONE, FELL_SHORT, UNSOUND_INPUT
 from groupwise.evaluator.cli.names import check_names, cutoffs, depth, positive, split_names
@@ -56,6 +56,8 @@ def main(arguments: Sequence[str]) -> int:
     """Evaluate, show, and judge."""
     words = _parser().parse_intermixed_args(arguments)
     _check(words)
+    if not words.vectors:
+        without_threads()
     from groupwise.evaluator.cli.measuring import report_on  # noqa: PLC0415
 
     report = report_on(words, {name: getattr(words, name) for name in POLICIES})
@@ -140,10 +142,12 @@ def _put(text: str, form: str, path: str | None) -> None:
 
 
 def _rendered(report: "Report", form: str, *, to_file: bool) -> str:
-    from groupwise.evaluator.reporting import render, terminal  # noqa: PLC0415
-
     if form != "table":
+        from groupwise.evaluator.reporting import render  # noqa: PLC0415
+
         return render(report, form)
+    from groupwise.evaluator.reporting import terminal  # noqa: PLC0415  (brings rich)
+
     if to_file:
         return terminal.render(report)
     return terminal.render(report, streams.width(), colour=streams.has_colour(sys.stdout))

@@ -44,7 +44,7 @@ def _evaluated(
     texts = words.characters_per_token is not None
     options = [replace(one, texts=texts) for one in options_of(words, roles, "evaluate")]
     records = [records_in(name, one) for name, one in zip(words.files, options, strict=True)]
-    head = _head(records) if words.gate and not words.metrics else FixtureHead()
+    head = _head(records) if words.gate and not words.metrics else FixtureHead.model_construct()
     names, at = asked_names(words, head)
     asked = {**policies, "characters_per_token": words.characters_per_token}
     plan = Plan(

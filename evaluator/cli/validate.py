@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from groupwise.evaluator.cli import streams
-from groupwise.evaluator.cli.data import add_data_options
+from groupwise.evaluator.cli.data import add_data_options, without_threads
 from groupwise.evaluator.cli.gates import gate
 from groupwise.evaluator.cli.guard import DONE, FELL_SHORT
 from groupwise.evaluator.cli.names import depth
@@ -36,6 +36,7 @@ def main(arguments: Sequence[str]) -> int:
     """Fix what is to be fixed, validate, show, and judge."""
     words = _parser().parse_intermixed_args(arguments)
     _check(words)
+    without_threads()
     from groupwise.evaluator.cli.linting import Linting  # noqa: PLC0415
 
     linting = Linting(words)

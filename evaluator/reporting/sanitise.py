@@ -6,6 +6,7 @@ that acts instead of being seen is shown as its escape, and each form escapes th
 """
 
 import re
+from collections.abc import Iterable
 
 UNSEEN = re.compile(
     "["
@@ -98,3 +99,17 @@ def shortened(text: str, limit: int) -> str:
     """
     shown = printable(text)
     return shown if len(shown) <= limit else f"{shown[: limit - 1]}…"
+
+
+def tidied(lines: Iterable[str]) -> str:
+    r"""Lines as text, without blanks at their ends and blank lines in a row.
+
+    >>> tidied(["", "a ", "", "", "b", ""])
+    'a\n\nb\n'
+    """
+    kept: list[str] = []
+    for line in lines:
+        stripped = line.rstrip()
+        if stripped or (kept and kept[-1]):
+            kept.append(stripped)
+    return "\n".join(kept).rstrip() + "\n"

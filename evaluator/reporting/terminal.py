@@ -1,31 +1,32 @@
 """The report for a person: tables of a given width, in colour or plain."""
 
 import heapq
-import io
 from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, TypeAlias, Union
 
-from rich.box import SIMPLE_HEAD
 from rich.cells import cell_len
-from rich.console import Console
-from rich.table import Table
-from rich.text import Text
 
 from groupwise.evaluator.reporting.pivot import Pivot, counted, labels, pivot, rounded
-from groupwise.evaluator.reporting.sanitise import printable, shortened
+from groupwise.evaluator.reporting.sanitise import printable, shortened, tidied
 from groupwise.evaluator.reporting.spread import bounds, enough, points, tied
 from groupwise.schemas import Curve, Report
 
+if TYPE_CHECKING:
+    from groupwise.evaluator.reporting.rich_page import RichPage
+
+AnyPage: TypeAlias = Union["Page", "RichPage"]
 PLAIN_WIDTH = 100
 FEW_QUERIES = 20
 WORST = 5
 LONGEST_ID = 32
 TWO_ID_SPACES = "two id spaces"
 BARS = " ▁▂▃▄▅▆▇█"
+GAP = "   "
 
 
 def render(report: Report, width: int = PLAIN_WIDTH, *, colour: bool = False) -> str:
     """All that a person wants to see at once; numbers are rounded for display only."""
-    page = Page(width, colour=colour)
+    page = _rich_page(width, colour=True) if colour else Page(width)
     page.line(f"profile {report.profile}", style="bold")
     if report.scores:
         _show_scores(page, pivot(report))
@@ -44,48 +45,58 @@ def render(report: Report, width: int = PLAIN_WIDTH, *, colour: bool = False) ->
 
 
 class Page:
-    """Lines and tables, gathered as text; nothing in them is taken for markup."""
+    """Lines and tables, gathered as plain text."""
 
-    def __init__(self, width: int, *, colour: bool) -> None:
+    def __init__(self, width: int) -> None:
         self.width = width
-        self._text = io.StringIO()
-        self._console = Console(
-            file=self._text, width=width, height=100, markup=False, emoji=False, highlight=False,
-            force_terminal=colour, color_system="standard" if colour else None,
-            no_color=not colour, force_jupyter=False, legacy_windows=False,
-        )  # fmt: skip
+        self._lines: list[str] = []
 
     def line(self, text: str = "", style: str = "") -> None:
-        """A line of any length; it is not wrapped."""
-        self._console.print(Text(printable(text), style), soft_wrap=True)
+        """A line of any length; it is not wrapped, and its style is not seen."""
+        self._lines.append(printable(text))
 
     def table(self, head: Sequence[str], rows: Iterable[Sequence[str]], title: str = "") -> None:
         """A table whose first column is text and whose others are numbers."""
-        table = Table(box=SIMPLE_HEAD, header_style="bold", pad_edge=False, show_edge=False)
-        for number, name in enumerate(head):
-            table.add_column(
-                Text(name), justify="right" if number else "left", no_wrap=True,
-                style="" if number else "cyan",
-            )  # fmt: skip
-        for row in rows:
-            table.add_row(*(Text(printable(cell)) for cell in row))
         self.line()
         if title:
-            self.line(title, style="bold")
-        self._console.print(table)
+            self.line(title)
+        self._lines += self._drawn(head, [[printable(cell) for cell in row] for row in rows])
         self.line()
+
+    def _drawn(self, head: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
+        """The lines of a table; one that is too wide is for others to squeeze."""
+        widths = [max(map(cell_len, column)) for column in zip(head, *rows, strict=True)]
+        total = sum(widths) + len(GAP) * (len(widths) - 1)
+        if total > self.width or not all(widths) or printable("".join(head)) != "".join(head):
+            return _squeezed(self.width, head, rows)
+        first, *others = (_row(cells, widths) for cells in (head, *rows))
+        return [first, "─" * total, *others]
 
     def text(self) -> str:
         """All of it, without blanks at the ends of lines and blank lines in a row."""
-        lines: list[str] = []
-        for line in self._text.getvalue().splitlines():
-            stripped = line.rstrip()
-            if stripped or (lines and lines[-1]):
-                lines.append(stripped)
-        return "\n".join(lines).rstrip() + "\n"
+        return tidied(self._lines)
 
 
-def _show_scores(page: Page, scores: Pivot) -> None:
+def _row(cells: Sequence[str], widths: Sequence[int]) -> str:
+    texts = [cells[0], *map(str.rstrip, cells[1:])]
+    blanks = [" " * (width - cell_len(text)) for text, width in zip(texts, widths, strict=True)]
+    numbers = map(str.__add__, blanks[1:], texts[1:])
+    return GAP.join([texts[0] + blanks[0], *numbers])
+
+
+def _squeezed(width: int, head: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str]:
+    page = _rich_page(width, colour=False)
+    page.table(head, rows)
+    return page.lines()[1:-1]  # without the blank ones around it
+
+
+def _rich_page(width: int, *, colour: bool) -> "RichPage":
+    from groupwise.evaluator.reporting.rich_page import RichPage  # noqa: PLC0415  (slow to load)
+
+    return RichPage(width, colour=colour)
+
+
+def _show_scores(page: AnyPage, scores: Pivot) -> None:
     """The means, in as many tables as the width demands."""
     names = [name for name, _ in scores.rows]
     room = max(1, columns_that_fit(page.width, ["metric", *names], scores.columns))
@@ -105,7 +116,7 @@ def columns_that_fit(width: int, first: Sequence[str], heads: Sequence[str]) -> 
     return len(heads)
 
 
-def _show_ranks(page: Page, report: Report) -> None:
+def _show_ranks(page: AnyPage, report: Report) -> None:
     rows = [
         (name, _number(one.median), _number(one.worst), f"{one.not_found:,}")
         for name, one in report.ranks.items()
@@ -113,7 +124,7 @@ def _show_ranks(page: Page, report: Report) -> None:
     page.table(["rank", "median", "worst", "not found"], rows)
 
 
-def _show_curve(page: Page, curve: Curve) -> None:
+def _show_curve(page: AnyPage, curve: Curve) -> None:
     bars = [BARS[int((value or 0.0) * (len(BARS) - 1))] * 2 for value in curve.complete]
     rows = [(*row, bar) for row, bar in zip(points(curve), bars, strict=True)]
     page.table(["k", "recall", "precision", "complete", ""], rows)
@@ -124,7 +135,7 @@ def _number(value: float | None) -> str:
     return "–" if value is None else f"{value:g}"  # noqa: RUF001
 
 
-def _show_queries(page: Page, report: Report) -> None:
+def _show_queries(page: AnyPage, report: Report) -> None:
     """All queries where they are few, else the worst."""
     few = len(report.per_query) <= FEW_QUERIES
     chosen = list(report.per_query) if few else worst(report)

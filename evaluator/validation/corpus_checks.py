@@ -1,15 +1,46 @@
 """The CP rules: what a case looks like beside the corpus."""
 
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 from typing import Any
 
 from groupwise.evaluator.validation.case import Case, CaseGroup, Draft, Listed
 from groupwise.evaluator.validation.corpus import CorpusSurvey, Twin
 from groupwise.evaluator.validation.hashes import hash_of
-from groupwise.evaluator.validation.truth_rules import SMALLEST_CORPUS
+from groupwise.evaluator.validation.sink import Place
+from groupwise.evaluator.validation.truth_rules import (
+    MANY_ALTERNATIVES,
+    SHARE_OF_CORPUS,
+    SMALLEST_CORPUS,
+)
 from groupwise.schemas.shape import quoted, shortened
 
 TWINS_SHOWN = 3
+
+
+@dataclass
+class BesideCorpus:
+    """CP001, CP002, CP003, CP005, and GT014 where the corpus is known."""
+
+    survey: CorpusSurvey
+    told: set[str] = field(default_factory=set)
+
+    def __call__(self, case: Case, _place: Place) -> Iterator[Draft]:
+        """Tell what the corpus says of a record; of another corpus once."""
+        yield from corpus_checks(case, self.survey)
+        yield from self._large_groups(case)
+        judged_on = case.record.get("corpus")
+        other = other_corpus(judged_on, self.survey)
+        if other is not None and judged_on not in self.told:
+            self.told.add(str(judged_on))
+            yield other
+
+    def _large_groups(self, case: Case) -> Iterator[Draft]:
+        for group in case.groups:
+            share = group_share(group, self.survey)
+            if share and share > SHARE_OF_CORPUS and len(set(group.ids)) <= MANY_ALTERNATIVES:
+                message = f"group {group.number} lists {share:.0%} of the corpus"
+                yield Draft("GT014", message, group.pointer, group.number, value=len(group.ids))
 
 
 def corpus_checks(case: Case, survey: CorpusSurvey) -> Iterator[Draft]:

@@ -12,9 +12,7 @@ import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from multiprocessing import current_process, get_context
-from multiprocessing.connection import Connection
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import orjson
 
@@ -26,6 +24,9 @@ from groupwise.evaluator.garbage import uncollected
 from groupwise.evaluator.validation.sweep import sweep
 from groupwise.evaluator.validation.tally import Tally
 from groupwise.schemas import Query
+
+if TYPE_CHECKING:
+    from multiprocessing.connection import Connection
 
 WORTH_IT = 1 << 25
 """Shorter files are read faster by one."""
@@ -44,10 +45,10 @@ class Scouted:
 
 def half_of(records: Any) -> int | None:
     """Where the second half of a file begins, if it is worth a scout and one can be sent."""
-    if not isinstance(records, JsonLines) or not _can_fork():
+    if not isinstance(records, JsonLines):
         return None
     path, size = records.source.path, records.source.size
-    if not WORTH_IT <= size <= LONGEST_LINE:
+    if not WORTH_IT <= size <= LONGEST_LINE or not _can_fork():
         return None
     with open(path, "rb") as file:  # noqa: PTH123  (a name as it was given)
         if file.read(2) == GZIP:
@@ -59,6 +60,8 @@ def half_of(records: Any) -> int | None:
 
 def _can_fork() -> bool:
     """Whether a copy of this process is safe and cheap: hashes of both must be the same."""
+    from multiprocessing import current_process  # noqa: PLC0415  (only long files need it)
+
     if not sys.platform.startswith("linux") or threading.active_count() > 1:
         return False
     if current_process().daemon:  # it may not have children
@@ -67,8 +70,10 @@ def _can_fork() -> bool:
 
 
 @contextmanager
-def scout(path: str, start: int, k: int) -> Iterator[Connection]:
+def scout(path: str, start: int, k: int) -> "Iterator[Connection]":
     """Send a scout to the rest of a file; what it saw comes through the connection."""
+    from multiprocessing import get_context  # noqa: PLC0415  (only long files need it)
+
     here, there = get_context("fork").Pipe(duplex=False)
     process = get_context("fork").Process(target=_scouted, args=(path, start, k, there))
     with warnings.catch_warnings():
@@ -84,7 +89,7 @@ def scout(path: str, start: int, k: int) -> Iterator[Connection]:
         process.join()
 
 
-def _scouted(path: str, start: int, k: int, report: Connection) -> None:
+def _scouted(path: str, start: int, k: int, report: "Connection") -> None:
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, signal.SIG_DFL)
     with uncollected():
@@ -93,7 +98,7 @@ def _scouted(path: str, start: int, k: int, report: Connection) -> None:
     os._exit(0)
 
 
-def seen_by(connection: Connection) -> Scouted | None:
+def seen_by(connection: "Connection") -> Scouted | None:
     """What the scout saw; None if it did not come back."""
     try:
         found: Scouted = connection.recv()

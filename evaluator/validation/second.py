@@ -9,13 +9,10 @@ from typing import Any
 
 from groupwise.evaluator.formats.batch import Reading, Records
 from groupwise.evaluator.validation.case import Case, Draft, Understanding
-from groupwise.evaluator.validation.corpus import CorpusSurvey
-from groupwise.evaluator.validation.corpus_checks import corpus_checks, group_share, other_corpus
 from groupwise.evaluator.validation.engine import as_data
 from groupwise.evaluator.validation.normal import normal
 from groupwise.evaluator.validation.run_rules import UNEQUAL_DEPTH
 from groupwise.evaluator.validation.sink import Place, Sink
-from groupwise.evaluator.validation.truth_rules import MANY_ALTERNATIVES, SHARE_OF_CORPUS
 from groupwise.schemas import FIELD_NAMES
 from groupwise.schemas.shape import shortened
 
@@ -130,31 +127,6 @@ class UnequalDepth:
         if depth and is_unequal(depth, self.median):
             message = f"a ranking of {depth} results; the median is {self.median}"
             yield Draft("RN006", message, _field_of(case, "results"), value=depth)
-
-
-@dataclass
-class BesideCorpus:
-    """CP001, CP002, CP003, CP005, and GT014 where the corpus is known."""
-
-    survey: CorpusSurvey
-    told: set[str] = field(default_factory=set)
-
-    def __call__(self, case: Case, _place: Place) -> Iterator[Draft]:
-        """Tell what the corpus says of a record; of another corpus once."""
-        yield from corpus_checks(case, self.survey)
-        yield from self._large_groups(case)
-        judged_on = case.record.get("corpus")
-        other = other_corpus(judged_on, self.survey)
-        if other is not None and judged_on not in self.told:
-            self.told.add(str(judged_on))
-            yield other
-
-    def _large_groups(self, case: Case) -> Iterator[Draft]:
-        for group in case.groups:
-            share = group_share(group, self.survey)
-            if share and share > SHARE_OF_CORPUS and len(set(group.ids)) <= MANY_ALTERNATIVES:
-                message = f"group {group.number} lists {share:.0%} of the corpus"
-                yield Draft("GT014", message, group.pointer, group.number, value=len(group.ids))
 
 
 def is_unequal(depth: int, median: int) -> bool:

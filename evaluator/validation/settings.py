@@ -6,7 +6,6 @@ counts. Paths and globs in it are relative to its folder. What the command line 
 
 import os
 import re
-import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from difflib import get_close_matches
@@ -85,6 +84,8 @@ def _table(path: Path, start: str | os.PathLike[str]) -> Any:
 
 
 def _loaded(path: Path, source: str) -> Any:
+    import tomllib  # noqa: PLC0415  (many a folder has no such file)
+
     try:
         return tomllib.loads(path.read_text("utf-8"))
     except tomllib.TOMLDecodeError as error:

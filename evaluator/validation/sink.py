@@ -138,7 +138,7 @@ class Sink:
         found: Counter[str] = Counter()
         for code, count in self.by_code.items():
             found[self.rules[code].severity] += count
-        return SeverityCounts(**found)
+        return SeverityCounts.model_construct(None, **found)
 
 
 def fingerprint(draft: Draft, query: str | None) -> str:

@@ -5,11 +5,10 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from groupwise.evaluator.errors import InputError, Problem
 from groupwise.evaluator.formats import AS_IT_IS, Options
-from groupwise.evaluator.formats.corpus import as_corpus
 from groupwise.evaluator.garbage import uncollected
 from groupwise.evaluator.gates import gate_of
 from groupwise.evaluator.inputs import as_records
@@ -18,15 +17,11 @@ from groupwise.evaluator.metrics.registry import SIX
 from groupwise.evaluator.validation.asked import DEFAULT_K, Asked
 from groupwise.evaluator.validation.case import Draft
 from groupwise.evaluator.validation.ceilings import Ceilings, ceilings
-from groupwise.evaluator.validation.corpus import CorpusSurvey, survey
-from groupwise.evaluator.validation.corpus_checks import other_corpus
 from groupwise.evaluator.validation.engine import Pass
 from groupwise.evaluator.validation.gates import gate_checks
 from groupwise.evaluator.validation.hashes import Hashes, in_several, only_in, union
 from groupwise.evaluator.validation.kinds import KindOfIds
-from groupwise.evaluator.validation.nearest import did_you_mean, nearest
 from groupwise.evaluator.validation.second import (
-    BesideCorpus,
     Check,
     NearlyEqualIds,
     RepeatedQueries,
@@ -39,6 +34,9 @@ from groupwise.evaluator.validation.second import (
 from groupwise.evaluator.validation.selection import selection_of
 from groupwise.evaluator.validation.sink import KEPT, Place, Sink
 from groupwise.schemas import Finding, Fixture, RunQuery, Summary, ValidationReport
+
+if TYPE_CHECKING:
+    from groupwise.evaluator.validation.corpus import CorpusSurvey
 
 NAMED = 20
 """Of so many ids that are not in the corpus, the nearest ones that are, are named."""
@@ -73,6 +71,9 @@ class Validation:
 
     def add_corpus(self, value: Any) -> None:
         """Compare the data sets with a corpus."""
+        from groupwise.evaluator.formats.corpus import as_corpus  # noqa: PLC0415  (as in survey)
+        from groupwise.evaluator.validation.corpus import survey  # noqa: PLC0415  (few have one)
+
         gold = union(one.tally.ids.distinct for one in self.data)
         ids: Literal["text"] | None = "text" if self.asked.ids == "text" else None
         self.corpus = as_corpus(value)
@@ -86,7 +87,7 @@ class Validation:
             self.sink.add_problem(problem if problem.code else replace(problem, code="IO008"))
         self._count_hidden(self.survey)
 
-    def _count_hidden(self, survey: CorpusSurvey) -> None:
+    def _count_hidden(self, survey: "CorpusSurvey") -> None:
         """Count what the survey found beyond what it names."""
         hidden = survey.duplicate_count - len(survey.duplicates)
         if hidden > 0 and self.sink.wants("CP004", survey.name):
@@ -128,7 +129,7 @@ class Validation:
         found = self._ceilings(data)
         summary = self._summary(data, found.reached)
         self._judge(summary, found.bounds)
-        return ValidationReport(
+        return ValidationReport.model_construct(
             counts=self.sink.counts(),
             by_code=dict(sorted(self.sink.by_code.items())),
             findings=tuple(sorted(self.sink.findings, key=self._order)),
@@ -150,8 +151,10 @@ class Validation:
         checks = self._suspicions(one)
         second_look(one.records, main, checks, self.sink, self.asked.understanding)
 
-    def _tell_other_corpus(self, one: Pass, survey: CorpusSurvey) -> None:
+    def _tell_other_corpus(self, one: Pass, survey: "CorpusSurvey") -> None:
         """CP003, where the head of a fixture names a corpus."""
+        from groupwise.evaluator.validation.corpus_checks import other_corpus  # noqa: PLC0415
+
         line, column = one.reading.places.get("corpus", (None, None))
         other = other_corpus(one.reading.head.get("corpus"), survey)
         if other is not None:
@@ -169,7 +172,7 @@ class Validation:
         if any(depth and is_unequal(depth, one.rankings.median) for depth in one.rankings.depths):
             checks.append(UnequalDepth(one.rankings.median))
         if self.survey is not None and not one.is_run:
-            checks.append(BesideCorpus(self.survey))
+            checks.append(_beside(self.survey))
         return checks + self._unmatched(one)
 
     def _unmatched(self, one: Pass) -> list[Check]:
@@ -210,8 +213,10 @@ class Validation:
         if self._share_nothing(one, self.data if one is self.run else [one]):
             self._tell_no_id_in_common(one)
 
-    def _name_nearest(self, survey: CorpusSurvey) -> None:
+    def _name_nearest(self, survey: "CorpusSurvey") -> None:
         """Say of ids that are not in the corpus which of its ids they resemble."""
+        from groupwise.evaluator.validation.nearest import did_you_mean, nearest  # noqa: PLC0415
+
         found = self.sink.findings
         missing = [one for one in found if one.code == "CP001" and one.id is not None][:NAMED]
         ids = [one.id for one in missing if one.id is not None]
@@ -232,7 +237,7 @@ class Validation:
         distinct = [one.tally.ids.distinct for one in data]
         several = [in_several(distinct), *(one.tally.ids.repeated for one in data)]
         answerable = per_query.total()
-        return Summary(
+        return Summary.model_construct(
             queries=sum(one.tally.queries for one in data),
             unanswerable=sum(one.tally.unanswerable for one in data),
             groups=per_group.total(),
@@ -262,6 +267,12 @@ class Validation:
         place = Place(self.files[0] if self.files else "", None)
         for draft in gate_checks(self.asked, scored, bounds):
             self.sink.add(draft, place)
+
+
+def _beside(survey: "CorpusSurvey") -> Check:
+    from groupwise.evaluator.validation.corpus_checks import BesideCorpus  # noqa: PLC0415
+
+    return BesideCorpus(survey)
 
 
 def validate(  # noqa: PLR0913  (all by keyword)

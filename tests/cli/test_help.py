@@ -20,6 +20,20 @@ QUICK = [
     ["rule", "GT004"],
     ["evaluate", "--help"],
 ]
+FOR_OTHERS = (
+    "multiprocessing",
+    "rich.console",
+    "tomllib",
+    "groupwise.evaluator.formats.corpus",
+    "groupwise.evaluator.formats.fields",
+    "groupwise.evaluator.formats.parquet",
+    "groupwise.evaluator.frames",
+    "groupwise.evaluator.validation.corpus",
+    "groupwise.evaluator.validation.fixes",
+    "groupwise.evaluator.validation.nearest",
+)
+"""What a command on a small and clean file has no use for."""
+RECORD = '{"id": "q1", "query": "which?", "ground_truth": [["a"], ["b"]], "results": ["a"]}\n'
 
 
 def examples(text: str) -> list[str]:
@@ -57,16 +71,34 @@ def test_the_examples_run(groupwise: Groupwise, words: list[str]) -> None:
         assert (done.returncode, "error" in done.stderr) == (0, False), example
 
 
-@pytest.mark.parametrize("words", QUICK, ids=" ".join)
-def test_quick_answers_import_nothing_heavy(words: list[str]) -> None:
+def said_after(words: list[str], said: str, folder: Path | None = None) -> list[str]:
+    """Words about a process, said after it ran a command in a folder."""
     code = (
         "import sys; from groupwise.evaluator.cli import run; run(sys.argv[1:]); "
-        f"print(*[name for name in {HEAVY} if name in sys.modules], file=sys.stderr)"
+        f"print(*[{said}], file=sys.stderr)"
     )
     done = subprocess.run(
-        [sys.executable, "-c", code, *words], capture_output=True, check=True, text=True
+        [sys.executable, "-c", code, *words], capture_output=True, check=True, text=True, cwd=folder
     )
-    assert done.stderr == "\n"
+    return done.stderr.split()
+
+
+@pytest.mark.parametrize("words", QUICK, ids=" ".join)
+def test_quick_answers_import_nothing_heavy(words: list[str]) -> None:
+    assert said_after(words, f"name for name in {HEAVY} if name in sys.modules") == []
+
+
+@pytest.mark.parametrize("command", ["evaluate", "validate"])
+def test_a_clean_file_needs_neither_what_others_need_nor_checks(
+    command: str, tmp_path: Path
+) -> None:
+    (tmp_path / "clean.jsonl").write_text(RECORD)
+    words = [command, "clean.jsonl"]
+    unneeded = f"name for name in {FOR_OTHERS} if name in sys.modules"
+    assert said_after(words, unneeded, tmp_path) == []
+    homes = "vars(sys.modules['groupwise.schemas']).values()"
+    built = f"one.__name__ for one in {homes} if getattr(one, '__pydantic_complete__', False)"
+    assert said_after(words, built, tmp_path) == []
 
 
 def test_the_version(groupwise: Groupwise) -> None:

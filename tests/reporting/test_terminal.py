@@ -1,9 +1,14 @@
 import re
+import subprocess
+import sys
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from groupwise import evaluate
-from groupwise.evaluator.reporting.terminal import columns_that_fit, render, worst
+from groupwise.evaluator.reporting.rich_page import RichPage
+from groupwise.evaluator.reporting.terminal import Page, columns_that_fit, render, worst
 from groupwise.schemas import Report
 
 
@@ -63,3 +68,31 @@ def test_ranks_alone_make_a_report() -> None:
 def test_two_id_spaces_are_red() -> None:
     text = render(evaluate({"q": [["a"]]}, {"q": ["b"]}), colour=True)
     assert "\x1b[1;31mwarning: no result of any query" in text
+
+
+CELLS = st.text(st.characters(exclude_categories=["Cs"]), max_size=8)
+HEADS = st.lists(CELLS, min_size=1, max_size=5)
+
+
+@given(HEADS, st.data(), st.integers(12, 60), CELLS)
+def test_plain_tables_are_drawn_as_the_coloured_ones(
+    head: list[str], data: st.DataObject, width: int, title: str
+) -> None:
+    row = st.lists(CELLS, min_size=len(head), max_size=len(head))
+    rows = data.draw(st.lists(row, max_size=4))
+    plain, rich = Page(width), RichPage(width, colour=False)
+    for page in (plain, rich):
+        page.line("above")
+        page.table(head, rows, title)
+        page.line(title)
+    assert plain.text() == rich.text()
+
+
+def test_a_plain_report_does_without_rich() -> None:
+    script = (
+        "import sys; from groupwise import evaluate; "
+        "from groupwise.evaluator.reporting.terminal import render; "
+        "render(evaluate({'q': [['a']]}, {'q': ['a']})); print('rich.console' in sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, check=True)
+    assert done.stdout == b"False\n"

@@ -1,0 +1,52 @@
+"""Lines and tables in colour, or squeezed into a narrow terminal."""
+
+import io
+from collections.abc import Iterable, Sequence
+
+from rich.box import SIMPLE_HEAD
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from groupwise.evaluator.reporting.sanitise import printable, tidied
+
+
+class RichPage:
+    """Lines and tables, gathered as text; nothing in them is taken for markup."""
+
+    def __init__(self, width: int, *, colour: bool) -> None:
+        self.width = width
+        self._text = io.StringIO()
+        self._console = Console(
+            file=self._text, width=width, height=100, markup=False, emoji=False, highlight=False,
+            force_terminal=colour, color_system="standard" if colour else None,
+            no_color=not colour, force_jupyter=False, legacy_windows=False,
+        )  # fmt: skip
+
+    def line(self, text: str = "", style: str = "") -> None:
+        """A line of any length; it is not wrapped."""
+        self._console.print(Text(printable(text), style), soft_wrap=True)
+
+    def table(self, head: Sequence[str], rows: Iterable[Sequence[str]], title: str = "") -> None:
+        """A table whose first column is text and whose others are numbers."""
+        table = Table(box=SIMPLE_HEAD, header_style="bold", pad_edge=False, show_edge=False)
+        for number, name in enumerate(head):
+            table.add_column(
+                Text(name), justify="right" if number else "left", no_wrap=True,
+                style="" if number else "cyan",
+            )  # fmt: skip
+        for row in rows:
+            table.add_row(*(Text(printable(cell)) for cell in row))
+        self.line()
+        if title:
+            self.line(title, style="bold")
+        self._console.print(table)
+        self.line()
+
+    def lines(self) -> list[str]:
+        """All of it, as it was drawn."""
+        return self._text.getvalue().splitlines()
+
+    def text(self) -> str:
+        """All of it, without blanks at the ends of lines and blank lines in a row."""
+        return tidied(self.lines())
