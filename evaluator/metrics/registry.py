@@ -171,7 +171,7 @@ def metrics_of(profile: str) -> dict[str, Metric]:
     found: dict[str, Metric] = {}
     for home in (*PROFILES[profile], *EVERY_PROFILE):
         import_module(f"groupwise.evaluator.metrics.{home}")
-        for (module, name), one in _declared.items():
+        for (module, name), one in list(_declared.items()):  # another thread may be importing
             if module == home:
                 found.setdefault(name, one)
     return found

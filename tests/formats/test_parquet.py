@@ -17,6 +17,7 @@ from pyarrow import parquet
 from groupwise import InputError, LossyConversion, convert, evaluate
 from groupwise import read as read_whole
 from groupwise.evaluator.formats import Reading, Source
+from groupwise.evaluator.formats.columnar import ROWS_PER_BATCH
 from groupwise.evaluator.formats.parquet import FORMATS, parquet_records
 from groupwise.evaluator.formats.registry import Options, Role, Sample
 from groupwise.schemas import Query
@@ -201,7 +202,7 @@ def test_many_rows_come_in_batches_with_their_numbers(tmp_path: Path) -> None:
     for _ in range(2):
         found, numbers = [], []
         for batch in records.batches(Reading()):
-            assert len(batch.values) <= 64
+            assert len(batch.values) <= ROWS_PER_BATCH
             found += batch.values
             numbers += [batch.place(number, ())[0] for number in range(len(batch.values))]
         assert [(one["id"], one["results"]) for one in found] == list(
