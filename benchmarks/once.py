@@ -30,6 +30,22 @@ def report(path: Path) -> Work:
     return lambda: evaluate(path, metrics=NAMES)
 
 
+def pair(path: Path) -> Work:
+    """Groupwise over a run, and the ground truth that lies beside it."""
+    evaluate = importlib.import_module("groupwise").evaluate
+    truths = path.with_name(f"truth{path.suffix}")
+    evaluate(truths, path, metrics=NAMES)
+    return lambda: evaluate(truths, path, metrics=NAMES)
+
+
+def validate(path: Path) -> Work:
+    """Validation from Python, all rules, after a first call on a file of one query."""
+    check = importlib.import_module("groupwise").validate
+    with tempfile.TemporaryDirectory() as folder:
+        check(write_jsonl(Workload(1, 1), Path(folder)))
+    return lambda: check(path)
+
+
 def whole(path: Path) -> Work:
     """`orjson.loads` of all bytes, which are already read: the loading and nothing else."""
     loads = importlib.import_module("orjson").loads
@@ -90,6 +106,8 @@ def one_query(path: Path) -> Work:
 
 WAYS = {
     "report": report,
+    "pair": pair,
+    "validate": validate,
     "whole": whole,
     "lines": lines,
     "duplicate-keys": duplicate_keys,

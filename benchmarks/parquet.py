@@ -1,7 +1,9 @@
 """`python -m benchmarks.parquet [--rounds N] [--gigabytes G]`: parquet beside JSON Lines.
 
-From the files to the report through the command line, in turn, so many times: the ratio is that of
-processor time. Then a file of many row groups is streamed, and the peak of memory is printed.
+Ground truth and run as JSON Lines, as parquet that `groupwise convert` makes of them, and as
+parquet that pyarrow writes if it is not told otherwise, which compresses ids. In turn, so many
+times: from the files to the report in a process that has everything imported, and by the command,
+with its start. Then a file of many row groups is streamed, and the peak of memory is printed.
 """
 
 import argparse
@@ -10,10 +12,11 @@ import tempfile
 from pathlib import Path
 
 from benchmarks.clock import ratio, spread
-from benchmarks.processes import Usage, command
+from benchmarks.processes import Usage, command, measured
 from benchmarks.workloads import Workload, write_jsonl
 
 WORKLOAD = Workload(10_000, 100)
+Found = dict[str, list[Usage]]
 _OPTIONS = ("--no-per-query", "--format", "json")
 
 
@@ -24,7 +27,7 @@ def main() -> int:
         folder = Path(name)
         _say("writing the data")
         lines = write_jsonl(WORKLOAD, folder)
-        command("-m", "benchmarks.parquet_files", "pair", str(lines))
+        _write(lines)
         _compare(folder, options.rounds)
         if options.gigabytes:
             for share in (0.1, 1.0):
@@ -39,18 +42,45 @@ def _options() -> argparse.Namespace:
     return parser.parse_args()
 
 
+def _write(lines: Path) -> None:
+    command("-m", "benchmarks.parquet_files", "pair", str(lines))
+    for name in ("truth", "run"):
+        files = (str(lines.with_name(f"{name}.{ending}")) for ending in ("jsonl", "parquet"))
+        command("-m", "groupwise", "convert", *files)
+
+
 def _compare(folder: Path, rounds: int) -> None:
-    usage: dict[str, list[Usage]] = {"jsonl": [], "parquet": []}
+    runs = {
+        "JSON Lines": folder / "run.jsonl",
+        "parquet of groupwise": folder / "run.parquet",
+        "parquet of pyarrow": folder / "compressed" / "run.parquet",
+    }
+    alone: Found = {name: [] for name in runs}
+    whole: Found = {name: [] for name in runs}
     for number in range(1, rounds + 1):
         _say(f"round {number} of {rounds}")
-        for ending, found in usage.items():
-            files = (str(folder / f"{one}.{ending}") for one in ("truth", "run"))
-            found.append(command("-m", "groupwise", "evaluate", *files, *_OPTIONS))
-    for ending, found in usage.items():
-        seconds, peak = spread([one.span.cpu for one in found]), found[0].megabytes
-        print(f"{WORKLOAD.name} {ending}: {seconds.median:.2f} s CPU, {peak:.0f} MB")
-    quotient = ratio(*([one.span.cpu for one in usage[e]] for e in ("parquet", "jsonl")))
-    print(f"parquet / jsonl: {quotient.median:.2f} ({quotient.low:.2f} to {quotient.high:.2f})")
+        for name, run in runs.items():
+            alone[name].append(measured("pair", run))
+            truth = run.with_name(f"truth{run.suffix}")
+            words = ("evaluate", str(truth), str(run), *_OPTIONS)
+            whole[name].append(command("-m", "groupwise", *words))
+    _show("from the files to the report", alone)
+    _show("the whole command", whole)
+
+
+def _show(title: str, found: Found) -> None:
+    print(f"{WORKLOAD.name}, {title}:")
+    lines = found["JSON Lines"]
+    for name, usage in found.items():
+        cpu, wall = _beside(usage, lines, "cpu"), _beside(usage, lines, "wall")
+        print(f"  {name}: {cpu}, {wall}; {max(one.megabytes for one in usage):.0f} MB")
+
+
+def _beside(usage: list[Usage], lines: list[Usage], clock: str) -> str:
+    own, other = ([getattr(one.span, clock) for one in each] for each in (usage, lines))
+    times = ratio(own, other)
+    beside = f"{times.median:.2f}x ({times.low:.2f} to {times.high:.2f})"
+    return f"{spread(own).median:.2f} s {clock}, {beside}"
 
 
 def _stream(lines: Path, gigabytes: float) -> None:

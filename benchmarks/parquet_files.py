@@ -22,7 +22,9 @@ def main(way: str, lines: Path, *size: str) -> None:
 
 def _write(path: Path, records: list[dict[str, Any]], names: tuple[str, ...]) -> None:
     parts = [{name: record[name] for name in names} for record in records]
-    parquet.write_table(pa.Table.from_pylist(parts), path.with_suffix(".parquet"))
+    compressed = path.parent / "compressed"
+    compressed.mkdir(exist_ok=True)
+    parquet.write_table(pa.Table.from_pylist(parts), compressed / f"{path.name}.parquet")
     with path.with_suffix(".jsonl").open("w") as file:
         file.writelines(json.dumps(part, separators=(",", ":")) + "\n" for part in parts)
 

@@ -31,17 +31,17 @@ def measured(way: str, path: Path) -> Usage:
     return Usage(Span(cpu, wall), peak)
 
 
-def command(*words: str) -> Usage:
+def command(*words: str, good: tuple[int, ...] = (0,)) -> Usage:
     """Run a Python command to its end: all that the process took, from its start.
 
     Raises:
-        RuntimeError: if it failed.
+        RuntimeError: if it ended otherwise than with a good exit code.
     """
     started = time.perf_counter()
     with subprocess.Popen([sys.executable, *words], stdout=subprocess.DEVNULL) as process:
         _, status, usage = os.wait4(process.pid, 0)
         wall = time.perf_counter() - started
         process.returncode = os.waitstatus_to_exitcode(status)
-    if process.returncode:
+    if process.returncode not in good:
         raise RuntimeError(f"exit {process.returncode}: python {' '.join(words)}")
     return Usage(Span(usage.ru_utime + usage.ru_stime, wall), megabytes(usage))

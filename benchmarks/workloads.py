@@ -74,15 +74,16 @@ def _compact(record: Record) -> str:
 
 
 def _record(draw: random.Random, number: int, length: int) -> Record:
-    truth = _truth(draw)
-    results = _ids(draw, length)
-    for alternative in (identifier for group in truth for identifier in group):
+    groups = truth(draw)
+    results = ids(draw, length)
+    for alternative in (identifier for group in groups for identifier in group):
         _place(draw, alternative, results)
-    return {"id": f"query-{number}", "ground_truth": truth, "results": results}
+    return {"id": f"query-{number}", "ground_truth": groups, "results": results}
 
 
-def _truth(draw: random.Random) -> list[list[str]]:
-    return [_ids(draw, draw.randint(1, 3)) for _ in range(draw.randint(1, 4))]
+def truth(draw: random.Random) -> list[list[str]]:
+    """Draw one to four groups of one to three alternatives."""
+    return [ids(draw, draw.randint(1, 3)) for _ in range(draw.randint(1, 4))]
 
 
 def _place(draw: random.Random, alternative: str, results: list[str]) -> None:
@@ -91,7 +92,8 @@ def _place(draw: random.Random, alternative: str, results: list[str]) -> None:
         results[int(len(results) * draw.random() ** 3)] = alternative
 
 
-def _ids(draw: random.Random, count: int) -> list[str]:
+def ids(draw: random.Random, count: int) -> list[str]:
+    """Draw ids like UUIDs."""
     digits = draw.randbytes(16 * count).hex()
     return [_uuid(digits[start : start + 32]) for start in range(0, 32 * count, 32)]
 
