@@ -8,7 +8,7 @@ from operator import itemgetter
 from typing import Any
 
 from groupwise.evaluator.texts import TextLists, lengths_of
-from groupwise.evaluator.walking import are_rankings, are_truths
+from groupwise.evaluator.walking import are_flat, are_rankings, are_truths
 from groupwise.schemas import (
     FIELD_NAMES,
     Id,
@@ -148,6 +148,8 @@ def _plain_expected(contents: list[Any], _results: list[list[Id]]) -> bool:
 
 
 def _plain_metadata(contents: list[Any], _results: list[list[Id]]) -> bool:
+    if are_flat(contents):
+        return True
     return set(map(type, contents)) == {dict} and are_shallow(contents)
 
 

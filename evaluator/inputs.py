@@ -108,4 +108,7 @@ def _is_record(value: Any) -> bool:
 
 def _as_text(mapping: Mapping[Any, Any]) -> list[str]:
     """Query ids as text; whole numbers are read as they are written."""
-    return [str(key) if type(key) is int else key for key in mapping]
+    keys = list(mapping)
+    if {*map(type, keys)} <= {str}:
+        return keys
+    return [str(key) if type(key) is int else key for key in keys]

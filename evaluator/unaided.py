@@ -12,12 +12,17 @@ from groupwise.evaluator.arrays import IntArray, np
 from groupwise.schemas import Id
 
 SPACE = b" \t\r\n"
-QUOTE, COLON, BRACE = b'":{'
+QUOTE, COLON = b'":'
 Buffer: TypeAlias = Any
 """Whatever lends its bytes; Python has no type for it before 3.12."""
 Clean: TypeAlias = tuple[list[bytes], bytes]
 Left: TypeAlias = list[tuple[int, int]]
 Matched: TypeAlias = tuple[bytes, bytes, bytes, bytes, bytes, int, Left]
+
+
+def are_flat(_values: Any, /) -> bool:
+    """Whether all are objects that hold neither objects nor lists: not certain."""
+    return False
 
 
 def are_plain_texts(_offsets: IntArray, _data: Buffer, /) -> bool:
@@ -110,14 +115,18 @@ def clean_truths(truths: Any, groups: int, alternatives: int, single: int, /) ->
     return [bytes(map(len, truth)) for truth in truths], found
 
 
-def ends_of_keys(text: bytes, /) -> tuple[int, int]:
-    """How many colons follow a quote, white space between them or not, and how many braces are."""
+def ends_of_keys(text: bytes, /) -> int:
+    """How many colons follow a quote, with or without white space between them."""
     signs = np.frombuffer(text, np.uint8)
     colons, before = signs[1:] == COLON, signs[:-1]
-    braces = int(np.count_nonzero(signs == BRACE))
     if (colons & (before <= 32)).any():
-        return bytes(text).translate(None, SPACE).count(b'":'), braces
-    return int(np.count_nonzero(colons & (before == QUOTE))), braces
+        return bytes(text).translate(None, SPACE).count(b'":')
+    return int(np.count_nonzero(colons & (before == QUOTE)))
+
+
+def keys_within(_value: Any, /) -> int | None:
+    """How many keys all objects within a value have together: not certain."""
+    return None
 
 
 def _are_between(lists: list[Any], most: int) -> bool:

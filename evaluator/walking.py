@@ -7,12 +7,14 @@ import os
 
 __all__ = [
     "COMPILED",
+    "are_flat",
     "are_plain_texts",
     "are_rankings",
     "are_truths",
     "clean_hashes",
     "clean_truths",
     "ends_of_keys",
+    "keys_within",
     "matched",
     "matched_texts",
     "string_lists",
@@ -26,12 +28,14 @@ try:
     if PURE:
         raise ImportError  # noqa: TRY301  (as if it had not been built)
     from groupwise.evaluator._walk import (
+        are_flat,
         are_plain_texts,
         are_rankings,
         are_truths,
         clean_hashes,
         clean_truths,
         ends_of_keys,
+        keys_within,
         matched,
         matched_texts,
         string_lists,
@@ -40,12 +44,14 @@ try:
     )
 except ImportError:
     from groupwise.evaluator.unaided import (
+        are_flat,
         are_plain_texts,
         are_rankings,
         are_truths,
         clean_hashes,
         clean_truths,
         ends_of_keys,
+        keys_within,
         matched,
         matched_texts,
         string_lists,

@@ -1,6 +1,8 @@
-/* Keys of JSON text. */
+/* Keys of JSON: those that end in a text, and those that its parsed value has. */
 
 #include "walk.h"
+
+#define DEEPEST 128 /* levels of nesting; deeper ones are left to Python */
 
 static int is_space(char one) { return one == ' ' || one == '\t' || one == '\r' || one == '\n'; }
 
@@ -13,7 +15,7 @@ static int follows_quote(const char *start, const char *colon)
 
 PyObject *ends_of_keys(PyObject *Py_UNUSED(module), PyObject *text)
 {
-    Py_ssize_t ends = 0, braces = 0;
+    Py_ssize_t ends = 0;
     const char *start, *end, *place;
     Py_buffer view;
     if (PyObject_GetBuffer(text, &view, PyBUF_SIMPLE))
@@ -22,8 +24,64 @@ PyObject *ends_of_keys(PyObject *Py_UNUSED(module), PyObject *text)
     end = start + view.len;
     for (place = start; (place = memchr(place, ':', (size_t)(end - place))); place++)
         ends += follows_quote(start, place);
-    for (place = start; (place = memchr(place, '{', (size_t)(end - place))); place++)
-        braces++;
     PyBuffer_Release(&view);
-    return Py_BuildValue("(nn)", ends, braces);
+    return PyLong_FromSsize_t(ends);
+}
+
+static Py_ssize_t keys_of(PyObject *value, int levels);
+
+/* Add the keys of a value to a count; -1 if it is nested too deep, or the count was -1 already. */
+static Py_ssize_t with_keys_of(Py_ssize_t count, PyObject *value, int levels)
+{
+    Py_ssize_t keys;
+    if (count < 0 || (!PyDict_CheckExact(value) && !PyList_CheckExact(value)))
+        return count;
+    keys = levels ? keys_of(value, levels - 1) : -1;
+    return keys < 0 ? -1 : count + keys;
+}
+
+static Py_ssize_t keys_of(PyObject *value, int levels)
+{
+    Py_ssize_t place = 0, count = 0;
+    PyObject *key, *part;
+    if (PyList_CheckExact(value)) {
+        for (; place < length(value); place++)
+            count = with_keys_of(count, item(value, place), levels);
+        return count;
+    }
+    count = PyDict_GET_SIZE(value);
+    while (PyDict_Next(value, &place, &key, &part))
+        count = with_keys_of(count, part, levels);
+    return count;
+}
+
+PyObject *keys_within(PyObject *Py_UNUSED(module), PyObject *value)
+{
+    Py_ssize_t count = with_keys_of(0, value, DEEPEST);
+    return count < 0 ? Py_NewRef(Py_None) : PyLong_FromSsize_t(count);
+}
+
+/* ---- objects without others in them ---- */
+
+static int is_flat(PyObject *value)
+{
+    Py_ssize_t place = 0;
+    PyObject *key, *part;
+    if (!PyDict_CheckExact(value))
+        return 0;
+    while (PyDict_Next(value, &place, &key, &part))
+        if (PyDict_CheckExact(part) || PyList_CheckExact(part))
+            return 0;
+    return 1;
+}
+
+PyObject *are_flat(PyObject *Py_UNUSED(module), PyObject *values)
+{
+    Py_ssize_t place;
+    if (!PyList_CheckExact(values))
+        Py_RETURN_FALSE;
+    for (place = 0; place < length(values); place++)
+        if (!is_flat(item(values, place)))
+            Py_RETURN_FALSE;
+    Py_RETURN_TRUE;
 }

@@ -19,12 +19,14 @@
 
 /* ---- the functions of the module ---- */
 
+PyObject *are_flat(PyObject *module, PyObject *values);
 PyObject *are_plain_texts(PyObject *module, PyObject *arguments);
 PyObject *are_rankings(PyObject *module, PyObject *arguments);
 PyObject *are_truths(PyObject *module, PyObject *arguments);
 PyObject *clean_hashes(PyObject *module, PyObject *arguments);
 PyObject *clean_truths(PyObject *module, PyObject *arguments);
 PyObject *ends_of_keys(PyObject *module, PyObject *arguments);
+PyObject *keys_within(PyObject *module, PyObject *value);
 PyObject *matched(PyObject *module, PyObject *arguments);
 PyObject *matched_texts(PyObject *module, PyObject *arguments);
 PyObject *string_lists(PyObject *module, PyObject *arguments);
