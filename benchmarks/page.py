@@ -2,6 +2,8 @@
 
 import os
 import platform
+import subprocess
+import sys
 from collections.abc import Iterable, Iterator
 from importlib import metadata
 
@@ -158,10 +160,18 @@ def _versions() -> str:
 
 def _installed() -> Iterator[str]:
     for package in _PACKAGES:
+        part = _part() if package == "groupwise" else ""
         try:
-            yield f"{package} {metadata.version(package)}"
+            yield f"{package} {metadata.version(package)}{part}"
         except metadata.PackageNotFoundError:
             continue
+
+
+def _part() -> str:
+    """Whether groupwise has its compiled part; asked elsewhere, for this process stays small."""
+    script = "from groupwise.evaluator.walking import COMPILED; print(COMPILED)"
+    said = subprocess.run([sys.executable, "-c", script], check=True, stdout=subprocess.PIPE).stdout
+    return " with its compiled part" if said.strip() == b"True" else " without its compiled part"
 
 
 def _agreement(run: Measurements) -> str:

@@ -11,6 +11,8 @@ from typing import IO
 import numpy as np
 from numpy.typing import NDArray
 
+from groupwise.evaluator.walking import text_hashes
+
 KEPT = 1 << 18
 
 
@@ -25,7 +27,10 @@ class SeenIds:
 
     def add(self, ids: list[str]) -> None:
         """Remember some ids."""
-        self._hashes.extend(map(hash, ids))
+        hashes = text_hashes(ids)
+        if hashes is None:
+            hashes = array("q", map(hash, ids)).tobytes()
+        self._hashes.frombytes(hashes)
         if len(self._hashes) >= self.kept:
             self._spill()
 
