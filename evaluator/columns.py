@@ -3,6 +3,7 @@
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cache
 from itertools import chain
 from operator import itemgetter
 from typing import Any
@@ -24,7 +25,8 @@ from groupwise.schemas.shape import are_shallow
 NONE = type(None)
 
 
-def names_of(model: type[Query] | type[RunQuery]) -> dict[str, str]:
+@cache
+def names_of(model: type[Query] | type[RunQuery]) -> Mapping[str, str]:
     """The names that a model's fields go by in files, each with its field."""
     fields = list(model.model_fields)
     return {name: field for field in fields for name in FIELD_NAMES.get(field, (field,))}

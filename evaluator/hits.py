@@ -365,9 +365,10 @@ class Hits:
     @property
     def repeating_queries(self) -> int:
         """The number of queries whose results hold a relevant document more than once."""
-        if self.results.first.all():
+        first = self.results.first
+        if np.count_nonzero(first) == len(first):
             return 0
-        return len(np.unique(self.results.query[~self.results.first]))
+        return len(np.unique(self.results.query[~first]))
 
     def per_query(self, query: IntArray, values: FloatArray | None = None) -> FloatArray:
         """The sum of the values, or the number of rows, of each query."""

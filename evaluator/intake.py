@@ -41,9 +41,12 @@ class Kinds:
         self.problems = problems
         self._first: dict[Kind, str] = {}
 
+    def __contains__(self, kind: Kind | None) -> bool:
+        return kind in self._first
+
     def note(self, kind: Kind, example: Id, source: str, query: str) -> None:
         """Remember a kind; a second one is a problem."""
-        if kind in self._first:
+        if kind in self:
             return
         self._first[kind] = f"{shortened(repr(example))} ({source}, query {shortened(repr(query))})"
         if len(self._first) == 2:
@@ -92,8 +95,9 @@ class Intake:
         self._name_repeated()
 
     def _take_text_problems(self) -> None:
-        self.problems.add(*self.reading.problems)
-        self.reading.problems.clear()
+        if self.reading.problems:
+            self.problems.add(*self.reading.problems)
+            self.reading.problems.clear()
 
     def _in_bulk(self, values: list[Any], keys: list[str] | None) -> Rows | None:
         """All of these records at once, if they are plain and alike; else None."""
@@ -126,8 +130,9 @@ class Intake:
             return values
         if self.policies.ids == "text":
             return values if kind is str else [_as_text(value) for value in values]
-        row = next(row for row, length in enumerate(lengths_of(values)) if length)
-        self.kinds.note(kind, first_id(values[row]), self.records.name, ids[row])
+        if kind not in self.kinds:
+            row = next(row for row, length in enumerate(lengths_of(values)) if length)
+            self.kinds.note(kind, first_id(values[row]), self.records.name, ids[row])
         return values
 
     def _one_by_one(self, batch: Batch) -> Rows:

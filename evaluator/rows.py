@@ -98,17 +98,18 @@ class Join:
         while truths and rankings:
             count = min(len(truths), len(rankings))
             yield self._paired(truths.part(0, count), rankings.part(0, count))
-            truths = truths.part(count, len(truths)) or _some(self._truths)
-            rankings = rankings.part(count, len(rankings)) or _some(self._rankings)
-        yield from self._rest(truths, rankings)
+            truths = _rest(truths, count) or _some(self._truths)
+            rankings = _rest(rankings, count) or _some(self._rankings)
+        yield from self._unpaired(truths, rankings)
 
-    def _rest(self, truths: Rows, rankings: Rows) -> Iterator[Rows]:
+    def _unpaired(self, truths: Rows, rankings: Rows) -> Iterator[Rows]:
         """One side has come to its end."""
-        yield self._paired(truths, rankings)
+        if truths or rankings:
+            yield self._paired(truths, rankings)
         for more in self._truths:
-            yield self._paired(more, Rows())
+            yield self._paired(more, NO_ROWS)
         for more in self._rankings:
-            yield self._paired(Rows(), more)
+            yield self._paired(NO_ROWS, more)
 
     def _paired(self, truths: Rows, rankings: Rows) -> Rows:
         if truths.ids == rankings.ids and not self.missing and not self.extra:
@@ -123,9 +124,16 @@ class Join:
         return paired
 
 
+NO_ROWS = Rows()
+
+
 def _some(side: Iterator[Rows]) -> Rows:
     """The next rows of a side, as soon as there are any; none at its end."""
-    return next(filter(len, side), Rows())
+    return next(filter(len, side), NO_ROWS)
+
+
+def _rest(rows: Rows, done: int) -> Rows:
+    return rows.part(done, len(rows)) if done < len(rows) else NO_ROWS
 
 
 def _each(rows: Rows) -> Iterator[tuple[str, Rows]]:

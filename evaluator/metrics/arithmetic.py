@@ -8,7 +8,7 @@ TINY = 1e-3
 
 def share(part: FloatArray | IntArray, whole: FloatArray | IntArray) -> FloatArray:
     """Part / whole, and 0 where the whole is 0."""
-    if whole.all():
+    if np.count_nonzero(whole) == len(whole):
         quotient: FloatArray = part / whole
         return quotient
     return np.divide(part, whole, out=np.zeros(len(part)), where=whole != 0)
