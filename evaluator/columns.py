@@ -9,7 +9,7 @@ from operator import itemgetter
 from typing import Any
 
 from groupwise.evaluator.texts import TextLists, lengths_of
-from groupwise.evaluator.walking import are_flat, are_rankings, are_truths
+from groupwise.evaluator.walking import walk
 from groupwise.schemas import (
     FIELD_NAMES,
     Id,
@@ -107,13 +107,13 @@ class Columns:
 
 
 def _kind_of_truths(values: list[Any]) -> Kind | None:
-    return str if are_truths(values) else plain_truths(values)
+    return str if walk.are_truths(values) else plain_truths(values)
 
 
 def _kind_of_rankings(values: Any) -> Kind | None:
     if isinstance(values, TextLists):
         return str if values.lengths.any() else NONE
-    return str if are_rankings(values) else plain_rankings(values)
+    return str if walk.are_rankings(values) else plain_rankings(values)
 
 
 def are_plain_extras(columns: dict[str, list[Any]]) -> bool:
@@ -150,7 +150,7 @@ def _plain_expected(contents: list[Any], _results: list[list[Id]]) -> bool:
 
 
 def _plain_metadata(contents: list[Any], _results: list[list[Id]]) -> bool:
-    if are_flat(contents):
+    if walk.are_flat(contents):
         return True
     return set(map(type, contents)) == {dict} and are_shallow(contents)
 

@@ -11,7 +11,7 @@ from typing import IO
 import numpy as np
 from numpy.typing import NDArray
 
-from groupwise.evaluator.walking import text_hashes
+from groupwise.evaluator.walking import walk
 
 KEPT = 1 << 18
 
@@ -27,7 +27,7 @@ class SeenIds:
 
     def add(self, ids: list[str]) -> None:
         """Remember some ids."""
-        hashes = text_hashes(ids)
+        hashes = walk.text_hashes(ids)
         if hashes is None:
             hashes = array("q", map(hash, ids)).tobytes()
         self._hashes.frombytes(hashes)

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, overload
 
 from groupwise.evaluator.arrays import IntArray, np
-from groupwise.evaluator.walking import string_lists, strings
+from groupwise.evaluator.walking import walk
 from groupwise.schemas import Id
 
 
@@ -34,10 +34,10 @@ class TextLists(Sequence[list[Id]]):
         if isinstance(row, slice):
             return TextLists(self.starts[row], self.ends[row], self.offsets, self.data)
         start, end = int(self.starts[row]), int(self.ends[row])
-        return strings(self.offsets, self.data, start, end)
+        return walk.strings(self.offsets, self.data, start, end)
 
     def __iter__(self) -> Iterator[list[Id]]:
-        return iter(string_lists(self.starts, self.ends, self.offsets, self.data))
+        return iter(walk.string_lists(self.starts, self.ends, self.offsets, self.data))
 
     @property
     def lengths(self) -> IntArray:

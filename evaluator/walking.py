@@ -4,59 +4,25 @@
 """
 
 import os
+from importlib import import_module
+from types import ModuleType
+from typing import TYPE_CHECKING
 
-__all__ = [
-    "COMPILED",
-    "are_flat",
-    "are_plain_texts",
-    "are_rankings",
-    "are_truths",
-    "clean_hashes",
-    "clean_truths",
-    "ends_of_keys",
-    "keys_within",
-    "matched",
-    "matched_texts",
-    "string_lists",
-    "strings",
-    "text_hashes",
-]
+__all__ = ["COMPILED", "walk"]
 
 PURE = os.environ.get("GROUPWISE_PURE", "0") not in ("", "0")
 
-try:
-    if PURE:
-        raise ImportError  # noqa: TRY301  (as if it had not been built)
-    from groupwise.evaluator._walk import (
-        are_flat,
-        are_plain_texts,
-        are_rankings,
-        are_truths,
-        clean_hashes,
-        clean_truths,
-        ends_of_keys,
-        keys_within,
-        matched,
-        matched_texts,
-        string_lists,
-        strings,
-        text_hashes,
-    )
-except ImportError:
-    from groupwise.evaluator.unaided import (
-        are_flat,
-        are_plain_texts,
-        are_rankings,
-        are_truths,
-        clean_hashes,
-        clean_truths,
-        ends_of_keys,
-        keys_within,
-        matched,
-        matched_texts,
-        string_lists,
-        strings,
-        text_hashes,
-    )
 
-COMPILED = are_rankings.__module__ == "groupwise.evaluator._walk"
+def _chosen() -> ModuleType:
+    try:
+        return import_module(f"groupwise.evaluator.{'unaided' if PURE else '_walk'}")
+    except ImportError:
+        return import_module("groupwise.evaluator.unaided")
+
+
+if TYPE_CHECKING:
+    from groupwise.evaluator import unaided as walk
+else:
+    walk = _chosen()
+
+COMPILED = walk.__name__ == "groupwise.evaluator._walk"

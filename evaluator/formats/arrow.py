@@ -8,7 +8,7 @@ from typing import Any
 from groupwise.evaluator.arrays import IntArray, np
 from groupwise.evaluator.errors import InputError, Problem
 from groupwise.evaluator.texts import TextLists
-from groupwise.evaluator.walking import COMPILED, are_plain_texts, strings
+from groupwise.evaluator.walking import COMPILED, walk
 
 MISSING = "this needs pyarrow, which is not installed: pip install 'groupwise[parquet]'"
 
@@ -31,7 +31,7 @@ def values_of(array: Any) -> Sequence[Any]:
     if kind.is_list(array.type) or kind.is_large_list(array.type):
         return _lists(array)
     if is_buffered(array.type) and COMPILED:
-        return strings(*_texts(array), 0, len(array))
+        return walk.strings(*_texts(array), 0, len(array))
     if is_text(array.type) or kind.is_integer(array.type) or kind.is_floating(array.type):
         # Not by way of NumPy: that would load pandas, which takes longer than all the rest.
         values: list[Any] = array.to_pylist()
@@ -44,7 +44,7 @@ def _lists(array: Any) -> Sequence[Any]:
     ends = _numbers(array.offsets, 0)
     inner = array.values.slice(int(ends[0]), int(ends[-1] - ends[0]))
     ends = ends - ends[0]
-    if is_buffered(inner.type) and not inner.null_count and are_plain_texts(*_texts(inner)):
+    if is_buffered(inner.type) and not inner.null_count and walk.are_plain_texts(*_texts(inner)):
         return TextLists(ends[:-1], ends[1:], *_texts(inner))
     return _cut(list(values_of(inner)), ends.tolist())
 

@@ -18,7 +18,7 @@ from groupwise.evaluator.hits import Alternatives, Groups, Hits, IntArray, Unwan
 from groupwise.evaluator.rows import Rankings, Rows
 from groupwise.evaluator.texts import TextLists
 from groupwise.evaluator.unaided import Matched
-from groupwise.evaluator.walking import matched, matched_texts
+from groupwise.evaluator.walking import walk
 from groupwise.schemas import Id, RichTruth, Truth
 
 RANKS = range(1, 1 << 62)
@@ -191,8 +191,8 @@ def _cut(rankings: Rankings, depth: int) -> Rankings:
 def _walked(truths: list[list[list[Id]]], rankings: Rankings, first: int) -> Matched:
     if isinstance(rankings, TextLists):
         texts = rankings.starts, rankings.ends, rankings.offsets, rankings.data
-        return matched_texts(truths, *texts, first)
-    return matched(truths, rankings, first)
+        return walk.matched_texts(truths, *texts, first)
+    return walk.matched(truths, rankings, first)
 
 
 def _fitting(tokens: list[int] | None, budget: int) -> int:

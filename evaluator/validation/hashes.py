@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from groupwise.evaluator.walking import text_hashes
+from groupwise.evaluator.walking import walk
 
 Hashes = NDArray[np.int64]
 SMALLEST_BUFFER = 1 << 20
@@ -27,7 +27,7 @@ def hash_of(value: object) -> int:
 def hashes_of(values: Iterable[object]) -> Hashes:
     """The hashes of values, in their order."""
     given = values if isinstance(values, list) else list(values)
-    texts = text_hashes(given)
+    texts = walk.text_hashes(given)
     if texts is not None:
         return np.frombuffer(texts, np.int64)
     hashed = hash_of if given and type(given[0]) is int else hash

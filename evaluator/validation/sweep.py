@@ -11,7 +11,7 @@ import numpy as np
 from groupwise.evaluator.columns import Columns, are_plain_extras
 from groupwise.evaluator.validation.hashes import Hashes
 from groupwise.evaluator.validation.truth_rules import MANY_ALTERNATIVES, SPLIT_IDS
-from groupwise.evaluator.walking import clean_hashes, clean_truths
+from groupwise.evaluator.walking import walk
 from groupwise.schemas import Query
 
 
@@ -31,8 +31,8 @@ def sweep(columns: Columns, values: list[Any], keys: list[str] | None, k: int) -
     split = columns.split(values, keys) if columns.model is Query else None
     if split is None:
         return None
-    queries = clean_hashes(split.pop("id", keys))
-    found = clean_truths(split["ground_truth"], k, MANY_ALTERNATIVES, SPLIT_IDS)
+    queries = walk.clean_hashes(split.pop("id", keys))
+    found = walk.clean_truths(split["ground_truth"], k, MANY_ALTERNATIVES, SPLIT_IDS)
     if queries is None or found is None or not are_plain_extras(split):
         return None
     hashed = "hashes" in split or "corpus" in split

@@ -7,14 +7,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from groupwise.evaluator import unaided, walking
+from groupwise.evaluator import unaided
 from groupwise.evaluator.matching import exact
 from groupwise.evaluator.rows import Rows
 from groupwise.evaluator.texts import TextLists, are_filled, lengths_of
-from groupwise.evaluator.walking import COMPILED
+from groupwise.evaluator.walking import COMPILED, walk
 
 compiled = pytest.mark.skipif(not COMPILED, reason="the compiled part was not built")
-WAYS = [unaided, walking]
+WAYS = [unaided, walk]
 plain = st.sampled_from([*"abcdefgh", "doc-1", "doc-2", "0123456789abcdef-0123456789abcdef"])
 rows = st.lists(st.lists(plain, max_size=6), max_size=5)
 
@@ -63,7 +63,7 @@ def test_what_is_not_utf8_is_an_error(way: Any) -> None:
 def test_plain_texts_are_ascii_that_begins_with_something_seen(texts: list[str]) -> None:
     found = buffered([texts])
     expected = all(one.isascii() and one and one[0] > " " for one in texts)
-    assert walking.are_plain_texts(found.offsets, found.data) is expected
+    assert walk.are_plain_texts(found.offsets, found.data) is expected
     if expected:
         assert all(one.strip() for one in texts)
 
@@ -75,13 +75,13 @@ def test_plain_texts_are_ascii_that_begins_with_something_seen(texts: list[str])
 def test_offsets_beyond_the_data_are_refused(offsets: list[int]) -> None:
     broken, rows = np.array(offsets), np.array([0])
     last = len(offsets) - 1
-    assert not walking.are_plain_texts(broken, b"abc")
+    assert not walk.are_plain_texts(broken, b"abc")
     with pytest.raises(ValueError, match="outside"):
-        walking.strings(broken, b"abc", 0, last)
+        walk.strings(broken, b"abc", 0, last)
     with pytest.raises(ValueError, match="outside"):
-        walking.string_lists(rows, rows + last, broken, b"abc")
+        walk.string_lists(rows, rows + last, broken, b"abc")
     with pytest.raises(ValueError, match="outside"):
-        walking.matched_texts([[["a"]]], rows, rows + last, broken, b"abc", 0)
+        walk.matched_texts([[["a"]]], rows, rows + last, broken, b"abc", 0)
 
 
 @compiled
@@ -89,11 +89,11 @@ def test_offsets_beyond_the_data_are_refused(offsets: list[int]) -> None:
 def test_rows_beyond_the_texts_are_refused(row: tuple[int, int]) -> None:
     offsets, start, end = np.array([0, 1, 2]), np.array([row[0]]), np.array([row[1]])
     with pytest.raises(ValueError, match="outside"):
-        walking.strings(offsets, b"abc", *row)
+        walk.strings(offsets, b"abc", *row)
     with pytest.raises(ValueError, match="outside"):
-        walking.matched_texts([[["a"]]], start, end, offsets, b"abc", 0)
+        walk.matched_texts([[["a"]]], start, end, offsets, b"abc", 0)
     with pytest.raises(ValueError, match="outside"):
-        walking.matched_texts([[["a"]]], start, np.array([1, 2]), offsets, b"abc", 0)
+        walk.matched_texts([[["a"]]], start, np.array([1, 2]), offsets, b"abc", 0)
 
 
 @given(st.data(), rows, st.integers(1, 9) | st.none())

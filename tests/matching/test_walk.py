@@ -15,11 +15,8 @@ from hypothesis import strategies as st
 from groupwise.evaluator import unaided
 from groupwise.evaluator.matching import exact
 from groupwise.evaluator.rows import Rows
-from groupwise.evaluator.walking import COMPILED
+from groupwise.evaluator.walking import COMPILED, walk
 from tests.paths import ROOT
-
-if COMPILED:
-    from groupwise.evaluator import _walk
 
 compiled = pytest.mark.skipif(not COMPILED, reason="the compiled part was not built")
 
@@ -53,7 +50,7 @@ def are_sound_rankings(lists: Any) -> bool:
 @compiled
 @given(st.lists(st.lists(texts, max_size=5) | st.lists(texts | others, max_size=5) | others))
 def test_rankings_pass_if_all_their_ids_are_plain_strings(lists: list[Any]) -> None:
-    assert _walk.are_rankings(lists) is are_sound_rankings(lists)
+    assert walk.are_rankings(lists) is are_sound_rankings(lists)
 
 
 @compiled
@@ -69,14 +66,14 @@ def test_truths_pass_if_all_their_groups_hold_plain_strings(lists: list[Any]) ->
         type(truth) is list and all(group and are_sound_rankings([group]) for group in truth)
         for truth in lists
     )
-    assert _walk.are_truths(lists) is expected
+    assert walk.are_truths(lists) is expected
 
 
 @compiled
 @pytest.mark.parametrize("value", [None, "ab", ("a",), {"a": 1}, 3])
 def test_what_is_no_list_does_not_pass(value: Any) -> None:
-    assert not _walk.are_rankings(value)
-    assert not _walk.are_truths(value)
+    assert not walk.are_rankings(value)
+    assert not walk.are_truths(value)
 
 
 def naive(truths: list[Any], rankings: list[Any], rows: set[int]) -> set[tuple[int, int]]:
@@ -102,7 +99,7 @@ def test_hits_are_those_of_comparing_each_with_each(data: Any, truths: Any, firs
     some = st.sampled_from([one for truth in truths for group in truth for one in group] or ["a"])
     ranking = st.lists(some | ids, max_size=12)
     rankings = [data.draw(ranking) for _ in truths]
-    lengths, groups, sizes, ranks, alternatives, end, left = _walk.matched(truths, rankings, first)
+    lengths, groups, sizes, ranks, alternatives, end, left = walk.matched(truths, rankings, first)
     assert numbers(lengths) == [len(ranking) for ranking in rankings]
     assert numbers(groups) == [len(truth) for truth in truths]
     assert numbers(sizes) == [len(group) for truth in truths for group in truth]
@@ -117,7 +114,7 @@ def test_hits_are_those_of_comparing_each_with_each(data: Any, truths: Any, firs
 @given(truths)
 def test_rows_are_left_for_a_reason_and_with_their_first_alternative(truths: Any) -> None:
     rankings: list[Any] = [[one for group in truth for one in group] for truth in truths]
-    left = dict(_walk.matched(truths, rankings, 7)[-1])
+    left = dict(walk.matched(truths, rankings, 7)[-1])
     everything = dict(unaided.matched(truths, rankings, 7)[-1])
     assert left.items() <= everything.items()
     for row, gold in enumerate(rankings):
@@ -128,7 +125,7 @@ def test_rows_are_left_for_a_reason_and_with_their_first_alternative(truths: Any
 @compiled
 def test_very_many_alternatives_are_left() -> None:
     many: Any = [[f"d{number}" for number in range(65)]]
-    assert _walk.matched([many, [many[0][:64]]], [["d1"], ["d63"]], 0)[-1] == [(0, 0)]
+    assert walk.matched([many, [many[0][:64]]], [["d1"], ["d63"]], 0)[-1] == [(0, 0)]
 
 
 @compiled
@@ -138,7 +135,7 @@ def test_very_many_alternatives_are_left() -> None:
 )
 def test_other_shapes_are_an_error_not_a_crash(truths: Any, rankings: Any) -> None:
     with pytest.raises(TypeError, match="lists of lists"):
-        _walk.matched(truths, rankings, 0)
+        walk.matched(truths, rankings, 0)
 
 
 @compiled
@@ -146,7 +143,7 @@ def test_other_shapes_are_an_error_not_a_crash(truths: Any, rankings: Any) -> No
 def test_hashes_are_those_of_python(values: Any) -> None:
     plain = type(values) is list and all(type(one) is str for one in values)
     expected = [hash(one) for one in values] if plain else None
-    for way in (_walk, unaided):
+    for way in (walk, unaided):
         found = way.text_hashes(values)
         assert (None if found is None else numbers(found)) == expected
 
@@ -163,7 +160,7 @@ NAMES = st.text(st.characters(min_codepoint=30, max_codepoint=130), max_size=40)
 def test_clean_hashes_are_those_of_visible_ascii(values: Any) -> None:
     clean = type(values) is list and all(map(is_visible, values))
     expected = [hash(one) for one in values] if clean else None
-    for way in (_walk, unaided):
+    for way in (walk, unaided):
         found = way.clean_hashes(values)
         assert (None if found is None else numbers(found)) == expected
 
@@ -191,7 +188,7 @@ LIMITS = (3, 3, 2)
 @compiled
 @given(st.lists(tidy_truths | st.lists(st.lists(tidy | others) | others) | others, min_size=1))
 def test_clean_truths_are_told_by_their_shapes_and_hashes(truths: list[Any]) -> None:
-    found = _walk.clean_truths(truths, *LIMITS)
+    found = walk.clean_truths(truths, *LIMITS)
     assert (found is not None) is all(is_clean(truth, *LIMITS) for truth in truths)
     if found is not None:
         assert found[0] == [bytes(len(group) for group in truth) for truth in truths]
@@ -210,13 +207,13 @@ def test_clean_truths_pass_without_the_compiled_part_too(listed: list[str]) -> N
 @pytest.mark.parametrize("count", [64, 65])
 def test_truths_of_very_many_alternatives_are_in_doubt(count: int) -> None:
     truth: Any = [[f"doc-{number}" for number in range(count)]]
-    assert (_walk.clean_truths([truth], 10, 100, 101) is not None) is (count == 64)
+    assert (walk.clean_truths([truth], 10, 100, 101) is not None) is (count == 64)
 
 
 @compiled
 def test_truths_of_more_groups_than_a_byte_can_tell_are_in_doubt() -> None:
     truth: Any = [[f"doc-{number}"] for number in range(300)]
-    assert _walk.clean_truths([truth], 1000, 20, 1001) is None
+    assert walk.clean_truths([truth], 1000, 20, 1001) is None
 
 
 JSON_SIGNS = st.lists(st.sampled_from(['"', ":", " ", "\n", "\t", "\r", "{", "a", "\v"]))
@@ -227,7 +224,7 @@ JSON_SIGNS = st.lists(st.sampled_from(['"', ":", " ", "\n", "\t", "\r", "{", "a"
 def test_ends_of_keys_are_colons_behind_a_quote(signs: list[str]) -> None:
     text = "".join(signs)
     expected = len(re.findall(r'"[ \t\r\n]*:', text))
-    assert _walk.ends_of_keys(text.encode()) == expected
+    assert walk.ends_of_keys(text.encode()) == expected
     assert unaided.ends_of_keys(text.encode()) == expected
 
 
@@ -248,7 +245,7 @@ def keys_of(value: Any) -> int:
 @compiled
 @given(values)
 def test_keys_are_counted_at_every_level(value: Any) -> None:
-    assert _walk.keys_within(value) == keys_of(value)
+    assert walk.keys_within(value) == keys_of(value)
 
 
 @compiled
@@ -256,9 +253,9 @@ def test_what_is_nested_very_deep_is_left() -> None:
     deep: Any = {"a": 1}
     for _ in range(127):
         deep = [deep]
-    assert _walk.keys_within(deep) == 1
-    assert _walk.keys_within([deep]) is None
-    assert _walk.keys_within({"a": [{"b": 1}, [deep]], "c": {"d": 2}}) is None
+    assert walk.keys_within(deep) == 1
+    assert walk.keys_within([deep]) is None
+    assert walk.keys_within({"a": [{"b": 1}, [deep]], "c": {"d": 2}}) is None
 
 
 @compiled
@@ -268,8 +265,8 @@ def test_flat_objects_hold_no_others(objects: list[Any]) -> None:
         type(one) is dict and not any(type(part) in (dict, list) for part in one.values())
         for one in objects
     )
-    assert _walk.are_flat(objects) is expected
-    assert not _walk.are_flat(tuple(objects))
+    assert walk.are_flat(objects) is expected
+    assert not walk.are_flat(tuple(objects))
 
 
 @given(st.data(), truths)
@@ -279,7 +276,7 @@ def test_a_batch_is_the_same_without_the_compiled_part(data: Any, truths: Any) -
     rows.results = [data.draw(st.lists(some | ids, max_size=12)) for _ in truths]
     with pytest.MonkeyPatch.context() as patch:
         aided = hits_of(rows)
-        patch.setattr(exact, "matched", unaided.matched)
+        patch.setattr(exact, "walk", unaided)
         assert hits_of(rows) == aided
 
 
