@@ -1,7 +1,7 @@
 """Ground truth and results to a report, under stated policies."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any, Literal
 
 from pydantic import ValidationError
@@ -9,7 +9,7 @@ from pydantic import ValidationError
 from groupwise.evaluator.errors import InputError, Problem
 from groupwise.evaluator.evaluation import Evaluation, Progress
 from groupwise.evaluator.formats.batch import Reading, Records
-from groupwise.evaluator.formats.options import Options
+from groupwise.evaluator.formats.options import Options, Role
 from groupwise.evaluator.formats.vectors import vector_table
 from groupwise.evaluator.garbage import uncollected
 from groupwise.evaluator.inputs import as_records, is_positional
@@ -111,12 +111,17 @@ def evaluate(  # noqa: PLR0913  (the contract's policies, all by keyword)
     _refuse_unequal_lists(ground_truth, results)
     texts = characters_per_token is not None
     if results is None:
-        both = as_records(ground_truth, "ground_truth", Options(texts=texts))
+        both = as_records(ground_truth, "ground_truth", _options(None, texts=texts))
         return plan.evaluate_both(both, _head_of(ground_truth))
     return plan.evaluate_pair(
-        as_records(ground_truth, "ground_truth", Options(role="ground_truth")),
-        as_records(results, "results", Options(role="run", texts=texts)),
+        as_records(ground_truth, "ground_truth", _options("ground_truth")),
+        as_records(results, "results", _options("run", texts=texts)),
     )
+
+
+@cache
+def _options(role: Role | None, *, texts: bool = False) -> Options:
+    return Options(role=role, texts=texts)
 
 
 def _refuse_results(results: Any) -> None:

@@ -179,7 +179,7 @@ class Evaluation:
             scores=Scores({one.label: mean for one, mean in means if one.is_asked_score}),
             ranks=self._ranks.summaries(self.counts["scored"]),
             ties=self._tied.summary() if self._tied else None,
-            curve=curve_of(means),
+            curve=curve_of(means) if self.chosen[-1].in_curve else None,
             per_query=self._table(),
             warnings=(*warnings, *self._warnings()),
             failures={},
@@ -199,16 +199,16 @@ class Evaluation:
     def _table(self) -> PerQuery:
         if not self.per_query:
             return PerQuery([], {})
+        rows = zip(self.chosen, self._values(), strict=True)
+        columns = {one.label: row for one, row in rows if not one.in_curve}
+        return PerQuery(self._ids + self._unscored, columns)
+
+    def _values(self) -> FloatArray:
+        """The value of each measure (row) for each query (column), those not scored last."""
+        if len(self._blocks) == 1 and not self._unscored:
+            return self._blocks[0]
         unscored = np.full((len(self.chosen), len(self._unscored)), np.nan)
-        table = np.concatenate([*self._blocks, unscored], axis=1)
-        return PerQuery(
-            self._ids + self._unscored,
-            {
-                one.label: row
-                for one, row in zip(self.chosen, table, strict=True)
-                if not one.in_curve
-            },
-        )
+        return np.concatenate([*self._blocks, unscored], axis=1)
 
     def _warnings(self) -> Iterator[str]:
         if self._example and not self._matched:

@@ -265,7 +265,8 @@ class Hits:
     @once
     def is_first_of_group(self) -> BoolArray:
         """Whether a hit is the first of its group."""
-        first = np.ones(len(self.group), np.bool_)
+        first = np.empty(len(self.group), np.bool_)
+        first[:1] = True
         np.not_equal(self.group[1:], self.group[:-1], out=first[1:])
         return first
 
@@ -313,7 +314,8 @@ class Hits:
             return found.where(self.reaches(found.query, found.rank))
         order = np.lexsort((self.grade, self.rank, self.query))
         query, rank = self.query[order], self.rank[order]
-        best = np.ones(len(order), np.bool_)
+        best = np.empty(len(order), np.bool_)
+        best[-1:] = True
         best[:-1] = (query[1:] != query[:-1]) | (rank[1:] != rank[:-1])
         kept = order[best]
         return MetResults(self.query[kept], self.rank[kept], self.grade[kept], self._first(kept))
@@ -385,5 +387,5 @@ class Hits:
 def number_within(column: IntArray, kinds: int) -> IntArray:
     """1, 2, 3 … anew for each run of equal numbers in a sorted column; all are below ``kinds``."""
     count = np.bincount(column, minlength=kinds)
-    numbers: IntArray = np.arange(1, len(column) + 1) - (np.cumsum(count) - count)[column]
+    numbers: IntArray = np.arange(1, len(column) + 1) - (count.cumsum() - count)[column]
     return numbers

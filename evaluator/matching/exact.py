@@ -146,14 +146,14 @@ class Matcher:
         sizes = _column(self._sizes)
         labels = tuple(sorted({label for label in self._labels if label is not None}))
         groups = Groups(
-            query=np.repeat(np.arange(len(self)), _column(self._group_counts)),
+            query=np.arange(len(self)).repeat(_column(self._group_counts)),
             weight=np.array(self._weights) if self._rich else np.ones(len(sizes)),
             size=sizes,
             label=self._label_numbers(labels, len(sizes)),
             labels=labels,
         )
         alternatives = Alternatives(
-            group=np.repeat(np.arange(len(sizes)), sizes),
+            group=np.arange(len(sizes)).repeat(sizes),
             document=self._documents(),
             grade=np.array(self._grades) if self._rich else np.ones(self._listed),
         )
