@@ -186,6 +186,60 @@ def test_lists_and_strings_of_other_layouts_are_read_alike(kind: Any, tmp_path: 
     assert [one["ground_truth"] for one in read(path)] == truth
 
 
+RANKINGS = [["a", "x", "b"], ["ä", "c"], []]
+HITS = {"recall": [1.0, 0.5, 0.0], "recall@1": [0.5, 0.0, 0.0]}
+
+
+@pytest.mark.parametrize(
+    "kind",
+    [
+        pa.list_(pa.string()),
+        pa.large_list(pa.large_string()),
+        pa.list_(pa.dictionary(pa.int32(), pa.string())),
+        pa.list_(pa.string_view()),
+    ],
+    ids=str,
+)
+@pytest.mark.parametrize("rows", [1, 2, 3], ids="{} rows".format)
+def test_rankings_of_any_layout_are_matched_alike(kind: Any, rows: int, tmp_path: Path) -> None:
+    ids = ["1", "2", "3"][:rows]
+    truth = written(tmp_path, id=ids, ground_truth=[[["a"], ["b"]], [["c"], ["d"]], [["e"]]][:rows])
+    run = written(tmp_path, "r.parquet", id=ids, results=pa.array(RANKINGS[:rows], kind))
+    report = evaluate(truth, run, metrics=["recall", "recall@1"])
+    found = {name: [report.per_query[one][name] for one in ids] for name in HITS}
+    assert found == {name: values[:rows] for name, values in HITS.items()}
+
+
+def test_strings_that_are_not_utf8_are_one_line(tmp_path: Path) -> None:
+    offsets = pa.array([0, 1, 2, 4], pa.int32()).buffers()[1]
+    texts = pa.Array.from_buffers(pa.string(), 3, [None, offsets, pa.py_buffer(b"ab\xff\xfe")])
+    results = pa.ListArray.from_arrays(pa.array([0, 2, 3], pa.int32()), texts)
+    message = refusal(written(tmp_path, id=["1", "2"], results=results))
+    assert message.startswith("the column 'results' cannot be read: 'utf-8' codec")
+
+
+def compression(path: Path) -> dict[str, str]:
+    group = parquet.ParquetFile(path).metadata.row_group(0)
+    columns = [group.column(number) for number in range(group.num_columns)]
+    return {one.path_in_schema: one.compression for one in columns}
+
+
+def test_lists_of_ids_are_written_without_compression_and_texts_with_it(tmp_path: Path) -> None:
+    truth, run = tmp_path / "truth", tmp_path / "run"
+    record = {"id": "q", "query": "why?", "ground_truth": [["a"]]}
+    truth.with_suffix(".jsonl").write_text(json.dumps(record))
+    run.with_suffix(".jsonl").write_text(json.dumps({"id": "q", "results": ["a"]}))
+    for path in (truth, run):
+        convert(path.with_suffix(".jsonl"), path.with_suffix(".parquet"))
+    assert compression(truth.with_suffix(".parquet")) == {
+        "id": "SNAPPY",
+        "query": "SNAPPY",
+        "ground_truth.list.element.list.element": "UNCOMPRESSED",
+    }
+    results = compression(run.with_suffix(".parquet"))
+    assert results == {"id": "SNAPPY", "results.list.element": "UNCOMPRESSED"}
+
+
 @pytest.mark.parametrize("kind", [pa.int8(), pa.int32(), pa.uint16(), pa.uint64()], ids=str)
 def test_whole_numbers_of_all_widths_are_ids(kind: Any, tmp_path: Path) -> None:
     path = written(tmp_path, id=["1"], results=pa.array([[5, 7]], pa.list_(kind)))
