@@ -39,16 +39,34 @@ def write_table(columns: Mapping[str, list[Any]], types: Mapping[str, Any], path
         raise InputError([Problem(f"cannot be written as parquet: {error}", path)]) from None
     table = pa.Table.from_arrays(arrays, schema=pa.schema(list(types.items())))
     data = io.BytesIO()
-    codecs = {leaf: _codec(leaf) for name, kind in types.items() for leaf in _leaves(name, kind)}
-    parquet.write_table(table, data, row_group_size=ROWS_PER_GROUP, compression=codecs)
+    leaves = {leaf: array for array, (name, kind) in zip(arrays, types.items(), strict=True)
+              for leaf in _leaves(name, kind)}  # fmt: skip
+    parquet.write_table(
+        table, data, row_group_size=ROWS_PER_GROUP,
+        compression={leaf: "NONE" if _holds_ids(leaf) else "SNAPPY" for leaf in leaves},
+        use_dictionary=[
+            leaf for leaf, array in leaves.items() if not _holds_ids(leaf) or _repeats(array)
+        ],
+    )  # fmt: skip
     write_whole(path, data.getvalue())
 
 
-def _codec(leaf: str) -> str:
-    """Lists of ids hardly shrink, and unpacking them takes longer than all else in reading them."""
-    name, _, within = leaf.partition(".")
-    ids = CANONICAL.get(name, name) in LISTS_OF_IDS and within.endswith("element")
-    return "NONE" if ids else "SNAPPY"
+def _holds_ids(leaf: str) -> bool:
+    """Whether a column has bare ids in lists.
+
+    They hardly shrink, and unpacking them takes longer than all else in reading them.
+    """
+    name, *within = leaf.split(".")
+    return CANONICAL.get(name, name) in LISTS_OF_IDS and {*within} == {"list", "element"}
+
+
+def _repeats(array: Any) -> bool:
+    """Whether ids come again so often that each is better written once, and then by number."""
+    types = arrow("pyarrow.types")
+    while types.is_list(array.type):
+        array = array.values
+    ids = array.to_pylist()
+    return 2 * len({*ids}) <= len(ids)
 
 
 def _leaves(path: str, kind: Any) -> Iterator[str]:

@@ -224,6 +224,16 @@ def compression(path: Path) -> dict[str, str]:
     return {one.path_in_schema: one.compression for one in columns}
 
 
+@pytest.mark.parametrize(("ids", "expected"), [("abab", True), ("abca", False)])
+def test_ids_that_come_again_are_written_once(ids: str, expected: bool, tmp_path: Path) -> None:
+    run = tmp_path / "run.jsonl"
+    run.write_text("".join(f'{{"id": "{n}", "results": ["{one}"]}}\n' for n, one in enumerate(ids)))
+    convert(run, tmp_path / "run.parquet")
+    column = parquet.ParquetFile(tmp_path / "run.parquet").metadata.row_group(0).column(1)
+    assert ("RLE_DICTIONARY" in column.encodings) is expected
+    assert [one["results"] for one in read(tmp_path / "run.parquet")] == [[one] for one in ids]
+
+
 def test_lists_of_ids_are_written_without_compression_and_texts_with_it(tmp_path: Path) -> None:
     truth, run = tmp_path / "truth", tmp_path / "run"
     record = {"id": "q", "query": "why?", "ground_truth": [["a"]]}
