@@ -136,10 +136,7 @@ def _are_between(lists: list[Any], most: int) -> bool:
 
 def _are_visible(ids: list[str]) -> bool:
     joined = "".join(ids)
-    if not joined.isascii() or not all(ids):
-        return False
-    signs = np.frombuffer(joined.encode(), np.uint8)
-    return not len(signs) or bool(signs.min() > 32 and signs.max() < 127)
+    return all(ids) and joined.isascii() and joined.isprintable() and " " not in joined
 
 
 def _listed(groups: Iterable[list[Id]]) -> int:
