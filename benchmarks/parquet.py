@@ -1,4 +1,4 @@
-"""`python -m benchmarks.parquet [--rounds N] [--gigabytes G]`: parquet beside JSON Lines.
+"""`python -m benchmarks.parquet [--rounds N] [--ids KIND]`: parquet beside JSON Lines.
 
 Ground truth and run as JSON Lines, as parquet that `groupwise convert` makes of them, and as
 parquet that pyarrow writes if it is not told otherwise, which compresses ids. In turn, so many
@@ -16,6 +16,8 @@ from benchmarks.processes import Usage, command, measured
 from benchmarks.workloads import Workload, write_jsonl
 
 WORKLOAD = Workload(10_000, 100)
+IDS = ("random", "chunks", "numbers")
+"""36 characters that hardly shrink; such as `report-00012.pdf#chunk-3`; whole numbers."""
 Found = dict[str, list[Usage]]
 _OPTIONS = ("--no-per-query", "--format", "json")
 
@@ -27,7 +29,7 @@ def main() -> int:
         folder = Path(name)
         _say("writing the data")
         lines = write_jsonl(WORKLOAD, folder)
-        _write(lines)
+        _write(lines, options.ids)
         _compare(folder, options.rounds)
         if options.gigabytes:
             for share in (0.1, 1.0):
@@ -38,12 +40,13 @@ def main() -> int:
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.parquet", description=__doc__)
     parser.add_argument("--rounds", type=int, default=7, metavar="N", help="default: 7")
+    parser.add_argument("--ids", choices=IDS, default=IDS[0], help=f"default: {IDS[0]}")
     parser.add_argument("--gigabytes", type=float, default=1.0, metavar="G", help="0: no stream")
     return parser.parse_args()
 
 
-def _write(lines: Path) -> None:
-    command("-m", "benchmarks.parquet_files", "pair", str(lines))
+def _write(lines: Path, ids: str) -> None:
+    command("-m", "benchmarks.parquet_files", "pair", str(lines), ids)
     for name in ("truth", "run"):
         files = (str(lines.with_name(f"{name}.{ending}")) for ending in ("jsonl", "parquet"))
         command("-m", "groupwise", "convert", *files)

@@ -2,6 +2,8 @@
 
 import json
 import sys
+from collections import defaultdict
+from collections.abc import Callable
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -9,15 +11,37 @@ from typing import Any
 import pyarrow as pa
 from pyarrow import parquet
 
+DOCUMENTS, STRIDE = 200_000, 7_919
+"""So many documents in all where ids are not drawn at random; neighbours lie this far apart."""
+Naming = Callable[[int], object]
+NAMINGS: dict[str, Naming] = {
+    "chunks": lambda number: f"report-{number // 20:05d}.pdf#chunk-{number % 20}",
+    "numbers": lambda number: number,
+}
 
-def main(way: str, lines: Path, *size: str) -> None:
+
+def main(way: str, lines: Path, how: str) -> None:
     """Write a pair of files of both kinds, or a large one of many row groups."""
     records = [json.loads(line) for line in lines.open()]
     if way == "pair":
+        if how in NAMINGS:
+            _rename(records, NAMINGS[how])
         _write(lines.with_name("truth"), records, ("id", "ground_truth"))
         _write(lines.with_name("run"), records, ("id", "results"))
     else:
-        _write_large(lines.with_name("large.parquet"), records, float(size[0]) * 1e9)
+        _write_large(lines.with_name("large.parquet"), records, float(how) * 1e9)
+
+
+def _rename(records: list[dict[str, Any]], naming: Naming) -> None:
+    """Other names for the documents, and fewer of them; within a query they stay apart."""
+    numbers = defaultdict[str, int](count().__next__)
+
+    def name(document: str) -> object:
+        return naming(numbers[document] * STRIDE % DOCUMENTS)
+
+    for record in records:
+        record["results"] = [*map(name, record["results"])]
+        record["ground_truth"] = [[*map(name, group)] for group in record["ground_truth"]]
 
 
 def _write(path: Path, records: list[dict[str, Any]], names: tuple[str, ...]) -> None:
@@ -41,4 +65,4 @@ def _write_large(path: Path, records: list[dict[str, Any]], size: float) -> None
 
 
 if __name__ == "__main__":
-    main(sys.argv[1], Path(sys.argv[2]), *sys.argv[3:])
+    main(sys.argv[1], Path(sys.argv[2]), sys.argv[3])

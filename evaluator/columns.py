@@ -8,7 +8,7 @@ from itertools import chain
 from operator import itemgetter
 from typing import Any
 
-from groupwise.evaluator.texts import TextLists, lengths_of
+from groupwise.evaluator.texts import NumberLists, TextLists, lengths_of
 from groupwise.evaluator.walking import walk
 from groupwise.schemas import (
     FIELD_NAMES,
@@ -113,6 +113,8 @@ def _kind_of_truths(values: list[Any]) -> Kind | None:
 def _kind_of_rankings(values: Any) -> Kind | None:
     if isinstance(values, TextLists):
         return str if values.lengths.any() else NONE
+    if isinstance(values, NumberLists):
+        return int
     return str if walk.are_rankings(values) else plain_rankings(values)
 
 

@@ -1,6 +1,7 @@
-"""Lists of texts that stay in one buffer, as Arrow has them: strings are made when asked for.
+"""Lists of ids as Arrow has them, of which it is known that they are sound.
 
-Most results of a run are walked over once and are no hit: no string is ever made of them.
+Texts stay in one buffer: most results of a run are walked over once and are no hit, so no string
+is ever made of them.
 """
 
 from collections.abc import Iterator, Sequence
@@ -49,6 +50,10 @@ class TextLists(Sequence[list[Id]]):
         """The first texts of each row."""
         ends = np.minimum(self.ends, self.starts + depth)
         return TextLists(self.starts, ends, self.offsets, self.data)
+
+
+class NumberLists(list[list[Id]]):
+    """Rows of whole numbers that are ids; some row has one."""
 
 
 def lengths_of(lists: Sequence[Sequence[Any]]) -> list[int]:

@@ -3,12 +3,16 @@
 from collections.abc import Callable, Sequence
 from importlib import import_module
 from itertools import pairwise
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from groupwise.evaluator.arrays import IntArray, np
 from groupwise.evaluator.errors import InputError, Problem
-from groupwise.evaluator.texts import TextLists
+from groupwise.evaluator.texts import NumberLists, TextLists
 from groupwise.evaluator.walking import COMPILED, walk
+from groupwise.schemas.ids import LARGEST
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 MISSING = "this needs pyarrow, which is not installed: pip install 'groupwise[parquet]'"
 
@@ -32,11 +36,11 @@ def values_of(array: Any) -> Sequence[Any]:
         return _lists(array)
     if is_buffered(array.type) and COMPILED:
         return walk.strings(*_texts(array), 0, len(array))
-    if is_text(array.type) or kind.is_integer(array.type) or kind.is_floating(array.type):
-        # Not by way of NumPy: that would load pandas, which takes longer than all the rest.
-        values: list[Any] = array.to_pylist()
-        return values
-    return [tidied(value) for value in array.to_pylist()]
+    if kind.is_integer(array.type) or kind.is_floating(array.type):
+        numbers: list[Any] = _stored(array).tolist()
+        return numbers
+    values: list[Any] = array.to_pylist()
+    return values if is_text(array.type) else [tidied(value) for value in values]
 
 
 def _lists(array: Any) -> Sequence[Any]:
@@ -46,7 +50,16 @@ def _lists(array: Any) -> Sequence[Any]:
     ends = ends - ends[0]
     if is_buffered(inner.type) and not inner.null_count and walk.are_plain_texts(*_texts(inner)):
         return TextLists(ends[:-1], ends[1:], *_texts(inner))
-    return _cut(list(values_of(inner)), ends.tolist())
+    rows = _cut(list(values_of(inner)), ends.tolist())
+    return NumberLists(rows) if _are_ids(inner) else rows
+
+
+def _are_ids(array: Any) -> bool:
+    """Whether a column holds whole numbers that are ids, all of them."""
+    if not arrow("pyarrow.types").is_integer(array.type) or array.null_count or not len(array):
+        return False
+    numbers = _stored(array)
+    return bool(numbers.min() >= -LARGEST and numbers.max() <= LARGEST)
 
 
 def _texts(array: Any) -> tuple[IntArray, Any]:
@@ -55,10 +68,20 @@ def _texts(array: Any) -> tuple[IntArray, Any]:
 
 
 def _numbers(array: Any, more: int) -> IntArray:
-    """The numbers that a column holds in its second buffer: one each, and some more."""
+    """The places that a column holds in its second buffer: one each, and some more."""
     width = np.int64 if "int64" in str(array.type) or "large" in str(array.type) else np.int32
+    numbers: IntArray = _buffered(array, width, more).astype(np.int64)
+    return numbers
+
+
+def _stored(array: Any) -> "NDArray[Any]":
+    """The numbers of a column, where they are; `to_numpy` would load pandas, which takes long."""
+    return _buffered(array, array.type.to_pandas_dtype(), 0)
+
+
+def _buffered(array: Any, width: Any, more: int) -> "NDArray[Any]":
     numbers = np.frombuffer(array.buffers()[1] or b"", width)
-    return numbers[array.offset : array.offset + len(array) + more].astype(np.int64)
+    return numbers[array.offset : array.offset + len(array) + more]
 
 
 def _cut(values: list[Any], ends: list[int]) -> list[Any]:

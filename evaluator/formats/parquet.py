@@ -4,10 +4,11 @@ import gzip
 import io
 import os
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from typing import Any, BinaryIO
 
 from groupwise.evaluator.errors import InputError, Problem
+from groupwise.evaluator.formats.ahead import ahead
 from groupwise.evaluator.formats.arrow import arrow
 from groupwise.evaluator.formats.autorag_writing import write_autorag
 from groupwise.evaluator.formats.columnar import ROWS_PER_BATCH, Columns, TableRecords, columns_of
@@ -19,7 +20,8 @@ from groupwise.evaluator.formats.source import Source
 MAGIC, ENCRYPTED = b"PAR1", b"PARE"
 SHORTEST = 12
 BUFFER_BYTES = 1 << 18
-BYTES_PER_BATCH = 1 << 25
+BYTES_PER_BATCH = 1 << 22
+"""Some batches are read ahead, so that they are not large even where rows are."""
 
 
 def parquet_records(source: Source, options: Options) -> TableRecords:
@@ -37,8 +39,9 @@ def parquet_records(source: Source, options: Options) -> TableRecords:
     def rows() -> Iterator[Columns]:
         with _opened(source) as file:
             batches = file.iter_batches(rows_at_once, columns=columns, use_threads=False)
-            while (batch := _explained(source, lambda: next(batches, None))) is not None:
-                yield columns_of(batch, columns, source.name)
+            with closing(ahead(lambda: _explained(source, lambda: next(batches, None)))) as read:
+                for batch in read:
+                    yield columns_of(batch, columns, source.name)
 
     return TableRecords(source.name, rows, layout)
 

@@ -4,6 +4,7 @@ import gzip
 import io
 import json
 import sys
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -254,6 +255,38 @@ def test_lists_of_ids_are_written_without_compression_and_texts_with_it(tmp_path
 def test_whole_numbers_of_all_widths_are_ids(kind: Any, tmp_path: Path) -> None:
     path = written(tmp_path, id=["1"], results=pa.array([[5, 7]], pa.list_(kind)))
     assert read(path) == [{"id": "1", "results": [5, 7]}]
+
+
+@pytest.mark.parametrize(
+    ("number", "kind"), [(2**63, pa.uint64()), (-(2**63), pa.int64())], ids=str
+)
+def test_whole_numbers_that_are_too_large_are_named(number: int, kind: Any, tmp_path: Path) -> None:
+    run = written(tmp_path, id=["1"], results=pa.array([[number]], pa.list_(kind)))
+    with pytest.raises(InputError, match=f"the number {number} is too large") as error:
+        evaluate({"1": [[5]]}, run)
+    assert (error.value.problems[0].line, error.value.problems[0].query) == (1, "1")
+
+
+@pytest.mark.parametrize("kind", [pa.uint8(), pa.int64(), pa.uint64()], ids=str)
+def test_rankings_of_whole_numbers_are_matched(kind: Any, tmp_path: Path) -> None:
+    rankings = pa.array([[], [7, 5], [], [1]], pa.list_(kind))
+    run = written(tmp_path, id=["0", "1", "2", "3"], results=rankings)
+    truth = {"0": [[5]], "1": [[5], [6]], "2": [[5]], "3": [[5], [1]]}
+    report = evaluate(truth, run, metrics=["recall", "mrr"])
+    found = {query: (one["recall"], one["mrr"]) for query, one in report.per_query.items()}
+    # One of two groups is found, at rank 2 and at rank 1; the mean is over both groups.
+    assert found == {"0": (0, 0), "1": (0.5, 1 / 4), "2": (0, 0), "3": (0.5, 1 / 2)}
+
+
+def test_a_reading_that_ends_early_leaves_no_thread(tmp_path: Path) -> None:
+    ids = [str(number) for number in range(20 * ROWS_PER_BATCH)]
+    path = written(tmp_path, id=ids, results=[["a"]] * len(ids))
+    before = threading.active_count()
+    batches = parquet_records(Source(path), Options()).batches(Reading())
+    next(batches)
+    assert threading.active_count() == before + 1
+    del batches
+    assert threading.active_count() == before
 
 
 def test_many_rows_come_in_batches_with_their_numbers(tmp_path: Path) -> None:
