@@ -1,7 +1,7 @@
 """Records in columns, if they are plain and alike: a few checks at C speed accept them in bulk."""
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from itertools import chain
@@ -40,6 +40,19 @@ class Plain:
     columns: dict[str, list[Any]]
     truth_kind: Kind | None
     result_kind: Kind | None
+
+    def is_text(self) -> bool:
+        """Whether all ids of documents are known to be text."""
+        return int not in (self.truth_kind, self.result_kind) and "not_relevant" not in self.columns
+
+    def records(self, fields: Iterable[str]) -> Iterator[dict[str, Any]]:
+        """The records with these fields, in this order; a field without a value is left out."""
+        columns = {"id": self.ids, **self.columns}
+        if "scores" in columns:
+            columns["scores"] = [[*map(float, scores)] for scores in columns["scores"]]
+        names = [name for name in fields if name in columns]
+        for row in zip(*(columns[name] for name in names), strict=True):
+            yield {name: value for name, value in zip(names, row, strict=True) if value is not None}
 
 
 class Columns:

@@ -2,13 +2,15 @@
 
 import os
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
+from groupwise.evaluator.columns import Plain
 from groupwise.evaluator.errors import InputError, LossyConversion, Problem, Problems
 from groupwise.evaluator.formats import Options, Reading, Records, recognised
-from groupwise.evaluator.formats.carrying import WORDS, Held
+from groupwise.evaluator.formats.carrying import WORDS, held_in
 from groupwise.evaluator.formats.options import Record, Role
 from groupwise.evaluator.formats.registry import Format, every_format, named, written_as
 from groupwise.evaluator.intake import Intake, Kinds, read_head
@@ -57,19 +59,30 @@ class Content:
 
     def models(self) -> Iterator[Query | RunQuery]:
         """The records as models; an InputError at the end if there are problems."""
-        problems = Problems()
-        intake = Intake(self.records, self.model, self.policies, problems, Kinds(problems))
-        yield from intake.models()
-        self.head = intake.reading.head
-        self.warnings = tuple(intake.reading.warnings)
-        problems.raise_if_any()
+        with self._intake() as intake:
+            yield from intake.models()
 
-    def plain(self) -> Iterator[Record]:
+    def __iter__(self) -> Iterator[Record]:
         """The records as plain data, with the fields of the roles that are asked for."""
         kept = {name for role in self.roles for name in MODELS[frozenset({role})].model_fields}
         kept |= {"expected"} if len(self.roles) == 2 else set()
-        for model in self.models():
-            yield {name: value for name, value in _plain(model).items() if name in kept}
+        fields = [name for name in ("id", *self.model.model_fields) if name in kept]
+        with self._intake() as intake:
+            for found in intake.contents():
+                if isinstance(found, Plain):
+                    yield from found.records(dict.fromkeys(fields))
+                else:
+                    yield {name: value for name, value in _plain(found).items() if name in kept}
+
+    @contextmanager
+    def _intake(self) -> Iterator[Intake]:
+        """A new reading; what it found besides records is kept, problems are raised."""
+        problems = Problems()
+        intake = Intake(self.records, self.model, self.policies, problems, Kinds(problems))
+        yield intake
+        self.head = intake.reading.head
+        self.warnings = tuple(intake.reading.warnings)
+        problems.raise_if_any()
 
 
 def read(  # noqa: PLR0913  (what can be said of a file, all by keyword)
@@ -125,7 +138,7 @@ def read(  # noqa: PLR0913  (what can be said of a file, all by keyword)
 def _of_role(content: Content, role: str) -> Dataset | Run:
     """The ground truth or the results of records that hold both."""
     shape = Run if role == "run" else Dataset
-    return shape.model_validate(list(content.plain()))
+    return shape.model_validate(list(content))
 
 
 def _content(path: str | os.PathLike[str], options: Options, policies: Policies) -> Content:
@@ -288,9 +301,7 @@ def _written(
     content: Content, target: Format, source: str, path: str, left: list[str], *, lossy: bool
 ) -> Conversion:
     chosen_part = content.model is FixtureQuery and len(content.roles) == 1 and not left
-    held = Held()
-    for record in content.plain():
-        held.note(record)
+    held = held_in(content)
     if not held.queries:
         raise InputError([Problem("no queries", source)])
     lost = [WORDS[one] for one in left] + held.lost_in(target, content.roles)
@@ -301,7 +312,7 @@ def _written(
     if os.path.realpath(source) == os.path.realpath(path):
         raise InputError([Problem("the target is the source; write to another file", path)])
     assert target.write is not None  # noqa: S101  (chosen for its writer)
-    target.write(content.plain(), path)
+    target.write(content, path)
     return Conversion(
         content.records.name, target.name, held.queries, tuple(lost), content.warnings
     )

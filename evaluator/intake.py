@@ -82,8 +82,7 @@ class Intake:
 
     def rows(self) -> Iterator[Rows]:
         """The sound records; problems of the others are collected."""
-        for batch in self.records.batches(self.reading):
-            self._take_text_problems()
+        for batch in self._batches():
             rows = (
                 self._in_columns(batch)
                 or self._in_bulk(batch.values, batch.keys)
@@ -91,8 +90,6 @@ class Intake:
             )
             self.seen.add(rows.ids)
             yield rows
-        self._take_text_problems()
-        self._name_repeated()
 
     def _take_text_problems(self) -> None:
         if self.reading.problems:
@@ -152,16 +149,56 @@ class Intake:
 
     def models(self) -> Iterator[Query | RunQuery]:
         """The sound records with all they hold; problems of the others are collected."""
+        for batch in self._batches():
+            yield from self._models_of(batch)
+
+    def contents(self) -> Iterator[Plain | Query | RunQuery]:
+        """The same, but plain records together, without becoming models."""
+        for batch in self._batches():
+            plain = self._plain_contents(batch)
+            if plain is None:
+                yield from self._models_of(batch)
+            else:
+                yield plain
+
+    def _batches(self) -> Iterator[Batch]:
+        """All batches, and then the problems that can be told only at the end."""
         for batch in self.records.batches(self.reading):
             self._take_text_problems()
-            for number, value in enumerate(batch.values):
-                key = None if batch.keys is None else batch.keys[number : number + 1]
-                model = self._model(key, value, batch, number)
-                if model is not None:
-                    self._note_model(model)
-                    yield model
+            yield batch
         self._take_text_problems()
         self._name_repeated()
+
+    def _models_of(self, batch: Batch) -> Iterator[Query | RunQuery]:
+        for number, value in enumerate(batch.values):
+            key = None if batch.keys is None else batch.keys[number : number + 1]
+            model = self._model(key, value, batch, number)
+            if model is not None:
+                self._note_model(model)
+                yield model
+
+    def _plain_contents(self, batch: Batch) -> Plain | None:
+        """The records of a batch, if they are plain and stay as they are."""
+        plain = self._plain_columns(batch)
+        if plain is None or "expected" in plain.columns:
+            return None
+        if self.policies.ids == "text" and not plain.is_text():
+            return None
+        self._plain_rows(plain)
+        self.seen.add(plain.ids)
+        return plain
+
+    def _plain_columns(self, batch: Batch) -> Plain | None:
+        fields = batch.plain_fields() if isinstance(batch, RowBatch) else None
+        if fields is not None:
+            return self.columns.plain_fields(fields, batch.keys)
+        return self.columns.plain(self._listed(batch), batch.keys)
+
+    def _listed(self, batch: Batch) -> list[Any]:
+        """The records of a batch, scores by id as results in their order."""
+        if batch.keys is None or self.columns.main != "results":
+            return batch.values
+        return unfolded(batch.values, self.columns.main, self.columns.names, None)
 
     def _note_model(self, model: Query | RunQuery) -> None:
         """Remember the id, and the kind of its documents: each model has but one by itself."""

@@ -1,30 +1,42 @@
 """Parquet files as AutoRAG has them: groups and results as lists of ids, all of them text."""
 
 from collections.abc import Iterable
+from functools import partial
 from typing import Any
 
 from groupwise.evaluator.formats.arrow import arrow
 from groupwise.evaluator.formats.parquet_writing import (
+    OF_QUERIES,
     Fields,
     alternatives_of,
     answers_of,
     as_result,
     canonical,
+    in_groups,
     write_table,
 )
 from groupwise.evaluator.formats.registry import Record
 
 Columns = dict[str, list[Any]]
-OF_QUERIES = {"results", "ground_truth", "answerable"}
 
 
 def write_autorag(records: Iterable[Record], path: str) -> None:
     """Write queries as ``qa.parquet``, as a result file or both in one; else ``corpus.parquet``."""
-    rows = [canonical(record) for record in records]
-    given = {name for row in rows for name in row}
-    columns = _queries(rows, given) if given & OF_QUERIES else _corpus(rows)
+    given: set[str] = set()
+    texts = False
+    for row in map(canonical, records):
+        given |= row.keys()
+        texts = texts or _has_texts(row)
+    columns_of = partial(_queries, given=given, texts=texts) if given & OF_QUERIES else _corpus
     types = _types(path)
-    write_table(columns, {name: types[name] for name in columns}, path)
+    named = {name: types[name] for name in columns_of([])}
+    write_table(map(columns_of, in_groups(records)), named, path)
+
+
+def _has_texts(row: Fields) -> bool:
+    """Whether alternatives that meet a group have their text."""
+    groups = map(_meeting, row.get("ground_truth") or ())
+    return any(one.get("text") for group in groups for one in group)
 
 
 def _types(path: str) -> dict[str, Any]:
@@ -46,16 +58,16 @@ def _types(path: str) -> dict[str, Any]:
     }
 
 
-def _queries(rows: list[Fields], given: set[str]) -> Columns:
+def _queries(rows: list[Fields], given: set[str], *, texts: bool) -> Columns:
     columns: Columns = {"qid": [str(row["id"]) for row in rows]}
     if given & {"ground_truth", "answerable"}:
-        columns |= _ground_truth(rows)
+        columns |= _ground_truth(rows, texts=texts)
     if "results" in given:
         columns |= _results(rows)
     return columns
 
 
-def _ground_truth(rows: list[Fields]) -> Columns:
+def _ground_truth(rows: list[Fields], *, texts: bool) -> Columns:
     truths = [[_meeting(group) for group in row.get("ground_truth") or ()] for row in rows]
     columns: Columns = {
         "query": [row.get("query") for row in rows],
@@ -64,9 +76,10 @@ def _ground_truth(rows: list[Fields]) -> Columns:
         ],
         "generation_gt": [answers_of(row.get("generation_gt")) or [] for row in rows],
     }
-    texts = [[[one.get("text") for one in group] for group in groups] for groups in truths]
-    if any(text for groups in texts for group in groups for text in group):
-        columns["retrieval_gt_contents"] = texts
+    if texts:
+        columns["retrieval_gt_contents"] = [
+            [[one.get("text") for one in group] for group in groups] for groups in truths
+        ]
     return columns
 
 

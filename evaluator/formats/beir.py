@@ -140,7 +140,7 @@ def _lines(records: Iterable[Record]) -> Iterator[str]:
 
 def _write_qrels(records: Iterable[Record], path: str) -> None:
     checked = map(_without_tabs, records)
-    write_data(path, "".join(f"{line}\n" for line in _lines(checked)).encode())
+    write_data(path, (f"{line}\n".encode() for line in _lines(checked)))
 
 
 def _without_tabs(record: Record) -> Record:
@@ -168,7 +168,7 @@ def _write_folder(records: Iterable[Record], path: str) -> None:
     }
     corpus = [{"_id": one, "title": "", "text": text} for one, text in texts.items()]
     for name, lines in (("queries.jsonl", queries), ("corpus.jsonl", corpus)):
-        write_data(Path(path, name), b"".join(orjson.dumps(line) + b"\n" for line in lines))
+        write_data(Path(path, name), (orjson.dumps(line) + b"\n" for line in lines))
     _write_qrels(kept, os.fspath(Path(path, "qrels", "test.tsv")))
 
 

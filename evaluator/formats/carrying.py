@@ -1,6 +1,6 @@
 """What data holds and what a format can carry: the difference is lost when it is written."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -127,10 +127,20 @@ def _of_documents(documents: Iterable[Mapping[str, Any]]) -> Iterator[str]:
             yield "scores"
 
 
+def _of_listed(results: Sequence[Any]) -> Iterator[str]:
+    """What results hold, most of which are bare ids."""
+    kinds = {*map(type, results)}
+    if kinds <= {str}:
+        return
+    if int in kinds:
+        yield "whole_numbers"
+    yield from _of_documents(one for one in results if isinstance(one, Mapping))
+
+
 def _of_results(record: Record) -> Iterator[str]:
     if "results" not in record:
         return
-    yield from _of_documents(_in_full(record["results"]))
+    yield from _of_listed(record["results"])
     if not record["results"]:
         yield "empty_results"
     if record.get("scores"):

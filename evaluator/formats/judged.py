@@ -1,6 +1,7 @@
 """Records of ours as writers take them: groups of alternatives, each in full."""
 
 from collections.abc import Iterator, Mapping
+from itertools import repeat
 from typing import Any, NamedTuple
 
 from groupwise.evaluator.formats.options import Record
@@ -45,11 +46,16 @@ def best_grades(record: Record) -> dict[Id, float]:
 
 def ranked(record: Record) -> Iterator[tuple[Id, float | None]]:
     """Each result with its score, best first."""
-    scores = record.get("scores")
-    for number, one in enumerate(record.get("results", ())):
-        own = one.get("score") if isinstance(one, Mapping) else None
-        given = scores[number] if scores else own
-        yield (one["id"] if isinstance(one, Mapping) else one), given
+    results, scores = record.get("results", ()), record.get("scores")
+    if {*map(type, results)} <= {str, int}:
+        return zip(results, scores or repeat(None), strict=False)
+    return map(_with_score, results, scores or repeat(None))
+
+
+def _with_score(result: Any, given: float | None) -> tuple[Id, float | None]:
+    if isinstance(result, Mapping):
+        return result["id"], result.get("score") if given is None else given
+    return result, given
 
 
 def number_text(value: float) -> str:

@@ -1,6 +1,6 @@
 """The formats of our own: JSON and JSON Lines, data sets, runs and fixtures alike."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from typing import TypeAlias
 
 import orjson
@@ -78,12 +78,20 @@ def _document(source: Source, _options: Options) -> JsonDocument:
 
 
 def _write_lines(records: Iterable[Record], path: str) -> None:
-    write_data(path, b"".join(orjson.dumps(one) + b"\n" for one in records))
+    write_data(path, (orjson.dumps(one, option=orjson.OPT_APPEND_NEWLINE) for one in records))
 
 
 def _write_document(records: Iterable[Record], path: str) -> None:
-    lines = b",\n".join(b"  " + orjson.dumps(one) for one in records)
-    write_data(path, b"[\n" + lines + b"\n]\n")
+    write_data(path, _document_of(records))
+
+
+def _document_of(records: Iterable[Record]) -> Iterator[bytes]:
+    """A list with a record per line."""
+    before = b"[\n  "
+    for one in records:
+        yield before + orjson.dumps(one)
+        before = b",\n  "
+    yield b"\n]\n"
 
 
 def _looks_like_lines(sample: Sample) -> bool:

@@ -1,54 +1,116 @@
 """Parquet files of records, in columns of our own, which carry everything."""
 
-import io
-from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from itertools import chain, islice
+from typing import Any, BinaryIO
 
 import orjson
 
 from groupwise.evaluator.errors import InputError, Problem
 from groupwise.evaluator.formats.arrow import arrow
 from groupwise.evaluator.formats.registry import Record
-from groupwise.evaluator.formats.writing import write_whole
+from groupwise.evaluator.formats.writing import new_file
 from groupwise.schemas.shape import CANONICAL
 
 ROWS_PER_GROUP = 10_000
+OF_QUERIES = {"ground_truth", "results", "answerable"}
 LISTS_OF_IDS = {"ground_truth", "results", "not_relevant"}
 Fields = dict[str, Any]
 
 
 def write_parquet(records: Iterable[Record], path: str) -> None:
-    """Write records in columns of our own: lists of ids where that is all, else structs."""
-    rows = [canonical(record) for record in records]
-    id_type = _id_type(rows, path)
-    types = _own_types(rows, id_type)
-    columns = [name for name in types if any(name in row for row in rows)]
-    write_table(_own_columns(rows, columns), {name: types[name] for name in columns}, path)
+    """Write records in columns of our own: lists of ids where that is all, else structs.
+
+    They are gone through twice, and never held all at once.
+    """
+    survey = Survey()
+    for record in records:
+        survey.note(canonical(record))
+    types = _own_types(survey, path)
+    groups = (_own_columns(rows, survey) for rows in in_groups(records))
+    write_table(groups, {name: types[name] for name in types if name in survey.names}, path)
 
 
-def write_table(columns: Mapping[str, list[Any]], types: Mapping[str, Any], path: str) -> None:
-    """Write columns as one parquet file, whole or not at all.
+@dataclass
+class Survey:
+    """What must be known of all records before the first one is written."""
+
+    names: set[str] = field(default_factory=set)
+    id_kinds: set[type] = field(default_factory=set)
+    plain_truths: bool = True
+    plain_results: bool = True
+
+    def note(self, row: Fields) -> None:
+        """Look at one more record."""
+        self.names |= row.keys()
+        if not row.keys() & OF_QUERIES:
+            self.id_kinds.add(type(row["id"]))
+        for group in row.get("ground_truth") or ():
+            bare = self._note_ids(group["alternatives"] if _is_full(group) else group)
+            self.plain_truths &= bare and not isinstance(group, Mapping)
+        self.plain_results &= self._note_ids(row.get("results") or ())
+        self._note_ids(row.get("not_relevant") or ())
+
+    def _note_ids(self, listed: Collection[Any]) -> bool:
+        """Take note of the kinds of ids; whether all of these are bare ids."""
+        kinds = {*map(type, listed)}
+        if kinds <= {str, int}:
+            self.id_kinds |= kinds
+            return True
+        self.id_kinds |= {type(as_result(one)["id"]) for one in listed}
+        return False
+
+    @property
+    def is_of_queries(self) -> bool:
+        """Whether these are queries; else they are documents."""
+        return bool(self.names & OF_QUERIES)
+
+
+def in_groups(records: Iterable[Record]) -> Iterator[list[Fields]]:
+    """The records, as many at a time as a row group has; none are one group without rows."""
+    rows = map(canonical, records)
+    yield list(islice(rows, ROWS_PER_GROUP))
+    while more := list(islice(rows, ROWS_PER_GROUP)):
+        yield more
+
+
+def write_table(
+    groups: Iterable[Mapping[str, list[Any]]], types: Mapping[str, Any], path: str
+) -> None:
+    """Write columns as one parquet file, a row group at a time, whole or not at all.
 
     Raises:
         InputError: A value is not of its column's type, such as ids of both kinds.
     """
-    pa, parquet = arrow("pyarrow", path), arrow("pyarrow.parquet", path)
+    schema = arrow("pyarrow", path).schema(list(types.items()))
+    tables = (_table(columns, schema, path) for columns in groups)
+    first = next(tables)
+    with new_file(path) as file, _writer(file, first) as writer:
+        for table in chain([first], tables):
+            writer.write_table(table, row_group_size=ROWS_PER_GROUP)
+
+
+def _table(columns: Mapping[str, list[Any]], schema: Any, path: str) -> Any:
+    pa = arrow()
     try:
-        arrays = [pa.array(columns[name], kind) for name, kind in types.items()]
+        arrays = [pa.array(columns[one.name], one.type) for one in schema]
     except (TypeError, ValueError, OverflowError) as error:
         raise InputError([Problem(f"cannot be written as parquet: {error}", path)]) from None
-    table = pa.Table.from_arrays(arrays, schema=pa.schema(list(types.items())))
-    data = io.BytesIO()
-    leaves = {leaf: array for array, (name, kind) in zip(arrays, types.items(), strict=True)
-              for leaf in _leaves(name, kind)}  # fmt: skip
-    parquet.write_table(
-        table, data, row_group_size=ROWS_PER_GROUP,
+    return pa.Table.from_arrays(arrays, schema=schema)
+
+
+def _writer(file: BinaryIO, first: Any) -> Any:
+    """A writer that packs columns as the first row group has them."""
+    leaves = {leaf: first.column(one.name) for one in first.schema
+              for leaf in _leaves(one.name, one.type)}  # fmt: skip
+    return arrow("pyarrow.parquet").ParquetWriter(
+        file, first.schema,
         compression={leaf: "NONE" if _holds_ids(leaf) else "SNAPPY" for leaf in leaves},
         use_dictionary=[
-            leaf for leaf, array in leaves.items() if not _holds_ids(leaf) or _repeats(array)
+            leaf for leaf, column in leaves.items() if not _holds_ids(leaf) or _repeats(column)
         ],
     )  # fmt: skip
-    write_whole(path, data.getvalue())
 
 
 def _holds_ids(leaf: str) -> bool:
@@ -60,9 +122,10 @@ def _holds_ids(leaf: str) -> bool:
     return CANONICAL.get(name, name) in LISTS_OF_IDS and {*within} == {"list", "element"}
 
 
-def _repeats(array: Any) -> bool:
+def _repeats(column: Any) -> bool:
     """Whether ids come again so often that each is better written once, and then by number."""
     types = arrow("pyarrow.types")
+    (array,) = column.chunks
     while types.is_list(array.type):
         array = array.values
     ids = array.to_pylist()
@@ -86,28 +149,22 @@ def canonical(record: Record) -> Fields:
     return {CANONICAL.get(name, name): value for name, value in record.items()}
 
 
-def _id_type(rows: list[Fields], path: str) -> Any:
+def _id_type(kinds: set[type], path: str) -> Any:
     """The one type of all document ids."""
     pa = arrow("pyarrow", path)
-    kinds = {type(one) for row in rows for one in _document_ids(row)}
     if len(kinds) > 1:
         message = "ids of both kinds, strings and numbers; a column of parquet holds one kind"
         raise InputError([Problem(message, path)])
     return pa.int64() if kinds == {int} else pa.string()
 
 
-def _document_ids(row: Fields) -> Iterable[Any]:
-    if not row.keys() & {"ground_truth", "results", "answerable"}:
-        yield row["id"]
-    for group in row.get("ground_truth") or ():
-        yield from (one["id"] for one in alternatives_of(group))
-    yield from (as_result(one)["id"] for one in row.get("results") or ())
-    yield from row.get("not_relevant") or ()
+def _is_full(group: Any) -> bool:
+    return isinstance(group, Mapping) and "alternatives" in group
 
 
 def alternatives_of(group: Any) -> list[Fields]:
     """The alternatives of a group in full, however it is written."""
-    if isinstance(group, Mapping) and "alternatives" not in group:
+    if isinstance(group, Mapping) and not _is_full(group):
         return [{"id": one, "grade": float(grade)} for one, grade in group.items()]
     listed = group["alternatives"] if isinstance(group, Mapping) else group
     return [dict(one) if isinstance(one, Mapping) else {"id": one} for one in listed]
@@ -118,24 +175,14 @@ def as_result(result: Any) -> Fields:
     return dict(result) if isinstance(result, Mapping) else {"id": result}
 
 
-def _is_plain(rows: list[Fields]) -> bool:
-    """Whether every group is a list of ids."""
-    groups = [group for row in rows for group in row.get("ground_truth") or ()]
-    return not any(isinstance(one, Mapping) for group in groups for one in (group, *group))
-
-
-def _has_plain_results(rows: list[Fields]) -> bool:
-    return not any(isinstance(one, Mapping) for row in rows for one in row.get("results") or ())
-
-
-def _own_types(rows: list[Fields], id_type: Any) -> dict[str, Any]:
+def _own_types(survey: Survey, path: str) -> dict[str, Any]:
+    id_type = _id_type(survey.id_kinds, path)
     pa = arrow()
-    queries = any(row.keys() & {"ground_truth", "results", "answerable"} for row in rows)
     return {
-        "id": pa.string() if queries else id_type,
+        "id": pa.string() if survey.is_of_queries else id_type,
         "query": pa.string(),
-        "ground_truth": _truth_type(id_type, plain=_is_plain(rows)),
-        "results": pa.list_(id_type if _has_plain_results(rows) else _result_type(id_type)),
+        "ground_truth": _truth_type(id_type, plain=survey.plain_truths),
+        "results": pa.list_(id_type if survey.plain_results else _result_type(id_type)),
         "scores": pa.list_(pa.float64()),
         "not_relevant": pa.list_(id_type),
         "answerable": pa.bool_(),
@@ -187,17 +234,16 @@ def _result_type(id_type: Any) -> Any:
     )
 
 
-def _own_columns(rows: list[Fields], names: list[str]) -> dict[str, list[Any]]:
-    columns = {name: [row.get(name) for row in rows] for name in names}
-    if columns.get("id") and any("results" in row or "ground_truth" in row for row in rows):
+def _own_columns(rows: list[Fields], survey: Survey) -> dict[str, list[Any]]:
+    columns = {name: [row.get(name) for row in rows] for name in survey.names}
+    if survey.is_of_queries:
         columns["id"] = [str(one) for one in columns["id"]]
     if "ground_truth" in columns:
-        full = not _is_plain(rows)
+        as_written = list if survey.plain_truths else _in_full
         columns["ground_truth"] = [
-            [_in_full(group) if full else list(group) for group in truth or ()]
-            for truth in columns["ground_truth"]
+            [as_written(group) for group in truth or ()] for truth in columns["ground_truth"]
         ]
-    if "results" in columns and not _has_plain_results(rows):
+    if "results" in columns and not survey.plain_results:
         columns["results"] = [list(map(as_result, one or ())) for one in columns["results"]]
     for name in columns.keys() & {"metadata", "hashes"}:
         columns[name] = [_as_json(one) for one in columns[name]]
@@ -207,7 +253,7 @@ def _own_columns(rows: list[Fields], names: list[str]) -> dict[str, list[Any]]:
 
 
 def _in_full(group: Any) -> Fields:
-    known = group if isinstance(group, Mapping) and "alternatives" in group else {}
+    known = group if _is_full(group) else {}
     return {
         "alternatives": [_typed(one) for one in alternatives_of(group)],
         "weight": known.get("weight"),

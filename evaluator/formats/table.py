@@ -5,8 +5,9 @@ The first line names the columns. They may stand in any order, and others are pa
 
 import csv
 import io
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
+from itertools import chain
 from typing import Any, BinaryIO
 
 from groupwise.evaluator.errors import InputError, Problem
@@ -35,6 +36,7 @@ NAMES: Mapping[str, tuple[str, ...]] = {
 """The names that a column goes by, the first one being ours."""
 SEPARATORS = ("\t", ",", ";")
 Cells = Mapping[str, str]
+Line = dict[str, Any]
 
 
 def _columns(header: list[str]) -> dict[str, int]:
@@ -203,10 +205,10 @@ def _looks_like_run(sample: Sample) -> bool:
 
 
 def _write_truth(records: Iterable[Record], path: str) -> None:
-    _write([line for record in records for line in _truth_lines(record)], path)
+    _write(lambda: chain.from_iterable(map(_truth_lines, records)), path)
 
 
-def _truth_lines(record: Record) -> Iterator[dict[str, Any]]:
+def _truth_lines(record: Record) -> Iterator[Line]:
     about = {"query_id": record["id"], "query": record.get("query"), "group": "", "id": ""}
     empty = True
     for one in judgements(record):
@@ -225,10 +227,10 @@ def _truth_lines(record: Record) -> Iterator[dict[str, Any]]:
 
 
 def _write_run(records: Iterable[Record], path: str) -> None:
-    _write([line for record in records for line in _run_lines(record)], path)
+    _write(lambda: chain.from_iterable(map(_run_lines, records)), path)
 
 
-def _run_lines(record: Record) -> Iterator[dict[str, Any]]:
+def _run_lines(record: Record) -> Iterator[Line]:
     about = {"query_id": record["id"], "rank": "", "id": ""}
     results = list(ranked(record))
     for rank, (one, score) in enumerate(results, 1):
@@ -238,21 +240,27 @@ def _run_lines(record: Record) -> Iterator[dict[str, Any]]:
         yield about
 
 
-def _write(lines: list[dict[str, Any]], path: str) -> None:
+def _write(lines: Callable[[], Iterator[Line]], path: str) -> None:
     """All lines, with the columns that any of them fills."""
-    filled = {column for line in lines for column, cell in line.items() if cell is not None}
-    columns = [column for column in COLUMNS if column in filled]
-    text = io.StringIO(newline="")
-    separator = "\t" if Sample(path, b"").suffix == ".tsv" else ","
+    filled, returns = set(), False
+    for line in lines():
+        filled |= {column for column, cell in line.items() if cell is not None}
+        returns = returns or any("\r" in str(cell) for cell in line.values())
     # The csv module leaves a lone carriage return as it is, and reads it as the end of a line.
-    returns = any("\r" in str(cell) for line in lines for cell in line.values())
     writer = csv.DictWriter(
-        text, columns, extrasaction="ignore", delimiter=separator, lineterminator="\n",
+        Encoded(), [column for column in COLUMNS if column in filled], extrasaction="ignore",
+        delimiter="\t" if Sample(path, b"").suffix == ".tsv" else ",", lineterminator="\n",
         quoting=csv.QUOTE_ALL if returns else csv.QUOTE_MINIMAL,
     )  # fmt: skip
-    writer.writeheader()
-    writer.writerows(lines)
-    write_data(path, text.getvalue().encode())
+    write_data(path, chain([writer.writeheader()], map(writer.writerow, lines())))
+
+
+class Encoded:
+    """A file for the csv module, which hands on what a file gives for each line."""
+
+    def write(self, line: str) -> bytes:
+        """The line as it stands in the file."""
+        return line.encode()
 
 
 COLUMNS = (

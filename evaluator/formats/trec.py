@@ -4,7 +4,6 @@ import math
 import re
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
-from itertools import chain
 from typing import Any, BinaryIO
 
 from groupwise.evaluator.errors import InputError, Problem
@@ -173,22 +172,22 @@ def _write_run(records: Iterable[Record], path: str) -> None:
 
 def _run_lines(record: Record) -> Iterator[str]:
     """Without scores a result gets one that falls with its rank, for ranks are not looked at."""
-    results = list(ranked(record))
+    query, results = record["id"], list(ranked(record))
     for rank, (one, score) in enumerate(results, 1):
-        shown_score = len(results) + 1 - rank if score is None else score
-        yield f"{record['id']} Q0 {one} {rank} {number_text(shown_score)} {TAG}"
+        shown_score = len(results) + 1 - rank if score is None else number_text(score)
+        yield f"{query} Q0 {one} {rank} {shown_score} {TAG}"
 
 
 def _write(records: Iterable[Record], path: str, lines: Callable[[Record], Iterator[str]]) -> None:
-    checked = (line for record in map(_without_space, records) for line in lines(record))
-    write_data(path, "".join(chain.from_iterable((line, "\n") for line in checked)).encode())
+    checked = map(_without_space, records)
+    write_data(path, ("".join(f"{line}\n" for line in lines(one)).encode() for one in checked))
 
 
 def _without_space(record: Record) -> Record:
     """The record, if no id of it has white space, which separates the columns."""
     ids = [record["id"], *(one.id for one in judgements(record)), *not_relevant(record)]
     ids += [one for one, _ in ranked(record)]
-    for one in ids:
+    for one in ids if SPACE.search("\0".join(map(str, ids))) else ():
         if SPACE.search(str(one)):
             text = f"the id {shortened(str(one))!r} has white space, which separates the columns"
             raise InputError([Problem(f"{text} of TREC's files", query=str(record["id"]))])

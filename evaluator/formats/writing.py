@@ -8,9 +8,10 @@ import gzip
 import os
 import secrets
 import stat
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import BinaryIO
 
 from groupwise.evaluator.errors import OutputError
 
@@ -25,18 +26,38 @@ def write_whole(path: str | os.PathLike[str], data: bytes) -> None:
     Raises:
         OutputError: It could not be written; what was there before is untouched.
     """
+    with new_file(path) as file:
+        file.write(data)
+
+
+def write_data(path: str | os.PathLike[str], pieces: Iterable[bytes]) -> None:
+    """The same piece by piece, compressed if the name ends in ``.gz``.
+
+    The same data gives the same bytes, however it is cut.
+    """
+    with new_file(path) as file:
+        if os.fspath(path).lower().endswith(".gz"):
+            with gzip.GzipFile("", "wb", fileobj=file, mtime=0) as compressed:
+                compressed.writelines(pieces)
+        else:
+            file.writelines(pieces)
+
+
+@contextmanager
+def new_file(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
+    """A file to write to, which takes the place of the old one when all went well.
+
+    Raises:
+        OutputError: It could not be written; what was there before is untouched.
+    """
     target = Path(os.path.realpath(path))
     with _explained(os.fspath(path)):
         if target.exists() and not target.is_file():
-            target.write_bytes(data)
+            with target.open("wb") as file:
+                yield file
         else:
-            _replace(target, data)
-
-
-def write_data(path: str | os.PathLike[str], data: bytes) -> None:
-    """The same, compressed if the name ends in ``.gz``; the same data gives the same bytes."""
-    compressed = os.fspath(path).lower().endswith(".gz")
-    write_whole(path, gzip.compress(data, mtime=0) if compressed else data)
+            with _replacing(target) as file:
+                yield file
 
 
 @contextmanager
@@ -58,12 +79,16 @@ def _reason(error: OSError, path: Path) -> str:
     return known.get(type(error), f"cannot be written: {error.strerror or error}")
 
 
-def _replace(target: Path, data: bytes) -> None:
+@contextmanager
+def _replacing(target: Path) -> Iterator[BinaryIO]:
     old = _status(target)
     # The name is chosen before the file exists, so that no moment is left without a clean-up.
     fresh = target.with_name(f".groupwise-{secrets.token_hex(8)}.tmp")
     try:
-        _create(fresh, data, old)
+        with _created(fresh, old) as file:
+            yield file
+            file.flush()
+            os.fsync(file.fileno())
         fresh.replace(target)
     except FileExistsError:
         raise
@@ -82,15 +107,14 @@ def _status(target: Path) -> os.stat_result | None:
     return target.stat()
 
 
-def _create(path: Path, data: bytes, old: os.stat_result | None) -> None:
-    """A new file on the disk, with the old one's mode and owner, or as the umask has it."""
+@contextmanager
+def _created(path: Path, old: os.stat_result | None) -> Iterator[BinaryIO]:
+    """A new file with the old one's mode and owner, or as the umask has it."""
     descriptor = os.open(path, NEW_FILE, ANYBODY if old is None else OWNER_ONLY)
     with os.fdopen(descriptor, "wb") as file:
         if old is not None:
             _take_over(path, old)
-        file.write(data)
-        file.flush()
-        os.fsync(file.fileno())
+        yield file
 
 
 def _take_over(path: Path, old: os.stat_result) -> None:
