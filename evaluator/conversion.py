@@ -292,7 +292,7 @@ def _written_roles(
     if not kept:
         what = " and ".join(WORDS["results" if one == "run" else "ground_truth"] for one in roles)
         raise InputError([Problem(f"{target.title} ({target.name}) cannot hold {what}", source)])
-    if len(kept) == 2 and target.name not in ("json", "jsonl"):
+    if len(kept) == 2 and "both" not in target.carries:
         kept = frozenset({"ground_truth"})
     return kept, ["results" if one == "run" else one for one in sorted(roles - kept)]
 

@@ -1,9 +1,10 @@
 """The page of formats, from their registry."""
 
 from collections.abc import Iterator
+from typing import get_args
 
 from groupwise.evaluator.formats.carrying import WORDS
-from groupwise.evaluator.formats.registry import Format, every_format
+from groupwise.evaluator.formats.registry import Carried, Format, every_format
 
 HEAD = """\
 # Formats
@@ -20,10 +21,7 @@ CARRYING = """\
 What comes back when data is written and read again. `convert` lists what the target cannot carry
 before it writes anything, and needs `--lossy` then. Formats without a writer are not in this table.
 """
-NOTED = [
-    "groups", "grades", "weights", "labels", "not_relevant", "unanswerable", "query", "metadata",
-    "scores", "text", "spans", "whole_numbers", "repeats", "empty_results",
-]  # fmt: skip
+NOTED = get_args(Carried)
 
 
 def formats_page() -> str:

@@ -27,7 +27,9 @@ WORDS: Mapping[str, str] = {
     "empty_results": "queries with an empty result",
     "repeats": "alternatives that a group repeats",
     "answers": "reference answers (generation_gt)",
-    "expectations": "expected scores, and what else a fixture says besides its queries",
+    "both": "ground truth and results in one file",
+    "expected": "expected scores of queries",
+    "expectations": "what a fixture says besides its queries, such as the scores it expects",
     "results": "results",
     "ground_truth": "ground truth",
 }
@@ -155,4 +157,4 @@ def _of_query(record: Record) -> Iterator[str]:
     if record.get("generation_gt"):
         yield "answers"
     if record.get("expected"):
-        yield "expectations"
+        yield "expected"

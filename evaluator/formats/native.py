@@ -24,7 +24,7 @@ EVERYTHING: frozenset[Carried] = frozenset(
     {
         "groups", "grades", "weights", "labels", "not_relevant", "unanswerable",
         "query", "metadata", "scores", "text", "spans", "whole_numbers", "tokens", "vectors",
-        "empty_results", "repeats", "answers",
+        "empty_results", "repeats", "answers", "both", "expected",
     }
 )  # fmt: skip
 OURS = frozenset(FixtureQuery.model_fields) | frozenset(FixtureHead.model_fields) | {"queries"}

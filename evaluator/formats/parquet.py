@@ -131,12 +131,15 @@ WHOLE: frozenset[Carried] = frozenset(
     {
         "groups", "grades", "weights", "labels", "not_relevant", "unanswerable",
         "query", "metadata", "scores", "text", "spans", "whole_numbers", "tokens", "vectors",
-        "empty_results", "repeats", "answers",
+        "empty_results", "repeats", "answers", "both",
     }
 )  # fmt: skip
 AS_AUTORAG: frozenset[Carried] = frozenset(
-    {"groups", "unanswerable", "query", "scores", "text", "empty_results", "repeats", "answers"}
-)
+    {
+        "groups", "unanswerable", "query", "scores", "text", "empty_results", "repeats", "answers",
+        "both",
+    }
+)  # fmt: skip
 
 FORMATS = (
     Format(

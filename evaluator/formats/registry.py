@@ -19,7 +19,7 @@ from groupwise.evaluator.formats.source import Source
 Carried: TypeAlias = Literal[
     "groups", "grades", "weights", "labels", "not_relevant", "unanswerable",
     "query", "metadata", "scores", "text", "spans", "whole_numbers", "tokens", "vectors",
-    "empty_results", "repeats", "answers",
+    "empty_results", "repeats", "answers", "both", "expected",
 ]  # fmt: skip
 
 """What a format may be able to carry; ``groups`` that differ from a flat list, among others."""
@@ -58,7 +58,8 @@ class Format:
         suffixes: Endings of names; the first format with an ending writes files that have it.
         recognises: Whether the beginning of a file is of this format.
         read: The records of a source, in our shape.
-        write: Writes records, in our shape, to a path; None where there is no writer.
+        write: Writes records, in our shape, to a path; None where there is no writer. It may go
+            through the records more than once, so as not to hold them.
         extra: The extra of the package that must be installed, if any.
         carries_in_runs: What it carries besides where it holds a run.
     """

@@ -1,12 +1,14 @@
+import gzip
 import os
 import secrets
 import stat
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from groupwise.evaluator.errors import OutputError
-from groupwise.evaluator.formats.writing import write_whole
+from groupwise.evaluator.errors import InputError, OutputError, Problem
+from groupwise.evaluator.formats.writing import write_data, write_whole
 from tests.cli.shell import names_in
 
 
@@ -55,6 +57,41 @@ def test_whatever_happens_the_old_file_is_whole(monkeypatch: pytest.MonkeyPatch,
         write_whole("old", b"1")
     assert names_in() == ["old"]
     assert Path("old").read_bytes() == b"0"
+
+
+def test_pieces_are_written_as_they_come() -> None:
+    piece = b"0123456789abcdef" * (1 << 16)
+
+    def pieces() -> Iterator[bytes]:
+        yield piece
+        yield piece
+        (fresh,) = Path().glob(".groupwise-*")
+        sizes.append(fresh.stat().st_size)
+
+    sizes: list[int] = []
+    write_data("new", pieces())
+    assert Path("new").read_bytes() == 2 * piece
+    assert sizes[0] >= len(piece)
+
+
+def test_the_same_data_in_other_pieces_is_compressed_to_the_same_bytes() -> None:
+    write_data("1.gz", [b"one", b"two" * 100_000])
+    write_data("2.gz", [b"o", b"netwo", *[b"two"] * 99_999])
+    assert Path("1.gz").read_bytes() == Path("2.gz").read_bytes()
+    assert gzip.decompress(Path("1.gz").read_bytes()) == b"one" + b"two" * 100_000
+
+
+@pytest.mark.parametrize("name", ["old", "old.gz"])
+def test_pieces_that_end_with_an_error_leave_the_old_file(name: str) -> None:
+    def pieces() -> Iterator[bytes]:
+        yield b"1"
+        raise InputError([Problem("no more")])
+
+    Path(name).write_bytes(b"0")
+    with pytest.raises(InputError, match="no more"):
+        write_data(name, pieces())
+    assert names_in() == [name]
+    assert Path(name).read_bytes() == b"0"
 
 
 def test_a_name_that_is_taken_is_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:

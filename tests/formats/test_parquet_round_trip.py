@@ -11,10 +11,11 @@ from hypothesis import strategies as st
 from pyarrow import parquet
 
 from groupwise import Dataset, InputError, Run
-from groupwise.evaluator.formats import Reading, Source
+from groupwise import read as read_whole
+from groupwise.evaluator.formats import Reading, Source, parquet_writing
 from groupwise.evaluator.formats.autorag_writing import write_autorag
 from groupwise.evaluator.formats.parquet import parquet_records
-from groupwise.evaluator.formats.parquet_writing import write_parquet
+from groupwise.evaluator.formats.parquet_writing import as_result, write_parquet
 from groupwise.evaluator.formats.registry import Options, Role
 from tests.strategies import FEWER
 
@@ -190,8 +191,47 @@ def test_an_autorag_corpus_comes_back(tmp_path: Path) -> None:
 def test_the_same_records_give_the_same_bytes(write: Any, tmp_path: Path) -> None:
     records = [{"id": "q", "ground_truth": [["a"]], "results": ["a"]}]
     for name in ("1.parquet", "2.parquet"):
-        write(iter(records), str(tmp_path / name))
+        write(records, str(tmp_path / name))
     assert (tmp_path / "1.parquet").read_bytes() == (tmp_path / "2.parquet").read_bytes()
+
+
+LATE: list[dict[str, Any]] = [
+    {"id": "q1", "ground_truth": [["a"]], "results": ["a"]},
+    {"id": "q2", "ground_truth": [], "results": []},
+    {"id": "q3", "ground_truth": [["a", "b"]], "results": ["b"]},
+    {
+        "id": "q4",
+        "query": "?",
+        "ground_truth": [{"alternatives": [{"id": "c", "grade": 2.0, "text": "t"}], "weight": 3.0}],
+        "results": [{"id": "c", "score": 1.0}],
+        "metadata": {"year": 2003},
+    },
+]
+"""Only the last one has more than ids."""
+
+
+def test_what_only_the_last_row_group_has_is_known_from_the_first(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(parquet_writing, "ROWS_PER_GROUP", 2)
+    path = tmp_path / "a.parquet"
+    write_parquet(LATE, str(path))
+    assert parquet.ParquetFile(path).metadata.num_row_groups == 2
+    found = [one.model_dump(mode="json") for one in read_whole(path).queries]
+    in_full = [{**one, "results": list(map(as_result, one["results"]))} for one in LATE]
+    assert found == in_full
+
+
+def test_texts_that_only_the_last_row_group_has_are_in_autorags_columns(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(parquet_writing, "ROWS_PER_GROUP", 2)
+    path = tmp_path / "a.parquet"
+    write_autorag(LATE, str(path))
+    table = parquet.read_table(path)
+    assert table["retrieval_gt_contents"].to_pylist() == [[[None]], [], [[None, None]], [["t"]]]
+    assert table["retrieval_gt"].to_pylist() == [[["a"]], [], [["a", "b"]], [["c"]]]
+    assert table["retrieve_scores"].to_pylist() == [None, None, None, [1.0]]
 
 
 @pytest.mark.parametrize(

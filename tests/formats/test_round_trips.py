@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from groupwise import Dataset, Run, read
+from groupwise import Dataset, Fixture, Run, read
 from groupwise.evaluator.formats.judged import judgements, not_relevant, ranked
 from groupwise.evaluator.formats.registry import Format, every_format
 from groupwise.schemas import Query
@@ -94,7 +94,7 @@ def runs(draw: st.DrawFn, one: Format) -> list[dict[str, Any]]:
     return records
 
 
-def written_and_read(one: Format, records: list[dict[str, Any]], role: str) -> Any:
+def written_and_read(one: Format, records: list[dict[str, Any]], role: str | None) -> Any:
     """The records as the public function reads them back."""
     with tempfile.TemporaryDirectory() as folder:
         path = os.fspath(Path(folder, f"data{one.suffixes[0] if one.suffixes else ''}"))
@@ -148,6 +148,31 @@ def test_results_come_back(one: Format) -> None:
             assert (query.id, query.ids()) == (record["id"], record["results"])
             if record.get("scores"):
                 assert query.given_scores() == record["scores"]
+
+    come_back()
+
+
+@pytest.mark.parametrize(
+    "one", [one for one in WRITTEN if "both" in one.carries], ids=lambda one: one.name
+)
+def test_ground_truth_and_results_come_back_together(one: Format) -> None:
+    needs(one)
+
+    @given(truths(one), st.data())
+    @FEWER
+    def come_back(records: list[dict[str, Any]], data: st.DataObject) -> None:
+        known = [judged.id for record in records for judged in judgements(record)]
+        results = st.lists(st.sampled_from(known), unique=True) if known else st.just([])
+        for record in records:
+            record["results"] = data.draw(results)
+            if "expected" in one.carries:
+                record["expected"] = data.draw(st.sampled_from([{}, {"recall": 0.5}]))
+        found = written_and_read(one, records, None)
+        assert isinstance(found, Fixture)
+        assert [essence(plain(query)) for query in found.queries] == [essence(r) for r in records]
+        assert [query.expected for query in found.queries] == [
+            record.get("expected", {}) for record in records
+        ]
 
     come_back()
 
