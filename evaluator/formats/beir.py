@@ -16,6 +16,7 @@ from groupwise.evaluator.formats.judged import best_grades, judgements, not_rele
 from groupwise.evaluator.formats.long_form import (
     LongRecords,
     Row,
+    Rows,
     Tell,
     decoded,
     flat_record,
@@ -33,7 +34,7 @@ SPLITS = ("test", "dev", "train")
 WHOLE_NUMBER = re.compile(rb"[+-]?\d+")
 
 
-def _rows(stream: BinaryIO, tell: Tell, *, name: str) -> Iterator[Row]:
+def _rows(stream: BinaryIO, tell: Tell, *, name: str) -> Rows:
     for number, line in enumerate(stream, 1):
         text = decoded(line, number, name).rstrip("\r\n")
         cells = tuple(text.split("\t"))

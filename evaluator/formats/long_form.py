@@ -4,8 +4,10 @@ A small file is read whole, so that a query may come back later in it. A large o
 through: if the lines of each query stand together it is streamed, and else read whole as well.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
+from contextlib import closing
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import groupby, islice
 from operator import itemgetter
 from typing import Any, BinaryIO, TypeAlias
@@ -19,6 +21,7 @@ from groupwise.evaluator.reporting.sanitise import shortened
 
 Row: TypeAlias = tuple[Any, ...]
 """What a line says: the query, the number of the line, and the rest as the format has it."""
+Rows: TypeAlias = Generator[Row, None, None]
 Tell: TypeAlias = Callable[[str, int], None]
 """Takes what is wrong with a line, and its number."""
 LARGE_BYTES = 1 << 24
@@ -47,25 +50,27 @@ class LongRecords:
     """The records of a source in long form.
 
     ``rows`` reads the lines, ``made`` makes a record of those of a query; both tell problems.
+    ``queries``, if given, is a quicker way to see which query each line is of.
     """
 
     def __init__(
         self,
         source: Source,
-        rows: Callable[[BinaryIO, Tell], Iterator[Row]],
+        rows: Callable[[BinaryIO, Tell], Rows],
         made: Callable[[str, list[Row], Tell], Record],
+        queries: Callable[[BinaryIO], Generator[Any, None, None]] | None = None,
     ) -> None:
         self.source = source
         self.name = source.name
         self._rows = rows
         self._made = made
+        self._queries = queries or self._queries_of_rows
 
     def batches(self, reading: Reading) -> Iterator[Batch]:
         """The queries in the order in which they first occur."""
-        streamed = self.source.size > LARGE_BYTES and self._is_grouped()
-        with self.source.open() as stream:
-            tell = self._teller(reading)
-            rows = self._rows(stream, tell)
+        streamed = self.source.size > LARGE_BYTES and self._is_grouped
+        tell = self._teller(reading)
+        with self.source.open() as stream, closing(self._rows(stream, tell)) as rows:
             queries = _adjacent(rows) if streamed else _gathered(rows)
             while some := list(islice(queries, RECORDS_PER_BATCH)):
                 records = [self._made(query, lines, tell) for query, lines in some]
@@ -77,15 +82,20 @@ class LongRecords:
 
         return tell
 
+    @cached_property
     def _is_grouped(self) -> bool:
         """Whether no query comes back after another one."""
-        seen: set[str] = set()
-        with self.source.open() as stream:
-            for query, _ in groupby(self._rows(stream, _silent), itemgetter(0)):
+        seen: set[Any] = set()
+        with self.source.open() as stream, closing(self._queries(stream)) as queries:
+            for query, _ in groupby(queries):
                 if query in seen:
                     return False
                 seen.add(query)
         return True
+
+    def _queries_of_rows(self, stream: BinaryIO) -> Generator[Any, None, None]:
+        with closing(self._rows(stream, _silent)) as rows:
+            yield from map(itemgetter(0), rows)
 
 
 def _silent(_message: str, _line: int) -> None:

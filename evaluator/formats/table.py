@@ -13,7 +13,7 @@ from typing import Any, BinaryIO
 from groupwise.evaluator.errors import InputError, Problem
 from groupwise.evaluator.formats.batch import Records
 from groupwise.evaluator.formats.judged import judgements, not_relevant, number_text, ranked
-from groupwise.evaluator.formats.long_form import LongRecords, Row, Tell, flat_record, shown
+from groupwise.evaluator.formats.long_form import LongRecords, Row, Rows, Tell, flat_record, shown
 from groupwise.evaluator.formats.options import Options, Record, Sample
 from groupwise.evaluator.formats.registry import Format
 from groupwise.evaluator.formats.source import Source
@@ -67,9 +67,7 @@ def _cells(line: str) -> list[str]:
     return next(csv.reader([line], delimiter=_separator(line)), [])
 
 
-def _table_rows(
-    stream: BinaryIO, tell: Tell, *, name: str, needed: tuple[str, ...]
-) -> Iterator[Row]:
+def _table_rows(stream: BinaryIO, tell: Tell, *, name: str, needed: tuple[str, ...]) -> Rows:
     """Query, line, and the cells of each line by column."""
     text = io.TextIOWrapper(stream, "utf-8", newline="")
     try:

@@ -1,9 +1,13 @@
 """TREC's files: judgements (qrels), with subtopics as groups if asked for, and runs."""
 
+import io
 import math
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
+from dataclasses import dataclass
 from functools import partial
+from itertools import count, islice
+from operator import ge
 from typing import Any, BinaryIO
 
 from groupwise.evaluator.errors import InputError, Problem
@@ -18,6 +22,7 @@ from groupwise.evaluator.formats.judged import (
 from groupwise.evaluator.formats.long_form import (
     LongRecords,
     Row,
+    Rows,
     Tell,
     decoded,
     flat_record,
@@ -30,50 +35,104 @@ from groupwise.evaluator.formats.source import Source
 from groupwise.evaluator.formats.writing import write_data
 from groupwise.schemas.shape import shortened
 
-QRELS = ("query", "iteration", "document", "relevance")
-RUN = ("query", "Q0", "document", "rank", "score", "tag")
 WHOLE_NUMBER = re.compile(rb"[+-]?\d+")
 NUMBER = re.compile(rb"[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?|[+-]?(nan|inf|infinity)", re.IGNORECASE)
 SPACE = re.compile(r"[\t\n\v\f\r ]")
 TAG = "groupwise"
+BLOCK_BYTES = 1 << 18
+MARK = b"\0"
+EXACT = 2**53
 
 
-def _split_lines(
-    stream: BinaryIO, columns: tuple[str, ...], name: str, tell: Tell
-) -> Iterator[tuple[int, list[str]]]:
-    """The columns of each line that holds anything; a line with others is told."""
-    for number, line in enumerate(stream, 1):
-        parts = line.split()
-        if len(parts) == len(columns):
-            try:
-                yield number, [part.decode() for part in parts]
-            except UnicodeDecodeError:
-                decoded(line, number, name)
-        elif parts:
-            wanted = f"{len(columns)} columns, {' '.join(columns)}"
+@dataclass(frozen=True)
+class Layout:
+    """What the columns of a line are; rows have those in ``texts``, and the number last."""
+
+    names: tuple[str, ...]
+    texts: tuple[int, ...]
+    number: int
+
+
+QRELS = Layout(("query", "iteration", "document", "relevance"), (0, 1, 2), 3)
+RUN = Layout(("query", "Q0", "document", "rank", "score", "tag"), (0, 2), 4)
+
+
+def _rows(stream: BinaryIO, tell: Tell, *, name: str, layout: Layout) -> Rows:
+    """What each line says; a line with other columns, or without a number, is told."""
+    first = 1
+    for block in _blocks(stream):
+        columns = _in_bulk(block, layout)
+        if columns is None:
+            yield from _line_by_line(block, first, tell, name, layout)
+        else:
+            yield from zip(columns[0], count(first), *columns[1:], strict=False)
+        first += block.count(b"\n")
+
+
+def _blocks(stream: BinaryIO) -> Iterator[bytes]:
+    """Whole lines, many at a time."""
+    while block := stream.read(BLOCK_BYTES):
+        yield block + stream.readline()
+
+
+def _queries(stream: BinaryIO) -> Generator[bytes, None, None]:
+    """The first column of each line."""
+    for block in _blocks(stream):
+        lines = block.split(b"\n")
+        yield from [parts[0] for line in lines if (parts := line.split(None, 1))]
+
+
+def _in_bulk(block: bytes, layout: Layout) -> list[list[Any]] | None:
+    """The columns of some lines at C speed, if they are plain; None if they need a closer look."""
+    width = len(layout.names)
+    cells = _cells(block, width)
+    if cells is None:
+        return None
+    try:
+        texts = [b"\n".join(cells[one :: width + 1]).decode().split("\n") for one in layout.texts]
+        numbers = [*map(float, cells[layout.number :: width + 1])]
+    except ValueError:
+        return None
+    # Whole numbers beyond are not told apart by doubles, and what is not finite has no order.
+    sound = math.isfinite(sum(numbers)) and max(map(abs, numbers)) < EXACT
+    return [*texts, numbers] if sound else None
+
+
+def _cells(block: bytes, width: int) -> list[bytes] | None:
+    """The cells of all lines and a mark after each line, if all have so many cells; else None."""
+    if MARK in block:
+        return None
+    ended = block if block.endswith(b"\n") else block + b"\n"
+    cells = ended.replace(b"\n", b" " + MARK + b" ").split()
+    lines = ended.count(b"\n")
+    marks = cells[width :: width + 1]
+    return cells if len(cells) == (width + 1) * lines and marks.count(MARK) == lines else None
+
+
+def _line_by_line(block: bytes, first: int, tell: Tell, name: str, layout: Layout) -> Iterator[Row]:
+    for number, line in enumerate(io.BytesIO(block), first):
+        if not (parts := decoded_parts(line, number, name)):
+            continue
+        if len(parts) != len(layout.names):
+            wanted = f"{len(layout.names)} columns, {' '.join(layout.names)}"
             tell(f"{len(parts)} columns in {shown(decoded(line, number, name))}; {wanted}", number)
-
-
-def _judgement_rows(stream: BinaryIO, tell: Tell, *, name: str) -> Iterator[Row]:
-    for number, (query, iteration, document, relevance) in _split_lines(stream, QRELS, name, tell):
-        grade = finite(relevance)
-        if grade is None:
-            text = shown(f"{query} {iteration} {document} {relevance}")
-            tell(f"the relevance {relevance[:40]!r} in {text} is not a finite number", number)
+            continue
+        value = finite(parts[layout.number])
+        if value is None:
+            what, found = layout.names[layout.number], parts[layout.number][:40]
+            text = shown(" ".join(parts))
+            tell(f"the {what} {found!r} in {text} is not a finite number", number)
         else:
-            yield query, number, iteration, document, grade
+            query, *texts = (parts[one] for one in layout.texts)
+            yield query, number, *texts, value
 
 
-def _result_rows(stream: BinaryIO, tell: Tell, *, name: str) -> Iterator[Row]:
-    for number, parts in _split_lines(stream, RUN, name, tell):
-        score = finite(parts[4])
-        if score is None:
-            tell(
-                f"the score {parts[4][:40]!r} in {shown(' '.join(parts))} is not a finite number",
-                number,
-            )
-        else:
-            yield parts[0], number, parts[2], score
+def decoded_parts(line: bytes, number: int, name: str) -> list[str]:
+    """The columns of a line, which are separated by ASCII's white space only."""
+    try:
+        return [part.decode() for part in line.split()]
+    except UnicodeDecodeError:
+        return [decoded(line, number, name)]
 
 
 def finite(text: str) -> float | None:
@@ -103,7 +162,9 @@ def _is_whole(name: str) -> bool:
 
 def _ranking(query: str, rows: list[Row], _tell: Tell) -> Record:
     """Results by score; where scores are equal, as the lines stand."""
-    best_first = sorted(rows, key=lambda row: -row[3])
+    scores = [row[3] for row in rows]
+    in_order = all(map(ge, scores, islice(scores, 1, None)))
+    best_first = rows if in_order else sorted(rows, key=lambda row: -row[3])
     return {
         "id": query,
         "results": [row[2] for row in best_first],
@@ -113,16 +174,21 @@ def _ranking(query: str, rows: list[Row], _tell: Tell) -> Record:
 
 def read_qrels(source: Source, options: Options) -> Records:
     """Judgements as ground truth, flat or by subtopic."""
-    made = _by_subtopic if options.subtopics else _flat
-    return LongRecords(source, partial(_judgement_rows, name=source.name), made)
+    return _records(source, QRELS, _by_subtopic if options.subtopics else _flat)
 
 
 def _read_diversity(source: Source, _options: Options) -> Records:
-    return LongRecords(source, partial(_judgement_rows, name=source.name), _by_subtopic)
+    return _records(source, QRELS, _by_subtopic)
 
 
 def _read_run(source: Source, _options: Options) -> Records:
-    return LongRecords(source, partial(_result_rows, name=source.name), _ranking)
+    return _records(source, RUN, _ranking)
+
+
+def _records(
+    source: Source, layout: Layout, made: Callable[[str, list[Row], Tell], Record]
+) -> Records:
+    return LongRecords(source, partial(_rows, name=source.name, layout=layout), made, _queries)
 
 
 def _looks_like_qrels(sample: Sample) -> bool:
