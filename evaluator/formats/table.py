@@ -8,6 +8,7 @@ import io
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from itertools import chain
+from operator import itemgetter
 from typing import Any, BinaryIO
 
 from groupwise.evaluator.errors import InputError, Problem
@@ -89,9 +90,12 @@ def _rows_of(
         columns = _columns(header)
         if missing := [column for column in needed if column not in columns]:
             raise InputError([Problem(_no_column(missing, header), name, 1, code="IO008")])
+        names, place, pick = tuple(columns), columns["query_id"], itemgetter(*columns.values())
         for cells in reader:
-            if any(cells):
-                yield from _row(cells, columns, len(header), reader.line_num + 1, tell)
+            if len(cells) == len(header) and cells[place].strip():
+                yield cells[place], reader.line_num + 1, dict(zip(names, pick(cells), strict=True))
+            elif any(cells):
+                _tell_wrong(cells, len(header), reader.line_num + 1, tell)
     except csv.Error as error:
         message = f"not a table: {error}"
         raise InputError([Problem(message, name, reader.line_num + 1, code="IO001")]) from None
@@ -102,17 +106,11 @@ def _no_column(missing: list[str], header: list[str]) -> str:
     return f"no column {wanted}; the first line names {shortened(', '.join(header), 80)!r}"
 
 
-def _row(
-    cells: list[str], columns: Mapping[str, int], width: int, line: int, tell: Tell
-) -> Iterator[Row]:
+def _tell_wrong(cells: list[str], width: int, line: int, tell: Tell) -> None:
     if len(cells) != width:
         tell(f"{len(cells)} cells in {shown(','.join(cells))}; the first line has {width}", line)
-        return
-    found = {column: cells[place] for column, place in columns.items()}
-    if not found["query_id"].strip():
+    else:
         tell(f"no query id in {shown(','.join(cells))}", line)
-        return
-    yield found["query_id"], line, found
 
 
 def _number(cells: Cells, column: str, line: int, tell: Tell, default: float = 1) -> float:
