@@ -11,8 +11,6 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
-import orjson
-
 from groupwise.evaluator.errors import InputError, Problem
 from groupwise.evaluator.formats.batch import Batch, Reading
 from groupwise.evaluator.formats.document import JsonDocument
@@ -26,7 +24,7 @@ from groupwise.evaluator.formats.documents import (
     named_in,
 )
 from groupwise.evaluator.formats.jsonl import JsonLines
-from groupwise.evaluator.formats.scan import Pointer
+from groupwise.evaluator.formats.scan import Pointer, is_json
 from groupwise.evaluator.formats.source import Source
 from groupwise.evaluator.formats.tables import CommaTable, IdList, Parquet, TabTable
 from groupwise.schemas.shape import describe
@@ -90,17 +88,9 @@ def _by_content(start: bytes) -> Callable[[Source], Corpus]:
         return Parquet
     first, _, others = start.lstrip().partition(b"\n")
     if first.startswith((b"{", b"[")):
-        return _json_lines if others.strip() and _is_json(first) else _json
+        return _json_lines if others.strip() and is_json(first) else _json
     header = first.decode("utf-8", "replace").strip().lower().split("\t")
     return TabTable if len(header) > 1 and named_in(header)[0] else IdList
-
-
-def _is_json(line: bytes) -> bool:
-    try:
-        orjson.loads(line)
-    except orjson.JSONDecodeError:
-        return False
-    return True
 
 
 class _Document(JsonDocument):

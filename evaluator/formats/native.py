@@ -9,6 +9,7 @@ from groupwise.evaluator.formats.document import JsonDocument
 from groupwise.evaluator.formats.jsonl import JsonLines
 from groupwise.evaluator.formats.options import Options, Record, Sample
 from groupwise.evaluator.formats.registry import Carried, Format
+from groupwise.evaluator.formats.scan import is_json
 from groupwise.evaluator.formats.source import Source
 from groupwise.evaluator.formats.writing import write_data
 from groupwise.schemas import FixtureHead, FixtureQuery
@@ -62,11 +63,7 @@ def native_reader(sample: Sample) -> Reader:
 def _by_content(start: bytes) -> Reader:
     """JSON Lines where the first line is a whole value and others follow."""
     first, _, others = start.lstrip().partition(b"\n")
-    try:
-        orjson.loads(first)
-    except orjson.JSONDecodeError:
-        return JsonDocument
-    return JsonLines if others.strip() else JsonDocument
+    return JsonLines if others.strip() and is_json(first) else JsonDocument
 
 
 def _lines(source: Source, _options: Options) -> JsonLines:

@@ -6,11 +6,22 @@ from collections.abc import Iterator, Sequence
 from json.decoder import scanstring  # type: ignore[attr-defined]
 from typing import Any
 
+import orjson
+
 SPACE = re.compile(r"[ \t\r\n]*")
 STRUCTURE = re.compile(r'"(?:[^"\\]|\\.)*"|[\[\]{}]', re.DOTALL)
 _decoder = json.JSONDecoder(strict=False)
 
 Pointer = Sequence[str | int]
+
+
+def is_json(text: bytes) -> bool:
+    """Whether this is one value of JSON, and all of it."""
+    try:
+        orjson.loads(text)
+    except orjson.JSONDecodeError:
+        return False
+    return True
 
 
 def skip_space(text: str, place: int) -> int:

@@ -12,14 +12,14 @@ from typing import Any, TypeAlias
 
 import orjson
 
-from groupwise.evaluator.errors import InputError, Problem
+from groupwise.evaluator.errors import Problem
 from groupwise.evaluator.formats.batch import Batch, Reading, Records
 from groupwise.evaluator.formats.document import JsonDocument
 from groupwise.evaluator.formats.jsonl import JsonLines
 from groupwise.evaluator.formats.mapped import Unfit
 from groupwise.evaluator.formats.part import Part
 from groupwise.evaluator.formats.registry import Carried, Format, Options, Role, Sample
-from groupwise.evaluator.formats.scan import Pointer, end_of_value, skip_space
+from groupwise.evaluator.formats.scan import Pointer, end_of_value, is_json, skip_space
 from groupwise.evaluator.formats.source import Source
 
 PEEKED_BYTES = 1 << 20
@@ -168,7 +168,6 @@ def declared(  # noqa: PLR0913  (all there is to say of a format)
     """The declaration of a format whose records are JSON objects of a published shape."""
 
     def read(source: Source, options: Options) -> ShapedRecords:
-        _refuse_other_role(title, frozenset(holds), source, options)
         records = JsonDocument(source, whole=True) if whole else _container(source)
         return ShapedRecords(records, conversion, options)
 
@@ -182,15 +181,6 @@ def declared(  # noqa: PLR0913  (all there is to say of a format)
     )  # fmt: skip
 
 
-def _refuse_other_role(
-    title: str, holds: frozenset[Role], source: Source, options: Options
-) -> None:
-    if options.role is not None and options.role not in holds:
-        held = " and ".join(sorted(one.replace("_", " ") for one in holds))
-        asked = options.role.replace("_", " ")
-        raise InputError([Problem(f"a {asked} belongs here; {title} holds {held}", source.name)])
-
-
 def _container(source: Source) -> Records:
     """The records of JSON Lines, of a list, or the one record that is the whole document."""
     if source.suffixes and source.suffixes[-1].lower() in (".jsonl", ".ndjson"):
@@ -201,16 +191,8 @@ def _container(source: Source) -> Records:
     if line.startswith(b"["):
         return JsonDocument(source)
     is_longer = not newline and len(peeked) == PEEKED_BYTES
-    in_lines = is_longer or _is_json(line)
+    in_lines = is_longer or is_json(line)
     return JsonLines(source) if in_lines else JsonDocument(source, whole=True)
-
-
-def _is_json(line: bytes) -> bool:
-    try:
-        orjson.loads(line)
-    except orjson.JSONDecodeError:
-        return False
-    return True
 
 
 def first_record(sample: Sample) -> Mapping[str, Any] | None:

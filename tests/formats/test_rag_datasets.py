@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from groupwise import evaluate, hit_vector
+import groupwise
+from groupwise import InputError, evaluate, hit_vector
 from groupwise.evaluator.evaluate import Plan
 from groupwise.evaluator.formats.batch import Records
 from groupwise.evaluator.formats.content import passage_id, text_id
@@ -307,8 +308,8 @@ def _end_of_first(document: Any, text: str) -> int:
 
 
 def test_a_format_without_results_is_no_run() -> None:
-    with pytest.raises(ValueError, match=r"a run belongs here; HotpotQA.* holds ground truth"):
-        read(SAMPLES / "hotpotqa/dev.json", "hotpotqa", "run")
+    with pytest.raises(InputError, match=r"HotpotQA.* where results should be: it has ground tru"):
+        groupwise.read(SAMPLES / "hotpotqa/dev.json", format="hotpotqa", role="run")
 
 
 def test_lines_a_list_and_a_single_object_are_read_alike() -> None:
