@@ -10,7 +10,7 @@ from typing import Any
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
-from groupwise.evaluator.by_id import unfolded
+from groupwise.evaluator.by_id import graded, unfolded
 from groupwise.evaluator.columns import Columns, Plain
 from groupwise.evaluator.errors import InputError, Problem, Problems
 from groupwise.evaluator.formats.batch import Batch, Reading, Records
@@ -100,8 +100,13 @@ class Intake:
         """All of these records at once, if they are plain and alike; else None."""
         if keys is not None:
             values = unfolded(values, self.columns.main, self.columns.names, self.policies.flat)
-        plain = self.columns.plain(values, keys)
-        return None if plain is None else self._plain_rows(plain)
+        found = graded(values, self.policies.flat) if issubclass(self.model, Query) else None
+        plain = self.columns.plain(values if found is None else found.values, keys)
+        if plain is None:
+            return None
+        rows = self._plain_rows(plain)
+        rows.truths = rows.truths if found is None else found.truths
+        return rows
 
     def _in_columns(self, batch: Batch) -> Rows | None:
         """The rows of a table, if they are plain; then they need not become records."""

@@ -17,6 +17,7 @@ Buffer: TypeAlias = Any
 """Whatever lends its bytes; Python has no type for it before 3.12."""
 Clean: TypeAlias = tuple[list[bytes], bytes]
 Left: TypeAlias = list[tuple[int, int]]
+RunRow: TypeAlias = tuple[str, int, list[str], list[float]]
 Matched: TypeAlias = tuple[bytes, bytes, bytes, bytes, bytes, int, Left]
 
 
@@ -65,6 +66,17 @@ def matched_texts(
 ) -> Matched:
     """The same where the results of each query are texts in a buffer, from start to end."""
     return matched(truths, string_lists(starts, ends, offsets, data), first)
+
+
+def run_rows(_block: bytes, _first: int, /) -> list[RunRow] | None:
+    """The lines of a TREC run, in order: left to the caller.
+
+    Returns:
+        For neighbouring lines of a query: the query, the number of their first line, documents,
+        and scores. None if a line is not plain: it has other columns, or a score that is not
+        a finite number below 2^53, or is not UTF-8.
+    """
+    return None
 
 
 def string_lists(

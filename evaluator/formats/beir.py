@@ -3,7 +3,6 @@
 import os
 import re
 from collections.abc import Iterable, Iterator
-from functools import partial
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -19,14 +18,15 @@ from groupwise.evaluator.formats.long_form import (
     Rows,
     Tell,
     decoded,
+    finite,
     flat_record,
+    in_blocks,
     shown,
 )
 from groupwise.evaluator.formats.mapped import MappedRecords
 from groupwise.evaluator.formats.options import Options, Record, Sample
 from groupwise.evaluator.formats.registry import Format
 from groupwise.evaluator.formats.source import Source
-from groupwise.evaluator.formats.trec import finite
 from groupwise.evaluator.formats.writing import write_data
 
 HEADER = ("query-id", "corpus-id", "score")
@@ -34,7 +34,7 @@ SPLITS = ("test", "dev", "train")
 WHOLE_NUMBER = re.compile(rb"[+-]?\d+")
 
 
-def _rows(stream: BinaryIO, tell: Tell, *, name: str) -> Rows:
+def _rows(stream: BinaryIO, tell: Tell, *, name: str) -> Iterator[Row]:
     for number, line in enumerate(stream, 1):
         text = decoded(line, number, name).rstrip("\r\n")
         cells = tuple(text.split("\t"))
@@ -51,7 +51,10 @@ def _judged(query: str, rows: list[Row], tell: Tell) -> Record:
 
 
 def _read_qrels(source: Source, _options: Options) -> Records:
-    return LongRecords(source, partial(_rows, name=source.name), _judged)
+    def rows(stream: BinaryIO, tell: Tell) -> Rows:
+        return in_blocks(_rows(stream, tell, name=source.name))
+
+    return LongRecords(source, rows, _judged)
 
 
 class _Folder:

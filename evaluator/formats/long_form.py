@@ -4,11 +4,12 @@ A small file is read whole, so that a query may come back later in it. A large o
 through: if the lines of each query stand together it is streamed, and else read whole as well.
 """
 
-from collections.abc import Callable, Generator, Iterable, Iterator
+import math
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import groupby, islice
+from itertools import chain, groupby, islice
 from operator import itemgetter
 from typing import Any, BinaryIO, TypeAlias
 
@@ -21,11 +22,13 @@ from groupwise.evaluator.reporting.sanitise import shortened
 
 Row: TypeAlias = tuple[Any, ...]
 """What a line says: the query, the number of the line, and the rest as the format has it."""
-Rows: TypeAlias = Generator[Row, None, None]
+Rows: TypeAlias = Generator[Sequence[Row], None, None]
+"""The rows of a file, some at a time."""
 Tell: TypeAlias = Callable[[str, int], None]
 """Takes what is wrong with a line, and its number."""
 LARGE_BYTES = 1 << 24
 RECORDS_PER_BATCH = 256
+ROWS_PER_BLOCK = 1024
 SHOWN_TEXT = 80
 
 
@@ -70,7 +73,8 @@ class LongRecords:
         """The queries in the order in which they first occur."""
         streamed = self.source.size > LARGE_BYTES and self._is_grouped
         tell = self._teller(reading)
-        with self.source.open() as stream, closing(self._rows(stream, tell)) as rows:
+        with self.source.open() as stream, closing(self._rows(stream, tell)) as blocks:
+            rows = chain.from_iterable(blocks)
             queries = _adjacent(rows) if streamed else _gathered(rows)
             while some := list(islice(queries, RECORDS_PER_BATCH)):
                 records = [self._made(query, lines, tell) for query, lines in some]
@@ -94,8 +98,14 @@ class LongRecords:
         return True
 
     def _queries_of_rows(self, stream: BinaryIO) -> Generator[Any, None, None]:
-        with closing(self._rows(stream, _silent)) as rows:
-            yield from map(itemgetter(0), rows)
+        with closing(self._rows(stream, _silent)) as blocks:
+            yield from map(itemgetter(0), chain.from_iterable(blocks))
+
+
+def in_blocks(rows: Iterator[Row]) -> Rows:
+    """Rows that come one by one."""
+    while some := list(islice(rows, ROWS_PER_BLOCK)):
+        yield some
 
 
 def _silent(_message: str, _line: int) -> None:
@@ -130,6 +140,15 @@ def decoded(line: bytes, number: int, name: str) -> str:
     except UnicodeDecodeError as error:
         message = f"not UTF-8: the byte {line[error.start]:#04x}; save the file as UTF-8"
         raise InputError([Problem(message, name, number, code="IO002")]) from None
+
+
+def finite(text: str) -> float | None:
+    """A finite number, whole where it is written so; None where it is not one."""
+    try:
+        value = int(text) if text.isdigit() else float(text)
+        return value if math.isfinite(value) else None
+    except (ValueError, OverflowError):
+        return None
 
 
 def flat_record(query: str, judgements: Iterable[tuple[int, str, float]], tell: Tell) -> Record:

@@ -14,11 +14,19 @@ from typing import Any, BinaryIO
 from groupwise.evaluator.errors import InputError, Problem
 from groupwise.evaluator.formats.batch import Records
 from groupwise.evaluator.formats.judged import judgements, not_relevant, number_text, ranked
-from groupwise.evaluator.formats.long_form import LongRecords, Row, Rows, Tell, flat_record, shown
+from groupwise.evaluator.formats.long_form import (
+    LongRecords,
+    Row,
+    Rows,
+    Tell,
+    finite,
+    flat_record,
+    in_blocks,
+    shown,
+)
 from groupwise.evaluator.formats.options import Options, Record, Sample
 from groupwise.evaluator.formats.registry import Format
 from groupwise.evaluator.formats.source import Source
-from groupwise.evaluator.formats.trec import finite
 from groupwise.evaluator.formats.writing import write_data
 from groupwise.evaluator.reporting.sanitise import shortened
 
@@ -72,7 +80,7 @@ def _table_rows(stream: BinaryIO, tell: Tell, *, name: str, needed: tuple[str, .
     """Query, line, and the cells of each line by column."""
     text = io.TextIOWrapper(stream, "utf-8", newline="")
     try:
-        yield from _rows_of(text, tell, name, needed)
+        yield from in_blocks(_rows_of(text, tell, name, needed))
     except UnicodeDecodeError as error:
         message = f"not UTF-8: the byte {error.object[error.start]:#04x}; save the file as UTF-8"
         raise InputError([Problem(message, name, code="IO002")]) from None

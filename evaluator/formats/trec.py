@@ -1,14 +1,11 @@
 """TREC's files: judgements (qrels), with subtopics as groups if asked for, and runs."""
 
-import io
-import math
 import re
-from collections.abc import Callable, Generator, Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
-from itertools import count, islice
+from itertools import chain, islice
 from operator import ge
-from typing import Any, BinaryIO
+from typing import Any
 
 from groupwise.evaluator.errors import InputError, Problem
 from groupwise.evaluator.formats.batch import Records
@@ -22,126 +19,33 @@ from groupwise.evaluator.formats.judged import (
 from groupwise.evaluator.formats.long_form import (
     LongRecords,
     Row,
-    Rows,
     Tell,
-    decoded,
     flat_record,
     grouped_record,
-    shown,
 )
 from groupwise.evaluator.formats.options import Options, Record, Sample
 from groupwise.evaluator.formats.registry import Format
 from groupwise.evaluator.formats.source import Source
+from groupwise.evaluator.formats.trec_lines import (
+    Layout,
+    a_row_each,
+    a_row_per_query,
+    queries_in,
+    rows_of,
+)
 from groupwise.evaluator.formats.writing import write_data
+from groupwise.evaluator.walking import walk
 from groupwise.schemas.shape import shortened
 
 WHOLE_NUMBER = re.compile(rb"[+-]?\d+")
 NUMBER = re.compile(rb"[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?|[+-]?(nan|inf|infinity)", re.IGNORECASE)
 SPACE = re.compile(r"[\t\n\v\f\r ]")
 TAG = "groupwise"
-BLOCK_BYTES = 1 << 18
-MARK = b"\0"
-EXACT = 2**53
 
-
-@dataclass(frozen=True)
-class Layout:
-    """What the columns of a line are; rows have those in ``texts``, and the number last."""
-
-    names: tuple[str, ...]
-    texts: tuple[int, ...]
-    number: int
-
-
-QRELS = Layout(("query", "iteration", "document", "relevance"), (0, 1, 2), 3)
-RUN = Layout(("query", "Q0", "document", "rank", "score", "tag"), (0, 2), 4)
-
-
-def _rows(stream: BinaryIO, tell: Tell, *, name: str, layout: Layout) -> Rows:
-    """What each line says; a line with other columns, or without a number, is told."""
-    first = 1
-    for block in _blocks(stream):
-        columns = _in_bulk(block, layout)
-        if columns is None:
-            yield from _line_by_line(block, first, tell, name, layout)
-        else:
-            yield from zip(columns[0], count(first), *columns[1:], strict=False)
-        first += block.count(b"\n")
-
-
-def _blocks(stream: BinaryIO) -> Iterator[bytes]:
-    """Whole lines, many at a time."""
-    while block := stream.read(BLOCK_BYTES):
-        yield block + stream.readline()
-
-
-def _queries(stream: BinaryIO) -> Generator[bytes, None, None]:
-    """The first column of each line."""
-    for block in _blocks(stream):
-        lines = block.split(b"\n")
-        yield from [parts[0] for line in lines if (parts := line.split(None, 1))]
-
-
-def _in_bulk(block: bytes, layout: Layout) -> list[list[Any]] | None:
-    """The columns of some lines at C speed, if they are plain; None if they need a closer look."""
-    width = len(layout.names)
-    cells = _cells(block, width)
-    if cells is None:
-        return None
-    try:
-        texts = [b"\n".join(cells[one :: width + 1]).decode().split("\n") for one in layout.texts]
-        numbers = [*map(float, cells[layout.number :: width + 1])]
-    except ValueError:
-        return None
-    # Whole numbers beyond are not told apart by doubles, and what is not finite has no order.
-    sound = math.isfinite(sum(numbers)) and max(map(abs, numbers)) < EXACT
-    return [*texts, numbers] if sound else None
-
-
-def _cells(block: bytes, width: int) -> list[bytes] | None:
-    """The cells of all lines and a mark after each line, if all have so many cells; else None."""
-    if MARK in block:
-        return None
-    ended = block if block.endswith(b"\n") else block + b"\n"
-    cells = ended.replace(b"\n", b" " + MARK + b" ").split()
-    lines = ended.count(b"\n")
-    marks = cells[width :: width + 1]
-    return cells if len(cells) == (width + 1) * lines and marks.count(MARK) == lines else None
-
-
-def _line_by_line(block: bytes, first: int, tell: Tell, name: str, layout: Layout) -> Iterator[Row]:
-    for number, line in enumerate(io.BytesIO(block), first):
-        if not (parts := decoded_parts(line, number, name)):
-            continue
-        if len(parts) != len(layout.names):
-            wanted = f"{len(layout.names)} columns, {' '.join(layout.names)}"
-            tell(f"{len(parts)} columns in {shown(decoded(line, number, name))}; {wanted}", number)
-            continue
-        value = finite(parts[layout.number])
-        if value is None:
-            what, found = layout.names[layout.number], parts[layout.number][:40]
-            text = shown(" ".join(parts))
-            tell(f"the {what} {found!r} in {text} is not a finite number", number)
-        else:
-            query, *texts = (parts[one] for one in layout.texts)
-            yield query, number, *texts, value
-
-
-def decoded_parts(line: bytes, number: int, name: str) -> list[str]:
-    """The columns of a line, which are separated by ASCII's white space only."""
-    try:
-        return [part.decode() for part in line.split()]
-    except UnicodeDecodeError:
-        return [decoded(line, number, name)]
-
-
-def finite(text: str) -> float | None:
-    """A finite number, whole where it is written so; None where it is not one."""
-    try:
-        value = int(text) if text.isdigit() else float(text)
-        return value if math.isfinite(value) else None
-    except (ValueError, OverflowError):
-        return None
+QRELS = Layout(("query", "iteration", "document", "relevance"), (0, 1, 2), 3, a_row_each)
+RUN = Layout(
+    ("query", "Q0", "document", "rank", "score", "tag"), (0, 2), 4, a_row_per_query, walk.run_rows
+)
 
 
 def _flat(query: str, rows: list[Row], tell: Tell) -> Record:
@@ -162,14 +66,12 @@ def _is_whole(name: str) -> bool:
 
 def _ranking(query: str, rows: list[Row], _tell: Tell) -> Record:
     """Results by score; where scores are equal, as the lines stand."""
-    scores = [row[3] for row in rows]
-    in_order = all(map(ge, scores, islice(scores, 1, None)))
-    best_first = rows if in_order else sorted(rows, key=lambda row: -row[3])
-    return {
-        "id": query,
-        "results": [row[2] for row in best_first],
-        "scores": [row[3] for row in best_first],
-    }
+    results = [*chain.from_iterable(row[2] for row in rows)]
+    scores = [*chain.from_iterable(row[3] for row in rows)]
+    if not all(map(ge, scores, islice(scores, 1, None))):
+        order = sorted(range(len(scores)), key=scores.__getitem__, reverse=True)
+        results, scores = [results[one] for one in order], [scores[one] for one in order]
+    return {"id": query, "results": results, "scores": scores}
 
 
 def read_qrels(source: Source, options: Options) -> Records:
@@ -188,7 +90,7 @@ def _read_run(source: Source, _options: Options) -> Records:
 def _records(
     source: Source, layout: Layout, made: Callable[[str, list[Row], Tell], Record]
 ) -> Records:
-    return LongRecords(source, partial(_rows, name=source.name, layout=layout), made, _queries)
+    return LongRecords(source, partial(rows_of, name=source.name, layout=layout), made, queries_in)
 
 
 def _looks_like_qrels(sample: Sample) -> bool:

@@ -29,6 +29,7 @@ PyObject *ends_of_keys(PyObject *module, PyObject *arguments);
 PyObject *keys_within(PyObject *module, PyObject *value);
 PyObject *matched(PyObject *module, PyObject *arguments);
 PyObject *matched_texts(PyObject *module, PyObject *arguments);
+PyObject *run_rows(PyObject *module, PyObject *arguments);
 PyObject *string_lists(PyObject *module, PyObject *arguments);
 PyObject *strings(PyObject *module, PyObject *arguments);
 PyObject *text_hashes(PyObject *module, PyObject *arguments);

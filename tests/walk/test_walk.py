@@ -298,3 +298,36 @@ def printed(path: Path, pure: str) -> bytes:
     command = [sys.executable, "-m", "groupwise", "evaluate", str(path), "--format", "json"]
     environment = {**os.environ, "GROUPWISE_PURE": pure}
     return subprocess.run(command, env=environment, capture_output=True, check=True).stdout
+
+
+@compiled
+@pytest.mark.parametrize(
+    ("block", "expected"),
+    [
+        (b"", []),
+        (b"\n \n", []),
+        (b"q Q0 a 1 2 t", [("q", 7, ["a"], [2.0])]),
+        (b"\nq\tQ0 a 1 -2.5e1 t\r\n", [("q", 8, ["a"], [-25.0])]),
+        (
+            "q Q0 ä 1 2 t\nq Q0 \u2028b 2 1 t\np Q0 a 1 9 t\nq Q0 c 3 0 t".encode(),
+            [("q", 7, ["ä", "\u2028b"], [2.0, 1.0]), ("p", 9, ["a"], [9.0]), ("q", 10, ["c"], [0])],
+        ),
+        (b"q Q0 a 1 2 t\nqq Q0 a 1 2 t", [("q", 7, ["a"], [2]), ("qq", 8, ["a"], [2])]),
+        (b"q Q0 a\0b 1 2 t", [("q", 7, ["a\0b"], [2.0])]),
+    ],
+)
+def test_lines_of_a_run_are_rows(block: bytes, expected: list[Any]) -> None:
+    assert walk.run_rows(block, 7) == expected
+
+
+@compiled
+@pytest.mark.parametrize("text", ["nan", "inf", "-1e999", "x", "1_0", "0x1", "9007199254740992"])
+def test_a_run_with_an_odd_score_is_left(text: str) -> None:
+    assert walk.run_rows(f"q Q0 a 1 {text} t\n".encode(), 1) is None
+
+
+@compiled
+@pytest.mark.parametrize("line", [b"q Q0 a 1 2", b"q Q0 a 1 2 t u", b"q Q0 \xff 1 2 t", b"\xff"])
+def test_a_run_with_an_odd_line_is_left(line: bytes) -> None:
+    assert walk.run_rows(b"q Q0 a 1 2 t\n" + line, 1) is None
+    assert walk.run_rows(b"q Q0 a 1 " + b"0" * 41 + b" t", 1) is None

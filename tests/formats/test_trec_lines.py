@@ -2,6 +2,7 @@
 
 import io
 import math
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 from unittest import mock
@@ -11,9 +12,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from groupwise import InputError, evaluate, read
-from groupwise.evaluator.formats import Options, Source, trec
-from groupwise.evaluator.formats.long_form import LongRecords
-from groupwise.evaluator.formats.trec import QRELS, RUN, Layout
+from groupwise.evaluator.formats import Options, Source, trec, trec_lines
+from groupwise.evaluator.formats.long_form import LongRecords, Row
+from groupwise.evaluator.formats.trec import QRELS, RUN
+from groupwise.evaluator.formats.trec_lines import Layout, queries_in, rows_of
 from tests.strategies import FEWER
 
 SCORES = ["1", "2.5", "-3", "1e3", "0", ".5", "007", "9007199254740993", "1_0", "nan", "inf", "x"]
@@ -56,18 +58,37 @@ def one_by_one(text: bytes, layout: Layout) -> tuple[list[Any], list[int]]:
     return rows, wrong
 
 
-@pytest.mark.parametrize("layout", [QRELS, RUN], ids=lambda one: one.names[-1])
+def line_by_line(rows: list[Row]) -> list[Any]:
+    """Each line of rows that stand for several; only the first one of them has its number."""
+    return [
+        (query, line if not place else None, *cells)
+        for query, line, *columns in rows
+        for place, cells in enumerate(zip(*columns, strict=True))
+    ]
+
+
+@pytest.mark.parametrize(
+    "layout", [QRELS, RUN, replace(RUN, walked=None)], ids=["qrels", "run", "run-in-python"]
+)
 def test_lines_mean_the_same_in_blocks_of_any_size(layout: Layout) -> None:
     @given(texts(layout), st.sampled_from([1, 7, 40, 1 << 18]))
     @FEWER
     def mean_the_same(text: bytes, size: int) -> None:
         told: list[int] = []
-        with mock.patch.object(trec, "BLOCK_BYTES", size):
+        with mock.patch.object(trec_lines, "BLOCK_BYTES", size):
             stream, tell = io.BytesIO(text), lambda _message, line: told.append(line)
-            rows = [*trec._rows(stream, tell, name="x", layout=layout)]
-            queries = [*trec._queries(io.BytesIO(text))]
-        assert (rows, told) == one_by_one(text, layout)
-        assert {query.encode() for query, *_ in rows} <= {*queries}
+            blocks = [*rows_of(stream, tell, name="x", layout=layout)]
+            queries = [*queries_in(io.BytesIO(text))]
+        found = [row for block in blocks for row in block]
+        expected, wrong = one_by_one(text, layout)
+        assert told == wrong
+        if layout is not QRELS:
+            found = line_by_line(found)
+            pairs = list(zip(found, expected, strict=True))
+            assert all(one[1] in (None, other[1]) for one, other in pairs)
+            found = [(query, line, *cells) for (query, _, *cells), (_, line, *_) in pairs]
+        assert found == expected
+        assert {query.encode() for query, *_ in expected} <= {*queries}
 
     mean_the_same()
 
@@ -89,7 +110,7 @@ def test_a_large_run_is_the_same_whether_queries_stand_together_or_not(
     again: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("groupwise.evaluator.formats.long_form.LARGE_BYTES", 100)
-    monkeypatch.setattr(trec, "BLOCK_BYTES", 64)
+    monkeypatch.setattr(trec_lines, "BLOCK_BYTES", 64)
     lines = [f"q{query} Q0 d{rank} {rank} {9 - rank} t" for query in range(9) for rank in (1, 2, 3)]
     lines.sort(key=lambda line: line.split()[3] if again else line.split()[0])
     run = tmp_path / "a.run"
@@ -115,7 +136,7 @@ def test_a_file_is_looked_through_once_however_often_it_is_read(
     monkeypatch.setattr("groupwise.evaluator.formats.long_form.LARGE_BYTES", 10)
     path = tmp_path / "a.run"
     path.write_text("q Q0 a 1 2 t\n" * 5)
-    with mock.patch.object(trec, "_queries", side_effect=trec._queries) as looked:
+    with mock.patch.object(trec, "queries_in", side_effect=queries_in) as looked:
         records = trec._read_run(Source(path), Options())
         assert isinstance(records, LongRecords)
         for _ in range(3):
