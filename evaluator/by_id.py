@@ -10,7 +10,6 @@ from typing import Any, NamedTuple
 from groupwise.schemas import Id, RichTruth, Truth
 
 NUMBERS = {int, float}
-PLAIN_GRADES = {0, 1}
 HIGHEST = 1000
 Groups = list[list[Id]]
 
@@ -21,9 +20,7 @@ def unfolded(values: list[Any], main: str, names: Mapping[str, str], flat: str |
         return values
     if main == "results":
         return [_ranked(value) for value in values]
-    if flat is None or not all(PLAIN_GRADES.issuperset(value.values()) for value in values):
-        return values
-    return [_judged(value, flat) for value in values]
+    return values if flat is None else [_judged(value) for value in values]
 
 
 def _are_plain(values: list[Any], names: Mapping[str, str]) -> bool:
@@ -42,11 +39,11 @@ def _ranked(scores: dict[str, float]) -> dict[str, Any]:
     return {"results": [one for _, one in pairs], "scores": [score for score, _ in pairs]}
 
 
-def _judged(grades: dict[str, int], flat: str) -> dict[str, Any]:
-    relevant = [one for one, grade in grades.items() if grade]
-    groups = [[one] for one in relevant] if flat == "all" else [relevant] if relevant else []
-    others = [one for one, grade in grades.items() if not grade]
-    return {"ground_truth": groups, "not_relevant": others}
+def _judged(grades: dict[str, float]) -> dict[str, Any]:
+    """The grades of what is relevant, and what is judged not to be; below 0 is not judged."""
+    relevant = {one: grade for one, grade in grades.items() if not grade <= 0}
+    others = [one for one, grade in grades.items() if grade == 0]
+    return {"ground_truth": relevant, "not_relevant": others}
 
 
 class Graded(NamedTuple):

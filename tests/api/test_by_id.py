@@ -1,6 +1,7 @@
 """Dicts of ranx and pytrec_eval: what they mean, and that the quick way means the same."""
 
 from typing import Any
+from unittest import mock
 
 import numpy as np
 import pytest
@@ -10,7 +11,7 @@ from hypothesis import strategies as st
 from groupwise import Dataset, InputError, Run, evaluate
 from groupwise.evaluator.by_id import unfolded
 from groupwise.evaluator.columns import names_of
-from groupwise.schemas import Query, RunQuery
+from groupwise.schemas import RunQuery
 
 NAMES = st.sampled_from("abcdefgh")
 GRADES = st.dictionaries(NAMES, st.integers(-1, 2), max_size=5)
@@ -61,16 +62,61 @@ def test_a_grade_that_is_none_is_refused(grade: Any) -> None:
         evaluate({"q1": {"a": grade, "b": 1}}, {"q1": ["a"]}, flat="any")
 
 
-@given(st.lists(GRADES, min_size=1, max_size=3), st.sampled_from(["any", "all"]))
-def test_the_quick_way_of_grades_means_the_same(values: list[Any], flat: str) -> None:
-    quick = unfolded(values, "ground_truth", names_of(Query), flat)
-    for value, other in zip(values, quick, strict=True):
-        slow = Query.model_validate({"id": "q", "ground_truth": value}, context={"flat": flat})
-        if other is not value:
-            fast = Query.model_validate({"id": "q", **other})
-            assert fast.ground_truth.truth() == slow.ground_truth.truth()
-            assert fast.judged_not_relevant() == slow.judged_not_relevant()
-    assert (quick is values) == any({*value.values()} - {0, 1} for value in values)
+SOUND = st.sampled_from([1, 2, 0.5, 3.0, 1000])
+ODD = st.sampled_from([1, 2.0, 0, -1, 1001, float("nan"), True, "2"])
+
+
+def records_with(grades: st.SearchStrategy[Any], ids: st.SearchStrategy[str]) -> Any:
+    """Ground truths with grades, flat or in groups of either kind."""
+    by_id = st.dictionaries(ids, grades, min_size=1, max_size=4)
+    truths = by_id | st.lists(by_id | st.lists(ids, min_size=1, max_size=3), max_size=3)
+    return st.fixed_dictionaries(
+        {"ground_truth": truths}, optional={"not_relevant": st.just(["z"])}
+    )
+
+
+RECORDS = st.lists(records_with(SOUND, NAMES), min_size=1, max_size=3) | st.lists(
+    records_with(ODD, NAMES | st.sampled_from([" ", "alternatives"])), min_size=1, max_size=3
+)
+
+
+def outcome(truths: Any, flat: str | None) -> Any:
+    """Scores, or what is said of the input."""
+    metrics = ["recall", "trec:ndcg", "coverage:ndcg", "trec:bpref"]
+    try:
+        run = {query: ["a", "c", "z", "b"] for query in "012"}
+        report = evaluate(truths, run, flat=flat, metrics=metrics)  # type: ignore[arg-type]
+    except InputError as error:
+        return sorted((one.message, one.query, one.pointer) for one in error.problems)
+    return report.to_json()
+
+
+@given(RECORDS, st.sampled_from(["any", "all", None]))
+def test_the_quick_way_of_grades_in_records_means_the_same(
+    values: list[Any], flat: str | None
+) -> None:
+    records = [{"id": str(number), **value} for number, value in enumerate(values)]
+    quick = outcome(records, flat)
+    with mock.patch("groupwise.evaluator.intake.Intake._in_bulk", return_value=None):
+        assert quick == outcome(records, flat)
+
+
+@given(st.lists(GRADES, min_size=1, max_size=3), st.sampled_from(["any", "all", None]))
+def test_the_quick_way_of_grades_by_query_means_the_same(
+    values: list[Any], flat: str | None
+) -> None:
+    records = {str(number): value for number, value in enumerate(values)}
+    quick = outcome(records, flat)
+    with mock.patch("groupwise.evaluator.intake.Intake._in_bulk", return_value=None):
+        assert quick == outcome(records, flat)
+
+
+def test_grades_do_not_become_models() -> None:
+    qrels = {"q1": {"a": 3, "b": 1, "c": 0}, "q2": {"d": 1}}
+    records = [{"id": "1", "ground_truth": [{"a": 2}, ["b"]]}, {"id": "2", "ground_truth": []}]
+    with mock.patch("groupwise.evaluator.intake.Intake._model", side_effect=AssertionError):
+        evaluate(qrels, {"q1": ["a"], "q2": []}, profile="trec")
+        evaluate(records, {"1": ["a"], "2": []})
 
 
 @given(st.lists(SCORES, min_size=1, max_size=3))
