@@ -104,7 +104,56 @@ def one_query(path: Path) -> Work:
     return work
 
 
+def trec(path: Path) -> Work:
+    """Groupwise over a run of TREC, and the qrels that lie beside it."""
+    evaluate = importlib.import_module("groupwise").evaluate
+    qrels = path.with_suffix(".qrels")
+    with tempfile.TemporaryDirectory() as folder:
+        evaluate(*_first_lines(folder, qrels, path), profile="trec", metrics=TREC_NAMES)
+    return lambda: evaluate(qrels, path, profile="trec", metrics=TREC_NAMES)
+
+
+def _first_lines(folder: str, *paths: Path) -> list[Path]:
+    """The first line of each file, in files of their own."""
+    found = [Path(folder, path.name) for path in paths]
+    for one, path in zip(found, paths, strict=True):
+        one.write_text(path.open().readline())
+    return found
+
+
+def trec_pytrec_eval(path: Path) -> Work:
+    """The same numbers of pytrec_eval, with its parsers."""
+    pytrec_eval = importlib.import_module("pytrec_eval")
+    names = {"P_10", "recall_10", "map", "ndcg_cut_10", "recip_rank"}
+
+    def work() -> object:
+        with path.with_suffix(".qrels").open() as file:
+            evaluator = pytrec_eval.RelevanceEvaluator(pytrec_eval.parse_qrel(file), names)
+        with path.open() as file:
+            found = evaluator.evaluate(pytrec_eval.parse_run(file))
+        return {name: sum(one[name] for one in found.values()) / len(found) for name in names}
+
+    return work
+
+
+def trec_ir_measures(path: Path) -> Work:
+    """The same numbers of ir_measures, with its parsers."""
+    ir_measures = importlib.import_module("ir_measures")
+    names = [ir_measures.parse_measure(one) for one in ("P@10", "R@10", "AP", "nDCG@10", "RR")]
+
+    def work() -> object:
+        qrels = ir_measures.read_trec_qrels(str(path.with_suffix(".qrels")))
+        run = ir_measures.read_trec_run(str(path))
+        return ir_measures.calc_aggregate(names, qrels, run)
+
+    return work
+
+
+TREC_NAMES = ["precision@10", "recall@10", "map", "ndcg@10", "mrr"]
 WAYS = {
+    "trec": trec,
+    "trec-pytrec_eval": trec_pytrec_eval,
+    "trec-ir_measures": trec_ir_measures,
     "report": report,
     "pair": pair,
     "validate": validate,

@@ -1,0 +1,73 @@
+"""`python -m benchmarks.trec [--rounds N]`: qrels and a run of TREC, from the files to the numbers.
+
+In turn, so many times, each in a process that has everything imported: groupwise, pytrec_eval with
+its own parsers of the files, and ir_measures with its own. All give the same numbers.
+"""
+
+import argparse
+import sys
+import tempfile
+from pathlib import Path
+
+from benchmarks.clock import ratio, spread
+from benchmarks.processes import Usage, measured
+from benchmarks.workloads import Record, Workload
+
+WORKLOAD = Workload(10_000, 100)
+ENGINES = ("trec", "trec-pytrec_eval", "trec-ir_measures")
+
+
+def main() -> int:
+    """Measure and print."""
+    options = _options()
+    found: dict[str, list[Usage]] = {name: [] for name in ENGINES}
+    with tempfile.TemporaryDirectory() as folder:
+        run = _written(Path(folder))
+        for number in range(1, options.rounds + 1):
+            print(f"round {number} of {options.rounds}", file=sys.stderr, flush=True)
+            for name in ENGINES:
+                found[name].append(measured(name, run))
+    for name in ENGINES:
+        print(_told(name, found))
+    return 0
+
+
+def _options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.trec", description=__doc__)
+    parser.add_argument("--rounds", type=int, default=7, metavar="N", help="default: 7")
+    return parser.parse_args()
+
+
+def _written(folder: Path) -> Path:
+    """The run; the qrels lie beside it."""
+    run = folder / "all.run"
+    with run.open("w") as results, run.with_suffix(".qrels").open("w") as judgements:
+        for record in WORKLOAD.records():
+            results.writelines(_run_lines(record))
+            judgements.writelines(_judgement_lines(record))
+    return run
+
+
+def _run_lines(record: Record) -> list[str]:
+    count = len(record["results"])
+    return [
+        f"{record['id']} Q0 {one} {rank} {count - rank + 0.5} benchmark\n"
+        for rank, one in enumerate(record["results"], 1)
+    ]
+
+
+def _judgement_lines(record: Record) -> list[str]:
+    relevant = dict.fromkeys(one for group in record["ground_truth"] for one in group)
+    return [f"{record['id']} 0 {one} {1 + place % 2}\n" for place, one in enumerate(relevant)]
+
+
+def _told(name: str, found: dict[str, list[Usage]]) -> str:
+    own, ours = ([one.span.wall for one in found[each]] for each in (name, ENGINES[0]))
+    times = ratio(own, ours)
+    beside = f"{times.median:.2f}x ({times.low:.2f} to {times.high:.2f})"
+    peak = max(one.megabytes for one in found[name])
+    return f"{name}: {spread(own).median:.2f} s wall, {beside}; {peak:.0f} MB"
+
+
+if __name__ == "__main__":
+    sys.exit(main())
