@@ -19,6 +19,8 @@ def run(argv: Sequence[str]) -> int:
 
     # Parquet is read in small batches: the allocator of the system is the quicker and smaller one.
     os.environ.setdefault("ARROW_DEFAULT_MEMORY_POOL", "system")
+    # To look for plugins of pydantic, which watch services, takes longer than to check most files.
+    os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
     return guarded(lambda: _dispatch(list(argv)))
 
 
