@@ -66,11 +66,11 @@ class Content:
         """The records as plain data, with the fields of the roles that are asked for."""
         kept = {name for role in self.roles for name in MODELS[frozenset({role})].model_fields}
         kept |= {"expected"} if len(self.roles) == 2 else set()
-        fields = [name for name in ("id", *self.model.model_fields) if name in kept]
+        fields = [name for name in self.model.model_fields if name in kept and name != "id"]
         with self._intake() as intake:
             for found in intake.contents():
                 if isinstance(found, Plain):
-                    yield from found.records(dict.fromkeys(fields))
+                    yield from found.records(["id", *fields])
                 else:
                     yield {name: value for name, value in _plain(found).items() if name in kept}
 

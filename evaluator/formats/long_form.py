@@ -21,7 +21,7 @@ from groupwise.evaluator.formats.source import Source
 from groupwise.evaluator.reporting.sanitise import shortened
 
 Row: TypeAlias = tuple[Any, ...]
-"""What a line says: the query, the number of the line, and the rest as the format has it."""
+"""What a line, or some of a query, say: query, number of the first line, the rest by format."""
 Rows: TypeAlias = Generator[Sequence[Row], None, None]
 """The rows of a file, some at a time."""
 Tell: TypeAlias = Callable[[str, int], None]
