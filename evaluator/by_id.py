@@ -15,7 +15,7 @@ Groups = list[list[Id]]
 
 
 def unfolded(values: list[Any], main: str, names: Mapping[str, str], flat: str | None) -> list[Any]:
-    """The values as records with lists, where all are numbers by id; else as they are."""
+    """The values as records, where all are numbers by id; else as they are."""
     if not values or type(values[0]) is not dict or not _are_plain(values, names):
         return values
     if main == "results":
