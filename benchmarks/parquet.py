@@ -12,6 +12,7 @@ import tempfile
 from pathlib import Path
 
 from benchmarks.clock import ratio, spread
+from benchmarks.options import parser_of
 from benchmarks.processes import Usage, command, measured
 from benchmarks.workloads import Workload, write_jsonl
 
@@ -38,8 +39,7 @@ def main() -> int:
 
 
 def _options() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.parquet", description=__doc__)
-    parser.add_argument("--rounds", type=int, default=7, metavar="N", help="default: 7")
+    parser = parser_of("parquet", __doc__)
     parser.add_argument("--ids", choices=IDS, default=IDS[0], help=f"default: {IDS[0]}")
     parser.add_argument("--gigabytes", type=float, default=1.0, metavar="G", help="0: no stream")
     return parser.parse_args()

@@ -4,12 +4,12 @@ In turn, so many times, each in a process that has everything imported: groupwis
 its own parsers of the files, and ir_measures with its own. All give the same numbers.
 """
 
-import argparse
 import sys
 import tempfile
 from pathlib import Path
 
 from benchmarks.clock import ratio, spread
+from benchmarks.options import parser_of
 from benchmarks.processes import Usage, measured
 from benchmarks.workloads import Record, Workload
 
@@ -19,7 +19,7 @@ ENGINES = ("trec", "trec-pytrec_eval", "trec-ir_measures")
 
 def main() -> int:
     """Measure and print."""
-    options = _options()
+    options = parser_of("trec", __doc__).parse_args()
     found: dict[str, list[Usage]] = {name: [] for name in ENGINES}
     with tempfile.TemporaryDirectory() as folder:
         run = _written(Path(folder))
@@ -30,12 +30,6 @@ def main() -> int:
     for name in ENGINES:
         print(_told(name, found))
     return 0
-
-
-def _options() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.trec", description=__doc__)
-    parser.add_argument("--rounds", type=int, default=7, metavar="N", help="default: 7")
-    return parser.parse_args()
 
 
 def _written(folder: Path) -> Path:

@@ -5,7 +5,6 @@ the lines, `validate()` from Python, and the whole command. The command uses a s
 there is a second processor; so times are those of the clock on the wall, and of one processor too.
 """
 
-import argparse
 import json
 import os
 import random
@@ -16,6 +15,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from benchmarks.clock import Spread, ratio, spread
+from benchmarks.options import parser_of
 from benchmarks.processes import Usage, command, measured
 from benchmarks.workloads import ids, truth
 
@@ -28,7 +28,7 @@ WORDS = (
 
 def main() -> int:
     """Measure and print."""
-    options = _options()
+    options = parser_of("validation", __doc__).parse_args()
     with tempfile.TemporaryDirectory() as folder:
         path = _written(Path(folder))
         print(f"{QUERIES:,} queries, {path.stat().st_size / 1e6:.0f} MB")
@@ -37,12 +37,6 @@ def main() -> int:
         os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
         _compare(path, options.rounds, "one processor")
     return 0
-
-
-def _options() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.validation", description=__doc__)
-    parser.add_argument("--rounds", type=int, default=7, metavar="N", help="default: 7")
-    return parser.parse_args()
 
 
 def _written(folder: Path) -> Path:

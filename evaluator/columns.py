@@ -8,7 +8,7 @@ from itertools import chain
 from operator import itemgetter
 from typing import Any
 
-from groupwise.evaluator.texts import NumberLists, TextLists, lengths_of
+from groupwise.evaluator.id_lists import NumberLists, TextLists, lengths_of
 from groupwise.evaluator.walking import walk
 from groupwise.schemas import (
     FIELD_NAMES,

@@ -9,6 +9,7 @@ import numpy as np
 from groupwise.evaluator.curves import curve_of
 from groupwise.evaluator.errors import InputError, Problem, Problems
 from groupwise.evaluator.hits import Budget, FloatArray
+from groupwise.evaluator.id_lists import are_filled, lengths_of
 from groupwise.evaluator.intake import first_id
 from groupwise.evaluator.matching import Orders
 from groupwise.evaluator.metrics.names import Measure
@@ -16,7 +17,6 @@ from groupwise.evaluator.metrics.scoring import scored
 from groupwise.evaluator.rows import Rows
 from groupwise.evaluator.statistics.means import ExactMeans
 from groupwise.evaluator.statistics.ranks import RankCounts
-from groupwise.evaluator.texts import are_filled, lengths_of
 from groupwise.evaluator.ties import TieBounds
 from groupwise.evaluator.vectors import VectorTable
 from groupwise.schemas import Counts, Id, PerQuery, Policies, Report, Scores, Truth

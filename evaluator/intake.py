@@ -16,9 +16,9 @@ from groupwise.evaluator.errors import InputError, Problem, Problems
 from groupwise.evaluator.formats.batch import Batch, Reading, Records
 from groupwise.evaluator.formats.columnar import RowBatch
 from groupwise.evaluator.formats.scan import Pointer
+from groupwise.evaluator.id_lists import lengths_of
 from groupwise.evaluator.repeats import SeenIds
 from groupwise.evaluator.rows import Rows
-from groupwise.evaluator.texts import lengths_of
 from groupwise.schemas import (
     FIELD_NAMES,
     FixtureHead,
@@ -189,9 +189,14 @@ class Intake:
             return None
         if self.policies.ids == "text" and not plain.is_text():
             return None
-        self._plain_rows(plain)
-        self.seen.add(plain.ids)
+        self._note_plain(plain)
         return plain
+
+    def _note_plain(self, plain: Plain) -> None:
+        """Remember the ids, and the kinds of their documents."""
+        self.seen.add(plain.ids)
+        for name, kind in (("ground_truth", plain.truth_kind), ("results", plain.result_kind)):
+            self._as_asked(plain.columns.get(name, []), plain.ids, kind)
 
     def _plain_columns(self, batch: Batch) -> Plain | None:
         fields = batch.plain_fields() if isinstance(batch, RowBatch) else None

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
-from groupwise.evaluator.texts import TextLists
+from groupwise.evaluator.id_lists import TextLists
 from groupwise.schemas import Id, Truth
 
 Expected = Mapping[str, float | None]

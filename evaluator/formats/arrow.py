@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from groupwise.evaluator.arrays import IntArray, np
 from groupwise.evaluator.errors import InputError, Problem
-from groupwise.evaluator.texts import NumberLists, TextLists
+from groupwise.evaluator.id_lists import NumberLists, TextLists
 from groupwise.evaluator.walking import COMPILED, walk
 from groupwise.schemas.ids import LARGEST
 

@@ -27,7 +27,7 @@ from groupwise.evaluator.formats.options import Options, Record, Sample
 from groupwise.evaluator.formats.registry import Format
 from groupwise.evaluator.formats.source import Source
 from groupwise.evaluator.formats.trec_lines import (
-    Layout,
+    LineShape,
     a_row_each,
     a_row_per_query,
     queries_in,
@@ -42,8 +42,8 @@ NUMBER = re.compile(rb"[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?|[+-]?(nan|inf|infinity
 SPACE = re.compile(r"[\t\n\v\f\r ]")
 TAG = "groupwise"
 
-QRELS = Layout(("query", "iteration", "document", "relevance"), (0, 1, 2), 3, a_row_each)
-RUN = Layout(
+QRELS = LineShape(("query", "iteration", "document", "relevance"), (0, 1, 2), 3, a_row_each)
+RUN = LineShape(
     ("query", "Q0", "document", "rank", "score", "tag"), (0, 2), 4, a_row_per_query, walk.run_rows
 )
 
@@ -88,9 +88,9 @@ def _read_run(source: Source, _options: Options) -> Records:
 
 
 def _records(
-    source: Source, layout: Layout, made: Callable[[str, list[Row], Tell], Record]
+    source: Source, shape: LineShape, made: Callable[[str, list[Row], Tell], Record]
 ) -> Records:
-    return LongRecords(source, partial(rows_of, name=source.name, layout=layout), made, queries_in)
+    return LongRecords(source, partial(rows_of, name=source.name, shape=shape), made, queries_in)
 
 
 def _looks_like_qrels(sample: Sample) -> bool:

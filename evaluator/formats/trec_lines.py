@@ -20,7 +20,7 @@ Columns: TypeAlias = list[Sequence[Any]]
 
 
 @dataclass(frozen=True)
-class Layout:
+class LineShape:
     """What the cells of a line are: the query first, others that are kept, and a number.
 
     ``rows`` makes rows of the columns that are kept: query, number of the line, texts, number.
@@ -34,16 +34,16 @@ class Layout:
     walked: Callable[[bytes, int], Sequence[Row] | None] | None = None
 
 
-def rows_of(stream: BinaryIO, tell: Tell, *, name: str, layout: Layout) -> Rows:
+def rows_of(stream: BinaryIO, tell: Tell, *, name: str, shape: LineShape) -> Rows:
     """What the lines say; a line with other cells, or without a number, is told."""
     first = 1
     for block in _blocks(stream):
-        rows = layout.walked(block, first) if layout.walked else None
+        rows = shape.walked(block, first) if shape.walked else None
         if rows is None:
-            columns = _in_bulk(block, first, layout)
+            columns = _in_bulk(block, first, shape)
             if columns is None:
-                columns = _line_by_line(block, first, layout, tell, name)
-            rows = list(layout.rows(*columns))
+                columns = _line_by_line(block, first, shape, tell, name)
+            rows = list(shape.rows(*columns))
         yield rows
         first += block.count(b"\n")
 
@@ -78,15 +78,15 @@ def _blocks(stream: BinaryIO) -> Iterator[bytes]:
         yield block + stream.readline()
 
 
-def _in_bulk(block: bytes, first: int, layout: Layout) -> Columns | None:
+def _in_bulk(block: bytes, first: int, shape: LineShape) -> Columns | None:
     """The columns of some lines at C speed, if they are plain; None if they need a closer look."""
-    width = len(layout.names)
+    width = len(shape.names)
     cells = _cells(block, width)
     if cells is None:
         return None
     try:
-        query, *texts = (_texts(cells[one :: width + 1]) for one in layout.texts)
-        numbers = [*map(float, cells[layout.number :: width + 1])]
+        query, *texts = (_texts(cells[one :: width + 1]) for one in shape.texts)
+        numbers = [*map(float, cells[shape.number :: width + 1])]
     except ValueError:
         return None
     # The sum tells what is not a number, which has no place in an order.
@@ -109,29 +109,31 @@ def _texts(column: list[bytes]) -> list[str]:
     return b"\n".join(column).decode().split("\n")
 
 
-def _line_by_line(block: bytes, first: int, layout: Layout, tell: Tell, name: str) -> Columns:
+def _line_by_line(block: bytes, first: int, shape: LineShape, tell: Tell, name: str) -> Columns:
     """The columns of the lines that are sound; what is wrong with the others is told."""
-    rows = list(_sound_lines(block, first, layout, tell, name))
-    return [*zip(*rows, strict=True)] if rows else [()] * (len(layout.texts) + 2)
+    rows = list(_sound_lines(block, first, shape, tell, name))
+    return [*zip(*rows, strict=True)] if rows else [()] * (len(shape.texts) + 2)
 
 
-def _sound_lines(block: bytes, first: int, layout: Layout, tell: Tell, name: str) -> Iterator[Row]:
+def _sound_lines(
+    block: bytes, first: int, shape: LineShape, tell: Tell, name: str
+) -> Iterator[Row]:
     for number, line in enumerate(io.BytesIO(block), first):
         parts = _parts(line, number, name)
-        if len(parts) == len(layout.names):
-            value = finite(parts[layout.number])
+        if len(parts) == len(shape.names):
+            value = finite(parts[shape.number])
             if value is None:
-                tell(_no_number(parts, layout), number)
+                tell(_no_number(parts, shape), number)
             else:
-                query, *texts = (parts[one] for one in layout.texts)
+                query, *texts = (parts[one] for one in shape.texts)
                 yield query, number, *texts, value
         elif parts:
-            wanted = f"{len(layout.names)} columns, {' '.join(layout.names)}"
+            wanted = f"{len(shape.names)} columns, {' '.join(shape.names)}"
             tell(f"{len(parts)} columns in {shown(decoded(line, number, name))}; {wanted}", number)
 
 
-def _no_number(parts: list[str], layout: Layout) -> str:
-    what, found = layout.names[layout.number], parts[layout.number][:40]
+def _no_number(parts: list[str], shape: LineShape) -> str:
+    what, found = shape.names[shape.number], parts[shape.number][:40]
     return f"the {what} {found!r} in {shown(' '.join(parts))} is not a finite number"
 
 

@@ -15,8 +15,8 @@ from operator import itemgetter
 import numpy as np
 
 from groupwise.evaluator.hits import Alternatives, Groups, Hits, IntArray, Unwanted
+from groupwise.evaluator.id_lists import TextLists
 from groupwise.evaluator.rows import Rankings, Rows
-from groupwise.evaluator.texts import TextLists
 from groupwise.evaluator.unaided import Matched
 from groupwise.evaluator.walking import walk
 from groupwise.schemas import Id, RichTruth, Truth

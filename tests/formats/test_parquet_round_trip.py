@@ -210,11 +210,14 @@ LATE: list[dict[str, Any]] = [
 """Only the last one has more than ids."""
 
 
-def test_what_only_the_last_row_group_has_is_known_from_the_first(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.fixture
+def path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Where to write; a row group has two rows."""
     monkeypatch.setattr(parquet_writing, "ROWS_PER_GROUP", 2)
-    path = tmp_path / "a.parquet"
+    return tmp_path / "a.parquet"
+
+
+def test_what_only_the_last_row_group_has_is_known_from_the_first(path: Path) -> None:
     write_parquet(LATE, str(path))
     assert parquet.ParquetFile(path).metadata.num_row_groups == 2
     found = [one.model_dump(mode="json") for one in read_whole(path).queries]
@@ -222,11 +225,7 @@ def test_what_only_the_last_row_group_has_is_known_from_the_first(
     assert found == in_full
 
 
-def test_texts_that_only_the_last_row_group_has_are_in_autorags_columns(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(parquet_writing, "ROWS_PER_GROUP", 2)
-    path = tmp_path / "a.parquet"
+def test_texts_that_only_the_last_row_group_has_are_in_autorags_columns(path: Path) -> None:
     write_autorag(LATE, str(path))
     table = parquet.read_table(path)
     assert table["retrieval_gt_contents"].to_pylist() == [[[None]], [], [[None, None]], [["t"]]]

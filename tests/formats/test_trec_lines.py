@@ -15,7 +15,7 @@ from groupwise import InputError, evaluate, read
 from groupwise.evaluator.formats import Options, Source, trec, trec_lines
 from groupwise.evaluator.formats.long_form import LongRecords, Row
 from groupwise.evaluator.formats.trec import QRELS, RUN
-from groupwise.evaluator.formats.trec_lines import Layout, queries_in, rows_of
+from groupwise.evaluator.formats.trec_lines import LineShape, queries_in, rows_of
 from tests.strategies import FEWER
 
 SCORES = ["1", "2.5", "-3", "1e3", "0", ".5", "007", "9007199254740993", "1_0", "nan", "inf", "x"]
@@ -25,19 +25,19 @@ ENDS = st.sampled_from(["\n", "\n", "\n", "\r\n", " \n", "\n\n", "\n \n"])
 
 
 @st.composite
-def texts(draw: st.DrawFn, layout: Layout) -> bytes:
+def texts(draw: st.DrawFn, shape: LineShape) -> bytes:
     """Lines that mostly have the right columns."""
     text = ""
     for _ in range(draw(st.integers(0, 8))):
-        cells = [draw(CELLS) for _ in layout.names]
-        cells[layout.number] = draw(st.sampled_from(SCORES[:8]) | st.sampled_from(SCORES))
+        cells = [draw(CELLS) for _ in shape.names]
+        cells[shape.number] = draw(st.sampled_from(SCORES[:8]) | st.sampled_from(SCORES))
         cells = cells[: draw(st.sampled_from([9, 9, 9, 9, 3]))]
         cells += draw(st.sampled_from([[], [], [], [], ["more"], ["\0"]]))
         text += draw(SPACES).join(cells) + draw(ENDS)
     return (text if draw(st.booleans()) else text.rstrip("\n")).encode()
 
 
-def one_by_one(text: bytes, layout: Layout) -> tuple[list[Any], list[int]]:
+def one_by_one(text: bytes, shape: LineShape) -> tuple[list[Any], list[int]]:
     """What the lines say, and the numbers of those that are wrong."""
     rows: list[Any] = []
     wrong = []
@@ -46,12 +46,12 @@ def one_by_one(text: bytes, layout: Layout) -> tuple[list[Any], list[int]]:
         if not cells:
             continue
         try:
-            value = float(cells[layout.number]) if len(cells) == len(layout.names) else math.nan
+            value = float(cells[shape.number]) if len(cells) == len(shape.names) else math.nan
         except ValueError:
             value = math.nan
         if math.isfinite(value):
-            query, *others = [cells[place] for place in layout.texts]
-            exact = int(cells[layout.number]) if cells[layout.number].isdigit() else value
+            query, *others = [cells[place] for place in shape.texts]
+            exact = int(cells[shape.number]) if cells[shape.number].isdigit() else value
             rows.append((query, number, *others, exact))
         else:
             wrong.append(number)
@@ -68,21 +68,21 @@ def line_by_line(rows: list[Row]) -> list[Any]:
 
 
 @pytest.mark.parametrize(
-    "layout", [QRELS, RUN, replace(RUN, walked=None)], ids=["qrels", "run", "run-in-python"]
+    "shape", [QRELS, RUN, replace(RUN, walked=None)], ids=["qrels", "run", "run-in-python"]
 )
-def test_lines_mean_the_same_in_blocks_of_any_size(layout: Layout) -> None:
-    @given(texts(layout), st.sampled_from([1, 7, 40, 1 << 18]))
+def test_lines_mean_the_same_in_blocks_of_any_size(shape: LineShape) -> None:
+    @given(texts(shape), st.sampled_from([1, 7, 40, 1 << 18]))
     @FEWER
     def mean_the_same(text: bytes, size: int) -> None:
         told: list[int] = []
         with mock.patch.object(trec_lines, "BLOCK_BYTES", size):
             stream, tell = io.BytesIO(text), lambda _message, line: told.append(line)
-            blocks = [*rows_of(stream, tell, name="x", layout=layout)]
+            blocks = [*rows_of(stream, tell, name="x", shape=shape)]
             queries = [*queries_in(io.BytesIO(text))]
         found = [row for block in blocks for row in block]
-        expected, wrong = one_by_one(text, layout)
+        expected, wrong = one_by_one(text, shape)
         assert told == wrong
-        if layout is not QRELS:
+        if shape is not QRELS:
             found = line_by_line(found)
             pairs = list(zip(found, expected, strict=True))
             assert all(one[1] in (None, other[1]) for one, other in pairs)

@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from groupwise.evaluator import unaided
+from groupwise.evaluator.id_lists import TextLists, are_filled, lengths_of
 from groupwise.evaluator.matching import exact
 from groupwise.evaluator.rows import Rows
-from groupwise.evaluator.texts import TextLists, are_filled, lengths_of
 from groupwise.evaluator.walking import COMPILED, walk
 
 compiled = pytest.mark.skipif(not COMPILED, reason="the compiled part was not built")
