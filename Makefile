@@ -33,7 +33,7 @@ docs: $(STAMP) ## write the generated pages anew
 bench: $(VENV)-bench/.installed ## groupwise beside its peers
 	$(VENV)-bench/bin/python -m benchmarks --write docs/explanation/performance.md $(FLAGS)
 
-$(STAMP): pyproject.toml hatch_build.py $(wildcard evaluator/walk/*)
+$(STAMP): pyproject.toml hatch_build.py $(wildcard evaluator/native/walk/*)
 ifdef UV
 	uv venv --quiet --allow-existing --python $(PYTHON) $(VENV)
 	uv pip install --quiet --python $(BIN)/python -e '.[dev]'
@@ -43,7 +43,7 @@ else
 endif
 	@touch $@
 
-$(VENV)-bench/.installed: pyproject.toml hatch_build.py $(wildcard evaluator/walk/*) benchmarks/requirements.txt benchmarks/requirements-nodeps.txt
+$(VENV)-bench/.installed: pyproject.toml hatch_build.py $(wildcard evaluator/native/walk/*) benchmarks/requirements.txt benchmarks/requirements-nodeps.txt
 	$(PYTHON) -m venv $(VENV)-bench
 	$(VENV)-bench/bin/python -m pip install --quiet --disable-pip-version-check -e . -r benchmarks/requirements.txt
 	$(VENV)-bench/bin/python -m pip install --quiet --disable-pip-version-check --no-deps -r benchmarks/requirements-nodeps.txt

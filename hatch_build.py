@@ -12,7 +12,7 @@ from setuptools import Distribution, Extension
 from setuptools.command.build_ext import build_ext
 
 MODULE = "_walk"
-SOURCES = "evaluator/walk"
+SOURCES = "evaluator/native/walk"
 
 
 class CompiledWalk(BuildHookInterface):
@@ -24,7 +24,7 @@ class CompiledWalk(BuildHookInterface):
             return
         root, editable = Path(self.root), version == "editable"
         self._folder = tempfile.TemporaryDirectory()
-        folder = root / "evaluator" if editable else Path(self._folder.name)
+        folder = root / "evaluator/native" if editable else Path(self._folder.name)
         built = compiled(root / SOURCES, folder)
         if not built.exists():
             self.app.display_warning("no C compiler: groupwise is built without its compiled part")
@@ -32,7 +32,7 @@ class CompiledWalk(BuildHookInterface):
         build_data["pure_python"] = False
         build_data["infer_tag"] = True
         if not editable:
-            build_data["force_include"][str(built)] = f"groupwise/evaluator/{built.name}"
+            build_data["force_include"][str(built)] = f"groupwise/evaluator/native/{built.name}"
 
     def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
         """Clear up."""

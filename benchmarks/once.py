@@ -71,8 +71,8 @@ def duplicate_keys(path: Path) -> Work:
     Parsing is left out by a clock of its own.
     """
     loads = importlib.import_module("orjson").loads
-    batch = importlib.import_module("groupwise.evaluator.formats.batch")
-    check = importlib.import_module("groupwise.evaluator.formats.duplicate_keys").may_repeat_keys
+    batch = importlib.import_module("groupwise.evaluator.reading.records")
+    check = importlib.import_module("groupwise.evaluator.reading.duplicate_keys").may_repeat_keys
 
     def work() -> Span:
         total = Span(0, 0)

@@ -15,8 +15,6 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from groupwise.evaluator.check import check_fixture
-    from groupwise.evaluator.conversion import Conversion, convert, read
     from groupwise.evaluator.errors import (
         GroupwiseError,
         InputError,
@@ -24,8 +22,10 @@ if TYPE_CHECKING:
         OutputError,
         UnknownMetric,
     )
-    from groupwise.evaluator.evaluate import evaluate
-    from groupwise.evaluator.inspection import hit_vector
+    from groupwise.evaluator.evaluation.conversion import Conversion, convert, read
+    from groupwise.evaluator.evaluation.evaluate import evaluate
+    from groupwise.evaluator.evaluation.fixture import check_fixture
+    from groupwise.evaluator.evaluation.single import hit_vector
     from groupwise.evaluator.validation.validate import assert_valid, validate
     from groupwise.schemas import (
         Alternative,
@@ -41,11 +41,11 @@ if TYPE_CHECKING:
         ValidationReport,
     )
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 _HOMES = {
-    "groupwise.evaluator.check": ["check_fixture"],
-    "groupwise.evaluator.conversion": ["Conversion", "convert", "read"],
+    "groupwise.evaluator.evaluation.fixture": ["check_fixture"],
+    "groupwise.evaluator.evaluation.conversion": ["Conversion", "convert", "read"],
     "groupwise.evaluator.errors": [
         "GroupwiseError",
         "InputError",
@@ -53,8 +53,8 @@ _HOMES = {
         "OutputError",
         "UnknownMetric",
     ],
-    "groupwise.evaluator.evaluate": ["evaluate"],
-    "groupwise.evaluator.inspection": ["hit_vector"],
+    "groupwise.evaluator.evaluation.evaluate": ["evaluate"],
+    "groupwise.evaluator.evaluation.single": ["hit_vector"],
     "groupwise.evaluator.validation.validate": ["assert_valid", "validate"],
     "groupwise.schemas": [
         "Alternative",
@@ -106,6 +106,21 @@ def __getattr__(name: str) -> Any:
     value = getattr(import_module(_HOME_OF[name]), name)
     globals()[name] = value
     return value
+
+
+_BOUND = {
+    "queries_of_documents": "groupwise.evaluator.intake.retriever_output",
+    "queries_of_frame": "groupwise.evaluator.intake.frames",
+    "queries_of_rows": "groupwise.evaluator.intake.frames",
+    "render": "groupwise.evaluator.reporting.forms",
+    "write_report": "groupwise.evaluator.reporting.forms",
+}
+"""What the models leave to other layers, and who does it."""
+
+
+def bound(name: str) -> Any:
+    """Return the function that carries out a method of the models."""
+    return getattr(import_module(_BOUND[name]), name)
 
 
 def __dir__() -> list[str]:

@@ -9,7 +9,7 @@ The names are those of ``groupwise metrics``; each takes ``k`` and ``profile`` a
 
 from typing import Any
 
-from groupwise.evaluator.inspection import MetricFunction, metric_function, metric_names
+from groupwise.evaluator.evaluation.single import MetricFunction, metric_function, metric_names
 
 __all__ = [*metric_names()]  # noqa: PLE0604  (generated from the registry)
 

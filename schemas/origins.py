@@ -1,13 +1,13 @@
 """Data sets and runs from what other libraries hold: frames, tables and documents.
 
-How such things are read is another layer's job. It is looked up by name, and only when asked for,
-so that nothing here depends on it, nor on any of those libraries.
+How such things are read is another layer's job, bound to these methods by name, so that nothing
+here depends on it, nor on any of those libraries.
 """
 
 from collections.abc import Iterable, Mapping
-from importlib import import_module
 from typing import Any, ClassVar, Literal, Self
 
+from groupwise.schemas.binding import bound
 from groupwise.schemas.shape import Shape
 
 
@@ -86,8 +86,7 @@ class FromTables(Shape):
     def _from(
         cls, reader: str, value: Any, columns: Mapping[str, str] | None, **policies: Any
     ) -> Self:
-        frames = import_module("groupwise.evaluator.frames")
-        queries = getattr(frames, reader)(value, cls.role, columns, **policies)
+        queries = bound(reader)(value, cls.role, columns, **policies)
         return cls.model_validate({"queries": queries})
 
 
@@ -131,6 +130,5 @@ class FromDocuments(FromTables):
 
     @classmethod
     def _from_documents(cls, documents: Mapping[Any, Iterable[Any]], key: str | None) -> Self:
-        retrieved = import_module("groupwise.evaluator.retrieved")
-        queries = retrieved.queries_of_documents(documents, key)
+        queries = bound("queries_of_documents")(documents, key)
         return cls.model_validate({"queries": queries})

@@ -5,13 +5,13 @@ import os
 from collections.abc import Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from functools import cached_property
-from importlib import import_module
 from typing import Any, ClassVar, Literal
 
 from pydantic import ConfigDict, Field, GetCoreSchemaHandler, GetJsonSchemaHandler
 from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema, core_schema
 
+from groupwise.schemas.binding import bound
 from groupwise.schemas.shape import Shape
 
 
@@ -199,16 +199,14 @@ class Report(Shape):
 
     def to_parquet(self, path: str | os.PathLike[str]) -> None:
         """Write a row per query and a column per metric as parquet (extra ``parquet``)."""
-        data = import_module("groupwise.evaluator.reporting.parquet").render(self)
-        import_module("groupwise.evaluator.formats.writing").write_whole(path, data)
+        bound("write_report")(self, path, "parquet")
 
     def to_markdown(self) -> str:
         """The scores as a Markdown table."""
         return self._rendered("markdown")
 
     def _rendered(self, form: str) -> str:
-        # Printing is another layer's job; it is looked up by name, and only when asked for.
-        text: str = import_module("groupwise.evaluator.reporting").render(self, form)
+        text: str = bound("render")(self, form)
         return text
 
     def __str__(self) -> str:

@@ -10,7 +10,7 @@ from typing import Any
 from pydantic import BaseModel
 
 import groupwise
-from groupwise.evaluator.inspection import metric_names
+from groupwise.evaluator.evaluation.single import metric_names
 
 HEAD = """\
 # Python

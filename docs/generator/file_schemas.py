@@ -11,7 +11,7 @@ from pydantic import TypeAdapter
 
 from generator.descriptions import FIELDS
 from groupwise.evaluator.metrics.registry import PROFILES, every_metric
-from groupwise.evaluator.validation.baseline import BaselineFile
+from groupwise.evaluator.validation.settings.baseline import BaselineFile
 from groupwise.schemas import FIELD_NAMES, Fixture, Query, Report, RunQuery
 from groupwise.schemas.ids import DocumentId
 from groupwise.schemas.report import REQUIRED

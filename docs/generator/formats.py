@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import get_args
 
-from groupwise.evaluator.formats.carrying import WORDS
+from groupwise.evaluator.formats.losses import WORDS
 from groupwise.evaluator.formats.registry import Carried, Format, every_format
 
 HEAD = """\

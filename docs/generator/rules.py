@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from groupwise.evaluator.validation.rule import FAMILIES, Rule, every_rule
+from groupwise.evaluator.validation.rules.registry import FAMILIES, Rule, every_rule
 
 HEAD = """\
 # Rules

@@ -6,9 +6,9 @@ Nothing is computed here, and nothing heavy is imported before it is needed: ``-
 
 import os
 from collections.abc import Sequence
-from importlib import import_module
 
-from groupwise.evaluator.cli.usage import COMMANDS, Usage, front_page, nearest
+from groupwise.evaluator.cli.commands import COMMANDS
+from groupwise.evaluator.cli.usage import Usage, front_page, nearest
 
 HELP = ("-h", "--help")
 
@@ -48,5 +48,4 @@ def _command(name: str, arguments: list[str]) -> int:
     if name not in COMMANDS:
         what = "option" if name.startswith("-") else "command"
         raise Usage(f"no {what} {name!r}; {nearest(name, [*COMMANDS, '--help', '--version'])}")
-    code: int = import_module(f"groupwise.evaluator.cli.{name}").main(arguments)
-    return code
+    return COMMANDS[name].load()(arguments)

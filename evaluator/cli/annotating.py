@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 import orjson
 
 from groupwise.evaluator.cli.rewriting import objects
-from groupwise.evaluator.formats.scan import end_of_value, members
-from groupwise.evaluator.validation.case import case_of
-from groupwise.evaluator.validation.corpus import CorpusSurvey
+from groupwise.evaluator.reading.scan import end_of_value, members
+from groupwise.evaluator.validation.corpus.survey import CorpusSurvey
+from groupwise.evaluator.validation.engine.case import case_of
 from groupwise.schemas import FIELD_NAMES, Id
 
 

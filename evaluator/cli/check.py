@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 from groupwise.evaluator.cli import streams
 from groupwise.evaluator.cli.guard import DONE, FELL_SHORT, UNSOUND_INPUT, tell_problems
 from groupwise.evaluator.cli.usage import Usage, parser_of
-from groupwise.evaluator.reporting.sanitise import printable
+from groupwise.evaluator.text import printable
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser
@@ -90,7 +90,7 @@ def _outcome(one: Named, *, update: bool) -> str:
 
 
 def _checked(one: Named) -> str:
-    from groupwise.evaluator.check import check_fixture  # noqa: PLC0415
+    from groupwise.evaluator.evaluation.fixture import check_fixture  # noqa: PLC0415
 
     if one.in_folder and not _expects(one.path):
         return _passed_over(one)
@@ -107,8 +107,8 @@ def _passed_over(one: Named) -> str:
 
 def _expects(path: str) -> bool:
     """Whether a file holds expectations; one without the word for them need not be a fixture."""
-    from groupwise.evaluator.check import read_expectations  # noqa: PLC0415
-    from groupwise.evaluator.formats import Source  # noqa: PLC0415
+    from groupwise.evaluator.evaluation.fixture import read_expectations  # noqa: PLC0415
+    from groupwise.evaluator.reading.source import Source  # noqa: PLC0415
 
     with Source(path).open() as stream:
         mentioned = any(map(EXPECTED.search, _overlapping(stream)))
@@ -125,7 +125,7 @@ def _overlapping(stream: BinaryIO) -> Iterator[bytes]:
 
 def _updated(one: Named) -> str:
     from groupwise.evaluator.cli.update import new_text, shown_difference  # noqa: PLC0415
-    from groupwise.evaluator.formats.text_files import write_text  # noqa: PLC0415
+    from groupwise.evaluator.reading.text_file import write_text  # noqa: PLC0415
 
     if one.in_folder and not _expects(one.path):
         return _passed_over(one)

@@ -10,12 +10,12 @@ from groupwise.evaluator.cli import streams
 from groupwise.evaluator.cli.data import add_data_options, in_words_of_the_shell, options_of
 from groupwise.evaluator.cli.guard import DONE, FELL_SHORT
 from groupwise.evaluator.cli.usage import Usage, add_choice, parser_of
-from groupwise.evaluator.reporting.sanitise import printable
+from groupwise.evaluator.text import printable
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser
 
-    from groupwise.evaluator.conversion import Conversion
+    from groupwise.evaluator.evaluation.conversion import Conversion
 
 DESCRIPTION = """\
 Write ground truth or results in another format. The format of IN is told by its
@@ -70,7 +70,7 @@ def _check(words: Namespace) -> None:
 
 
 def _converted(words: Namespace) -> "Conversion":
-    from groupwise.evaluator.conversion import convert  # noqa: PLC0415
+    from groupwise.evaluator.evaluation.conversion import convert  # noqa: PLC0415
 
     (options,) = options_of(words, [words.role], "convert")
     return convert(

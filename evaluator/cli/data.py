@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from argparse import ArgumentParser
 
     from groupwise.evaluator.errors import InputError
-    from groupwise.evaluator.formats.options import Options, Role
+    from groupwise.evaluator.reading.options import Options, Role
 
 SIZE = re.compile(r"(\d{1,15})([KMGT]?)(i?B)?", re.IGNORECASE)
 POWERS = {"": 0, "K": 10, "M": 20, "G": 30, "T": 40}
@@ -40,7 +40,7 @@ def add_data_options(parser: "ArgumentParser") -> None:
 
 
 def _map(text: str) -> dict[str, str]:
-    from groupwise.evaluator.formats.fields import parsed_map  # noqa: PLC0415
+    from groupwise.evaluator.formats.mapping.fields import parsed_map  # noqa: PLC0415
 
     try:
         return parsed_map(text)
@@ -60,7 +60,7 @@ def options_of(words: Namespace, roles: Sequence["Role | None"], command: str) -
 
     A format that is named is insisted on for the files that it can be; two in one role are not.
     """
-    from groupwise.evaluator.formats.options import Options  # noqa: PLC0415
+    from groupwise.evaluator.reading.options import Options  # noqa: PLC0415
 
     plain = Options(
         fields=words.map or {}, subtopics=words.subtopics, cnf=words.cnf, largest=words.max_bytes

@@ -77,7 +77,7 @@ def _idea() -> str:
 
 def _ranking() -> str:
     """Each result with its rank, whether it hits, and the group that it meets."""
-    from groupwise.evaluator.inspection import hit_vector  # noqa: PLC0415
+    from groupwise.evaluator.evaluation.single import hit_vector  # noqa: PLC0415
 
     hits = hit_vector(GROUND_TRUTH, RESULTS)
     cells = [_cells(f"{rank} {name}" for rank, name in enumerate(RESULTS, 1))]
@@ -106,7 +106,7 @@ def _unmet() -> list[int]:
 
 
 def _scores() -> str:
-    from groupwise.evaluator.evaluate import evaluate  # noqa: PLC0415
+    from groupwise.evaluator.evaluation.evaluate import evaluate  # noqa: PLC0415
 
     report = evaluate([GROUND_TRUTH], [RESULTS])
     lines = [

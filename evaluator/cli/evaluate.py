@@ -13,7 +13,7 @@ from groupwise.evaluator.cli.gates import gate, judged
 from groupwise.evaluator.cli.guard import DONE, FELL_SHORT, UNSOUND_INPUT
 from groupwise.evaluator.cli.names import check_names, cutoffs, depth, positive, split_names
 from groupwise.evaluator.cli.usage import Usage, add_choice, parser_of
-from groupwise.evaluator.gates import Gate
+from groupwise.evaluator.statistics.gates import Gate
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser
@@ -132,7 +132,7 @@ def _deliver(report: "Report", words: Namespace) -> None:
 
 def _put(text: str, form: str, path: str | None) -> None:
     if path is not None:
-        from groupwise.evaluator.formats.writing import write_whole  # noqa: PLC0415
+        from groupwise.evaluator.reading.writing import write_whole  # noqa: PLC0415
 
         write_whole(path, text.encode())
     elif form == "table":
@@ -143,7 +143,7 @@ def _put(text: str, form: str, path: str | None) -> None:
 
 def _rendered(report: "Report", form: str, *, to_file: bool) -> str:
     if form != "table":
-        from groupwise.evaluator.reporting import render  # noqa: PLC0415
+        from groupwise.evaluator.reporting.forms import render  # noqa: PLC0415
 
         return render(report, form)
     from groupwise.evaluator.reporting import terminal  # noqa: PLC0415  (brings rich)

@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from groupwise.evaluator.cli import streams
 from groupwise.evaluator.cli.guard import DONE, FELL_SHORT
 from groupwise.evaluator.cli.usage import Usage, add_choice, parser_of
-from groupwise.evaluator.reporting.sanitise import printable
+from groupwise.evaluator.text import printable
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser
 
     from groupwise.evaluator.errors import InputError
-    from groupwise.evaluator.formats import Reading, Records
-    from groupwise.evaluator.validation.corpus import CorpusSurvey
+    from groupwise.evaluator.reading.records import Reading, Records
+    from groupwise.evaluator.validation.corpus.survey import CorpusSurvey
 
 GZIP, MARK = b"\x1f\x8b", "\ufeff"
 SHOWN = 20
@@ -78,7 +78,7 @@ def _check(words: Namespace) -> None:
 def _fingerprint(corpus: str) -> str:
     import numpy as np  # noqa: PLC0415
 
-    from groupwise.evaluator.validation.corpus import survey  # noqa: PLC0415
+    from groupwise.evaluator.validation.corpus.survey import survey  # noqa: PLC0415
 
     return _sound(survey(corpus, np.zeros(0, np.int64), None, near=False)).fingerprint
 
@@ -97,7 +97,9 @@ def _sound(found: "CorpusSurvey") -> "CorpusSurvey":
 
 def _annotate(words: Namespace) -> int:
     from groupwise.evaluator.cli.annotating import Annotation  # noqa: PLC0415
-    from groupwise.evaluator.formats import JsonDocument, JsonLines, records_in  # noqa: PLC0415
+    from groupwise.evaluator.formats.opening import records_in  # noqa: PLC0415
+    from groupwise.evaluator.reading.json import JsonDocument  # noqa: PLC0415
+    from groupwise.evaluator.reading.jsonl import JsonLines  # noqa: PLC0415
 
     records = records_in(words.dataset)
     if not isinstance(records, JsonLines | JsonDocument):
@@ -120,8 +122,8 @@ def _surveyed(words: Namespace, records: "Records") -> "CorpusSurvey":
     import numpy as np  # noqa: PLC0415
 
     from groupwise.evaluator.errors import InputError, Problem  # noqa: PLC0415
-    from groupwise.evaluator.validation.corpus import survey  # noqa: PLC0415
-    from groupwise.evaluator.validation.hashes import hashes_of  # noqa: PLC0415
+    from groupwise.evaluator.validation.corpus.survey import survey  # noqa: PLC0415
+    from groupwise.evaluator.validation.engine.hashes import hashes_of  # noqa: PLC0415
 
     policy = _checked(records, words.ids)
     ids = {str(one) if policy == "text" else one for one in _gold_ids(records)}
@@ -137,8 +139,10 @@ def _surveyed(words: Namespace, records: "Records") -> "CorpusSurvey":
 def _checked(records: "Records", ids: Any) -> Any:
     """Refuse what is unsound; how ids are compared is returned."""
     from groupwise.evaluator.errors import Problems  # noqa: PLC0415
-    from groupwise.evaluator.formats import Reading  # noqa: PLC0415
-    from groupwise.evaluator.intake import Intake, Kinds, read_head  # noqa: PLC0415
+    from groupwise.evaluator.intake.checking import Intake  # noqa: PLC0415
+    from groupwise.evaluator.intake.kinds import Kinds  # noqa: PLC0415
+    from groupwise.evaluator.intake.problems import read_head  # noqa: PLC0415
+    from groupwise.evaluator.reading.records import Reading  # noqa: PLC0415
     from groupwise.schemas import FixtureQuery, Query  # noqa: PLC0415
 
     reading, problems = Reading(), Problems()
@@ -186,7 +190,7 @@ def _no_place(name: str) -> "InputError":
 
 def _gold_ids(records: "Records") -> Iterator[Any]:
     from groupwise.evaluator.cli.annotating import gold_ids  # noqa: PLC0415
-    from groupwise.evaluator.formats import Reading  # noqa: PLC0415
+    from groupwise.evaluator.reading.records import Reading  # noqa: PLC0415
 
     for batch in records.batches(Reading()):
         for number, value in enumerate(batch.values):
@@ -201,7 +205,7 @@ def _read(path: str) -> Content:
 
 
 def _write(words: Namespace, content: Content, new: str, *, changed: bool) -> None:
-    from groupwise.evaluator.formats.writing import write_whole  # noqa: PLC0415
+    from groupwise.evaluator.reading.writing import write_whole  # noqa: PLC0415
 
     data = f"{MARK if content.marked else ''}{new}".encode()
     if words.check:

@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 from groupwise.evaluator.cli import streams
-from groupwise.evaluator.gates import COMPARISONS, Gate, gate_of
+from groupwise.evaluator.statistics.gates import COMPARISONS, Gate, gate_of
 
 if TYPE_CHECKING:
     from groupwise.schemas import Report

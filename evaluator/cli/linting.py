@@ -8,19 +8,19 @@ from typing import TYPE_CHECKING
 from groupwise.evaluator.cli import streams
 from groupwise.evaluator.cli.data import options_of
 from groupwise.evaluator.cli.guard import DONE, FELL_SHORT
-from groupwise.evaluator.formats.options import Options, Role
-from groupwise.evaluator.gates import gate_of
 from groupwise.evaluator.metrics.names import check_profile, parse
+from groupwise.evaluator.reading.options import Options, Role
 from groupwise.evaluator.reporting.findings import SHOWN_PER_CODE
-from groupwise.evaluator.validation.asked import Asked
-from groupwise.evaluator.validation.baseline import Baseline, BaselineWriter
-from groupwise.evaluator.validation.settings import Settings, read_settings
-from groupwise.evaluator.validation.sink import KEPT, Sink
+from groupwise.evaluator.statistics.gates import gate_of
+from groupwise.evaluator.validation.engine.findings import KEPT, Sink
+from groupwise.evaluator.validation.engine.request import Asked
+from groupwise.evaluator.validation.settings.baseline import Baseline, BaselineWriter
+from groupwise.evaluator.validation.settings.pyproject import Settings, read_settings
 from groupwise.evaluator.validation.validate import Validation
 from groupwise.schemas import Policies, ValidationReport
 
 if TYPE_CHECKING:
-    from groupwise.evaluator.validation.fixes import Fixed
+    from groupwise.evaluator.validation.engine.fixes import Fixed
 
 _OPTION = re.compile(rf"\b({'|'.join(Policies.model_fields)})='(\w+)'")
 
@@ -100,7 +100,7 @@ class Linting:
 
     def fix(self) -> None:
         """Fix the files in place, and say how much was done."""
-        from groupwise.evaluator.formats.text_files import write_text  # noqa: PLC0415
+        from groupwise.evaluator.reading.text_file import write_text  # noqa: PLC0415
 
         done: Counter[str] = Counter()
         for name in self.words.files:
@@ -127,7 +127,7 @@ class Linting:
         return FELL_SHORT if changed else DONE
 
     def _fixed(self, name: str) -> "Fixed":
-        from groupwise.evaluator.validation.fixes import fixed  # noqa: PLC0415
+        from groupwise.evaluator.validation.engine.fixes import fixed  # noqa: PLC0415
 
         wants = self.selection.wants
         return fixed(name, self.asked, wants, unsafe=self.words.unsafe_fixes)

@@ -9,10 +9,11 @@ from groupwise.evaluator.cli.data import in_words_of_the_shell, options_of
 from groupwise.evaluator.cli.names import asked_names
 from groupwise.evaluator.cli.progress import progress
 from groupwise.evaluator.errors import InputError, Problem, UnknownMetric
-from groupwise.evaluator.evaluate import Plan
-from groupwise.evaluator.formats import Reading, Records, records_in
-from groupwise.evaluator.formats.options import Role
-from groupwise.evaluator.intake import read_head
+from groupwise.evaluator.evaluation.plan import Plan
+from groupwise.evaluator.formats.opening import records_in
+from groupwise.evaluator.intake.problems import read_head
+from groupwise.evaluator.reading.options import Role
+from groupwise.evaluator.reading.records import Reading, Records
 from groupwise.schemas import FixtureHead, Report
 
 

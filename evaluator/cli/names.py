@@ -4,7 +4,7 @@ from argparse import ArgumentTypeError, Namespace
 from typing import TYPE_CHECKING
 
 from groupwise.evaluator.cli.usage import Usage
-from groupwise.evaluator.gates import Gate
+from groupwise.evaluator.statistics.gates import Gate
 
 if TYPE_CHECKING:
     from groupwise.evaluator.metrics.names import Measure

@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
-from groupwise.evaluator.formats.scan import elements, end_of_value, members, skip_space
+from groupwise.evaluator.reading.scan import elements, end_of_value, members, skip_space
 from groupwise.schemas import FIELD_NAMES, Difference
 
 EXPECTED = "expected"

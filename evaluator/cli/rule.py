@@ -11,7 +11,7 @@ from groupwise.evaluator.cli.usage import Usage, add_choice, parser_of
 if TYPE_CHECKING:
     from argparse import ArgumentParser
 
-    from groupwise.evaluator.validation.rule import Rule
+    from groupwise.evaluator.validation.rules.registry import Rule
 
 DESCRIPTION = """\
 List all rules of `groupwise validate`; with CODE, say what one of them means,
@@ -51,7 +51,7 @@ def _parser() -> "ArgumentParser":
 
 
 def _named(word: str) -> list["Rule"]:
-    from groupwise.evaluator.validation.lookup import rules_named  # noqa: PLC0415
+    from groupwise.evaluator.validation.settings.lookup import rules_named  # noqa: PLC0415
 
     try:
         return rules_named(word)
@@ -64,7 +64,7 @@ def _bold(text: str) -> str:
 
 
 def _listing(rules: list["Rule"]) -> str:
-    from groupwise.evaluator.validation.rule import FAMILIES  # noqa: PLC0415
+    from groupwise.evaluator.validation.rules.registry import FAMILIES  # noqa: PLC0415
 
     families = {family: [r for r in rules if r.family == family] for family in FAMILIES}
     parts = [_section(family, some) for family, some in families.items() if some]
@@ -72,7 +72,7 @@ def _listing(rules: list["Rule"]) -> str:
 
 
 def _section(family: str, rules: list["Rule"]) -> str:
-    from groupwise.evaluator.validation.rule import FAMILIES  # noqa: PLC0415
+    from groupwise.evaluator.validation.rules.registry import FAMILIES  # noqa: PLC0415
 
     name = max(len(rule.name) for rule in rules)
     lines = (

@@ -5,7 +5,7 @@ import sys
 from contextlib import suppress
 from typing import Any
 
-from groupwise.evaluator.reporting.sanitise import printable
+from groupwise.evaluator.text import printable
 
 PLAIN_WIDTH = 100
 LOOK_ALIKES = str.maketrans(

@@ -3,13 +3,14 @@
 import difflib
 import sys
 
-from groupwise.evaluator.check import differences, evaluate_expected, read_expectations
 from groupwise.evaluator.cli import streams
 from groupwise.evaluator.cli.rewriting import corrected, extended
-from groupwise.evaluator.evaluate import evaluate
-from groupwise.evaluator.formats import JsonLines, records_in
-from groupwise.evaluator.formats.text_files import read_text
-from groupwise.evaluator.reporting.sanitise import printable
+from groupwise.evaluator.evaluation.evaluate import evaluate
+from groupwise.evaluator.evaluation.fixture import differences, evaluate_expected, read_expectations
+from groupwise.evaluator.formats.opening import records_in
+from groupwise.evaluator.reading.jsonl import JsonLines
+from groupwise.evaluator.reading.text_file import read_text
+from groupwise.evaluator.text import printable
 
 MARK = "\ufeff"
 COLOURS = {"+": "met", "-": "failed", "@": "dim"}

@@ -3,19 +3,10 @@
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, NoReturn
 
+from groupwise.evaluator.cli.commands import COMMANDS
+
 if TYPE_CHECKING:
     from argparse import ArgumentParser
-
-COMMANDS = {
-    "evaluate": "score results against grouped ground truth",
-    "check": "compare fixtures with the scores they expect",
-    "validate": "find what is wrong or odd in ground truth, run and corpus",
-    "rule": "what a finding of validate means, and what to do about it",
-    "fingerprint": "write into a data set which corpus it was judged on",
-    "convert": "write data of one format in another",
-    "metrics": "what the metrics are, and what each one means",
-    "demo": "the whole idea on one screen",
-}
 
 
 class Usage(Exception):  # noqa: N818  (a call, not a failure of ours)
@@ -28,7 +19,8 @@ class Usage(Exception):  # noqa: N818  (a call, not a failure of ours)
 
 def front_page() -> str:
     """The help of the program itself."""
-    commands = "\n".join(f"  {name:<11} {summary}" for name, summary in COMMANDS.items())
+    lines = (f"  {name:<11} {command.summary}" for name, command in COMMANDS.items())
+    commands = "\n".join(lines)
     return f"""\
 usage: groupwise COMMAND …
 

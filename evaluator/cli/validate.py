@@ -85,7 +85,7 @@ def _parser() -> "ArgumentParser":
 
 def _codes(text: str) -> list[str]:
     """Codes between commas; each must mean a rule."""
-    from groupwise.evaluator.validation.selection import selection_of  # noqa: PLC0415
+    from groupwise.evaluator.validation.settings.selection import selection_of  # noqa: PLC0415
 
     codes = [part.strip() for part in text.split(",") if part.strip()]
     try:
@@ -116,7 +116,7 @@ def _deliver(report: "ValidationReport", words: Namespace, shown: int) -> None:
         look |= {"width": streams.width(), "colour": streams.has_colour(sys.stdout)}
     text = render(report, form, **look)
     if to_file:
-        from groupwise.evaluator.formats.writing import write_whole  # noqa: PLC0415
+        from groupwise.evaluator.reading.writing import write_whole  # noqa: PLC0415
 
         write_whole(words.output, text.encode())
     elif form == "text":

@@ -9,10 +9,13 @@ from typing import Any, BinaryIO
 import orjson
 
 from groupwise.evaluator.errors import InputError, OutputError, Problem
-from groupwise.evaluator.formats.batch import Batch, Reading, Records
-from groupwise.evaluator.formats.jsonl import JsonLines
-from groupwise.evaluator.formats.judged import best_grades, judgements, not_relevant, number_text
-from groupwise.evaluator.formats.long_form import (
+from groupwise.evaluator.formats.mapping.judgements import (
+    best_grades,
+    judgements,
+    not_relevant,
+    number_text,
+)
+from groupwise.evaluator.formats.mapping.long_form import (
     LongRecords,
     Row,
     Rows,
@@ -23,11 +26,14 @@ from groupwise.evaluator.formats.long_form import (
     in_blocks,
     shown,
 )
-from groupwise.evaluator.formats.mapped import MappedRecords
-from groupwise.evaluator.formats.options import Options, Record, Sample
+from groupwise.evaluator.formats.mapping.records import MappedRecords
 from groupwise.evaluator.formats.registry import Format
-from groupwise.evaluator.formats.source import Source
-from groupwise.evaluator.formats.writing import write_data
+from groupwise.evaluator.reading.detection import Sample
+from groupwise.evaluator.reading.jsonl import JsonLines
+from groupwise.evaluator.reading.options import Options, Record
+from groupwise.evaluator.reading.records import Batch, Reading, Records
+from groupwise.evaluator.reading.source import Source
+from groupwise.evaluator.reading.writing import write_data
 
 HEADER = ("query-id", "corpus-id", "score")
 SPLITS = ("test", "dev", "train")

@@ -3,11 +3,22 @@
 from collections.abc import Mapping
 from typing import Any
 
-from groupwise.evaluator.formats.evidence import EXPANDED, distinct_sets, groups_of, is_exact
-from groupwise.evaluator.formats.mapped import Unfit
-from groupwise.evaluator.formats.part import Part
-from groupwise.evaluator.formats.registry import Options
-from groupwise.evaluator.formats.shaped import Made, declared, is_text, objects_in, one_by_one
+from groupwise.evaluator.formats.mapping.cursor import Part
+from groupwise.evaluator.formats.mapping.evidence import (
+    EXPANDED,
+    distinct_sets,
+    groups_of,
+    is_exact,
+)
+from groupwise.evaluator.formats.mapping.published import (
+    Made,
+    declared,
+    is_text,
+    objects_in,
+    one_by_one,
+)
+from groupwise.evaluator.formats.mapping.records import Unfit
+from groupwise.evaluator.reading.options import Options
 from groupwise.schemas import Id
 
 PAGE = 2

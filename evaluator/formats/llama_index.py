@@ -3,11 +3,11 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from groupwise.evaluator.formats.content import text_id
-from groupwise.evaluator.formats.mapped import Unfit
-from groupwise.evaluator.formats.part import Part
-from groupwise.evaluator.formats.registry import Options
-from groupwise.evaluator.formats.shaped import Made, declared, each, is_text, objects_in
+from groupwise.evaluator.formats.mapping.cursor import Part
+from groupwise.evaluator.formats.mapping.published import Made, declared, each, is_text, objects_in
+from groupwise.evaluator.formats.mapping.records import Unfit
+from groupwise.evaluator.reading.options import Options
+from groupwise.evaluator.reading.text_ids import text_id
 
 
 def _embedding_queries(document: Part, options: Options) -> Iterator[Made | Unfit]:

@@ -3,11 +3,11 @@
 from collections.abc import Mapping
 from typing import Any
 
-from groupwise.evaluator.formats.content import passage_id
-from groupwise.evaluator.formats.mapped import Unfit
-from groupwise.evaluator.formats.part import Part
-from groupwise.evaluator.formats.registry import Options
-from groupwise.evaluator.formats.shaped import Made, declared, is_text, one_by_one
+from groupwise.evaluator.formats.mapping.cursor import Part
+from groupwise.evaluator.formats.mapping.published import Made, declared, is_text, one_by_one
+from groupwise.evaluator.formats.mapping.records import Unfit
+from groupwise.evaluator.reading.options import Options
+from groupwise.evaluator.reading.text_ids import passage_id
 
 
 def _made(part: Part, _options: Options) -> Made:

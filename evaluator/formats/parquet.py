@@ -8,14 +8,16 @@ from contextlib import closing, contextmanager
 from typing import Any, BinaryIO
 
 from groupwise.evaluator.errors import InputError, Problem
-from groupwise.evaluator.formats.ahead import ahead
-from groupwise.evaluator.formats.arrow import arrow
-from groupwise.evaluator.formats.autorag_writing import write_autorag
-from groupwise.evaluator.formats.columnar import ROWS_PER_BATCH, Columns, TableRecords, columns_of
-from groupwise.evaluator.formats.layout import check_types, layout_of
-from groupwise.evaluator.formats.parquet_writing import write_parquet
-from groupwise.evaluator.formats.registry import Carried, Format, Options, Role, Sample
-from groupwise.evaluator.formats.source import Source
+from groupwise.evaluator.formats.autorag_writer import write_autorag
+from groupwise.evaluator.formats.parquet_writer import write_parquet
+from groupwise.evaluator.formats.registry import Carried, Format
+from groupwise.evaluator.reading.arrow import arrow
+from groupwise.evaluator.reading.detection import Sample
+from groupwise.evaluator.reading.layout import check_types, layout_of
+from groupwise.evaluator.reading.options import Options, Role
+from groupwise.evaluator.reading.prefetch import ahead
+from groupwise.evaluator.reading.source import Source
+from groupwise.evaluator.reading.tables import ROWS_PER_BATCH, Columns, TableRecords, columns_of
 
 MAGIC, ENCRYPTED = b"PAR1", b"PARE"
 SHORTEST = 12

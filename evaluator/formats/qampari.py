@@ -3,9 +3,15 @@
 from collections.abc import Mapping
 from typing import Any
 
-from groupwise.evaluator.formats.part import Part, distinct
-from groupwise.evaluator.formats.registry import Options
-from groupwise.evaluator.formats.shaped import Made, declared, is_text, objects_in, one_by_one
+from groupwise.evaluator.formats.mapping.cursor import Part, distinct
+from groupwise.evaluator.formats.mapping.published import (
+    Made,
+    declared,
+    is_text,
+    objects_in,
+    one_by_one,
+)
+from groupwise.evaluator.reading.options import Options
 from groupwise.schemas import Id
 
 

@@ -8,13 +8,13 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import lru_cache
-from importlib import import_module
 from typing import Literal, TypeAlias
 
 from groupwise.evaluator.errors import InputError, Problem
-from groupwise.evaluator.formats.batch import Records
-from groupwise.evaluator.formats.options import Options, Record, Role, Sample
-from groupwise.evaluator.formats.source import Source
+from groupwise.evaluator.reading.detection import Sample
+from groupwise.evaluator.reading.options import Options, Record, Role
+from groupwise.evaluator.reading.records import Records
+from groupwise.evaluator.reading.source import Source
 
 Carried: TypeAlias = Literal[
     "groups", "grades", "weights", "labels", "not_relevant", "unanswerable",
@@ -24,20 +24,9 @@ Carried: TypeAlias = Literal[
 
 """What a format may be able to carry; ``groups`` that differ from a flat list, among others."""
 
-MODULES = (
-    "native", "parquet", "llama_index", "ragas", "hotpot", "musique", "multihop_rag", "dpr", "kilt",
-    "double_bench", "qampari", "beir", "table", "trec",
-)  # fmt: skip
-"""The modules that declare formats; an earlier one is asked first whether it knows a file."""
-
 __all__ = [
-    "MODULES",
     "Carried",
     "Format",
-    "Options",
-    "Record",
-    "Role",
-    "Sample",
     "every_format",
     "named",
     "written_as",
@@ -84,8 +73,28 @@ class Format:
 
 @lru_cache(maxsize=1)
 def every_format() -> dict[str, Format]:
-    """All formats by name, in the order in which they are asked."""
-    modules = [import_module(f"groupwise.evaluator.formats.{name}") for name in MODULES]
+    """All formats by name; an earlier one is asked first whether it knows a file."""
+    from groupwise.evaluator.formats import (  # noqa: PLC0415  (they declare with Format)
+        beir,
+        csv,
+        double_bench,
+        dpr,
+        groupwise_json,
+        hotpot,
+        kilt,
+        llama_index,
+        multihop_rag,
+        musique,
+        parquet,
+        qampari,
+        ragas,
+        trec,
+    )
+
+    modules = (
+        groupwise_json, parquet, llama_index, ragas, hotpot, musique, multihop_rag, dpr, kilt,
+        double_bench, qampari, beir, csv, trec,
+    )  # fmt: skip
     return {one.name: one for module in modules for one in module.FORMATS}
 
 

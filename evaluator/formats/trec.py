@@ -8,24 +8,21 @@ from operator import ge
 from typing import Any
 
 from groupwise.evaluator.errors import InputError, Problem
-from groupwise.evaluator.formats.batch import Records
-from groupwise.evaluator.formats.judged import (
+from groupwise.evaluator.formats.mapping.judgements import (
     best_grades,
     judgements,
     not_relevant,
     number_text,
     ranked,
 )
-from groupwise.evaluator.formats.long_form import (
+from groupwise.evaluator.formats.mapping.long_form import (
     LongRecords,
     Row,
     Tell,
     flat_record,
     grouped_record,
 )
-from groupwise.evaluator.formats.options import Options, Record, Sample
 from groupwise.evaluator.formats.registry import Format
-from groupwise.evaluator.formats.source import Source
 from groupwise.evaluator.formats.trec_lines import (
     LineShape,
     a_row_each,
@@ -33,8 +30,12 @@ from groupwise.evaluator.formats.trec_lines import (
     queries_in,
     rows_of,
 )
-from groupwise.evaluator.formats.writing import write_data
-from groupwise.evaluator.walking import walk
+from groupwise.evaluator.native.loader import walk
+from groupwise.evaluator.reading.detection import Sample
+from groupwise.evaluator.reading.options import Options, Record
+from groupwise.evaluator.reading.records import Records
+from groupwise.evaluator.reading.source import Source
+from groupwise.evaluator.reading.writing import write_data
 from groupwise.schemas.shape import shortened
 
 WHOLE_NUMBER = re.compile(rb"[+-]?\d+")

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from itertools import chain, groupby
 from typing import Any, BinaryIO, TypeAlias
 
-from groupwise.evaluator.formats.long_form import Row, Rows, Tell, decoded, finite, shown
+from groupwise.evaluator.formats.mapping.long_form import Row, Rows, Tell, decoded, finite, shown
 
 BLOCK_BYTES = 1 << 18
 MARK = b"\0"

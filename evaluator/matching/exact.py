@@ -15,10 +15,10 @@ from operator import itemgetter
 import numpy as np
 
 from groupwise.evaluator.hits import Alternatives, Groups, Hits, IntArray, Unwanted
-from groupwise.evaluator.id_lists import TextLists
-from groupwise.evaluator.rows import Rankings, Rows
-from groupwise.evaluator.unaided import Matched
-from groupwise.evaluator.walking import walk
+from groupwise.evaluator.intake.rows import Rankings, Rows
+from groupwise.evaluator.native.fallback import Matched
+from groupwise.evaluator.native.loader import walk
+from groupwise.evaluator.reading.packed_ids import TextLists
 from groupwise.schemas import Id, RichTruth, Truth
 
 RANKS = range(1, 1 << 62)

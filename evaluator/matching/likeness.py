@@ -3,11 +3,11 @@
 from array import array
 from dataclasses import dataclass, field
 
-from groupwise.evaluator.arrays import FloatArray, np
 from groupwise.evaluator.hits import Likeness
+from groupwise.evaluator.hits.arrays import FloatArray, np
+from groupwise.evaluator.intake.rows import Rows
+from groupwise.evaluator.intake.vectors import VectorTable
 from groupwise.evaluator.matching.exact import grades_by_id
-from groupwise.evaluator.rows import Rows
-from groupwise.evaluator.vectors import VectorTable
 from groupwise.schemas import Id, Truth
 
 

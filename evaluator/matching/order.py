@@ -12,10 +12,10 @@ from operator import gt
 from typing import Any
 
 from groupwise.evaluator.hits import Hits, Order
+from groupwise.evaluator.intake.rows import Rows
+from groupwise.evaluator.intake.vectors import VectorTable
 from groupwise.evaluator.matching.exact import Matcher, grades_by_id
 from groupwise.evaluator.matching.likeness import LikenessColumns
-from groupwise.evaluator.rows import Rows
-from groupwise.evaluator.vectors import VectorTable
 
 TIE_ORDERS = [(sign, judged) for sign in (1, -1) for judged in (-0.5, 0.5)]
 """Sign and place of the judged non-relevant: relevant first or last, and these before or behind

@@ -1,7 +1,7 @@
 """Arithmetic that several metrics share."""
 
-from groupwise.evaluator.arrays import np
 from groupwise.evaluator.hits import BoolArray, FloatArray, Hits, IntArray
+from groupwise.evaluator.hits.arrays import np
 
 TINY = 1e-3
 

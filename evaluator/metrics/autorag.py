@@ -6,8 +6,8 @@ included. Each quirk is shown with its value in docs/explanation/differences-fro
 
 import math
 
-from groupwise.evaluator.arrays import np
 from groupwise.evaluator.hits import FloatArray, Hits, number_within
+from groupwise.evaluator.hits.arrays import np
 from groupwise.evaluator.metrics.arithmetic import gain_over_rank, harmonic_mean, ideal_gain, share
 from groupwise.evaluator.metrics.registry import metric
 

@@ -1,7 +1,7 @@
 """Metrics that mean the same in every profile."""
 
-from groupwise.evaluator.arrays import np
 from groupwise.evaluator.hits import FloatArray, Hits
+from groupwise.evaluator.hits.arrays import np
 from groupwise.evaluator.metrics.registry import metric
 
 

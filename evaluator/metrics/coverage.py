@@ -6,8 +6,8 @@ and a better one found later adds the difference. Repeats and further alternativ
 
 import math
 
-from groupwise.evaluator.arrays import np
 from groupwise.evaluator.hits import FloatArray, Hits, MetResults, number_within
+from groupwise.evaluator.hits.arrays import np
 from groupwise.evaluator.metrics.arithmetic import exponential_gain, harmonic_mean, share, summed
 from groupwise.evaluator.metrics.ideal import ideal
 from groupwise.evaluator.metrics.registry import metric

@@ -2,8 +2,8 @@
 
 from typing import Annotated
 
-from groupwise.evaluator.arrays import FloatArray, np
 from groupwise.evaluator.hits import Hits, Likeness
+from groupwise.evaluator.hits.arrays import FloatArray, np
 from groupwise.evaluator.metrics.arithmetic import share
 from groupwise.evaluator.metrics.registry import Between, metric
 

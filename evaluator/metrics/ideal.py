@@ -8,8 +8,8 @@ always taking the next best document for many.
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from groupwise.evaluator.arrays import np
 from groupwise.evaluator.hits import BoolArray, FloatArray, Hits, IntArray, number_within
+from groupwise.evaluator.hits.arrays import np
 from groupwise.evaluator.metrics.arithmetic import exponential_gain
 from groupwise.evaluator.metrics.search import CoverageHill, Discount, climb, exact
 

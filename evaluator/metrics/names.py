@@ -8,9 +8,9 @@ from functools import lru_cache
 from operator import index
 from typing import Any
 
-from groupwise.evaluator.arrays import np
 from groupwise.evaluator.errors import UnknownMetric
 from groupwise.evaluator.hits import Budget, Cutoff, FloatArray, Hits, Order
+from groupwise.evaluator.hits.arrays import np
 from groupwise.evaluator.metrics.registry import (
     BY_SCORE,
     LABEL,

@@ -4,8 +4,7 @@ import inspect
 import math
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import wraps
-from importlib import import_module
+from functools import lru_cache, wraps
 from typing import Any, Literal, get_args, get_origin
 
 from groupwise.evaluator.hits import FloatArray, Hits
@@ -166,15 +165,28 @@ def _parameter(argument: inspect.Parameter) -> Parameter:
     return Parameter(argument.name, type(default), default, choices, bounds)
 
 
+@lru_cache(maxsize=8)
 def metrics_of(profile: str) -> dict[str, Metric]:
     """The metrics of a profile by name, the profile's own ones first."""
+    _declare_all()
     found: dict[str, Metric] = {}
     for home in (*PROFILES[profile], *EVERY_PROFILE):
-        import_module(f"groupwise.evaluator.metrics.{home}")
-        for (module, name), one in list(_declared.items()):  # another thread may be importing
+        for (module, name), one in list(_declared.items()):
             if module == home:
                 found.setdefault(name, one)
     return found
+
+
+def _declare_all() -> None:
+    """Import the modules that declare metrics."""
+    from groupwise.evaluator.metrics import (  # noqa: F401, PLC0415  (they declare with @metric)
+        autorag,
+        common,
+        coverage,
+        diversity,
+        subtopics,
+        trec,
+    )
 
 
 def every_metric() -> Iterator[tuple[str, Metric]]:

@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping, Sequence
 
-from groupwise.evaluator.arrays import np
 from groupwise.evaluator.hits import FloatArray, Hits, Order
+from groupwise.evaluator.hits.arrays import np
 from groupwise.evaluator.metrics.names import Measure
 
 

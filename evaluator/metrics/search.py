@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from operator import itemgetter
 from typing import Protocol, TypeAlias
 
-from groupwise.evaluator.arrays import FloatArray, IntArray, np
+from groupwise.evaluator.hits.arrays import FloatArray, IntArray, np
 
 WAYS = 64
 ROUNDING = 1e-12

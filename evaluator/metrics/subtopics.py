@@ -9,8 +9,8 @@ import math
 from functools import lru_cache
 from typing import Annotated
 
-from groupwise.evaluator.arrays import np
 from groupwise.evaluator.hits import FloatArray, Hits, IntArray, MetResults, number_within
+from groupwise.evaluator.hits.arrays import np
 from groupwise.evaluator.metrics.arithmetic import share, summed
 from groupwise.evaluator.metrics.coverage import logarithmic, reciprocal
 from groupwise.evaluator.metrics.ideal import Ideal, distinct_pairs, shared_queries

@@ -7,8 +7,8 @@ least grade that counts as relevant. A repeated result counts at its first place
 import math
 from typing import Annotated, Literal
 
-from groupwise.evaluator.arrays import np
 from groupwise.evaluator.hits import FloatArray, Hits, IntArray, number_within
+from groupwise.evaluator.hits.arrays import np
 from groupwise.evaluator.metrics.arithmetic import exponential_gain, harmonic_mean, share
 from groupwise.evaluator.metrics.registry import Between, metric
 

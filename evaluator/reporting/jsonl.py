@@ -6,7 +6,9 @@ contract without ``per_query``; it is told by its ``schema``.
 
 from collections.abc import Iterator
 
-from groupwise.evaluator.reporting.json import dumped, without_queries
+from groupwise.evaluator.reading.json_text import dump_line
+from groupwise.evaluator.reporting.forms import Form
+from groupwise.evaluator.reporting.json import without_queries
 from groupwise.schemas import Report
 
 
@@ -17,7 +19,10 @@ def render(report: Report) -> str:
 
 def _lines(report: Report) -> Iterator[str]:
     for query, scores in report.per_query.items():
-        yield dumped({"query": query, "scores": scores})
+        yield dump_line({"query": query, "scores": scores})
     summary = without_queries(report)
     del summary["per_query"]
-    yield dumped(summary)
+    yield dump_line(summary)
+
+
+FORM = Form("jsonl", render, (".jsonl", ".ndjson"))

@@ -7,8 +7,10 @@ JSON under the key ``groupwise.report``.
 import io
 from typing import Any
 
-from groupwise.evaluator.formats.arrow import arrow
-from groupwise.evaluator.reporting.json import dumped, without_queries
+from groupwise.evaluator.reading.arrow import arrow
+from groupwise.evaluator.reading.json_text import dump_line
+from groupwise.evaluator.reporting.forms import Form
+from groupwise.evaluator.reporting.json import without_queries
 from groupwise.schemas import Report
 
 KEY = "groupwise.report"
@@ -22,7 +24,7 @@ def render(report: Report) -> bytes:
     arrays = [pa.array(map(_as_unicode, report.per_query), pa.string())]
     arrays += [pa.array([scores.get(name) for scores in rows], pa.float64()) for name in metrics]
     fields: list[Any] = [("query", pa.string()), *((name, pa.float64()) for name in metrics)]
-    schema = pa.schema(fields, {KEY: dumped(without_queries(report))})
+    schema = pa.schema(fields, {KEY: dump_line(without_queries(report))})
     data = io.BytesIO()
     parquet.write_table(pa.Table.from_arrays(arrays, schema=schema), data)
     return data.getvalue()
@@ -31,3 +33,6 @@ def render(report: Report) -> bytes:
 def _as_unicode(query: str) -> str:
     """Programs can pass strings that are not Unicode text, which parquet cannot hold."""
     return query.encode("utf-8", "backslashreplace").decode()
+
+
+FORM = Form("parquet", render, (".parquet",))

@@ -8,7 +8,8 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from groupwise.evaluator.reporting.sanitise import printable, tidied
+from groupwise.evaluator.reporting.sanitise import tidied
+from groupwise.evaluator.text import printable
 
 
 class RichPage:

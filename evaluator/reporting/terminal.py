@@ -6,9 +6,11 @@ from typing import TYPE_CHECKING, TypeAlias, Union
 
 from rich.cells import cell_len
 
+from groupwise.evaluator.reporting.forms import Form
 from groupwise.evaluator.reporting.pivot import Pivot, counted, labels, pivot, rounded
-from groupwise.evaluator.reporting.sanitise import printable, shortened, tidied
+from groupwise.evaluator.reporting.sanitise import tidied
 from groupwise.evaluator.reporting.spread import bounds, enough, points, tied
+from groupwise.evaluator.text import printable, shorten
 from groupwise.schemas import Curve, Report
 
 if TYPE_CHECKING:
@@ -140,7 +142,7 @@ def _show_queries(page: AnyPage, report: Report) -> None:
     few = len(report.per_query) <= FEW_QUERIES
     chosen = list(report.per_query) if few else worst(report)
     names = labels(report)
-    ids = [shortened(query, LONGEST_ID) for query in chosen]
+    ids = [shorten(query, LONGEST_ID) for query in chosen]
     room = max(1, columns_that_fit(page.width, ["query", *ids], names))
     rows = [
         (shown, *(_cell(report, query, name) for name in names[:room]))
@@ -167,3 +169,6 @@ def worst(report: Report) -> list[str]:
 def _cell(report: Report, query: str, name: str) -> str:
     value = report.per_query[query][name]
     return _number(value) if name in report.ranks else rounded(value)
+
+
+FORM = Form("table", render)

@@ -8,20 +8,19 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any, Literal
 
 from groupwise.evaluator.errors import InputError, Problem
-from groupwise.evaluator.formats import AS_IT_IS, Options
-from groupwise.evaluator.garbage import uncollected
-from groupwise.evaluator.gates import gate_of
-from groupwise.evaluator.inputs import as_records
+from groupwise.evaluator.evaluation.ceilings import Ceilings, ceilings
+from groupwise.evaluator.intake.objects import as_records
 from groupwise.evaluator.metrics.names import measures
 from groupwise.evaluator.metrics.registry import SIX
-from groupwise.evaluator.validation.asked import DEFAULT_K, Asked
-from groupwise.evaluator.validation.case import Draft
-from groupwise.evaluator.validation.ceilings import Ceilings, ceilings
-from groupwise.evaluator.validation.engine import Pass
-from groupwise.evaluator.validation.gates import gate_checks
-from groupwise.evaluator.validation.hashes import Hashes, in_several, only_in, union
-from groupwise.evaluator.validation.kinds import KindOfIds
-from groupwise.evaluator.validation.second import (
+from groupwise.evaluator.native.collector import uncollected
+from groupwise.evaluator.reading.options import AS_IT_IS, Options
+from groupwise.evaluator.statistics.gates import gate_of
+from groupwise.evaluator.validation.engine.case import Draft
+from groupwise.evaluator.validation.engine.findings import KEPT, Place, Sink
+from groupwise.evaluator.validation.engine.hashes import Hashes, in_several, only_in, union
+from groupwise.evaluator.validation.engine.kinds import KindOfIds
+from groupwise.evaluator.validation.engine.reading import Pass
+from groupwise.evaluator.validation.engine.relocation import (
     Check,
     NearlyEqualIds,
     RepeatedQueries,
@@ -31,12 +30,13 @@ from groupwise.evaluator.validation.second import (
     is_unequal,
     second_look,
 )
-from groupwise.evaluator.validation.selection import selection_of
-from groupwise.evaluator.validation.sink import KEPT, Place, Sink
+from groupwise.evaluator.validation.engine.request import DEFAULT_K, Asked
+from groupwise.evaluator.validation.rules.gate_checks import gate_checks
+from groupwise.evaluator.validation.settings.selection import selection_of
 from groupwise.schemas import Finding, Fixture, RunQuery, Summary, ValidationReport
 
 if TYPE_CHECKING:
-    from groupwise.evaluator.validation.corpus import CorpusSurvey
+    from groupwise.evaluator.validation.corpus.survey import CorpusSurvey
 
 NAMED = 20
 """Of so many ids that are not in the corpus, the nearest ones that are, are named."""
@@ -71,8 +71,8 @@ class Validation:
 
     def add_corpus(self, value: Any) -> None:
         """Compare the data sets with a corpus."""
-        from groupwise.evaluator.formats.corpus import as_corpus  # noqa: PLC0415  (as in survey)
-        from groupwise.evaluator.validation.corpus import survey  # noqa: PLC0415  (few have one)
+        from groupwise.evaluator.formats.corpus_files import as_corpus  # noqa: PLC0415  (as in survey)
+        from groupwise.evaluator.validation.corpus.survey import survey  # noqa: PLC0415  (few have one)
 
         gold = union(one.tally.ids.distinct for one in self.data)
         ids: Literal["text"] | None = "text" if self.asked.ids == "text" else None
@@ -153,7 +153,7 @@ class Validation:
 
     def _tell_other_corpus(self, one: Pass, survey: "CorpusSurvey") -> None:
         """CP003, where the head of a fixture names a corpus."""
-        from groupwise.evaluator.validation.corpus_checks import other_corpus  # noqa: PLC0415
+        from groupwise.evaluator.validation.rules.corpus_checks import other_corpus  # noqa: PLC0415
 
         line, column = one.reading.places.get("corpus", (None, None))
         other = other_corpus(one.reading.head.get("corpus"), survey)
@@ -215,7 +215,7 @@ class Validation:
 
     def _name_nearest(self, survey: "CorpusSurvey") -> None:
         """Say of ids that are not in the corpus which of its ids they resemble."""
-        from groupwise.evaluator.validation.nearest import did_you_mean, nearest  # noqa: PLC0415
+        from groupwise.evaluator.validation.corpus.nearest import did_you_mean, nearest  # noqa: PLC0415
 
         found = self.sink.findings
         missing = [one for one in found if one.code == "CP001" and one.id is not None][:NAMED]
@@ -270,7 +270,7 @@ class Validation:
 
 
 def _beside(survey: "CorpusSurvey") -> Check:
-    from groupwise.evaluator.validation.corpus_checks import BesideCorpus  # noqa: PLC0415
+    from groupwise.evaluator.validation.rules.corpus_checks import BesideCorpus  # noqa: PLC0415
 
     return BesideCorpus(survey)
 

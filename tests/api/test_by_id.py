@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from groupwise import Dataset, InputError, Run, evaluate
-from groupwise.evaluator.by_id import unfolded
-from groupwise.evaluator.columns import names_of
+from groupwise.evaluator.intake.bulk import names_of
+from groupwise.evaluator.intake.graded import unfolded
 from groupwise.schemas import RunQuery
 
 NAMES = st.sampled_from("abcdefgh")
@@ -97,7 +97,7 @@ def test_the_quick_way_of_grades_in_records_means_the_same(
 ) -> None:
     records = [{"id": str(number), **value} for number, value in enumerate(values)]
     quick = outcome(records, flat)
-    with mock.patch("groupwise.evaluator.intake.Intake._in_bulk", return_value=None):
+    with mock.patch("groupwise.evaluator.intake.checking.Intake._in_bulk", return_value=None):
         assert quick == outcome(records, flat)
 
 
@@ -107,14 +107,16 @@ def test_the_quick_way_of_grades_by_query_means_the_same(
 ) -> None:
     records = {str(number): value for number, value in enumerate(values)}
     quick = outcome(records, flat)
-    with mock.patch("groupwise.evaluator.intake.Intake._in_bulk", return_value=None):
+    with mock.patch("groupwise.evaluator.intake.checking.Intake._in_bulk", return_value=None):
         assert quick == outcome(records, flat)
 
 
 def test_grades_do_not_become_models() -> None:
     qrels = {"q1": {"a": 3, "b": 1, "c": 0}, "q2": {"d": 1}}
     records = [{"id": "1", "ground_truth": [{"a": 2}, ["b"]]}, {"id": "2", "ground_truth": []}]
-    with mock.patch("groupwise.evaluator.intake.Intake._model", side_effect=AssertionError):
+    with mock.patch(
+        "groupwise.evaluator.intake.checking.Intake._model", side_effect=AssertionError
+    ):
         evaluate(qrels, {"q1": ["a"], "q2": []}, profile="trec")
         evaluate(records, {"1": ["a"], "2": []})
 

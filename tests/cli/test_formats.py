@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from groupwise.evaluator.formats import long_form, source
+from groupwise.evaluator.formats.mapping import long_form
+from groupwise.evaluator.reading import source
 from tests.cli.conftest import Groupwise, Write
 from tests.metrics.test_trec_eval_golden import NAMES, RUNS, with_level
 from tests.paths import FIXTURES, ROBUST03, TREC_EVAL

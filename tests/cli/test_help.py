@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from groupwise import __version__
-from groupwise.evaluator.cli.usage import COMMANDS
+from groupwise.evaluator.cli.commands import COMMANDS
 from tests.cli.conftest import Groupwise
 from tests.cli.shell import COMMAND, spawn
 
@@ -24,13 +24,13 @@ FOR_OTHERS = (
     "multiprocessing",
     "rich.console",
     "tomllib",
-    "groupwise.evaluator.formats.corpus",
-    "groupwise.evaluator.formats.fields",
+    "groupwise.evaluator.formats.corpus_files",
+    "groupwise.evaluator.formats.mapping.fields",
     "groupwise.evaluator.formats.parquet",
-    "groupwise.evaluator.frames",
-    "groupwise.evaluator.validation.corpus",
-    "groupwise.evaluator.validation.fixes",
-    "groupwise.evaluator.validation.nearest",
+    "groupwise.evaluator.intake.frames",
+    "groupwise.evaluator.validation.corpus.survey",
+    "groupwise.evaluator.validation.engine.fixes",
+    "groupwise.evaluator.validation.corpus.nearest",
 )
 """What a command on a small and clean file has no use for."""
 RECORD = '{"id": "q1", "query": "which?", "ground_truth": [["a"], ["b"]], "results": ["a"]}\n'
@@ -43,8 +43,8 @@ def examples(text: str) -> list[str]:
 def test_the_front_page_names_every_command(groupwise: Groupwise) -> None:
     done = groupwise("--help")
     assert (done.code, done.err) == (0, "")
-    for name, summary in COMMANDS.items():
-        assert re.search(rf"^  {name} +{summary}$", done.out, re.MULTILINE)
+    for name, command in COMMANDS.items():
+        assert re.search(rf"^  {name} +{command.summary}$", done.out, re.MULTILINE)
     assert groupwise("-h") == groupwise("help") == done
 
 

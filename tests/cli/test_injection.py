@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from groupwise.evaluator.reporting.findings import FORMS
-from groupwise.evaluator.reporting.sanitise import UNSEEN
+from groupwise.evaluator.text import UNSEEN
 from tests.cli.conftest import Groupwise, Write
 
 HOSTILE = {

@@ -3,7 +3,7 @@ import re
 
 import pytest
 
-from groupwise.evaluator.validation.rule import FAMILIES, every_rule
+from groupwise.evaluator.validation.rules.registry import FAMILIES, every_rule
 from tests.cli.conftest import Groupwise
 
 RULES = every_rule()

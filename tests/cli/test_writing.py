@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from groupwise.evaluator.errors import InputError, OutputError, Problem
-from groupwise.evaluator.formats.writing import write_data, write_whole
+from groupwise.evaluator.reading.writing import write_data, write_whole
 from tests.cli.shell import names_in
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from groupwise import evaluate
 from groupwise.evaluator.reporting.findings import render
-from groupwise.evaluator.validation.baseline import BaselineWriter, key_of
+from groupwise.evaluator.validation.settings.baseline import BaselineWriter, key_of
 from groupwise.schemas.validation import StaleEntry
 from tests.reporting.findings.reports import EMPTY_GROUP, NOWHERE, SMALL, report
 

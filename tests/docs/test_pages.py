@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from groupwise.evaluator.cli.usage import COMMANDS
+from groupwise.evaluator.cli.commands import COMMANDS
 from tests.docs.pages import PAGES, Block, blocks, commands, matches, statements
 from tests.paths import FIXTURES, ROOT
 

@@ -14,7 +14,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from groupwise import evaluate
-from groupwise.evaluator import evaluation, inputs
+from groupwise.evaluator.evaluation import partial as evaluation
+from groupwise.evaluator.intake import objects as inputs
 from tests.formats.reading import blocks_of
 from tests.strategies import CASES, FEWER, Case
 

@@ -14,8 +14,9 @@ from typing import Any
 import pytest
 
 from groupwise import Dataset, InputError, evaluate
-from groupwise.evaluator import live, retrieving
-from groupwise.evaluator.live import told
+from groupwise.evaluator.evaluation import live
+from groupwise.evaluator.evaluation import retriever as retrieving
+from groupwise.evaluator.evaluation.live import told
 from tests.api.test_documents import HaystackDocument, LangChainDocument, NodeWithScore, TextNode
 
 QUERIES = [

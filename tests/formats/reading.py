@@ -10,7 +10,11 @@ from typing import Any
 from unittest import mock
 
 from groupwise import InputError
-from groupwise.evaluator.formats import Reading, batch, document, jsonl, records_in
+from groupwise.evaluator.formats.opening import records_in
+from groupwise.evaluator.reading import json as document
+from groupwise.evaluator.reading import jsonl
+from groupwise.evaluator.reading import records as batch
+from groupwise.evaluator.reading.records import Reading
 
 BLOCKS = (1, 16, 64, 1000, 1 << 18)
 PEEKED = 256

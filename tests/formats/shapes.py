@@ -8,9 +8,11 @@ from typing import Any
 
 from groupwise import InputError
 from groupwise.evaluator.errors import Problem
-from groupwise.evaluator.formats.batch import Reading
-from groupwise.evaluator.formats.registry import Options, Role, Sample, every_format
-from groupwise.evaluator.formats.source import Source
+from groupwise.evaluator.formats.registry import every_format
+from groupwise.evaluator.reading.detection import Sample
+from groupwise.evaluator.reading.options import Options, Role
+from groupwise.evaluator.reading.records import Reading
+from groupwise.evaluator.reading.source import Source
 from tests.formats.reading import file_of
 from tests.paths import FIXTURES
 

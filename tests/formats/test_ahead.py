@@ -8,7 +8,7 @@ from time import monotonic, sleep
 
 import pytest
 
-from groupwise.evaluator.formats.ahead import STEPS, ahead
+from groupwise.evaluator.reading.prefetch import STEPS, ahead
 
 
 def steps_to(end: int, done: list[int]) -> Callable[[], int | None]:

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from groupwise import InputError, convert
-from groupwise.evaluator.columns import Columns
+from groupwise.evaluator.intake.bulk import Columns
 from tests.strategies import FEWER
 
 WORDS = st.sampled_from(["a", "b", "c d", "é", "10", "Q0"])
@@ -81,7 +81,9 @@ def test_plain_records_are_written_as_the_models_would_write_them(
 
 def test_plain_records_do_not_become_models() -> None:
     records = [{"id": "q", "query": "?", "ground_truth": [["a"]]}]
-    with mock.patch("groupwise.evaluator.intake.Intake._model", side_effect=AssertionError):
+    with mock.patch(
+        "groupwise.evaluator.intake.checking.Intake._model", side_effect=AssertionError
+    ):
         assert json.loads(converted(records)) == records[0]
 
 

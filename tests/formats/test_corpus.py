@@ -9,7 +9,7 @@ import pytest
 
 from groupwise import InputError
 from groupwise.evaluator.errors import Problem, Problems
-from groupwise.evaluator.formats.corpus import as_corpus
+from groupwise.evaluator.formats.corpus_files import as_corpus
 
 DOCUMENTS = [("a", "one two"), ("b-2", 'she said: "no",\tand left'), ("ü", "drei\nvier"), ("d", "")]
 PLAIN = [("a", "one two"), ("b-2", 'she said: "no", and left'), ("ü", "drei vier"), ("d", "")]

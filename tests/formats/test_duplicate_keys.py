@@ -6,7 +6,7 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from groupwise.evaluator.formats.duplicate_keys import find_repeated_keys, may_repeat_keys
+from groupwise.evaluator.reading.duplicate_keys import find_repeated_keys, may_repeat_keys
 from tests.formats import strict_json
 from tests.formats.reading import BLOCKS, read
 

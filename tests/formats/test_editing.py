@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from groupwise.evaluator.formats.editing import Changes, Edit, edited, without_overlaps
+from groupwise.evaluator.reading.editing import Changes, Edit, edited, without_overlaps
 from tests.formats.reading import pointers
 
 SPACES = st.sampled_from(["", "", " ", "  ", "\n", "\r\n  ", "\t", "\n\n "])

@@ -7,17 +7,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from groupwise import evaluate
-from groupwise.evaluator.evaluate import Plan
-from groupwise.evaluator.formats.evidence import (
+from groupwise.evaluator.evaluation.plan import Plan
+from groupwise.evaluator.formats.mapping.evidence import (
     MOST_GROUPS,
     distinct_sets,
     groups_of,
     is_exact,
 )
-from groupwise.evaluator.formats.mapped import Unfit
-from groupwise.evaluator.formats.registry import Options, every_format
-from groupwise.evaluator.formats.source import Source
-from groupwise.evaluator.inputs import as_records
+from groupwise.evaluator.formats.mapping.records import Unfit
+from groupwise.evaluator.formats.registry import every_format
+from groupwise.evaluator.intake.objects import as_records
+from groupwise.evaluator.reading.options import Options
+from groupwise.evaluator.reading.source import Source
 from groupwise.schemas import Id
 from tests.formats.shapes import SAMPLES, of_sample, read
 

@@ -17,10 +17,12 @@ from pyarrow import parquet
 
 from groupwise import InputError, LossyConversion, convert, evaluate
 from groupwise import read as read_whole
-from groupwise.evaluator.formats import Reading, Source
-from groupwise.evaluator.formats.columnar import ROWS_PER_BATCH
 from groupwise.evaluator.formats.parquet import FORMATS, parquet_records
-from groupwise.evaluator.formats.registry import Options, Role, Sample
+from groupwise.evaluator.reading.detection import Sample
+from groupwise.evaluator.reading.options import Options, Role
+from groupwise.evaluator.reading.records import Reading
+from groupwise.evaluator.reading.source import Source
+from groupwise.evaluator.reading.tables import ROWS_PER_BATCH
 from groupwise.schemas import Query
 from tests.cli.shell import spawn
 from tests.paths import AUTORAG, PARQUET

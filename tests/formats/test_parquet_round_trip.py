@@ -12,11 +12,13 @@ from pyarrow import parquet
 
 from groupwise import Dataset, InputError, Run
 from groupwise import read as read_whole
-from groupwise.evaluator.formats import Reading, Source, parquet_writing
-from groupwise.evaluator.formats.autorag_writing import write_autorag
+from groupwise.evaluator.formats import parquet_writer as parquet_writing
+from groupwise.evaluator.formats.autorag_writer import write_autorag
 from groupwise.evaluator.formats.parquet import parquet_records
-from groupwise.evaluator.formats.parquet_writing import as_result, write_parquet
-from groupwise.evaluator.formats.registry import Options, Role
+from groupwise.evaluator.formats.parquet_writer import as_result, write_parquet
+from groupwise.evaluator.reading.options import Options, Role
+from groupwise.evaluator.reading.records import Reading
+from groupwise.evaluator.reading.source import Source
 from tests.strategies import FEWER
 
 WORDS = st.text(st.characters(codec="utf-8"), min_size=1, max_size=8).filter(str.strip)

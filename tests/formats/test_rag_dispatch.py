@@ -6,7 +6,9 @@ from pathlib import Path
 import pytest
 
 from groupwise import evaluate
-from groupwise.evaluator.formats import Options, Reading, recognised, records_in
+from groupwise.evaluator.formats.opening import recognised, records_in
+from groupwise.evaluator.reading.options import Options
+from groupwise.evaluator.reading.records import Reading
 from tests.cli.shell import spawn
 from tests.formats.shapes import OF_FOLDER, SAMPLES, of_sample
 

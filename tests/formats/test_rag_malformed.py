@@ -12,11 +12,13 @@ from hypothesis import strategies as st
 
 from groupwise import InputError
 from groupwise.evaluator.errors import Problems
-from groupwise.evaluator.formats import document
-from groupwise.evaluator.formats.batch import Records
-from groupwise.evaluator.formats.registry import Options, Role, every_format
-from groupwise.evaluator.formats.source import Source
-from groupwise.evaluator.intake import Intake, Kinds
+from groupwise.evaluator.formats.registry import every_format
+from groupwise.evaluator.intake.checking import Intake
+from groupwise.evaluator.intake.kinds import Kinds
+from groupwise.evaluator.reading import json as document
+from groupwise.evaluator.reading.options import Options, Role
+from groupwise.evaluator.reading.records import Records
+from groupwise.evaluator.reading.source import Source
 from groupwise.schemas import FixtureQuery, Policies, Query, RunQuery
 from tests.formats.reading import file_of, pointers
 from tests.formats.shapes import (

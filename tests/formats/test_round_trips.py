@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from groupwise import Dataset, Fixture, Run, read
-from groupwise.evaluator.formats.judged import judgements, not_relevant, ranked
+from groupwise.evaluator.formats.mapping.judgements import judgements, not_relevant, ranked
 from groupwise.evaluator.formats.registry import Format, every_format
 from groupwise.schemas import Query
 from tests.strategies import FEWER

@@ -6,8 +6,9 @@ from typing import Any
 import pytest
 
 from groupwise import Fixture, read
-from groupwise.evaluator.formats import Options, recognised
+from groupwise.evaluator.formats.opening import recognised
 from groupwise.evaluator.formats.registry import every_format
+from groupwise.evaluator.reading.options import Options
 from groupwise.schemas import Query, RunQuery
 from tests.paths import FIXTURES
 

@@ -12,10 +12,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from groupwise import InputError, evaluate, read
-from groupwise.evaluator.formats import Options, Source, trec, trec_lines
-from groupwise.evaluator.formats.long_form import LongRecords, Row
+from groupwise.evaluator.formats import trec, trec_lines
+from groupwise.evaluator.formats.mapping.long_form import LongRecords, Row
 from groupwise.evaluator.formats.trec import QRELS, RUN
 from groupwise.evaluator.formats.trec_lines import LineShape, queries_in, rows_of
+from groupwise.evaluator.reading.options import Options
+from groupwise.evaluator.reading.source import Source
 from tests.strategies import FEWER
 
 SCORES = ["1", "2.5", "-3", "1e3", "0", ".5", "007", "9007199254740993", "1_0", "nan", "inf", "x"]
@@ -109,7 +111,7 @@ def test_what_is_not_utf8_is_told_with_its_line(tmp_path: Path) -> None:
 def test_a_large_run_is_the_same_whether_queries_stand_together_or_not(
     again: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("groupwise.evaluator.formats.long_form.LARGE_BYTES", 100)
+    monkeypatch.setattr("groupwise.evaluator.formats.mapping.long_form.LARGE_BYTES", 100)
     monkeypatch.setattr(trec_lines, "BLOCK_BYTES", 64)
     lines = [f"q{query} Q0 d{rank} {rank} {9 - rank} t" for query in range(9) for rank in (1, 2, 3)]
     lines.sort(key=lambda line: line.split()[3] if again else line.split()[0])
@@ -122,7 +124,7 @@ def test_a_large_run_is_the_same_whether_queries_stand_together_or_not(
 def test_a_reading_that_is_given_up_says_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("groupwise.evaluator.formats.long_form.LARGE_BYTES", 10)
+    monkeypatch.setattr("groupwise.evaluator.formats.mapping.long_form.LARGE_BYTES", 10)
     path = tmp_path / "a.csv"
     path.write_text("query_id,rank,id\n" + "".join(f"q{n},1,a\n" for n in range(2000)))
     with mock.patch("sys.unraisablehook") as hook:
@@ -133,7 +135,7 @@ def test_a_reading_that_is_given_up_says_nothing(
 def test_a_file_is_looked_through_once_however_often_it_is_read(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("groupwise.evaluator.formats.long_form.LARGE_BYTES", 10)
+    monkeypatch.setattr("groupwise.evaluator.formats.mapping.long_form.LARGE_BYTES", 10)
     path = tmp_path / "a.run"
     path.write_text("q Q0 a 1 2 t\n" * 5)
     with mock.patch.object(trec, "queries_in", side_effect=queries_in) as looked:

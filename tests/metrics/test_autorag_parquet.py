@@ -9,9 +9,10 @@ import pytest
 from pyarrow import parquet
 
 from groupwise import evaluate
-from groupwise.evaluator.formats import Reading, Source
 from groupwise.evaluator.formats.parquet import parquet_records
-from groupwise.evaluator.formats.registry import Options, Role
+from groupwise.evaluator.reading.options import Options, Role
+from groupwise.evaluator.reading.records import Reading
+from groupwise.evaluator.reading.source import Source
 from tests.comparing import agree
 from tests.paths import AUTORAG
 

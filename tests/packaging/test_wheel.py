@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from groupwise.evaluator.walking import COMPILED
+from groupwise.evaluator.native.loader import COMPILED
 from tests.paths import ROOT
 
 SOUND = """\

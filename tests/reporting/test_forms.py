@@ -5,10 +5,11 @@ import json
 import pytest
 
 from groupwise import evaluate
-from groupwise.evaluator.reporting import FORMS, render
+from groupwise.evaluator.reporting.forms import every_form, render
 from groupwise.evaluator.reporting.pivot import counted, pivot, split_cutoff
 from groupwise.schemas import Counts, Report
 
+FORMS = sorted({*every_form()} - {"parquet"})
 GROUND_TRUTH = {"q1": [["test-1", "test-2"], ["test-3"]], "q2": [["a"]], "q3": []}
 RESULTS = {"q1": ["test-1", "pred-1", "test-2", "pred-3"], "q2": ["x", "a"]}
 
@@ -26,7 +27,7 @@ def test_methods_of_the_report_render(report: Report) -> None:
 
 
 def test_an_unknown_form_is_refused(report: Report) -> None:
-    with pytest.raises(ValueError, match="no form 'yaml'; there are json"):
+    with pytest.raises(ValueError, match="no form 'yaml'; there are table, json"):
         render(report, "yaml")
 
 

@@ -6,17 +6,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from groupwise.evaluator.reporting.json import dumped
+from groupwise.evaluator.reading.json_text import dump_line
 from groupwise.evaluator.reporting.sanitise import (
-    UNSEEN,
     annotation_property,
     annotation_safe,
-    json_safe,
     markdown_safe,
-    printable,
-    shortened,
     spreadsheet_safe,
 )
+from groupwise.evaluator.text import UNSEEN, json_safe, printable, shorten
 
 ANY_TEXT = st.text(st.characters(exclude_categories=()))
 
@@ -56,7 +53,7 @@ def test_whole_categories_are_unseen(category: str) -> None:
 
 @given(st.recursive(ANY_TEXT, lambda inner: st.lists(inner) | st.dictionaries(ANY_TEXT, inner)))
 def test_json_is_the_same_data(value: object) -> None:
-    text = dumped(value)
+    text = dump_line(value)
     assert not UNSEEN.search(text)
     assert json.loads(text) == value
 
@@ -89,4 +86,4 @@ def test_annotations_are_one_line(text: str) -> None:
 
 @given(ANY_TEXT, st.integers(1, 20))
 def test_shortened_text_is_no_longer_than_asked(text: str, limit: int) -> None:
-    assert len(shortened(text, limit)) <= limit
+    assert len(shorten(text, limit)) <= limit

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from pydantic import ValidationError
 
 from groupwise import InputError, Report, evaluate
-from groupwise.evaluator.intake import Intake
+from groupwise.evaluator.intake.checking import Intake
 from groupwise.schemas import GroundTruth, RunQuery, plain_kind, plain_rankings, plain_truths
 
 

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, rule
 
 from groupwise.evaluator.errors import InputError, OutputError
-from groupwise.evaluator.reporting.sanitise import UNSEEN
-from groupwise.evaluator.validation.baseline import Baseline, BaselineWriter, key_of
-from groupwise.evaluator.validation.sink import Key
+from groupwise.evaluator.text import UNSEEN
+from groupwise.evaluator.validation.engine.findings import Key
+from groupwise.evaluator.validation.settings.baseline import Baseline, BaselineWriter, key_of
 from tests.reporting.findings.reports import EMPTY_GROUP
 
 QUERIES = st.none() | st.sampled_from(["", "q1", "q2"]) | st.text(max_size=4)

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from groupwise import evaluate, validate
-from groupwise.evaluator.validation.ceilings import Ceilings, ceilings
+from groupwise.evaluator.evaluation.ceilings import Ceilings, ceilings
 from groupwise.schemas import Query
 from tests.strategies import SMALL_TRUTHS, written
 

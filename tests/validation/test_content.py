@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from groupwise.evaluator.validation.content import Fingerprint, content_hash, normalised
+from groupwise.evaluator.reading.content import Fingerprint, content_hash, normalised
 
 SPACES = " \t\n\r\x0b\x0c\x1c\x85\xa0\u2000\u2003\u2028\u3000"
 TEXTS = (

@@ -5,10 +5,14 @@ from typing import Any
 import numpy as np
 import pytest
 
-from groupwise.evaluator.validation.case import case_of
-from groupwise.evaluator.validation.content import content_hash
-from groupwise.evaluator.validation.corpus import CorpusSurvey, survey
-from groupwise.evaluator.validation.corpus_checks import corpus_checks, group_share, other_corpus
+from groupwise.evaluator.reading.content import content_hash
+from groupwise.evaluator.validation.corpus.survey import CorpusSurvey, survey
+from groupwise.evaluator.validation.engine.case import case_of
+from groupwise.evaluator.validation.rules.corpus_checks import (
+    corpus_checks,
+    group_share,
+    other_corpus,
+)
 
 CORPUS = {"a": "the first text", "b": "another one", "c": "the  first text", "d": "a fourth"}
 

@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 
 from groupwise.evaluator.reporting.findings import FORMS, render
-from groupwise.evaluator.reporting.sanitise import UNSEEN
-from groupwise.evaluator.validation.asked import Asked
-from groupwise.evaluator.validation.baseline import Baseline, BaselineWriter
-from groupwise.evaluator.validation.selection import selection_of
-from groupwise.evaluator.validation.sink import Sink
+from groupwise.evaluator.text import UNSEEN
+from groupwise.evaluator.validation.engine.findings import Sink
+from groupwise.evaluator.validation.engine.request import Asked
+from groupwise.evaluator.validation.settings.baseline import Baseline, BaselineWriter
+from groupwise.evaluator.validation.settings.selection import selection_of
 from groupwise.evaluator.validation.validate import Validation
 from groupwise.schemas import ValidationReport
 from tests.paths import AUTORAG, EXAMPLES, FIXTURES

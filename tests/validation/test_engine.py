@@ -16,9 +16,10 @@ from hypothesis import strategies as st
 
 from groupwise import InputError, evaluate, validate
 from groupwise.evaluator.reporting.findings import render
-from groupwise.evaluator.validation import engine, scouting
-from groupwise.evaluator.validation.asked import DEFAULT_K, Asked
-from groupwise.evaluator.validation.sink import Sink
+from groupwise.evaluator.validation.engine import reading as engine
+from groupwise.evaluator.validation.engine import scouting
+from groupwise.evaluator.validation.engine.findings import Sink
+from groupwise.evaluator.validation.engine.request import DEFAULT_K, Asked
 from groupwise.evaluator.validation.validate import Validation
 from groupwise.schemas import Dataset, Fixture, ValidationReport
 from tests.formats.reading import blocks_of, file_of

@@ -18,9 +18,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from groupwise import OutputError, validate
-from groupwise.evaluator.formats.text_files import read_text, write_text
-from groupwise.evaluator.validation.asked import Asked
-from groupwise.evaluator.validation.fixes import Fixed, fixed
+from groupwise.evaluator.reading.text_file import read_text, write_text
+from groupwise.evaluator.validation.engine.fixes import Fixed, fixed
+from groupwise.evaluator.validation.engine.request import Asked
 from tests.cli.shell import COMMAND
 from tests.formats.reading import file_of
 from tests.strategies import FEWER, SLOW
@@ -262,7 +262,7 @@ def test_a_failure_on_the_way_leaves_the_old_file(
         raise OSError(28, "No space left on device")
 
     if function == "write":
-        monkeypatch.setattr("groupwise.evaluator.formats.writing.os.fdopen", lambda *_: fail())
+        monkeypatch.setattr("groupwise.evaluator.reading.writing.os.fdopen", lambda *_: fail())
     elif function == "replace":
         monkeypatch.setattr(Path, "replace", fail)
     else:

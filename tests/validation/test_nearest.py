@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from groupwise.evaluator.validation.nearest import _edits, did_you_mean, nearest
+from groupwise.evaluator.validation.corpus.nearest import _edits, did_you_mean, nearest
 
 CORPUS = ["doc-10", "doc-11", "doc-2000", "Ünder", "other", "7"]
 

@@ -9,7 +9,7 @@ import pytest
 
 from groupwise import InputError, validate
 from groupwise.evaluator.cli import run
-from groupwise.evaluator.validation.rule import every_rule
+from groupwise.evaluator.validation.rules.registry import every_rule
 from groupwise.schemas import ValidationReport
 from tests.paths import AUTORAG, EDGE_CASES, EXAMPLES, FIXTURES, INVALID
 

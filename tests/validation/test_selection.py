@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from groupwise.evaluator.validation.rule import every_rule
-from groupwise.evaluator.validation.selection import selection_of
+from groupwise.evaluator.validation.rules.registry import every_rule
+from groupwise.evaluator.validation.settings.selection import selection_of
 
 CODES = list(every_rule())
 WORDS = st.sampled_from(sorted({"ALL", *(c[:n] for c in CODES for n in range(2, 6))}))

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from groupwise.evaluator.errors import InputError
-from groupwise.evaluator.validation.settings import KEYS, Settings, read_settings
+from groupwise.evaluator.validation.settings.pyproject import KEYS, Settings, read_settings
 
 WHOLE = """
 [project]

@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from groupwise import InputError
-from groupwise.evaluator.validation import corpus as surveying
-from groupwise.evaluator.validation import shingles
-from groupwise.evaluator.validation.content import content_hash, normalised
-from groupwise.evaluator.validation.corpus import CorpusSurvey, survey
+from groupwise.evaluator.reading.content import content_hash, normalised
+from groupwise.evaluator.validation.corpus import shingles
+from groupwise.evaluator.validation.corpus import survey as surveying
+from groupwise.evaluator.validation.corpus.survey import CorpusSurvey, survey
 
 Ids = list[Any]
 

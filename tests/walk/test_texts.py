@@ -7,11 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from groupwise.evaluator import unaided
-from groupwise.evaluator.id_lists import TextLists, are_filled, lengths_of
+from groupwise.evaluator.intake.rows import Rows
 from groupwise.evaluator.matching import exact
-from groupwise.evaluator.rows import Rows
-from groupwise.evaluator.walking import COMPILED, walk
+from groupwise.evaluator.native import fallback as unaided
+from groupwise.evaluator.native.loader import COMPILED, walk
+from groupwise.evaluator.reading.packed_ids import TextLists, are_filled, lengths_of
 
 compiled = pytest.mark.skipif(not COMPILED, reason="the compiled part was not built")
 WAYS = [unaided, walk]

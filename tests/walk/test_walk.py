@@ -12,10 +12,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from groupwise.evaluator import unaided
+from groupwise.evaluator.intake.rows import Rows
 from groupwise.evaluator.matching import exact
-from groupwise.evaluator.rows import Rows
-from groupwise.evaluator.walking import COMPILED, walk
+from groupwise.evaluator.native import fallback as unaided
+from groupwise.evaluator.native.loader import COMPILED, walk
 from tests.paths import ROOT
 
 compiled = pytest.mark.skipif(not COMPILED, reason="the compiled part was not built")

@@ -4,7 +4,7 @@
 people in the end, so that in them what acts instead of being seen is shown as its escape.
 """
 
-from importlib import import_module
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -53,5 +53,18 @@ def render(
 
         layout = text.Layout(limit=limit, statistics=statistics, width=width, colour=colour)
         return text.render(report, layout)
-    rendered: str = import_module(f"{__name__}.{form}").render(report)
-    return rendered
+    return _renderers()[form](report)
+
+
+def _renderers() -> "dict[str, Callable[[ValidationReport], str]]":
+    from groupwise.evaluator.reporting.findings import (  # noqa: PLC0415  (loaded when needed)
+        github,
+        gitlab,
+        json,
+        jsonl,
+        junit,
+        sarif,
+    )
+
+    modules = (github, gitlab, json, jsonl, junit, sarif)
+    return {module.__name__.rpartition(".")[2]: module.render for module in modules}

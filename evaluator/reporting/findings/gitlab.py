@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
+from groupwise.evaluator.reading.json_text import dump_line
 from groupwise.evaluator.reporting.findings.places import (
     digest,
     home_of,
@@ -10,8 +11,7 @@ from groupwise.evaluator.reporting.findings.places import (
     with_identities,
 )
 from groupwise.evaluator.reporting.findings.wording import left_out, more, said
-from groupwise.evaluator.reporting.json import dumped
-from groupwise.evaluator.reporting.sanitise import printable
+from groupwise.evaluator.text import printable
 from groupwise.schemas.validation import ValidationReport
 
 SEVERITIES = {"error": "major", "warning": "minor", "info": "info"}
@@ -20,7 +20,7 @@ NO_FILE = "."
 
 def render(report: ValidationReport) -> str:
     """One list; a code that has more findings than are here gets an entry that says so."""
-    return f"[{','.join(map(dumped, [*_findings(report), *_rest(report)]))}]\n"
+    return f"[{','.join(map(dump_line, [*_findings(report), *_rest(report)]))}]\n"
 
 
 def _findings(report: ValidationReport) -> Iterator[dict[str, Any]]:

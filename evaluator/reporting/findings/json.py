@@ -2,13 +2,13 @@
 
 from typing import Any
 
-from groupwise.evaluator.reporting.json import dumped
+from groupwise.evaluator.reading.json_text import dump_line
 from groupwise.schemas.validation import ValidationReport
 
 
 def render(report: ValidationReport) -> str:
     """One line: the object of the contract. ``by_code`` says how many there are of each code."""
-    return f"{dumped(content(report))}\n"
+    return f"{dump_line(content(report))}\n"
 
 
 def content(report: ValidationReport) -> dict[str, Any]:

@@ -5,8 +5,8 @@ The last line is told by its ``schema``; its ``by_code`` counts also what was le
 
 from collections.abc import Iterator
 
+from groupwise.evaluator.reading.json_text import dump_line
 from groupwise.evaluator.reporting.findings.json import content
-from groupwise.evaluator.reporting.json import dumped
 from groupwise.schemas.validation import ValidationReport
 
 
@@ -17,5 +17,5 @@ def render(report: ValidationReport) -> str:
 
 def _lines(report: ValidationReport) -> Iterator[str]:
     rest = content(report)
-    yield from map(dumped, rest.pop("findings"))
-    yield dumped(rest)
+    yield from map(dump_line, rest.pop("findings"))
+    yield dump_line(rest)

@@ -8,9 +8,9 @@ import re
 from collections.abc import Iterable
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
-from groupwise.evaluator.reporting.findings.wording import left_out, more, plural, said
-from groupwise.evaluator.reporting.sanitise import printable
-from groupwise.evaluator.validation.rule import every_rule
+from groupwise.evaluator.reporting.findings.wording import left_out, more, said
+from groupwise.evaluator.text import plural, printable
+from groupwise.evaluator.validation.rules.registry import every_rule
 from groupwise.schemas.validation import Finding, ValidationReport
 
 NAME = "groupwise validate"

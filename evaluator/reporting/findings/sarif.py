@@ -5,12 +5,12 @@ from collections.abc import Iterator
 from typing import Any
 
 import groupwise
+from groupwise.evaluator.reading.json_text import dump_line
 from groupwise.evaluator.reporting.findings.json import content
 from groupwise.evaluator.reporting.findings.places import home_of, uri, with_identities
 from groupwise.evaluator.reporting.findings.wording import left_out, more, said
-from groupwise.evaluator.reporting.json import dumped
-from groupwise.evaluator.reporting.sanitise import printable
-from groupwise.evaluator.validation.rule import Rule, every_rule
+from groupwise.evaluator.text import printable
+from groupwise.evaluator.validation.rules.registry import Rule, every_rule
 from groupwise.schemas.validation import Finding, ValidationReport
 
 Json = dict[str, Any]
@@ -23,7 +23,7 @@ LINK = re.compile(r"[\\\[\]]")
 
 def render(report: ValidationReport) -> str:
     """One object with one run; what was left out is told by a notification of the run."""
-    return f"{dumped({'$schema': SCHEMA, 'version': '2.1.0', 'runs': [_run(report)]})}\n"
+    return f"{dump_line({'$schema': SCHEMA, 'version': '2.1.0', 'runs': [_run(report)]})}\n"
 
 
 def _run(report: ValidationReport) -> Json:

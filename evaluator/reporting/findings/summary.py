@@ -3,8 +3,7 @@
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from groupwise.evaluator.reporting.findings.wording import plural
-from groupwise.evaluator.reporting.sanitise import printable
+from groupwise.evaluator.text import plural, printable
 from groupwise.schemas.validation import Histogram, Summary
 
 BINS = 8

@@ -11,12 +11,11 @@ from groupwise.evaluator.reporting.findings.wording import (
     left_out,
     missing_from,
     more,
-    plural,
     query_shown,
     said,
 )
-from groupwise.evaluator.reporting.sanitise import printable
-from groupwise.evaluator.validation.rule import every_rule
+from groupwise.evaluator.text import plural, printable
+from groupwise.evaluator.validation.rules.registry import every_rule
 from groupwise.schemas.validation import Finding, StaleEntry, ValidationReport
 
 STYLES = {"error": "1;31", "warning": "33", "info": "36", "bold": "1", "dim": "2"}

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator
 
-from groupwise.evaluator.reporting.sanitise import printable, shortened
+from groupwise.evaluator.text import plural, printable, shorten
 from groupwise.schemas.validation import Finding, SeverityCounts, ValidationReport
 
 LONGEST_QUERY = 60
@@ -18,7 +18,7 @@ def said(finding: Finding) -> str:
 
 def query_shown(query: str) -> str:
     """A query's id in quotation marks."""
-    return f'"{shortened(query, LONGEST_QUERY)}"'
+    return f'"{shorten(query, LONGEST_QUERY)}"'
 
 
 def left_out(report: ValidationReport) -> dict[str, int]:
@@ -51,12 +51,3 @@ def _counts(counts: SeverityCounts) -> Iterator[str]:
         count = getattr(counts, severity)
         if count:
             yield plural(count, word)
-
-
-def plural(count: int, noun: str, nouns: str = "") -> str:
-    """A number and its noun.
-
-    >>> plural(1, "entry", "entries"), plural(1000, "file")
-    ('1 entry', '1,000 files')
-    """
-    return f"{count:,} {noun if count == 1 else nouns or noun + 's'}"

@@ -3,7 +3,7 @@
 from collections import Counter
 from typing import Any
 
-from groupwise.evaluator.validation.rule import every_rule
+from groupwise.evaluator.validation.rules.registry import every_rule
 from groupwise.schemas.validation import Finding, SeverityCounts, Summary, ValidationReport
 
 

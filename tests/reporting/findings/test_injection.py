@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from groupwise.evaluator.reporting.findings import FORMS, render
-from groupwise.evaluator.reporting.sanitise import UNSEEN
+from groupwise.evaluator.text import UNSEEN
 from groupwise.schemas.validation import StaleEntry, ValidationReport
 from tests.cli.test_injection import HOSTILE
 from tests.reporting.findings.reports import finding, report

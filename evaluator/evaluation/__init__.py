@@ -1,0 +1,1 @@
+"""From rows to a report: plan, partial results, single queries, fixtures, retrievers."""

@@ -1,0 +1,115 @@
+"""The formats of our own: JSON and JSON Lines, data sets, runs and fixtures alike."""
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import TypeAlias
+
+import orjson
+
+from groupwise.evaluator.formats.registry import Carried, Format
+from groupwise.evaluator.reading.detection import Sample
+from groupwise.evaluator.reading.json import JsonDocument
+from groupwise.evaluator.reading.jsonl import JsonLines
+from groupwise.evaluator.reading.options import Options, Record
+from groupwise.evaluator.reading.scan import is_json
+from groupwise.evaluator.reading.source import Source
+from groupwise.evaluator.reading.writing import write_data
+from groupwise.schemas import FixtureHead, FixtureQuery
+from groupwise.schemas.shape import CANONICAL
+
+Reader: TypeAlias = Callable[[Source], JsonLines | JsonDocument]
+BY_SUFFIX: dict[str, Reader] = {
+    ".jsonl": JsonLines,
+    ".ndjson": JsonLines,
+    ".json": JsonDocument,
+}
+EVERYTHING: frozenset[Carried] = frozenset(
+    {
+        "groups", "grades", "weights", "labels", "not_relevant", "unanswerable",
+        "query", "metadata", "scores", "text", "spans", "whole_numbers", "tokens", "vectors",
+        "empty_results", "repeats", "answers", "both", "expected",
+    }
+)  # fmt: skip
+OURS = frozenset(FixtureQuery.model_fields) | frozenset(FixtureHead.model_fields) | {"queries"}
+
+
+def is_ours(record: Record | None) -> bool:
+    """Whether a first record has an id or queries, and nothing that a field of ours is not."""
+    fields = {CANONICAL.get(name, name) for name in record or ()}
+    return bool(fields & {"id", "queries"}) and fields <= OURS
+
+
+def is_plainly_ours(sample: Sample) -> bool:
+    """Whether no other format needs to be asked."""
+    record = sample.first_record
+    if record is None:
+        return False
+    if "queries" in record:
+        return isinstance(record["queries"], list) and is_ours(record)
+    return is_ours(record) or _is_map_of_lists(sample, record)
+
+
+def _is_map_of_lists(sample: Sample, record: Record) -> bool:
+    """Whether this is one object with a list of groups or of ids for each query id."""
+    if sample.start.lstrip()[:1] != b"{" or {*map(type, record.values())} != {list}:
+        return False
+    kinds = {type(one) for value in record.values() for one in value}
+    return bool(kinds) and kinds <= {list, str, int}
+
+
+def native_reader(sample: Sample) -> Reader:
+    """How a file of ours is read: by its name or, where that says nothing, by its content."""
+    return BY_SUFFIX.get(sample.suffix) or _by_content(sample.start)
+
+
+def _by_content(start: bytes) -> Reader:
+    """JSON Lines where the first line is a whole value and others follow."""
+    first, _, others = start.lstrip().partition(b"\n")
+    return JsonLines if others.strip() and is_json(first) else JsonDocument
+
+
+def _lines(source: Source, _options: Options) -> JsonLines:
+    return JsonLines(source)
+
+
+def _document(source: Source, _options: Options) -> JsonDocument:
+    return JsonDocument(source)
+
+
+def _write_lines(records: Iterable[Record], path: str) -> None:
+    write_data(path, (orjson.dumps(one, option=orjson.OPT_APPEND_NEWLINE) for one in records))
+
+
+def _write_document(records: Iterable[Record], path: str) -> None:
+    write_data(path, _document_of(records))
+
+
+def _document_of(records: Iterable[Record]) -> Iterator[bytes]:
+    """A list with a record per line."""
+    before = b"[\n  "
+    for one in records:
+        yield before + orjson.dumps(one)
+        before = b",\n  "
+    yield b"\n]\n"
+
+
+def _looks_like_lines(sample: Sample) -> bool:
+    return is_plainly_ours(sample) and native_reader(sample) is JsonLines
+
+
+def _looks_like_document(sample: Sample) -> bool:
+    return is_plainly_ours(sample) and native_reader(sample) is JsonDocument
+
+
+FORMATS = (
+    Format(
+        "jsonl", "groupwise JSON Lines", frozenset({"ground_truth", "run"}), EVERYTHING,
+        "`id, ground_truth, results, scores, …`, one record per line", "native",
+        (".jsonl", ".ndjson"), _looks_like_lines, _lines, _write_lines,
+    ),
+    Format(
+        "json", "groupwise JSON", frozenset({"ground_truth", "run"}), EVERYTHING,
+        "a list of records, a map by query id, or a fixture; grades or scores by id, as ranx and "
+        "pytrec_eval have them", "native; grades by id ask: all of them, or any?",
+        (".json",), _looks_like_document, _document, _write_document,
+    ),
+)  # fmt: skip

@@ -1,0 +1,1 @@
+"""Helpers that turn records of other shapes into ours."""

@@ -1,0 +1,110 @@
+"""Bytes to records: one module per format, recognised by content and name.
+
+What is plainly ours is read at once; for all else the other formats are asked whether they know it.
+"""
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from groupwise.evaluator.errors import InputError, Problem
+from groupwise.evaluator.formats.groupwise_json import BY_SUFFIX, is_plainly_ours, native_reader
+from groupwise.evaluator.reading.detection import Sample
+from groupwise.evaluator.reading.json import JsonDocument
+from groupwise.evaluator.reading.jsonl import JsonLines
+from groupwise.evaluator.reading.options import AS_IT_IS, Options
+from groupwise.evaluator.reading.records import Records
+from groupwise.evaluator.reading.source import Source
+from groupwise.evaluator.text import shorten
+
+if TYPE_CHECKING:
+    from groupwise.evaluator.formats.registry import Format
+
+PEEKED_BYTES = 1 << 20
+
+
+def records_in(path: str | os.PathLike[str], options: Options = AS_IT_IS) -> Records:
+    """The records of a file, or of standard input for ``-``; an empty file is refused.
+
+    Raises:
+        InputError: It cannot be read, holds nothing, or is not of the format that is insisted on.
+    """
+    return _recognised(path, options)[0]
+
+
+def recognised(
+    path: str | os.PathLike[str], options: Options = AS_IT_IS
+) -> tuple[Records, "Format | None"]:
+    """The records of a file and its format; None for one that nobody knows, read as ours."""
+    records, sample = _recognised(path, options)
+    mapped = bool(options.fields) and not isinstance(records, JsonLines | JsonDocument)
+    return records, None if mapped else _format_of(sample, options)
+
+
+def _recognised(path: str | os.PathLike[str], options: Options) -> tuple[Records, Sample]:
+    source = Source(path, options.largest)
+    sample = _sample(source)
+    if options.format is None and sample.is_parquet:
+        from groupwise.evaluator.formats.parquet import parquet_records  # noqa: PLC0415
+
+        return parquet_records(source, options), sample
+    if options.fields and not sample.is_parquet:
+        from groupwise.evaluator.formats.mapping.fields import mapped_fields, ways_for  # noqa: PLC0415
+
+        if ways := ways_for(options):
+            return mapped_fields(native_reader(sample)(source), ways), sample
+    if options.format is None and is_plainly_ours(sample):
+        return native_reader(sample)(source), sample
+    found = _format_of(sample, options)
+    reader = native_reader(sample)
+    return (reader(source) if found is None else found.read(source, options)), sample
+
+
+def _sample(source: Source) -> Sample:
+    if source.path != "-" and Path(source.path).is_dir():
+        return Sample(source.name, b"", frozenset(one.name for one in Path(source.path).iterdir()))
+    with source.open() as stream:
+        start = stream.read(PEEKED_BYTES)
+    if not start.strip():
+        message = "the file is empty; it should hold at least one record"
+        raise InputError([Problem(message, source.name, code="IO009")])
+    return Sample(source.name, start)
+
+
+def _format_of(sample: Sample, options: Options) -> "Format | None":
+    from groupwise.evaluator.formats.registry import every_format, named  # noqa: PLC0415
+
+    if options.format is not None:
+        return _in_role(named(options.format), sample, options)
+    for one in every_format().values():
+        if one.recognises(sample):
+            return _in_role(one, sample, options)
+    if sample.is_folder:
+        message = "this is a folder, not a file; the folders that are read are BEIR's"
+        raise InputError([Problem(message, sample.name)])
+    _refuse_the_unknown(sample)
+    return None
+
+
+def _refuse_the_unknown(sample: Sample) -> None:
+    """What nobody knows is read as JSON, if it can be JSON by its name or its first sign."""
+    if sample.suffix not in BY_SUFFIX and sample.start.lstrip()[:1] not in (b"{", b"[", b'"'):
+        beginning = shorten(sample.start.lstrip()[:200].decode("utf-8", "replace"), 40)
+        message = (
+            f"no format that groupwise knows: it begins with {beginning!r}; if it is one, name it "
+            "with --from (docs/reference/formats.md lists them)"
+        )
+        raise InputError([Problem(message, sample.name, code="IO001")])
+
+
+def _in_role(found: "Format", sample: Sample, options: Options) -> "Format":
+    """The format, if it can hold what is looked for in the file."""
+    if options.role is None or options.role in found.holds:
+        return found
+    what = {"ground_truth": "ground truth", "run": "results", "corpus": "corpus"}
+    held = " and ".join(sorted(what[role] for role in found.holds))
+    message = (
+        f"{found.title} ({found.name}) where {what[options.role]} should be: it has {held}; "
+        "are the files in the wrong order?"
+    )
+    raise InputError([Problem(message, sample.name)])

@@ -1,0 +1,391 @@
+"""Hits: which result meets which group at which rank, for many queries at once, in columns.
+
+Everything after matching sees hits and never an id. Rows of a table are numbered across the batch:
+a group knows its query, a listed alternative and a hit know their group. ``document`` numbers the
+distinct gold documents, so that a repeated result or a document of two groups can be told.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, Generic, Literal, TypeAlias, TypeVar
+
+from groupwise.evaluator.hits.arrays import BoolArray, FloatArray, IntArray, np
+
+__all__ = [
+    "Alternatives",
+    "BestListed",
+    "BoolArray",
+    "FloatArray",
+    "Groups",
+    "Hits",
+    "IntArray",
+    "MetResults",
+    "number_within",
+]
+
+
+Column = TypeVar("Column")
+FEW = 64
+
+
+class once(Generic[Column]):  # noqa: N801  (used like property)
+    """A property that is worked out when first asked for; unlike cached_property without a lock."""
+
+    def __init__(self, function: Callable[[Any], Column]) -> None:
+        self.function = function
+        self.__doc__ = function.__doc__
+
+    def __get__(self, instance: Any, _owner: type | None = None) -> Column:
+        value = self.function(instance)
+        instance.__dict__[self.function.__name__] = value
+        return value
+
+
+@dataclass(frozen=True)
+class Groups:
+    """One row per group: its query, its weight, how many alternatives it lists, its label.
+
+    Labels are numbers, places in ``labels``; -1 stands for none.
+    """
+
+    query: IntArray
+    weight: FloatArray
+    size: IntArray
+    label: IntArray
+    labels: tuple[str, ...] = ()
+
+    def labelled(self, label: str) -> BoolArray:
+        """Which groups have this label, in whatever case it is written."""
+        wanted = [number for number, one in enumerate(self.labels) if one.lower() == label.lower()]
+        chosen: BoolArray = np.isin(self.label, wanted)
+        return chosen
+
+    def where(self, kept: BoolArray) -> "Groups":
+        """Some of the groups."""
+        return Groups(
+            self.query[kept], self.weight[kept], self.size[kept], self.label[kept], self.labels
+        )
+
+
+@dataclass(frozen=True)
+class Alternatives:
+    """One row per listed alternative: its group, the document it names, its grade."""
+
+    group: IntArray
+    document: IntArray
+    grade: FloatArray
+
+
+@dataclass(frozen=True)
+class MetResults:
+    """One row per result that meets any group, in order of query and rank, with its best grade.
+
+    ``first`` tells that no earlier result of the query is the same document.
+    """
+
+    query: IntArray
+    rank: IntArray
+    grade: FloatArray
+    first: BoolArray
+
+    def where(self, kept: BoolArray) -> "MetResults":
+        """Some of them."""
+        return MetResults(self.query[kept], self.rank[kept], self.grade[kept], self.first[kept])
+
+
+@dataclass(frozen=True)
+class BestListed:
+    """One row per listed alternative: its query, its place there from 1 on, and its grade."""
+
+    query: IntArray
+    place: IntArray
+    grade: FloatArray
+
+
+@dataclass(frozen=True)
+class Unwanted:
+    """Results that are judged not relevant, each at its first place, and how many a query has.
+
+    ``count`` is the number of such documents of each query, found or not.
+    """
+
+    query: IntArray
+    rank: IntArray
+    count: IntArray
+
+    def where(self, kept: BoolArray) -> "Unwanted":
+        """Some of them; the documents there are stay as many."""
+        return Unwanted(self.query[kept], self.rank[kept], self.count)
+
+
+@dataclass(frozen=True)
+class Likeness:
+    """One row per result: the sum of its cosines to the results before it, and the highest one.
+
+    ``known`` tells for each query whether all its results have a vector; ``relevant`` holds for
+    each the grades of its relevant documents and their cosines, None if a vector is missing.
+    """
+
+    query: IntArray
+    rank: IntArray
+    total: FloatArray
+    nearest: FloatArray
+    known: BoolArray
+    relevant: tuple[tuple[FloatArray, FloatArray] | None, ...]
+
+    def where(self, kept: BoolArray) -> "Likeness":
+        """Some of the results."""
+        rows = self.query[kept], self.rank[kept], self.total[kept], self.nearest[kept]
+        return Likeness(*rows, self.known, self.relevant)
+
+    def nearest_of(self, query: IntArray, rank: IntArray) -> FloatArray:
+        """The highest cosine of these results; 0 for a first one, and where it is not known."""
+        deepest = int(self.rank.max(initial=0)) + 1
+        place = np.searchsorted(self.query * deepest + self.rank, query * deepest + rank)
+        found = self.known[query] & (rank > 1)
+        nearest = np.zeros(len(query))
+        nearest[found] = self.nearest[place[found]]
+        return nearest
+
+
+@dataclass(frozen=True)
+class Budget:
+    """A cutoff by tokens: results are kept while their running token count fits."""
+
+    tokens: int
+
+    def __str__(self) -> str:
+        return f"{self.tokens}t"
+
+
+Cutoff: TypeAlias = int | Budget
+Order: TypeAlias = Literal["given", "score"]
+"""Whether results count in the order in which they are given, or in that of their scores."""
+
+
+@dataclass(frozen=True)
+class Hits:
+    """The hits of a batch of queries, in order of group and rank.
+
+    ``length`` is the number of results of each query. All arrays are to be left unchanged.
+    What is sorted is sorted once, for the whole rankings; a cut only leaves rows out.
+    """
+
+    rank: IntArray
+    group: IntArray
+    document: IntArray
+    grade: FloatArray
+    length: IntArray
+    groups: Groups
+    alternatives: Alternatives
+    unwanted: Unwanted
+    fitting: Mapping[int, IntArray] = field(default_factory=dict)
+    likeness: Likeness | None = None
+    last: int | IntArray | None = None
+    uncut: "Hits | None" = None
+    memo: dict[Any, Any] = field(default_factory=dict, init=False)
+
+    def at(self, cutoff: Cutoff | None) -> "Hits":
+        """The hits among the first results: the one place where a cutoff exists.
+
+        ``fitting`` holds for each budget how many results of each query fit into it.
+        """
+        if cutoff is None:
+            return self
+        return self.cut(self.fitting[cutoff.tokens] if isinstance(cutoff, Budget) else cutoff)
+
+    def cut(self, last: int | IntArray) -> "Hits":
+        """The hits up to a last rank, the same for all queries or one for each."""
+        kept = self._within(last, self.query, self.rank)
+        return Hits(
+            rank=self.rank[kept],
+            group=self.group[kept],
+            document=self.document[kept],
+            grade=self.grade[kept],
+            length=np.minimum(self.length, last),
+            groups=self.groups,
+            alternatives=self.alternatives,
+            unwanted=self.unwanted.where(
+                self._within(last, self.unwanted.query, self.unwanted.rank)
+            ),
+            fitting=self.fitting,
+            likeness=self.likeness,
+            last=last,
+            uncut=self,
+        )
+
+    @staticmethod
+    def _within(last: int | IntArray, query: IntArray, place: IntArray) -> BoolArray:
+        kept: BoolArray = place <= (last if isinstance(last, int) else last[query])
+        return kept
+
+    def reaches(self, query: IntArray, place: IntArray) -> BoolArray:
+        """Whether these places of these queries are within the cutoff."""
+        if self.last is None:
+            return np.ones(len(place), np.bool_)
+        return self._within(self.last, query, place)
+
+    def labelled(self, label: str) -> "Hits":
+        """The hits of the groups with this label, as if there were no others."""
+        if ("labelled", label) not in self.memo:
+            self.memo["labelled", label] = self._labelled(label)
+        found: Hits = self.memo["labelled", label]
+        return found
+
+    def _labelled(self, label: str) -> "Hits":
+        if self.uncut is not None:
+            return self.uncut.labelled(label).cut(self.last)  # type: ignore[arg-type]
+        chosen = self.groups.labelled(label)
+        renumbered = np.cumsum(chosen) - 1
+        listed, hits = chosen[self.alternatives.group], chosen[self.group]
+        return replace(
+            self,
+            rank=self.rank[hits],
+            group=renumbered[self.group[hits]],
+            document=self.document[hits],
+            grade=self.grade[hits],
+            groups=self.groups.where(chosen),
+            alternatives=Alternatives(
+                renumbered[self.alternatives.group[listed]],
+                self.alternatives.document[listed],
+                self.alternatives.grade[listed],
+            ),
+        )
+
+    @property
+    def queries(self) -> int:
+        """The number of queries."""
+        return len(self.length)
+
+    @once
+    def query(self) -> IntArray:
+        """The query of each hit."""
+        return self.groups.query[self.group]
+
+    @once
+    def is_first_of_group(self) -> BoolArray:
+        """Whether a hit is the first of its group."""
+        first = np.empty(len(self.group), np.bool_)
+        first[:1] = True
+        np.not_equal(self.group[1:], self.group[:-1], out=first[1:])
+        return first
+
+    @once
+    def first_rank(self) -> IntArray:
+        """The first rank at which each group is met; 0 for a group that is not."""
+        ranks = np.zeros(len(self.groups.query), np.int64)
+        ranks[self.group[self.is_first_of_group]] = self.rank[self.is_first_of_group]
+        return ranks
+
+    @once
+    def met(self) -> IntArray:
+        """The groups that are met, in order of query, weight and first rank.
+
+        The order does not depend on the order in which groups are given; so sums taken in it are
+        the same to the last bit whatever that order was. It is the order in which the weight of
+        all groups is summed, so that rounding never takes a part above the whole.
+        """
+        if self.uncut is not None:
+            met = self.uncut.met
+            return met[self.reaches(self.uncut.met_query, self.uncut.first_rank[met])]
+        group = self.group[self.is_first_of_group]
+        keys = (self.first_rank[group], self.groups.weight[group], self.groups.query[group])
+        order: IntArray = np.lexsort(keys)
+        return group[order]
+
+    @once
+    def met_query(self) -> IntArray:
+        """The query of each group that is met."""
+        return self.groups.query[self.met]
+
+    @once
+    def total_weight(self) -> FloatArray:
+        """The weight of all groups of each query."""
+        if self.uncut is not None:
+            return self.uncut.total_weight
+        order = np.lexsort((self.groups.weight, self.groups.query))
+        return self.per_query(self.groups.query[order], self.groups.weight[order])
+
+    @once
+    def results(self) -> MetResults:
+        """The results that meet any group."""
+        if self.uncut is not None:
+            found = self.uncut.results
+            return found.where(self.reaches(found.query, found.rank))
+        order = np.lexsort((self.grade, self.rank, self.query))
+        query, rank = self.query[order], self.rank[order]
+        best = np.empty(len(order), np.bool_)
+        best[-1:] = True
+        best[:-1] = (query[1:] != query[:-1]) | (rank[1:] != rank[:-1])
+        kept = order[best]
+        return MetResults(self.query[kept], self.rank[kept], self.grade[kept], self._first(kept))
+
+    def _first(self, hits: IntArray) -> BoolArray:
+        documents = self.document[hits]
+        if len(documents) < FEW and len(set(documents.tolist())) == len(documents):
+            return np.ones(len(documents), np.bool_)
+        _, first_places = np.unique(documents, return_index=True)
+        first = np.zeros(len(hits), np.bool_)
+        first[first_places] = True
+        return first
+
+    @once
+    def best_listed(self) -> BestListed:
+        """The listed alternatives, best grade first within each query."""
+        if self.uncut is not None:
+            return self.uncut.best_listed
+        query = self.groups.query[self.alternatives.group]
+        order = np.lexsort((-self.alternatives.grade, query))
+        query = query[order]
+        return BestListed(query, number_within(query, self.queries), self.alternatives.grade[order])
+
+    @once
+    def documents(self) -> BestListed:
+        """The distinct documents of each query, best grade first, each with its best grade."""
+        if self.uncut is not None:
+            return self.uncut.documents
+        listed = self.alternatives
+        order = np.lexsort((-listed.grade, listed.document))
+        document = listed.document[order]
+        best = order[np.concatenate([[True], document[1:] != document[:-1]])[: len(order)]]
+        query = self.groups.query[listed.group[best]]
+        by_grade = np.lexsort((-listed.grade[best], query))
+        query = query[by_grade]
+        place = number_within(query, self.queries)
+        return BestListed(query, place, listed.grade[best][by_grade])
+
+    @property
+    def depth(self) -> IntArray:
+        """The number of results looked at: the cutoff itself, or all there are."""
+        return np.full(self.queries, self.last) if isinstance(self.last, int) else self.length
+
+    @property
+    def greedy_queries(self) -> int:
+        """The number of queries whose ideal ranking, if one was asked for, is not exact."""
+        return int(self.memo.get("greedy", 0))
+
+    @property
+    def repeating_queries(self) -> int:
+        """The number of queries whose results hold a relevant document more than once."""
+        first = self.results.first
+        if np.count_nonzero(first) == len(first):
+            return 0
+        return len(np.unique(self.results.query[~first]))
+
+    def per_query(self, query: IntArray, values: FloatArray | None = None) -> FloatArray:
+        """The sum of the values, or the number of rows, of each query."""
+        return np.bincount(query, values, minlength=self.queries).astype(np.float64, copy=False)
+
+    def vector(self) -> list[int]:
+        """The plain hit vector of the first query: 1 where a result meets any group."""
+        ranks = self.results.rank[self.results.query == 0]
+        vector = np.zeros(int(self.length[0]), np.int64)
+        vector[ranks - 1] = 1
+        return [int(hit) for hit in vector]
+
+
+def number_within(column: IntArray, kinds: int) -> IntArray:
+    """1, 2, 3 … anew for each run of equal numbers in a sorted column; all are below ``kinds``."""
+    count = np.bincount(column, minlength=kinds)
+    numbers: IntArray = np.arange(1, len(column) + 1) - (count.cumsum() - count)[column]
+    return numbers

@@ -1,0 +1,1 @@
+"""Records to checked rows: in bulk where plain, with care where not, joined by query."""

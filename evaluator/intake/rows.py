@@ -1,0 +1,79 @@
+"""Sound cases in rows: what the schemas hand to matching, some queries at a time."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
+
+from groupwise.evaluator.reading.packed_ids import TextLists
+from groupwise.schemas import Id, Truth
+
+Expected = Mapping[str, float | None]
+Rankings: TypeAlias = "list[list[Id]] | TextLists"
+
+
+@dataclass(slots=True)
+class Rows:
+    """Queries by id, and in columns what is known of them; a column nobody gave is empty."""
+
+    ids: list[str] = field(default_factory=list)
+    truths: list[Truth] = field(default_factory=list)
+    results: Rankings = field(default_factory=list)
+    expected: list[Expected] = field(default_factory=list)
+    scores: list[list[float] | None] = field(default_factory=list)
+    not_relevant: list[list[Id]] = field(default_factory=list)
+    tokens: list[list[int] | None] = field(default_factory=list)
+    vectors: list[Mapping[str, Sequence[float]] | None] = field(default_factory=list)
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+    def extend(self, others: "Rows") -> None:
+        """Add other rows at the end; where only one side has a column, the other gets blanks."""
+        for column, blank in _BLANKS.items():
+            own, new = getattr(self, column), getattr(others, column)
+            if own or new:
+                own.extend([blank] * (len(self) - len(own)))
+                own.extend(new or [blank] * len(others))
+        self.ids.extend(others.ids)
+
+    def only(self, numbers: list[int]) -> "Rows":
+        """Some of the rows."""
+        return Rows(
+            [self.ids[number] for number in numbers],
+            *(
+                [column[number] for number in numbers] if column else []
+                for column in self._columns()
+            ),
+        )
+
+    def part(self, start: int, end: int) -> "Rows":
+        """The rows from one to another."""
+        if start == 0 and end == len(self):
+            return self
+        return Rows(self.ids[start:end], *(column[start:end] for column in self._columns()))
+
+    def _columns(self) -> list[Any]:
+        return [getattr(self, column) for column in _BLANKS]
+
+    def with_results(self, others: "Rows") -> "Rows":
+        """The same queries with the results of others, row by row."""
+        return Rows(
+            self.ids,
+            self.truths,
+            others.results,
+            scores=others.scores,
+            not_relevant=self.not_relevant,
+            tokens=others.tokens,
+            vectors=others.vectors,
+        )
+
+
+_BLANKS: dict[str, Any] = {
+    "truths": [],
+    "results": [],
+    "expected": {},
+    "scores": None,
+    "not_relevant": [],
+    "tokens": None,
+    "vectors": None,
+}

@@ -1,0 +1,21 @@
+"""The walk over ids, which is done for every result there is: compiled where it could be built.
+
+``GROUPWISE_PURE=1`` disables the compiled walk, for debugging.
+"""
+
+import os
+from typing import TYPE_CHECKING
+
+__all__ = ["COMPILED", "walk"]
+
+PURE = os.environ.get("GROUPWISE_PURE", "0") not in ("", "0")
+
+if TYPE_CHECKING or PURE:
+    from groupwise.evaluator.native import fallback as walk
+else:
+    try:
+        from groupwise.evaluator.native import _walk as walk
+    except ImportError:
+        from groupwise.evaluator.native import fallback as walk
+
+COMPILED = walk.__name__ == "groupwise.evaluator.native._walk"

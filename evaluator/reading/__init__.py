@@ -1,0 +1,1 @@
+"""Bytes to batches of records: sources, detection, JSON, tables, editing, writing."""

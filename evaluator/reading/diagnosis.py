@@ -1,0 +1,74 @@
+"""Why a piece of JSON cannot be read: what, where, and what would be accepted."""
+
+import re
+from typing import NamedTuple
+
+import orjson
+
+from groupwise.evaluator.reading.scan import place_deeper_than
+
+DEEPEST = 64
+_LITERAL = re.compile(r"-?(NaN|Infinity)\b", re.IGNORECASE)
+_HINTS = [
+    (re.compile(r"\s*(//|/\*|#)"), "a comment; JSON has none"),
+    (re.compile(r"\s*'"), "single quotes; JSON strings are in double quotes"),
+    (re.compile(r"(None|True|False|undefined)\b"), "JSON has null, true and false"),
+]
+
+
+class Explained(NamedTuple):
+    """A message, the place (in characters) where reading stopped, and the code of the rule."""
+
+    message: str
+    place: int
+    code: str = "IO001"
+
+
+def explain(raw: bytes, error: orjson.JSONDecodeError) -> Explained:
+    """Why a piece of JSON cannot be read, and where."""
+    try:
+        text = raw.decode("utf-8")
+    except UnicodeDecodeError as wrong:
+        message = f"not UTF-8: the byte {raw[wrong.start]:#04x}; save the file as UTF-8"
+        return Explained(message, len(raw[: wrong.start].decode("utf-8", "replace")), "IO002")
+    if literal := _literal_near(text, error.pos):
+        message = f"{literal[0]} is not JSON; numbers are finite"
+        return Explained(message, literal.start(), "IO005")
+    if (deep := place_deeper_than(text, DEEPEST)) is not None and deep < error.pos:
+        return Explained(f"nested deeper than {DEEPEST} levels", deep, "IO007")
+    if _is_out_of_range(error):
+        return Explained("a number out of range", error.pos, "IO005")
+    return Explained(_reason(text, error), error.pos)
+
+
+def _is_out_of_range(error: orjson.JSONDecodeError) -> bool:
+    return any(words in error.msg.lower() for words in ("infinity", "out of range"))
+
+
+def _reason(text: str, error: orjson.JSONDecodeError) -> str:
+    said = error.msg.lower()
+    rest = text[error.pos :]
+    if "surrogate" in said or "hex escape" in said:
+        return "a lone surrogate (half of a \\u pair) in a string"
+    if "unexpected content after document" in said:
+        return "a second document in one JSON file; if there is one per line, name it .jsonl"
+    return f"invalid JSON: {_hint(text, rest, said, error.pos) or error.msg}"
+
+
+def _literal_near(text: str, place: int) -> re.Match[str] | None:
+    for start in range(max(0, place - 9), place + 1):
+        match = _LITERAL.match(text, start)
+        if match and match.end() >= place:
+            return match
+    return None
+
+
+def _hint(text: str, rest: str, said: str, place: int) -> str | None:
+    if "trailing comma" in said or (rest[:1] in ("]", "}") and text[:place].rstrip().endswith(",")):
+        return "a trailing comma; remove it"
+    if not rest.strip():
+        return "the text ends too early"
+    for pattern, hint in _HINTS:
+        if pattern.match(rest) or pattern.match(text[max(0, place - 1) :]):
+            return hint
+    return None

@@ -1,0 +1,425 @@
+"""One JSON document, cut into pieces at the borders of its records and never held whole.
+
+A border is guessed by a pattern and proved by parsing: the text from a true border to a guessed one
+parses as a list of records only if the guess is a true border too. Where guesses fail, and at the
+end of the document, records are walked one by one.
+"""
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any, BinaryIO
+
+import orjson
+
+from groupwise.evaluator.errors import InputError, Problem
+from groupwise.evaluator.reading.diagnosis import explain
+from groupwise.evaluator.reading.duplicate_keys import find_repeated_keys, may_repeat_keys
+from groupwise.evaluator.reading.records import BLOCK_BYTES, Batch, Reading
+from groupwise.evaluator.reading.scan import (
+    Pointer,
+    end_of_string,
+    end_of_value,
+    line_and_column,
+    members,
+    place_of,
+    skip_space,
+)
+from groupwise.evaluator.reading.source import Source
+from groupwise.schemas import FixtureHead, FixtureQuery
+from groupwise.schemas.shape import CANONICAL
+
+GUESSES = 3
+LARGEST_RECORD = 1 << 28
+LIST_BORDER = re.compile(rb"\}\s*,\s*\{")
+MAP_BORDER = re.compile(rb'[\]}]\s*,\s*"')
+HEAD_FIELDS = frozenset({*FixtureHead.model_fields, "$schema"})
+RECORD_FIELDS = frozenset(FixtureQuery.model_fields)
+PEEKED_MEMBERS = 16
+PEEKED_BYTES = 1 << 20
+
+
+@dataclass
+class PieceBatch:
+    """Consecutive records of a document; the text of a list of them, or of a map."""
+
+    values: list[Any]
+    text: bytes
+    line: int
+    column: int
+    keys: list[str] | None = None
+    way: Pointer = ()
+    first: int = 0
+    is_document: bool = False
+
+    def place(self, number: int, pointer: Pointer) -> tuple[int, int]:
+        """Line and column of what the pointer leads to."""
+        text = self.text.decode()
+        step = number if self.keys is None else self.keys[number]
+        return self.shifted(text, place_of(text, [step, *pointer]))
+
+    def root(self, number: int) -> Pointer:
+        """The way from the whole document to a record."""
+        if self.is_document:
+            return ()
+        return (*self.way, self.first + number if self.keys is None else self.keys[number])
+
+    def shifted(self, text: str, place: int) -> tuple[int, int]:
+        """Line and column in the file of a place in the piece."""
+        line, column = line_and_column(text, place)
+        # The bracket put before the piece stands where nothing was in the file.
+        return self.line + line - 1, column + self.column - 2 if line == 1 else column
+
+
+class JsonDocument:
+    """The records of one JSON document: a list, a map by query id, a fixture, or one record.
+
+    With ``whole`` it is one record, whatever it looks like.
+    """
+
+    def __init__(self, source: Source, *, whole: bool = False) -> None:
+        self.source = source
+        self.name = source.name
+        self._whole = whole
+
+    def batches(self, reading: Reading) -> Iterator[Batch]:
+        """Pieces of the document; the head of a fixture goes into ``reading``."""
+        with self.source.open() as stream:
+            window = Window(stream, self.name, reading)
+            window.fill(PEEKED_BYTES)
+            form = "whole" if self._whole else window.form()
+            if form == "list":
+                yield from _list_pieces(window)
+            elif form == "map":
+                yield from _map_pieces(window)
+            elif form == "fixture":
+                yield from _fixture_pieces(window)
+            else:
+                yield from _whole(window)
+            window.expect_end()
+
+
+class Window:
+    """The part of a document that is in memory, and how far it has been read."""
+
+    def __init__(self, stream: BinaryIO, name: str, reading: Reading) -> None:
+        self.stream = stream
+        self.name = name
+        self.reading = reading
+        self.buffer = b""
+        self.place = 0
+        self.line = 1
+        self.column = 1
+        self.at_end = False
+        self.way: Pointer = ()
+        self.records = 0
+
+    def fill(self, size: int) -> None:
+        """Have at least this many unread bytes in memory, if there are so many."""
+        missing = size - (len(self.buffer) - self.place)
+        if missing > 0 and not self.at_end:
+            more = self.stream.read(missing)
+            self.at_end = len(more) < missing
+            self.buffer = self.buffer[self.place :] + more
+            self.place = 0
+
+    def advance(self, to: int) -> None:
+        """Go on to a place in the buffer."""
+        passed = self.buffer[self.place : to]
+        lines = passed.count(b"\n")
+        self.line += lines
+        last = passed[passed.rfind(b"\n") + 1 :] if lines else passed
+        width = len(last.decode("utf-8", "replace"))
+        self.column = width + 1 if lines else self.column + width
+        self.place = to
+
+    def skip_space(self) -> None:
+        """Go on to the next byte that is not white space."""
+        rest = self.buffer[self.place :]
+        self.advance(len(self.buffer) - len(rest.lstrip(b" \t\r\n")))
+        if self.place == len(self.buffer) and not self.at_end:
+            self.fill(BLOCK_BYTES)
+            self.skip_space()
+
+    def next_byte(self) -> bytes:
+        """The next byte that is not white space."""
+        self.skip_space()
+        return self.buffer[self.place : self.place + 1]
+
+    def text(self) -> str:
+        """The unread part, one character per byte, so that places in both are the same."""
+        return self.buffer[self.place :].decode("latin-1")
+
+    def fail(self, message: str, place: int = 0, code: str = "IO001") -> InputError:
+        """An error at a number of bytes from here."""
+        self.advance(min(self.place + place, len(self.buffer)))
+        self.reading.problems.append(Problem(message, self.name, self.line, self.column, code=code))
+        return InputError(self.reading.problems)
+
+    def form(self) -> str:
+        """What the document is: list, map, fixture, record, or something else."""
+        opening = self.next_byte()
+        if opening == b"[":
+            return "list"
+        if opening != b"{":
+            return "other"
+        keys = self._first_keys()
+        if "queries" in keys and all(key in HEAD_FIELDS or key == "queries" for key in keys):
+            return "fixture"
+        fields = {CANONICAL.get(key, key) for key in keys}
+        is_record = fields <= RECORD_FIELDS and "id" in fields and len(fields) > 1
+        return "record" if is_record else "map"
+
+    def _first_keys(self) -> list[str]:
+        keys: list[str] = []
+        text = self.text()
+        try:
+            for key, _, value in members(text, 0):
+                keys.append(key)
+                if key == "queries" and text[value : value + 1] == "[":
+                    return keys
+                if len(keys) == PEEKED_MEMBERS:
+                    break
+        except ValueError:
+            pass
+        return keys
+
+    def expect_end(self) -> None:
+        """Raise an error if anything is left."""
+        if self.next_byte():
+            raise self.fail(
+                "a second document in one JSON file; if there is one per line, name it .jsonl"
+            )
+
+
+def _list_pieces(window: Window) -> Iterator[Batch]:
+    return _bracketed(window, LIST_BORDER, b"[", b"]")
+
+
+def _map_pieces(window: Window) -> Iterator[Batch]:
+    return _bracketed(window, MAP_BORDER, b"{", b"}")
+
+
+def _bracketed(
+    window: Window, border: re.Pattern[bytes], opening: bytes, closing: bytes
+) -> Iterator[Batch]:
+    """All batches from the opening bracket on; none between brackets that hold nothing."""
+    window.skip_space()
+    window.advance(window.place + 1)
+    if window.next_byte() != closing:
+        yield from _pieces(window, border, opening, closing)
+    else:
+        window.advance(window.place + 1)
+
+
+def _pieces(
+    window: Window, border: re.Pattern[bytes], opening: bytes, closing: bytes
+) -> Iterator[Batch]:
+    """Batches up to and with the closing bracket."""
+    window.fill(BLOCK_BYTES)
+    first = border.search(window.buffer, window.place)
+    while True:
+        guessing = first is not None and not window.at_end
+        batch = _guessed(window, first[0], opening, closing) if first and guessing else None
+        closed = False
+        if batch is None:
+            batch, closed = _walked(window, opening, closing)
+        yield batch
+        if closed:
+            return
+        window.fill(BLOCK_BYTES)
+
+
+def _guessed(window: Window, border: bytes, opening: bytes, closing: bytes) -> PieceBatch | None:
+    """The records up to the last place that looks like the first border, if it is one."""
+    guess = len(window.buffer)
+    for _ in range(GUESSES):
+        guess = window.buffer.rfind(border, window.place, guess)
+        if guess < 0:
+            return None
+        piece = opening + window.buffer[window.place : guess + 1] + closing
+        try:
+            value = orjson.loads(piece)
+        except orjson.JSONDecodeError:
+            continue
+        batch = _batch(window, piece, value)
+        window.advance(guess + len(border) - 1)
+        return batch
+    return None
+
+
+def _batch(window: Window, piece: bytes, value: Any) -> PieceBatch:
+    keys = list(value) if type(value) is dict else None
+    values = list(value.values()) if type(value) is dict else value
+    batch = PieceBatch(values, piece, window.line, window.column, keys, window.way, window.records)
+    window.records += len(values)
+    if may_repeat_keys(piece, value):
+        _report_repeated(window, batch)
+    return batch
+
+
+def _report_repeated(window: Window, batch: PieceBatch) -> None:
+    text = batch.text.decode()
+    for key, first, later in find_repeated_keys(batch.text):
+        first_line, first_column = batch.shifted(text, first)
+        line, column = batch.shifted(text, later)
+        message = f"the key {key!r} is repeated (first at line {first_line}, column {first_column})"
+        window.reading.problems.append(Problem(message, window.name, line, column, code="IO004"))
+
+
+def _walked(window: Window, opening: bytes, closing: bytes) -> tuple[PieceBatch, bool]:
+    """The records that are in memory whole, and whether the closing bracket was reached."""
+    text = window.text()
+    last, after = 0, skip_space(text, 0)
+    while (end := _end_of_item(text, after, in_map=opening == b"{")) is not None:
+        last, after = end, skip_space(text, end)
+        if text[after] != ",":
+            return _parsed(window, last, after, opening, closing), _closes(window, closing)
+        after = skip_space(text, after + 1)
+    if not last:
+        return _grown(window, opening, closing)
+    return _parsed(window, last, after, opening, closing), False
+
+
+def _closes(window: Window, closing: bytes) -> bool:
+    if window.next_byte() != closing:
+        raise window.fail(f"invalid JSON: ',' or {closing.decode()!r} is missing here")
+    window.advance(window.place + 1)
+    return True
+
+
+def _end_of_item(text: str, place: int, *, in_map: bool) -> int | None:
+    """The place behind the next record or map entry; None if it is not whole."""
+    try:
+        if in_map:
+            _, place = end_of_string(text, place)
+            place = skip_space(text, skip_space(text, place) + 1)
+        end = end_of_value(text, place)
+    except ValueError:
+        return None
+    return end if skip_space(text, end) < len(text) else None
+
+
+def _grown(window: Window, opening: bytes, closing: bytes) -> tuple[PieceBatch, bool]:
+    """The same with more in memory; what is not whole at the end of the file is broken."""
+    size = len(window.buffer) - window.place
+    if window.at_end or size > LARGEST_RECORD:
+        raise _broken(window, opening, closing)
+    window.fill(2 * size)
+    return _walked(window, opening, closing)
+
+
+def _parsed(window: Window, last: int, after: int, opening: bytes, closing: bytes) -> PieceBatch:
+    piece = opening + window.buffer[window.place : window.place + last] + closing
+    try:
+        batch = _batch(window, piece, orjson.loads(piece))
+    except orjson.JSONDecodeError:
+        raise _broken(window, opening, closing, piece) from None
+    window.advance(window.place + after)
+    return batch
+
+
+def _broken(
+    window: Window, opening: bytes, closing: bytes, piece: bytes | None = None
+) -> InputError:
+    """An error that says why the rest of the document cannot be read."""
+    if piece is None and closing and window.next_byte() == closing:
+        return window.fail(f"invalid JSON: a trailing comma before {closing.decode()!r}; remove it")
+    rest = piece or opening + window.buffer[window.place :]
+    try:
+        orjson.loads(rest)
+    except orjson.JSONDecodeError as error:
+        message, place, code = explain(rest, error)
+        behind = len(rest.decode("utf-8", "replace")[:place].encode()) - len(opening)
+        return window.fail(message, max(0, behind), code)
+    return window.fail("invalid JSON")
+
+
+def _fixture_pieces(window: Window) -> Iterator[Batch]:
+    """The queries of a fixture; its other fields go into the head."""
+    window.skip_space()
+    window.advance(window.place + 1)
+    closed = False
+    while not closed:
+        key = _head_key(window, window.reading.places)
+        if key != "queries":
+            window.reading.head[key] = _head_value(window)
+        elif window.next_byte() == b"[":
+            window.way = ("queries",)
+            yield from _list_pieces(window)
+        else:
+            raise window.fail("'queries' is a list of records")
+        closed = window.next_byte() != b"," and _closes(window, b"}")
+        if not closed:
+            window.advance(window.place + 1)
+
+
+def _head_key(window: Window, places: dict[str, tuple[int, int]]) -> str:
+    """The next key of the head; the colon behind it is passed."""
+    if window.next_byte() != b'"':
+        raise _broken(window, b"{", b"}")
+    place = window.line, window.column
+    key = str(_head_part(window, lambda text: end_of_string(text, 0)[1]))
+    if key in places:
+        line, column = places[key]
+        message = f"the key {key!r} is repeated (first at line {line}, column {column})"
+        repeated = Problem(message, window.name, *place, code="IO004")
+        raise InputError([*window.reading.problems, repeated])
+    places[key] = place
+    if window.next_byte() != b":":
+        raise window.fail("invalid JSON: ':' is missing here")
+    window.advance(window.place + 1)
+    return key
+
+
+def _head_value(window: Window) -> Any:
+    window.skip_space()
+    return _head_part(window, lambda text: end_of_value(text, 0))
+
+
+def _head_part(window: Window, measure: Callable[[str], int]) -> Any:
+    """The key or value that begins here, however long it is."""
+    raw = _whole_part(window, measure)
+    try:
+        value = orjson.loads(raw)
+    except orjson.JSONDecodeError:
+        raise _broken(window, b"", b"", raw) from None
+    if may_repeat_keys(raw, value):
+        for key, _, later in find_repeated_keys(raw):
+            raise window.fail(f"the key {key!r} is repeated", later, "IO004")
+    window.advance(window.place + len(raw))
+    return value
+
+
+def _whole_part(window: Window, measure: Callable[[str], int]) -> bytes:
+    size = PEEKED_BYTES
+    while True:
+        window.fill(size)
+        try:
+            end = measure(window.text())
+        except ValueError:
+            end = None
+        if end is not None and (window.at_end or window.place + end < len(window.buffer)):
+            return window.buffer[window.place : window.place + end]
+        if window.at_end or size > LARGEST_RECORD:
+            raise _broken(window, b"", b"")
+        size *= 2
+
+
+def _whole(window: Window) -> Iterator[Batch]:
+    """A document that is one record, or no record at all, as a list of one."""
+    window.fill(LARGEST_RECORD)
+    window.skip_space()
+    if not window.at_end:
+        raise window.fail("a document of more than 256 MiB that must be read whole", code="IO010")
+    raw = window.buffer[window.place :]
+    try:
+        value = [orjson.loads(raw)]
+    except orjson.JSONDecodeError as error:
+        message, place, code = explain(raw, error)
+        behind = len(raw.decode("utf-8", "replace")[:place].encode())
+        raise window.fail(message, behind, code) from None
+    batch = _batch(window, b"[" + raw + b"]", value)
+    batch.is_document = True
+    yield batch
+    window.advance(len(window.buffer))

@@ -1,0 +1,151 @@
+"""JSON Lines: one record per line, read in blocks of lines that are dropped when done with."""
+
+import io
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, BinaryIO, NamedTuple
+
+import orjson
+
+from groupwise.evaluator.errors import InputError, Problem
+from groupwise.evaluator.reading.diagnosis import explain
+from groupwise.evaluator.reading.duplicate_keys import find_repeated_keys, may_repeat_keys
+from groupwise.evaluator.reading.records import BLOCK_BYTES, Batch, Reading
+from groupwise.evaluator.reading.scan import Pointer, place_of
+from groupwise.evaluator.reading.source import Source
+
+LONGEST_LINE = 1 << 28
+
+
+@dataclass
+class LineBatch:
+    """Records of consecutive lines."""
+
+    values: list[Any]
+    lines: list[bytes]
+    numbers: Sequence[int]
+    keys: list[str] | None = None
+
+    def place(self, number: int, pointer: Pointer) -> tuple[int, int]:
+        """Line and column of what the pointer leads to."""
+        return self.numbers[number], place_of(self.lines[number].decode(), pointer) + 1
+
+    def root(self, _number: int) -> Pointer:
+        """Every line is a document of its own."""
+        return ()
+
+
+class JsonLines:
+    """The records of a JSON Lines source."""
+
+    def __init__(self, source: Source) -> None:
+        self.source = source
+        self.name = source.name
+
+    def batches(self, reading: Reading) -> Iterator[Batch]:
+        """Blocks of records, with line numbers."""
+        first = 1
+        with self.source.open() as stream:
+            for lines in self._lines(stream):
+                yield self._parsed(lines, first, reading)
+                first += len(lines)
+
+    def _lines(self, stream: BinaryIO) -> Iterator[list[bytes]]:
+        """Some lines at a time; those of a file that is no longer than a line may be, at once."""
+        if isinstance(stream, io.BufferedReader) and 0 < self.source.size <= LONGEST_LINE:
+            yield from iter(lambda: stream.readlines(BLOCK_BYTES), [])
+        else:
+            for block in blocks_of_lines(stream, self.name):
+                yield block.split(b"\n")
+
+    def stretch(self, stretch: "Stretch") -> "LinesOfStretch":
+        """The records of some lines only."""
+        return LinesOfStretch(self.source, stretch)
+
+    def _parsed(self, lines: list[bytes], first: int, reading: Reading) -> LineBatch:
+        try:
+            batch = LineBatch(
+                list(map(orjson.loads, lines)), lines, range(first, first + len(lines))
+            )
+        except orjson.JSONDecodeError:
+            batch = self._one_by_one(lines, first, reading)
+        if may_repeat_keys(b"".join(lines), batch.values):
+            self._report_repeated(batch, reading)
+        return batch
+
+    def _one_by_one(self, lines: list[bytes], first: int, reading: Reading) -> LineBatch:
+        """The same with care: blank lines are passed over, broken ones are problems."""
+        values, kept, numbers = [], [], []
+        for number, line in enumerate(lines, first):
+            try:
+                value = orjson.loads(line)
+            except orjson.JSONDecodeError as error:
+                if line.strip():
+                    reading.problems.append(self._broken(line, number, error))
+                continue
+            values.append(value)
+            kept.append(line)
+            numbers.append(number)
+        return LineBatch(values, kept, numbers)
+
+    def _broken(self, line: bytes, number: int, error: orjson.JSONDecodeError) -> Problem:
+        message, place, code = explain(line, error)
+        return Problem(message, self.name, number, place + 1, code=code)
+
+    def _report_repeated(self, batch: LineBatch, reading: Reading) -> None:
+        for line, value, number in zip(batch.lines, batch.values, batch.numbers, strict=True):
+            if may_repeat_keys(line, value):
+                reading.problems.extend(self._repeated(line, number))
+
+    def _repeated(self, line: bytes, number: int) -> Iterator[Problem]:
+        for key, first, later in find_repeated_keys(line):
+            message = f"the key {key!r} is repeated (first at column {first + 1})"
+            yield Problem(message, self.name, number, later + 1, code="IO004")
+
+
+class Stretch(NamedTuple):
+    """Whole lines of a file: the bytes from ``start`` to ``end``, and the number of the first."""
+
+    start: int
+    end: int
+    line: int
+
+    def blocks(self, stream: BinaryIO) -> "Iterator[tuple[Stretch, list[bytes]]]":
+        """The lines, some at a time, each time with where they are."""
+        stream.seek(max(stream.tell(), self.start))
+        rest = self._replace(start=stream.tell())
+        while rest.start < self.end:
+            lines = stream.readlines(min(BLOCK_BYTES, self.end - rest.start))
+            end = rest.start + sum(map(len, lines))
+            if end > self.end:
+                # Lines are read until they are more than was asked for.
+                end -= len(lines.pop())
+            if not lines:
+                return
+            yield rest._replace(end=end), lines
+            rest = rest._replace(start=end, line=rest.line + len(lines))
+
+
+class LinesOfStretch(JsonLines):
+    """The records of some lines of a file that is not compressed."""
+
+    def __init__(self, source: Source, stretch: Stretch) -> None:
+        super().__init__(source)
+        self.part = stretch
+        self.next_line = stretch.line
+
+    def batches(self, reading: Reading) -> Iterator[Batch]:
+        """Blocks of records, with their numbers in the whole file."""
+        with self.source.open() as stream:
+            for place, lines in self.part.blocks(stream):
+                yield self._parsed(lines, place.line, reading)
+                self.next_line = place.line + len(lines)
+
+
+def blocks_of_lines(stream: BinaryIO, name: str) -> Iterator[bytes]:
+    """Whole lines, as many as fit in a block; the last line break is left out."""
+    while block := stream.read(BLOCK_BYTES):
+        block += stream.readline(LONGEST_LINE)
+        if not block.endswith(b"\n") and len(block) > LONGEST_LINE:
+            raise InputError([Problem("a line of more than 256 MiB", name, code="IO010")])
+        yield block.removesuffix(b"\n")

@@ -1,0 +1,66 @@
+"""Lists of ids as Arrow has them, of which it is known that they are sound.
+
+Texts stay in one buffer: most results of a run are walked over once and are no hit, so no string
+is ever made of them.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import Any, overload
+
+from groupwise.evaluator.hits.arrays import IntArray, np
+from groupwise.evaluator.native.loader import walk
+from groupwise.schemas import Id
+
+
+class TextLists(Sequence[list[Id]]):
+    """Rows of texts that are ASCII and not blank: those from ``starts`` to ``ends`` of a buffer.
+
+    Text n is ``data[offsets[n]:offsets[n + 1]]``.
+    """
+
+    def __init__(self, starts: IntArray, ends: IntArray, offsets: IntArray, data: Any) -> None:
+        self.starts = starts
+        self.ends = ends
+        self.offsets = offsets
+        self.data = data
+
+    def __len__(self) -> int:
+        return len(self.starts)
+
+    @overload
+    def __getitem__(self, row: int) -> list[Id]: ...
+    @overload
+    def __getitem__(self, rows: slice) -> "TextLists": ...
+    def __getitem__(self, row: int | slice) -> "list[Id] | TextLists":
+        if isinstance(row, slice):
+            return TextLists(self.starts[row], self.ends[row], self.offsets, self.data)
+        start, end = int(self.starts[row]), int(self.ends[row])
+        return walk.strings(self.offsets, self.data, start, end)
+
+    def __iter__(self) -> Iterator[list[Id]]:
+        return iter(walk.string_lists(self.starts, self.ends, self.offsets, self.data))
+
+    @property
+    def lengths(self) -> IntArray:
+        """How many texts each row has."""
+        lengths: IntArray = self.ends - self.starts
+        return lengths
+
+    def cut(self, depth: int) -> "TextLists":
+        """The first texts of each row."""
+        ends = np.minimum(self.ends, self.starts + depth)
+        return TextLists(self.starts, ends, self.offsets, self.data)
+
+
+class NumberLists(list[list[Id]]):
+    """Rows of whole numbers that are ids; some row has one."""
+
+
+def lengths_of(lists: Sequence[Sequence[Any]]) -> list[int]:
+    """How many members each list has."""
+    return lists.lengths.tolist() if isinstance(lists, TextLists) else [*map(len, lists)]
+
+
+def are_filled(lists: Sequence[Sequence[Any]]) -> bool:
+    """Whether no list is empty."""
+    return bool(lists.lengths.all()) if isinstance(lists, TextLists) else all(lists)

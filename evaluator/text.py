@@ -1,0 +1,104 @@
+"""Text for messages: escaped, shortened, counted, suggested, pointed at.
+
+Ids, queries and file names are written by others. On a terminal they could move the cursor, colour
+or reorder what a person reads. Every character that acts instead of being seen is shown as its
+escape; what a form of output needs beyond that is in ``reporting.sanitise``.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+
+UNSEEN = re.compile(
+    "["
+    "\x00-\x1f\x7f-\x9f"  # C0, DEL, C1
+    "\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069"  # direction of writing
+    "\xad\u034f\u180b-\u180f\u200b-\u200d\u2060-\u2065\u206a-\u206f\ufeff"  # no width
+    "\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0"  # letters without ink
+    "\u2028\u2029\ufff9-\ufffb\U0001d173-\U0001d17a\U000e0000-\U000e0fff"  # breaks, notes, tags
+    "\ud800-\udfff"  # halves of a pair
+    "]"
+)
+
+
+def printable(text: str) -> str:
+    r"""Return the text with every unseen character as an escape.
+
+    >>> printable("a\x1b[31mb")
+    'a\\x1b[31mb'
+    """
+    return UNSEEN.sub(_escape, text)
+
+
+def _escape(match: re.Match[str]) -> str:
+    code = ord(match[0])
+    if code <= 0xFF:
+        return f"\\x{code:02x}"
+    return f"\\u{code:04x}" if code <= 0xFFFF else f"\\U{code:08x}"
+
+
+def json_safe(text: str) -> str:
+    r"""Return JSON text with every unseen character as a JSON escape: the same data, safe to show.
+
+    >>> json_safe('"\x7f"')
+    '"\\u007f"'
+    """
+    return UNSEEN.sub(_json_escape, text)
+
+
+def _json_escape(match: re.Match[str]) -> str:
+    units = match[0].encode("utf-16-be", "surrogatepass")
+    return "".join(f"\\u{units[i : i + 2].hex()}" for i in range(0, len(units), 2))
+
+
+def shorten(text: str, limit: int) -> str:
+    """Return printable text of at most ``limit`` characters.
+
+    >>> shorten("abcdef", 4)
+    'abc…'
+    """
+    shown = printable(text)
+    return shown if len(shown) <= limit else f"{shown[: limit - 1]}…"
+
+
+def plural(count: int, noun: str, nouns: str = "") -> str:
+    """Return a number and its noun.
+
+    >>> plural(1, "entry", "entries"), plural(1000, "file")
+    ('1 entry', '1,000 files')
+    """
+    return f"{count:,} {noun if count == 1 else nouns or noun + 's'}"
+
+
+def suggest(
+    word: str,
+    known: Iterable[str],
+    *,
+    shown: Callable[[str], str] = repr,
+    most: int = 1,
+    cutoff: float = 0.6,
+) -> str:
+    """Return the names nearest to a word as a question, or else all names there are.
+
+    >>> suggest("recal", ["recall", "ndcg"]), suggest("x", ["recall", "ndcg"])
+    ("did you mean 'recall'?", 'there are recall, ndcg')
+    """
+    from difflib import get_close_matches  # noqa: PLC0415  (only needed when a name is wrong)
+
+    names = list(known)
+    near = get_close_matches(word.lower(), names, n=most, cutoff=cutoff)
+    if near:
+        return f"did you mean {' or '.join(map(shown, near))}?"
+    return f"there are {', '.join(names)}"
+
+
+def json_pointer(steps: Sequence[str | int]) -> str | None:
+    """Return the steps as a JSON pointer; None where there are none.
+
+    >>> json_pointer(["a/b", 0])
+    '/a~1b/0'
+    """
+    return "".join(f"/{_escape_step(step)}" for step in steps) or None
+
+
+def _escape_step(step: str | int) -> str:
+    return str(step).replace("~", "~0").replace("/", "~1")

@@ -1,0 +1,1 @@
+"""The corpus beside the ground truth."""

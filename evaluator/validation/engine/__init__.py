@@ -1,0 +1,1 @@
+"""One pass over a source, and what it collects."""

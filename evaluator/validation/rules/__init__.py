@@ -1,0 +1,1 @@
+"""The rules, a family per module."""

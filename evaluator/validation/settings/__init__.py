@@ -1,0 +1,1 @@
+"""Which rules apply: selection, project settings, baselines."""
