@@ -118,7 +118,7 @@ _BOUND = {
 """What the models leave to other layers, and who does it."""
 
 
-def bound(name: str) -> Any:
+def _bound(name: str) -> Any:
     """Return the function that carries out a method of the models."""
     return getattr(import_module(_BOUND[name]), name)
 

@@ -11,7 +11,7 @@ from typing import Any, Protocol, cast
 class Host(Protocol):
     """The package around the models."""
 
-    def bound(self, name: str) -> Any:
+    def _bound(self, name: str) -> Any:
         """Return the function that is bound to a name."""
         ...
 
@@ -19,4 +19,4 @@ class Host(Protocol):
 def bound(name: str) -> Any:
     """Return the function that the package binds to this name."""
     host = cast("Host", sys.modules[__name__.partition(".")[0]])
-    return host.bound(name)
+    return host._bound(name)  # noqa: SLF001  (the one hook)

@@ -14,7 +14,7 @@ from tests.paths import FIXTURES
 
 FORMATS = FIXTURES / "formats"
 SAMPLES = json.loads((FORMATS / "expected.json").read_text("utf-8"))
-OURS = ("native", "parquet", "trec", "beir", "table")
+OURS = ("groupwise_json", "parquet", "trec", "beir", "csv")
 """The modules whose formats have their samples here."""
 
 

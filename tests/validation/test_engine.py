@@ -354,7 +354,7 @@ IN_A_POOL = """
 import sys, warnings
 from multiprocessing import get_context
 from groupwise import validate
-from groupwise.evaluator.validation import scouting
+from groupwise.evaluator.validation.engine import scouting
 
 warnings.simplefilter("error")
 scouting.WORTH_IT = 1
