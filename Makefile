@@ -1,21 +1,25 @@
 # The two commands of the README: each does all its own set-up, with uv if it is there, else with pip.
-.PHONY: demo test lint types unit slow docs bench clean
+.PHONY: demo test lint rooms types unit slow docs bench clean
 
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
+RUNNABLE := $(VENV)/.runnable
+SOURCES := pyproject.toml hatch_build.py $(wildcard evaluator/native/walk/*)
 UV := $(shell command -v uv 2>/dev/null)
 FLAGS ?=
 
-demo: $(STAMP) ## the running example, scored from a fixture
+demo: $(RUNNABLE) ## the running example, scored; installs what running needs, not what tests need
 	@$(BIN)/groupwise demo
 
-test: lint types unit ## lint, types, all tests
+test: lint rooms types unit ## lint, the order of rooms, types, all tests
 
 lint: $(STAMP)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+
+rooms: $(STAMP)
 	$(BIN)/lint-imports --no-cache
 
 types: $(STAMP)
@@ -34,17 +38,28 @@ docs: $(STAMP) ## write the generated pages anew
 bench: $(VENV)-bench/.installed ## groupwise beside its peers
 	$(VENV)-bench/bin/python -m benchmarks --write docs/explanation/performance.md $(FLAGS)
 
-$(STAMP): pyproject.toml hatch_build.py $(wildcard evaluator/native/walk/*)
+# install,EXTRAS: the package from this folder into the environment
 ifdef UV
+define install
 	uv venv --quiet --allow-existing --python $(PYTHON) $(VENV)
-	uv pip install --quiet --python $(BIN)/python -e '.[dev]'
+	uv pip install --quiet --python $(BIN)/python -e '.$(1)'
+endef
 else
+define install
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev]'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.$(1)'
+endef
 endif
+
+$(RUNNABLE): $(SOURCES)
+	$(call install)
 	@touch $@
 
-$(VENV)-bench/.installed: pyproject.toml hatch_build.py $(wildcard evaluator/native/walk/*) benchmarks/requirements.txt benchmarks/requirements-nodeps.txt
+$(STAMP): $(SOURCES)
+	$(call install,[dev])
+	@touch $@ $(RUNNABLE)
+
+$(VENV)-bench/.installed: $(SOURCES) benchmarks/requirements.txt benchmarks/requirements-nodeps.txt
 	$(PYTHON) -m venv $(VENV)-bench
 	$(VENV)-bench/bin/python -m pip install --quiet --disable-pip-version-check -e . -r benchmarks/requirements.txt
 	$(VENV)-bench/bin/python -m pip install --quiet --disable-pip-version-check --no-deps -r benchmarks/requirements-nodeps.txt

@@ -11,6 +11,7 @@
 Names are loaded when they are first used, so that importing the package costs next to nothing.
 """
 
+import os
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -42,6 +43,10 @@ if TYPE_CHECKING:
     )
 
 __version__ = "0.2.0"
+
+if not os.path.isdir(os.path.join(os.path.dirname(__file__), "evaluator")):  # noqa: PTH112, PTH118, PTH120
+    # A checkout without symbolic links: the two folders lie beside this one.
+    __path__.append(os.path.dirname(os.path.dirname(__file__)))  # noqa: PTH120  (pathlib is slow to load)
 
 _HOMES = {
     "groupwise.evaluator.evaluation.fixture": ["check_fixture"],

@@ -153,3 +153,38 @@ def check_types(python: Path, elsewhere: Path) -> None:
 def test_the_links_of_the_face_lead_to_the_folders() -> None:
     for name in ("evaluator", "schemas"):
         assert (ROOT / "groupwise" / name).resolve() == ROOT / name
+
+
+def copy_without_links(folder: Path) -> Path:
+    """A copy of the tracked files in which links are files that hold their target.
+
+    This is what ``git -c core.symlinks=false clone`` makes, as on many Windows machines; the copy
+    also has what is not committed yet.
+    """
+    listed = run("git", "ls-files", "-z", "--cached", "--others", "--exclude-standard", cwd=ROOT)
+    for name in filter(None, listed.split("\0")):
+        source, target = ROOT / name, folder / name
+        target.parent.mkdir(parents=True, exist_ok=True)
+        if source.is_symlink():
+            target.write_text(source.readlink().as_posix())
+        elif source.exists():
+            target.write_bytes(source.read_bytes())
+    return folder
+
+
+def test_a_checkout_without_symbolic_links_can_be_imported(tmp_path: Path) -> None:
+    checkout = copy_without_links(tmp_path / "checkout")
+    assert (checkout / "groupwise" / "evaluator").is_file()
+    demo = run(sys.executable, "-m", "groupwise", "demo", cwd=checkout)
+    assert "0.7039" in demo
+
+
+@pytest.mark.slow
+def test_a_checkout_without_symbolic_links_can_be_installed(tmp_path: Path) -> None:
+    checkout = copy_without_links(tmp_path / "checkout")
+    build = (sys.executable, "-m", "build", "--no-isolation", "--wheel", "--outdir", tmp_path)
+    run(*build, checkout, cwd=tmp_path)
+    (wheel,) = tmp_path.glob("*.whl")
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    check_evaluation(installed(wheel, tmp_path), elsewhere)
