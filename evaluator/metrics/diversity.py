@@ -5,7 +5,8 @@ from typing import Annotated
 from groupwise.evaluator.hits import Hits, Likeness
 from groupwise.evaluator.hits.arrays import FloatArray, np
 from groupwise.evaluator.metrics.arithmetic import share
-from groupwise.evaluator.metrics.registry import Between, metric
+from groupwise.evaluator.metrics.registry import metric
+from groupwise.evaluator.parameters import Between
 
 NEEDS = "a vector per result (vectors=…)"
 

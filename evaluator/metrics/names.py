@@ -17,9 +17,9 @@ from groupwise.evaluator.metrics.registry import (
     PROFILES,
     SIX,
     Metric,
-    Parameter,
     metrics_of,
 )
+from groupwise.evaluator.parameters import Parameter
 
 CURVES = ("recall", "precision", "complete")
 LARGEST_CUTOFF = 10**18

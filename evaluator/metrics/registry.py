@@ -5,9 +5,10 @@ import math
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache, wraps
-from typing import Any, Literal, get_args, get_origin
+from typing import Any, Literal
 
 from groupwise.evaluator.hits import FloatArray, Hits
+from groupwise.evaluator.parameters import Parameter, parameters_of
 
 PROFILES = {"autorag": ("autorag",), "trec": ("trec",), "coverage": ("coverage", "subtopics")}
 """Profiles and the modules that declare their metrics, besides the profile-free ones."""
@@ -17,43 +18,6 @@ BY_SCORE = frozenset({"trec"})
 
 EVERY_PROFILE = ("common", "diversity")
 SIX = ("precision", "recall", "f1", "mrr", "map", "ndcg")
-
-
-@dataclass(frozen=True)
-class Between:
-    """The bounds of a parameter, as an annotation; both are allowed."""
-
-    low: float
-    high: float
-
-
-@dataclass(frozen=True)
-class Parameter:
-    """A keyword-only argument of a metric: its type, its default, and what it may be."""
-
-    name: str
-    kind: type
-    default: Any
-    choices: tuple[str, ...] = ()
-    bounds: Between | None = None
-
-    @property
-    def accepted(self) -> str:
-        """What it may be, as text."""
-        if self.choices:
-            return " or ".join(self.choices)
-        return f"a number from {self.bounds.low} to {self.bounds.high}" if self.bounds else "text"
-
-    def value(self, text: str) -> Any:
-        """The value that a text stands for; ValueError if it is not accepted."""
-        value = self.kind(text)
-        if text == "":
-            raise ValueError(text)
-        if self.choices and value not in self.choices:
-            raise ValueError(text)
-        if self.bounds and not self.bounds.low <= value <= self.bounds.high:
-            raise ValueError(text)
-        return value
 
 
 LABEL = Parameter("label", str, None)
@@ -127,7 +91,7 @@ def metric(
         remembering = _remembering(function)
         _declared[module, name] = Metric(
             name, profile, remembering, formula, reference, examples, aliases, highest, kind,
-            needs, _parameters(function),
+            needs, parameters_of(function),
         )  # fmt: skip
         return remembering
 
@@ -147,22 +111,6 @@ def _remembering(function: Callable[..., FloatArray]) -> Callable[..., FloatArra
         return found
 
     return remembered
-
-
-def _parameters(function: Callable[..., FloatArray]) -> dict[str, Parameter]:
-    arguments = inspect.signature(function).parameters.values()
-    return {
-        argument.name: _parameter(argument)
-        for argument in arguments
-        if argument.kind is argument.KEYWORD_ONLY
-    }
-
-
-def _parameter(argument: inspect.Parameter) -> Parameter:
-    default, annotation = argument.default, argument.annotation
-    bounds = next((one for one in get_args(annotation) if isinstance(one, Between)), None)
-    choices = get_args(annotation) if get_origin(annotation) is Literal else ()
-    return Parameter(argument.name, type(default), default, choices, bounds)
 
 
 @lru_cache(maxsize=8)

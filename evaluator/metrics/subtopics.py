@@ -14,8 +14,9 @@ from groupwise.evaluator.hits.arrays import np
 from groupwise.evaluator.metrics.arithmetic import share, summed
 from groupwise.evaluator.metrics.coverage import logarithmic, reciprocal
 from groupwise.evaluator.metrics.ideal import Ideal, distinct_pairs, shared_queries
-from groupwise.evaluator.metrics.registry import Between, metric
+from groupwise.evaluator.metrics.registry import metric
 from groupwise.evaluator.metrics.search import Discount, NoveltyHill, climb
+from groupwise.evaluator.parameters import Between
 
 NDEVAL = "NIST ndeval 4.5"
 NRBP_DEPTH = 20

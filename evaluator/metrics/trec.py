@@ -10,7 +10,8 @@ from typing import Annotated, Literal
 from groupwise.evaluator.hits import FloatArray, Hits, IntArray, number_within
 from groupwise.evaluator.hits.arrays import np
 from groupwise.evaluator.metrics.arithmetic import exponential_gain, harmonic_mean, share
-from groupwise.evaluator.metrics.registry import Between, metric
+from groupwise.evaluator.metrics.registry import metric
+from groupwise.evaluator.parameters import Between
 
 TREC_EVAL = "NIST trec_eval 10"
 Level = Annotated[float, Between(0, 1000)]
