@@ -33,20 +33,19 @@ _OPENING = """\
 
 <!-- Written by `make bench`; edit benchmarks/page.py, not this file. -->
 
-How long groupwise takes beside other tools, on the same data, in one run, on one machine. The
-ratios are what to look at: they travel from machine to machine, seconds do not.
+How fast groupwise is compared with other tools, on the same data, in one run, on one machine.
+Compare the ratios rather than the seconds: ratios carry over to other machines, seconds do not.
 
 {versions}
 
-Every ratio is the median of {rounds} rounds, with the lowest and the highest round in brackets.
-In a round every candidate runs once, one after the other, and a ratio is taken between neighbours
-of the same round. The clock is processor time, of all threads together, unless a table says
-otherwise.
+Every ratio is the median of {rounds} rounds, with the lowest and highest round in brackets.
+In each round every candidate runs once, in sequence, and ratios are taken between neighbours of the
+same round. Times are processor time, summed over all threads, unless a table says otherwise.
 
-The data: ids of 36 characters like UUIDs, 1-4 groups of 1-3 alternatives a query, two alternatives
-in three found somewhere in the ranking. Asked for:
+The data: UUID-like ids of 36 characters, 1-4 groups of 1-3 alternatives per query, two thirds of
+the alternatives somewhere in the ranking. The metrics:
 {metrics} at k = {cutoffs},
-which are {count} numbers a query, and their means.
+which makes {count} numbers per query, and their means.
 
 {agreement}
 """
@@ -54,48 +53,48 @@ which are {count} numbers a query, and their means.
 _OBJECTS = """\
 ## From Python objects
 
-Dicts of lists in, means out. Each engine has a process of its own, is imported and warmed up
-before the clock starts (ranx has compiled its code by then, which takes it seconds a process and a
-minute the first time ever), and gets new strings in every round. *Build* is the time to bring the
-dicts into the shape the engine wants, *evaluate* the rest; both in units of the whole time
-groupwise takes. Averaging over the queries is part of *evaluate* for everybody.
+Dicts of lists in, means out. Each engine runs in its own process, is imported and warmed up before
+the clock starts (ranx has compiled its code by then, which takes seconds per process and a minute
+the very first time), and gets new strings in every round. *Build* is the time to convert the dicts
+to the engine's input, *evaluate* is the rest; both are relative to the total time of groupwise.
+Averaging over the queries is part of *evaluate* for every engine.
 
 {tables}
 
-How to read them fairly:
+For a fair reading:
 
-- Only groupwise and AutoRAG's functions know groups. The others see one flat set of relevant
-  documents a query and so answer an easier question.
-- pytrec_eval gives 22 numbers a query (no F1 and no reciprocal rank at a cutoff), ir_measures 25
-  (no F1); the others give {count}.
-- Groupwise and AutoRAG cut the ranking at the deepest k asked for, {deepest}; pytrec_eval and ranx
-  go through all results they are given. Where rankings are longer, a row shows them with the
-  results cut beforehand; the cutting is then in their *build*.
-- ranx works in {processors} threads here and its processor time counts them all; so there is a
-  column for the wall clock. It takes three kinds of input.
+- Only groupwise and AutoRAG's functions support groups. The others see one flat set of relevant
+  documents per query, which is an easier task.
+- pytrec_eval computes 22 numbers per query (no F1 and no reciprocal rank at a cutoff), ir_measures
+  25 (no F1); the others compute {count}.
+- Groupwise and AutoRAG cut the ranking at the largest requested k, {deepest}; pytrec_eval and ranx
+  process all results. Where rankings are longer, an extra row shows them with results cut in
+  advance; the cutting is then part of their *build*.
+- ranx uses {processors} threads here, and its processor time counts them all; hence the column for
+  the wall clock. It takes three kinds of input.
   {ranx}
-- ranx from Qrels and Run, and ir_measures, are left out of the largest data: they take minutes.
-- groupwise checks every id it is given; the peers do not.
+- ranx from Qrels and Run, and ir_measures, are not run on the largest data: they take minutes.
+- groupwise checks every id; the others do not.
 """
 
 _FILES = """\
 ## From a file
 
-One file holds ground truth and results of every query, as JSONL or as one JSON array. The time of
-`groupwise.evaluate(path)`, from opening the file to the finished report with the scores of each
-query, in units of the time of `orjson`:
+One file holds the ground truth and results of every query, as JSONL or as one JSON array. The time
+of `groupwise.evaluate(path)`, from opening the file to the finished report with per-query scores,
+relative to `orjson`:
 
 {table}
 
 - *Loading whole* is `orjson.loads` of the whole file's bytes, already read: a list of records and
   nothing else. It holds everything in memory and spends much of its time on page faults, which
-  flatters whoever streams.
-- *Loading by line* is `orjson.loads` of each line, read from the file and thrown away: the fairer
-  floor, as no reader of JSON can be below it.
-- Peak memory is of the whole process, interpreter and libraries included; the highest round.
+  flatters streaming readers.
+- *Loading by line* is `orjson.loads` of each line, read from the file and discarded: a fairer lower
+  bound, since no JSON reader can be faster.
+- Peak memory is that of the whole process, including interpreter and libraries, in the worst round.
 
-JSON lets a key stand twice in one object, and `orjson` then keeps the last without a word.
-Groupwise refuses such a file. The check is part of the times above; by itself it takes this share:
+JSON allows duplicate keys in an object, and `orjson` silently keeps the last. Groupwise rejects
+such a file. The check is included in the times above; on its own it takes this share:
 
 {keys}
 """
@@ -105,18 +104,17 @@ _FIXED = """\
 
 {table}
 
-The first two lines are a loop over `evaluate` for one query with the six metrics, checks included.
+The first two rows are a loop over `evaluate` for one query with the six metrics, including checks.
 """
 
 _MEMORY = """\
 ## Memory
 
-`groupwise evaluate FILE --no-per-query --format json` over JSONL with {results} results a query:
+`groupwise evaluate FILE --no-per-query --format json` over JSONL with {results} results per query:
 
 {table}
 
-Without `--no-per-query` the scores of every query are kept for the report, and the memory grows
-with them.
+Without `--no-per-query`, the report keeps the scores of every query, and memory grows with them.
 """
 
 
