@@ -18,27 +18,27 @@ _OPENING = """\
 
 # How other evaluators differ
 
-One name, several meanings: here are {count} small cases, each run through six other evaluators and
-through the three [profiles](profiles.md) of groupwise. Every value was obtained by running the
-package named at the head of its column; nothing was copied from documentation.
+The same name can have several meanings. These are {count} small cases, each run through six other
+evaluators and the three [profiles](profiles.md) of groupwise. Every value was obtained by running
+the package at the top of its column; none was copied from documentation.
 
 {versions}
 
-- **How they are fed.** Evaluators without groups get every alternative as a relevant document, and
-  scores n … 1 where a case has none. scikit-learn and torchmetrics want a score for *every*
-  document, so a judged one that was not retrieved stands below all results, and gains there where
-  nothing is cut. AutoRAG gets its lists as they are, cut at k beforehand; it has no grades. All run
-  with their defaults.
-- **What is shown.** The mean over the queries of a case: the evaluator's own, for AutoRAG that of
-  its tables (queries without a value left out), for pytrec_eval and scikit-learn, which have none,
-  the plain one.
-- **n/a**: it has no such measure, or its input has no place for such a case. **`SomeError`**: it
-  refuses, with this class of error.
-- **G1 … G6** are known traps of grouped ground truth.
+- **Inputs.** Evaluators without groups get every alternative as a relevant document, and scores
+  n … 1 if a case has none. scikit-learn and torchmetrics require a score for *every* document, so a
+  judged document that was not retrieved is ranked below all results, where it still gains unless
+  there is a cutoff. AutoRAG gets its lists as they are, cut at k in advance; it has no grades. All
+  evaluators run with their defaults.
+- **Values.** The mean over the queries of a case: the evaluator's own mean if it has one; for
+  AutoRAG, the mean of its tables, which omits queries without a value; for pytrec_eval and
+  scikit-learn, which have none, the arithmetic mean.
+- **n/a**: the evaluator has no such measure, or its input format cannot express the case.
+  **`SomeError`**: it raises this exception.
+- **G1 … G6** are known pitfalls of grouped ground truth.
 
 {agreement}
 
-To run it again:
+To reproduce this page:
 
 ```text
 pip install -e . -r benchmarks/differences/requirements.txt
@@ -69,9 +69,9 @@ def _versions(peers: list[Peer]) -> str:
 def _agreement(found: Mapping[str, Row]) -> str:
     whole = sum(_unanimous(row) for row in found.values())
     return (
-        f"In {whole} of the {len(found)} cases all evaluators that give a value give the same one. "
-        f"Where both give one, {_agreeing(found, 'pytrec_eval', '`trec`')}, and "
-        f"{_agreeing(found, 'AutoRAG', '`autorag`')}; the sentences below say why."
+        f"In {whole} of the {len(found)} cases, all evaluators that give a value agree. "
+        f"Where both give a value, {_agreeing(found, 'pytrec_eval', '`trec`')}, and "
+        f"{_agreeing(found, 'AutoRAG', '`autorag`')}; the notes below explain why."
     )
 
 
