@@ -98,15 +98,13 @@ def _sound(found: "CorpusSurvey") -> "CorpusSurvey":
 def _annotate(words: Namespace) -> int:
     from groupwise.evaluator.cli.annotating import Annotation  # noqa: PLC0415
     from groupwise.evaluator.formats.opening import records_in  # noqa: PLC0415
-    from groupwise.evaluator.reading.json import JsonDocument  # noqa: PLC0415
-    from groupwise.evaluator.reading.jsonl import JsonLines  # noqa: PLC0415
 
     records = records_in(words.dataset)
-    if not isinstance(records, JsonLines | JsonDocument):
+    if records.editable is None:
         raise _no_json(words.dataset)
     annotation = Annotation(_surveyed(words, records))
     content = _read(words.dataset)
-    new = annotation.text(content.text, lines=isinstance(records, JsonLines))
+    new = annotation.text(content.text, lines=records.editable == "jsonl")
     changed = new != content.text
     _write(words, content, new, changed=changed)
     for number, (one, query) in enumerate(annotation.missing.items()):

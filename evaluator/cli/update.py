@@ -8,7 +8,6 @@ from groupwise.evaluator.cli.rewriting import corrected, extended
 from groupwise.evaluator.evaluation.evaluate import evaluate
 from groupwise.evaluator.evaluation.fixture import differences, evaluate_expected, read_expectations
 from groupwise.evaluator.formats.opening import records_in
-from groupwise.evaluator.reading.jsonl import JsonLines
 from groupwise.evaluator.reading.text_file import read_text
 from groupwise.evaluator.text import printable
 
@@ -19,7 +18,7 @@ COLOURS = {"+": "met", "-": "failed", "@": "dim"}
 def new_text(path: str) -> tuple[str, str]:
     """The text of a fixture, and the same with the scores found where others are expected."""
     head, expectations = read_expectations(path)
-    lines = isinstance(records_in(path), JsonLines)
+    lines = records_in(path).editable == "jsonl"
     old = read_text(path)
     mark, text = (MARK, old[1:]) if old.startswith(MARK) else ("", old)
     if expectations:

@@ -127,7 +127,7 @@ def _decisive(head: FixtureHead) -> tuple[Any, ...]:
 
 def marked(*sources: Records) -> list[str]:
     """A warning for each source that begins with a byte order mark."""
-    names = [s.name for s in sources if getattr(getattr(s, "source", None), "marked", False)]
+    names = [s.name for s in sources if s.has_byte_order_mark]
     return [f"{name} begins with a byte order mark; it was ignored" for name in names]
 
 

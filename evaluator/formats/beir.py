@@ -31,7 +31,7 @@ from groupwise.evaluator.formats.registry import Format
 from groupwise.evaluator.reading.detection import Sample
 from groupwise.evaluator.reading.jsonl import JsonLines
 from groupwise.evaluator.reading.options import Options, Record
-from groupwise.evaluator.reading.records import Batch, Reading, Records
+from groupwise.evaluator.reading.records import Batch, FileRecords, Reading, Records
 from groupwise.evaluator.reading.source import Source
 from groupwise.evaluator.reading.writing import write_data
 
@@ -63,12 +63,11 @@ def _read_qrels(source: Source, _options: Options) -> Records:
     return LongRecords(source, rows, _judged)
 
 
-class _Folder:
+class _Folder(FileRecords):
     """The judgements of a split, with the texts of the queries."""
 
     def __init__(self, folder: str, qrels: Source) -> None:
-        self.source = qrels
-        self.name = qrels.name
+        super().__init__(qrels)
         self._folder = folder
         self._qrels = _read_qrels(qrels, Options())
 

@@ -24,7 +24,7 @@ from groupwise.evaluator.formats.corpus_documents import (
 from groupwise.evaluator.formats.corpus_tables import CommaTable, IdList, Parquet, TabTable
 from groupwise.evaluator.reading.json import JsonDocument
 from groupwise.evaluator.reading.jsonl import JsonLines
-from groupwise.evaluator.reading.records import Batch, Reading
+from groupwise.evaluator.reading.records import Batch, Reading, Records
 from groupwise.evaluator.reading.scan import Pointer, is_json
 from groupwise.evaluator.reading.source import Source
 from groupwise.schemas.shape import describe
@@ -107,7 +107,7 @@ def _is_one_record(batch: Batch) -> bool:
     return all(named_in(batch.keys))
 
 
-class _OneRecord:
+class _OneRecord(Batch):
     """The members of an object as the record that they are."""
 
     keys: list[str] | None = None
@@ -128,7 +128,7 @@ class _OneRecord:
 
 
 @dataclass
-class _ObjectBatch:
+class _ObjectBatch(Batch):
     values: list[Any]
     keys: list[Any] | None
     first: int
@@ -140,7 +140,7 @@ class _ObjectBatch:
         return (self.first + number,) if self.keys is None else (self.keys[number],)
 
 
-class _Objects:
+class _Objects(Records):
     """Python objects in batches."""
 
     def __init__(self, name: str, values: Sequence[Any], keys: Sequence[Any] | None) -> None:

@@ -1,6 +1,6 @@
 """The formats of our own: JSON and JSON Lines, data sets, runs and fixtures alike."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TypeAlias
 
 import orjson
@@ -10,14 +10,16 @@ from groupwise.evaluator.reading.detection import Sample
 from groupwise.evaluator.reading.json import JsonDocument
 from groupwise.evaluator.reading.jsonl import JsonLines
 from groupwise.evaluator.reading.options import Options, Record
+from groupwise.evaluator.reading.records import JsonForm, Records
 from groupwise.evaluator.reading.scan import is_json
 from groupwise.evaluator.reading.source import Source
 from groupwise.evaluator.reading.writing import write_data
 from groupwise.schemas import FixtureHead, FixtureQuery
 from groupwise.schemas.shape import CANONICAL
 
-Reader: TypeAlias = Callable[[Source], JsonLines | JsonDocument]
-BY_SUFFIX: dict[str, Reader] = {
+Reader: TypeAlias = Callable[[Source], Records]
+READERS: Mapping[JsonForm, Reader] = {"json": JsonDocument, "jsonl": JsonLines}
+BY_SUFFIX: Mapping[str, Reader] = {
     ".jsonl": JsonLines,
     ".ndjson": JsonLines,
     ".json": JsonDocument,

@@ -10,8 +10,6 @@ from typing import TYPE_CHECKING
 from groupwise.evaluator.errors import InputError, Problem
 from groupwise.evaluator.formats.groupwise_json import BY_SUFFIX, is_plainly_ours, native_reader
 from groupwise.evaluator.reading.detection import Sample
-from groupwise.evaluator.reading.json import JsonDocument
-from groupwise.evaluator.reading.jsonl import JsonLines
 from groupwise.evaluator.reading.options import AS_IT_IS, Options
 from groupwise.evaluator.reading.records import Records
 from groupwise.evaluator.reading.source import Source
@@ -37,7 +35,7 @@ def recognised(
 ) -> tuple[Records, "Format | None"]:
     """The records of a file and its format; None for one that nobody knows, read as ours."""
     records, sample = _recognised(path, options)
-    mapped = bool(options.fields) and not isinstance(records, JsonLines | JsonDocument)
+    mapped = bool(options.fields) and records.editable is None
     return records, None if mapped else _format_of(sample, options)
 
 

@@ -16,8 +16,9 @@ from groupwise.evaluator.reading.detection import Sample
 from groupwise.evaluator.reading.layout import check_types, layout_of
 from groupwise.evaluator.reading.options import Options, Role
 from groupwise.evaluator.reading.prefetch import ahead
+from groupwise.evaluator.reading.records import Columns
 from groupwise.evaluator.reading.source import Source
-from groupwise.evaluator.reading.tables import ROWS_PER_BATCH, Columns, TableRecords, columns_of
+from groupwise.evaluator.reading.tables import ROWS_PER_BATCH, TableRecords, columns_of
 
 MAGIC, ENCRYPTED = b"PAR1", b"PARE"
 SHORTEST = 12

@@ -23,7 +23,6 @@ from groupwise.evaluator.intake.rows import Rows
 from groupwise.evaluator.intake.seen_ids import SeenIds
 from groupwise.evaluator.reading.packed_ids import lengths_of
 from groupwise.evaluator.reading.records import Batch, Reading, Records
-from groupwise.evaluator.reading.tables import RowBatch
 from groupwise.evaluator.text import json_pointer
 from groupwise.schemas import (
     FIELD_NAMES,
@@ -89,7 +88,7 @@ class Intake:
 
     def _in_columns(self, batch: Batch) -> Rows | None:
         """The rows of a table, if they are plain; then they need not become records."""
-        fields = batch.plain_fields() if isinstance(batch, RowBatch) else None
+        fields = batch.columns()
         plain = None if fields is None else self.columns.plain_fields(fields, batch.keys)
         return None if plain is None else self._plain_rows(plain)
 
@@ -178,7 +177,7 @@ class Intake:
             self._as_asked(plain.columns.get(name, []), plain.ids, kind)
 
     def _plain_columns(self, batch: Batch) -> Plain | None:
-        fields = batch.plain_fields() if isinstance(batch, RowBatch) else None
+        fields = batch.columns()
         if fields is not None:
             return self.columns.plain_fields(fields, batch.keys)
         return self.columns.plain(self._listed(batch), batch.keys)

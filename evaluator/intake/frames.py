@@ -15,7 +15,8 @@ from groupwise.evaluator.intake.kinds import Kinds
 from groupwise.evaluator.reading.arrow import arrow
 from groupwise.evaluator.reading.layout import check_types, layout_of
 from groupwise.evaluator.reading.options import Role
-from groupwise.evaluator.reading.tables import ROWS_PER_BATCH, Columns, TableRecords, columns_of
+from groupwise.evaluator.reading.records import Columns
+from groupwise.evaluator.reading.tables import ROWS_PER_BATCH, TableRecords, columns_of
 from groupwise.schemas import FIELD_NAMES, Policies, Query, RunQuery
 from groupwise.schemas.shape import as_list, describe
 

@@ -19,7 +19,7 @@ OBJECTS_PER_BATCH = 64
 
 
 @dataclass
-class ObjectBatch:
+class ObjectBatch(Batch):
     """Python objects; they have no lines."""
 
     values: list[Any]
@@ -35,7 +35,7 @@ class ObjectBatch:
         return (self.first + number,) if self.keys is None else (self.keys[number],)
 
 
-class Objects:
+class Objects(Records):
     """Records from Python objects, with their query ids where these are known otherwise."""
 
     def __init__(self, name: str, values: Sequence[Any], keys: Sequence[Any] | None) -> None:

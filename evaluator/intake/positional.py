@@ -9,10 +9,10 @@ from groupwise.evaluator.reading.records import Batch, Reading, Records
 
 def in_order_of(truths: Records, results: Records) -> Records:
     """The results with the ids of the ground truth, where they have none of their own."""
-    return Ordered(truths, results) if getattr(results, "positional", False) else results
+    return Ordered(truths, results) if results.positional else results
 
 
-class Ordered:
+class Ordered(Records):
     """Results whose place says which query they belong to."""
 
     def __init__(self, truths: Records, results: Records) -> None:

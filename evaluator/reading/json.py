@@ -15,7 +15,13 @@ import orjson
 from groupwise.evaluator.errors import InputError, Problem
 from groupwise.evaluator.reading.diagnosis import explain
 from groupwise.evaluator.reading.duplicate_keys import find_repeated_keys, may_repeat_keys
-from groupwise.evaluator.reading.records import BLOCK_BYTES, Batch, Reading
+from groupwise.evaluator.reading.records import (
+    BLOCK_BYTES,
+    Batch,
+    FileRecords,
+    JsonForm,
+    Reading,
+)
 from groupwise.evaluator.reading.scan import (
     Pointer,
     end_of_string,
@@ -40,7 +46,7 @@ PEEKED_BYTES = 1 << 20
 
 
 @dataclass
-class PieceBatch:
+class PieceBatch(Batch):
     """Consecutive records of a document; the text of a list of them, or of a map."""
 
     values: list[Any]
@@ -71,15 +77,16 @@ class PieceBatch:
         return self.line + line - 1, column + self.column - 2 if line == 1 else column
 
 
-class JsonDocument:
+class JsonDocument(FileRecords):
     """The records of one JSON document: a list, a map by query id, a fixture, or one record.
 
     With ``whole`` it is one record, whatever it looks like.
     """
 
+    editable: JsonForm | None = "json"
+
     def __init__(self, source: Source, *, whole: bool = False) -> None:
-        self.source = source
-        self.name = source.name
+        super().__init__(source)
         self._whole = whole
 
     def batches(self, reading: Reading) -> Iterator[Batch]:

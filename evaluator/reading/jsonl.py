@@ -10,7 +10,13 @@ import orjson
 from groupwise.evaluator.errors import InputError, Problem
 from groupwise.evaluator.reading.diagnosis import explain
 from groupwise.evaluator.reading.duplicate_keys import find_repeated_keys, may_repeat_keys
-from groupwise.evaluator.reading.records import BLOCK_BYTES, Batch, Reading
+from groupwise.evaluator.reading.records import (
+    BLOCK_BYTES,
+    Batch,
+    FileRecords,
+    JsonForm,
+    Reading,
+)
 from groupwise.evaluator.reading.scan import Pointer, place_of
 from groupwise.evaluator.reading.source import Source
 
@@ -18,7 +24,7 @@ LONGEST_LINE = 1 << 28
 
 
 @dataclass
-class LineBatch:
+class LineBatch(Batch):
     """Records of consecutive lines."""
 
     values: list[Any]
@@ -35,12 +41,10 @@ class LineBatch:
         return ()
 
 
-class JsonLines:
+class JsonLines(FileRecords):
     """The records of a JSON Lines source."""
 
-    def __init__(self, source: Source) -> None:
-        self.source = source
-        self.name = source.name
+    editable: JsonForm | None = "jsonl"
 
     def batches(self, reading: Reading) -> Iterator[Batch]:
         """Blocks of records, with line numbers."""

@@ -1,32 +1,43 @@
-"""Records in batches: parsed values, and on request the place of anything in them."""
+"""The seam between reading and everything after it: records in batches, with their places."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any, Literal, Protocol, TypeAlias
 
 from groupwise.evaluator.errors import Problem
 from groupwise.evaluator.reading.scan import Pointer
+from groupwise.evaluator.reading.source import Source
 
 BLOCK_BYTES = 1 << 17
+JsonForm: TypeAlias = Literal["json", "jsonl"]
+Columns: TypeAlias = Mapping[str, Sequence[Any]]
+"""The values of each field, record after record."""
 
 
 class Batch(Protocol):
-    """Some records of a source. ``keys`` holds their query ids where these stand outside them."""
+    """Consecutive records of a source.
+
+    Subclass it: ``values``, ``keys``, ``place`` and ``root`` are required. ``keys`` holds the query
+    ids where they stand outside the records, and is None otherwise.
+    """
 
     keys: list[str] | None
-
-    @property
-    def values(self) -> list[Any]:
-        """The records as they were parsed."""
-        ...
+    values: list[Any]
 
     def place(self, number: int, pointer: Pointer) -> tuple[int, int]:
-        """Line and column of what the pointer leads to in a record of this batch."""
+        """Return line and column of what the pointer leads to in a record; 0 where unknown."""
         ...
 
     def root(self, number: int) -> Pointer:
-        """The way from the whole document to a record of this batch."""
+        """Return the pointer from the whole document to a record."""
         ...
+
+    def columns(self) -> Columns | None:
+        """Return the records as columns, if the batch is held so and each column is plain.
+
+        None means that the records are in ``values`` only, the default.
+        """
+        return None
 
 
 @dataclass
@@ -43,10 +54,40 @@ class Reading:
 
 
 class Records(Protocol):
-    """All records of a source, in batches; can be read more than once."""
+    """All records of a source, in batches; can be read more than once.
+
+    A format's reader returns one. Subclass it: ``name`` and ``batches`` are required, the rest
+    declares what callers may rely on, so that nobody needs to know the class.
+
+    Attributes:
+        name: The source, for messages.
+        positional: Records have no query id; their position stands for it.
+        editable: The kind of JSON if the text may be edited in place (by fixes, fingerprints and
+            ``check --update``): records stand in it as they are. None otherwise.
+    """
 
     name: str
+    positional: bool = False
+    editable: JsonForm | None = None
 
     def batches(self, reading: Reading) -> Iterator[Batch]:
-        """Read from the beginning; what is wrong with the text is added to ``reading``."""
+        """Read from the beginning; problems of the text are added to ``reading``."""
         ...
+
+    @property
+    def has_byte_order_mark(self) -> bool:
+        """Whether the source begins with a byte order mark; known once it has been opened."""
+        return False
+
+
+class FileRecords(Records):
+    """Records that are read from the bytes of one source."""
+
+    def __init__(self, source: Source) -> None:
+        self.source = source
+        self.name = source.name
+
+    @property
+    def has_byte_order_mark(self) -> bool:
+        """Whether the source begins with a byte order mark."""
+        return self.source.marked

@@ -1,6 +1,6 @@
 """The rows of a table as records, some at a time."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -9,7 +9,7 @@ import orjson
 from groupwise.evaluator.errors import InputError, Problem
 from groupwise.evaluator.reading.arrow import values_of
 from groupwise.evaluator.reading.layout import Layout
-from groupwise.evaluator.reading.records import Batch, Reading
+from groupwise.evaluator.reading.records import Batch, Columns, Reading, Records
 from groupwise.evaluator.reading.scan import Pointer
 from groupwise.schemas import FIELD_NAMES
 from groupwise.schemas.shape import CANONICAL
@@ -22,7 +22,6 @@ OPTIONAL = (
     "document", "text",
 )  # fmt: skip
 Record = dict[str, Any]
-Columns = Mapping[str, Sequence[Any]]
 PLAIN = {
     name for field in ("id", "ground_truth", "results", "scores", "query")
     for name in FIELD_NAMES.get(field, (field,))
@@ -30,7 +29,7 @@ PLAIN = {
 """The names of fields that are in a record what they are in a column."""
 
 
-class RowBatch:
+class RowBatch(Batch):
     """Consecutive rows; a row's number, counted from 1, stands for its line.
 
     They are held in columns, and become records when somebody asks for them.
@@ -44,12 +43,12 @@ class RowBatch:
         self.keys = [*map(str, numbers)] if positional else None
 
     @cached_property
-    def values(self) -> list[Any]:
+    def values(self) -> list[Any]:  # type: ignore[override]  # filled when first asked for
         """The rows as records."""
         return _records(dict(self._fields))
 
-    def plain_fields(self) -> Columns | None:
-        """The columns, if a record would hold just what they hold."""
+    def columns(self) -> Columns | None:
+        """Return the columns, if a record would hold just what they hold."""
         held = self._fields
         whole = PLAIN.issuperset(held) and None not in held.get("query", ())
         return held if whole else None
@@ -63,7 +62,7 @@ class RowBatch:
         return ()
 
 
-class TableRecords:
+class TableRecords(Records):
     """The rows of a table that can be gone through more than once.
 
     ``rows`` gives the values of each column, some rows at a time. ``positional`` says that rows

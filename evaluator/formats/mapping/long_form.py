@@ -15,7 +15,7 @@ from typing import Any, BinaryIO, TypeAlias
 
 from groupwise.evaluator.errors import InputError, Problem
 from groupwise.evaluator.reading.options import Record
-from groupwise.evaluator.reading.records import Batch, Reading
+from groupwise.evaluator.reading.records import Batch, FileRecords, Reading
 from groupwise.evaluator.reading.scan import Pointer
 from groupwise.evaluator.reading.source import Source
 from groupwise.evaluator.text import shorten
@@ -33,7 +33,7 @@ SHOWN_TEXT = 80
 
 
 @dataclass
-class LongBatch:
+class LongBatch(Batch):
     """Records made of lines, each with the number of its first line."""
 
     values: list[Any]
@@ -49,7 +49,7 @@ class LongBatch:
         return ()
 
 
-class LongRecords:
+class LongRecords(FileRecords):
     """The records of a source in long form.
 
     ``rows`` reads the lines, ``made`` makes a record of those of a query; both tell problems.
@@ -63,8 +63,7 @@ class LongRecords:
         made: Callable[[str, list[Row], Tell], Record],
         queries: Callable[[BinaryIO], Generator[Any, None, None]] | None = None,
     ) -> None:
-        self.source = source
-        self.name = source.name
+        super().__init__(source)
         self._rows = rows
         self._made = made
         self._queries = queries or self._queries_of_rows

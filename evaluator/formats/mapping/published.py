@@ -89,7 +89,7 @@ def _queries(count: int) -> str:
 
 
 @dataclass
-class ShapedBatch:
+class ShapedBatch(Batch):
     """Records made of others, each with the number of the other and the way within it."""
 
     batch: Batch
@@ -108,15 +108,19 @@ class ShapedBatch:
         return (*self.batch.root(origin), *way)
 
 
-class ShapedRecords:
+class ShapedRecords(Records):
     """The records of a source through a conversion; those it cannot take are problems."""
 
     def __init__(self, records: Records, conversion: Conversion, options: Options) -> None:
         self.records = records
         self.name = records.name
-        self.source = getattr(records, "source", None)
         self._conversion = conversion
         self._options = options
+
+    @property
+    def has_byte_order_mark(self) -> bool:
+        """Whether the source begins with a byte order mark."""
+        return self.records.has_byte_order_mark
 
     def batches(self, reading: Reading) -> Iterator[Batch]:
         """The same batches, with records of our shape."""

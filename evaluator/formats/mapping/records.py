@@ -19,7 +19,7 @@ class Unfit(ValueError):  # noqa: N818  (a record, not a failure of ours)
 
 
 @dataclass
-class MappedBatch:
+class MappedBatch(Batch):
     """Records made of others; places are those of the records they were made of."""
 
     values: list[Any]
@@ -36,14 +36,18 @@ class MappedBatch:
         return self.batch.root(self.origins[number])
 
 
-class MappedRecords:
+class MappedRecords(Records):
     """The records of a source, each through a function; those it cannot take are problems."""
 
     def __init__(self, records: Records, made: Callable[[Any], dict[str, Any]]) -> None:
         self.records = records
         self.name = records.name
-        self.source = getattr(records, "source", None)
         self._made = made
+
+    @property
+    def has_byte_order_mark(self) -> bool:
+        """Whether the source begins with a byte order mark."""
+        return self.records.has_byte_order_mark
 
     def batches(self, reading: Reading) -> Iterator[Batch]:
         """The same batches, with records of our shape."""

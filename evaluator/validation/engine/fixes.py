@@ -9,11 +9,10 @@ from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 from groupwise.evaluator.errors import InputError
+from groupwise.evaluator.formats.groupwise_json import READERS
 from groupwise.evaluator.formats.opening import records_in
 from groupwise.evaluator.reading.duplicate_keys import find_repeated_keys
 from groupwise.evaluator.reading.editing import Changes, edited, without_overlaps
-from groupwise.evaluator.reading.json import JsonDocument
-from groupwise.evaluator.reading.jsonl import JsonLines
 from groupwise.evaluator.reading.scan import Pointer, end_of_value
 from groupwise.evaluator.reading.source import Held
 from groupwise.evaluator.reading.text_file import read_text
@@ -77,9 +76,9 @@ def fixed(path: str, asked: Asked, wants: Wants, *, unsafe: bool) -> Fixed:
     except (InputError, UnicodeDecodeError, OSError, EOFError, zlib.error):
         return Fixed("", "", Counter())
     text, by_code = old, Counter[str]()
-    if not isinstance(records, JsonLines | JsonDocument):
+    if records.editable is None:
         return Fixed(old, text, by_code)
-    reader = type(records)
+    reader = READERS[records.editable]
     # A flat list that was answered for is no finding, but its groups are to be written.
     asking = replace(asked, flat=None) if unsafe and wants("GT005", path) else asked
     for _ in range(ROUNDS):

@@ -237,7 +237,7 @@ class Pass:
     def _close(self) -> None:
         if self.reading.head:
             self._check_head()
-        if getattr(getattr(self.records, "source", None), "marked", False):
+        if self.records.has_byte_order_mark:
             message = "the file begins with a byte order mark"
             self.sink.add(Draft("IO003", message, value="mark"), Place(self.records.name, None))
         if self._columns is None and self.is_sound:
