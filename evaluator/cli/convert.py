@@ -76,7 +76,7 @@ def _converted(words: Namespace) -> "Conversion":
     return convert(
         words.source, words.target, format=options.format, to=words.to, role=words.role,
         flat=words.flat, ids=words.ids, fields=options.fields, subtopics=words.subtopics,
-        cnf=words.cnf, lossy=words.lossy, largest=words.max_bytes,
+        cnf=words.cnf, lossy=words.lossy, max_bytes=words.max_bytes,
     )  # fmt: skip
 
 

@@ -63,7 +63,7 @@ def options_of(words: Namespace, roles: Sequence["Role | None"], command: str) -
     from groupwise.evaluator.reading.options import Options  # noqa: PLC0415
 
     plain = Options(
-        fields=words.map or {}, subtopics=words.subtopics, cnf=words.cnf, largest=words.max_bytes
+        fields=words.map or {}, subtopics=words.subtopics, cnf=words.cnf, max_bytes=words.max_bytes
     )
     given = {name: _holds(name, command) for name in words.source_format or ()}
     found = [replace(plain, role=role, format=_fitting(given, role, command)) for role in roles]

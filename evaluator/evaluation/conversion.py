@@ -98,7 +98,7 @@ def read(  # noqa: PLR0913  (what can be said of a file, all by keyword)
     fields: Mapping[str, str] | None = None,
     subtopics: bool = False,
     cnf: bool = False,
-    largest: int | None = None,
+    max_bytes: int | None = None,
 ) -> Dataset | Run | Fixture:
     """Read a file of any format that groupwise knows.
 
@@ -112,7 +112,7 @@ def read(  # noqa: PLR0913  (what can be said of a file, all by keyword)
             ``{"query": "inputs.question", "ground_truth": "outputs.doc_ids"}``.
         subtopics: TREC qrels have the group in their second column.
         cnf: Expand evidence that is an OR of ANDs, which changes fractions.
-        largest: How many bytes compressed data may have when decompressed.
+        max_bytes: How many bytes compressed data may have when decompressed.
 
     Returns:
         A Dataset, a Run, or a Fixture if the file holds both ground truth and results.
@@ -125,7 +125,7 @@ def read(  # noqa: PLR0913  (what can be said of a file, all by keyword)
         >>> read("fixtures/formats/long.csv").queries[0].id
         'q1'
     """
-    options = Options(format, fields or {}, subtopics, cnf, role, largest, texts=True)
+    options = Options(format, fields or {}, subtopics, cnf, role, max_bytes, texts=True)
     content = _content(path, options, Policies(flat=flat, ids=ids))
     models: Any = tuple(content.models())
     if not models:
@@ -215,13 +215,13 @@ def convert(  # noqa: PLR0913  (what can be said of two files, all by keyword)
     subtopics: bool = False,
     cnf: bool = False,
     lossy: bool = False,
-    largest: int | None = None,
+    max_bytes: int | None = None,
 ) -> Conversion:
     """Write the data of a file in another format.
 
     Args:
         source: The file to read; ``format``, ``role``, ``flat``, ``ids``, ``fields``,
-            ``subtopics``, ``cnf`` and ``largest`` are those of ``read``.
+            ``subtopics``, ``cnf`` and ``max_bytes`` are those of ``read``.
         target: The file to write, whole or not at all.
         format: The name of the format to read.
         to: The name of the format to write; None tells it by the name of the target.
@@ -232,7 +232,7 @@ def convert(  # noqa: PLR0913  (what can be said of two files, all by keyword)
         subtopics: TREC qrels have the group in their second column, read and written.
         cnf: Expand evidence that is an OR of ANDs, which changes fractions.
         lossy: Write also what the target cannot carry in whole.
-        largest: How many bytes compressed data may have when decompressed.
+        max_bytes: How many bytes compressed data may have when decompressed.
 
     Returns:
         What was written, and what was lost.
@@ -242,7 +242,7 @@ def convert(  # noqa: PLR0913  (what can be said of two files, all by keyword)
         LossyConversion: The target cannot carry everything; nothing was written.
         OutputError: It could not be written; what was there before is untouched.
     """
-    options = Options(format, fields or {}, subtopics, cnf, role, largest, texts=True)
+    options = Options(format, fields or {}, subtopics, cnf, role, max_bytes, texts=True)
     known = _target(os.fspath(target), to, role, subtopics=subtopics)
     if flat is None and known is not None and "groups" not in known.carries:
         flat = "any"

@@ -110,7 +110,7 @@ def _read_folder(source: Source, options: Options) -> Records:
     if not Path(source.path).is_dir():
         message = "not a folder; BEIR's have corpus.jsonl, queries.jsonl and qrels/test.tsv"
         raise InputError([Problem(message, source.name)])
-    return _Folder(source.path, Source(_split(source.path), options.largest))
+    return _Folder(source.path, Source(_split(source.path), options.max_bytes))
 
 
 def _split(folder: str) -> str:

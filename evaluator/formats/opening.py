@@ -40,7 +40,7 @@ def recognised(
 
 
 def _recognised(path: str | os.PathLike[str], options: Options) -> tuple[Records, Sample]:
-    source = Source(path, options.largest)
+    source = Source(path, options.max_bytes)
     sample = _sample(source)
     if options.format is None and sample.is_parquet:
         from groupwise.evaluator.formats.parquet import parquet_records  # noqa: PLC0415

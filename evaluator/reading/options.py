@@ -17,7 +17,7 @@ class Options:
     subtopics: bool = False
     cnf: bool = False
     role: Role | None = None
-    largest: int | None = None
+    max_bytes: int | None = None
     texts: bool = False
 
 

@@ -25,7 +25,7 @@ OTHER_MARKS = {
     b"\xfe\xff": "UTF-16",
 }
 SPOOLED_IN_MEMORY = 1 << 24
-LARGEST = 1 << 34
+DEFAULT_MAX_BYTES = 1 << 34
 """How many bytes compressed data may have when decompressed, unless the call says otherwise."""
 SUSPECT_BYTES, SUSPECT_RATIO = 1 << 26, 200
 """Data that grows this much is no data set: the worst of ours grew 40 times, a bomb 1000 times."""
@@ -34,12 +34,12 @@ SUSPECT_BYTES, SUSPECT_RATIO = 1 << 26, 200
 class Source:
     """A named stream of bytes that can be opened again; pipes are copied aside once."""
 
-    def __init__(self, path: str | os.PathLike[str], largest: int | None = None) -> None:
+    def __init__(self, path: str | os.PathLike[str], max_bytes: int | None = None) -> None:
         self.path = os.fspath(path)
         if "\0" in self.path:
             raise InputError([Problem("the name of a file has no NUL character", repr(path))])
         self.name = "<stdin>" if self.path == "-" else self.path
-        self.largest = largest
+        self.max_bytes = max_bytes
         self.marked = False
         self._copy: BinaryIO | None = None
 
@@ -58,7 +58,7 @@ class Source:
         """The content from its beginning, decompressed, without a byte order mark."""
         try:
             with self._raw() as raw:
-                yield self._unmarked(_decompressed(raw, self.largest))
+                yield self._unmarked(_decompressed(raw, self.max_bytes))
         except TooMuch as error:
             raise InputError([Problem(str(error), self.name, code="IO010")]) from None
         except EOFError:
@@ -116,10 +116,10 @@ class TooMuch(Exception):  # noqa: N818  (told as a problem of the input)
 class _Decompressed(io.RawIOBase):
     """Gzip data, decompressed as far as it is allowed to grow."""
 
-    def __init__(self, raw: BinaryIO, largest: int | None) -> None:
+    def __init__(self, raw: BinaryIO, max_bytes: int | None) -> None:
         self._raw = raw
         self._data = gzip.GzipFile(fileobj=raw, mode="rb")
-        self._largest = largest
+        self._max_bytes = max_bytes
         self._size = 0
 
     def readable(self) -> bool:
@@ -138,9 +138,9 @@ class _Decompressed(io.RawIOBase):
     def readinto(self, buffer: Any) -> int:
         size = self._data.readinto(buffer)
         self._size += size
-        if self._size > (self._largest or LARGEST):
-            raise TooMuch(_more_than(self._largest or LARGEST))
-        if self._largest is None and self._size > SUSPECT_BYTES:
+        if self._size > (self._max_bytes or DEFAULT_MAX_BYTES):
+            raise TooMuch(_more_than(self._max_bytes or DEFAULT_MAX_BYTES))
+        if self._max_bytes is None and self._size > SUSPECT_BYTES:
             self._check_growth(self._raw.tell())
         return size
 
@@ -152,17 +152,17 @@ class _Decompressed(io.RawIOBase):
             )
 
 
-def _more_than(largest: int) -> str:
+def _more_than(max_bytes: int) -> str:
     return (
-        f"more than {largest:,} bytes when decompressed, which is the limit; "
+        f"more than {max_bytes:,} bytes when decompressed, which is the limit; "
         "if it is meant to be that large, raise it with --max-bytes"
     )
 
 
-def _decompressed(raw: BinaryIO, largest: int | None) -> BinaryIO:
+def _decompressed(raw: BinaryIO, max_bytes: int | None) -> BinaryIO:
     start = raw.read(2)
     raw.seek(0)
-    return io.BufferedReader(_Decompressed(raw, largest), 1 << 17) if start == GZIP else raw
+    return io.BufferedReader(_Decompressed(raw, max_bytes), 1 << 17) if start == GZIP else raw
 
 
 def _reason(error: OSError) -> str:
