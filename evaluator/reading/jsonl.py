@@ -3,7 +3,7 @@
 import io
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, BinaryIO, NamedTuple
+from typing import Any, BinaryIO
 
 import orjson
 
@@ -62,10 +62,6 @@ class JsonLines(FileRecords):
             for block in blocks_of_lines(stream, self.name):
                 yield block.split(b"\n")
 
-    def stretch(self, stretch: "Stretch") -> "LinesOfStretch":
-        """The records of some lines only."""
-        return LinesOfStretch(self.source, stretch)
-
     def _parsed(self, lines: list[bytes], first: int, reading: Reading) -> LineBatch:
         try:
             batch = LineBatch(
@@ -105,45 +101,6 @@ class JsonLines(FileRecords):
         for key, first, later in find_repeated_keys(line):
             message = f"the key {key!r} is repeated (first at column {first + 1})"
             yield Problem(message, self.name, number, later + 1, code="IO004")
-
-
-class Stretch(NamedTuple):
-    """Whole lines of a file: the bytes from ``start`` to ``end``, and the number of the first."""
-
-    start: int
-    end: int
-    line: int
-
-    def blocks(self, stream: BinaryIO) -> "Iterator[tuple[Stretch, list[bytes]]]":
-        """The lines, some at a time, each time with where they are."""
-        stream.seek(max(stream.tell(), self.start))
-        rest = self._replace(start=stream.tell())
-        while rest.start < self.end:
-            lines = stream.readlines(min(BLOCK_BYTES, self.end - rest.start))
-            end = rest.start + sum(map(len, lines))
-            if end > self.end:
-                # Lines are read until they are more than was asked for.
-                end -= len(lines.pop())
-            if not lines:
-                return
-            yield rest._replace(end=end), lines
-            rest = rest._replace(start=end, line=rest.line + len(lines))
-
-
-class LinesOfStretch(JsonLines):
-    """The records of some lines of a file that is not compressed."""
-
-    def __init__(self, source: Source, stretch: Stretch) -> None:
-        super().__init__(source)
-        self.part = stretch
-        self.next_line = stretch.line
-
-    def batches(self, reading: Reading) -> Iterator[Batch]:
-        """Blocks of records, with their numbers in the whole file."""
-        with self.source.open() as stream:
-            for place, lines in self.part.blocks(stream):
-                yield self._parsed(lines, place.line, reading)
-                self.next_line = place.line + len(lines)
 
 
 def blocks_of_lines(stream: BinaryIO, name: str) -> Iterator[bytes]:

@@ -5,7 +5,6 @@ import os
 import subprocess
 import sys
 from collections import Counter
-from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 from unittest import mock
@@ -17,9 +16,8 @@ from hypothesis import strategies as st
 from groupwise import InputError, evaluate, validate
 from groupwise.evaluator.reporting.findings import render
 from groupwise.evaluator.validation.engine import reading as engine
-from groupwise.evaluator.validation.engine import scouting
 from groupwise.evaluator.validation.engine.findings import Sink
-from groupwise.evaluator.validation.engine.request import DEFAULT_K, Asked
+from groupwise.evaluator.validation.engine.request import Asked
 from groupwise.evaluator.validation.validate import Validation
 from groupwise.schemas import Dataset, Fixture, ValidationReport
 from tests.formats.reading import blocks_of, file_of
@@ -130,24 +128,6 @@ def test_plain_records_beside_odd_ones_are_counted_all_the_same(records: Records
         with mock.patch.object(engine, "sweep", return_value=None):
             assert validate(path).model_dump() == whole.model_dump()
     assert whole.statistics.queries >= 200
-
-
-@FEWER
-@given(DATA_SETS, st.integers(0, 60))
-def test_a_scout_sees_what_one_reader_sees(records: Records, before: int) -> None:
-    """The second half is swept apart, here in the same process, whatever the size of the file."""
-    plain = [{"id": f"p{n}", "ground_truth": [[f"p{n}", f"s{n}"]]} for n in range(before)]
-    lines = "".join(f"{json.dumps(one)}\n" for one in [*plain, *records, *plain[:3]])
-    with file_of(lines, ".jsonl") as path, blocks_of(200):
-        alone = validate(path)
-        half = lines.index("\n", len(lines) // 2) + 1
-        seen = scouting.swept(os.fspath(path), half, DEFAULT_K)
-        with (
-            mock.patch.object(engine, "half_of", return_value=half),
-            mock.patch.object(engine, "scout", return_value=nullcontext()),
-            mock.patch.object(engine, "seen_by", return_value=seen),
-        ):
-            assert validate(path).model_dump() == alone.model_dump()
 
 
 @FEWER
@@ -348,31 +328,3 @@ def test_scores_by_id_are_a_ranking() -> None:
     report = validate({"q": [["a"]]}, run={"q": {"x": 0.5, "a": 0.5, "y ": 1}})
     assert found(report) == Counter([("GT011", "q", "/q/y "), ("RN005", None, None)])
     assert "RN004" in validate({"q": [["a"]]}, run={"q": {"x": 0.5}}).codes
-
-
-IN_A_POOL = """
-import sys, warnings
-from multiprocessing import get_context
-from groupwise import validate
-from groupwise.evaluator.validation.engine import scouting
-
-warnings.simplefilter("error")
-scouting.WORTH_IT = 1
-
-def queries(path):
-    return validate(path).statistics.queries
-
-with get_context("fork").Pool(1) as pool:
-    inside = pool.map(queries, sys.argv[1:])
-print(*inside, queries(sys.argv[1]))
-"""
-
-
-@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="not allowed: scouts need fork")
-def test_a_worker_of_a_pool_sends_no_scout(tmp_path: Path) -> None:
-    """A process that may have no children reads alone; one that may does not warn of threads."""
-    path = tmp_path / "qa.jsonl"
-    path.write_text("".join(f'{{"id": "q{n}", "ground_truth": [["a{n}"]]}}\n' for n in range(500)))
-    words = [sys.executable, "-W", "ignore", "-c", IN_A_POOL, os.fspath(path)]
-    done = subprocess.run(words, capture_output=True, check=False, text=True)
-    assert (done.stdout, done.stderr) == ("500 500\n", "")

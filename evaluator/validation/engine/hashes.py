@@ -69,11 +69,6 @@ class HashBag:
         if self._waiting >= max(self._smallest, len(self._distinct)):
             self._compact()
 
-    def add_bag(self, other: "HashBag") -> None:
-        """Remember all that another bag does."""
-        self.add_hashes(other.distinct)
-        self.add_hashes(other.repeated)
-
     def _compact(self) -> None:
         if not self._waiting:
             return

@@ -10,7 +10,6 @@ from pydantic import ValidationError
 from groupwise.evaluator.errors import InputError, Problem
 from groupwise.evaluator.intake.bulk import Columns, Plain
 from groupwise.evaluator.intake.problems import read_head
-from groupwise.evaluator.reading.jsonl import Stretch
 from groupwise.evaluator.reading.records import Batch, Reading, Records
 from groupwise.evaluator.reading.scan import Pointer
 from groupwise.evaluator.validation.engine.bulk import suspects
@@ -20,7 +19,6 @@ from groupwise.evaluator.validation.engine.hashes import Hashes, holds_any
 from groupwise.evaluator.validation.engine.kinds import KindOfIds
 from groupwise.evaluator.validation.engine.rankings import Rankings
 from groupwise.evaluator.validation.engine.request import DEFAULT_K, Asked
-from groupwise.evaluator.validation.engine.scouting import half_of, scout, seen_by
 from groupwise.evaluator.validation.engine.sweep import sweep
 from groupwise.evaluator.validation.engine.tally import JUDGED_ON, Tally
 from groupwise.evaluator.validation.rules.run_checks import run_checks
@@ -70,14 +68,12 @@ class Pass:
 
     def go(self) -> None:
         """Read all there is; text that cannot be read further ends the pass."""
-        half = half_of(self.records) if self.model is None else None
-        if half is None or not self._go_with_scout(self.records, half):
-            self._read(self.records)
+        self._read()
         self._close()
 
-    def _read(self, records: Records) -> None:
+    def _read(self) -> None:
         try:
-            for batch in records.batches(self.reading):
+            for batch in self.records.batches(self.reading):
                 self._take_problems()
                 self._begin(batch)
                 self._take(batch)
@@ -85,25 +81,6 @@ class Pass:
             self.reading.problems.clear()
             self._end_early(error)
         self._take_problems()
-
-    def _go_with_scout(self, records: Any, half: int) -> bool:
-        """Read the first half while a scout sweeps the second; then what it left."""
-        first = next((batch for batch in records.batches(Reading()) if batch.values), None)
-        if first is None or model_of(first) is not Query:
-            return False
-        with scout(records.source.path, half, self.k) as connection:
-            opening = records.stretch(Stretch(0, half, 1))
-            self._read(opening)
-            seen = seen_by(connection)
-        lines = opening.next_line
-        # What was swept are strings; where they are not known to have come first, order counts.
-        if seen is None or not (self.asked.ids == "text" or self.kinds.first is str):
-            self._read(records.stretch(Stretch(half, records.source.size, lines)))
-            return True
-        self.tally.add_tally(seen.tally)
-        for start, end, line in seen.others:
-            self._read(records.stretch(Stretch(start, end, lines + line)))
-        return True
 
     def _take_problems(self) -> None:
         self.is_sound = self.is_sound and not self.reading.problems

@@ -39,16 +39,6 @@ class Shapes:
         if len(self._short) > MOST_SHAPES:
             self._lengthen()
 
-    def add_all(self, other: "Shapes") -> None:
-        """Count what another has counted of ground truths without shared ids."""
-        self._sizes += other.sizes()
-        self._bound(self._sizes)
-
-    def sizes(self) -> "Counter[Sizes]":
-        """The sizes of the groups of ground truths without shared ids, and how often."""
-        self._lengthen()
-        return self._sizes
-
     def _lengthen(self) -> None:
         for sizes, count in self._short.items():
             self._sizes[tuple(sizes)] += count

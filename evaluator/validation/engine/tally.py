@@ -42,15 +42,6 @@ class Tally:
         self.add_texts(swept.texts)
         self.hashed = self.hashed or swept.hashed
 
-    def add_tally(self, other: "Tally") -> None:
-        """Count what another tally has counted of clean records."""
-        self.queries += other.queries
-        self.query_ids.add_bag(other.query_ids)
-        self.ids.add_bag(other.ids)
-        self.texts.add_bag(other.texts)
-        self.shapes.add_all(other.shapes)
-        self.hashed = self.hashed or other.hashed
-
     def add_plain(self, truths: list[list[list[Id]]]) -> None:
         """Count plain ground truths, none of which has an id twice."""
         self.shapes.add_plain(truths)
