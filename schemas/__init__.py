@@ -7,12 +7,14 @@ from groupwise.schemas.ground_truth import (
     Alternative,
     GroundTruth,
     Group,
+    PlainTruth,
     RichTruth,
     Truth,
     plain_truths,
 )
 from groupwise.schemas.ids import Id, Kind, plain_kind
 from groupwise.schemas.policies import Policies
+from groupwise.schemas.reference import Reference
 from groupwise.schemas.report import (
     Bounds,
     Counts,
@@ -51,9 +53,11 @@ __all__ = [
     "Id",
     "Kind",
     "PerQuery",
+    "PlainTruth",
     "Policies",
     "Query",
     "RankSummary",
+    "Reference",
     "Report",
     "Result",
     "RichTruth",

@@ -11,7 +11,7 @@ from groupwise.evaluator.hits import Budget, FloatArray
 from groupwise.evaluator.intake.checking import first_id
 from groupwise.evaluator.intake.rows import Rows
 from groupwise.evaluator.intake.vectors import VectorTable
-from groupwise.evaluator.matching import Orders
+from groupwise.evaluator.matching import EXACT, MatchedBatch, Orders
 from groupwise.evaluator.metrics.names import Measure
 from groupwise.evaluator.metrics.scoring import scored
 from groupwise.evaluator.reading.packed_ids import are_filled, lengths_of
@@ -53,7 +53,7 @@ class Evaluation:
         self.counts = dict.fromkeys(Counts.model_fields, 0)
         self._budgets = sorted({one.k.tokens for one in chosen if isinstance(one.k, Budget)})
         self._orders = Orders(
-            {one.order for one in chosen}, _depth(chosen), self._budgets, policies.ties,
+            EXACT, {one.order for one in chosen}, _depth(chosen), self._budgets, policies.ties,
             (vectors or VectorTable([], [])) if any(one.metric.needs for one in chosen) else None,
         )  # fmt: skip
         self._tied = TieBounds(chosen) if policies.ties == "report" else None
@@ -147,9 +147,14 @@ class Evaluation:
         self._extra = list(results)
 
     def _flush(self) -> None:
-        if not len(self._orders):
-            return
-        ordered = self._orders.batch()
+        batches = self._orders.batches()
+        for batch in batches:
+            self._score_batch(batch)
+        if self.progress and batches:
+            self.progress(self.counts["queries"])
+
+    def _score_batch(self, batch: MatchedBatch) -> None:
+        ordered = batch.hits
         hits = next(iter(ordered.values()))
         self.counts["scored"] += hits.queries
         self._matched = self._matched or len(hits.rank) > 0
@@ -158,14 +163,12 @@ class Evaluation:
         self._greedy += max(one.greedy_queries for one in ordered.values())
         self._means.add(block)
         if self._tied:
-            self._tied.add(block, self._orders.tied())
+            self._tied.add(block, batch.tied)
         self._ranks.add(self.chosen, block)
         if self.per_query:
             self._blocks.append(block)
         else:
             self._ids.clear()
-        if self.progress:
-            self.progress(self.counts["queries"])
 
     def report(self, warnings: Sequence[str] = ()) -> Report:
         """Everything found, or one InputError for all problems."""

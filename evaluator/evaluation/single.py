@@ -10,7 +10,7 @@ from groupwise.evaluator.hits import Hits
 from groupwise.evaluator.intake.checking import Intake
 from groupwise.evaluator.intake.kinds import Kinds
 from groupwise.evaluator.intake.objects import Objects
-from groupwise.evaluator.matching import Matcher
+from groupwise.evaluator.matching import EXACT
 from groupwise.evaluator.metrics.names import measures, parse
 from groupwise.evaluator.metrics.registry import PROFILES, metrics_of
 from groupwise.schemas import Policies, Query, RunQuery
@@ -30,7 +30,7 @@ def hits_of(
     truths = list(Intake(truth_records, Query, policies, problems, kinds).rows())
     rankings = list(Intake(run_records, RunQuery, policies, problems, kinds).rows())
     problems.raise_if_any()
-    matcher = Matcher()
+    matcher = EXACT.open()
     matcher.add(truths[0].with_results(rankings[0]))
     return matcher.batch()
 

@@ -1,6 +1,20 @@
-"""Where ids meet, and nowhere else: ground truth and results become hits."""
+"""Rows to hits: the one place where the ids of results and ground truth meet."""
 
-from groupwise.evaluator.matching.exact import Matcher
-from groupwise.evaluator.matching.order import Orders
+from groupwise.evaluator.matching.hits_builder import HitsBuilder
+from groupwise.evaluator.matching.matcher import Hit, Matcher
+from groupwise.evaluator.matching.order import MatchedBatch, Orders
+from groupwise.evaluator.matching.query_matcher import QueryMatcher
+from groupwise.evaluator.matching.registry import EXACT, Matching, add_matcher, matcher_names
 
-__all__ = ["Matcher", "Orders"]
+__all__ = [
+    "EXACT",
+    "Hit",
+    "HitsBuilder",
+    "MatchedBatch",
+    "Matcher",
+    "Matching",
+    "Orders",
+    "QueryMatcher",
+    "add_matcher",
+    "matcher_names",
+]

@@ -7,7 +7,7 @@ from groupwise.evaluator.hits import Likeness
 from groupwise.evaluator.hits.arrays import FloatArray, np
 from groupwise.evaluator.intake.rows import Rows
 from groupwise.evaluator.intake.vectors import VectorTable
-from groupwise.evaluator.matching.exact import grades_by_id
+from groupwise.evaluator.matching.truths import grades_by_id
 from groupwise.schemas import Id, Truth
 
 

@@ -5,8 +5,8 @@ by matching the rankings again with the best and the worst order of what is tied
 """
 
 from collections.abc import Iterable, Sequence
-from copy import deepcopy
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from functools import partial
 from itertools import islice
 from operator import gt
 from typing import Any
@@ -14,8 +14,10 @@ from typing import Any
 from groupwise.evaluator.hits import Hits, Order
 from groupwise.evaluator.intake.rows import Rows
 from groupwise.evaluator.intake.vectors import VectorTable
-from groupwise.evaluator.matching.exact import Matcher, grades_by_id
 from groupwise.evaluator.matching.likeness import LikenessColumns
+from groupwise.evaluator.matching.matcher import Matcher
+from groupwise.evaluator.matching.registry import Matching
+from groupwise.evaluator.matching.truths import grades_by_id
 
 TIE_ORDERS = [(sign, judged) for sign in (1, -1) for judged in (-0.5, 0.5)]
 """Sign and place of the judged non-relevant: relevant first or last, and these before or behind
@@ -89,14 +91,24 @@ def _keys(rows: Rows, number: int, sign: int, judged: float) -> list[tuple[float
     return keys
 
 
+@dataclass(frozen=True)
+class MatchedBatch:
+    """The hits of some queries in each order, and in each order of what is tied."""
+
+    hits: dict[Order, Hits]
+    tied: list[Hits]
+
+
 class Orders:
     """Matches rankings in the orders that the measures ask for: as given, by score, or both.
 
-    Both are matched as one until scores change an order, which they seldom do.
+    Both are matched as one until scores change an order, which they seldom do. Then the queries
+    so far become a batch of their own.
     """
 
     def __init__(
         self,
+        matching: Matching,
         orders: set[Order],
         depth: int | None,
         budgets: Sequence[int],
@@ -105,13 +117,15 @@ class Orders:
     ) -> None:
         self._orders = sorted(orders)
         self._heeds_scores = "score" in orders and ties != "input"
-        self._matcher = Matcher(depth, budgets)
+        self._open = partial(matching.open, depth, budgets)
+        self._matcher = self._open()
         self._apart: Matcher | None = None
         self._likeness = {
             order: LikenessColumns(vectors, depth) for order in self._orders if vectors is not None
         }
         tied = TIE_ORDERS if self._heeds_scores and ties == "report" else []
-        self._tied = [(order, Matcher(depth, budgets)) for order in tied]
+        self._tied = [(order, self._open()) for order in tied]
+        self._closed: list[MatchedBatch] = []
 
     def __len__(self) -> int:
         return len(self._matcher)
@@ -122,7 +136,8 @@ class Orders:
         if "given" not in self._orders:
             rows = ordered
         elif ordered is not rows and self._apart is None:
-            self._apart = deepcopy(self._matcher)
+            self._close()
+            self._apart = self._open()
         self._matcher.add(rows)
         if self._apart is not None:
             self._apart.add(ordered)
@@ -131,18 +146,20 @@ class Orders:
         for order, columns in self._likeness.items():
             columns.add(ordered if order == "score" else rows)
 
-    def batch(self) -> dict[Order, Hits]:
-        """The hits of the queries added since the last batch, in each order."""
+    def batches(self) -> list[MatchedBatch]:
+        """Return the hits of the queries added since the last call: one batch, seldom two."""
+        self._close()
+        closed, self._closed = self._closed, []
+        return closed
+
+    def _close(self) -> None:
+        """Make a batch of the queries added so far."""
+        if not len(self._matcher):
+            return
         hits = self._matcher.batch()
         scored = hits if self._apart is None else self._apart.batch()
         self._apart = None
         found = {order: scored if order == "score" else hits for order in self._orders}
-        likeness = {order: columns.batch() for order, columns in self._likeness.items()}
-        return {
-            order: replace(hits, likeness=likeness[order]) if likeness else hits
-            for order, hits in found.items()
-        }
-
-    def tied(self) -> list[Hits]:
-        """The same with what is tied in its best and worst orders."""
-        return [matcher.batch() for _, matcher in self._tied]
+        for order, columns in self._likeness.items():
+            found[order] = replace(found[order], likeness=columns.batch())
+        self._closed.append(MatchedBatch(found, [matcher.batch() for _, matcher in self._tied]))

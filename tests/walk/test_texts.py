@@ -106,7 +106,7 @@ def test_hits_are_those_of_the_lists(data: Any, lists: Any, depth: int | None) -
 
 
 def hits_of(rows: Rows, depth: int | None) -> list[list[Any]]:
-    matcher = exact.Matcher(depth)
+    matcher = exact.ExactMatcher(depth)
     matcher.add(rows)
     hits = matcher.batch()
     columns = (hits.rank, hits.group, hits.document, hits.length, hits.groups.size)

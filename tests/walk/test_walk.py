@@ -281,7 +281,7 @@ def test_a_batch_is_the_same_without_the_compiled_part(data: Any, truths: Any) -
 
 
 def hits_of(rows: Rows) -> list[list[Any]]:
-    matcher = exact.Matcher()
+    matcher = exact.ExactMatcher()
     matcher.add(rows)
     hits = matcher.batch()
     columns = (hits.rank, hits.group, hits.document, hits.length, hits.groups.size)

@@ -1,0 +1,111 @@
+"""Matchings by name: the one place where matchers are chosen, configured and opened."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from groupwise.evaluator.errors import InputError, Problem
+from groupwise.evaluator.matching.exact import ExactMatcher
+from groupwise.evaluator.matching.matcher import Matcher, MatcherFactory
+from groupwise.evaluator.parameters import Parameter, parameters_of
+from groupwise.evaluator.text import suggest
+
+BUILT_IN: Mapping[str, MatcherFactory] = {"exact": ExactMatcher}
+_factories: dict[str, MatcherFactory] = dict(BUILT_IN)
+
+
+def add_matcher(name: str, factory: MatcherFactory) -> None:
+    """Make a matcher known by a name, as in ``evaluate(…, matching=name)``.
+
+    Args:
+        name: The name; that of a built-in matcher is refused, one of your own is replaced.
+        factory: A class, such as a subclass of ``QueryMatcher``, or a function of ``depth`` and
+            ``budgets``. Its keyword-only arguments are the options.
+
+    Raises:
+        InputError: A built-in matcher has this name.
+    """
+    if name in BUILT_IN:
+        raise InputError([Problem(f"the matcher {name!r} is built in; choose another name")])
+    _factories[name] = factory
+
+
+def matcher_names() -> list[str]:
+    """Return the names of all matchers, the built-in ones first."""
+    return list(_factories)
+
+
+@dataclass(frozen=True)
+class Matching:
+    """A matcher by name, with its options: checked, immutable, and cheap to send elsewhere."""
+
+    name: str = "exact"
+    options: tuple[tuple[str, Any], ...] = ()
+
+    @classmethod
+    def parse(cls, value: Any = None) -> "Matching":
+        """Return the matching that a value stands for.
+
+        Args:
+            value: A name such as ``"exact"``, or a mapping with the name under ``type`` and
+                options beside it; numbers may be given as text. None stands for ``"exact"``.
+
+        Raises:
+            InputError: There is no such matcher or option, or a value is not accepted.
+        """
+        if value is None or isinstance(value, cls):
+            return value or EXACT
+        name, options = _split_type(value)
+        if name not in _factories:
+            raise _refuse(f"no matcher {name!r}; {suggest(name, _factories)}")
+        known = parameters_of(_factories[name])
+        checked = {option: _check(name, option, given, known) for option, given in options.items()}
+        return cls(name, tuple(sorted(checked.items())))
+
+    @property
+    def needs_references(self) -> bool:
+        """Whether the matcher looks at texts or spans, and not at ids alone."""
+        return bool(getattr(_factories[self.name], "needs_references", False))
+
+    def open(self, depth: int | None = None, budgets: Sequence[int] = ()) -> Matcher:
+        """Return a new matcher of the first ``depth`` results; None: all."""
+        factory: Any = _factories[self.name]
+        matcher: Matcher = factory(depth, budgets, **dict(self.options))
+        return matcher
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the matching as ``parse`` accepts it, defaults included."""
+        known = parameters_of(_factories[self.name])
+        defaults = {name: parameter.default for name, parameter in known.items()}
+        return {"type": self.name, **defaults, **dict(self.options)}
+
+
+EXACT = Matching()
+
+
+def _split_type(value: Any) -> tuple[str, Mapping[str, Any]]:
+    """Return the name of the matcher and the options."""
+    if isinstance(value, str):
+        return value, {}
+    if not isinstance(value, Mapping) or not isinstance(value.get("type"), str):
+        raise _refuse(
+            f"matching={value!r}: expected the name of a matcher ({', '.join(_factories)}), "
+            "or a mapping such as {'type': 'exact'}"
+        )
+    return value["type"], {name: given for name, given in value.items() if name != "type"}
+
+
+def _check(matcher: str, option: str, given: Any, known: Mapping[str, Parameter]) -> Any:
+    if option not in known:
+        hint = suggest(str(option), known) if known else "it has no options"
+        raise _refuse(f"the matcher {matcher} has no option {option!r}; {hint}")
+    parameter = known[option]
+    try:
+        return parameter.value(given)
+    except ValueError:
+        expected = f"expected {parameter.accepted}, got {given!r}"
+        raise _refuse(f"option {option} of the matcher {matcher}: {expected}") from None
+
+
+def _refuse(message: str) -> InputError:
+    return InputError([Problem(message)])

@@ -1,0 +1,34 @@
+"""The parts of a ground truth, plain or rich."""
+
+from collections.abc import Iterable
+from itertools import chain
+from operator import itemgetter
+
+from groupwise.schemas import Id, PlainTruth, RichTruth, Truth
+
+
+def groups_of(truth: Truth) -> PlainTruth:
+    """Return the ids of each group."""
+    return truth.groups if type(truth) is RichTruth else truth  # type: ignore[return-value]
+
+
+def weights_of(truth: Truth) -> Iterable[float]:
+    """Return the weight of each group."""
+    return truth.weights if isinstance(truth, RichTruth) else [1.0] * len(truth)
+
+
+def labels_of(truth: Truth) -> Iterable[str | None]:
+    """Return the label of each group."""
+    return truth.labels if isinstance(truth, RichTruth) else [None] * len(truth)
+
+
+def grades_of(truth: Truth) -> Iterable[float]:
+    """Return the grade of each alternative."""
+    return truth.grades if isinstance(truth, RichTruth) else [1.0] * sum(map(len, truth))
+
+
+def grades_by_id(truth: Truth) -> dict[Id, float]:
+    """Return the best grade of each id."""
+    ids = list(chain.from_iterable(groups_of(truth)))
+    graded = sorted(zip(grades_of(truth), ids, strict=True), key=itemgetter(0))
+    return {document: grade for grade, document in graded}
