@@ -96,6 +96,12 @@ class Problems:
         self.count += len(problems)
         self.kept.extend(problems[: max(0, SHOWN_PROBLEMS - len(self.kept))])
 
+    def merge(self, other: "Problems") -> None:
+        """Add the problems of another collection."""
+        hidden = other.count - len(other.kept)
+        self.add(*other.kept)
+        self.count += hidden
+
     def raise_if_any(self) -> None:
         """Raise one InputError for all of them."""
         if self.count:

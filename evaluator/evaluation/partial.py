@@ -1,26 +1,32 @@
-"""Queries are taken in rows, scored in batches, and reported at the end."""
+"""What an evaluation has found so far: rows go in, a report comes out, partials merge.
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
+The queries of an evaluation may be cut into any parts, each with its own ``Partial``; merged in any
+order they give the report of one piece, to the last byte. A partial pickles: what it holds does not
+depend on the process that filled it.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from groupwise.evaluator.errors import InputError, Problem, Problems
+from groupwise.evaluator.evaluation.observations import Observations
 from groupwise.evaluator.hits import Budget, FloatArray
-from groupwise.evaluator.intake.checking import first_id
+from groupwise.evaluator.intake.kinds import Kinds
 from groupwise.evaluator.intake.rows import Rows
 from groupwise.evaluator.intake.vectors import VectorTable
-from groupwise.evaluator.matching import EXACT, MatchedBatch, Orders
+from groupwise.evaluator.matching import EXACT, MatchedBatch, Matching, Orders
 from groupwise.evaluator.metrics.names import Measure
 from groupwise.evaluator.metrics.scoring import scored
-from groupwise.evaluator.reading.packed_ids import are_filled, lengths_of
-from groupwise.evaluator.statistics.curves import curve_of
+from groupwise.evaluator.reading.packed_ids import are_filled
+from groupwise.evaluator.statistics.curves import build_curve
 from groupwise.evaluator.statistics.means import ExactMeans
 from groupwise.evaluator.statistics.ranks import RankCounts
 from groupwise.evaluator.statistics.ties import TieBounds
-from groupwise.schemas import Counts, Id, PerQuery, Policies, Report, Scores, Truth
-from groupwise.schemas.shape import shortened
+from groupwise.schemas import Counts, PerQuery, Policies, Report, Scores
 
 QUERIES_PER_BATCH = 4096
 Progress = Callable[[int], None]
@@ -31,238 +37,243 @@ NO_TOKENS = (
 )
 
 
-class Evaluation:
-    """What has been found so far."""
+@dataclass(frozen=True)
+class Setup:
+    """What all partials of an evaluation have in common."""
+
+    measures: tuple[Measure, ...]
+    profile: str
+    policies: Policies
+    per_query: bool = True
+    matching: Matching = EXACT
+
+    @property
+    def budgets(self) -> list[int]:
+        """The budgets of tokens that measures are cut at."""
+        return sorted({m.k.tokens for m in self.measures if isinstance(m.k, Budget)})
+
+    @property
+    def depth(self) -> int | None:
+        """The deepest cutoff; None if a measure looks at whole rankings, or at a budget."""
+        ranks = [measure.k for measure in self.measures if isinstance(measure.k, int)]
+        return max(ranks) if len(ranks) == len(self.measures) else None
+
+    def matcher(self, vectors: VectorTable | None) -> Orders:
+        """Return a matcher for the orders of results that the measures look at."""
+        if vectors is None and any(measure.metric.needs for measure in self.measures):
+            vectors = VectorTable([], [])
+        orders = {measure.order for measure in self.measures}
+        return Orders(self.matching, orders, self.depth, self.budgets, self.policies.ties, vectors)
+
+
+class Partial:
+    """What has been found of some queries.
+
+    ``problems`` and ``kinds`` are for those who read the input: what is wrong with it, and whether
+    its ids are strings or numbers. Both belong to the result, and merge like it.
+    """
 
     def __init__(
         self,
-        chosen: Sequence[Measure],
-        profile: str,
-        policies: Policies,
-        *,
-        per_query: bool = True,
-        progress: Progress | None = None,
+        setup: Setup,
         vectors: VectorTable | None = None,
+        progress: Progress | None = None,
     ) -> None:
-        self.chosen = chosen
-        self.profile = profile
-        self.policies = policies
-        self.problems = Problems()
-        self.per_query = per_query
+        self.setup = setup
         self.progress = progress
+        self.problems = Problems()
+        self.kinds = Kinds(self.problems)
         self.counts = dict.fromkeys(Counts.model_fields, 0)
-        self._budgets = sorted({one.k.tokens for one in chosen if isinstance(one.k, Budget)})
-        self._orders = Orders(
-            EXACT, {one.order for one in chosen}, _depth(chosen), self._budgets, policies.ties,
-            (vectors or VectorTable([], [])) if any(one.metric.needs for one in chosen) else None,
-        )  # fmt: skip
-        self._tied = TieBounds(chosen) if policies.ties == "report" else None
-        self._means = ExactMeans(len(chosen))
-        self._ranks = RankCounts([one.label for one in chosen if one.metric.kind == "rank"])
-        self._ids: list[str] = []
-        self._unscored: list[str] = []
-        self._blocks: list[FloatArray] = []
-        self._missing: list[str] = []
-        self._extra: list[str] = []
-        self._example: tuple[str, Truth, list[Id]] | None = None
-        self._matched = False
-        self._repeating = 0
-        self._greedy = 0
+        self._budgets = setup.budgets
+        self._matcher: Orders | None = setup.matcher(vectors)
+        self.means = ExactMeans(len(setup.measures))
+        self.ranks = RankCounts(setup.measures)
+        self.ties = TieBounds(setup.measures) if setup.policies.ties == "report" else None
+        self.observations = Observations()
+        self.ids: list[str] = []
+        self.unscored: list[str] = []
+        self.blocks: list[FloatArray] = []
+        self._is_merged = False
 
     def add(self, rows: Rows) -> None:
-        """Take queries that have both ground truth and results."""
+        """Add queries that have both ground truth and results."""
         if not rows:
             return
         self.counts["queries"] += len(rows)
         if not (all(rows.truths) and are_filled(rows.results)):
-            rows = self._scorable(rows)
-        if not self._matched and any(lengths_of(rows.results)):
-            self._note_example(rows)
+            rows = self._select_scorable(rows)
+        self.observations.note_example(rows)
         self._score(rows)
 
-    def _note_example(self, rows: Rows) -> None:
-        """Keep what belongs to the first query by id, so that the order of queries never shows."""
-        some = [row for row, length in enumerate(lengths_of(rows.results)) if length]
-        row = min(some, key=rows.ids.__getitem__)
-        if self._example is None or rows.ids[row] < self._example[0]:
-            self._example = rows.ids[row], rows.truths[row], rows.results[row]
+    def add_missing(self, rows: Rows) -> None:
+        """Add queries that have ground truth only."""
+        self.counts["queries"] += len(rows)
+        answerable = [row for row, truth in enumerate(rows.truths) if truth]
+        for row, truth in enumerate(rows.truths):
+            if not truth:
+                self._add_unanswerable(rows.ids[row])
+        rows = rows.only(answerable)
+        self.counts["missing"] += len(rows)
+        self.observations.missing += rows.ids
+        if self.setup.policies.missing == "zero":
+            blank: list[Any] = [[] for _ in rows.ids]
+            self._score(replace(rows, results=blank, tokens=blank))
+        elif self.setup.per_query:
+            self.unscored += rows.ids
 
-    def _scorable(self, rows: Rows) -> Rows:
-        """The rows that are scored; what is left out is counted."""
+    def add_extra(self, ids: Iterable[str]) -> None:
+        """Add queries that have results only."""
+        ids = list(ids)
+        self.counts["extra"] += len(ids)
+        self.observations.extra += ids
+
+    def merge(self, other: "Partial") -> "Partial":
+        """Add what was found of other queries; return this partial.
+
+        Raises:
+            ValueError: The other partial belongs to another evaluation.
+        """
+        if self.setup != other.setup:
+            raise ValueError("cannot merge partials of evaluations that were set up differently")
+        self.flush()
+        other.flush()
+        for name, count in other.counts.items():
+            self.counts[name] += count
+        self.problems.merge(other.problems)
+        self.kinds.merge(other.kinds)
+        self.means.merge(other.means)
+        self.ranks.merge(other.ranks)
+        if self.ties and other.ties:
+            self.ties.merge(other.ties)
+        self.observations.merge(other.observations)
+        self.ids += other.ids
+        self.unscored += other.unscored
+        self.blocks += other.blocks
+        self._is_merged = True
+        return self
+
+    def report(self, warnings: Sequence[str] = ()) -> Report:
+        """Return the report, these warnings first; raise one InputError for all problems."""
+        self.flush()
+        self._check()
+        setup = self.setup
+        means = list(zip(setup.measures, self.means.means(), strict=True))
+        values = list(zip(setup.measures, self.means.counts, strict=True))
+        noticed = self.observations.warnings(self.counts, setup.policies, values)
+        return Report.model_construct(
+            schema_="groupwise.report/1",
+            profile=setup.profile,
+            counts=Counts.model_construct(None, **self.counts),
+            scores=Scores({one.label: mean for one, mean in means if one.is_asked_score}),
+            ranks=self.ranks.summaries(self.counts["scored"]),
+            ties=self.ties.summary() if self.ties else None,
+            curve=build_curve(means) if setup.measures[-1].in_curve else None,
+            per_query=self._per_query(),
+            warnings=(*warnings, *noticed),
+            failures={},
+        )
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Return what was found; what finds it, and whom to tell, stays in this process."""
+        self.flush()
+        return {**self.__dict__, "_matcher": None, "progress": None}
+
+    def _select_scorable(self, rows: Rows) -> Rows:
+        """Return the rows to score; count the others."""
         kept: list[int] = []
         cases = zip(rows.ids, rows.truths, rows.results, strict=True)
-        for number, (query_id, truth, results) in enumerate(cases):
-            if truth and not results:
-                self.counts["empty_results"] += 1
+        for row, (query_id, truth, results) in enumerate(cases):
             if not truth:
                 self._add_unanswerable(query_id)
-            elif not results and self.policies.empty_results == "skip":
-                self._leave_out(query_id)
-            else:
-                kept.append(number)
-        return rows.only(kept)
-
-    def _score(self, rows: Rows) -> None:
-        if self._budgets and (not rows.tokens or None in rows.tokens):
-            self._name_tokenless(rows)
-            return
-        self._ids.extend(rows.ids)
-        self._orders.add(rows)
-        if len(self._orders) >= QUERIES_PER_BATCH:
-            self._flush()
-
-    def _name_tokenless(self, rows: Rows) -> None:
-        """A budget needs to know how long every result is."""
-        for number, query_id in enumerate(rows.ids):
-            if not rows.tokens or rows.tokens[number] is None:
-                self.problems.add(Problem(NO_TOKENS, query=query_id))
-
-    def add_missing(self, rows: Mapping[str, Rows]) -> None:
-        """Take queries that have ground truth only."""
-        self.counts["queries"] += len(rows)
-        for query_id, row in rows.items():
-            if not row.truths[0]:
-                self._add_unanswerable(query_id)
                 continue
-            self.counts["missing"] += 1
-            self._missing.append(query_id)
-            if self.policies.missing == "zero":
-                self._score(replace(row, results=[[]], tokens=[[]]))
-            else:
-                self._leave_out(query_id)
+            if not results:
+                self.counts["empty_results"] += 1
+            if results or self.setup.policies.empty_results != "skip":
+                kept.append(row)
+            elif self.setup.per_query:
+                self.unscored.append(query_id)
+        return rows.only(kept)
 
     def _add_unanswerable(self, query_id: str) -> None:
         self.counts["unanswerable"] += 1
-        if self.policies.unanswerable == "error":
+        if self.setup.policies.unanswerable == "error":
             self.problems.add(Problem("no groups: nothing answers this query", query=query_id))
-        self._leave_out(query_id)
+        if self.setup.per_query:
+            self.unscored.append(query_id)
 
-    def _leave_out(self, query_id: str) -> None:
-        if self.per_query:
-            self._unscored.append(query_id)
+    def _score(self, rows: Rows) -> None:
+        if self._matcher is None:
+            raise TypeError("a partial that was pickled can be merged, but takes no more queries")
+        if self._budgets and (not rows.tokens or None in rows.tokens):
+            self._add_tokenless(rows)
+            return
+        self.ids.extend(rows.ids)
+        self._matcher.add(rows)
+        if len(self._matcher) >= QUERIES_PER_BATCH:
+            self.flush()
 
-    def note_extra(self, results: Mapping[str, Any]) -> None:
-        """Take note of queries that have results only."""
-        self.counts["extra"] = len(results)
-        self._extra = list(results)
+    def _add_tokenless(self, rows: Rows) -> None:
+        """Report a problem for each query whose results have no number of tokens."""
+        for row, query_id in enumerate(rows.ids):
+            if not rows.tokens or rows.tokens[row] is None:
+                self.problems.add(Problem(NO_TOKENS, query=query_id))
 
-    def _flush(self) -> None:
-        batches = self._orders.batches()
+    def flush(self) -> None:
+        """Score the queries that have been matched."""
+        batches = self._matcher.batches() if self._matcher else []
         for batch in batches:
             self._score_batch(batch)
         if self.progress and batches:
             self.progress(self.counts["queries"])
 
     def _score_batch(self, batch: MatchedBatch) -> None:
-        ordered = batch.hits
-        hits = next(iter(ordered.values()))
-        self.counts["scored"] += hits.queries
-        self._matched = self._matched or len(hits.rank) > 0
-        self._repeating += hits.repeating_queries
-        block = scored(self.chosen, ordered)
-        self._greedy += max(one.greedy_queries for one in ordered.values())
-        self._means.add(block)
-        if self._tied:
-            self._tied.add(block, batch.tied)
-        self._ranks.add(self.chosen, block)
-        if self.per_query:
-            self._blocks.append(block)
+        block = scored(self.setup.measures, batch.hits)
+        self.counts["scored"] += block.shape[1]
+        self.observations.note_hits(batch.hits)
+        self.means.add(block)
+        self.ranks.add(block)
+        if self.ties:
+            self.ties.add(block, batch.tied)
+        if self.setup.per_query:
+            self.blocks.append(block)
         else:
-            self._ids.clear()
-
-    def report(self, warnings: Sequence[str] = ()) -> Report:
-        """Everything found, or one InputError for all problems."""
-        self._flush()
-        self._check()
-        means = list(zip(self.chosen, self._means.means(), strict=True))
-        return Report.model_construct(
-            schema_="groupwise.report/1",
-            profile=self.profile,
-            counts=Counts.model_construct(None, **self.counts),
-            scores=Scores({one.label: mean for one, mean in means if one.is_asked_score}),
-            ranks=self._ranks.summaries(self.counts["scored"]),
-            ties=self._tied.summary() if self._tied else None,
-            curve=curve_of(means) if self.chosen[-1].in_curve else None,
-            per_query=self._table(),
-            warnings=(*warnings, *self._warnings()),
-            failures={},
-        )
+            self.ids.clear()
 
     def _check(self) -> None:
-        if self._missing and self.policies.missing == "error":
-            self.problems.add(*(Problem("no results", query=one) for one in sorted(self._missing)))
-        if self._extra and self.policies.extra == "error":
-            self.problems.add(
-                *(Problem("no ground truth", query=one) for one in sorted(self._extra))
-            )
-        self.problems.raise_if_any()
+        """Raise one InputError for all problems."""
+        problems = Problems()
+        problems.merge(self.problems)
+        policies = self.setup.policies
+        if policies.missing == "error":
+            _add_all(problems, "no results", self.observations.missing)
+        if policies.extra == "error":
+            _add_all(problems, "no ground truth", self.observations.extra)
+        if self._is_merged:
+            _add_all(problems, "the query id is repeated", self._repeated_ids())
+        problems.raise_if_any()
         if not self.counts["queries"]:
             raise InputError([Problem("no queries in the ground truth")])
 
-    def _table(self) -> PerQuery:
-        if not self.per_query:
+    def _repeated_ids(self) -> list[str]:
+        """The queries that are in two merged partials, as far as their ids are kept."""
+        counts = Counter(self.ids + self.unscored)
+        return [query_id for query_id, count in counts.items() if count > 1]
+
+    def _per_query(self) -> PerQuery:
+        if not self.setup.per_query:
             return PerQuery([], {})
-        rows = zip(self.chosen, self._values(), strict=True)
-        columns = {one.label: row for one, row in rows if not one.in_curve}
-        return PerQuery(self._ids + self._unscored, columns)
+        rows = zip(self.setup.measures, self._values(), strict=True)
+        columns = {measure.label: row for measure, row in rows if not measure.in_curve}
+        return PerQuery(self.ids + self.unscored, columns)
 
     def _values(self) -> FloatArray:
         """The value of each measure (row) for each query (column), those not scored last."""
-        if len(self._blocks) == 1 and not self._unscored:
-            return self._blocks[0]
-        unscored = np.full((len(self.chosen), len(self._unscored)), np.nan)
-        return np.concatenate([*self._blocks, unscored], axis=1)
-
-    def _warnings(self) -> Iterator[str]:
-        if self._example and not self._matched:
-            gold, found = (shortened(repr(first_id(one))) for one in self._example[1:])
-            yield (
-                "no result of any query is in its ground truth: are these two id spaces? "
-                f"The ground truth has {gold}, the results have {found}"
-            )
-        if self._greedy:
-            yield (
-                f"queries whose groups share too many documents for an exact ideal ranking, "
-                f"normalised by one that takes the next best document: {self._greedy}"
-            )
-        yield from self._never_scored()
-        if self._repeating:
-            verb = "repeats" if self._repeating == 1 else "repeat"
-            yield f"{_queries(self._repeating)} {verb} a relevant result"
-        yield from self._left_out()
-
-    def _never_scored(self) -> Iterator[str]:
-        for one, count in zip(self.chosen, self._means.counts, strict=True):
-            if not count and self.counts["scored"] and one.is_asked_score:
-                need = f": it needs {one.metric.needs}" if one.metric.needs else ""
-                yield f"{one.label} has no value for any query{need}"
-
-    def _left_out(self) -> Iterator[str]:
-        counts, skips = self.counts, self.policies
-        if counts["missing"]:
-            outcome = "scored 0" if skips.missing == "zero" else "not scored"
-            missing = _queries(counts["missing"])
-            yield f"{missing} without results, {outcome}: {_some(self._missing)}"
-        if counts["empty_results"] and skips.empty_results == "skip":
-            yield f"{_queries(counts['empty_results'])} with an empty result, not scored"
-        if counts["unanswerable"]:
-            unanswerable = _queries(counts["unanswerable"])
-            yield f"{unanswerable} without ground truth (unanswerable), not scored"
-        if counts["extra"]:
-            yield f"{_queries(counts['extra'])} in the results only, ignored: {_some(self._extra)}"
+        if len(self.blocks) == 1 and not self.unscored:
+            return self.blocks[0]
+        unscored = np.full((len(self.setup.measures), len(self.unscored)), np.nan)
+        return np.concatenate([*self.blocks, unscored], axis=1)
 
 
-def _depth(chosen: Sequence[Measure]) -> int | None:
-    """The deepest cutoff; None if a measure looks at whole rankings, or at a budget."""
-    cutoffs = [one.k for one in chosen]
-    ranks = [k for k in cutoffs if isinstance(k, int)]
-    return max(ranks) if len(ranks) == len(cutoffs) else None
-
-
-def _queries(count: int) -> str:
-    return "1 query" if count == 1 else f"{count} queries"
-
-
-def _some(ids: list[str]) -> str:
-    shown = ", ".join(shortened(repr(one)) for one in sorted(ids)[:3])
-    return shown + (", …" if len(ids) > 3 else "")
+def _add_all(problems: Problems, message: str, ids: Iterable[str]) -> None:
+    """Add the same problem of several queries, in order of their ids."""
+    problems.add(*(Problem(message, query=query_id) for query_id in sorted(ids)))

@@ -7,12 +7,12 @@ from typing import Any
 from pydantic import ValidationError
 
 from groupwise.evaluator.errors import InputError, Problem
-from groupwise.evaluator.evaluation.partial import Evaluation, Progress
+from groupwise.evaluator.evaluation.partial import Partial, Progress, Setup
 from groupwise.evaluator.intake.checking import Intake
 from groupwise.evaluator.intake.join import Join
-from groupwise.evaluator.intake.kinds import Kinds
 from groupwise.evaluator.intake.positional import in_order_of
 from groupwise.evaluator.intake.problems import read_head
+from groupwise.evaluator.intake.rows import Rows
 from groupwise.evaluator.intake.vectors import vector_table
 from groupwise.evaluator.metrics.names import Measure, curve_measures, measures
 from groupwise.evaluator.native.collector import uncollected
@@ -47,69 +47,80 @@ class Plan:
         self.vectors = None if vectors is None else vector_table(vectors)
 
     def policies(self, head: FixtureHead, chosen: Sequence[Measure]) -> Policies:
-        """The policies asked for, over those of the fixture.
+        """Return the policies asked for, over those of the fixture.
 
-        Where groups are dissolved anyway, a flat list raises no question.
+        Where groups are dissolved anyway, a flat list is not ambiguous.
         """
         asked = dict(self.asked)
-        if {one.profile for one in chosen} == {"trec"} and head.policies.flat is None:
+        if {measure.profile for measure in chosen} == {"trec"} and head.policies.flat is None:
             asked.setdefault("flat", "any")
         return check_policies(head.policies, tuple(asked.items()))
 
-    def start(self, head: FixtureHead) -> "Evaluation":
-        """An evaluation with nothing in it yet."""
+    def start(self, head: FixtureHead = NO_HEAD) -> Partial:
+        """Return a partial that holds no queries yet."""
         profile = self.profile or head.profile
         chosen = measures(
             head.metrics if self.metrics is None else self.metrics, profile, self.cutoffs
         )
         if self.curve is not None:
             chosen = (*chosen, *curve_measures(profile, self.curve))
-        return Evaluation(
-            chosen, profile, self.policies(head, chosen),
-            per_query=self.per_query, progress=self.progress, vectors=self.vectors,
-        )  # fmt: skip
+        setup = Setup(chosen, profile, self.policies(head, chosen), self.per_query)
+        return Partial(setup, self.vectors, self.progress)
 
     def queries(self, truths: Records) -> tuple[Query, ...]:
-        """The ground truth as models, or an InputError with all its problems."""
-        evaluation = self.start(NO_HEAD)
-        problems = evaluation.problems
-        intake = Intake(truths, Query, evaluation.policies, problems, Kinds(problems))
-        queries = tuple(one for one in intake.models() if isinstance(one, Query))
-        problems.raise_if_any()
+        """Return the ground truth as models, or raise an InputError with all its problems."""
+        partial = self.start()
+        models = open_intake(partial, truths, Query).models()
+        queries = tuple(model for model in models if isinstance(model, Query))
+        partial.problems.raise_if_any()
         return queries
 
     def evaluate_pair(self, truths: Records, results: Records) -> Report:
-        """A report on ground truth and results that come apart."""
-        evaluation = self.start(NO_HEAD)
-        results = in_order_of(truths, results)
-        problems, policies = evaluation.problems, evaluation.policies
-        kinds = Kinds(problems)
-        intakes = [
-            Intake(truths, Query, policies, problems, kinds),
-            Intake(results, RunQuery, policies, problems, kinds),
-        ]
-        join = Join(*(intake.rows() for intake in intakes))
-        with uncollected():
-            for rows in join.rows():
-                evaluation.add(rows)
-        evaluation.add_missing(join.missing)
-        evaluation.note_extra(join.extra)
-        return evaluation.report(read_warnings(*intakes))
+        """Return a report on ground truth and results from different sources."""
+        partial = self.start()
+        return partial.report(add_pair(partial, truths, results))
 
     def evaluate_both(self, records: Records, head: FixtureHead) -> Report:
-        """A report on records that hold both; a head that comes late means to begin anew."""
+        """Return a report on records that hold both; a head that comes late starts it anew."""
         if head is NO_HEAD:
             head = _first_head(records)
-        evaluation = self.start(head)
-        problems = evaluation.problems
-        intake = Intake(records, FixtureQuery, evaluation.policies, problems, Kinds(problems))
+        partial = self.start(head)
+        intake = open_intake(partial, records, FixtureQuery)
         with uncollected():
             for rows in intake.rows():
-                evaluation.add(rows)
+                partial.add(rows)
         known = read_head(intake.reading, records.name) if intake.reading.head else head
         if _decisive(known) != _decisive(head):
             return self.evaluate_both(records, known)
-        return evaluation.report(read_warnings(intake))
+        return partial.report(read_warnings(intake))
+
+
+def add_pair(partial: Partial, truths: Records, results: Records) -> list[str]:
+    """Add all queries of two sources to a partial; return what reading them gave cause to say."""
+    intakes = [
+        open_intake(partial, truths, Query),
+        open_intake(partial, in_order_of(truths, results), RunQuery),
+    ]
+    join = Join(*(intake.rows() for intake in intakes))
+    with uncollected():
+        for rows in join.rows():
+            partial.add(rows)
+    partial.add_missing(concatenate(join.missing.values()))
+    partial.add_extra(join.extra)
+    return read_warnings(*intakes)
+
+
+def open_intake(partial: Partial, records: Records, model: type[Query] | type[RunQuery]) -> Intake:
+    """Return an intake whose problems and kinds of ids belong to the partial."""
+    return Intake(records, model, partial.setup.policies, partial.problems, partial.kinds)
+
+
+def concatenate(parts: Iterable[Rows]) -> Rows:
+    """Return all rows of several parts."""
+    rows = Rows()
+    for part in parts:
+        rows.extend(part)
+    return rows
 
 
 def _first_head(records: Records) -> FixtureHead:

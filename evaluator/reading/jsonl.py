@@ -18,7 +18,6 @@ from groupwise.evaluator.reading.records import (
     Reading,
 )
 from groupwise.evaluator.reading.scan import Pointer, place_of
-from groupwise.evaluator.reading.source import Source
 
 LONGEST_LINE = 1 << 28
 

@@ -1,1 +1,1 @@
-"""Honest numbers about numbers."""
+"""Aggregates of per-query scores, all of which merge, and gates on them."""

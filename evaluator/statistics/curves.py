@@ -1,4 +1,4 @@
-"""Curves: what each further result brings."""
+"""Curves: what each further result adds."""
 
 from collections.abc import Sequence
 
@@ -6,18 +6,20 @@ from groupwise.evaluator.metrics.names import CURVES, Measure
 from groupwise.schemas import Curve
 
 ENOUGH = 0.95
+"""The share of queries that must be complete at a cutoff for it to be enough."""
 
 
-def curve_of(means: Sequence[tuple[Measure, float | None]]) -> Curve | None:
-    """The curve among the means; None if none was asked for."""
+def build_curve(means: Sequence[tuple[Measure, float | None]]) -> Curve | None:
+    """Return the curve among the means; None if none was asked for."""
     points = {
-        name: tuple(mean for one, mean in means if one.in_curve and one.metric.name == name)
+        name: tuple(mean for m, mean in means if m.in_curve and m.metric.name == name)
         for name in CURVES
     }
     if not points["complete"]:
         return None
-    return Curve(**points, enough=_first_enough(points["complete"]))
+    return Curve(**points, enough=_find_enough(points["complete"]))
 
 
-def _first_enough(complete: Sequence[float | None]) -> int | None:
+def _find_enough(complete: Sequence[float | None]) -> int | None:
+    """Return the smallest cutoff at which enough queries are complete; None if there is none."""
     return next((k for k, mean in enumerate(complete, 1) if (mean or 0.0) >= ENOUGH), None)

@@ -1,8 +1,8 @@
 """Exact means: the sum of doubles without rounding, divided by their number, rounded once.
 
-A double is a whole number of 53 bits times a power of two. The whole numbers are added per power,
-in two halves so that no addition rounds; what is left is one division of two integers, which
-Python rounds correctly. So a mean has the same bits in any order and for any chunking.
+A double is an integer of 53 bits times a power of two. The integers are added per power, in two
+halves so that no addition rounds; what is left is one division of two integers, which Python rounds
+correctly. So a mean has the same bits for any order of the values and any way to cut them.
 """
 
 from math import frexp, ldexp
@@ -20,12 +20,12 @@ FEW = 64
 
 
 class ExactMeans:
-    """Means of several columns that arrive in blocks; NaN is left out and not counted."""
+    """Means of several columns that arrive in blocks; NaN is skipped and not counted."""
 
     def __init__(self, columns: int) -> None:
         self.columns = columns
         self.counts = [0] * columns
-        self._sums = [0] * columns
+        self.sums = [0] * columns
 
     def add(self, block: FloatArray) -> None:
         """Add a block of shape (columns, rows)."""
@@ -36,11 +36,11 @@ class ExactMeans:
             self._add(block[:, start : start + LARGEST_BLOCK])
 
     def _add_few(self, rows: list[list[float]]) -> None:
-        """The same for so few numbers that arrays would only delay them."""
+        """Add a block that is too small for arrays to pay off."""
         for column, row in enumerate(rows):
             values = [value for value in row if value == value]  # noqa: PLR0124  (NaN is not)
             self.counts[column] += len(values)
-            self._sums[column] += sum(map(_scaled, values))
+            self.sums[column] += sum(map(_scale, values))
 
     def _add(self, block: FloatArray) -> None:
         scored = ~np.isnan(block)
@@ -52,29 +52,35 @@ class ExactMeans:
         self._accumulate(exponent - lowest, whole, lowest)
 
     def _accumulate(self, above: IntArray, whole: IntArray, lowest: int) -> None:
-        """Add whole numbers, each times two to the power of ``lowest`` and its own ``above``."""
+        """Add integers, each times two to the power of ``lowest`` plus its own ``above``."""
         powers = int(above.max(initial=0)) + 1
         cell = (np.arange(self.columns)[:, None] * powers + above).ravel()
         high = np.bincount(cell, (whole >> LOW_BITS).ravel())
         low = np.bincount(cell, (whole & LOW_MASK).ravel())
-        for one in np.flatnonzero((high != 0) | (low != 0)).tolist():
-            column, power = divmod(one, powers)
-            total = (int(high[one]) << LOW_BITS) + int(low[one])
-            self._sums[column] += total << (power + lowest - SMALLEST_EXPONENT)
+        for filled in np.flatnonzero((high != 0) | (low != 0)).tolist():
+            column, power = divmod(filled, powers)
+            total = (int(high[filled]) << LOW_BITS) + int(low[filled])
+            self.sums[column] += total << (power + lowest - SMALLEST_EXPONENT)
+
+    def merge(self, other: "ExactMeans") -> None:
+        """Add the values of another; they may as well have been added here."""
+        for column, (total, count) in enumerate(zip(other.sums, other.counts, strict=True)):
+            self.sums[column] += total
+            self.counts[column] += count
 
     def means(self) -> list[float | None]:
-        """The mean of each column; None where nothing was scored."""
+        """Return the mean of each column; None where there is no value."""
         return [
-            _quotient(total, count) if count else None
-            for total, count in zip(self._sums, self.counts, strict=True)
+            _divide(total, count) if count else None
+            for total, count in zip(self.sums, self.counts, strict=True)
         ]
 
 
-def _scaled(value: float) -> int:
-    """The number as a multiple of the smallest one that a sum can hold."""
+def _scale(value: float) -> int:
+    """Return the value as a multiple of the smallest one that a sum can hold."""
     fraction, exponent = frexp(value)
     return int(ldexp(fraction, MANTISSA_BITS)) << (exponent - SMALLEST_EXPONENT)
 
 
-def _quotient(total: int, count: int) -> float:
+def _divide(total: int, count: int) -> float:
     return total / (count << (MANTISSA_BITS - SMALLEST_EXPONENT))

@@ -13,31 +13,38 @@ from groupwise.schemas import RankSummary
 class RankCounts:
     """How often each rank occurred, for the measures that are ranks."""
 
-    def __init__(self, labels: Sequence[str]) -> None:
-        self._counts: dict[str, Counter[int]] = {label: Counter() for label in labels}
+    def __init__(self, measures: Sequence[Measure]) -> None:
+        self.counts: dict[int, Counter[int]] = {
+            row: Counter() for row, measure in enumerate(measures) if measure.metric.kind == "rank"
+        }
+        self._labels = [measures[row].label for row in self.counts]
 
-    def add(self, chosen: Sequence[Measure], block: FloatArray) -> None:
-        """Count the ranks in a block of shape (measures, queries)."""
-        for row, one in enumerate(chosen):
-            if one.label in self._counts:
-                found = block[row][~np.isnan(block[row])].astype(np.int64)
-                self._counts[one.label].update(found.tolist())
+    def add(self, block: FloatArray) -> None:
+        """Count the ranks in a block of shape (measures, queries); NaN is none."""
+        for row, counts in self.counts.items():
+            counts.update(block[row][~np.isnan(block[row])].astype(np.int64).tolist())
+
+    def merge(self, other: "RankCounts") -> None:
+        """Add the ranks that another has counted of the same measures."""
+        for row, counts in other.counts.items():
+            self.counts[row].update(counts)
 
     def summaries(self, scored: int) -> dict[str, RankSummary]:
-        """A summary of each measure over this many scored queries."""
-        return {label: _summary(counts, scored) for label, counts in self._counts.items()}
+        """Return a summary of each measure over this many scored queries, by label."""
+        counts = self.counts.values()
+        return {label: _summarise(c, scored) for label, c in zip(self._labels, counts, strict=True)}
 
 
-def _summary(counts: Counter[int], scored: int) -> RankSummary:
+def _summarise(counts: Counter[int], scored: int) -> RankSummary:
     found = counts.total()
     if not found:
         return RankSummary(found=0, not_found=scored, median=None, worst=None)
-    middle = (_nth(counts, (found - 1) // 2) + _nth(counts, found // 2)) / 2
+    middle = (_find_nth(counts, (found - 1) // 2) + _find_nth(counts, found // 2)) / 2
     return RankSummary(found=found, not_found=scored - found, median=middle, worst=max(counts))
 
 
-def _nth(counts: Counter[int], number: int) -> int:
-    """The rank at this place (from 0) of all ranks in order."""
+def _find_nth(counts: Counter[int], number: int) -> int:
+    """Return the rank at this place (from 0) of all ranks in ascending order."""
     for rank in sorted(counts):
         number -= counts[rank]
         if number < 0:

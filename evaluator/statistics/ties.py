@@ -1,4 +1,4 @@
-"""How much the order of equal scores can change a number."""
+"""How much the order of equal scores can change a mean."""
 
 from collections.abc import Sequence
 
@@ -11,37 +11,43 @@ from groupwise.schemas import Bounds, Ties
 
 
 class TieBounds:
-    """The lowest and highest means over all orders of what is tied, and how many queries differ."""
+    """The lowest and highest means over all orders of tied results, and how many queries differ."""
 
-    def __init__(self, chosen: Sequence[Measure]) -> None:
-        self.chosen = chosen
-        self._worst = ExactMeans(len(chosen))
-        self._best = ExactMeans(len(chosen))
-        self._queries = 0
+    def __init__(self, measures: Sequence[Measure]) -> None:
+        self.measures = measures
+        self.worst = ExactMeans(len(measures))
+        self.best = ExactMeans(len(measures))
+        self.queries = 0
 
     def add(self, block: FloatArray, tied: Sequence[Hits]) -> None:
         """Add a block of shape (measures, queries), and the same queries in other orders."""
-        blocks = [block, *(self._block(block, hits) for hits in tied)]
+        blocks = [block, *(self._score_again(block, hits) for hits in tied)]
         worst, best = np.fmin.reduce(blocks), np.fmax.reduce(blocks)
-        self._worst.add(worst)
-        self._best.add(best)
-        self._queries += int((worst < best).any(axis=0).sum())
+        self.worst.add(worst)
+        self.best.add(best)
+        self.queries += int((worst < best).any(axis=0).sum())
 
-    def _block(self, block: FloatArray, hits: Hits) -> FloatArray:
-        """The values in another order; a measure that does not heed scores keeps its own."""
-        rows = [number for number, one in enumerate(self.chosen) if one.order == "score"]
+    def _score_again(self, block: FloatArray, hits: Hits) -> FloatArray:
+        """Return the block for another order; a measure that ignores scores keeps its values."""
+        rows = [row for row, measure in enumerate(self.measures) if measure.order == "score"]
         block = block.copy()
-        block[rows] = scored([self.chosen[row] for row in rows], {"score": hits})
+        block[rows] = scored([self.measures[row] for row in rows], {"score": hits})
         return block
 
+    def merge(self, other: "TieBounds") -> None:
+        """Add the bounds of other queries and the same measures."""
+        self.worst.merge(other.worst)
+        self.best.merge(other.best)
+        self.queries += other.queries
+
     def summary(self) -> Ties:
-        """The bounds of each score."""
-        means = zip(self.chosen, self._worst.means(), self._best.means(), strict=True)
+        """Return the bounds of each score, by label."""
+        means = zip(self.measures, self.worst.means(), self.best.means(), strict=True)
         return Ties(
-            queries=self._queries,
+            queries=self.queries,
             bounds={
-                one.label: Bounds(worst=worst, best=best)
-                for one, worst, best in means
-                if one.is_asked_score and one.ties_are_bounded
+                measure.label: Bounds(worst=worst, best=best)
+                for measure, worst, best in means
+                if measure.is_asked_score and measure.ties_are_bounded
             },
         )

@@ -14,8 +14,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from groupwise import evaluate
-from groupwise.evaluator.evaluation import partial as evaluation
-from groupwise.evaluator.intake import objects as inputs
+from groupwise.evaluator.evaluation import partial
+from groupwise.evaluator.intake import objects
 from tests.formats.reading import blocks_of
 from tests.strategies import CASES, FEWER, Case
 
@@ -60,8 +60,8 @@ def test_the_size_of_batches_changes_nothing(size: int, cases: list[Case]) -> No
     truths, results = queries(cases)
     expected = bytes_of(truths, results)
     with (
-        mock.patch.object(evaluation, "QUERIES_PER_BATCH", size),
-        mock.patch.object(inputs, "OBJECTS_PER_BATCH", size),
+        mock.patch.object(partial, "QUERIES_PER_BATCH", size),
+        mock.patch.object(objects, "OBJECTS_PER_BATCH", size),
     ):
         assert bytes_of(truths, results) == expected
 

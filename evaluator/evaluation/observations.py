@@ -1,0 +1,120 @@
+"""What evaluation notices besides scores: the warnings of a report."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from groupwise.evaluator.hits import Hits, Order
+from groupwise.evaluator.intake.checking import first_id
+from groupwise.evaluator.intake.rows import Rows
+from groupwise.evaluator.metrics.names import Measure
+from groupwise.evaluator.reading.packed_ids import lengths_of
+from groupwise.schemas import Id, Policies
+from groupwise.schemas.shape import shortened
+
+SHOWN_IDS = 3
+
+
+@dataclass
+class Observations:
+    """What was noticed so far; those of different queries merge in any order.
+
+    ``example`` is an id of the ground truth and one of the results, for the case that no result is
+    relevant; it belongs to the first query by id, so that it does not depend on the order of input.
+    """
+
+    missing: list[str] = field(default_factory=list)
+    extra: list[str] = field(default_factory=list)
+    example: tuple[str, Id, Id] | None = None
+    has_match: bool = False
+    greedy: int = 0
+    repeating: int = 0
+
+    def note_example(self, rows: Rows) -> None:
+        """Keep the first ids of the first query, as long as no result is relevant."""
+        if self.has_match:
+            return
+        filled = [row for row, length in enumerate(lengths_of(rows.results)) if length]
+        row = min(filled, key=rows.ids.__getitem__, default=None)
+        if row is not None and self._comes_first(rows.ids[row]):
+            self.example = rows.ids[row], first_id(rows.truths[row]), first_id(rows.results[row])
+
+    def _comes_first(self, query_id: str) -> bool:
+        return self.example is None or query_id < self.example[0]
+
+    def note_hits(self, ordered: Mapping[Order, Hits]) -> None:
+        """Count the queries of a batch that the report warns of; its measures have been taken.
+
+        Of the queries with a greedy ideal ranking, those without grades are a subset of those with
+        grades; so the largest number of a batch is the number of queries, and numbers add up.
+        """
+        hits = next(iter(ordered.values()))
+        self.has_match = self.has_match or len(hits.rank) > 0
+        self.repeating += hits.repeating_queries
+        self.greedy += max(hits.greedy_queries for hits in ordered.values())
+
+    def merge(self, other: "Observations") -> None:
+        """Add what was noticed of other queries."""
+        self.missing += other.missing
+        self.extra += other.extra
+        self.has_match = self.has_match or other.has_match
+        self.repeating += other.repeating
+        self.greedy += other.greedy
+        if other.example and self._comes_first(other.example[0]):
+            self.example = other.example
+
+    def warnings(
+        self,
+        counts: Mapping[str, int],
+        policies: Policies,
+        values: Sequence[tuple[Measure, int]],
+    ) -> Iterator[str]:
+        """Yield the warnings of a report; ``values`` says how many values each measure has."""
+        if self.example and not self.has_match:
+            gold, found = (shortened(repr(example)) for example in self.example[1:])
+            yield (
+                "no result of any query is in its ground truth: are these two id spaces? "
+                f"The ground truth has {gold}, the results have {found}"
+            )
+        if self.greedy:
+            yield (
+                f"queries whose groups share too many documents for an exact ideal ranking, "
+                f"normalised by one that takes the next best document: {self.greedy}"
+            )
+        if counts["scored"]:
+            yield from _warn_of_unscored_measures(values)
+        if self.repeating:
+            verb = "repeats" if self.repeating == 1 else "repeat"
+            yield f"{_count_queries(self.repeating)} {verb} a relevant result"
+        yield from self._warn_of_special_queries(counts, policies)
+
+    def _warn_of_special_queries(
+        self, counts: Mapping[str, int], policies: Policies
+    ) -> Iterator[str]:
+        if self.missing:
+            outcome = "scored 0" if policies.missing == "zero" else "not scored"
+            missing = _count_queries(len(self.missing))
+            yield f"{missing} without results, {outcome}: {_list_ids(self.missing)}"
+        if counts["empty_results"] and policies.empty_results == "skip":
+            yield f"{_count_queries(counts['empty_results'])} with an empty result, not scored"
+        if counts["unanswerable"]:
+            unanswerable = _count_queries(counts["unanswerable"])
+            yield f"{unanswerable} without ground truth (unanswerable), not scored"
+        if self.extra:
+            extra = _count_queries(len(self.extra))
+            yield f"{extra} in the results only, ignored: {_list_ids(self.extra)}"
+
+
+def _warn_of_unscored_measures(values: Sequence[tuple[Measure, int]]) -> Iterator[str]:
+    for measure, count in values:
+        if not count and measure.is_asked_score:
+            need = f": it needs {measure.metric.needs}" if measure.metric.needs else ""
+            yield f"{measure.label} has no value for any query{need}"
+
+
+def _count_queries(count: int) -> str:
+    return "1 query" if count == 1 else f"{count} queries"
+
+
+def _list_ids(ids: list[str]) -> str:
+    shown = ", ".join(shortened(repr(query_id)) for query_id in sorted(ids)[:SHOWN_IDS])
+    return shown + (", …" if len(ids) > SHOWN_IDS else "")
