@@ -156,14 +156,14 @@ def _checked(records: "Records", ids: Any) -> Any:
 
 def _has_results(records: "Records", reading: "Reading") -> bool:
     """Whether the first record does; a map that has no place for hashes is refused."""
-    from groupwise.schemas import FIELD_NAMES  # noqa: PLC0415
+    from groupwise.evaluator.reading.detection import detect_roles  # noqa: PLC0415
 
     first: Any = None
     for batch in records.batches(reading):
         first = first or next(iter(batch.values), None)
         if batch.keys is not None and not all(isinstance(one, dict) for one in batch.values):
             raise _no_place(records.name)
-    return isinstance(first, dict) and any(name in first for name in FIELD_NAMES["results"])
+    return "run" in detect_roles(first)
 
 
 def _no_json(name: str) -> "InputError":

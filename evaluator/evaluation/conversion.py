@@ -15,6 +15,7 @@ from groupwise.evaluator.intake.bulk import Plain
 from groupwise.evaluator.intake.checking import Intake
 from groupwise.evaluator.intake.kinds import Kinds
 from groupwise.evaluator.intake.problems import read_head
+from groupwise.evaluator.reading.detection import MODELS, detect_roles
 from groupwise.evaluator.reading.options import Options, Record, Role
 from groupwise.evaluator.reading.records import Reading, Records
 from groupwise.schemas import (
@@ -27,14 +28,9 @@ from groupwise.schemas import (
     RunQuery,
 )
 from groupwise.schemas.result import Result
-from groupwise.schemas.shape import CANONICAL, is_number
+from groupwise.schemas.shape import is_number
 
-Model = type[Query] | type[RunQuery] | type[FixtureQuery]
-MODELS: Mapping[frozenset[str], Model] = {
-    frozenset({"ground_truth"}): Query,
-    frozenset({"run"}): RunQuery,
-    frozenset({"ground_truth", "run"}): FixtureQuery,
-}
+Model = type[Query] | type[RunQuery]
 WHICH = "ground truth or results? This can be either; say role='ground_truth' or role='run'"
 
 
@@ -56,7 +52,7 @@ class Content:
     records: Records
     model: Model
     policies: Policies
-    roles: frozenset[str]
+    roles: frozenset[Role]
     head: dict[str, Any] = field(default_factory=dict)
     warnings: tuple[str, ...] = ()
 
@@ -154,13 +150,11 @@ def _content(path: str | os.PathLike[str], options: Options, policies: Policies)
 
 def _roles_of(
     records: Records, found: Format | None, options: Options, *, flat: bool
-) -> frozenset[str]:
+) -> frozenset[Role]:
     """What the records hold: ground truth, a run, or both."""
     first = _first(records)
-    fields = {CANONICAL.get(name, name) for name in first} if isinstance(first, Mapping) else set()
-    both = {"ground_truth": "ground_truth", "answerable": "ground_truth", "results": "run"}
-    if told := frozenset(role for name, role in both.items() if name in fields):
-        return told
+    if roles := detect_roles(first):
+        return roles
     if options.role is not None:
         return frozenset({options.role})
     known = frozenset() if found is None else found.holds - {"corpus"}
@@ -273,7 +267,7 @@ def _with_subtopics(found: Format | None, *, subtopics: bool) -> Format | None:
     return named("trec-diversity") if is_flat and subtopics else found
 
 
-def _target_for(path: str, roles: frozenset[str], *, subtopics: bool) -> Format:
+def _target_for(path: str, roles: frozenset[Role], *, subtopics: bool) -> Format:
     """The format to write, by the name of the file and what is written."""
     for role in ("ground_truth", "run"):
         if role in roles:
@@ -288,8 +282,8 @@ def _target_for(path: str, roles: frozenset[str], *, subtopics: bool) -> Format:
 
 
 def _written_roles(
-    roles: frozenset[str], target: Format, source: str
-) -> tuple[frozenset[str], list[str]]:
+    roles: frozenset[Role], target: Format, source: str
+) -> tuple[frozenset[Role], list[str]]:
     """What of the roles goes into the target, and the names of what does not."""
     kept = roles & target.holds
     if not kept:

@@ -22,6 +22,7 @@ from groupwise.evaluator.formats.corpus_documents import (
     named_in,
 )
 from groupwise.evaluator.formats.corpus_tables import CommaTable, IdList, Parquet, TabTable
+from groupwise.evaluator.reading.detection import suffix_of
 from groupwise.evaluator.reading.json import JsonDocument
 from groupwise.evaluator.reading.jsonl import JsonLines
 from groupwise.evaluator.reading.records import Batch, Reading, Records
@@ -61,8 +62,7 @@ def corpus_in(path: str | os.PathLike[str]) -> Corpus:
     if not start.strip():
         message = "the file is empty; it should hold at least one document"
         raise InputError([Problem(message, source.name, code="IO009")])
-    ending = source.suffixes[-1].lower() if source.suffixes else ""
-    return BY_SUFFIX.get(ending, _by_content(start))(source)
+    return BY_SUFFIX.get(suffix_of(source.name), _by_content(start))(source)
 
 
 def _json_lines(source: Source) -> Corpus:

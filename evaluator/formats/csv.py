@@ -29,7 +29,7 @@ from groupwise.evaluator.formats.mapping.long_form import (
     shown,
 )
 from groupwise.evaluator.formats.registry import Format
-from groupwise.evaluator.reading.detection import Sample
+from groupwise.evaluator.reading.detection import Sample, suffix_of
 from groupwise.evaluator.reading.options import Options, Record
 from groupwise.evaluator.reading.records import Records
 from groupwise.evaluator.reading.source import Source
@@ -257,7 +257,7 @@ def _write(lines: Callable[[], Iterator[Line]], path: str) -> None:
     # The csv module leaves a lone carriage return as it is, and reads it as the end of a line.
     writer = csv.DictWriter(
         Encoded(), [column for column in COLUMNS if column in filled], extrasaction="ignore",
-        delimiter="\t" if Sample(path, b"").suffix == ".tsv" else ",", lineterminator="\n",
+        delimiter="\t" if suffix_of(path) == ".tsv" else ",", lineterminator="\n",
         quoting=csv.QUOTE_ALL if returns else csv.QUOTE_MINIMAL,
     )  # fmt: skip
     write_data(path, chain([writer.writeheader()], map(writer.writerow, lines())))

@@ -6,24 +6,17 @@ from typing import TypeAlias
 import orjson
 
 from groupwise.evaluator.formats.registry import Carried, Format
-from groupwise.evaluator.reading.detection import Sample
+from groupwise.evaluator.reading.detection import HEAD_FIELDS, RECORD_FIELDS, Sample
 from groupwise.evaluator.reading.json import JsonDocument
 from groupwise.evaluator.reading.jsonl import JsonLines
 from groupwise.evaluator.reading.options import Options, Record
 from groupwise.evaluator.reading.records import JsonForm, Records
-from groupwise.evaluator.reading.scan import is_json
 from groupwise.evaluator.reading.source import Source
 from groupwise.evaluator.reading.writing import write_data
-from groupwise.schemas import FixtureHead, FixtureQuery
 from groupwise.schemas.shape import CANONICAL
 
 Reader: TypeAlias = Callable[[Source], Records]
 READERS: Mapping[JsonForm, Reader] = {"json": JsonDocument, "jsonl": JsonLines}
-BY_SUFFIX: Mapping[str, Reader] = {
-    ".jsonl": JsonLines,
-    ".ndjson": JsonLines,
-    ".json": JsonDocument,
-}
 EVERYTHING: frozenset[Carried] = frozenset(
     {
         "groups", "grades", "weights", "labels", "not_relevant", "unanswerable",
@@ -31,7 +24,7 @@ EVERYTHING: frozenset[Carried] = frozenset(
         "empty_results", "repeats", "answers", "both", "expected",
     }
 )  # fmt: skip
-OURS = frozenset(FixtureQuery.model_fields) | frozenset(FixtureHead.model_fields) | {"queries"}
+OURS = RECORD_FIELDS | HEAD_FIELDS | {"queries"}
 
 
 def is_ours(record: Record | None) -> bool:
@@ -52,21 +45,15 @@ def is_plainly_ours(sample: Sample) -> bool:
 
 def _is_map_of_lists(sample: Sample, record: Record) -> bool:
     """Whether this is one object with a list of groups or of ids for each query id."""
-    if sample.start.lstrip()[:1] != b"{" or {*map(type, record.values())} != {list}:
+    if sample.text[:1] != b"{" or {*map(type, record.values())} != {list}:
         return False
     kinds = {type(one) for value in record.values() for one in value}
     return bool(kinds) and kinds <= {list, str, int}
 
 
-def native_reader(sample: Sample) -> Reader:
-    """How a file of ours is read: by its name or, where that says nothing, by its content."""
-    return BY_SUFFIX.get(sample.suffix) or _by_content(sample.start)
-
-
-def _by_content(start: bytes) -> Reader:
-    """JSON Lines where the first line is a whole value and others follow."""
-    first, _, others = start.lstrip().partition(b"\n")
-    return JsonLines if others.strip() and is_json(first) else JsonDocument
+def read_json(source: Source, sample: Sample) -> Records:
+    """Return the records of JSON or JSON Lines of ours."""
+    return READERS[sample.json_form](source)
 
 
 def _lines(source: Source, _options: Options) -> JsonLines:
@@ -95,11 +82,11 @@ def _document_of(records: Iterable[Record]) -> Iterator[bytes]:
 
 
 def _looks_like_lines(sample: Sample) -> bool:
-    return is_plainly_ours(sample) and native_reader(sample) is JsonLines
+    return is_plainly_ours(sample) and sample.json_form == "jsonl"
 
 
 def _looks_like_document(sample: Sample) -> bool:
-    return is_plainly_ours(sample) and native_reader(sample) is JsonDocument
+    return is_plainly_ours(sample) and sample.json_form == "json"
 
 
 FORMATS = (

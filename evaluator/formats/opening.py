@@ -4,12 +4,11 @@ What is plainly ours is read at once; for all else the other formats are asked w
 """
 
 import os
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from groupwise.evaluator.errors import InputError, Problem
-from groupwise.evaluator.formats.groupwise_json import BY_SUFFIX, is_plainly_ours, native_reader
-from groupwise.evaluator.reading.detection import Sample
+from groupwise.evaluator.formats.groupwise_json import is_plainly_ours, read_json
+from groupwise.evaluator.reading.detection import Sample, take_sample
 from groupwise.evaluator.reading.options import AS_IT_IS, Options
 from groupwise.evaluator.reading.records import Records
 from groupwise.evaluator.reading.source import Source
@@ -17,8 +16,6 @@ from groupwise.evaluator.text import shorten
 
 if TYPE_CHECKING:
     from groupwise.evaluator.formats.registry import Format
-
-PEEKED_BYTES = 1 << 20
 
 
 def records_in(path: str | os.PathLike[str], options: Options = AS_IT_IS) -> Records:
@@ -41,7 +38,7 @@ def recognised(
 
 def _recognised(path: str | os.PathLike[str], options: Options) -> tuple[Records, Sample]:
     source = Source(path, options.max_bytes)
-    sample = _sample(source)
+    sample = take_sample(source)
     if options.format is None and sample.is_parquet:
         from groupwise.evaluator.formats.parquet import parquet_records  # noqa: PLC0415
 
@@ -50,23 +47,11 @@ def _recognised(path: str | os.PathLike[str], options: Options) -> tuple[Records
         from groupwise.evaluator.formats.mapping.fields import mapped_fields, ways_for  # noqa: PLC0415
 
         if ways := ways_for(options):
-            return mapped_fields(native_reader(sample)(source), ways), sample
+            return mapped_fields(read_json(source, sample), ways), sample
     if options.format is None and is_plainly_ours(sample):
-        return native_reader(sample)(source), sample
+        return read_json(source, sample), sample
     found = _format_of(sample, options)
-    reader = native_reader(sample)
-    return (reader(source) if found is None else found.read(source, options)), sample
-
-
-def _sample(source: Source) -> Sample:
-    if source.path != "-" and Path(source.path).is_dir():
-        return Sample(source.name, b"", frozenset(one.name for one in Path(source.path).iterdir()))
-    with source.open() as stream:
-        start = stream.read(PEEKED_BYTES)
-    if not start.strip():
-        message = "the file is empty; it should hold at least one record"
-        raise InputError([Problem(message, source.name, code="IO009")])
-    return Sample(source.name, start)
+    return (read_json(source, sample) if found is None else found.read(source, options)), sample
 
 
 def _format_of(sample: Sample, options: Options) -> "Format | None":
@@ -86,8 +71,8 @@ def _format_of(sample: Sample, options: Options) -> "Format | None":
 
 def _refuse_the_unknown(sample: Sample) -> None:
     """What nobody knows is read as JSON, if it can be JSON by its name or its first sign."""
-    if sample.suffix not in BY_SUFFIX and sample.start.lstrip()[:1] not in (b"{", b"[", b'"'):
-        beginning = shorten(sample.start.lstrip()[:200].decode("utf-8", "replace"), 40)
+    if not sample.may_be_json:
+        beginning = shorten(sample.text[:200].decode("utf-8", "replace"), 40)
         message = (
             f"no format that groupwise knows: it begins with {beginning!r}; if it is one, name it "
             "with --from (docs/reference/formats.md lists them)"

@@ -12,7 +12,7 @@ from groupwise.evaluator.formats.autorag_writer import write_autorag
 from groupwise.evaluator.formats.parquet_writer import write_parquet
 from groupwise.evaluator.formats.registry import Carried, Format
 from groupwise.evaluator.reading.arrow import arrow
-from groupwise.evaluator.reading.detection import Sample
+from groupwise.evaluator.reading.detection import ENCRYPTED_PARQUET, PARQUET, Sample
 from groupwise.evaluator.reading.layout import check_types, layout_of
 from groupwise.evaluator.reading.options import Options, Role
 from groupwise.evaluator.reading.prefetch import ahead
@@ -20,7 +20,6 @@ from groupwise.evaluator.reading.records import Columns
 from groupwise.evaluator.reading.source import Source
 from groupwise.evaluator.reading.tables import ROWS_PER_BATCH, TableRecords, columns_of
 
-MAGIC, ENCRYPTED = b"PAR1", b"PARE"
 SHORTEST = 12
 BUFFER_BYTES = 1 << 18
 BYTES_PER_BATCH = 1 << 22
@@ -89,11 +88,11 @@ def _refuse_other_content(stream: BinaryIO, name: str) -> None:
     stream.seek(0)
     if not length:
         raise _unsound("the file is empty", name, "IO009")
-    if ENCRYPTED in (start, end):
+    if ENCRYPTED_PARQUET in (start, end):
         raise _unsound("the file is encrypted; groupwise reads parquet that is not", name)
-    if start != MAGIC:
+    if start != PARQUET:
         raise _unsound("this is not parquet: the file does not begin with PAR1", name)
-    if end != MAGIC or length < SHORTEST:
+    if end != PARQUET or length < SHORTEST:
         raise _unsound("the parquet file is cut short: it does not end with PAR1", name)
 
 

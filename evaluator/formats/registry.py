@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import Literal, TypeAlias
 
 from groupwise.evaluator.errors import InputError, Problem
-from groupwise.evaluator.reading.detection import Sample
+from groupwise.evaluator.reading.detection import Sample, suffix_of
 from groupwise.evaluator.reading.options import Options, Record, Role
 from groupwise.evaluator.reading.records import Records
 from groupwise.evaluator.reading.source import Source
@@ -115,6 +115,6 @@ def named(name: str) -> Format:
 
 def written_as(path: str, role: Role | None) -> Format | None:
     """The first format with a writer that files of such a name have, for what is to be written."""
-    ending = Sample(path, b"").suffix
+    ending = suffix_of(path)
     fitting = [one for one in every_format().values() if one.write and ending in one.suffixes]
     return next((one for one in fitting if role is None or role in one.holds), None)

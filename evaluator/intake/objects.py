@@ -8,10 +8,11 @@ from typing import Any
 
 from groupwise.evaluator.errors import InputError, Problem
 from groupwise.evaluator.formats.opening import records_in
+from groupwise.evaluator.reading.detection import detect_roles
 from groupwise.evaluator.reading.options import AS_IT_IS, Options
 from groupwise.evaluator.reading.records import Batch, Reading, Records
 from groupwise.evaluator.reading.scan import Pointer
-from groupwise.schemas import Dataset, Fixture, Query, Run, RunQuery
+from groupwise.schemas import Dataset, Fixture, Run
 from groupwise.schemas.shape import CANONICAL, describe
 
 OBJECTS_PER_BATCH = 64
@@ -89,15 +90,8 @@ def _listed(value: Sequence[Any], name: str) -> Objects:
 
 
 def _is_record(value: Any) -> bool:
-    if isinstance(value, Query | RunQuery):
-        return True
-    return (
-        isinstance(value, Mapping)
-        and any(CANONICAL.get(name) == "id" for name in value)
-        and (
-            any(CANONICAL.get(name) in ("ground_truth", "results") for name in value)
-            or "answerable" in value
-        )
+    return bool(detect_roles(value)) and (
+        not isinstance(value, Mapping) or any(CANONICAL.get(name) == "id" for name in value)
     )
 
 

@@ -1,25 +1,48 @@
-"""Detection of formats: a sample of the file, and all sniffing."""
+"""All detection: what a file is, from its name and its beginning, and what a record holds."""
 
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from pathlib import PurePath
-from typing import Any
+from pathlib import Path, PurePath
+from typing import Any, Literal, TypeAlias
 
 import orjson
 
-from groupwise.evaluator.reading.options import Record
-from groupwise.evaluator.reading.scan import decoded_value, elements, members, skip_space
+from groupwise.evaluator.errors import InputError, Problem
+from groupwise.evaluator.reading.options import Record, Role
+from groupwise.evaluator.reading.records import JsonForm
+from groupwise.evaluator.reading.scan import decoded_value, elements, is_json, members, skip_space
+from groupwise.evaluator.reading.source import Source
+from groupwise.schemas import FixtureHead, FixtureQuery, Query, RunQuery
+from groupwise.schemas.result import RankedResults
+from groupwise.schemas.shape import CANONICAL
 
 MARK = b"\xef\xbb\xbf"
-PEEKED_LINES = 20
-PEEKED_MEMBERS = 16
+PARQUET, ENCRYPTED_PARQUET = b"PAR1", b"PARE"
+SAMPLE_BYTES = 1 << 20
+SAMPLE_LINES = 20
+SAMPLE_MEMBERS = 64
+JSON_SUFFIXES: Mapping[str, JsonForm] = {".jsonl": "jsonl", ".ndjson": "jsonl", ".json": "json"}
+RECORD_FIELDS = frozenset(FixtureQuery.model_fields)
+HEAD_FIELDS = frozenset({*FixtureHead.model_fields, "$schema"})
+DocumentForm: TypeAlias = Literal["list", "map", "fixture", "record", "other"]
+
+
+def suffix_of(name: str) -> str:
+    """Return the last suffix of a file's name in lower case, that of compression apart.
+
+    >>> suffix_of("qa.JSONL.gz")
+    '.jsonl'
+    """
+    suffixes = [suffix.lower() for suffix in PurePath(name).suffixes]
+    return next((suffix for suffix in reversed(suffixes) if suffix != ".gz"), "")
 
 
 @dataclass(frozen=True)
 class Sample:
     """What is known of a file before it is read: its name and its beginning.
 
-    Of a folder ``files`` has the names in it.
+    Of a folder, ``files`` has the names in it.
     """
 
     name: str
@@ -33,56 +56,103 @@ class Sample:
 
     @property
     def suffix(self) -> str:
-        """The last ending of the name, without that of compression, in lower case."""
-        endings = [one.lower() for one in PurePath(self.name).suffixes if one.lower() != ".gz"]
-        return endings[-1] if endings else ""
+        """The last suffix of the name, that of compression apart."""
+        return suffix_of(self.name)
+
+    @cached_property
+    def text(self) -> bytes:
+        """The beginning without a byte order mark and leading white space."""
+        return self.start.removeprefix(MARK).lstrip()
+
+    @property
+    def is_cut(self) -> bool:
+        """Whether the file goes on behind the sample."""
+        return len(self.start) >= SAMPLE_BYTES
 
     @cached_property
     def lines(self) -> list[bytes]:
-        """The first whole lines that hold anything."""
+        """The first whole lines that are not blank."""
         lines = self.start.removeprefix(MARK).splitlines()
-        whole = lines if len(lines) < 2 else lines[:-1] if self._is_cut else lines
-        return [line for line in whole[:PEEKED_LINES] if line.strip()]
-
-    @property
-    def _is_cut(self) -> bool:
-        return not self.start.endswith((b"\n", b"\r")) and len(self.start) >= 1 << 20
+        ends_within_line = self.is_cut and not self.start.endswith((b"\n", b"\r"))
+        whole = lines[:-1] if ends_within_line and len(lines) > 1 else lines
+        return [line for line in whole[:SAMPLE_LINES] if line.strip()]
 
     @property
     def is_parquet(self) -> bool:
-        """Whether the file begins as parquet does, also if it is encrypted."""
-        return self.start.startswith((b"PAR1", b"PARE"))
+        """Whether the file begins as parquet does, encrypted or not."""
+        return self.start.startswith((PARQUET, ENCRYPTED_PARQUET))
 
     @property
     def is_json(self) -> bool:
         """Whether the file begins as a JSON object or list does."""
-        return self.start.removeprefix(MARK).lstrip()[:1] in (b"{", b"[")
+        return self.text[:1] in (b"{", b"[")
+
+    @property
+    def may_be_json(self) -> bool:
+        """Whether the name or the first character allows for JSON."""
+        return self.suffix in JSON_SUFFIXES or self.text[:1] in (b"{", b"[", b'"')
+
+    @property
+    def json_form(self) -> JsonForm:
+        """JSON or JSON Lines, by the suffix; by the content if that says nothing.
+
+        JSON Lines has a whole value in its first line, and other lines after it.
+        """
+        if self.suffix in JSON_SUFFIXES:
+            return JSON_SUFFIXES[self.suffix]
+        first, _, others = self.text.partition(b"\n")
+        return "jsonl" if others.strip() and is_json(first) else "json"
+
+    @property
+    def has_record_per_line(self) -> bool:
+        """Whether published data has an object per line, whatever the suffix.
+
+        Published data sets have JSON Lines under ``.json`` too, so only ``.jsonl`` is conclusive.
+        """
+        first, newline, _ = self.text.partition(b"\n")
+        if JSON_SUFFIXES.get(self.suffix) == "jsonl":
+            return True
+        is_longer = not newline and self.is_cut
+        return first[:1] == b"{" and (is_longer or is_json(first))
 
     @cached_property
     def first_record(self) -> Record | None:
-        """The first object of JSON Lines, of a JSON list, or the document itself.
+        """The first object of JSON Lines or of a JSON list, or the document itself.
 
-        Of an object that is larger than the beginning of the file it has the first members; one
-        that is cut off is empty. None where there is no object.
+        An object that is longer than the sample has its first members. None if there is no object.
         """
-        start = self.start.removeprefix(MARK).lstrip()
-        return _first_object(start) if start[:1] in (b"{", b"[") else None
+        return _find_first_object(self.text) if self.is_json else None
 
 
-def _first_object(start: bytes) -> Record | None:
+def take_sample(source: Source) -> Sample:
+    """Return the beginning of a source, or the names in a folder.
+
+    Raises:
+        InputError: The source cannot be read, or is empty.
+    """
+    if source.path != "-" and Path(source.path).is_dir():
+        names = frozenset(path.name for path in Path(source.path).iterdir())
+        return Sample(source.name, b"", names)
+    with source.open() as stream:
+        start = stream.read(SAMPLE_BYTES)
+    if not start.strip():
+        message = "the file is empty; it should hold at least one record"
+        raise InputError([Problem(message, source.name, code="IO009")])
+    return Sample(source.name, start)
+
+
+def _find_first_object(start: bytes) -> Record | None:
     first, _, _ = start.partition(b"\n")
-    if start[:1] == b"{" and (whole := _whole_object(first)) is not None:
+    if start[:1] == b"{" and (whole := _parse_object(first)) is not None:
         return whole
     text = start.decode("utf-8", "replace")
-    place: int | None = 0
-    if text[0] == "[":
-        place = next(elements(text, 0), None)
+    place = next(elements(text, 0), None) if text[0] == "[" else 0
     if place is None or text[place : place + 1] != "{":
         return None
-    return _first_members(text, place)
+    return _read_members(text, place)
 
 
-def _whole_object(line: bytes) -> Record | None:
+def _parse_object(line: bytes) -> Record | None:
     try:
         value = orjson.loads(line)
     except orjson.JSONDecodeError:
@@ -90,16 +160,83 @@ def _whole_object(line: bytes) -> Record | None:
     return value if isinstance(value, dict) else None
 
 
-def _first_members(text: str, place: int) -> Record:
-    """The members of the object that begins here, as far as they can be read."""
+def _read_members(text: str, place: int) -> Record:
+    """Return the first members of the object that begins here, as far as they can be read."""
     found: dict[str, Any] = {}
-    try:
-        for key, _, value in members(text, place):
-            opening = text[value : value + 1]
-            found[key] = {"{": {}, "[": []}.get(opening)
-            if (key == "queries" and opening == "[") or len(found) > PEEKED_MEMBERS:
-                break
-            found[key] = decoded_value(text, skip_space(text, value))
-    except ValueError:
-        pass
+    for key, value in _walk_members(text, place):
+        if _are_queries(text, key, value):
+            return {**found, key: []}
+        try:
+            found[key] = decoded_value(text, value)
+        except ValueError:
+            found[key] = _read_first_entry(text, value)
+            break
     return found
+
+
+def _walk_members(text: str, place: int) -> Iterator[tuple[str, int]]:
+    """Yield key and place of the value of the first members, up to the queries of a fixture."""
+    try:
+        for number, (key, _, value) in enumerate(members(text, place), 1):
+            yield key, value
+            if number == SAMPLE_MEMBERS or _are_queries(text, key, value):
+                return
+    except ValueError:
+        return
+
+
+def _are_queries(text: str, key: str, value: int) -> bool:
+    """Whether a member holds the queries of a fixture, which may be long."""
+    return key == "queries" and text[value : value + 1] == "["
+
+
+def _read_first_entry(text: str, place: int) -> Any:
+    """Return an object or a list that is cut off, with its first entry if that is whole."""
+    opening = text[place : place + 1]
+    try:
+        if opening == "{":
+            key, _, value = next(members(text, place))
+            return {key: decoded_value(text, value)}
+        return [decoded_value(text, next(elements(text, place)))] if opening == "[" else None
+    except (ValueError, StopIteration):
+        return {"{": {}, "[": []}.get(opening)
+
+
+def detect_document_form(text: str) -> DocumentForm:
+    """Return what a JSON document is, by its first keys."""
+    start = skip_space(text, 0)
+    if text[start : start + 1] != "{":
+        return "list" if text[start : start + 1] == "[" else "other"
+    keys = {key for key, _ in _walk_members(text, start)}
+    if "queries" in keys and keys <= HEAD_FIELDS | {"queries"}:
+        return "fixture"
+    fields = {CANONICAL.get(key, key) for key in keys}
+    is_record = fields <= RECORD_FIELDS and "id" in fields and len(fields) > 1
+    return "record" if is_record else "map"
+
+
+FIELD_ROLES: Mapping[str, Role] = {
+    "ground_truth": "ground_truth",
+    "answerable": "ground_truth",
+    "results": "run",
+}
+MODELS: Mapping[frozenset[Role], type[Query] | type[RunQuery]] = {
+    frozenset({"ground_truth"}): Query,
+    frozenset({"run"}): RunQuery,
+    frozenset({"ground_truth", "run"}): FixtureQuery,
+}
+"""The model of records that hold ground truth, results, or both."""
+
+
+def detect_roles(record: Any) -> frozenset[Role]:
+    """Return what a record holds: ground truth, results, or both; nothing if no field says so.
+
+    >>> sorted(detect_roles({"qid": 1, "retrieval_gt": [["a"]], "results": []}))
+    ['ground_truth', 'run']
+    """
+    if isinstance(record, Query | RankedResults):
+        held: Mapping[Role, type] = {"ground_truth": Query, "run": RankedResults}
+        return frozenset(role for role, model in held.items() if isinstance(record, model))
+    names = record if isinstance(record, Mapping) else ()
+    fields = {CANONICAL.get(name, name) for name in names}
+    return frozenset(role for field, role in FIELD_ROLES.items() if field in fields)

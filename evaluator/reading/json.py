@@ -13,6 +13,7 @@ from typing import Any, BinaryIO
 import orjson
 
 from groupwise.evaluator.errors import InputError, Problem
+from groupwise.evaluator.reading.detection import detect_document_form
 from groupwise.evaluator.reading.diagnosis import explain
 from groupwise.evaluator.reading.duplicate_keys import find_repeated_keys, may_repeat_keys
 from groupwise.evaluator.reading.records import (
@@ -27,21 +28,15 @@ from groupwise.evaluator.reading.scan import (
     end_of_string,
     end_of_value,
     line_and_column,
-    members,
     place_of,
     skip_space,
 )
 from groupwise.evaluator.reading.source import Source
-from groupwise.schemas import FixtureHead, FixtureQuery
-from groupwise.schemas.shape import CANONICAL
 
 GUESSES = 3
 LARGEST_RECORD = 1 << 28
 LIST_BORDER = re.compile(rb"\}\s*,\s*\{")
 MAP_BORDER = re.compile(rb'[\]}]\s*,\s*"')
-HEAD_FIELDS = frozenset({*FixtureHead.model_fields, "$schema"})
-RECORD_FIELDS = frozenset(FixtureQuery.model_fields)
-PEEKED_MEMBERS = 16
 PEEKED_BYTES = 1 << 20
 
 
@@ -94,7 +89,8 @@ class JsonDocument(FileRecords):
         with self.source.open() as stream:
             window = Window(stream, self.name, reading)
             window.fill(PEEKED_BYTES)
-            form = "whole" if self._whole else window.form()
+            window.skip_space()
+            form = "whole" if self._whole else detect_document_form(window.text())
             if form == "list":
                 yield from _list_pieces(window)
             elif form == "map":
@@ -162,34 +158,6 @@ class Window:
         self.advance(min(self.place + place, len(self.buffer)))
         self.reading.problems.append(Problem(message, self.name, self.line, self.column, code=code))
         return InputError(self.reading.problems)
-
-    def form(self) -> str:
-        """What the document is: list, map, fixture, record, or something else."""
-        opening = self.next_byte()
-        if opening == b"[":
-            return "list"
-        if opening != b"{":
-            return "other"
-        keys = self._first_keys()
-        if "queries" in keys and all(key in HEAD_FIELDS or key == "queries" for key in keys):
-            return "fixture"
-        fields = {CANONICAL.get(key, key) for key in keys}
-        is_record = fields <= RECORD_FIELDS and "id" in fields and len(fields) > 1
-        return "record" if is_record else "map"
-
-    def _first_keys(self) -> list[str]:
-        keys: list[str] = []
-        text = self.text()
-        try:
-            for key, _, value in members(text, 0):
-                keys.append(key)
-                if key == "queries" and text[value : value + 1] == "[":
-                    return keys
-                if len(keys) == PEEKED_MEMBERS:
-                    break
-        except ValueError:
-            pass
-        return keys
 
     def expect_end(self) -> None:
         """Raise an error if anything is left."""

@@ -44,11 +44,6 @@ class Source:
         self._copy: BinaryIO | None = None
 
     @property
-    def suffixes(self) -> list[str]:
-        """The endings of the file's name, without that of compression."""
-        return [s for s in Path(self.name).suffixes if s.lower() != ".gz"]
-
-    @property
     def size(self) -> int:
         """The number of bytes in the file, compressed or not; 0 where it is not known."""
         return Path(self.path).stat().st_size if self.path != "-" and not self._copy else 0

@@ -7,24 +7,19 @@ where it is asked again, the question and how often it was asked so far.
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import lru_cache
 from typing import Any, TypeAlias
-
-import orjson
 
 from groupwise.evaluator.errors import Problem
 from groupwise.evaluator.formats.mapping.cursor import Part
 from groupwise.evaluator.formats.mapping.records import Unfit
 from groupwise.evaluator.formats.registry import Carried, Format
-from groupwise.evaluator.reading.detection import Sample
+from groupwise.evaluator.reading.detection import Sample, take_sample
 from groupwise.evaluator.reading.json import JsonDocument
 from groupwise.evaluator.reading.jsonl import JsonLines
 from groupwise.evaluator.reading.options import Options, Role
 from groupwise.evaluator.reading.records import Batch, Reading, Records
-from groupwise.evaluator.reading.scan import Pointer, end_of_value, is_json, skip_space
+from groupwise.evaluator.reading.scan import Pointer
 from groupwise.evaluator.reading.source import Source
-
-PEEKED_BYTES = 1 << 20
 
 
 @dataclass(frozen=True)
@@ -174,12 +169,10 @@ def declared(  # noqa: PLR0913  (all there is to say of a format)
     """The declaration of a format whose records are JSON objects of a published shape."""
 
     def read(source: Source, options: Options) -> ShapedRecords:
-        records = JsonDocument(source, whole=True) if whole else _container(source)
-        return ShapedRecords(records, conversion, options)
+        return ShapedRecords(_read_json(source, whole=whole), conversion, options)
 
     def is_this(sample: Sample) -> bool:
-        first = first_record(sample)
-        return first is not None and recognises(first)
+        return sample.first_record is not None and recognises(sample.first_record)
 
     return Format(
         name, title, frozenset(holds), frozenset({"groups", "query", *carries}), fields, groups,
@@ -187,63 +180,12 @@ def declared(  # noqa: PLR0913  (all there is to say of a format)
     )  # fmt: skip
 
 
-def _container(source: Source) -> Records:
-    """The records of JSON Lines, of a list, or the one record that is the whole document."""
-    if source.suffixes and source.suffixes[-1].lower() in (".jsonl", ".ndjson"):
-        return JsonLines(source)
-    with source.open() as stream:
-        peeked = stream.read(PEEKED_BYTES)
-    line, newline, _ = peeked.lstrip().partition(b"\n")
-    if line.startswith(b"["):
-        return JsonDocument(source)
-    is_longer = not newline and len(peeked) == PEEKED_BYTES
-    in_lines = is_longer or is_json(line)
-    return JsonLines(source) if in_lines else JsonDocument(source, whole=True)
-
-
-def first_record(sample: Sample) -> Mapping[str, Any] | None:
-    """The first object of a file, of a list or of its lines, also where the sample is cut off."""
-    return _first_object(sample.start)
-
-
-@lru_cache(maxsize=1)
-def _first_object(start: bytes) -> Mapping[str, Any] | None:
-    """Found once for all the formats that are asked in turn."""
-    text = start.decode("utf-8", "ignore").removeprefix("\ufeff").lstrip()
-    if text[:1] == "[":
-        return _object_at(text, skip_space(text, 1))
-    return _object_at(text, 0) or _cut_object(text) if text[:1] == "{" else None
-
-
-def _object_at(text: str, place: int) -> Mapping[str, Any] | None:
-    try:
-        return _object(text[place : end_of_value(text, place)])
-    except ValueError:
-        return None
-
-
-def _object(text: str) -> Mapping[str, Any] | None:
-    value = orjson.loads(text)
-    return value if isinstance(value, dict) else None
-
-
-def _cut_object(text: str) -> Mapping[str, Any] | None:
-    """The first field of an object that goes on behind the sample, with the first entry in it."""
-    opening = skip_space(text, 1)
-    try:
-        inner = _behind_colon(text, end_of_value(text, opening))
-        first = skip_space(text, inner + 1)
-        end = end_of_value(text, first)
-        if text[inner] == "{":
-            end = end_of_value(text, _behind_colon(text, end))
-        closing = {"{": "}", "[": "]"}[text[inner]]
-        return _object(f"{{{text[opening:end]}{closing}}}")
-    except (ValueError, KeyError, IndexError):
-        return None
-
-
-def _behind_colon(text: str, place: int) -> int:
-    return skip_space(text, skip_space(text, place) + 1)
+def _read_json(source: Source, *, whole: bool) -> Records:
+    """Return the records of JSON Lines or of a list, or the document as one record."""
+    sample = take_sample(source)
+    if whole or not sample.has_record_per_line:
+        return JsonDocument(source, whole=whole or sample.text[:1] != b"[")
+    return JsonLines(source)
 
 
 def is_text(record: Mapping[str, Any], *names: str) -> bool:

@@ -10,6 +10,7 @@ from pydantic import ValidationError
 from groupwise.evaluator.errors import InputError, Problem
 from groupwise.evaluator.intake.bulk import Columns, Plain
 from groupwise.evaluator.intake.problems import read_head
+from groupwise.evaluator.reading.detection import MODELS, detect_roles
 from groupwise.evaluator.reading.records import Batch, Reading, Records
 from groupwise.evaluator.reading.scan import Pointer
 from groupwise.evaluator.validation.engine.bulk import suspects
@@ -25,7 +26,7 @@ from groupwise.evaluator.validation.rules.run_checks import run_checks
 from groupwise.evaluator.validation.rules.schema_checks import schema_checks
 from groupwise.evaluator.validation.rules.truth_checks import truth_checks
 from groupwise.schemas import FixtureQuery, Id, Query, RunQuery, Truth
-from groupwise.schemas.shape import CANONICAL, FIELD_NAMES
+from groupwise.schemas.shape import FIELD_NAMES
 
 Model = type[Query] | type[RunQuery]
 
@@ -230,15 +231,9 @@ class Pass:
 
 def model_of(batch: Batch) -> Model:
     """What records are: with ground truth, with results, or with both, as the first one is."""
-    first = batch.values[0]
-    if isinstance(first, Query | RunQuery):
-        return type(first)
-    fields = {CANONICAL.get(name, name) for name in first} if isinstance(first, Mapping) else set()
     if tuple(batch.root(0))[:1] == ("queries",):
         return FixtureQuery
-    if "results" not in fields:
-        return Query
-    return FixtureQuery if fields & {"ground_truth", "answerable"} else RunQuery
+    return MODELS.get(detect_roles(batch.values[0]), Query)
 
 
 def with_key(key: str, value: Any, columns: Columns | None) -> Any:
