@@ -2,9 +2,11 @@
 
 GroupwiseError
 ├── InputError (also a ValueError)      the data is unsound; carries every problem found
-├── UnknownMetric (also a ValueError)   no metric of that name; suggests the nearest
+├── UnknownMetric (also a ValueError)   no metric has that name; suggests the nearest
+├── MetricError (also a ValueError)     a metric of your own breaks the rules of metrics
+├── PluginError (also an ImportError)   a plugin could not be loaded
 ├── LossyConversion (also a ValueError) a format cannot carry all of the data; nothing is written
-└── OutputError (also an OSError)       a file could not be written; the old one is whole
+└── OutputError (also an OSError)       a file could not be written; the old one is intact
 """
 
 from collections.abc import Sequence
@@ -66,7 +68,15 @@ class InputError(GroupwiseError, ValueError):
 
 
 class UnknownMetric(GroupwiseError, ValueError):  # noqa: N818  (named by the contract)
-    """No metric goes by that name."""
+    """No metric has that name."""
+
+
+class MetricError(GroupwiseError, ValueError):
+    """A metric of your own has a name that is taken, or does not return one number per query."""
+
+
+class PluginError(GroupwiseError, ImportError):
+    """A plugin cannot be loaded; the message names it and says why."""
 
 
 class LossyConversion(GroupwiseError, ValueError):  # noqa: N818  (nothing failed)

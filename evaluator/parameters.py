@@ -70,12 +70,20 @@ _ACCEPTED: dict[type, str] = {bool: "true or false", int: "a whole number", floa
 
 def parameters_of(function: Callable[..., Any]) -> dict[str, Parameter]:
     """Return the parameters of a function or class by name."""
-    arguments = inspect.signature(function).parameters.values()
+    arguments = _signature_of(function).parameters.values()
     return {
         argument.name: _parameter_of(argument)
         for argument in arguments
         if argument.kind is argument.KEYWORD_ONLY
     }
+
+
+def _signature_of(function: Callable[..., Any]) -> inspect.Signature:
+    """Return the signature; annotations that are text are evaluated, if their names are known."""
+    try:
+        return inspect.signature(function, eval_str=True)
+    except NameError:
+        return inspect.signature(function)
 
 
 def _parameter_of(argument: inspect.Parameter) -> Parameter:

@@ -20,13 +20,17 @@ if TYPE_CHECKING:
         GroupwiseError,
         InputError,
         LossyConversion,
+        MetricError,
         OutputError,
+        PluginError,
         UnknownMetric,
     )
     from groupwise.evaluator.evaluation.conversion import Conversion, convert, read
     from groupwise.evaluator.evaluation.evaluate import evaluate
     from groupwise.evaluator.evaluation.fixture import check_fixture
     from groupwise.evaluator.evaluation.single import hit_vector
+    from groupwise.evaluator.hits import Hits
+    from groupwise.evaluator.metrics.registry import metric
     from groupwise.evaluator.validation.validate import assert_valid, validate
     from groupwise.schemas import (
         Alternative,
@@ -55,11 +59,15 @@ _HOMES = {
         "GroupwiseError",
         "InputError",
         "LossyConversion",
+        "MetricError",
         "OutputError",
+        "PluginError",
         "UnknownMetric",
     ],
     "groupwise.evaluator.evaluation.evaluate": ["evaluate"],
     "groupwise.evaluator.evaluation.single": ["hit_vector"],
+    "groupwise.evaluator.hits": ["Hits"],
+    "groupwise.evaluator.metrics.registry": ["metric"],
     "groupwise.evaluator.validation.validate": ["assert_valid", "validate"],
     "groupwise.schemas": [
         "Alternative",
@@ -86,9 +94,12 @@ __all__ = [
     "GroundTruth",
     "Group",
     "GroupwiseError",
+    "Hits",
     "InputError",
     "LossyConversion",
+    "MetricError",
     "OutputError",
+    "PluginError",
     "Query",
     "Report",
     "Result",
@@ -100,6 +111,7 @@ __all__ = [
     "convert",
     "evaluate",
     "hit_vector",
+    "metric",
     "read",
     "validate",
 ]

@@ -4,21 +4,25 @@
     >>> recall([["a", "b"], ["c"]], ["a", "x"], k=1)
     0.5
 
-The names are those of ``groupwise metrics``; each takes ``k`` and ``profile`` as keywords.
+The names are those of ``groupwise metrics``; each takes ``k`` and ``profile`` as keywords. Metrics
+of your own are here too, once they are declared.
 """
 
-from typing import Any
-
 from groupwise.evaluator.evaluation.single import MetricFunction, metric_function, metric_names
+from groupwise.evaluator.plugins.loading import load_installed
 
 __all__ = [*metric_names()]  # noqa: PLE0604  (generated from the registry)
 
 
 def __getattr__(name: str) -> MetricFunction:
-    if name not in metric_names():
+    if name.startswith("_") or not _is_known(name):
         raise AttributeError(f"no metric {name!r}; there are {', '.join(metric_names())}")
     return metric_function(name)
 
 
-def __dir__() -> list[Any]:
-    return sorted(metric_names())
+def _is_known(name: str) -> bool:
+    return name in metric_names() or (load_installed() and name in metric_names())
+
+
+def __dir__() -> list[str]:
+    return metric_names()

@@ -27,6 +27,7 @@ from groupwise.schemas.report import (
 )
 from groupwise.schemas.result import Result, Run, RunQuery, plain_rankings
 from groupwise.schemas.shape import FIELD_NAMES, Shape
+from groupwise.schemas.spelling import Spellings
 from groupwise.schemas.validation import (
     Finding,
     SeverityCounts,
@@ -66,6 +67,7 @@ __all__ = [
     "Scores",
     "SeverityCounts",
     "Shape",
+    "Spellings",
     "StaleEntry",
     "Summary",
     "Ties",

@@ -2,7 +2,7 @@
 
 import math
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from functools import cached_property
 from typing import Any, ClassVar, Literal
@@ -13,23 +13,49 @@ from pydantic_core import CoreSchema, core_schema
 
 from groupwise.schemas.binding import bound
 from groupwise.schemas.shape import Shape
+from groupwise.schemas.spelling import NO_SPELLINGS, Spellings, find_label
 
 
 class Scores(dict[str, float | None]):
-    """Scores by metric; names are found in any case, and a wrong one gets a suggestion."""
+    """Scores by metric, each found under every spelling that asks for it.
+
+    A name that asks for none raises a KeyError that suggests the nearest.
+    """
+
+    spellings: Spellings = NO_SPELLINGS
+
+    @classmethod
+    def under(cls, spellings: Spellings, values: Mapping[str, float | None]) -> "Scores":
+        """Return scores that answer to these spellings."""
+        scores = cls(values)
+        scores.spellings = spellings
+        return scores
 
     def __missing__(self, name: str) -> float | None:
-        if name.lower() in self:
-            return self[name.lower()]
-        nearest = get_close_matches(name.lower(), self, n=1)
-        hint = f"; did you mean {nearest[0]!r}?" if nearest else f"; there are {', '.join(self)}"
-        raise KeyError(f"no score {name!r}{hint}")
+        return self[find_score(name, self, self.spellings)]
+
+    def get(self, name: str, default: Any = None) -> Any:
+        """Return the score under any spelling, or the default if there is none."""
+        try:
+            return self[name]
+        except KeyError:
+            return default
 
     @classmethod
     def __get_pydantic_core_schema__(
         cls, _source: Any, handler: GetCoreSchemaHandler
     ) -> CoreSchema:
         return core_schema.no_info_after_validator_function(cls, handler(dict[str, float | None]))
+
+
+def find_score(name: str, labels: Iterable[str], spellings: Spellings) -> str:
+    """Return the label that a name asks for, or raise a KeyError that suggests the nearest."""
+    label = find_label(name, labels, spellings)
+    if label is None:
+        nearest = get_close_matches(name.lower(), labels, n=1)
+        hint = f"did you mean {nearest[0]!r}?" if nearest else f"there are {', '.join(labels)}"
+        raise KeyError(f"no score {name!r}; {hint}")
+    return label
 
 
 REQUIRED = {"schema", "profile", "counts", "scores", "per_query", "warnings"}
@@ -39,12 +65,18 @@ REQUIRED = {"schema", "profile", "counts", "scores", "per_query", "warnings"}
 class PerQuery(Mapping[str, Scores]):
     """Scores by query and metric, in order of query id whatever the order of the input.
 
-    They are kept in columns, where NaN means: not scored; a row is made when it is asked for.
+    They are kept in columns, where NaN means: not scored; a row is built when it is asked for.
     """
 
-    def __init__(self, ids: Sequence[str], columns: Mapping[str, Sequence[float]]) -> None:
+    def __init__(
+        self,
+        ids: Sequence[str],
+        columns: Mapping[str, Sequence[float]],
+        spellings: Spellings = NO_SPELLINGS,
+    ) -> None:
         self._ids = ids
         self._columns = columns
+        self._spellings = spellings
 
     @cached_property
     def _rows(self) -> dict[str, int]:
@@ -55,11 +87,12 @@ class PerQuery(Mapping[str, Scores]):
         return self._scores(self._rows[query_id])
 
     def _scores(self, row: int) -> Scores:
-        return Scores({name: _or_none(column[row]) for name, column in self._columns.items()})
+        values = {name: _or_none(column[row]) for name, column in self._columns.items()}
+        return Scores.under(self._spellings, values)
 
     def column(self, name: str) -> Iterator[tuple[str, float | None]]:
-        """Each query with its value of one metric, without making the other values."""
-        column = self._columns[name]
+        """Return each query with its value of one metric, without building the other values."""
+        column = self._columns[find_score(name, self._columns, self._spellings)]
         return ((query_id, _or_none(column[row])) for query_id, row in self._rows.items())
 
     def __iter__(self) -> Iterator[str]:

@@ -1,9 +1,11 @@
 """Options and profiles of the whole suite."""
 
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
 
 import pytest
 from hypothesis import HealthCheck, settings
+
+from groupwise.evaluator.metrics import registry
 
 QUICK, THOROUGH = 100, 10_000
 
@@ -52,3 +54,11 @@ def pytest_runtest_makereport(
     ):
         report.outcome = "failed"
     return report
+
+
+@pytest.fixture
+def nothing_added() -> Iterator[None]:
+    """Forget the metrics, forms and so on that a test adds."""
+    own = registry._own
+    yield
+    registry._own, registry._version = own, registry._version + 1

@@ -11,6 +11,7 @@ from pydantic import BaseModel
 
 import groupwise
 from groupwise.evaluator.evaluation.single import metric_names
+from groupwise.evaluator.hits import once
 
 HEAD = """\
 # Python
@@ -34,20 +35,23 @@ without groups. Bad input raises `InputError`.
 
 ORDER = {"evaluate": 0, "hit_vector": 1, "check_fixture": 2}
 INTERNAL = {"kind", "model_config", "reshaped", "truth"}
-SECTION = re.compile(r"^(Args|Returns|Raises|Example):$", re.MULTILINE)
+SECTION = re.compile(r"^(Args|Attributes|Returns|Raises|Example):$", re.MULTILINE)
 
 
 def api_page() -> str:
     """All public names."""
     names = sorted(groupwise.__all__, key=lambda name: (ORDER.get(name, 9), name))
     objects = [(name, getattr(groupwise, name)) for name in names]
-    functions = [(name, one) for name, one in objects if inspect.isfunction(one)]
-    models = [(name, one) for name, one in objects if _is_model(one)]
-    errors = [(name, one) for name, one in objects if _is_error(one)]
+    functions = [(name, value) for name, value in objects if inspect.isfunction(value)]
+    classes = [(name, value) for name, value in objects if inspect.isclass(value)]
+    models = [(name, value) for name, value in classes if issubclass(value, BaseModel)]
+    errors = [(name, value) for name, value in classes if issubclass(value, Exception)]
+    others = [pair for pair in classes if pair not in models and pair not in errors]
     parts = [HEAD, "## Functions\n", *(_function(n, f) for n, f in functions)]
     parts += [METRICS.format(names="`, `".join(metric_names()))]
-    parts += ["## Errors\n", _error_tree(), *(_error(name, one) for name, one in errors)]
-    parts += ["## Models\n", MODELS, *(_model(name, one) for name, one in models)]
+    parts += ["## Classes\n", *(_class(name, value) for name, value in others)]
+    parts += ["## Errors\n", _error_tree(), *(_error(name, value) for name, value in errors)]
+    parts += ["## Models\n", MODELS, *(_model(name, value) for name, value in models)]
     return "\n".join(parts)
 
 
@@ -57,24 +61,18 @@ All models are strict and immutable. `Dataset.model_validate(…)`, `Run.model_v
 """
 
 
-def _is_model(one: Any) -> bool:
-    return inspect.isclass(one) and issubclass(one, BaseModel)
-
-
-def _is_error(one: Any) -> bool:
-    return inspect.isclass(one) and issubclass(one, Exception)
-
-
 def _function(name: str, function: Any) -> str:
     return f"### `{name}`\n\n```text\n{_signature(function)}\n```\n\n{_prose(function)}\n"
 
 
 def _signature(function: Any) -> str:
-    node = ast.parse(textwrap.dedent(inspect.getsource(function))).body[0]
+    node = ast.parse(textwrap.dedent(inspect.getsource(function))).body[-1]
     assert isinstance(node, ast.FunctionDef)  # noqa: S101
     given = [_argument(one, default) for one, default in _with_defaults(node.args)]
     if node.args.kwonlyargs:
-        given.insert(len(node.args.args), "*")
+        given.insert(len(node.args.posonlyargs) + len(node.args.args), "*")
+    if node.args.posonlyargs:
+        given.insert(len(node.args.posonlyargs), "/")
     returns = f" -> {_unparse(node.returns)}" if node.returns else ""
     arguments = [one for one in given if one not in ("self", "cls")]
     short = f"{node.name}({', '.join(arguments)}){returns}"
@@ -84,8 +82,9 @@ def _signature(function: Any) -> str:
 
 
 def _with_defaults(arguments: ast.arguments) -> Iterator[tuple[ast.arg, ast.expr | None]]:
-    bare: list[None] = [None] * (len(arguments.args) - len(arguments.defaults))
-    yield from zip(arguments.args, [*bare, *arguments.defaults], strict=True)
+    positional = [*arguments.posonlyargs, *arguments.args]
+    bare: list[None] = [None] * (len(positional) - len(arguments.defaults))
+    yield from zip(positional, [*bare, *arguments.defaults], strict=True)
     yield from zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True)
 
 
@@ -140,6 +139,10 @@ def _error(name: str, error: type[Exception]) -> str:
     return f"### `{name}`\n\n{_prose(error)}\nBase: {bases}\n"
 
 
+def _class(name: str, value: type) -> str:
+    return "\n".join([f"### `{name}`\n", _prose(value), *_methods(value)])
+
+
 def _model(name: str, model: type[BaseModel]) -> str:
     return "\n".join([f"### `{name}`\n", _prose(model), *_fields(model), *_methods(model)])
 
@@ -179,12 +182,18 @@ def _default(value: ast.expr) -> str:
     return f"`{_unparse(value).replace('.model_construct(', '(')}`"
 
 
-def _methods(model: type[BaseModel]) -> Iterator[str]:
-    for name, one in vars(model).items():
+def _methods(owner: type) -> Iterator[str]:
+    for name, member in vars(owner).items():
         if name.startswith("_") or name in INTERNAL:
             continue
-        if isinstance(one, property):
-            yield f"- `.{name}`: {inspect.getdoc(one)}"
-        elif inspect.isfunction(one):
-            yield f"- `.{_signature(one)}`: {inspect.getdoc(one)}"
+        if isinstance(member, property | once):
+            yield f"- `.{name}`: {_on_one_line(member)}"
+        elif inspect.isfunction(member):
+            yield f"- `.{_signature(member)}`: {_on_one_line(member)}"
     yield ""
+
+
+def _on_one_line(member: Any) -> str:
+    """A docstring without line breaks; its sections are for readers of the source."""
+    lead, *_ = SECTION.split(inspect.getdoc(member) or "")
+    return " ".join(lead.split()).replace("``", "`")

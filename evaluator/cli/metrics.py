@@ -81,9 +81,7 @@ def _named(name: str, profile: str | None) -> list["Metric"]:
 
 
 def _home(metric: "Metric") -> str:
-    from groupwise.evaluator.metrics.registry import EVERY_PROFILE as SHARED  # noqa: PLC0415
-
-    return EVERY_PROFILE if metric.profile in SHARED else f"profile {metric.profile}"
+    return f"profile {metric.profile}" if metric.profile else EVERY_PROFILE
 
 
 def _listing(metrics: list["Metric"]) -> str:
@@ -112,7 +110,9 @@ def _page(metric: "Metric") -> str:
 def _side_by_side(metrics: list["Metric"]) -> Iterator[str]:
     """What the profiles make of the running example, where a name has several meanings."""
     values = {
-        m.profile: m.examples[RUNNING_EXAMPLE] for m in metrics if RUNNING_EXAMPLE in m.examples
+        metric.profile or "others": metric.examples[RUNNING_EXAMPLE]
+        for metric in metrics
+        if RUNNING_EXAMPLE in metric.examples
     }
     if len(values) < 2:
         return
@@ -160,7 +160,7 @@ def _spellings(metric: "Metric") -> Iterator[str]:
     yield from (metric.name, f"{metric.name}@10")
     for one in metric.parameters.values():
         yield f"{metric.name}({one.name}={one.default})@10"
-    if _home(metric) != EVERY_PROFILE:
+    if metric.profile:
         yield f"{metric.profile}:{metric.name}@10"
 
 
@@ -174,7 +174,7 @@ def _as_json(metrics: list["Metric"]) -> str:
 def _fields(metric: "Metric") -> dict[str, Any]:
     return {
         "name": metric.name,
-        "profile": None if _home(metric) == EVERY_PROFILE else metric.profile,
+        "profile": metric.profile,
         "summary": metric.summary,
         "description": metric.description,
         "kind": metric.kind,

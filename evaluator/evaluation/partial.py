@@ -26,7 +26,7 @@ from groupwise.evaluator.statistics.curves import build_curve
 from groupwise.evaluator.statistics.means import ExactMeans
 from groupwise.evaluator.statistics.ranks import RankCounts
 from groupwise.evaluator.statistics.ties import TieBounds
-from groupwise.schemas import Counts, PerQuery, Policies, Report, Scores
+from groupwise.schemas import Counts, PerQuery, Policies, Report, Scores, Spellings
 
 QUERIES_PER_BATCH = 4096
 Progress = Callable[[int], None]
@@ -57,6 +57,11 @@ class Setup:
         """The deepest cutoff; None if a measure looks at whole rankings, or at a budget."""
         ranks = [measure.k for measure in self.measures if isinstance(measure.k, int)]
         return max(ranks) if len(ranks) == len(self.measures) else None
+
+    @property
+    def spellings(self) -> Spellings:
+        """The names that ask for each score of the report."""
+        return {measure.label: measure.names for measure in self.measures}
 
     def matcher(self, vectors: VectorTable | None) -> Orders:
         """Return a matcher for the orders of results that the measures look at."""
@@ -158,13 +163,14 @@ class Partial:
         self._check()
         setup = self.setup
         means = list(zip(setup.measures, self.means.means(), strict=True))
+        scores = {measure.label: mean for measure, mean in means if measure.is_asked_score}
         values = list(zip(setup.measures, self.means.counts, strict=True))
         noticed = self.observations.warnings(self.counts, setup.policies, values)
         return Report.model_construct(
             schema_="groupwise.report/1",
             profile=setup.profile,
             counts=Counts.model_construct(None, **self.counts),
-            scores=Scores({one.label: mean for one, mean in means if one.is_asked_score}),
+            scores=Scores.under(setup.spellings, scores),
             ranks=self.ranks.summaries(self.counts["scored"]),
             ties=self.ties.summary() if self.ties else None,
             curve=build_curve(means) if setup.measures[-1].in_curve else None,
@@ -264,7 +270,7 @@ class Partial:
             return PerQuery([], {})
         rows = zip(self.setup.measures, self._values(), strict=True)
         columns = {measure.label: row for measure, row in rows if not measure.in_curve}
-        return PerQuery(self.ids + self.unscored, columns)
+        return PerQuery(self.ids + self.unscored, columns, self.setup.spellings)
 
     def _values(self) -> FloatArray:
         """The value of each measure (row) for each query (column), those not scored last."""

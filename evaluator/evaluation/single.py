@@ -12,7 +12,7 @@ from groupwise.evaluator.intake.kinds import Kinds
 from groupwise.evaluator.intake.objects import Objects
 from groupwise.evaluator.matching import EXACT
 from groupwise.evaluator.metrics.names import measures, parse
-from groupwise.evaluator.metrics.registry import PROFILES, metrics_of
+from groupwise.evaluator.metrics.registry import home_profiles, registry_version
 from groupwise.schemas import Policies, Query, RunQuery
 
 MetricFunction: TypeAlias = Callable[..., float | None]
@@ -47,19 +47,21 @@ def hit_vector(
     return hits_of(ground_truth, results, flat=flat, ids=ids).vector()
 
 
-@lru_cache(maxsize=1)
 def metric_names() -> list[str]:
-    """The names of all metrics of all profiles, sorted."""
-    return sorted({name for profile in PROFILES for name in metrics_of(profile)})
+    """Return the names of all metrics of all profiles, sorted."""
+    return list(home_profiles())
 
 
-@lru_cache(maxsize=256)
 def metric_function(name: str) -> MetricFunction:
-    """A metric as a function of ground truth and results; None where it has no value.
+    """Return a metric as a function of ground truth and results; None where it has no value.
 
     Without ``profile`` it has the meaning of the first profile that knows it.
     """
+    return _metric_function(name, registry_version())
 
+
+@lru_cache(maxsize=256)
+def _metric_function(name: str, _version: int) -> MetricFunction:
     def function(
         ground_truth: Any,
         results: Any,
@@ -70,7 +72,7 @@ def metric_function(name: str) -> MetricFunction:
         ids: str | None = None,
         **parameters: Any,
     ) -> float | None:
-        home = profile or profiles_with(name)[0]
+        home = profile or home_profiles()[name]
         (measure,) = measures([name], home, () if k is None else (k,))
         hits = hits_of(ground_truth, results, flat=flat, ids=ids)
         if not len(hits.groups.query):
@@ -84,10 +86,5 @@ def metric_function(name: str) -> MetricFunction:
 
 
 def _documented(name: str) -> str:
-    metric = parse(f"{profiles_with(name)[0]}:{name}").metric
+    metric = parse(f"{home_profiles()[name]}:{name}").metric
     return f"{metric.description}\n\nFormula: {metric.formula}\nReference: {metric.reference}"
-
-
-def profiles_with(name: str) -> list[str]:
-    """The profiles that have a metric of this name."""
-    return [profile for profile in PROFILES if name in metrics_of(profile)]

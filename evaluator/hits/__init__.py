@@ -36,6 +36,8 @@ class once(Generic[Column]):  # noqa: N801  (used like property)
         self.__doc__ = function.__doc__
 
     def __get__(self, instance: Any, _owner: type | None = None) -> Column:
+        if instance is None:
+            return self  # type: ignore[return-value]
         value = self.function(instance)
         instance.__dict__[self.function.__name__] = value
         return value
@@ -167,8 +169,23 @@ Order: TypeAlias = Literal["given", "score"]
 class Hits:
     """The hits of a batch of queries, in order of group and rank.
 
-    ``length`` is the number of results of each query. All arrays are to be left unchanged.
+    A hit is a result that meets a group; one that meets two groups is two hits. Ranks count from 1,
+    queries, groups and documents from 0. All arrays are to be left unchanged.
     What is sorted is sorted once, for the whole rankings; a cut only leaves rows out.
+
+    Attributes:
+        rank: The rank of each hit.
+        group: The group that each hit meets, a row of ``groups``.
+        document: The document of each hit; the same number means the same document.
+        grade: The grade of each hit.
+        length: The number of results of each query.
+        groups: One row per group: ``query``, ``weight``, ``size`` (how many alternatives), label.
+        alternatives: One row per alternative listed: ``group``, ``document``, ``grade``.
+        unwanted: The results judged not relevant: ``query``, ``rank``; ``count`` per query.
+        fitting: For each budget of tokens, how many results of each query fit into it.
+        likeness: How alike results are, if there are vectors and a metric needs them.
+        last: The cutoff, if there is one.
+        uncut: The hits before they were cut.
     """
 
     rank: IntArray

@@ -3,7 +3,6 @@
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from difflib import get_close_matches
 from functools import lru_cache
 from operator import index
 from typing import Any
@@ -17,9 +16,12 @@ from groupwise.evaluator.metrics.registry import (
     PROFILES,
     SIX,
     Metric,
+    find_metric,
     metrics_of,
+    registry_version,
 )
 from groupwise.evaluator.parameters import Parameter
+from groupwise.evaluator.text import suggest
 
 CURVES = ("recall", "precision", "complete")
 LARGEST_CUTOFF = 10**18
@@ -31,13 +33,17 @@ SPELLING = re.compile(
 
 @dataclass(frozen=True)
 class Measure:
-    """A metric with its parameters and its cutoff, ready to be taken."""
+    """A metric with its parameters and its cutoff, ready to be computed.
+
+    ``names`` are all that ask for it in the profile of the report: aliases, with a profile or not.
+    """
 
     label: str
     metric: Metric
     k: Cutoff | None = None
     parameters: dict[str, Any] = field(default_factory=dict, hash=False)
     profile: str = "autorag"
+    names: tuple[str, ...] = ()
     in_curve: bool = False
 
     @property
@@ -47,10 +53,10 @@ class Measure:
 
     @property
     def ties_are_bounded(self) -> bool:
-        """Whether its bounds over the orders of ties are known.
+        """Whether its bounds over all tie-breaking orders are known.
 
         They are for metrics that look at grades only; not for those that look at groups, and not
-        for budgets, where the tokens of what is tied would decide as well.
+        for budgets, where the tokens of tied results would decide as well.
         """
         by_grade = self.metric.profile == self.profile and not self.label_of
         return self.order == "given" or (by_grade and not isinstance(self.k, Budget))
@@ -67,7 +73,7 @@ class Measure:
         return self.metric.kind == "score" and not self.in_curve
 
     def of(self, hits: Hits) -> FloatArray:
-        """One number per query; the hits are already cut at k."""
+        """Return one number per query; the hits are already cut at k."""
         if self.label_of is None:
             return self.metric.function(hits, **self.parameters)
         labelled = hits.labelled(self.label_of)
@@ -77,76 +83,80 @@ class Measure:
 
 
 def measures(
-    names: Iterable[str] | None, profile: str = "autorag", cutoffs: Sequence[int] = ()
+    names: str | Iterable[str] | None, profile: str = "autorag", cutoffs: Sequence[int] = ()
 ) -> tuple[Measure, ...]:
-    """The measures of these names, each once; None means the six; cutoffs are for those without."""
+    """Return the measures that are asked for, each once.
+
+    Args:
+        names: One name or several; None stands for the six of the profile.
+        profile: What names without a profile mean.
+        cutoffs: For names without a cutoff.
+    """
     check_profile(profile)
     spelled = [names] if isinstance(names, str) else list(SIX if names is None else names)
     if not spelled:
         raise UnknownMetric("no metric is named; None stands for the six of the profile")
-    found = [one for name in spelled for one in _at_cutoffs(parse(name, profile), cutoffs)]
-    return tuple({one.label: one for one in found}.values())
+    found = [cut for name in spelled for cut in _at_cutoffs(parse(name, profile), cutoffs)]
+    return tuple({measure.label: measure for measure in found}.values())
 
 
 def curve_measures(profile: str, depth: int) -> tuple[Measure, ...]:
-    """Recall, precision and complete at every cutoff up to the depth."""
+    """Return recall, precision and complete at every cutoff up to the depth."""
     cutoffs = range(1, check_cutoff(depth) + 1)
-    found = measures(CURVES, profile, cutoffs)
-    return tuple(replace(one, in_curve=True) for one in found)
+    return tuple(replace(cut, in_curve=True) for cut in measures(CURVES, profile, cutoffs))
 
 
 def check_profile(profile: str) -> None:
-    """Raise an error that names the profiles there are, unless this is one of them."""
+    """Raise an error that lists the profiles, unless this is one of them."""
     if profile not in PROFILES:
         raise UnknownMetric(f"no profile {profile!r}; there are {', '.join(PROFILES)}")
 
 
-def _at_cutoffs(one: Measure, cutoffs: Sequence[int]) -> list[Measure]:
-    if one.k is not None or not cutoffs:
-        return [one]
-    checked = map(check_cutoff, cutoffs)
-    return [replace(one, label=f"{one.label}@{k}", k=k) for k in checked]
+def _at_cutoffs(measure: Measure, cutoffs: Sequence[int]) -> list[Measure]:
+    if measure.k is not None or not cutoffs:
+        return [measure]
+    return [replace(measure, label=f"{measure.label}@{k}", k=k) for k in map(check_cutoff, cutoffs)]
 
 
 def parse(text: str, profile: str = "autorag") -> Measure:
-    """The measure that this text spells; raises UnknownMetric with the nearest names."""
+    """Return the measure that this text spells; UnknownMetric suggests the nearest name."""
     if not isinstance(text, str):
         raise UnknownMetric(f"a metric is named by a string such as 'ndcg@10', not {text!r}")
-    return _parsed(text, profile)
+    return _parse(text, profile, registry_version())
 
 
 @lru_cache(maxsize=1024)
-def _parsed(text: str, profile: str) -> Measure:
+def _parse(text: str, profile: str, _version: int) -> Measure:
     match = SPELLING.fullmatch(text.lower())
     if not match:
         raise UnknownMetric(
-            f"cannot read the metric {text!r}; it is [profile:]name[(parameter=value)][@k], "
-            "for instance recall@5"
+            f"cannot read the metric {text!r}: expected [profile:]name[(parameter=value)][@k], "
+            "such as recall@5"
         )
     prefix = match["profile"]
-    check_profile(prefix or profile)
-    metric = _find(match["name"], prefix or profile, text)
-    parameters = _parameters(metric, match["parameters"], text)
-    k = None if match["k"] is None else _cutoff(match["k"], text)
-    label = _label(prefix, metric, parameters, k)
-    return Measure(label, metric, k, parameters, prefix or profile)
+    home = prefix or profile
+    check_profile(home)
+    metric = _find(match["name"], home, text)
+    parameters = _read_parameters(metric, match["parameters"], text)
+    k = None if match["k"] is None else _read_cutoff(match["k"], text)
+    label = _format_label(prefix, metric, parameters, k)
+    qualified = tuple(f"{home}:{spelling}" for spelling in metric.spellings)
+    names = (*metric.spellings, *qualified) if home == profile else qualified
+    return Measure(label, metric, k, parameters, home, names)
 
 
 def _find(name: str, profile: str, text: str) -> Metric:
-    known = metrics_of(profile)
-    names = {spelling: m for m in known.values() for spelling in (m.name, *m.aliases)}
-    if name in names:
-        return names[name]
-    hint = _nearest(name, list(names), lambda near: text.lower().replace(name, near, 1))
+    found = find_metric(name, profile)
+    if found is not None:
+        return found
+    known = [spelling for metric in metrics_of(profile).values() for spelling in metric.spellings]
+    hint = suggest(
+        name, known, shown=lambda near: repr(text.lower().replace(name, near, 1)), cutoff=0.5
+    )
     raise UnknownMetric(f"no metric {text!r} in the profile {profile}; {hint}")
 
 
-def _nearest(name: str, known: list[str], shown: Any = str) -> str:
-    near = get_close_matches(name, known, n=1, cutoff=0.5)
-    return f"did you mean {shown(near[0])!r}?" if near else f"there are {', '.join(known)}"
-
-
-def _cutoff(text: str, spelled: str) -> Cutoff:
+def _read_cutoff(text: str, spelled: str) -> Cutoff:
     digits = text.removesuffix("t")
     if not (digits.isascii() and digits.isdigit()):
         raise UnknownMetric(
@@ -157,30 +167,32 @@ def _cutoff(text: str, spelled: str) -> Cutoff:
 
 
 def check_cutoff(k: Any) -> int:
-    """The cutoff itself, if it is a whole number from 1 on; NumPy has such numbers too."""
+    """Return the cutoff as an int; it is a whole number from 1 on, also one of NumPy."""
     whole = hasattr(k, "__index__") and not isinstance(k, bool)
     if not whole or not 1 <= index(k) <= LARGEST_CUTOFF:
         raise UnknownMetric(f"the cutoff k is a whole number from 1 on, not {k!r}")
     return index(k)
 
 
-def _parameters(metric: Metric, text: str | None, spelled: str) -> dict[str, Any]:
+def _read_parameters(metric: Metric, text: str | None, spelled: str) -> dict[str, Any]:
     pairs = [pair.partition("=") for pair in (text or "").split(",") if pair.strip()]
-    given = [_argument(metric, name.strip(), value.strip(), spelled) for name, _, value in pairs]
+    given = [
+        _read_parameter(metric, name.strip(), value.strip(), spelled) for name, _, value in pairs
+    ]
     if len(dict(given)) != len(given):
         raise UnknownMetric(f"{spelled!r}: a parameter is given twice")
     return dict(given)
 
 
-def _argument(metric: Metric, name: str, value: str, spelled: str) -> tuple[str, Any]:
+def _read_parameter(metric: Metric, name: str, value: str, spelled: str) -> tuple[str, Any]:
     parameter = LABEL if name == LABEL.name else metric.parameters.get(name)
     if parameter is None:
         known = ", ".join([*metric.parameters, LABEL.name])
         raise UnknownMetric(f"{spelled!r}: {metric.name} has no parameter {name!r}; it has {known}")
-    return name, _value(parameter, value, spelled)
+    return name, _read_value(parameter, value, spelled)
 
 
-def _value(parameter: Parameter, value: str, spelled: str) -> Any:
+def _read_value(parameter: Parameter, value: str, spelled: str) -> Any:
     try:
         return parameter.value(value)
     except ValueError:
@@ -189,12 +201,14 @@ def _value(parameter: Parameter, value: str, spelled: str) -> Any:
         ) from None
 
 
-def _spelled(value: Any) -> str:
-    return f"{value:g}" if isinstance(value, float) else str(value)
+def _format_value(value: Any) -> str:
+    return f"{value:g}" if isinstance(value, float) else str(value).lower()
 
 
-def _label(prefix: str | None, metric: Metric, parameters: dict[str, Any], k: Cutoff | None) -> str:
-    given = ",".join(f"{name}={_spelled(value)}" for name, value in sorted(parameters.items()))
+def _format_label(
+    prefix: str | None, metric: Metric, parameters: dict[str, Any], k: Cutoff | None
+) -> str:
+    given = ",".join(f"{name}={_format_value(value)}" for name, value in sorted(parameters.items()))
     return "".join(
         [
             f"{prefix}:" if prefix else "",

@@ -1,36 +1,47 @@
-"""One declaration per metric: from it come parser, command line, reference page and tests."""
+"""One declaration per metric: the parser, the command line, the reference and the tests read it.
+
+A metric of groupwise belongs to the profile of its module, or to every profile. So does a metric of
+a user, whatever its module.
+"""
 
 import inspect
 import math
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache, wraps
-from typing import Any, Literal
+from threading import RLock
+from typing import Any, Literal, NamedTuple, TypeAlias, overload
 
 from groupwise.evaluator.hits import FloatArray, Hits
+from groupwise.evaluator.metrics.own import check_function, check_spellings
 from groupwise.evaluator.parameters import Parameter, parameters_of
+from groupwise.evaluator.plugins.loading import load_installed
 
-PROFILES = {"autorag": ("autorag",), "trec": ("trec",), "coverage": ("coverage", "subtopics")}
-"""Profiles and the modules that declare their metrics, besides the profile-free ones."""
+PROFILES = ("autorag", "trec", "coverage")
+HOMES = {
+    "autorag": "autorag", "trec": "trec", "coverage": "coverage", "subtopics": "coverage",
+    "common": None, "diversity": None,
+}  # fmt: skip
+"""The modules that declare the built-in metrics, and the profile of each; None means every one."""
 
 BY_SCORE = frozenset({"trec"})
 """Profiles that order results by their scores, where they have any."""
 
-EVERY_PROFILE = ("common", "diversity")
 SIX = ("precision", "recall", "f1", "mrr", "map", "ndcg")
-
-
 LABEL = Parameter("label", str, None)
 """Every metric takes it: only the groups of that label count."""
+
+HERE = __name__.rpartition(".")[0]
+Function: TypeAlias = Callable[..., FloatArray]
 
 
 @dataclass(frozen=True)
 class Metric:
-    """A metric and all there is to say of it."""
+    """A metric: its function, and what its declaration says; a profile of None means all."""
 
     name: str
-    profile: str
-    function: Callable[..., FloatArray]
+    profile: str | None
+    function: Function
     formula: str
     reference: str
     examples: Mapping[str, float | None]
@@ -39,6 +50,11 @@ class Metric:
     kind: Literal["score", "rank"] = "score"
     needs: str = ""
     parameters: Mapping[str, Parameter] = field(default_factory=dict)
+
+    @property
+    def spellings(self) -> tuple[str, ...]:
+        """The name and the aliases."""
+        return (self.name, *self.aliases)
 
     @property
     def summary(self) -> str:
@@ -52,28 +68,62 @@ class Metric:
 
     @property
     def range(self) -> str:
-        """The values the metric can take, as text."""
+        """The values that the metric can take, as text."""
         if self.kind == "rank":
             return "1, 2, … or none"
         return "[0, ∞)" if self.highest == math.inf else f"[0, {self.highest:g}]"
 
 
-_declared: dict[tuple[str, str], Metric] = {}
+class Known(NamedTuple):
+    """The metrics of a profile: by name, and by every spelling of it."""
+
+    by_name: dict[str, Metric]
+    by_spelling: dict[str, Metric]
 
 
+_lock = RLock()
+_built_in: list[Metric] = []
+_own: dict[str, Metric] = {}
+_version = 0
+
+
+@overload
+def metric(function: Function, /) -> Function: ...
+
+
+@overload
 def metric(
     *,
-    formula: str,
-    reference: str,
-    examples: Mapping[str, float | None],
-    aliases: tuple[str, ...] = (),
+    formula: str = "",
+    reference: str = "",
+    examples: Mapping[str, float | None] | None = None,
+    aliases: Sequence[str] = (),
     highest: float = 1.0,
     kind: Literal["score", "rank"] = "score",
     needs: str = "",
-) -> Callable[[Callable[..., FloatArray]], Callable[..., FloatArray]]:
-    """Declare a metric: its name is the function's, its profile that of the module.
+) -> Callable[[Function], Function]: ...
+
+
+def metric(
+    function: Function | None = None,
+    /,
+    *,
+    formula: str = "",
+    reference: str = "",
+    examples: Mapping[str, float | None] | None = None,
+    aliases: Sequence[str] = (),
+    highest: float = 1.0,
+    kind: Literal["score", "rank"] = "score",
+    needs: str = "",
+) -> Function | Callable[[Function], Function]:
+    """Declare a function from ``Hits`` to one float per query as a metric.
+
+    The metric has the name of the function, and is known by it in every profile. The keyword-only
+    arguments of the function are its parameters, its docstring describes it. NaN stands for a query
+    that has no value. Declaring it again, as when a cell of a notebook runs twice, replaces it.
 
     Args:
+        function: The function, where ``@metric`` is used without arguments.
         formula: LaTeX, in the notation of the reference page.
         reference: Where the definition comes from.
         examples: Value by case, a case being written ``a|b & c: a x b`` (groups joined by ``&``,
@@ -81,52 +131,110 @@ def metric(
         aliases: Other names, in lower case.
         highest: The least upper bound of the values.
         kind: A score is averaged over queries, a rank is not.
-        needs: What must be given beyond ground truth and results, without which it has no value.
+        needs: What it needs beyond ground truth and results, such as ``vectors``.
+
+    Raises:
+        MetricError: The name or an alias is taken, or the function cannot be called as a metric.
+
+    Example:
+        >>> @metric
+        ... def groups_met(hits: Hits) -> FloatArray:
+        ...     '''Number of groups that are met.'''
+        ...     return hits.per_query(hits.met_query)
+        >>> from groupwise import evaluate
+        >>> evaluate({"q": [["a"], ["b"]]}, {"q": ["b", "a"]}, metrics="groups_met@1").scores
+        {'groups_met@1': 1.0}
     """
 
-    def declare(function: Callable[..., FloatArray]) -> Callable[..., FloatArray]:
-        module = function.__module__.rpartition(".")[2]
-        profile = next((one for one, homes in PROFILES.items() if module in homes), module)
+    def declare(function: Function) -> Function:
         name = function.__name__.rstrip("_")
-        remembering = _remembering(function)
-        _declared[module, name] = Metric(
-            name, profile, remembering, formula, reference, examples, aliases, highest, kind,
-            needs, parameters_of(function),
+        home = _home_of(function)
+        computed = _remember(function if home else check_function(name, function))
+        declared = Metric(
+            name, HOMES.get(home), computed, formula, reference, examples or {},
+            (aliases,) if isinstance(aliases, str) else tuple(aliases), highest, kind, needs,
+            parameters_of(function),
         )  # fmt: skip
-        return remembering
+        _built_in.append(declared) if home else _add_own(declared)
+        return computed
 
-    return declare
+    return declare if function is None else declare(function)
 
 
-def _remembering(function: Callable[..., FloatArray]) -> Callable[..., FloatArray]:
-    """The same function, working once per hits: f1 asks for precision and recall again."""
+def _home_of(function: Function) -> str:
+    """Return the module of a built-in metric; blank for the function of a user."""
+    room, _, module = function.__module__.rpartition(".")
+    return module if room == HERE and module in HOMES else ""
+
+
+def _remember(function: Function) -> Function:
+    """Return the function, computing once per hits: f1 asks for precision and recall again."""
 
     @wraps(function)
-    def remembered(hits: Hits, **parameters: Any) -> FloatArray:
+    def remember(hits: Hits, **parameters: Any) -> FloatArray:
         if parameters:
             return function(hits, **parameters)
         if function not in hits.memo:
             hits.memo[function] = function(hits)
-        found: FloatArray = hits.memo[function]
-        return found
+        values: FloatArray = hits.memo[function]
+        return values
 
-    return remembered
+    return remember
 
 
-@lru_cache(maxsize=8)
+def _add_own(declared: Metric) -> None:
+    """Add the metric of a user, or replace it where it is declared again."""
+    global _own, _version  # noqa: PLW0603
+    _declare_built_in()
+    with _lock:
+        check_spellings(declared, _built_in, _own.values())
+        _own = {**_own, declared.name: declared}
+        _version += 1
+
+
 def metrics_of(profile: str) -> dict[str, Metric]:
-    """The metrics of a profile by name, the profile's own ones first."""
-    _declare_all()
-    found: dict[str, Metric] = {}
-    for home in (*PROFILES[profile], *EVERY_PROFILE):
-        for (module, name), one in list(_declared.items()):
-            if module == home:
-                found.setdefault(name, one)
+    """Return the metrics of a profile by name, the profile's own ones first."""
+    return _known(profile, _version).by_name
+
+
+def find_metric(name: str, profile: str) -> Metric | None:
+    """Return the metric of that name or alias; installed plugins are loaded if it is unknown."""
+    found = _known(profile, _version).by_spelling.get(name)
+    if found is None and load_installed():
+        found = _known(profile, _version).by_spelling.get(name)
     return found
 
 
-def _declare_all() -> None:
-    """Import the modules that declare metrics."""
+def home_profiles() -> dict[str, str]:
+    """Return every metric's name with the first profile that has it."""
+    return _home_profiles(_version)
+
+
+@lru_cache(maxsize=1)
+def _home_profiles(_version: int) -> dict[str, str]:
+    homes = {name: profile for profile in reversed(PROFILES) for name in metrics_of(profile)}
+    return dict(sorted(homes.items()))
+
+
+def registry_version() -> int:
+    """Return a number that changes whenever a metric is declared, for caches."""
+    return _version
+
+
+@lru_cache(maxsize=8)
+def _known(profile: str, _version: int) -> Known:
+    _declare_built_in()
+    of_profile = [known for known in _built_in if known.profile == profile]
+    of_every = [known for known in _built_in if known.profile is None]
+    by_name: dict[str, Metric] = {}
+    for known in (*of_profile, *of_every, *_own.values()):
+        by_name.setdefault(known.name, known)
+    by_spelling = {spelling: known for known in by_name.values() for spelling in known.spellings}
+    return Known(by_name, by_spelling)
+
+
+def _declare_built_in() -> None:
+    """Import the modules that declare the built-in metrics."""
     from groupwise.evaluator.metrics import (  # noqa: F401, PLC0415  (they declare with @metric)
         autorag,
         common,
@@ -138,7 +246,7 @@ def _declare_all() -> None:
 
 
 def every_metric() -> Iterator[tuple[str, Metric]]:
-    """All pairs of profile and metric."""
+    """Return all pairs of profile and metric."""
     for profile in PROFILES:
-        for one in metrics_of(profile).values():
-            yield profile, one
+        for known in metrics_of(profile).values():
+            yield profile, known

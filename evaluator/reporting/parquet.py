@@ -22,7 +22,7 @@ def render(report: Report) -> bytes:
     rows = list(report.per_query.values())
     metrics = list(dict.fromkeys(name for scores in rows for name in scores))
     arrays = [pa.array(map(_as_unicode, report.per_query), pa.string())]
-    arrays += [pa.array([scores.get(name) for scores in rows], pa.float64()) for name in metrics]
+    arrays += [pa.array([scores[name] for scores in rows], pa.float64()) for name in metrics]
     fields: list[Any] = [("query", pa.string()), *((name, pa.float64()) for name in metrics)]
     schema = pa.schema(fields, {KEY: dump_line(without_queries(report))})
     data = io.BytesIO()

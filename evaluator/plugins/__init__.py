@@ -1,0 +1,1 @@
+"""Metrics, formats, matchers, rules and report forms of users: how they are loaded and found."""
