@@ -4,29 +4,28 @@ import difflib
 import sys
 
 from groupwise.evaluator.cli import streams
-from groupwise.evaluator.cli.rewriting import corrected, extended
 from groupwise.evaluator.evaluation.evaluate import evaluate
+from groupwise.evaluator.evaluation.expectations import add_expected, correct_expected
 from groupwise.evaluator.evaluation.fixture import differences, evaluate_expected, read_expectations
 from groupwise.evaluator.formats.opening import records_in
-from groupwise.evaluator.reading.text_file import read_text
+from groupwise.evaluator.reading.text_file import MARK, read_text
 from groupwise.evaluator.text import printable
 
-MARK = "\ufeff"
 COLOURS = {"+": "met", "-": "failed", "@": "dim"}
 
 
 def new_text(path: str) -> tuple[str, str]:
     """The text of a fixture, and the same with the scores found where others are expected."""
     head, expectations = read_expectations(path)
-    lines = records_in(path).editable == "jsonl"
+    form = records_in(path).editable or "json"
     old = read_text(path)
     mark, text = (MARK, old[1:]) if old.startswith(MARK) else ("", old)
     if expectations:
         report = evaluate_expected(path, head, expectations)
         wrong = differences(report, expectations, head.tolerance)
-        return old, mark + corrected(text, wrong, lines=lines)
+        return old, mark + correct_expected(text, wrong, form)
     report = evaluate(path)
-    return old, mark + extended(text, report.scores, report.per_query, lines=lines)
+    return old, mark + add_expected(text, report.scores, report.per_query, form)
 
 
 def shown_difference(old: str, new: str, path: str) -> str:

@@ -1,18 +1,23 @@
 """Changes to JSON text that leave every other character as it is."""
 
 import json
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
+from groupwise.evaluator.reading.records import JsonForm
 from groupwise.evaluator.reading.scan import (
     Pointer,
+    decoded_value,
     elements,
     end_of_string,
     end_of_value,
     members,
     place_of,
+    skip_space,
 )
+from groupwise.schemas import FIELD_NAMES
 
 
 class Edit(NamedTuple):
@@ -45,7 +50,7 @@ class Changes:
             *_replacements(text, start, self.replaced),
             *_wrappings(text, start, self.wrapped),
             *_renamings(text, start, self.renamed),
-            *_additions(text, start, self.added),
+            *add_members(text, start, self.added),
         ]
         return without_overlaps(found)
 
@@ -141,20 +146,121 @@ def _renamings(
         yield Edit(at, end_of_string(text, at)[1], json.dumps(new))
 
 
-def _additions(text: str, start: int, added: Mapping[str, Any]) -> Iterator[Edit]:
-    """New members behind the last one, spaced as that one is."""
-    if not added:
+class RecordPlace(NamedTuple):
+    """Where the object of a query begins in a text; that of the fixture itself has no query."""
+
+    query: str | None
+    start: int
+
+
+def find_records(text: str, form: JsonForm) -> Iterator[RecordPlace]:
+    """Yield the head of a fixture, if there is one, and each record that is an object."""
+    if form == "jsonl":
+        for line in re.finditer(r"[^\n]+", text):
+            if line[0].strip():
+                yield _record_place(text, skip_space(text, line.start()))
         return
-    known = [*members(text, start)]
+    start = skip_space(text, 0)
+    if text[start] == "[":
+        yield from _list_places(text, start)
+    else:
+        yield from _object_places(text, start)
+
+
+def _object_places(text: str, start: int) -> Iterator[RecordPlace]:
+    fields = {key: value for key, _, value in members(text, start)}
+    queries = fields.get("queries")
+    if queries is not None and text[queries] == "[":
+        yield RecordPlace(None, start)
+        yield from _list_places(text, queries)
+    elif any(name in fields for name in FIELD_NAMES["id"]):
+        yield _record_place(text, start)
+    else:
+        yield from (RecordPlace(key, value) for key, value in fields.items() if text[value] == "{")
+
+
+def _list_places(text: str, start: int) -> Iterator[RecordPlace]:
+    return (_record_place(text, element) for element in elements(text, start))
+
+
+def _record_place(text: str, start: int) -> RecordPlace:
+    fields = {key: value for key, _, value in members(text, start)}
+    place = next(fields[name] for name in FIELD_NAMES["id"] if name in fields)
+    return RecordPlace(str(decoded_value(text, place)), start)
+
+
+def set_members(text: str, start: int, values: Mapping[str, Any]) -> Iterator[Edit]:
+    """Yield the edits that give the object at ``start`` these members, in its own style.
+
+    Members that it has are replaced where they are, the others are added after the last one.
+    """
+    known = {key for key, _, _ in members(text, start)}
+    yield from replace_members(text, start, values)
+    yield from add_members(text, start, {n: v for n, v in values.items() if n not in known})
+
+
+def replace_members(text: str, start: int, values: Mapping[str, Any]) -> Iterator[Edit]:
+    """Yield the edits that replace the values of members; equal ones and others stay."""
+    for name, key, place in members(text, start):
+        if name in values and decoded_value(text, place) != values[name]:
+            style = _ObjectStyle.of(text, start, key, place)
+            yield Edit(place, end_of_value(text, place), style.spell(values[name]))
+
+
+def add_members(text: str, start: int, values: Mapping[str, Any]) -> Iterator[Edit]:
+    """Yield the edit that adds members after the last one, laid out as that one is."""
+    if not values:
+        return
+    known = list(members(text, start))
     if not known:
-        yield Edit(start + 1, start + 1, json.dumps(dict(added))[1:-1])
+        yield Edit(start + 1, start + 1, _spell(dict(values))[1:-1])
         return
-    _, key, value = known[-1]
-    lead = text[len(text[:key].rstrip()) : key] if text[:key].rstrip()[-1] == "," else ""
-    colon = ": " if text[value - 1].isspace() else ":"
-    gap = lead or (" " if colon == ": " else "")
-    new = "".join(
-        f",{gap}{json.dumps(name)}{colon}{json.dumps(one)}" for name, one in added.items()
-    )
-    behind = end_of_value(text, value)
+    _, key, last = known[-1]
+    style = _ObjectStyle.of(text, start, key, last)
+    new = "".join(style.spell_member(name, value) for name, value in values.items())
+    behind = end_of_value(text, last)
     yield Edit(behind, behind, new)
+
+
+class _ObjectStyle(NamedTuple):
+    """How an object is laid out: what is before a key, behind its colon, and one level deeper."""
+
+    lead: str
+    colon: str
+    unit: str
+
+    @classmethod
+    def of(cls, text: str, start: int, key: int, value: int) -> "_ObjectStyle":
+        """Return the style of a member of the object at ``start``, by the places of its parts."""
+        lead = _space_before(text, key)
+        colon = ": " if text[value - 1].isspace() else ":"
+        if "\n" not in lead:
+            return cls(lead or (" " if colon == ": " else ""), colon, "")
+        line = text[text.rfind("\n", 0, start) + 1 : start + 1]
+        outer = line[: len(line) - len(line.lstrip())]
+        return cls(lead, colon, lead.rpartition("\n")[2].removeprefix(outer) or "  ")
+
+    def spell_member(self, name: str, value: Any) -> str:
+        """Return a member to put after another."""
+        return f",{self.lead}{_spell(name)}{self.colon}{self.spell(value)}"
+
+    def spell(self, value: Any) -> str:
+        """Return the text of a value; an object has one member per line if its parent has."""
+        if not isinstance(value, Mapping) or not value:
+            return _spell(value)
+        parts = [f"{_spell(name)}{self.colon}{_spell(part)}" for name, part in value.items()]
+        if "\n" not in self.lead:
+            return f"{{{(', ' if self.colon == ': ' else ',').join(parts)}}}"
+        inner = f"{self.lead}{self.unit}"
+        return f"{{{inner}{f',{inner}'.join(parts)}{self.lead}}}"
+
+
+def _spell(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, allow_nan=False)
+
+
+def _space_before(text: str, place: int) -> str:
+    start = place
+    while start and text[start - 1].isspace():
+        start -= 1
+    return text[start:place]

@@ -1,22 +1,36 @@
-"""The whole text of a file, compressed or not, to be changed and written back."""
+"""The whole text of a file, compressed or not, to be edited and written back."""
 
 import gzip
 import os
 from pathlib import Path
 
-from groupwise.evaluator.reading.source import GZIP
+from groupwise.evaluator.errors import InputError, Problem
+from groupwise.evaluator.reading.source import GZIP, Source
 from groupwise.evaluator.reading.writing import write_whole
 
+MARK = "\ufeff"
+"""The byte order mark, which is a character of the text."""
 
-def read_text(path: str | os.PathLike[str]) -> str:
-    """The text of a file; a byte order mark is a character of it."""
-    raw = Path(path).read_bytes()
-    return (gzip.decompress(raw) if raw.startswith(GZIP) else raw).decode()
+
+def read_text(path: str | os.PathLike[str], max_bytes: int | None = None) -> str:
+    """Return the text of a file; a byte order mark is its first character.
+
+    Raises:
+        InputError: The file cannot be read, is not UTF-8, or exceeds ``max_bytes`` decompressed.
+    """
+    source = Source(path, max_bytes)
+    with source.open() as stream:
+        data = stream.read()
+    try:
+        return f"{MARK if source.marked else ''}{data.decode()}"
+    except UnicodeDecodeError as error:
+        message = f"not UTF-8: the byte {data[error.start]:#04x}; save the file as UTF-8"
+        raise InputError([Problem(message, source.name, code="IO002")]) from None
 
 
 def write_text(path: str | os.PathLike[str], text: str) -> None:
-    """Replace the file, whole or not at all, compressed if it was."""
+    """Replace the text of a file, whole or not at all; it is compressed if it was."""
     with Path(path).open("rb") as file:
-        compressed = file.read(len(GZIP)) == GZIP
+        is_compressed = file.read(len(GZIP)) == GZIP
     data = text.encode()
-    write_whole(path, gzip.compress(data, mtime=0) if compressed else data)
+    write_whole(path, gzip.compress(data, mtime=0) if is_compressed else data)

@@ -1,0 +1,160 @@
+"""Content hashes and the fingerprint of the corpus in the text of a data set.
+
+``validate`` compares them with the corpus of the day (CP002, CP003). Only members named ``hashes``
+and ``corpus`` are added or replaced; every other character stays.
+"""
+
+import os
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+import numpy as np
+
+from groupwise.evaluator.errors import InputError, Problem, Problems
+from groupwise.evaluator.formats.opening import records_in
+from groupwise.evaluator.intake.checking import Intake
+from groupwise.evaluator.intake.kinds import Kinds
+from groupwise.evaluator.intake.problems import read_head
+from groupwise.evaluator.reading.detection import MODELS, detect_roles
+from groupwise.evaluator.reading.editing import Edit, edited, find_records, set_members
+from groupwise.evaluator.reading.records import JsonForm, Reading, Records
+from groupwise.evaluator.reading.scan import decoded_value
+from groupwise.evaluator.reading.text_file import MARK, read_text
+from groupwise.evaluator.validation.corpus.survey import CorpusSurvey, survey
+from groupwise.evaluator.validation.engine.case import case_of
+from groupwise.evaluator.validation.engine.hashes import hashes_of
+from groupwise.schemas import FIELD_NAMES, Id, Query
+
+TextIds = Literal["text"] | None
+
+
+def survey_corpus(
+    corpus: Any, gold: frozenset[Id] = frozenset(), ids: TextIds = None
+) -> CorpusSurvey:
+    """Return the survey of a corpus beside the ids of a ground truth.
+
+    Raises:
+        InputError: The corpus cannot be read, or something in it is no document.
+    """
+    hashes = np.unique(hashes_of(gold))
+    found = survey(corpus, hashes, next(map(type, gold), None), near=False, ids=ids)
+    if found.problem_count:
+        raise InputError(found.problems, found.problem_count)
+    return found
+
+
+@dataclass
+class Annotation:
+    """A data set with the hashes of its documents: the text before and after.
+
+    ``missing`` has the gold ids that are not in the corpus, each with a query that lists it.
+    """
+
+    survey: CorpusSurvey
+    old: str = ""
+    new: str = ""
+    missing: dict[Id, str] = field(default_factory=dict)
+
+    def write_into(self, text: str, form: JsonForm) -> None:
+        """Annotate a text."""
+        mark = MARK if text.startswith(MARK) else ""
+        body = text.removeprefix(MARK)
+        self.old, self.new = text, mark + edited(body, self._edits(body, form))
+
+    def _edits(self, text: str, form: JsonForm) -> Iterator[Edit]:
+        has_head = False
+        for place in find_records(text, form):
+            has_head = has_head or place.query is None
+            values: Mapping[str, Any] = {"corpus": self.survey.fingerprint}
+            if place.query is not None:
+                record = decoded_value(text, place.start)
+                values = self._values(place.query, record, has_head=has_head)
+            yield from set_members(text, place.start, values)
+
+    def _values(self, query: str, record: Mapping[str, Any], *, has_head: bool) -> dict[str, Any]:
+        """Return the members of a record; where a fixture has a head, that names the corpus."""
+        gold = gold_ids(record)
+        values: dict[str, Any] = {}
+        if gold or "hashes" in record:
+            hashes = {str(document): self._find_hash(document, query) for document in gold}
+            values["hashes"] = {document: known for document, known in hashes.items() if known}
+        if not has_head or "corpus" in record:
+            values["corpus"] = self.survey.fingerprint
+        return values
+
+    def _find_hash(self, document: Id, query: str) -> str | None:
+        key = self.survey.key(document)
+        if key in self.survey.missing:
+            self.missing.setdefault(document, query)
+        return self.survey.contents.get(key)
+
+
+def annotate(
+    path: str | os.PathLike[str], corpus: Any, *, ids: TextIds = None, max_bytes: int | None = None
+) -> Annotation:
+    """Return a data set in JSON or JSON Lines with the hashes of its documents; nothing is written.
+
+    Args:
+        path: The data set or fixture.
+        corpus: The documents that it was judged on, with their texts.
+        ids: ``"text"`` compares all ids as strings.
+        max_bytes: The limit of what a gzipped data set may decompress to.
+
+    Raises:
+        InputError: The data set or the corpus is unsound, or has no place or no text for hashes.
+    """
+    records = records_in(path)
+    if records.editable is None:
+        raise InputError([Problem(_NO_JSON.format(name=records.name), records.name)])
+    gold, policy = _read_gold_ids(records, ids)
+    found = survey_corpus(corpus, gold, policy)
+    if not found.texts:
+        message = "the corpus has no texts (text, contents, content, page_content) to hash"
+        raise InputError([Problem(message, found.name)])
+    annotation = Annotation(found)
+    annotation.write_into(read_text(path, max_bytes), records.editable)
+    return annotation
+
+
+_NO_JSON = (
+    "hashes are written into JSON and JSON Lines only; "
+    "groupwise convert {name} OUT.jsonl makes it one"
+)
+_NO_PLACE = (
+    "a map of ground truths by query id has no place for hashes; "
+    'write records: {"id": …, "ground_truth": …}'
+)
+
+
+def _read_gold_ids(records: Records, ids: TextIds) -> tuple[frozenset[Id], TextIds]:
+    """Return the gold ids of a sound data set, and how ids are compared."""
+    reading, gold = Reading(), set[Id]()
+    model: Any = None
+    for batch in records.batches(reading):
+        if batch.keys is not None and not all(isinstance(value, dict) for value in batch.values):
+            raise InputError([Problem(_NO_PLACE, records.name)])
+        for number, record in enumerate(batch.values):
+            model = model or MODELS.get(detect_roles(record) | {"ground_truth"})
+            gold.update(gold_ids(record, batch.keys[number] if batch.keys else None))
+    policies = read_head(reading, records.name).policies
+    policies = policies.model_copy(update={"ids": ids or policies.ids})
+    problems = Problems()
+    for _ in Intake(records, model or Query, policies, problems, Kinds(problems)).rows():
+        pass
+    problems.raise_if_any()
+    return frozenset(map(str, gold) if policies.ids == "text" else gold), policies.ids
+
+
+def gold_ids(record: Any, key: str | None = None) -> list[Id]:
+    """Return the ids of a ground truth, each once, in the order listed; also of a flat list."""
+    listed = [document.id for document in case_of(record, key).listed]
+    truth = record if key is not None and isinstance(record, list) else _find_truth(record)
+    flat = [document for document in truth or () if isinstance(document, str | int)]
+    return list(dict.fromkeys(listed or flat))
+
+
+def _find_truth(record: Any) -> list[Any] | None:
+    names = FIELD_NAMES["ground_truth"] if isinstance(record, Mapping) else ()
+    found = next((record[name] for name in names if name in record), None)
+    return found if isinstance(found, list) else None
