@@ -5,8 +5,8 @@ from typing import Any
 
 from groupwise.evaluator.formats.mapping.cursor import Part, distinct
 from groupwise.evaluator.formats.mapping.published import Made, declared, is_text, one_by_one, sides
+from groupwise.evaluator.reading.content import passage_id
 from groupwise.evaluator.reading.options import Options
-from groupwise.evaluator.reading.text_ids import passage_id
 from groupwise.schemas import Id
 
 PASSAGE_IDS = ("passage_id", "psg_id", "id")

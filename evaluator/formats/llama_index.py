@@ -6,8 +6,8 @@ from typing import Any
 from groupwise.evaluator.formats.mapping.cursor import Part
 from groupwise.evaluator.formats.mapping.published import Made, declared, each, is_text, objects_in
 from groupwise.evaluator.formats.mapping.records import Unfit
+from groupwise.evaluator.reading.content import text_id
 from groupwise.evaluator.reading.options import Options
-from groupwise.evaluator.reading.text_ids import text_id
 
 
 def _embedding_queries(document: Part, options: Options) -> Iterator[Made | Unfit]:

@@ -11,8 +11,8 @@ from typing import Any
 from groupwise.evaluator.formats.mapping.cursor import Part, distinct
 from groupwise.evaluator.formats.mapping.published import Made, declared, is_text, one_by_one, sides
 from groupwise.evaluator.formats.mapping.records import Unfit
+from groupwise.evaluator.reading.content import digest_id
 from groupwise.evaluator.reading.options import Options
-from groupwise.evaluator.reading.text_ids import digest_id
 
 FACTS = ("gold_list", "evidence_list")
 UNANSWERABLE = "null_query"

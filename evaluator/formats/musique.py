@@ -6,8 +6,8 @@ from typing import Any
 from groupwise.evaluator.formats.mapping.cursor import Part
 from groupwise.evaluator.formats.mapping.published import Made, declared, is_text, one_by_one
 from groupwise.evaluator.formats.mapping.records import Unfit
+from groupwise.evaluator.reading.content import passage_id
 from groupwise.evaluator.reading.options import Options
-from groupwise.evaluator.reading.text_ids import passage_id
 
 
 def _made(part: Part, _options: Options) -> Made:

@@ -7,8 +7,8 @@ from typing import Any
 from groupwise.evaluator.formats.mapping.cursor import Part
 from groupwise.evaluator.formats.mapping.published import Made, declared, is_text, one_by_one, sides
 from groupwise.evaluator.formats.mapping.records import Unfit
+from groupwise.evaluator.reading.content import text_id
 from groupwise.evaluator.reading.options import Options
-from groupwise.evaluator.reading.text_ids import text_id
 from groupwise.schemas import Id
 
 HOP = re.compile(r"\A\s*<\d+-hop>\s*")

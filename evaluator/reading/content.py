@@ -1,22 +1,30 @@
-"""What counts as the content of a document, and the hashes that stand for it.
+"""The identity of content: which texts count as the same, and the hashes that stand for them.
 
-Two texts have the same content if they are equal after Unicode's composition (NFC), with every run
-of white space as one space and none at the ends. The hashes are written into data sets, so this is
-a promise: another rule needs another prefix than ``gw1``.
+Two texts have the same content if they are equal after Unicode composition (NFC), with every run of
+white space as one space and none at the ends. Everything that stands for a content is a digest of
+that normal form, and is written into data, so this is a promise; another rule needs other prefixes:
+
+=================  ===============================================  ========================
+``text_id``        ``text:`` and 20 hexadecimal digits of SHA-256   passages without an id
+``content_hash``   16 hexadecimal digits of BLAKE2b                 documents that were judged
+``Fingerprint``    ``gw1:``, documents, sum of BLAKE2b digests      a corpus
+=================  ===============================================  ========================
 """
 
 from collections.abc import Iterable
-from hashlib import blake2b
+from hashlib import blake2b, sha256
 from unicodedata import normalize
 
 FINGERPRINT = "gw1"
 BITS = 128
+TEXT_ID_DIGITS = 20
+"""80 bits, so that no two passages of a corpus share an id."""
 
 
-def normalised(text: str) -> str:
-    r"""The text as it is compared.
+def normalise_text(text: str) -> str:
+    r"""Return the normal form in which texts are compared.
 
-    >>> normalised("  two\n words ")
+    >>> normalise_text("  two\n words ")
     'two words'
     """
     # Of white space, only the plain space is printable: most texts need no more than a look.
@@ -25,30 +33,44 @@ def normalised(text: str) -> str:
     return collapsed if collapsed.isascii() else normalize("NFC", collapsed)
 
 
-def content_number(normal: str) -> int:
-    """The content hash of a normalised text as a number below 2^64."""
-    return int.from_bytes(blake2b(_bytes(normal), digest_size=8).digest())
+def text_id(text: str) -> str:
+    """Return the id of a text that has none: the same content has the same id everywhere.
+
+    >>> text_id("Paris is in  France. ") == text_id("Paris is in France.")
+    True
+    """
+    return digest_id(normalise_text(text))
 
 
-def spelled(number: int) -> str:
-    """A content hash as it is written: 16 hexadecimal digits."""
-    return f"{number:016x}"
+def passage_id(title: str, text: str) -> str:
+    """Return the id of a passage with a title: that of the title, a space, and the text."""
+    return text_id(f"{title} {text}")
+
+
+def digest_id(normal: str) -> str:
+    """Return the id of a text that is already in its normal form."""
+    return f"text:{sha256(_encode(normal)).hexdigest()[:TEXT_ID_DIGITS]}"
 
 
 def content_hash(text: str) -> str:
-    """The content hash of a text.
+    """Return the content hash of a text.
 
     >>> content_hash("two words") == content_hash(" two  words ")
     True
     """
-    return spelled(content_number(normalised(text)))
+    return hash_normal(normalise_text(text))
+
+
+def hash_normal(normal: str) -> str:
+    """Return the content hash of a text that is already in its normal form."""
+    return blake2b(_encode(normal), digest_size=8).hexdigest()
 
 
 class Fingerprint:
     """The fingerprint of a corpus, document by document, in any order.
 
-    It is the number of documents and the sum of a hash of each one, so that order does not matter
-    and nothing is kept. A document without a text differs from one with an empty text.
+    It is the number of documents and the sum of a hash of each one, so order does not matter and
+    nothing is kept. A document without a text differs from one with an empty text.
     """
 
     def __init__(self) -> None:
@@ -56,15 +78,17 @@ class Fingerprint:
         self._sum = 0
 
     def add(self, ids: Iterable[object], normals: Iterable[str]) -> None:
-        """Add documents with their normalised texts."""
-        self._take([f"{len(one)}:{one}:{text}" for one, text in zip(map(str, ids), normals)])  # noqa: B905
+        """Add documents with their texts in normal form."""
+        self._take([f"{len(key)}:{key}:{text}" for key, text in zip(map(str, ids), normals)])  # noqa: B905
 
     def add_ids(self, ids: Iterable[object]) -> None:
         """Add documents that have no text."""
-        self._take([f"{len(one)}:{one}" for one in map(str, ids)])
+        self._take([f"{len(key)}:{key}" for key in map(str, ids)])
 
     def _take(self, documents: list[str]) -> None:
-        digests = [blake2b(one, digest_size=BITS // 8).digest() for one in map(_bytes, documents)]
+        digests = [
+            blake2b(data, digest_size=BITS // 8).digest() for data in map(_encode, documents)
+        ]
         self._documents += len(digests)
         self._sum = (self._sum + sum(map(int.from_bytes, digests))) % (1 << BITS)
 
@@ -73,19 +97,19 @@ class Fingerprint:
 
 
 class NoFingerprint(Fingerprint):
-    """Where nobody asks for one, none is taken."""
+    """Stands in where no fingerprint is needed."""
 
     def add(self, ids: Iterable[object], normals: Iterable[str]) -> None:
-        """Pass documents over."""
+        """Ignore documents."""
 
     def add_ids(self, ids: Iterable[object]) -> None:
-        """Pass documents over."""
+        """Ignore documents."""
 
     def __str__(self) -> str:
         return ""
 
 
-def _bytes(text: str) -> bytes:
+def _encode(text: str) -> bytes:
     try:
         return text.encode()
     except UnicodeEncodeError:

@@ -14,10 +14,10 @@ import groupwise
 from groupwise import InputError, evaluate, hit_vector
 from groupwise.evaluator.evaluation.plan import Plan
 from groupwise.evaluator.formats.registry import every_format
+from groupwise.evaluator.reading.content import passage_id, text_id
 from groupwise.evaluator.reading.options import Options, Role
 from groupwise.evaluator.reading.records import Records
 from groupwise.evaluator.reading.source import Source
-from groupwise.evaluator.reading.text_ids import passage_id, text_id
 from groupwise.schemas import Dataset, FixtureHead, Report, Run
 from tests.formats.reading import file_of
 from tests.formats.shapes import OF_FOLDER, SAMPLES, SHAPES, digest, of_sample, read, sample_of

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from groupwise.evaluator.reading.content import Fingerprint, content_hash, normalised
+from groupwise.evaluator.reading.content import Fingerprint, content_hash, normalise_text, text_id
 
 SPACES = " \t\n\r\x0b\x0c\x1c\x85\xa0\u2000\u2003\u2028\u3000"
 TEXTS = (
@@ -23,8 +23,8 @@ def naive(text: str) -> str:
 
 @given(TEXTS)
 def test_a_text_is_normalised_as_described(text: str) -> None:
-    assert normalised(text) == naive(text)
-    assert normalised(normalised(text)) == normalised(text)
+    assert normalise_text(text) == naive(text)
+    assert normalise_text(normalise_text(text)) == normalise_text(text)
 
 
 def test_content_hashes_are_what_files_hold() -> None:
@@ -35,13 +35,25 @@ def test_content_hashes_are_what_files_hold() -> None:
     assert content_hash("e\u0301") == content_hash("\u00e9")
 
 
+@given(TEXTS)
+def test_the_id_of_a_text_is_a_digest_of_its_content(text: str) -> None:
+    digest = hashlib.sha256(naive(text).encode("utf-8", "surrogatepass")).hexdigest()
+    assert text_id(text) == f"text:{digest[:20]}"
+
+
+def test_composed_and_decomposed_texts_have_one_id() -> None:
+    assert text_id("cafe\u0301 au lait") == text_id("caf\u00e9\n au lait")
+    digest = hashlib.sha256("caf\u00e9 au lait".encode()).hexdigest()
+    assert text_id("caf\u00e9 au lait") == f"text:{digest[:20]}"
+
+
 def fingerprint(documents: list[tuple[str | int, str | None]]) -> str:
     found = Fingerprint()
     for one, text in documents:
         if text is None:
             found.add_ids([one])
         else:
-            found.add([one], [normalised(text)])
+            found.add([one], [normalise_text(text)])
     return str(found)
 
 

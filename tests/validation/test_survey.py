@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from groupwise import InputError
-from groupwise.evaluator.reading.content import content_hash, normalised
+from groupwise.evaluator.reading.content import content_hash, normalise_text
 from groupwise.evaluator.validation.corpus import shingles
 from groupwise.evaluator.validation.corpus import survey as surveying
 from groupwise.evaluator.validation.corpus.survey import CorpusSurvey, survey
@@ -30,7 +30,7 @@ def surveyed(corpus: Any, gold: Ids, **options: Any) -> CorpusSurvey:
 
 
 def shingle_set(text: str) -> set[tuple[str, ...]]:
-    words = normalised(text).split()
+    words = normalise_text(text).split()
     return {tuple(words[n : n + 5]) for n in range(len(words) - 4)}
 
 
@@ -47,7 +47,7 @@ def naive_twins(corpus: dict[str, str], gold: Ids) -> dict[str, dict[str, float]
             own = corpus.get(one, "")
             if other == one or not own.strip():
                 continue
-            same = normalised(own) == normalised(text)
+            same = normalise_text(own) == normalise_text(text)
             likeness = 1.0 if same else jaccard(own, text)
             if likeness >= 0.8:
                 found.setdefault(one, {})[other] = likeness

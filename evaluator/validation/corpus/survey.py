@@ -23,9 +23,8 @@ from groupwise.evaluator.hits.arrays import IntArray
 from groupwise.evaluator.reading.content import (
     Fingerprint,
     NoFingerprint,
-    content_number,
-    normalised,
-    spelled,
+    hash_normal,
+    normalise_text,
 )
 from groupwise.evaluator.validation.corpus.comparable import ComparableCorpus, Ids
 from groupwise.evaluator.validation.corpus.shingles import (
@@ -195,7 +194,7 @@ class _Survey:
             self._texts.frombytes(bytes(8 * len(ids)))
             self.samples.add_blank(len(ids))
             return []
-        normals = [normalised(text) if text else "" for text in texts]
+        normals = [normalise_text(text) if text else "" for text in texts]
         if None in texts:
             self._take_some(ids, texts, normals)
         else:
@@ -216,7 +215,7 @@ class _Survey:
     def _take_gold(self, rows: IntArray, texts: list[str]) -> None:
         self.gold_texts[rows] = np.fromiter(map(hash, texts), np.int64, len(texts))
         for row, text in zip(rows.tolist(), texts, strict=True):
-            self._contents[int(self.gold[row])] = spelled(content_number(text))
+            self._contents[int(self.gold[row])] = hash_normal(text)
         if self.near and texts:
             self.shingles.add(rows, texts)
 
