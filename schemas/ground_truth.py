@@ -15,7 +15,7 @@ from pydantic import (
 )
 from pydantic_core import PydanticCustomError
 
-from groupwise.schemas.ids import DocumentId, Id, Kind, kind_within
+from groupwise.schemas.ids import ONE_KIND, DocumentId, Id, Kind, kind_within
 from groupwise.schemas.shape import Shape, as_list, as_number, describe, is_number, quoted
 
 FLAT_QUESTION = (
@@ -237,7 +237,6 @@ def refuse_mixed_kinds(ids: list[Id]) -> None:
         number = next(one for one in ids if not isinstance(one, str))
         raise PydanticCustomError(
             "mixed_kinds",
-            "ids of both kinds: the string {text} and the number {number}; "
-            "use one kind, or ids='text' to compare all as strings",
+            f"ids of both kinds: the string {{text}} and the number {{number}}; {ONE_KIND}",
             {"text": describe(texts[0]).removeprefix("the string "), "number": number},
         )

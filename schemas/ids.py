@@ -11,6 +11,7 @@ from groupwise.schemas.shape import describe
 Id: TypeAlias = str | int
 
 LARGEST = 2**63 - 1
+ONE_KIND = "use one kind, or ids='text' to compare all as strings"
 ACCEPTED = "an id is a non-blank string or a whole number below 2^63"
 
 

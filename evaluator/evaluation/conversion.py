@@ -13,7 +13,6 @@ from groupwise.evaluator.formats.opening import recognised
 from groupwise.evaluator.formats.registry import Format, every_format, named, written_as
 from groupwise.evaluator.intake.bulk import Plain
 from groupwise.evaluator.intake.checking import Intake
-from groupwise.evaluator.intake.kinds import Kinds
 from groupwise.evaluator.intake.problems import read_head
 from groupwise.evaluator.reading.detection import MODELS, detect_roles
 from groupwise.evaluator.reading.options import Options, Record, Role
@@ -77,7 +76,7 @@ class Content:
     def _intake(self) -> Iterator[Intake]:
         """A new reading; what it found besides records is kept, problems are raised."""
         problems = Problems()
-        intake = Intake(self.records, self.model, self.policies, problems, Kinds(problems))
+        intake = Intake(self.records, self.model, self.policies, problems)
         yield intake
         self.head = intake.reading.head
         self.warnings = tuple(intake.reading.warnings)

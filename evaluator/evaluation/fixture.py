@@ -8,7 +8,6 @@ from groupwise.evaluator.errors import InputError, Problem, Problems
 from groupwise.evaluator.evaluation.plan import Plan
 from groupwise.evaluator.formats.opening import records_in
 from groupwise.evaluator.intake.checking import Intake
-from groupwise.evaluator.intake.kinds import Kinds
 from groupwise.evaluator.intake.problems import read_head
 from groupwise.evaluator.metrics.names import parse
 from groupwise.evaluator.reading.records import Reading, Records
@@ -43,7 +42,7 @@ def read_expectations(path: str | os.PathLike[str]) -> tuple[FixtureHead, Expect
     reading = Reading()
     problems = Problems()
     head = _read_whole_head(records, reading)
-    intake = Intake(records, FixtureQuery, head.policies, problems, Kinds(problems))
+    intake = Intake(records, FixtureQuery, head.policies, problems)
     expected: Expectations = {None: head.expected} if head.expected else {}
     for rows in intake.rows():
         expected |= {

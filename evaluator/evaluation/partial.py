@@ -87,7 +87,7 @@ class Partial:
         self.setup = setup
         self.progress = progress
         self.problems = Problems()
-        self.kinds = Kinds(self.problems)
+        self.kinds = Kinds()
         self.counts = dict.fromkeys(Counts.model_fields, 0)
         self._budgets = setup.budgets
         self._matcher: Orders | None = setup.matcher(vectors)
@@ -145,7 +145,8 @@ class Partial:
         for name, count in other.counts.items():
             self.counts[name] += count
         self.problems.merge(other.problems)
-        self.kinds.merge(other.kinds)
+        if self.kinds.merge(other.kinds):
+            self.problems.add(self.kinds.problem())
         self.means.merge(other.means)
         self.ranks.merge(other.ranks)
         if self.ties and other.ties:

@@ -18,6 +18,7 @@ from typing import Any, Literal, cast
 from groupwise.evaluator.errors import InputError, Problem, Problems
 from groupwise.evaluator.intake.retriever_output import NoResults, run_query
 from groupwise.schemas import Id, Query, RunQuery
+from groupwise.schemas.ids import ONE_KIND
 from groupwise.schemas.shape import describe, shortened
 
 MOST_HANGING = 64
@@ -105,7 +106,7 @@ def _refuse_other_kind(gold: Id, found: RunQuery) -> None:
     if type(first) is not type(gold):
         message = (
             f"the retriever returns {describe(first)}, the ground truth has {describe(gold)}; "
-            "use one kind, or ids='text' to compare all as strings"
+            f"{ONE_KIND}"
         )
         raise InputError([Problem(message, query=found.id)])
 

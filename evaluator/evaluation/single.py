@@ -23,7 +23,7 @@ def hits_of(
 ) -> Hits:
     """The hits of one query, as a batch of one."""
     problems = Problems()
-    kinds = Kinds(problems)
+    kinds = Kinds()
     policies = check_policies(Policies(), (("flat", flat), ("ids", ids)))
     truth_records = Objects("ground_truth", [ground_truth], ["query"])
     run_records = Objects("results", [results], ["query"])

@@ -4,7 +4,7 @@ A plain record (lists of ids) is accepted by a few checks at C speed. All else g
 schemas, which accept the richer shapes and say of every problem what it is and where.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any
 
 from pydantic import ValidationError
@@ -16,16 +16,15 @@ from groupwise.evaluator.intake.kinds import Kinds
 from groupwise.evaluator.intake.problems import (
     actual_pointer,
     message_of,
-    query_of,
     unknown_field,
 )
+from groupwise.evaluator.intake.records import query_of, record_with_key
 from groupwise.evaluator.intake.rows import Rows
 from groupwise.evaluator.intake.seen_ids import SeenIds
 from groupwise.evaluator.reading.packed_ids import lengths_of
 from groupwise.evaluator.reading.records import Batch, Reading, Records
 from groupwise.evaluator.text import json_pointer
 from groupwise.schemas import (
-    FIELD_NAMES,
     FixtureQuery,
     Id,
     Kind,
@@ -46,13 +45,13 @@ class Intake:
         model: type[Query] | type[RunQuery],
         policies: Policies,
         problems: Problems,
-        kinds: Kinds,
+        kinds: Kinds | None = None,
     ) -> None:
         self.records = records
         self.model = model
         self.policies = policies
         self.problems = problems
-        self.kinds = kinds
+        self.kinds = kinds or Kinds()
         self.reading = Reading()
         self.seen = SeenIds()
         self.columns = Columns(model)
@@ -112,8 +111,13 @@ class Intake:
             return values if kind is str else [_as_text(value) for value in values]
         if kind not in self.kinds:
             row = next(row for row, length in enumerate(lengths_of(values)) if length)
-            self.kinds.note(kind, first_id(values[row]), self.records.name, ids[row])
+            self._note_kind(first_id(values[row]), ids[row])
         return values
+
+    def _note_kind(self, example: Id, query: str) -> None:
+        """Remember the kind of an id; a second kind is a problem."""
+        if self.kinds.note(type(example), example, self.records.name, query):
+            self.problems.add(self.kinds.problem())
 
     def _one_by_one(self, batch: Batch) -> Rows:
         """Each record by itself: in bulk of one if it is plain, with care if not."""
@@ -197,12 +201,16 @@ class Intake:
         if isinstance(model, RankedResults):
             examples += model.ids()[:1]
         for one in examples:
-            self.kinds.note(type(one), one, self.records.name, model.id)
+            self._note_kind(one, model.id)
 
     def _model(
         self, key: list[str] | None, value: Any, batch: Batch, number: int
     ) -> Query | RunQuery | None:
-        record = value if key is None else self._with_key(key[0], value)
+        record = (
+            value
+            if key is None
+            else record_with_key(key[0], value, self.columns.main, self.columns.names)
+        )
         try:
             return self.model.model_validate(record, context=self._context)
         except ValidationError as error:
@@ -210,12 +218,6 @@ class Intake:
             self.problems.add(*found)
             self.problems.count += max(0, error.error_count() - len(found))
             return None
-
-    def _with_key(self, key: str, value: Any) -> Any:
-        if isinstance(value, Mapping) and set(value) & set(self.columns.names):
-            unused = next((name for name in FIELD_NAMES["id"] if name not in value), "id")
-            return {unused: key, **value}
-        return {"id": key, self.columns.main: value}
 
     def _row(self, model: Query | RunQuery) -> Rows:
         rows = Rows([model.id])

@@ -11,7 +11,6 @@ from typing import Any
 
 from groupwise.evaluator.errors import InputError, Problem, Problems
 from groupwise.evaluator.intake.checking import Intake
-from groupwise.evaluator.intake.kinds import Kinds
 from groupwise.evaluator.reading.arrow import arrow
 from groupwise.evaluator.reading.layout import check_types, layout_of
 from groupwise.evaluator.reading.options import Role
@@ -147,7 +146,7 @@ def queries_in(records: TableRecords, role: Role, **policies: Any) -> tuple[Quer
     problems = Problems()
     model = RunQuery if role == "run" else Query
     asked = Policies(**{name: value for name, value in policies.items() if value is not None})
-    models = tuple(Intake(records, model, asked, problems, Kinds(problems)).models())
+    models = tuple(Intake(records, model, asked, problems).models())
     problems.raise_if_any()
     return models
 

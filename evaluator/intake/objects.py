@@ -8,12 +8,12 @@ from typing import Any
 
 from groupwise.evaluator.errors import InputError, Problem
 from groupwise.evaluator.formats.opening import records_in
-from groupwise.evaluator.reading.detection import detect_roles
+from groupwise.evaluator.intake.records import is_record
 from groupwise.evaluator.reading.options import AS_IT_IS, Options
 from groupwise.evaluator.reading.records import Batch, Reading, Records
 from groupwise.evaluator.reading.scan import Pointer
 from groupwise.schemas import Dataset, Fixture, Run
-from groupwise.schemas.shape import CANONICAL, describe
+from groupwise.schemas.shape import describe
 
 OBJECTS_PER_BATCH = 64
 """Few enough to stay in the processor's cache from checking to matching."""
@@ -80,19 +80,13 @@ def _tabled(value: Any, name: str, options: Options) -> Records:
 
 def is_positional(value: Any) -> bool:
     """Whether this is a list of ground truths or results, told apart by their place in it."""
-    return isinstance(value, list | tuple) and not (value and all(map(_is_record, value)))
+    return isinstance(value, list | tuple) and not (value and all(map(is_record, value)))
 
 
 def _listed(value: Sequence[Any], name: str) -> Objects:
     if not is_positional(value):
         return Objects(name, value, None)
     return Objects(name, value, [str(number) for number in range(len(value))])
-
-
-def _is_record(value: Any) -> bool:
-    return bool(detect_roles(value)) and (
-        not isinstance(value, Mapping) or any(CANONICAL.get(name) == "id" for name in value)
-    )
 
 
 def _as_text(mapping: Mapping[Any, Any]) -> list[str]:

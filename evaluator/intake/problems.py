@@ -10,17 +10,7 @@ from groupwise.evaluator.errors import InputError, Problem
 from groupwise.evaluator.reading.records import Reading
 from groupwise.evaluator.reading.scan import Pointer
 from groupwise.evaluator.text import json_pointer
-from groupwise.schemas import FIELD_NAMES, FixtureHead, Query, RunQuery
-
-
-def query_of(record: Any) -> str | None:
-    """The query id of a record, as far as it can be told."""
-    if isinstance(record, Query | RunQuery):
-        return record.id
-    if not isinstance(record, Mapping):
-        return None
-    found = [record[name] for name in FIELD_NAMES["id"] if name in record]
-    return str(found[0]) if found and isinstance(found[0], str | int) else None
+from groupwise.schemas import FIELD_NAMES, FixtureHead
 
 
 def actual_pointer(value: Any, location: tuple[int | str, ...]) -> Pointer:

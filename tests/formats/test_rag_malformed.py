@@ -14,7 +14,6 @@ from groupwise import InputError
 from groupwise.evaluator.errors import Problems
 from groupwise.evaluator.formats.registry import every_format
 from groupwise.evaluator.intake.checking import Intake
-from groupwise.evaluator.intake.kinds import Kinds
 from groupwise.evaluator.reading import json as document
 from groupwise.evaluator.reading.options import Options, Role
 from groupwise.evaluator.reading.records import Records
@@ -233,5 +232,5 @@ def taken(records: Records, role: Role | None) -> tuple[int, Problems]:
     """How many records go through the intake of their role, and what is wrong with the others."""
     model = FixtureQuery if role is None else RunQuery if role == "run" else Query
     problems = Problems()
-    intake = Intake(records, model, Policies(), problems, Kinds(problems))
+    intake = Intake(records, model, Policies(), problems)
     return sum(len(rows) for rows in intake.rows()), problems

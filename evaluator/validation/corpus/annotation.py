@@ -14,7 +14,6 @@ import numpy as np
 from groupwise.evaluator.errors import InputError, Problem, Problems
 from groupwise.evaluator.formats.opening import records_in
 from groupwise.evaluator.intake.checking import Intake
-from groupwise.evaluator.intake.kinds import Kinds
 from groupwise.evaluator.intake.problems import read_head
 from groupwise.evaluator.reading.detection import MODELS, detect_roles
 from groupwise.evaluator.reading.editing import Edit, edited, find_records, set_members
@@ -140,7 +139,7 @@ def _read_gold_ids(records: Records, ids: TextIds) -> tuple[frozenset[Id], TextI
     policies = read_head(reading, records.name).policies
     policies = policies.model_copy(update={"ids": ids or policies.ids})
     problems = Problems()
-    for _ in Intake(records, model or Query, policies, problems, Kinds(problems)).rows():
+    for _ in Intake(records, model or Query, policies, problems).rows():
         pass
     problems.raise_if_any()
     return frozenset(map(str, gold) if policies.ids == "text" else gold), policies.ids

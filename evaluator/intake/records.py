@@ -1,0 +1,39 @@
+"""A record as it was parsed: its query id, within the record or outside it."""
+
+from collections.abc import Container, Mapping
+from typing import Any
+
+from groupwise.evaluator.reading.detection import detect_roles
+from groupwise.schemas import FIELD_NAMES, Query, RunQuery
+
+
+def is_record(value: Any) -> bool:
+    """Whether a value is a record with its query id, and not bare ground truth or results."""
+    if isinstance(value, Mapping) and not any(name in FIELD_NAMES["id"] for name in value):
+        return False
+    return bool(detect_roles(value))
+
+
+def query_of(record: Any) -> str | None:
+    """Return the query id of a record, as far as it has a sound one."""
+    if isinstance(record, Query | RunQuery):
+        return record.id
+    if not isinstance(record, Mapping):
+        return None
+    found = [record[name] for name in FIELD_NAMES["id"] if name in record]
+    return str(found[0]) if found and isinstance(found[0], str | int) else None
+
+
+def record_with_key(key: Any, value: Any, main: str, known: Container[str]) -> Any:
+    """Return the record of a query whose id stands outside it, as in ``{"q1": …}``.
+
+    Args:
+        key: The query id.
+        value: A mapping with fields, or the content of the main field.
+        main: The main field: ``"ground_truth"`` or ``"results"``.
+        known: The names that fields may have; a mapping with any of them has fields.
+    """
+    if not isinstance(value, Mapping) or not any(name in known for name in value):
+        return {"id": key, main: value}
+    unused = next((name for name in FIELD_NAMES["id"] if name not in value), "id")
+    return {unused: key, **value}
