@@ -16,6 +16,7 @@ from pydantic import (
 from pydantic_core import PydanticCustomError
 
 from groupwise.schemas.ids import ONE_KIND, DocumentId, Id, Kind, kind_within
+from groupwise.schemas.reference import Reference, reference_of
 from groupwise.schemas.shape import Shape, as_list, as_number, describe, is_number, quoted
 
 FLAT_QUESTION = (
@@ -178,9 +179,17 @@ class GroundTruth(Shape):
         """All alternatives of all groups, in the order given."""
         return [alternative for group in self.groups for alternative in group.alternatives]
 
+    def _meeting(self) -> list[list[Alternative]]:
+        """The alternatives of each group that are relevant."""
+        return [[a for a in group.alternatives if a.grade > 0] for group in self.groups]
+
+    def references(self) -> list[list[Reference]]:
+        """What the alternatives refer to: the same groups and places as in ``truth``."""
+        return [[reference_of(alternative) for alternative in group] for group in self._meeting()]
+
     def truth(self) -> Truth:
         """The ground truth as matching takes it, without what is judged not relevant."""
-        meeting = [[a for a in group.alternatives if a.grade > 0] for group in self.groups]
+        meeting = self._meeting()
         groups = [[alternative.id for alternative in group] for group in meeting]
         weights = [group.weight for group in self.groups]
         grades = [alternative.grade for alternative in chain.from_iterable(meeting)]

@@ -1,6 +1,6 @@
-"""What an alternative or a result refers to."""
+"""What an alternative or a result refers to: an id, a text, a span of a document."""
 
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from groupwise.schemas.ids import Id
 
@@ -16,3 +16,25 @@ class Reference(NamedTuple):
     document: Id | None = None
     start: int | None = None
     end: int | None = None
+
+
+class Referring(Protocol):
+    """An alternative or a result in full."""
+
+    @property
+    def id(self) -> Id: ...  # noqa: D102
+    @property
+    def text(self) -> str | None: ...  # noqa: D102
+    @property
+    def document(self) -> Id | None: ...  # noqa: D102
+    @property
+    def start(self) -> int | None: ...  # noqa: D102
+    @property
+    def end(self) -> int | None: ...  # noqa: D102
+
+
+def reference_of(value: Id | Referring) -> Reference:
+    """Return the reference of a bare id, or of an alternative or a result in full."""
+    if isinstance(value, str | int):
+        return Reference(value)
+    return Reference(value.id, value.text, value.document, value.start, value.end)

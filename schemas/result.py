@@ -19,6 +19,7 @@ from pydantic_core import PydanticCustomError
 from groupwise.schemas.ground_truth import is_graded, refuse_mixed_kinds
 from groupwise.schemas.ids import DocumentId, Id, Kind, QueryId, kind_within
 from groupwise.schemas.origins import FromDocuments
+from groupwise.schemas.reference import Reference, reference_of
 from groupwise.schemas.shape import CANONICAL, Shape, as_list, as_number, describe
 
 
@@ -129,6 +130,10 @@ class RankedResults(Shape):
     def ids(self) -> list[Id]:
         """The ids of the results, best first."""
         return [id_of(result) for result in self.results]
+
+    def references(self) -> list[Reference]:
+        """What the results refer to, best first."""
+        return [reference_of(result) for result in self.results]
 
     def given_scores(self) -> list[float] | None:
         """The scores of the results; None if they have none."""

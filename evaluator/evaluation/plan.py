@@ -112,7 +112,11 @@ def add_pair(partial: Partial, truths: Records, results: Records) -> list[str]:
 
 def open_intake(partial: Partial, records: Records, model: type[Query] | type[RunQuery]) -> Intake:
     """Return an intake whose problems and kinds of ids belong to the partial."""
-    return Intake(records, model, partial.setup.policies, partial.problems, partial.kinds)
+    setup = partial.setup
+    return Intake(
+        records, model, setup.policies, partial.problems, partial.kinds,
+        references=setup.matching.needs_references,
+    )  # fmt: skip
 
 
 def concatenate(parts: Iterable[Rows]) -> Rows:

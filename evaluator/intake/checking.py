@@ -46,12 +46,15 @@ class Intake:
         policies: Policies,
         problems: Problems,
         kinds: Kinds | None = None,
+        *,
+        references: bool = False,
     ) -> None:
         self.records = records
         self.model = model
         self.policies = policies
         self.problems = problems
         self.kinds = kinds or Kinds()
+        self.references = references
         self.reading = Reading()
         self.seen = SeenIds()
         self.columns = Columns(model)
@@ -224,12 +227,14 @@ class Intake:
         if isinstance(model, Query):
             rows.truths = self._as_asked([model.ground_truth.truth()], rows.ids, model.kind())
             rows.not_relevant = [model.judged_not_relevant()]
+            rows.truth_references = [model.ground_truth.references()] if self.references else []
         if isinstance(model, RunQuery | FixtureQuery):
             ids = model.ids()
             rows.results = self._as_asked([ids], rows.ids, type(ids[0]) if ids else None)
             rows.scores = [model.given_scores()]
             rows.tokens = [tokens_of(model.results, self.policies.characters_per_token)]
             rows.vectors = [vectors_of(model.results)]
+            rows.result_references = [model.references()] if self.references else []
         if isinstance(model, FixtureQuery):
             rows.expected = [model.expected]
         return rows

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from groupwise.evaluator.reading.packed_ids import TextLists
-from groupwise.schemas import Id, Truth
+from groupwise.schemas import Id, Reference, Truth
 
 Expected = Mapping[str, float | None]
 Rankings: TypeAlias = "list[list[Id]] | TextLists"
@@ -13,7 +13,11 @@ Rankings: TypeAlias = "list[list[Id]] | TextLists"
 
 @dataclass(slots=True)
 class Rows:
-    """Queries by id, and in columns what is known of them; a column nobody gave is empty."""
+    """Queries by id, and in columns what is known of them; a column nobody gave is empty.
+
+    References are there only where a matcher needs them and ids are not all there is; they have
+    the shape of the ground truth's groups and of the ranking.
+    """
 
     ids: list[str] = field(default_factory=list)
     truths: list[Truth] = field(default_factory=list)
@@ -23,6 +27,8 @@ class Rows:
     not_relevant: list[list[Id]] = field(default_factory=list)
     tokens: list[list[int] | None] = field(default_factory=list)
     vectors: list[Mapping[str, Sequence[float]] | None] = field(default_factory=list)
+    truth_references: list[list[list[Reference]] | None] = field(default_factory=list)
+    result_references: list[list[Reference] | None] = field(default_factory=list)
 
     def __len__(self) -> int:
         return len(self.ids)
@@ -65,6 +71,8 @@ class Rows:
             not_relevant=self.not_relevant,
             tokens=others.tokens,
             vectors=others.vectors,
+            truth_references=self.truth_references,
+            result_references=others.result_references,
         )
 
 
@@ -76,4 +84,6 @@ _BLANKS: dict[str, Any] = {
     "not_relevant": [],
     "tokens": None,
     "vectors": None,
+    "truth_references": None,
+    "result_references": None,
 }

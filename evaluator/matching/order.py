@@ -4,12 +4,12 @@ Where scores are equal, another order would be as good; how much that can change
 by matching the rankings again with the best and the worst order of what is tied.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import islice
 from operator import gt
-from typing import Any
+from typing import Any, TypeAlias
 
 from groupwise.evaluator.hits import Hits, Order
 from groupwise.evaluator.intake.rows import Rows
@@ -17,11 +17,14 @@ from groupwise.evaluator.intake.vectors import VectorTable
 from groupwise.evaluator.matching.likeness import LikenessColumns
 from groupwise.evaluator.matching.matcher import Matcher
 from groupwise.evaluator.matching.registry import Matching
-from groupwise.evaluator.matching.truths import grades_by_id
+from groupwise.schemas import Id
 
 TIE_ORDERS = [(sign, judged) for sign in (1, -1) for judged in (-0.5, 0.5)]
-"""Sign and place of the judged non-relevant: relevant first or last, and these before or behind
-what is unjudged. Every metric of the profile is highest in one of them and lowest in another."""
+"""Sign and worth of the judged non-relevant: relevant first or last, and these before or behind
+the unjudged. Every metric of the profile is highest in one of them and lowest in another."""
+
+Judgements: TypeAlias = dict[int, float | None]
+"""The grade of each judged result of a query by its place; None: not relevant."""
 
 
 def is_strict(scores: list[float] | None) -> bool:
@@ -29,66 +32,81 @@ def is_strict(scores: list[float] | None) -> bool:
     return scores is None or all(map(gt, scores, islice(scores, 1, None)))
 
 
-def permutation(scores: list[float], keys: list[Any]) -> list[int]:
-    """The places of the results in order of score, then key, both descending."""
+def sort_places(scores: list[float], keys: list[Any]) -> list[int]:
+    """Return the places of the results in order of score, then key, both descending."""
     places = range(len(scores))
     return sorted(places, key=lambda place: (scores[place], keys[place]), reverse=True)
 
 
-def reordered(rows: Rows, orders: Iterable[list[int] | None]) -> Rows:
-    """The rows with each ranking, and what goes with it, in another order."""
+def reorder(rows: Rows, orders: Iterable[list[int] | None]) -> Rows:
+    """Return the rows with each ranking, and what belongs to it, in another order."""
     chosen = list(orders)
     if not any(chosen):
         return rows
-    return replace(
-        rows,
-        results=[_permuted(one, order) for one, order in zip(rows.results, chosen, strict=True)],
-        scores=[_permuted(one, order) for one, order in zip(rows.scores, chosen, strict=False)],
-        tokens=[_permuted(one, order) for one, order in zip(rows.tokens, chosen, strict=False)],
-    )
+    columns = {name: _permute_each(getattr(rows, name), chosen) for name in RANKED_COLUMNS}
+    return replace(rows, **columns)
 
 
-def _permuted(values: Any, order: list[int] | None) -> Any:
-    return values if order is None or values is None else [values[place] for place in order]
+RANKED_COLUMNS = ("results", "scores", "tokens", "result_references")
+"""The columns that have a value for each result."""
 
 
-def by_score(rows: Rows) -> Rows:
-    """The rows with each ranking in order of its scores; one without scores as it is."""
+def _permute_each(column: Sequence[Any], orders: list[list[int] | None]) -> list[Any]:
+    return [
+        values if order is None or values is None else [values[place] for place in order]
+        for values, order in zip(column, orders, strict=False)
+    ]
+
+
+def sort_by_score(rows: Rows) -> Rows:
+    """Return the rows with each ranking in order of its scores; one without scores as it is."""
     pairs = zip(rows.results, rows.scores, strict=False)
-    return reordered(
+    return reorder(
         rows,
         (
-            None if is_strict(scores) else permutation(scores or [], list(map(str, ranking)))
+            None if is_strict(scores) else sort_places(scores or [], list(map(str, ranking)))
             for ranking, scores in pairs
         ),
     )
 
 
-def by_score_and_judgement(rows: Rows, sign: int, judged: float) -> Rows:
-    """The same, but what is tied in order of its judgement."""
-    return reordered(
-        rows,
-        (
-            None
-            if is_strict(scores)
-            else permutation(scores or [], _keys(rows, number, sign, judged))
-            for number, scores in enumerate(rows.scores)
-        ),
-    )
+def find_ties(rows: Rows) -> list[int]:
+    """Return the numbers of the rows, in order of their scores, that have equal scores."""
+    return [number for number, scores in enumerate(rows.scores) if not is_strict(scores)]
 
 
-def _keys(rows: Rows, number: int, sign: int, judged: float) -> list[tuple[float, str]]:
-    """The judgement of each result of a query, and its id: what is unjudged counts as 0.
+def sort_ties(rows: Rows, judgements: Mapping[int, Judgements], sign: int, judged: float) -> Rows:
+    """Return the rows with tied results in order of their judgement.
 
-    So does a repeat, for it counts at its first place only.
+    Unjudged results count as 0. So do repeats, which count at their first place only.
     """
-    worth = dict.fromkeys(rows.not_relevant[number] if rows.not_relevant else (), judged)
-    worth |= grades_by_id(rows.truths[number])
-    results, scores = rows.results[number], rows.scores[number] or []
-    keys = [(0.0, str(result)) for result in results]
-    for place in sorted(range(len(results)), key=scores.__getitem__, reverse=True):
-        keys[place] = sign * worth.pop(results[place], 0.0), str(results[place])
+    orders: list[list[int] | None] = [None] * len(rows)
+    for number, found in judgements.items():
+        keys = _keys(rows.results[number], found, sign, judged)
+        orders[number] = sort_places(rows.scores[number] or [], keys)
+    return reorder(rows, orders)
+
+
+def _keys(
+    ranking: list[Id], judgements: Judgements, sign: int, judged: float
+) -> list[tuple[float, str]]:
+    keys = [(0.0, str(result)) for result in ranking]
+    for place, grade in judgements.items():
+        keys[place] = sign * (judged if grade is None else grade), keys[place][1]
     return keys
+
+
+def judge(hits: Hits) -> list[Judgements]:
+    """Return the judgements of the results of each query."""
+    judgements: list[Judgements] = [{} for _ in range(hits.queries)]
+    unwanted, met = hits.unwanted, hits.results
+    met = met.where(met.first)
+    for query, rank in zip(unwanted.query.tolist(), unwanted.rank.tolist(), strict=True):
+        judgements[query][rank - 1] = None
+    columns = met.query.tolist(), met.rank.tolist(), met.grade.tolist()
+    for query, rank, grade in zip(*columns, strict=True):
+        judgements[query][rank - 1] = grade
+    return judgements
 
 
 @dataclass(frozen=True)
@@ -125,6 +143,7 @@ class Orders:
         }
         tied = TIE_ORDERS if self._heeds_scores and ties == "report" else []
         self._tied = [(order, self._open()) for order in tied]
+        self._judge = matching.open()
         self._closed: list[MatchedBatch] = []
 
     def __len__(self) -> int:
@@ -132,7 +151,7 @@ class Orders:
 
     def add(self, rows: Rows) -> None:
         """Match the results of some queries with their ground truths."""
-        ordered = by_score(rows) if self._heeds_scores else rows
+        ordered = sort_by_score(rows) if self._heeds_scores else rows
         if "given" not in self._orders:
             rows = ordered
         elif ordered is not rows and self._apart is None:
@@ -141,10 +160,18 @@ class Orders:
         self._matcher.add(rows)
         if self._apart is not None:
             self._apart.add(ordered)
-        for (sign, judged), matcher in self._tied:
-            matcher.add(by_score_and_judgement(rows, sign, judged))
+        if self._tied:
+            self._add_tied(ordered)
         for order, columns in self._likeness.items():
             columns.add(ordered if order == "score" else rows)
+
+    def _add_tied(self, rows: Rows) -> None:
+        """Match each order of tied results; ``rows`` are in order of their scores."""
+        ties = find_ties(rows)
+        self._judge.add(rows.only(ties))
+        judgements = dict(zip(ties, judge(self._judge.batch()), strict=True))
+        for order, matcher in self._tied:
+            matcher.add(sort_ties(rows, judgements, *order))
 
     def batches(self) -> list[MatchedBatch]:
         """Return the hits of the queries added since the last call: one batch, seldom two."""

@@ -45,8 +45,7 @@ class QueryMatcher(ABC):
             self._add_query(rows, row)
 
     def _add_query(self, rows: Rows, row: int) -> None:
-        groups = [[Reference(i) for i in group] for group in groups_of(rows.truths[row])]
-        results = [Reference(i) for i in rows.results[row][: self.depth]]
+        groups, results = _alternatives_of(rows, row), _results_of(rows, row)[: self.depth]
         documents = [self.document_of(one) for one in chain.from_iterable(groups)]
         hits = list(self.match(groups, results))
         if any(rows.not_relevant):
@@ -73,3 +72,16 @@ class QueryMatcher(ABC):
     def batch(self) -> Hits:
         """Return the hits of the queries added since the last batch."""
         return self._hits.build()
+
+
+def _alternatives_of(rows: Rows, row: int) -> list[list[Reference]]:
+    """Return what the alternatives of a query refer to: their ids, if no more is known."""
+    given = rows.truth_references[row] if rows.truth_references else None
+    if given is not None:
+        return given
+    return [[*map(Reference, group)] for group in groups_of(rows.truths[row])]
+
+
+def _results_of(rows: Rows, row: int) -> list[Reference]:
+    given = rows.result_references[row] if rows.result_references else None
+    return [*map(Reference, rows.results[row])] if given is None else given

@@ -15,6 +15,7 @@ from groupwise.evaluator.matching import (
     Hit,
     HitsBuilder,
     Matching,
+    Orders,
     QueryMatcher,
     add_matcher,
     matcher_names,
@@ -219,3 +220,39 @@ def test_the_name_of_a_built_in_matcher_is_refused_and_ones_own_is_replaced() ->
     add_matcher("ignoring-case", Configurable)
     assert isinstance(Matching.parse("ignoring-case").open(), Configurable)
     assert matcher_names() == ["exact", "ignoring-case", "configurable"]
+
+
+class ByText(QueryMatcher):
+    """Matches equal texts."""
+
+    needs_references = True
+
+    def match(self, groups: list[list[Reference]], results: list[Reference]) -> Iterator[Hit]:
+        for rank, result in enumerate(results, 1):
+            for group, alternatives in enumerate(groups):
+                for place, alternative in enumerate(alternatives):
+                    if alternative.text is not None and alternative.text == result.text:
+                        yield rank, group, place
+
+
+def test_a_matcher_that_needs_references_gets_them() -> None:
+    add_matcher("by-text", ByText)
+    matching = Matching.parse("by-text")
+    assert matching.needs_references
+    references: Any = [[Reference("y", "no"), Reference("z", "yes")]]
+    rows = rows_of(
+        [["a", "b"]],
+        results=[["y", "z"]],
+        truth_references=[[[Reference("a", "yes"), Reference("b")]]],
+        result_references=references,
+    )
+    assert matched(matching, rows).vector() == [0, 1]
+
+
+def test_bounds_of_ties_are_those_of_the_matcher() -> None:
+    """Which of the tied results is relevant is for the matcher to say."""
+    rows = rows_of([["A"]], results=[["a", "z"]], scores=[[1.0, 1.0]], not_relevant=[["Z"]])
+    orders = Orders(Matching.parse("ignoring-case"), {"score"}, None, [], "report")
+    orders.add(rows)
+    (batch,) = orders.batches()
+    assert {tuple(hits.rank.tolist()) for hits in batch.tied} == {(1,), (2,)}
