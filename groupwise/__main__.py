@@ -3,17 +3,17 @@
 import gc
 import sys
 
-SELDOM = 100_000
-"""So many new objects make it worth to look for garbage: imports make many, and no garbage."""
+COLLECTION_THRESHOLD = 100_000
+"""New objects before the garbage collector runs: imports create many objects and no garbage."""
 
 
 def main() -> None:
-    """Run the command and leave with its exit code."""
-    gc.set_threshold(SELDOM)
+    """Run the command and exit with its code."""
+    gc.set_threshold(COLLECTION_THRESHOLD)
     from groupwise.evaluator.cli import run  # noqa: PLC0415  (nothing is imported before it is needed)
 
     code = run(sys.argv[1:])
-    gc.freeze()  # what is left goes with the process; Python would search all of it once more
+    gc.freeze()  # spares a last collection at exit, of what goes with the process anyway
     sys.exit(code)
 
 

@@ -4,11 +4,11 @@ It is made from the arguments themselves and not from the text of --help, which 
 every version of Python.
 """
 
+import sys
 from argparse import Action, ArgumentParser
 from collections.abc import Iterator
-from importlib import import_module
 
-from groupwise.evaluator.cli.usage import COMMANDS
+from groupwise.evaluator.cli.commands import COMMANDS, load_command
 
 HEAD = """\
 # Command line
@@ -24,11 +24,11 @@ The environment variable `NO_COLOR`, and an output that is not a terminal, turn 
 
 | exit | meaning |
 |---|---|
-| 0 | done, and nothing fell short |
-| 1 | a gate or an expectation that is not met, findings, or a conversion that would lose data |
-| 2 | the words of the call are off |
-| 3 | could not evaluate: input that cannot be read or is unsound, no queries, nothing to score |
-| 4 | a bug of groupwise, or an output that could not be written |
+| 0 | success |
+| 1 | a failed gate, an expectation not met, findings, or a conversion that would lose data |
+| 2 | usage error: the command line is invalid, or a plugin cannot be loaded |
+| 3 | cannot evaluate: invalid input, no queries, nothing to score, an error in a plugin |
+| 4 | internal error: a bug of groupwise, or the output cannot be written |
 | 130, 143 | interrupted (Ctrl-C, SIGTERM) |
 """
 
@@ -40,7 +40,8 @@ def cli_page() -> str:
 
 def parser_of(name: str) -> ArgumentParser:
     """The parser of a command."""
-    parser: ArgumentParser = vars(import_module(f"groupwise.evaluator.cli.{name}"))["_parser"]()
+    module = sys.modules[load_command(name).__module__]
+    parser: ArgumentParser = vars(module)["_parser"]()
     return parser
 
 

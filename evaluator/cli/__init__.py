@@ -1,4 +1,4 @@
-"""The command line: one file per command, imported when it is called.
+"""The command line: one file per command, imported when it runs.
 
 Nothing is computed here, and nothing heavy is imported before it is needed: ``--help`` and
 ``--version`` answer at once.
@@ -7,21 +7,22 @@ Nothing is computed here, and nothing heavy is imported before it is needed: ``-
 import os
 from collections.abc import Sequence
 
-from groupwise.evaluator.cli.commands import COMMANDS
-from groupwise.evaluator.cli.usage import Usage, front_page, nearest
+from groupwise.evaluator.cli.commands import COMMANDS, load_command
+from groupwise.evaluator.cli.usage import UsageError, front_page
+from groupwise.evaluator.text import suggest
 
 HELP = ("-h", "--help")
 
 
 def run(argv: Sequence[str]) -> int:
-    """Run a command as the shell does; the exit code is returned, nothing is raised."""
-    from groupwise.evaluator.cli.guard import guarded  # noqa: PLC0415
+    """Run a command as the shell does; return its exit code and raise nothing."""
+    from groupwise.evaluator.cli.guard import run_guarded  # noqa: PLC0415
 
-    # Parquet is read in small batches: the allocator of the system is the quicker and smaller one.
+    # Parquet is read in small batches, for which the system's allocator is faster and smaller.
     os.environ.setdefault("ARROW_DEFAULT_MEMORY_POOL", "system")
-    # To look for plugins of pydantic, which watch services, takes longer than to check most files.
+    # Searching for pydantic's plugins, which monitor services, takes longer than most commands.
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
-    return guarded(lambda: _dispatch(list(argv)))
+    return run_guarded(lambda: _dispatch(list(argv)))
 
 
 def _dispatch(argv: list[str]) -> int:
@@ -41,11 +42,11 @@ def _dispatch(argv: list[str]) -> int:
         return 2
     if first == "help":
         first, others = others[0], ["--help"]
-    return _command(first, others)
+    return _run_command(first, others)
 
 
-def _command(name: str, arguments: list[str]) -> int:
+def _run_command(name: str, arguments: list[str]) -> int:
     if name not in COMMANDS:
         what = "option" if name.startswith("-") else "command"
-        raise Usage(f"no {what} {name!r}; {nearest(name, [*COMMANDS, '--help', '--version'])}")
-    return COMMANDS[name].load()(arguments)
+        raise UsageError(f"no {what} {name!r}; {suggest(name, [*COMMANDS, '--help', '--version'])}")
+    return load_command(name)(arguments)

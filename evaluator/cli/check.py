@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 
 from groupwise.evaluator.cli import streams
-from groupwise.evaluator.cli.guard import DONE, FELL_SHORT, UNSOUND_INPUT, tell_problems
-from groupwise.evaluator.cli.usage import Usage, parser_of
+from groupwise.evaluator.cli.guard import DONE, FELL_SHORT, INVALID_INPUT, tell_problems
+from groupwise.evaluator.cli.usage import UsageError, parser_of
 from groupwise.evaluator.text import printable
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ def main(arguments: Sequence[str]) -> int:
     """Check each fixture, then count."""
     words = _parser().parse_intermixed_args(arguments)
     if "-" in words.paths:
-        raise Usage("check reads files and folders, not standard input", "check")
+        raise UsageError("check reads files and folders, not standard input", "check")
     outcomes = Counter(_outcome(one, update=words.update) for one in _files(words.paths))
     return _verdict(outcomes)
 
@@ -150,8 +150,8 @@ def _verdict(outcomes: "Counter[str]") -> int:
     if outcomes.total() > 1:
         streams.say(f"{outcomes.total()} files: {counted}\n")
     if outcomes["error"]:
-        return UNSOUND_INPUT
+        return INVALID_INPUT
     if not outcomes.total() - outcomes["skipped"]:
         streams.note("no fixture that expects anything was found", "error")
-        return UNSOUND_INPUT
+        return INVALID_INPUT
     return FELL_SHORT if outcomes["failed"] else DONE

@@ -1,74 +1,44 @@
-"""The commands: what each does, and where it is; nothing is imported before it is called."""
+"""The commands: what each does, and where its module is; nothing is imported before it runs."""
+
+# ruff: noqa: PLC0415  (a command is imported when it runs)
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from typing import TypeAlias
 
-Main = Callable[[Sequence[str]], int]
-
-
-@dataclass(frozen=True)
-class Command:
-    """A command: a line for the front page, and a function that imports its ``main``."""
-
-    summary: str
-    load: Callable[[], Main]
-
-
-def _load_evaluate() -> Main:
-    from groupwise.evaluator.cli.evaluate import main  # noqa: PLC0415
-
-    return main
-
-
-def _load_check() -> Main:
-    from groupwise.evaluator.cli.check import main  # noqa: PLC0415
-
-    return main
-
-
-def _load_validate() -> Main:
-    from groupwise.evaluator.cli.validate import main  # noqa: PLC0415
-
-    return main
-
-
-def _load_rule() -> Main:
-    from groupwise.evaluator.cli.rule import main  # noqa: PLC0415
-
-    return main
-
-
-def _load_fingerprint() -> Main:
-    from groupwise.evaluator.cli.fingerprint import main  # noqa: PLC0415
-
-    return main
-
-
-def _load_convert() -> Main:
-    from groupwise.evaluator.cli.convert import main  # noqa: PLC0415
-
-    return main
-
-
-def _load_metrics() -> Main:
-    from groupwise.evaluator.cli.metrics import main  # noqa: PLC0415
-
-    return main
-
-
-def _load_demo() -> Main:
-    from groupwise.evaluator.cli.demo import main  # noqa: PLC0415
-
-    return main
-
+Main: TypeAlias = Callable[[Sequence[str]], int]
 
 COMMANDS = {
-    "evaluate": Command("score results against grouped ground truth", _load_evaluate),
-    "check": Command("compare fixtures with the scores they expect", _load_check),
-    "validate": Command("find errors in ground truth, run and corpus", _load_validate),
-    "rule": Command("explain a finding of validate, and how to fix it", _load_rule),
-    "fingerprint": Command("record in a data set which corpus it was judged on", _load_fingerprint),
-    "convert": Command("convert data from one format to another", _load_convert),
-    "metrics": Command("list the metrics, or explain one of them", _load_metrics),
-    "demo": Command("the whole idea on one screen", _load_demo),
+    "evaluate": "score results against grouped ground truth",
+    "check": "compare fixtures with the scores they expect",
+    "validate": "find errors in ground truth, run and corpus",
+    "rule": "explain a finding of validate, and how to fix it",
+    "fingerprint": "record in a data set which corpus it was judged on",
+    "convert": "convert data from one format to another",
+    "metrics": "list the metrics, or explain one of them",
+    "demo": "the whole idea on one screen",
 }
+"""Every command, with its line on the front page."""
+
+
+def load_command(name: str) -> Main:
+    """Import a command and return its main function."""
+    match name:
+        case "evaluate":
+            from groupwise.evaluator.cli.evaluate import main
+        case "check":
+            from groupwise.evaluator.cli.check import main
+        case "validate":
+            from groupwise.evaluator.cli.validate import main
+        case "rule":
+            from groupwise.evaluator.cli.rule import main
+        case "fingerprint":
+            from groupwise.evaluator.cli.fingerprint import main
+        case "convert":
+            from groupwise.evaluator.cli.convert import main
+        case "metrics":
+            from groupwise.evaluator.cli.metrics import main
+        case "demo":
+            from groupwise.evaluator.cli.demo import main
+        case _:
+            raise KeyError(name)
+    return main

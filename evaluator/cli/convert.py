@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from groupwise.evaluator.cli import streams
 from groupwise.evaluator.cli.data import add_data_options, in_words_of_the_shell, options_of
 from groupwise.evaluator.cli.guard import DONE, FELL_SHORT
-from groupwise.evaluator.cli.usage import Usage, add_choice, parser_of
+from groupwise.evaluator.cli.usage import UsageError, add_choice, parser_of
 from groupwise.evaluator.text import printable
 
 if TYPE_CHECKING:
@@ -63,10 +63,10 @@ def _parser() -> "ArgumentParser":
 
 def _check(words: Namespace) -> None:
     if words.target == "-":
-        raise Usage("OUT is a file or a folder, not standard output", "convert")
+        raise UsageError("OUT is a file or a folder, not standard output", "convert")
     folder = Path(words.target).parent
     if not folder.is_dir():
-        raise Usage(f"{words.target}: there is no folder {os.fspath(folder)!r}", "convert")
+        raise UsageError(f"{words.target}: there is no folder {os.fspath(folder)!r}", "convert")
 
 
 def _converted(words: Namespace) -> "Conversion":

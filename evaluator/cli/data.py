@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from groupwise.evaluator.cli.usage import Usage
+from groupwise.evaluator.cli.usage import UsageError
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser
@@ -69,7 +69,7 @@ def options_of(words: Namespace, roles: Sequence["Role | None"], command: str) -
     found = [replace(plain, role=role, format=_fitting(given, role, command)) for role in roles]
     unused = given.keys() - {one.format for one in found}
     if unused:
-        raise Usage(f"--from {min(unused)} is the format of none of the files", command)
+        raise UsageError(f"--from {min(unused)} is the format of none of the files", command)
     return found
 
 
@@ -80,13 +80,13 @@ def _holds(name: str, command: str) -> frozenset[Any]:
     try:
         return named(name).holds
     except InputError as error:
-        raise Usage(f"--from: {error}", command) from None
+        raise UsageError(f"--from: {error}", command) from None
 
 
 def _fitting(given: dict[str, frozenset[Any]], role: "Role | None", command: str) -> str | None:
     fitting = [name for name, holds in given.items() if role is None or role in holds]
     if len(fitting) > 1:
-        raise Usage(f"--from {' and --from '.join(fitting)} for one file; give one", command)
+        raise UsageError(f"--from {' and --from '.join(fitting)} for one file; give one", command)
     return fitting[0] if fitting else None
 
 

@@ -1,4 +1,4 @@
-"""``groupwise demo``: the running example, from ground truth to six numbers, on one screen."""
+"""``groupwise demo``: the running example on one screen, from ground truth to six scores."""
 
 import sys
 from collections.abc import Iterable, Sequence
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 GROUND_TRUTH = [["test-1", "test-2"], ["test-3"]]
 RESULTS = ["test-1", "pred-1", "test-2", "pred-3"]
-DESCRIPTION = "The whole idea on one screen; --fixture prints its data as a file to play with."
+DESCRIPTION = "Show the whole idea on one screen; --fixture prints its data as a fixture."
 EXAMPLE = """\
   $ groupwise demo
   $ groupwise demo --fixture > first.json
@@ -27,10 +27,10 @@ WHY = {
     "ndcg": "hits at ranks 1, 3 over hits at ranks 1, 2, 3: 1.5 / 2.1309",
 }
 NEXT = {
-    "groupwise demo --fixture > first.json": "these data as a file",
-    "groupwise evaluate first.json -k 1,3": "score it, cut at ranks 1 and 3",
-    "groupwise check first.json": "a fixture is a test",
-    "groupwise metrics ndcg": "what a number means",
+    "groupwise demo --fixture > first.json": "this data as a file",
+    "groupwise evaluate first.json -k 1,3": "score it at the cutoffs 1 and 3",
+    "groupwise check first.json": "run it as a test",
+    "groupwise metrics ndcg": "explain a metric",
 }
 FIXTURE = """\
 {
@@ -52,22 +52,22 @@ FIXTURE = """\
 def main(arguments: Sequence[str]) -> int:
     """Show the example, or print it as a fixture."""
     words = _parser().parse_args(arguments)
-    streams.say(FIXTURE if words.fixture else _screen())
+    streams.say(FIXTURE if words.fixture else _build_screen())
     return DONE
 
 
 def _parser() -> "ArgumentParser":
-    parser = parser_of("demo", DESCRIPTION, EXAMPLE)
+    parser = parser_of("demo", DESCRIPTION, EXAMPLE, plugins=False)
     parser.add_argument("--fixture", action="store_true", help="print the example as a fixture")
     return parser
 
 
-def _screen() -> str:
-    parts = [_idea(), _ranking(), _scores(), _next()]
+def _build_screen() -> str:
+    parts = [_show_idea(), _show_ranking(), _show_scores(), _show_next()]
     return "\n".join(parts)
 
 
-def _idea() -> str:
+def _show_idea() -> str:
     needed = " and ".join(f"({' or '.join(group)})" for group in GROUND_TRUTH)
     return (
         "A query is answered when every group is met; any alternative meets its group.\n\n"
@@ -75,55 +75,55 @@ def _idea() -> str:
     )
 
 
-def _ranking() -> str:
-    """Each result with its rank, whether it hits, and the group that it meets."""
+def _show_ranking() -> str:
+    """Return each result with its rank, whether it is a hit, and the group that it meets."""
     from groupwise.evaluator.evaluation.single import hit_vector  # noqa: PLC0415
 
     hits = hit_vector(GROUND_TRUTH, RESULTS)
-    cells = [_cells(f"{rank} {name}" for rank, name in enumerate(RESULTS, 1))]
-    cells.append(_cells(map(str, hits), styles=["met" if hit else "dim" for hit in hits]))
-    cells.append(_cells(map(_met_by, RESULTS)))
+    cells = [_join_cells(f"{rank} {name}" for rank, name in enumerate(RESULTS, 1))]
+    cells.append(_join_cells(map(str, hits), styles=["met" if hit else "dim" for hit in hits]))
+    cells.append(_join_cells(map(_group_met_by, RESULTS)))
     heads = ["results", "hit vector", "meets"]
     lines = [f"  {_bold(f'{head:<12}')}  {row}" for head, row in zip(heads, cells, strict=True)]
-    never = "".join(f"  {'':<12}  group {number} is never met\n" for number in _unmet())
+    never = "".join(f"  {'':<12}  group {number} is never met\n" for number in _unmet_groups())
     return "".join(f"{line.rstrip()}\n" for line in lines) + never
 
 
-def _cells(texts: Iterable[str], styles: Sequence[str] | None = None) -> str:
+def _join_cells(texts: Iterable[str], styles: Sequence[str] | None = None) -> str:
     padded = [f"{text:<12}" for text in texts]
     return "".join(
-        _painted(text, style) for text, style in zip(padded, styles or [""] * 9, strict=False)
+        _paint(text, style) for text, style in zip(padded, styles or [""] * 9, strict=False)
     )
 
 
-def _met_by(result: str) -> str:
+def _group_met_by(result: str) -> str:
     numbers = [number for number, group in enumerate(GROUND_TRUTH, 1) if result in group]
     return f"group {numbers[0]}" if numbers else "-"
 
 
-def _unmet() -> list[int]:
+def _unmet_groups() -> list[int]:
     return [n for n, group in enumerate(GROUND_TRUTH, 1) if not set(group) & set(RESULTS)]
 
 
-def _scores() -> str:
+def _show_scores() -> str:
     from groupwise.evaluator.evaluation.evaluate import evaluate  # noqa: PLC0415
 
     report = evaluate([GROUND_TRUTH], [RESULTS])
     lines = [
-        f"  {name:<11}{_painted(f'{value:.4f}', 'bold')}  {WHY[name]}\n"
+        f"  {name:<11}{_paint(f'{value:.4f}', 'bold')}  {WHY[name]}\n"
         for name, value in report.scores.items()
     ]
     return f"  {_bold(f'metric     value   why (profile {report.profile})')}\n{''.join(lines)}"
 
 
-def _next() -> str:
-    lines = [f"  $ {command:<40} {_painted(what, 'dim')}\n" for command, what in NEXT.items()]
+def _show_next() -> str:
+    lines = [f"  $ {command:<40} {_paint(what, 'dim')}\n" for command, what in NEXT.items()]
     return f"Now type:\n{''.join(lines)}"
 
 
 def _bold(text: str) -> str:
-    return _painted(text, "bold")
+    return _paint(text, "bold")
 
 
-def _painted(text: str, style: str) -> str:
+def _paint(text: str, style: str) -> str:
     return streams.paint(text, style, sys.stdout)

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 from groupwise.evaluator.cli import streams
 from groupwise.evaluator.cli.data import add_data_options, without_threads
 from groupwise.evaluator.cli.gates import gate, judged
-from groupwise.evaluator.cli.guard import DONE, FELL_SHORT, UNSOUND_INPUT
+from groupwise.evaluator.cli.guard import DONE, FELL_SHORT, INVALID_INPUT
 from groupwise.evaluator.cli.names import check_names, cutoffs, depth, positive, split_names
-from groupwise.evaluator.cli.usage import Usage, add_choice, parser_of
+from groupwise.evaluator.cli.usage import UsageError, add_choice, parser_of
 from groupwise.evaluator.statistics.gates import Gate
 
 if TYPE_CHECKING:
@@ -97,25 +97,25 @@ def _check(words: Namespace) -> None:
     """Refuse what can be seen to be off before any work is done."""
     if len(words.files) > 2:
         given = f"{len(words.files)} files"
-        raise Usage(f"{given}; it is one fixture, or a ground truth and a run", "evaluate")
+        raise UsageError(f"{given}; it is one fixture, or a ground truth and a run", "evaluate")
     if words.files.count(STDIN) > 1:
-        raise Usage("only one of the files can be - (stdin)", "evaluate")
+        raise UsageError("only one of the files can be - (stdin)", "evaluate")
     if words.output not in (None, STDIN):
         _check_output(words)
     elif words.format == "parquet":
-        raise Usage("--format parquet is no text; name a file with -o FILE", "evaluate")
+        raise UsageError("--format parquet is no text; name a file with -o FILE", "evaluate")
     check_names(words)
 
 
 def _check_output(words: Namespace) -> None:
     folder = Path(words.output).parent
     if not folder.is_dir():
-        raise Usage(f"-o {words.output}: there is no folder {os.fspath(folder)!r}", "evaluate")
+        raise UsageError(f"-o {words.output}: there is no folder {os.fspath(folder)!r}", "evaluate")
     if Path(words.output).is_dir():
-        raise Usage(f"-o {words.output}: this is a folder, not a file", "evaluate")
+        raise UsageError(f"-o {words.output}: this is a folder, not a file", "evaluate")
     for name in words.files:
         if os.path.realpath(name) == os.path.realpath(words.output):
-            raise Usage(f"-o {words.output} would overwrite the input", "evaluate")
+            raise UsageError(f"-o {words.output} would overwrite the input", "evaluate")
 
 
 def _deliver(report: "Report", words: Namespace) -> None:
@@ -158,7 +158,7 @@ def _verdict(report: "Report", gates: list[Gate]) -> int:
     verdicts = [judged(one, report) for one in gates]
     if not report.counts.scored:
         streams.note("no query could be scored", "error")
-        return UNSOUND_INPUT
+        return INVALID_INPUT
     if None in verdicts:
-        return UNSOUND_INPUT
+        return INVALID_INPUT
     return DONE if all(verdicts) else FELL_SHORT

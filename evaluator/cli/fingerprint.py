@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from groupwise.evaluator.cli import streams
 from groupwise.evaluator.cli.guard import DONE, FELL_SHORT
-from groupwise.evaluator.cli.usage import Usage, add_choice, parser_of
+from groupwise.evaluator.cli.usage import UsageError, add_choice, parser_of
 from groupwise.evaluator.text import printable
 
 if TYPE_CHECKING:
@@ -54,11 +54,11 @@ def _parser() -> "ArgumentParser":
 def _check(words: Namespace) -> None:
     ways = [bool(words.output), words.in_place, words.check]
     if sum(ways) > 1:
-        raise Usage("one of --output, --in-place and --check", "fingerprint")
+        raise UsageError("one of --output, --in-place and --check", "fingerprint")
     if words.dataset is None and any(ways):
-        raise Usage("without a data set the fingerprint is printed", "fingerprint")
+        raise UsageError("without a data set the fingerprint is printed", "fingerprint")
     if "-" in (words.dataset, words.corpus):
-        raise Usage("fingerprint reads files, not standard input", "fingerprint")
+        raise UsageError("fingerprint reads files, not standard input", "fingerprint")
 
 
 def _print_fingerprint(corpus: str) -> int:

@@ -1,4 +1,4 @@
-"""What can go wrong, and the exit code of each; nothing leaves as a traceback."""
+"""What can go wrong, and the exit code of each; no exception leaves the program as a traceback."""
 
 import os
 import signal
@@ -9,13 +9,13 @@ from types import FrameType
 from typing import TYPE_CHECKING
 
 from groupwise.evaluator.cli import streams
-from groupwise.evaluator.cli.usage import Usage
+from groupwise.evaluator.cli.usage import UsageError
 
 if TYPE_CHECKING:
     from groupwise.evaluator.errors import InputError
 
 SHOWN_PROBLEMS = 20
-DONE, FELL_SHORT, WRONG_CALL, UNSOUND_INPUT, OUR_BUG = 0, 1, 2, 3, 4
+DONE, FELL_SHORT, USAGE_ERROR, INVALID_INPUT, INTERNAL_ERROR = 0, 1, 2, 3, 4
 NAMES = {signal.SIGINT: "interrupted", signal.SIGTERM: "terminated"}
 
 
@@ -27,8 +27,8 @@ class Interrupted(BaseException):
         self.number = number
 
 
-def guarded(work: Callable[[], int]) -> int:
-    """The exit code of the work, or of what went wrong."""
+def run_guarded(work: Callable[[], int]) -> int:
+    """Return the exit code of the work, or of what went wrong, which is explained on stderr."""
     try:
         with _interruptible():
             return work()
@@ -40,12 +40,12 @@ def guarded(work: Callable[[], int]) -> int:
         return 128 + signal.SIGINT
     except SystemExit as error:
         return error.code if isinstance(error.code, int) else DONE
-    except Usage as error:
+    except UsageError as error:
         streams.note(str(error), "error")
         streams.note(f"see: groupwise {error.command} --help".replace("  ", " "))
-        return WRONG_CALL
+        return USAGE_ERROR
     except Exception as error:  # noqa: BLE001  (the last line of defence)
-        return _explained(error)
+        return _explain(error)
 
 
 @contextmanager
@@ -66,24 +66,28 @@ def _interruptible() -> Iterator[None]:
 
 
 def _interrupt(number: int, _frame: FrameType | None) -> None:
-    for one in NAMES:
-        signal.signal(one, signal.SIG_IGN)
+    for name in NAMES:
+        signal.signal(name, signal.SIG_IGN)
     raise Interrupted(number)
 
 
-def _explained(error: Exception) -> int:
-    from groupwise.evaluator.errors import InputError, OutputError, UnknownMetric  # noqa: PLC0415
+def _explain(error: Exception) -> int:
+    from groupwise.evaluator import errors  # noqa: PLC0415
 
-    if isinstance(error, InputError):
+    codes = {
+        errors.UnknownMetric: USAGE_ERROR,
+        errors.PluginError: USAGE_ERROR,
+        errors.MetricError: INVALID_INPUT,
+        errors.OutputError: INTERNAL_ERROR,
+    }
+    if isinstance(error, errors.InputError):
         tell_problems(error)
-        return UNSOUND_INPUT
-    if isinstance(error, UnknownMetric | OutputError):
-        streams.note(str(error), "error")
-        return WRONG_CALL if isinstance(error, UnknownMetric) else OUR_BUG
-    if isinstance(error, MemoryError):
-        streams.note("out of memory", "error")
-        return OUR_BUG
-    return _bug(error)
+        return INVALID_INPUT
+    for kind, code in codes.items():
+        if isinstance(error, kind):
+            streams.note(str(error), "error")
+            return code
+    return _explain_unexpected(error)
 
 
 def tell_problems(error: "InputError") -> None:
@@ -95,12 +99,22 @@ def tell_problems(error: "InputError") -> None:
         streams.note(f"… and {error.count - len(shown):,} more problems")
 
 
-def _bug(error: Exception) -> int:
-    streams.note(f"a bug of groupwise: {type(error).__name__}: {error}", "error")
+def _explain_unexpected(error: Exception) -> int:
+    """Explain an error that nobody raised on purpose: one of a plugin, or a bug."""
+    from groupwise.evaluator.plugins.loading import plugin_in  # noqa: PLC0415
+
+    if isinstance(error, MemoryError):
+        streams.note("out of memory", "error")
+        return INTERNAL_ERROR
+    what = f"{type(error).__name__}: {error}"
+    place = plugin_in(error.__traceback__)
+    streams.note(f"{place}: {what}" if place else f"a bug of groupwise: {what}", "error")
     if os.environ.get("GROUPWISE_DEBUG"):
         import traceback  # noqa: PLC0415
 
         streams.note("".join(traceback.format_exception(error)))
+    elif place:
+        streams.note("this is an error in a plugin; GROUPWISE_DEBUG=1 shows where it came from")
     else:
         streams.note("please report it, with what GROUPWISE_DEBUG=1 shows when you run this again")
-    return OUR_BUG
+    return INVALID_INPUT if place else INTERNAL_ERROR

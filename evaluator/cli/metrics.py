@@ -1,8 +1,7 @@
-"""``groupwise metrics``: what there is to measure, straight from the declarations."""
+"""``groupwise metrics``: the metrics there are, and what each one means."""
 
 import sys
 from collections.abc import Iterator, Sequence
-from itertools import repeat
 from typing import TYPE_CHECKING, Any
 
 from groupwise.evaluator.cli import streams
@@ -17,7 +16,7 @@ if TYPE_CHECKING:
 
 RUNNING_EXAMPLE = "a|b & c: a x b y"
 DESCRIPTION = """\
-List all metrics by profile; with NAME, say what one of them is. A name is
+List all metrics by profile; with NAME, explain one of them. A name is
 [profile:]name[(parameter=value)][@k], in any case."""
 EXAMPLE = """\
   $ groupwise metrics
@@ -30,13 +29,13 @@ EVERY_PROFILE = "in every profile"
 def main(arguments: Sequence[str]) -> int:
     """Show the list, or one metric."""
     words = _parser().parse_intermixed_args(arguments)
-    chosen = _named(words.name, words.profile) if words.name else _all(words.profile)
+    metrics = _find(words.name, words.profile) if words.name else _list_all(words.profile)
     if words.format == "json":
-        streams.say(_as_json(chosen))
+        streams.say(_format_json(metrics))
     elif words.name:
-        streams.say("\n".join([*map(_page, chosen), *_side_by_side(chosen)]))
+        streams.say("\n".join([*map(_format_page, metrics), *_compare_profiles(metrics)]))
     else:
-        streams.say(_listing(chosen))
+        streams.say(_format_list(metrics))
     return DONE
 
 
@@ -46,24 +45,26 @@ def _parser() -> "ArgumentParser":
         "name", nargs="?", metavar="NAME", help="a metric, such as ndcg or trec:map"
     )
     parser.add_argument("--profile", metavar="P", help="only this profile")
-    add_choice(parser, "--format", ("table", "json"), "form of the output (default: table)")
+    add_choice(parser, "--format", ("table", "json"), "output format (default: table)")
     return parser
 
 
-def _all(profile: str | None) -> list["Metric"]:
+def _list_all(profile: str | None) -> list["Metric"]:
+    """Return every metric once, those of installed plugins included."""
     from groupwise.evaluator.metrics.names import check_profile  # noqa: PLC0415
     from groupwise.evaluator.metrics.registry import PROFILES, metrics_of  # noqa: PLC0415
+    from groupwise.evaluator.plugins.loading import load_installed  # noqa: PLC0415
 
     if profile:
         check_profile(profile)
-    found = [
-        one for name in PROFILES if profile in (None, name) for one in metrics_of(name).values()
-    ]
-    return list({(one.profile, one.name): one for one in found}.values())
+    load_installed()
+    profiles = [profile] if profile else PROFILES
+    metrics = [metric for name in profiles for metric in metrics_of(name).values()]
+    return list({(metric.profile, metric.name): metric for metric in metrics}.values())
 
 
-def _named(name: str, profile: str | None) -> list["Metric"]:
-    """The metric of that name, in each profile that has one of its own."""
+def _find(name: str, profile: str | None) -> list["Metric"]:
+    """Return the metric of that name, in each profile that has one of its own."""
     from groupwise.evaluator.errors import UnknownMetric  # noqa: PLC0415
     from groupwise.evaluator.metrics.names import parse  # noqa: PLC0415
     from groupwise.evaluator.metrics.registry import PROFILES  # noqa: PLC0415
@@ -71,9 +72,9 @@ def _named(name: str, profile: str | None) -> list["Metric"]:
     if profile or ":" in name:
         return [parse(name, profile or "autorag").metric]
     found = {}
-    for one in PROFILES:
+    for home in PROFILES:
         try:
-            metric = parse(name, one).metric
+            metric = parse(name, home).metric
         except UnknownMetric:
             continue
         found[metric.profile] = metric
@@ -84,31 +85,32 @@ def _home(metric: "Metric") -> str:
     return f"profile {metric.profile}" if metric.profile else EVERY_PROFILE
 
 
-def _listing(metrics: list["Metric"]) -> str:
-    """Shared ones last, each with its range and what it says."""
+def _format_list(metrics: list["Metric"]) -> str:
+    """Return a section per profile, with the range and the summary of each metric."""
     homes = dict.fromkeys(sorted(map(_home, metrics), key=lambda home: home == EVERY_PROFILE))
-    parts = [_section(home, [m for m in metrics if _home(m) == home]) for home in homes]
-    return "\n".join([*parts, "groupwise metrics NAME   formula, reference, examples\n"])
+    sections = [_format_section(home, [m for m in metrics if _home(m) == home]) for home in homes]
+    return "\n".join([*sections, "groupwise metrics NAME   formula, reference, examples\n"])
 
 
-def _section(home: str, metrics: list["Metric"]) -> str:
+def _format_section(home: str, metrics: list["Metric"]) -> str:
     name = max(len(metric.name) for metric in metrics)
     span = max(len(metric.range) for metric in metrics)
-    lines = (f"  {m.name:<{name}}  {m.range:<{span}}  {m.summary}\n" for m in metrics)
-    return f"{_bold(home)}\n{''.join(lines)}"
+    lines = (f"  {m.name:<{name}}  {m.range:<{span}}  {m.summary}".rstrip() for m in metrics)
+    return "\n".join([_bold(home), *lines, ""])
 
 
 def _bold(text: str) -> str:
     return streams.paint(text, "bold", sys.stdout)
 
 
-def _page(metric: "Metric") -> str:
+def _format_page(metric: "Metric") -> str:
     facts = "".join(f"  {name:<12}{text}\n" for name, text in _facts(metric))
-    return f"{_bold(metric.name)}  {_home(metric)}\n\n{metric.description}\n\n{facts}"
+    parts = [f"{_bold(metric.name)}  {_home(metric)}", metric.description, facts]
+    return "\n\n".join(filter(None, parts))
 
 
-def _side_by_side(metrics: list["Metric"]) -> Iterator[str]:
-    """What the profiles make of the running example, where a name has several meanings."""
+def _compare_profiles(metrics: list["Metric"]) -> Iterator[str]:
+    """Return the values of the running example, where a name means different metrics."""
     values = {
         metric.profile or "others": metric.examples[RUNNING_EXAMPLE]
         for metric in metrics
@@ -117,54 +119,53 @@ def _side_by_side(metrics: list["Metric"]) -> Iterator[str]:
     if len(values) < 2:
         return
     head = "".join(f"{profile:>12}" for profile in values)
-    row = "".join(f"{_value(value):>12}" for value in values.values())
+    row = "".join(f"{_format_value(value):>12}" for value in values.values())
     name = f"{metrics[0].name}  on the running example"
     yield f"{_bold(name)}\n\n  {RUNNING_EXAMPLE:<18}{head}\n  {'':<18}{row}\n"
 
 
 def _facts(metric: "Metric") -> Iterator[tuple[str, str]]:
     formula = readable(metric.formula)
-    yield "formula", formula
-    yield from (("", meaning) for meaning in notation(formula))
+    if formula:
+        yield "formula", formula
+        yield from (("", meaning) for meaning in notation(formula))
     yield "range", metric.range
-    yield "reference", metric.reference
-    yield "parameters", ", ".join(_parameters(metric)) or "none"
+    if metric.reference:
+        yield "reference", metric.reference
+    yield "parameters", ", ".join(_format_parameters(metric)) or "none"
     yield "aliases", ", ".join(metric.aliases) or "none"
     yield "spelled", ", ".join(_spellings(metric))
-    yield from zip(_examples_head(), _examples(metric), strict=False)
+    for number, line in enumerate(_format_examples(metric)):
+        yield "" if number else "examples", line
 
 
-def _examples_head() -> Iterator[str]:
-    yield "examples"
-    yield from repeat("")
-
-
-def _examples(metric: "Metric") -> Iterator[str]:
-    width = max(map(len, metric.examples))
+def _format_examples(metric: "Metric") -> Iterator[str]:
+    width = max(map(len, metric.examples), default=0)
     for case, value in metric.examples.items():
         running = "   (the running example: groupwise demo)" if case == RUNNING_EXAMPLE else ""
-        yield f"{case:<{width}}  →  {_value(value)}{running}"
-    yield "(& joins groups, | alternatives; the results come after the colon)"
+        yield f"{case:<{width}}  →  {_format_value(value)}{running}"
+    if metric.examples:
+        yield "(& joins groups, | alternatives; the results come after the colon)"
 
 
-def _value(value: float | None) -> str:
+def _format_value(value: float | None) -> str:
     return "none" if value is None else f"{value:.4f}".rstrip("0").removesuffix(".")
 
 
-def _parameters(metric: "Metric") -> Iterator[str]:
-    for one in metric.parameters.values():
-        yield f"{one.name}={one.default} ({one.kind.__name__})"
+def _format_parameters(metric: "Metric") -> Iterator[str]:
+    for parameter in metric.parameters.values():
+        yield f"{parameter.name}={parameter.default} ({parameter.kind.__name__})"
 
 
 def _spellings(metric: "Metric") -> Iterator[str]:
     yield from (metric.name, f"{metric.name}@10")
-    for one in metric.parameters.values():
-        yield f"{metric.name}({one.name}={one.default})@10"
+    for parameter in metric.parameters.values():
+        yield f"{metric.name}({parameter.name}={parameter.default})@10"
     if metric.profile:
         yield f"{metric.profile}:{metric.name}@10"
 
 
-def _as_json(metrics: list["Metric"]) -> str:
+def _format_json(metrics: list["Metric"]) -> str:
     import json  # noqa: PLC0415
 
     content = {"schema": "groupwise.metrics/1", "metrics": [_fields(metric) for metric in metrics]}
@@ -183,8 +184,8 @@ def _fields(metric: "Metric") -> dict[str, Any]:
         "reference": metric.reference,
         "aliases": list(metric.aliases),
         "parameters": {
-            one.name: {"type": one.kind.__name__, "default": one.default}
-            for one in metric.parameters.values()
+            parameter.name: {"type": parameter.kind.__name__, "default": parameter.default}
+            for parameter in metric.parameters.values()
         },
         "examples": dict(metric.examples),
     }

@@ -3,7 +3,7 @@
 from argparse import ArgumentTypeError, Namespace
 from typing import TYPE_CHECKING
 
-from groupwise.evaluator.cli.usage import Usage
+from groupwise.evaluator.cli.usage import UsageError
 from groupwise.evaluator.statistics.gates import Gate
 
 if TYPE_CHECKING:
@@ -83,7 +83,9 @@ def _check_name(name: str, profiles: list[str]) -> "Measure":
 
 def _check_gate(one: Gate, profiles: list[str]) -> None:
     if _check_name(one.metric, profiles).metric.kind == "rank":
-        raise Usage(f"--gate {one}: {one.metric} is a rank, and ranks have no mean", "evaluate")
+        raise UsageError(
+            f"--gate {one}: {one.metric} is a rank, and ranks have no mean", "evaluate"
+        )
 
 
 def _named(words: Namespace) -> list[str]:

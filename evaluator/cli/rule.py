@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from groupwise.evaluator.cli import streams
 from groupwise.evaluator.cli.guard import DONE
-from groupwise.evaluator.cli.usage import Usage, add_choice, parser_of
+from groupwise.evaluator.cli.usage import UsageError, add_choice, parser_of
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser
@@ -56,7 +56,7 @@ def _named(word: str) -> list["Rule"]:
     try:
         return rules_named(word)
     except ValueError as error:
-        raise Usage(str(error), "rule") from error
+        raise UsageError(str(error), "rule") from error
 
 
 def _bold(text: str) -> str:

@@ -1,4 +1,4 @@
-"""The ways out: results to standard output, all else to standard error, nothing raw from data."""
+"""Output streams: results go to stdout, everything else to stderr; text from data is sanitised."""
 
 import os
 import sys
@@ -8,7 +8,7 @@ from typing import Any
 from groupwise.evaluator.text import printable
 
 PLAIN_WIDTH = 100
-LOOK_ALIKES = str.maketrans(
+ASCII_FORMS = str.maketrans(
     {
         "─": "-", "\N{EN DASH}": "-", "…": "...", "→": "->", "·": "*", "≤": "<=", "≥": ">=",
         "≠": "!=", "Σ": "sum", "Π": "product", "∞": "inf", "∃": "exists", "∀": "all", "∈": "in",
@@ -20,24 +20,25 @@ STYLES = {"error": "1;31", "failed": "31", "warning": "33", "met": "32", "bold":
 
 def say(text: str) -> None:
     """Show text for people on standard output."""
-    emit(_encoded(text, getattr(sys.stdout, "encoding", None) or "utf-8"))
+    emit(_encode(text, getattr(sys.stdout, "encoding", None) or "utf-8"))
 
 
-def _encoded(text: str, encoding: str) -> bytes:
+def _encode(text: str, encoding: str) -> bytes:
+    """Return the text in the encoding of a terminal, with ASCII forms of signs that it lacks."""
     try:
         return text.encode(encoding)
     except UnicodeEncodeError:
-        return text.translate(LOOK_ALIKES).encode(encoding, "backslashreplace")
+        return text.translate(ASCII_FORMS).encode(encoding, "backslashreplace")
 
 
 def emit(data: bytes) -> None:
-    """Write bytes to standard output; a reader that has gone away is no error.
+    """Write bytes to standard output; a closed pipe is not an error.
 
     Raises:
-        OutputError: They could not be written.
+        OutputError: They cannot be written.
     """
     if sys.stdout is None:
-        raise _cannot_write("it is closed")
+        raise _output_error("it is closed")
     try:
         sys.stdout.flush()
         sys.stdout.buffer.write(data)
@@ -46,25 +47,25 @@ def emit(data: bytes) -> None:
         _discard(sys.stdout)
     except OSError as error:
         _discard(sys.stdout)
-        raise _cannot_write(error.strerror or str(error)) from error
+        raise _output_error(error.strerror or str(error)) from error
 
 
-def _cannot_write(reason: str) -> Exception:
+def _output_error(reason: str) -> Exception:
     from groupwise.evaluator.errors import OutputError  # noqa: PLC0415
 
     return OutputError(f"standard output cannot be written: {reason}")
 
 
 def _discard(stream: Any) -> None:
-    """Send what is left in a stream nowhere, so that closing it at exit does not fail again."""
+    """Redirect a stream to the null device, so that closing it at exit does not fail again."""
     with suppress(OSError, ValueError):
-        nowhere = os.open(os.devnull, os.O_WRONLY)
-        os.dup2(nowhere, stream.fileno())
-        os.close(nowhere)
+        null = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(null, stream.fileno())
+        os.close(null)
 
 
 def note(text: str, kind: str = "", style: str = "") -> None:
-    """Show lines on standard error, sanitised, each after a word that says what it is."""
+    """Show sanitised lines on standard error, each with its kind in front, such as ``error:``."""
     head = f"{paint(f'{kind}:', style or kind, sys.stderr)} " if kind else ""
     lines = [f"{head}{printable(line)}\n" for line in text.removesuffix("\n").split("\n")]
     with suppress(OSError, ValueError, AttributeError):
@@ -73,12 +74,12 @@ def note(text: str, kind: str = "", style: str = "") -> None:
 
 
 def paint(text: str, style: str, stream: Any) -> str:
-    """The text in a style, if the stream shows colours."""
+    """Return the text in a style, if the stream shows colour."""
     return f"\x1b[{STYLES[style]}m{text}\x1b[0m" if style and has_colour(stream) else text
 
 
 def has_colour(stream: Any) -> bool:
-    """Whether to use colours: NO_COLOR forbids, FORCE_COLOR demands, else terminals have them."""
+    """Whether to use colour: never with NO_COLOR, always with FORCE_COLOR, else on terminals."""
     if os.environ.get("NO_COLOR"):
         return False
     if os.environ.get("FORCE_COLOR", "0") not in ("", "0"):
@@ -87,14 +88,14 @@ def has_colour(stream: Any) -> bool:
 
 
 def is_terminal(stream: Any) -> bool:
-    """Whether a person reads this stream."""
+    """Whether a stream is a terminal."""
     with suppress(ValueError, AttributeError):
         return bool(stream.isatty())
     return False
 
 
 def width() -> int:
-    """The columns to fill: those of the terminal, or a fixed number."""
+    """Return the width of the terminal in columns, or a fixed number for other outputs."""
     if not is_terminal(sys.stdout):
         return PLAIN_WIDTH
     from shutil import get_terminal_size  # noqa: PLC0415

@@ -1,16 +1,19 @@
-"""The words of a call: how they are read, and what is said when they are off."""
+"""The command line: how it is parsed, and what is said about one that is invalid."""
 
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from groupwise.evaluator.cli.commands import COMMANDS
+from groupwise.evaluator.text import suggest
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser
 
+PLUGIN = "--plugin"
 
-class Usage(Exception):  # noqa: N818  (a call, not a failure of ours)
-    """The words of the call are off; ``command`` is the one whose help says more."""
+
+class UsageError(Exception):
+    """The command line is invalid; ``command`` is the one whose help says more."""
 
     def __init__(self, message: str, command: str = "") -> None:
         super().__init__(message)
@@ -18,9 +21,8 @@ class Usage(Exception):  # noqa: N818  (a call, not a failure of ours)
 
 
 def front_page() -> str:
-    """The help of the program itself."""
-    lines = (f"  {name:<11} {command.summary}" for name, command in COMMANDS.items())
-    commands = "\n".join(lines)
+    """Return the help of the program itself."""
+    commands = "\n".join(f"  {name:<11} {summary}" for name, summary in COMMANDS.items())
     return f"""\
 usage: groupwise COMMAND …
 
@@ -36,54 +38,75 @@ commands:
 example:
   $ groupwise demo
 
-exit codes: 0 done; 1 a gate or an expectation is not met, there are findings,
-or a conversion would lose something; 2 the call's words are off; 3 the input
-cannot be evaluated; 4 a bug of ours, or the output cannot be written; 130, 143
-interrupted
+exit codes: 0 success; 1 a gate failed, an expectation is not met, there are
+findings, or a conversion would lose data; 2 usage error; 3 the input cannot be
+evaluated; 4 internal error, or the output cannot be written; 130, 143 interrupted
 """
 
 
-def nearest(word: str, known: Sequence[str]) -> str:
-    """A suggestion, or all there is."""
-    from difflib import get_close_matches  # noqa: PLC0415
+def parser_of(
+    command: str, description: str, example: str, *, plugins: bool = True
+) -> "ArgumentParser":
+    """Return a parser that raises usage errors, loads plugins, and ends its help with an example.
 
-    near = get_close_matches(word.lower(), known, n=1)
-    return f"did you mean {near[0]!r}?" if near else f"there are {', '.join(known)}"
-
-
-def parser_of(command: str, description: str, example: str) -> "ArgumentParser":
-    """A parser whose mistakes are ours to tell, and whose help ends with an example."""
+    Args:
+        command: The name of the command.
+        description: What it does.
+        example: Commands that run, one per line.
+        plugins: Whether it takes ``--plugin``.
+    """
     import argparse  # noqa: PLC0415
 
     class Parser(argparse.ArgumentParser):
+        def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
+            if plugins:
+                load_plugins(args or ())
+            return super().parse_known_args(args, namespace)
+
         def error(self, message: str) -> NoReturn:
-            raise Usage(message, command)
+            raise UsageError(message, command)
 
         def print_help(self, file: Any = None) -> None:
             from groupwise.evaluator.cli import streams  # noqa: PLC0415
 
             streams.say(self.format_help())
 
-    return Parser(
+    parser = Parser(
         prog=f"groupwise {command}",
         description=description,
         epilog=f"example:\n{example.rstrip()}",
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
+    if plugins:
+        parser.add_argument(PLUGIN, action="append", metavar="MODULE",
+            help="load metrics, formats, rules … of your own from a module or a .py file; "
+                 "may be repeated")  # fmt: skip
+    return parser
+
+
+def load_plugins(words: Sequence[str]) -> None:
+    """Load the plugins that a command line names, before any other word is given a meaning."""
+    for position, word in enumerate(words):
+        flag, sign, value = word.partition("=")
+        if flag == PLUGIN:
+            from groupwise.evaluator.plugins.loading import load_plugin  # noqa: PLC0415
+
+            for plugin in [value] if sign else words[position + 1 : position + 2]:
+                load_plugin(plugin)
 
 
 def one_of(*known: str) -> Callable[[str], str]:
-    """A type of argument that takes one of some words and suggests the nearest."""
+    """Return a type of argument that takes one of some words, and suggests the nearest."""
 
-    def checked(word: str) -> str:
+    def check_word(word: str) -> str:
         if word not in known:
             import argparse  # noqa: PLC0415
 
-            raise argparse.ArgumentTypeError(f"{word!r}; {nearest(word, known)}")
+            raise argparse.ArgumentTypeError(f"{word!r}; {suggest(word, known)}")
         return word
 
-    return checked
+    return check_word
 
 
 def add_choice(parser: Any, flag: str, choices: Sequence[str], explained: str, **more: Any) -> None:

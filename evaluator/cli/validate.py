@@ -11,7 +11,7 @@ from groupwise.evaluator.cli.data import add_data_options, without_threads
 from groupwise.evaluator.cli.gates import gate
 from groupwise.evaluator.cli.guard import DONE, FELL_SHORT
 from groupwise.evaluator.cli.names import depth
-from groupwise.evaluator.cli.usage import Usage, add_choice, parser_of
+from groupwise.evaluator.cli.usage import UsageError, add_choice, parser_of
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser
@@ -98,12 +98,12 @@ def _codes(text: str) -> list[str]:
 def _check(words: Namespace) -> None:
     """Refuse what can be seen to be off before any work is done."""
     if [*words.files, words.run, words.corpus].count("-") > 1:
-        raise Usage("only one of the files can be - (stdin)", "validate")
+        raise UsageError("only one of the files can be - (stdin)", "validate")
     fixing = words.fix or words.unsafe_fixes or words.diff
     if fixing and "-" in words.files:
-        raise Usage("what comes from stdin cannot be fixed", "validate")
+        raise UsageError("what comes from stdin cannot be fixed", "validate")
     if words.output not in (None, "-") and not Path(words.output).parent.is_dir():
-        raise Usage(f"-o {words.output}: there is no such folder", "validate")
+        raise UsageError(f"-o {words.output}: there is no such folder", "validate")
 
 
 def _deliver(report: "ValidationReport", words: Namespace, shown: int) -> None:

@@ -98,7 +98,7 @@ def metric(
     reference: str = "",
     examples: Mapping[str, float | None] | None = None,
     aliases: Sequence[str] = (),
-    highest: float = 1.0,
+    highest: float | None = None,
     kind: Literal["score", "rank"] = "score",
     needs: str = "",
 ) -> Callable[[Function], Function]: ...
@@ -112,7 +112,7 @@ def metric(
     reference: str = "",
     examples: Mapping[str, float | None] | None = None,
     aliases: Sequence[str] = (),
-    highest: float = 1.0,
+    highest: float | None = None,
     kind: Literal["score", "rank"] = "score",
     needs: str = "",
 ) -> Function | Callable[[Function], Function]:
@@ -129,7 +129,7 @@ def metric(
         examples: Value by case, a case being written ``a|b & c: a x b`` (groups joined by ``&``,
             alternatives by ``|``, then the ranking).
         aliases: Other names, in lower case.
-        highest: The least upper bound of the values.
+        highest: An upper bound of the values; without it there is none that is known.
         kind: A score is averaged over queries, a rank is not.
         needs: What it needs beyond ground truth and results, such as ``vectors``.
 
@@ -152,8 +152,8 @@ def metric(
         computed = _remember(function if home else check_function(name, function))
         declared = Metric(
             name, HOMES.get(home), computed, formula, reference, examples or {},
-            (aliases,) if isinstance(aliases, str) else tuple(aliases), highest, kind, needs,
-            parameters_of(function),
+            (aliases,) if isinstance(aliases, str) else tuple(aliases),
+            _upper_bound(highest, home), kind, needs, parameters_of(function),
         )  # fmt: skip
         _built_in.append(declared) if home else _add_own(declared)
         return computed
@@ -165,6 +165,11 @@ def _home_of(function: Function) -> str:
     """Return the module of a built-in metric; blank for the function of a user."""
     room, _, module = function.__module__.rpartition(".")
     return module if room == HERE and module in HOMES else ""
+
+
+def _upper_bound(highest: float | None, home: str) -> float:
+    """Return what is declared; most built-in metrics end at 1, and of others nothing is known."""
+    return highest if highest is not None else 1.0 if home else math.inf
 
 
 def _remember(function: Function) -> Function:

@@ -6,6 +6,7 @@ imported when a name is unknown or a list is asked for, and not before: to searc
 longer than most evaluations.
 """
 
+import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -18,6 +19,8 @@ from types import ModuleType, TracebackType
 from groupwise.evaluator.errors import PluginError
 
 GROUP = "groupwise"
+SECTION = b"[groupwise]"
+PACKAGES = (".dist-info", ".egg-info")
 FILES = "groupwise_plugins"
 """Plugin files are imported under this name and theirs, so that they shadow no other module."""
 
@@ -92,15 +95,40 @@ def load_installed() -> bool:
     with _lock:
         if _searched:
             return False
-        from importlib.metadata import entry_points  # noqa: PLC0415  (slow, and seldom needed)
-
-        for point in entry_points(group=GROUP):
-            package = f" of {point.dist.name} {point.dist.version}" if point.dist else ""
-            with _explain_failure(f"the plugin {point.name!r}{package}"):
-                point.load()
-                _loaded.add(point.module)
+        if any(map(_may_hold_plugins, sys.path)):
+            _load_entry_points()
         _searched = True
         return True
+
+
+def _may_hold_plugins(folder: str) -> bool:
+    """Whether a folder has packages with plugins: to import what reads them costs more than this.
+
+    What is no folder, such as an archive, may.
+    """
+    try:
+        with os.scandir(folder or ".") as entries:
+            packages = [entry.path for entry in entries if entry.name.endswith(PACKAGES)]
+    except OSError:
+        return Path(folder).exists()
+    return any(map(_mentions_group, packages))
+
+
+def _mentions_group(package: str) -> bool:
+    try:
+        return SECTION in Path(package, "entry_points.txt").read_bytes()
+    except OSError:
+        return False
+
+
+def _load_entry_points() -> None:
+    from importlib.metadata import entry_points  # noqa: PLC0415  (slow, and seldom needed)
+
+    for point in entry_points(group=GROUP):
+        package = f" of {point.dist.name} {point.dist.version}" if point.dist else ""
+        with _explain_failure(f"the plugin {point.name!r}{package}"):
+            point.load()
+            _loaded.add(point.module)
 
 
 def plugin_in(traceback: TracebackType | None) -> str | None:

@@ -40,7 +40,9 @@ from tests.cli.conftest import RUNNING, Groupwise, Write
         ["help", "nonsense"],
     ],
 )
-def test_2_for_words_that_are_off(groupwise: Groupwise, fixture: str, words: list[str]) -> None:
+def test_2_for_an_invalid_command_line(
+    groupwise: Groupwise, fixture: str, words: list[str]
+) -> None:
     done = groupwise(*words)
     assert (done.code, done.out) == (2, "")
     assert done.err
@@ -54,7 +56,7 @@ def test_2_for_words_that_are_off(groupwise: Groupwise, fixture: str, words: lis
      '[{"id": "q", "ground_truth": [["a"]], "results": ["a"], "expected": {"recall": NaN}}]',
      '{"queries": [], "expected": {"recall": 1}}'],
 )  # fmt: skip
-def test_3_for_unsound_input(
+def test_3_for_invalid_input(
     groupwise: Groupwise, write: Write, command: str, content: str
 ) -> None:
     done = groupwise(command, write("bad.json", content))
@@ -93,7 +95,7 @@ def test_2_suggests_the_nearest(groupwise: Groupwise, fixture: str) -> None:
 def test_4_for_a_bug_is_one_line_and_what_to_do(
     groupwise: Groupwise, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(demo_command, "_screen", lambda: os.environ["GONE"])
+    monkeypatch.setattr(demo_command, "_build_screen", lambda: os.environ["GONE"])
     done = groupwise("demo")
     assert (done.code, done.out) == (4, "")
     assert "a bug of groupwise: KeyError: 'GONE'" in done.err

@@ -43,8 +43,8 @@ def examples(text: str) -> list[str]:
 def test_the_front_page_names_every_command(groupwise: Groupwise) -> None:
     done = groupwise("--help")
     assert (done.code, done.err) == (0, "")
-    for name, command in COMMANDS.items():
-        assert re.search(rf"^  {name} +{command.summary}$", done.out, re.MULTILINE)
+    for name, summary in COMMANDS.items():
+        assert re.search(rf"^  {name} +{summary}$", done.out, re.MULTILINE)
     assert groupwise("-h") == groupwise("help") == done
 
 

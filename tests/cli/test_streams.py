@@ -92,7 +92,7 @@ def test_tables_fit_a_narrow_terminal(fixture: str) -> None:
         assert "0.4167" in shown
 
 
-def test_other_encodings_get_look_alikes(fixture: str) -> None:
+def test_other_encodings_get_ascii_forms(fixture: str) -> None:
     env = {"PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0"}
     for words in (("evaluate", fixture), ("metrics",), ("metrics", "ndcg"), ("demo",)):
         done = spawn(*words, env=env)
