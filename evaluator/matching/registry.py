@@ -7,7 +7,7 @@ from typing import Any
 from groupwise.evaluator.errors import InputError, Problem
 from groupwise.evaluator.matching.exact import ExactMatcher
 from groupwise.evaluator.matching.matcher import Matcher, MatcherFactory
-from groupwise.evaluator.parameters import Parameter, parameters_of
+from groupwise.evaluator.plugins.parameters import Parameter, parameters_of
 from groupwise.evaluator.text import suggest
 
 BUILT_IN: Mapping[str, MatcherFactory] = {"exact": ExactMatcher}

@@ -6,7 +6,7 @@ from groupwise.evaluator.hits import Hits, Likeness
 from groupwise.evaluator.hits.arrays import FloatArray, np
 from groupwise.evaluator.metrics.arithmetic import share
 from groupwise.evaluator.metrics.registry import metric
-from groupwise.evaluator.parameters import Between
+from groupwise.evaluator.plugins.parameters import Between
 
 NEEDS = "a vector per result (vectors=…)"
 

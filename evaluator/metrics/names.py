@@ -20,7 +20,7 @@ from groupwise.evaluator.metrics.registry import (
     metrics_of,
     registry_version,
 )
-from groupwise.evaluator.parameters import Parameter
+from groupwise.evaluator.plugins.parameters import Parameter
 from groupwise.evaluator.text import suggest
 
 CURVES = ("recall", "precision", "complete")

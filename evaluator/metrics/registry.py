@@ -14,8 +14,8 @@ from typing import Any, Literal, NamedTuple, TypeAlias, overload
 
 from groupwise.evaluator.hits import FloatArray, Hits
 from groupwise.evaluator.metrics.own import check_function, check_spellings
-from groupwise.evaluator.parameters import Parameter, parameters_of
 from groupwise.evaluator.plugins.loading import load_installed
+from groupwise.evaluator.plugins.parameters import Parameter, parameters_of
 
 PROFILES = ("autorag", "trec", "coverage")
 HOMES = {

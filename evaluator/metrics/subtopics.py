@@ -16,7 +16,7 @@ from groupwise.evaluator.metrics.coverage import logarithmic, reciprocal
 from groupwise.evaluator.metrics.ideal import Ideal, distinct_pairs, shared_queries
 from groupwise.evaluator.metrics.registry import metric
 from groupwise.evaluator.metrics.search import Discount, NoveltyHill, climb
-from groupwise.evaluator.parameters import Between
+from groupwise.evaluator.plugins.parameters import Between
 
 NDEVAL = "NIST ndeval 4.5"
 NRBP_DEPTH = 20

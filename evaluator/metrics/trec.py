@@ -11,7 +11,7 @@ from groupwise.evaluator.hits import FloatArray, Hits, IntArray, number_within
 from groupwise.evaluator.hits.arrays import np
 from groupwise.evaluator.metrics.arithmetic import exponential_gain, harmonic_mean, share
 from groupwise.evaluator.metrics.registry import metric
-from groupwise.evaluator.parameters import Between
+from groupwise.evaluator.plugins.parameters import Between
 
 TREC_EVAL = "NIST trec_eval 10"
 Level = Annotated[float, Between(0, 1000)]

@@ -18,7 +18,7 @@ SOURCES = [
 ]
 NAMES = [path.as_posix() for path in SOURCES]
 PARAMETERS = pytest.mark.parametrize("path", SOURCES, ids=NAMES)
-LOOSE = {"__init__.py", "errors.py", "parameters.py", "text.py"}
+LOOSE = {"__init__.py", "errors.py", "text.py"}
 DRAWN = re.compile(r"```text\n(schemas .*?)```", re.DOTALL)
 
 
@@ -65,7 +65,7 @@ def within(path: Path, *rooms: str) -> bool:
 def test_every_module_lies_in_a_room() -> None:
     assert {path.name for path in (ROOT / "evaluator").glob("*.py")} == LOOSE
     folders = {path.parts[1] for path in SOURCES if len(path.parts) > 2}
-    assert folders | {"schemas", "errors", "text", "parameters"} == set(layers())
+    assert folders | {"schemas", "errors", "text"} == set(layers())
 
 
 def test_the_rooms_are_drawn_in_the_order_of_the_contract() -> None:

@@ -21,7 +21,7 @@ from groupwise.evaluator.matching import (
     matcher_names,
     registry,
 )
-from groupwise.evaluator.parameters import Between
+from groupwise.evaluator.plugins.parameters import Between
 from groupwise.schemas import Reference, RichTruth
 
 

@@ -15,7 +15,7 @@ import groupwise.metrics
 from groupwise import Hits, MetricError, UnknownMetric, evaluate, metric
 from groupwise.evaluator.metrics.names import parse
 from groupwise.evaluator.metrics.registry import PROFILES
-from groupwise.evaluator.parameters import Between
+from groupwise.evaluator.plugins.parameters import Between
 
 pytestmark = pytest.mark.usefixtures("nothing_added")
 TRUTH = {"q1": [["a", "b"], ["c"]], "q2": [["d"]]}
