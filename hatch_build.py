@@ -1,4 +1,4 @@
-"""Builds the compiled walk over ids; without a compiler the package works without it."""
+"""Build hook: compiles the walk over ids. Without a C compiler the package runs on its fallback."""
 
 import os
 import platform
@@ -11,15 +11,15 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 from setuptools import Distribution, Extension
 from setuptools.command.build_ext import build_ext
 
-MODULE = "_walk"
+MODULE = "_compiled"
 SOURCES = "evaluator/native/walk"
 
 
 class CompiledWalk(BuildHookInterface):
-    """A part of every wheel; an editable install has it beside its source."""
+    """Adds the compiled module to wheels; editable installs get it beside its source."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        """Build it, and make the wheel one for this platform, if that is possible."""
+        """Compile the module and tag the wheel for this platform, if there is a compiler."""
         if not is_wanted():
             return
         root, editable = Path(self.root), version == "editable"
@@ -35,20 +35,20 @@ class CompiledWalk(BuildHookInterface):
             build_data["force_include"][str(built)] = f"groupwise/evaluator/native/{built.name}"
 
     def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
-        """Clear up."""
+        """Remove the temporary folder."""
         if is_wanted():
             self._folder.cleanup()
 
 
 def is_wanted() -> bool:
-    """Whether this Python can use it, and nobody asked for a wheel for all platforms."""
+    """Whether this Python can use the module, and no pure-Python wheel was asked for."""
     threaded = bool(sysconfig.get_config_var("Py_GIL_DISABLED"))
     asked = os.environ.get("GROUPWISE_PURE") in (None, "", "0")
     return asked and not threaded and platform.python_implementation() == "CPython"
 
 
 def compiled(sources: Path, folder: Path) -> Path:
-    """Where the module is, built into a folder; nothing is there if that failed."""
+    """Compile the module into a folder; return its path, where no file is if that failed."""
     files = sorted(map(str, sources.glob("*.c")))
     extension = Extension(MODULE, files, include_dirs=[str(sources)], optional=True)
     command = build_ext(Distribution({"ext_modules": [extension]}))

@@ -15,7 +15,7 @@ from groupwise.evaluator.intake.problems import read_head
 from groupwise.evaluator.intake.rows import Rows
 from groupwise.evaluator.intake.vectors import vector_table
 from groupwise.evaluator.metrics.names import Measure, curve_measures, measures
-from groupwise.evaluator.native.collector import uncollected
+from groupwise.evaluator.native.collector import paused_collector
 from groupwise.evaluator.reading.records import Reading, Records
 from groupwise.schemas import FixtureHead, FixtureQuery, Policies, Query, Report, RunQuery
 
@@ -86,7 +86,7 @@ class Plan:
             head = _first_head(records)
         partial = self.start(head)
         intake = open_intake(partial, records, FixtureQuery)
-        with uncollected():
+        with paused_collector():
             for rows in intake.rows():
                 partial.add(rows)
         known = read_head(intake.reading, records.name) if intake.reading.head else head
@@ -102,7 +102,7 @@ def add_pair(partial: Partial, truths: Records, results: Records) -> list[str]:
         open_intake(partial, in_order_of(truths, results), RunQuery),
     ]
     join = Join(*(intake.rows() for intake in intakes))
-    with uncollected():
+    with paused_collector():
         for rows in join.rows():
             partial.add(rows)
     partial.add_missing(concatenate(join.missing.values()))

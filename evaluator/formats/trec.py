@@ -44,9 +44,8 @@ SPACE = re.compile(r"[\t\n\v\f\r ]")
 TAG = "groupwise"
 
 QRELS = LineShape(("query", "iteration", "document", "relevance"), (0, 1, 2), 3, a_row_each)
-RUN = LineShape(
-    ("query", "Q0", "document", "rank", "score", "tag"), (0, 2), 4, a_row_per_query, walk.run_rows
-)
+RUN_COLUMNS = ("query", "Q0", "document", "rank", "score", "tag")
+RUN = LineShape(RUN_COLUMNS, (0, 2), 4, a_row_per_query, walk.parse_run_lines)
 
 
 def _flat(query: str, rows: list[Row], tell: Tell) -> Record:

@@ -27,7 +27,7 @@ class SeenIds:
 
     def add(self, ids: list[str]) -> None:
         """Remember some ids."""
-        hashes = walk.text_hashes(ids)
+        hashes = walk.hash_texts(ids)
         if hashes is None:
             hashes = array("q", map(hash, ids)).tobytes()
         self._hashes.frombytes(hashes)

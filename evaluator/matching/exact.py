@@ -86,5 +86,5 @@ def _cut(rankings: Rankings, depth: int) -> Rankings:
 def _match_rankings(truths: list[PlainTruth], rankings: Rankings, first: int) -> Matched:
     if isinstance(rankings, TextLists):
         texts = rankings.starts, rankings.ends, rankings.offsets, rankings.data
-        return walk.matched_texts(truths, *texts, first)
-    return walk.matched(truths, rankings, first)
+        return walk.match_texts(truths, *texts, first)
+    return walk.match_rankings(truths, rankings, first)

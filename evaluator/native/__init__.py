@@ -1,1 +1,1 @@
-"""What runs close to the machine: the compiled walk, its pure-Python fallback, the loader."""
+"""The compiled walk over ids, its pure-Python fallback, and the loader."""

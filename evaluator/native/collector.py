@@ -1,4 +1,7 @@
-"""No search for garbage while records stream: they hold no cycles, and are freed when dropped."""
+"""Pause the cyclic garbage collector while records stream.
+
+Records hold no cycles: they are freed as soon as they are dropped.
+"""
 
 import gc
 from collections.abc import Iterator
@@ -6,8 +9,8 @@ from contextlib import contextmanager
 
 
 @contextmanager
-def uncollected() -> Iterator[None]:
-    """Leave the collector off for a while, if it was on."""
+def paused_collector() -> Iterator[None]:
+    """Disable the collector, and enable it again if it was on."""
     was_on = gc.isenabled()
     gc.disable()
     try:

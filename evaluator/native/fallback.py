@@ -1,10 +1,10 @@
-"""What stands in for the compiled walk over ids where it was not built: the same in Python.
+"""Pure-Python fallback for the compiled walk over ids: the same functions, with the same results.
 
-Answers of both may be "not certain" or "left to you"; then the caller takes the general way.
+Either may decline to answer (None, or rows left over); then the caller takes the general path.
 """
 
 from array import array
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from itertools import accumulate, chain, pairwise
 from typing import Any, TypeAlias
 
@@ -14,34 +14,43 @@ from groupwise.schemas import Id
 SPACE = b" \t\r\n"
 QUOTE, COLON = b'":'
 Buffer: TypeAlias = Any
-"""Whatever lends its bytes; Python has no type for it before 3.12."""
+"""Any object with the buffer protocol; Python has no type for it before 3.12."""
 Clean: TypeAlias = tuple[list[bytes], bytes]
 Left: TypeAlias = list[tuple[int, int]]
 RunRow: TypeAlias = tuple[str, int, list[str], list[float]]
 Matched: TypeAlias = tuple[bytes, bytes, bytes, bytes, bytes, int, Left]
 
 
-def are_flat(_values: Any, /) -> bool:
-    """Whether all are objects that hold neither objects nor lists: not certain."""
-    return False
+def _decline(*_arguments: Any) -> None:
+    """Leave the answer to the caller: there is no faster way to it in Python."""
 
 
-def are_plain_texts(_offsets: IntArray, _data: Buffer, /) -> bool:
-    """Whether texts in a buffer are all ASCII and none of them is blank: not certain."""
-    return False
+are_flat: Callable[[Any], bool | None] = _decline
+"""Whether all values are objects that hold neither objects nor lists."""
+
+are_plain_texts: Callable[[IntArray, Buffer], bool | None] = _decline
+"""Whether all texts of a buffer are ASCII and none is blank."""
+
+are_rankings: Callable[[Any], bool | None] = _decline
+"""Whether all values are lists of strings that are not blank, and any of them holds something."""
+
+are_truths: Callable[[Any], bool | None] = _decline
+"""Whether all values are lists of groups: lists of such strings that are not empty."""
+
+count_keys: Callable[[Any], int | None] = _decline
+"""The number of keys of all objects within a value; None if it is nested too deep."""
+
+parse_run_lines: Callable[[bytes, int], list[RunRow] | None] = _decline
+"""The lines of a TREC run, from the number of the first one on.
+
+For consecutive lines of a query: the query, the number of their first line, documents and scores.
+None if a line has other columns, a score that is not a finite number below 2^53, or is not UTF-8.
+"""
 
 
-def are_rankings(_lists: Any, /) -> bool:
-    """Whether all are lists of strings that are not blank, and hold something: not certain."""
-    return False
-
-
-def are_truths(_lists: Any, /) -> bool:
-    """Whether all are lists of groups, which are such lists and not empty: not certain."""
-    return False
-
-
-def matched(truths: list[list[list[Id]]], rankings: list[list[Id]], first: int, /) -> Matched:
+def match_rankings(
+    truths: list[list[list[Id]]], rankings: list[list[Id]], first: int, /
+) -> Matched:
     """Match rankings with ground truths whose alternatives are numbered from ``first`` on.
 
     Returns:
@@ -50,12 +59,12 @@ def matched(truths: list[list[list[Id]]], rankings: list[list[Id]], first: int, 
         the rows left to the caller (here all), each with the number of its first alternative.
     """
     groups = list(chain.from_iterable(truths))
-    *starts, end = accumulate(map(_listed, truths), initial=first)
+    *starts, end = accumulate(map(_count_ids, truths), initial=first)
     left = list(enumerate(starts))
     return _lengths(rankings), _lengths(truths), _lengths(groups), b"", b"", end, left
 
 
-def matched_texts(
+def match_texts(
     truths: list[list[list[Id]]],
     starts: IntArray,
     ends: IntArray,
@@ -64,53 +73,42 @@ def matched_texts(
     first: int,
     /,
 ) -> Matched:
-    """The same where the results of each query are texts in a buffer, from start to end."""
-    return matched(truths, string_lists(starts, ends, offsets, data), first)
+    """Match rankings that are texts of a buffer, each from start to end."""
+    return match_rankings(truths, decode_lists(starts, ends, offsets, data), first)
 
 
-def run_rows(_block: bytes, _first: int, /) -> list[RunRow] | None:
-    """The lines of a TREC run, in order: left to the caller.
-
-    Returns:
-        For neighbouring lines of a query: the query, the number of their first line, documents,
-        and scores. None if a line is not plain: it has other columns, or a score that is not
-        a finite number below 2^53, or is not UTF-8.
-    """
-    return None
-
-
-def string_lists(
+def decode_lists(
     starts: IntArray, ends: IntArray, offsets: IntArray, data: Buffer, /
 ) -> list[list[Id]]:
-    """Lists of the texts of a buffer, each from start to end."""
+    """Return lists of the texts of a buffer, each from start to end."""
     rows = zip(starts.tolist(), ends.tolist(), strict=True)
-    return [strings(offsets, data, start, end) for start, end in rows]
+    return [decode_texts(offsets, data, start, end) for start, end in rows]
 
 
-def strings(offsets: IntArray, data: Buffer, start: int, end: int, /) -> list[Id]:
-    """The texts of a buffer from one number to another."""
+def decode_texts(offsets: IntArray, data: Buffer, start: int, end: int, /) -> list[Id]:
+    """Return the texts of a buffer from one number to another."""
     places, view = offsets[start : end + 1].tolist(), memoryview(data)
-    return [str(view[one:other], "utf-8") for one, other in pairwise(places)]
+    return [str(view[begin:stop], "utf-8") for begin, stop in pairwise(places)]
 
 
-def text_hashes(texts: Any, /) -> bytes | None:
-    """The hashes of a list of strings, in 64-bit integers; None if it is anything else."""
+def hash_texts(texts: Any, /) -> bytes | None:
+    """Return the hashes of a list of strings, in 64-bit integers; None for anything else."""
     if type(texts) is not list or not {*map(type, texts)} <= {str}:
         return None
     return array("q", list(map(hash, texts))).tobytes()
 
 
-def clean_hashes(ids: Any, /) -> bytes | None:
-    """The same, if all are visible ASCII without spaces."""
-    found = text_hashes(ids)
-    return None if found is None or not _are_visible(ids) else found
+def hash_clean_texts(ids: Any, /) -> bytes | None:
+    """Return the hashes of strings, all of them visible ASCII without spaces; None for others."""
+    hashes = hash_texts(ids)
+    return None if hashes is None or not _are_visible(ids) else hashes
 
 
-def clean_truths(truths: Any, groups: int, alternatives: int, single: int, /) -> Clean | None:
-    """The sizes of the groups of each ground truth, and the hashes of all ids; None if in doubt.
+def hash_clean_truths(truths: Any, groups: int, alternatives: int, single: int, /) -> Clean | None:
+    """Return the sizes of the groups of each ground truth, and the hashes of all ids.
 
-    In doubt are more groups or alternatives than so many, empty ones, ids that are anything but
-    lower-case visible ASCII, that occur twice, or that are a single character among so many.
+    None if any needs a closer look: more groups or alternatives than these, empty ones, ids other
+    than lower-case visible ASCII, repeated ids, ids of one character among ``single`` or more.
     """
     if {*map(type, truths)} != {list} or not _are_between(truths, groups):
         return None
@@ -118,27 +116,22 @@ def clean_truths(truths: Any, groups: int, alternatives: int, single: int, /) ->
     if {*map(type, grouped)} != {list} or not _are_between(grouped, alternatives):
         return None
     ids = list(chain.from_iterable(grouped))
-    found = clean_hashes(ids)
+    hashes = hash_clean_texts(ids)
     longest = max(map(len, chain(truths, grouped)))
-    if found is None or (longest >= single and min(map(len, ids)) == 1):
+    if hashes is None or (longest >= single and min(map(len, ids)) == 1):
         return None
     if len({*ids}) < len(ids) or "".join(ids) != "".join(ids).lower():
         return None
-    return [bytes(map(len, truth)) for truth in truths], found
+    return [bytes(map(len, truth)) for truth in truths], hashes
 
 
-def ends_of_keys(text: bytes, /) -> int:
-    """How many colons follow a quote, with or without white space between them."""
-    signs = np.frombuffer(text, np.uint8)
-    colons, before = signs[1:] == COLON, signs[:-1]
+def count_key_ends(text: bytes, /) -> int:
+    """Return how many colons follow a quote, with or without white space between them."""
+    characters = np.frombuffer(text, np.uint8)
+    colons, before = characters[1:] == COLON, characters[:-1]
     if (colons & (before <= 32)).any():
         return bytes(text).translate(None, SPACE).count(b'":')
     return int(np.count_nonzero(colons & (before == QUOTE)))
-
-
-def keys_within(_value: Any, /) -> int | None:
-    """How many keys all objects within a value have together: not certain."""
-    return None
 
 
 def _are_between(lists: list[Any], most: int) -> bool:
@@ -151,7 +144,7 @@ def _are_visible(ids: list[str]) -> bool:
     return all(ids) and joined.isascii() and joined.isprintable() and " " not in joined
 
 
-def _listed(groups: Iterable[list[Id]]) -> int:
+def _count_ids(groups: Iterable[list[Id]]) -> int:
     return sum(map(len, groups))
 
 

@@ -1,4 +1,4 @@
-"""The walk over ids, which is done for every result there is: compiled where it could be built.
+"""Loads the compiled walk over ids, or its pure-Python fallback where it was not built.
 
 ``GROUPWISE_PURE=1`` disables the compiled walk, for debugging.
 """
@@ -14,8 +14,8 @@ if TYPE_CHECKING or PURE:
     from groupwise.evaluator.native import fallback as walk
 else:
     try:
-        from groupwise.evaluator.native import _walk as walk
+        from groupwise.evaluator.native import _compiled as walk
     except ImportError:
         from groupwise.evaluator.native import fallback as walk
 
-COMPILED = walk.__name__ == "groupwise.evaluator.native._walk"
+COMPILED = walk.__name__ == "groupwise.evaluator.native._compiled"

@@ -35,7 +35,7 @@ def values_of(array: Any) -> Sequence[Any]:
     if kind.is_list(array.type) or kind.is_large_list(array.type):
         return _lists(array)
     if is_buffered(array.type) and COMPILED:
-        return walk.strings(*_texts(array), 0, len(array))
+        return walk.decode_texts(*_texts(array), 0, len(array))
     if kind.is_integer(array.type) or kind.is_floating(array.type):
         numbers: list[Any] = _stored(array).tolist()
         return numbers

@@ -16,10 +16,10 @@ from groupwise.schemas.shape import containers, contents
 
 def may_repeat_keys(raw: bytes, value: Any) -> bool:
     """Whether the text may hold a key that the parsed value has lost; False is certain."""
-    keys = walk.keys_within(value)
+    keys = walk.count_keys(value)
     if keys is None:
         keys = _keys_of_two_levels(value, raw.count(b"{"))
-    return walk.ends_of_keys(raw) != (count_keys(value) if keys is None else keys)
+    return walk.count_key_ends(raw) != (count_keys(value) if keys is None else keys)
 
 
 def _keys_of_two_levels(value: Any, braces: int) -> int | None:

@@ -35,10 +35,10 @@ class TextLists(Sequence[list[Id]]):
         if isinstance(row, slice):
             return TextLists(self.starts[row], self.ends[row], self.offsets, self.data)
         start, end = int(self.starts[row]), int(self.ends[row])
-        return walk.strings(self.offsets, self.data, start, end)
+        return walk.decode_texts(self.offsets, self.data, start, end)
 
     def __iter__(self) -> Iterator[list[Id]]:
-        return iter(walk.string_lists(self.starts, self.ends, self.offsets, self.data))
+        return iter(walk.decode_lists(self.starts, self.ends, self.offsets, self.data))
 
     @property
     def lengths(self) -> IntArray:

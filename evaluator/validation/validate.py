@@ -12,7 +12,7 @@ from groupwise.evaluator.evaluation.ceilings import Ceilings, ceilings
 from groupwise.evaluator.intake.objects import as_records
 from groupwise.evaluator.metrics.names import measures
 from groupwise.evaluator.metrics.registry import SIX
-from groupwise.evaluator.native.collector import uncollected
+from groupwise.evaluator.native.collector import paused_collector
 from groupwise.evaluator.reading.options import AS_IT_IS, Options
 from groupwise.evaluator.statistics.gates import gate_of
 from groupwise.evaluator.validation.engine.case import Draft
@@ -104,7 +104,7 @@ class Validation:
         one = Pass(records, self.asked, self.sink, model, self.kinds, gold)
         if isinstance(value, Fixture):
             one.reading.head.update(value.model_dump(include={"metrics", "corpus"}))
-        with uncollected():
+        with paused_collector():
             one.go()
         return one
 

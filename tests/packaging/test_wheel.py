@@ -107,7 +107,7 @@ def check_contents(sdist: Path, wheel: Path) -> None:
     faces = {path.relative_to(ROOT).as_posix() for path in (ROOT / "groupwise").glob("*.py")}
     assert sources | faces | {"groupwise/py.typed"} <= set(names)
     assert any(name.endswith("/LICENSE") for name in names)
-    assert COMPILED is any(Path(name).stem.startswith("_walk.c") for name in names)
+    assert COMPILED is any(Path(name).stem.startswith("_compiled.c") for name in names)
     with tarfile.open(sdist) as archive:
         assert {name.split("/")[1] for name in archive.getnames() if "/" in name} >= {
             "evaluator",

@@ -1,4 +1,4 @@
-/* Texts in a buffer: whether they are plain, and as strings for whoever needs these. */
+/* Texts in a buffer: check them, decode them. */
 
 #include "walk.h"
 
@@ -11,7 +11,7 @@ static int is_ascii(Text text)
     return all < 128;
 }
 
-/* Whether all texts are within the data, are ASCII and begin with something that is seen. */
+/* Whether all texts are within the data, are ASCII and begin with a visible character. */
 static int are_plain(const Texts *texts)
 {
     int64_t number, count = count_of(&texts->offsets) - 1;
@@ -57,7 +57,7 @@ static PyObject *strings_of(const Texts *texts, int64_t start, int64_t end)
     return list;
 }
 
-PyObject *strings(PyObject *Py_UNUSED(module), PyObject *arguments)
+PyObject *decode_texts(PyObject *Py_UNUSED(module), PyObject *arguments)
 {
     Texts texts;
     Py_ssize_t start, end;
@@ -69,7 +69,7 @@ PyObject *strings(PyObject *Py_UNUSED(module), PyObject *arguments)
     return list;
 }
 
-PyObject *string_lists(PyObject *Py_UNUSED(module), PyObject *arguments)
+PyObject *decode_lists(PyObject *Py_UNUSED(module), PyObject *arguments)
 {
     Texts texts;
     Py_buffer starts, ends;

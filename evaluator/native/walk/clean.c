@@ -25,7 +25,7 @@ static PyObject *hashes_if(PyObject *texts, int (*holds)(PyObject *))
     return answer;
 }
 
-PyObject *text_hashes(PyObject *Py_UNUSED(module), PyObject *texts)
+PyObject *hash_texts(PyObject *Py_UNUSED(module), PyObject *texts)
 {
     return hashes_if(texts, is_text);
 }
@@ -50,7 +50,7 @@ static int is_clean(PyObject *id, int lower)
 
 static int is_clean_name(PyObject *id) { return is_clean(id, 0); }
 
-PyObject *clean_hashes(PyObject *Py_UNUSED(module), PyObject *ids)
+PyObject *hash_clean_texts(PyObject *Py_UNUSED(module), PyObject *ids)
 {
     return hashes_if(ids, is_clean_name);
 }
@@ -115,7 +115,7 @@ static int add_clean_truth(PyObject *truth, const Limits *limits, Column *hashes
     return clean;
 }
 
-PyObject *clean_truths(PyObject *Py_UNUSED(module), PyObject *arguments)
+PyObject *hash_clean_truths(PyObject *Py_UNUSED(module), PyObject *arguments)
 {
     PyObject *truths, *shapes, *answer = NULL;
     Limits limits;

@@ -1,10 +1,10 @@
-/* Keys of JSON: those that end in a text, and those that its parsed value has. */
+/* Keys of JSON: count them in a text, and in the parsed value. */
 
 #include "walk.h"
 
-#define DEEPEST 128 /* levels of nesting; deeper ones are left to Python */
+#define DEEPEST 128 /* levels of nesting; deeper values are left to the caller */
 
-static int is_space(char one) { return one == ' ' || one == '\t' || one == '\r' || one == '\n'; }
+static int is_space(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
 
 static int follows_quote(const char *start, const char *colon)
 {
@@ -13,7 +13,7 @@ static int follows_quote(const char *start, const char *colon)
     return colon > start && colon[-1] == '"';
 }
 
-PyObject *ends_of_keys(PyObject *Py_UNUSED(module), PyObject *text)
+PyObject *count_key_ends(PyObject *Py_UNUSED(module), PyObject *text)
 {
     Py_ssize_t ends = 0;
     const char *start, *end, *place;
@@ -30,7 +30,7 @@ PyObject *ends_of_keys(PyObject *Py_UNUSED(module), PyObject *text)
 
 static Py_ssize_t keys_of(PyObject *value, int levels);
 
-/* Add the keys of a value to a count; -1 if it is nested too deep, or the count was -1 already. */
+/* Add the keys of a value to a count; -1 if it is nested too deep, or if the count is -1. */
 static Py_ssize_t with_keys_of(Py_ssize_t count, PyObject *value, int levels)
 {
     Py_ssize_t keys;
@@ -55,13 +55,13 @@ static Py_ssize_t keys_of(PyObject *value, int levels)
     return count;
 }
 
-PyObject *keys_within(PyObject *Py_UNUSED(module), PyObject *value)
+PyObject *count_keys(PyObject *Py_UNUSED(module), PyObject *value)
 {
     Py_ssize_t count = with_keys_of(0, value, DEEPEST);
     return count < 0 ? Py_NewRef(Py_None) : PyLong_FromSsize_t(count);
 }
 
-/* ---- objects without others in them ---- */
+/* ---- objects without nested objects or lists ---- */
 
 static int is_flat(PyObject *value)
 {

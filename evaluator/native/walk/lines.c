@@ -1,11 +1,11 @@
-/* The lines of a TREC run: query, Q0, document, rank, score and tag, between white space. */
+/* Lines of a TREC run: query, Q0, document, rank, score and tag, separated by white space. */
 
 #include "walk.h"
 #include <math.h>
 
 #define CELLS 6
 #define LONGEST_NUMBER 40
-/* Whole numbers from here on are not told apart by doubles. */
+/* From here on doubles cannot represent every whole number. */
 #define EXACT 9007199254740992.0
 
 typedef struct {
@@ -13,16 +13,16 @@ typedef struct {
     Py_ssize_t size;
 } Cell;
 
-/* The rows so far; the last one has the lines of `query`, and is still open. */
+/* The rows so far; the last one belongs to `query` and is still open. */
 typedef struct {
     PyObject *rows, *documents, *scores;
     Cell query;
 } Run;
 
-static int is_space(char sign) { return sign == ' ' || ('\t' <= sign && sign <= '\r'); }
+static int is_space(char c) { return c == ' ' || ('\t' <= c && c <= '\r'); }
 
-/* The cells of the line that begins here, of which the first few are kept; where it ends. */
-static const char *cut(const char *place, const char *end, Cell cells[CELLS], int *count)
+/* Split a line into cells, of which the first few are kept; return where the line ends. */
+static const char *split_line(const char *place, const char *end, Cell cells[CELLS], int *count)
 {
     *count = 0;
     for (;;) {
@@ -40,7 +40,7 @@ static const char *cut(const char *place, const char *end, Cell cells[CELLS], in
     }
 }
 
-/* 1 for a finite number, 0 for anything else; -1 with an error that is not about the text. */
+/* Parse a number: 1 if it is finite, 0 if not or if it is no number, -1 on another error. */
 static int number_of(Cell cell, double *number)
 {
     char text[LONGEST_NUMBER + 1], *behind;
@@ -58,7 +58,7 @@ static int number_of(Cell cell, double *number)
     return behind == text + cell.size && isfinite(*number) && fabs(*number) < EXACT;
 }
 
-/* The text of a cell; NULL without an error if it is not UTF-8. */
+/* Decode a cell; NULL without an exception if it is not UTF-8. */
 static PyObject *string_of(Cell cell)
 {
     PyObject *text = PyUnicode_DecodeUTF8(cell.start, cell.size, NULL);
@@ -67,8 +67,8 @@ static PyObject *string_of(Cell cell)
     return text;
 }
 
-/* Add what is new to a list, which owns it then: 1, or 0 if there is nothing new. */
-static int put(PyObject *list, PyObject *value)
+/* Move a value into a list: 1, or 0 if it is NULL without an exception, or -1 on error. */
+static int append_new(PyObject *list, PyObject *value)
 {
     int failed;
     if (!value)
@@ -78,7 +78,7 @@ static int put(PyObject *list, PyObject *value)
     return failed ? -1 : 1;
 }
 
-/* A new row for the lines of a query, of which this is the first. */
+/* Open a row for a query, whose first line this is. */
 static int open_row(Run *run, Cell query, long long line)
 {
     PyObject *name = string_of(query), *row;
@@ -90,11 +90,11 @@ static int open_row(Run *run, Cell query, long long line)
     run->documents = PyTuple_GET_ITEM(row, 2);
     run->scores = PyTuple_GET_ITEM(row, 3);
     run->query = query;
-    return put(run->rows, row);
+    return append_new(run->rows, row);
 }
 
-/* Take a line: 1, or 0 if it needs a closer look, or -1 with an error. */
-static int take(Run *run, const Cell cells[CELLS], long long line)
+/* Add a line: 1, or 0 if it is irregular, or -1 on error. */
+static int add_line(Run *run, const Cell cells[CELLS], long long line)
 {
     double score;
     Cell query = cells[0];
@@ -105,25 +105,25 @@ static int take(Run *run, const Cell cells[CELLS], long long line)
         memcmp(query.start, run->query.start, (size_t)query.size))
         done = open_row(run, query, line);
     if (done == 1)
-        done = put(run->documents, string_of(cells[2]));
+        done = append_new(run->documents, string_of(cells[2]));
     if (done == 1)
-        done = put(run->scores, PyFloat_FromDouble(score));
+        done = append_new(run->scores, PyFloat_FromDouble(score));
     return done;
 }
 
-static int take_all(Run *run, const char *place, const char *end, long long line)
+static int add_lines(Run *run, const char *place, const char *end, long long line)
 {
     Cell cells[CELLS];
     int count, done = 1;
     for (; place < end && done == 1; place++, line++) {
-        place = cut(place, end, cells, &count);
+        place = split_line(place, end, cells, &count);
         if (count)
-            done = count == CELLS ? take(run, cells, line) : 0;
+            done = count == CELLS ? add_line(run, cells, line) : 0;
     }
     return done;
 }
 
-PyObject *run_rows(PyObject *Py_UNUSED(module), PyObject *arguments)
+PyObject *parse_run_lines(PyObject *Py_UNUSED(module), PyObject *arguments)
 {
     const char *block;
     Py_ssize_t size;
@@ -132,7 +132,7 @@ PyObject *run_rows(PyObject *Py_UNUSED(module), PyObject *arguments)
     int done;
     if (!PyArg_ParseTuple(arguments, "y#L", &block, &size, &first) || !(run.rows = PyList_New(0)))
         return NULL;
-    done = take_all(&run, block, block + size, first);
+    done = add_lines(&run, block, block + size, first);
     if (done == 1)
         return run.rows;
     Py_DECREF(run.rows);

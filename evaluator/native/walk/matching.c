@@ -1,10 +1,11 @@
-/* Matching: which results are alternatives of their query, and at which rank. */
+/* Matching: find the results that are alternatives of their query. */
 
 #include "walk.h"
 
-/* ---- the alternatives of one query, which are looked for ---- */
+/* ---- the alternatives of a query ---- */
 
-/* The alternatives of one query. `bits` has a bit for each sketch, and rules out most results. */
+/* The alternatives of a query. `bits` is a Bloom filter of their sketches: it rejects most
+   results. */
 typedef struct {
     Text texts[MOST_ALTERNATIVES];
     uint64_t sketches[MOST_ALTERNATIVES];
@@ -24,7 +25,7 @@ static int place_of(const Wanted *wanted, Text text)
     return -1;
 }
 
-/* Add an alternative; 0 if it cannot be looked for here. */
+/* Add an alternative; return 0 if the query must be left to the caller. */
 static int want(Wanted *wanted, PyObject *id)
 {
     Text text;
@@ -40,7 +41,7 @@ static int want(Wanted *wanted, PyObject *id)
     return 1;
 }
 
-/* Add the alternatives of all groups, and count them; `whole` says whether all could be added. */
+/* Add the alternatives of all groups; return their number. `whole`: all could be added. */
 static Py_ssize_t want_all(Wanted *wanted, PyObject *groups, int *whole)
 {
     Py_ssize_t group, place, listed = 0;
@@ -56,14 +57,15 @@ static Py_ssize_t want_all(Wanted *wanted, PyObject *groups, int *whole)
     return listed;
 }
 
-/* ---- what is found ---- */
+/* ---- hits ---- */
 
-/* Per query its results and groups, per group its size, per hit its rank and alternative. */
+/* Columns: numbers of results and groups per query, sizes of groups, rank and alternative of
+   hits. */
 typedef struct {
     Column lengths, groups, sizes, ranks, alternatives;
 } Found;
 
-static void forget(Found *found)
+static void free_columns(Found *found)
 {
     PyMem_Free(found->lengths.numbers);
     PyMem_Free(found->groups.numbers);
@@ -88,14 +90,14 @@ static int note_hit(Found *found, Py_ssize_t rank, Py_ssize_t alternative)
     return append(&found->ranks, rank) || append(&found->alternatives, alternative) ? -1 : 0;
 }
 
-/* The results of some queries: lists of ids, or texts in a buffer from one number to another. */
+/* Rankings: lists of ids, or ranges of texts in a buffer. */
 typedef struct {
     PyObject *lists;
     Texts texts;
     Py_buffer starts, ends;
 } Rankings;
 
-/* Note the rank of each id of a list that is wanted; 1 if all are texts, 0 if not, -1 on error. */
+/* Add the hits of a list: 1 if all its ids are strings, 0 (and no hit) if not, -1 on error. */
 static int walk_list(PyObject *list, const Wanted *wanted, Py_ssize_t first, Found *found)
 {
     Py_ssize_t place, ranks = found->ranks.count, size = length(list);
@@ -113,7 +115,7 @@ static int walk_list(PyObject *list, const Wanted *wanted, Py_ssize_t first, Fou
     return 1;
 }
 
-/* The same for texts in a buffer, all of which are texts. */
+/* Add the hits of texts in a buffer: 1, or -1 on error. */
 static int walk_texts(const Rankings *rankings, Py_ssize_t row, const Wanted *wanted,
                       Py_ssize_t first, Found *found)
 {
@@ -136,7 +138,7 @@ static Py_ssize_t rows_of(const Rankings *rankings)
     return rankings->lists ? length(rankings->lists) : count_of(&rankings->starts);
 }
 
-/* How many results a query has; -1 if they are not in a list. */
+/* Return the number of results of a query; -1 if they are not in a list. */
 static Py_ssize_t results_of(const Rankings *rankings, Py_ssize_t row)
 {
     int64_t size;
@@ -167,7 +169,7 @@ static int are_lists(PyObject *groups)
     return 1;
 }
 
-static int leave(PyObject *left, Py_ssize_t row, Py_ssize_t first)
+static int leave_row(PyObject *left, Py_ssize_t row, Py_ssize_t first)
 {
     PyObject *pair = Py_BuildValue("(nn)", row, first);
     int failed = !pair || PyList_Append(left, pair);
@@ -175,7 +177,7 @@ static int leave(PyObject *left, Py_ssize_t row, Py_ssize_t first)
     return failed ? -1 : 0;
 }
 
-/* Match one query; its number of alternatives, or -1 on an error. */
+/* Match a query; return its number of alternatives, or -1 on error. */
 static Py_ssize_t match(PyObject *groups, const Rankings *rankings, Py_ssize_t row,
                         Py_ssize_t first, Found *found, PyObject *left)
 {
@@ -190,7 +192,7 @@ static Py_ssize_t match(PyObject *groups, const Rankings *rankings, Py_ssize_t r
         return -1;
     listed = want_all(&wanted, groups, &whole);
     outcome = whole ? walk(rankings, row, &wanted, first, found) : 0;
-    if (outcome < 0 || (outcome == 0 && leave(left, row, first)))
+    if (outcome < 0 || (outcome == 0 && leave_row(left, row, first)))
         return -1;
     return listed;
 }
@@ -208,8 +210,8 @@ static int match_all(PyObject *truths, const Rankings *rankings, Py_ssize_t *fir
     return 0;
 }
 
-/* The columns of what was found, the number after the last alternative, and the rows left. */
-static PyObject *matches(PyObject *truths, const Rankings *rankings, Py_ssize_t first)
+/* Return the columns, the number after the last alternative, and the rows left to the caller. */
+static PyObject *build_matched(PyObject *truths, const Rankings *rankings, Py_ssize_t first)
 {
     PyObject *answer = NULL, *left = PyList_New(0);
     Found found = {{0}, {0}, {0}, {0}, {0}};
@@ -218,11 +220,11 @@ static PyObject *matches(PyObject *truths, const Rankings *rankings, Py_ssize_t 
                                as_bytes(&found.sizes), as_bytes(&found.ranks),
                                as_bytes(&found.alternatives), first, left);
     Py_XDECREF(left);
-    forget(&found);
+    free_columns(&found);
     return answer;
 }
 
-PyObject *matched(PyObject *Py_UNUSED(module), PyObject *arguments)
+PyObject *match_rankings(PyObject *Py_UNUSED(module), PyObject *arguments)
 {
     PyObject *truths;
     Py_ssize_t first;
@@ -230,10 +232,10 @@ PyObject *matched(PyObject *Py_UNUSED(module), PyObject *arguments)
     if (!PyArg_ParseTuple(arguments, "O!O!n", &PyList_Type, &truths, &PyList_Type,
                           &rankings.lists, &first))
         return NULL;
-    return matches(truths, &rankings, first);
+    return build_matched(truths, &rankings, first);
 }
 
-PyObject *matched_texts(PyObject *Py_UNUSED(module), PyObject *arguments)
+PyObject *match_texts(PyObject *Py_UNUSED(module), PyObject *arguments)
 {
     PyObject *truths, *answer = NULL;
     Py_ssize_t first;
@@ -242,7 +244,7 @@ PyObject *matched_texts(PyObject *Py_UNUSED(module), PyObject *arguments)
                           &rankings.ends, &rankings.texts.offsets, &rankings.texts.data, &first))
         return NULL;
     if (count_of(&rankings.starts) == count_of(&rankings.ends))
-        answer = matches(truths, &rankings, first);
+        answer = build_matched(truths, &rankings, first);
     else
         out_of_range();
     PyBuffer_Release(&rankings.starts);

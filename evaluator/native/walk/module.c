@@ -1,30 +1,30 @@
-/* The module. */
+/* The module and its functions; fallback.py documents them. */
 
 #include "walk.h"
 
 static PyMethodDef functions[] = {
-    {"are_flat", are_flat, METH_O, "Whether all are objects without others in them."},
-    {"are_plain_texts", are_plain_texts, METH_VARARGS, "Whether all are ASCII, and not blank."},
-    {"are_rankings", are_rankings, METH_O, "Whether all are lists of non-blank strings."},
-    {"are_truths", are_truths, METH_O, "Whether all are lists of non-empty lists of such."},
-    {"clean_hashes", clean_hashes, METH_O, "The hashes of texts; None if one may be odd."},
-    {"clean_truths", clean_truths, METH_VARARGS, "Shapes and hashes; None if one may be odd."},
-    {"ends_of_keys", ends_of_keys, METH_O, "How many keys end in a text."},
-    {"keys_within", keys_within, METH_O, "How many keys a value has; None if it is too deep."},
-    {"matched", matched, METH_VARARGS, "The shape and the hits of some queries, in columns."},
-    {"matched_texts", matched_texts, METH_VARARGS, "The same for texts in a buffer."},
-    {"run_rows", run_rows, METH_VARARGS, "The lines of a run; None if one may be odd."},
-    {"string_lists", string_lists, METH_VARARGS, "Lists of texts of a buffer as strings."},
-    {"strings", strings, METH_VARARGS, "The texts of a buffer as strings, from one to another."},
-    {"text_hashes", text_hashes, METH_O, "The hashes of strings; None if one is not a string."},
+    {"are_flat", are_flat, METH_O, "Whether all values are objects without nested ones."},
+    {"are_plain_texts", are_plain_texts, METH_VARARGS, "Whether all texts are ASCII and not blank."},
+    {"are_rankings", are_rankings, METH_O, "Whether all values are lists of non-blank strings."},
+    {"are_truths", are_truths, METH_O, "Whether all values are lists of groups of strings."},
+    {"hash_clean_texts", hash_clean_texts, METH_O, "Hash strings of visible ASCII; None for others."},
+    {"hash_clean_truths", hash_clean_truths, METH_VARARGS, "Sizes and hashes of clean ground truths; else None."},
+    {"count_key_ends", count_key_ends, METH_O, "Count colons behind a quote."},
+    {"count_keys", count_keys, METH_O, "Count the keys within a value; None if too deep."},
+    {"match_rankings", match_rankings, METH_VARARGS, "Match rankings with ground truths."},
+    {"match_texts", match_texts, METH_VARARGS, "Match rankings that are texts of a buffer."},
+    {"parse_run_lines", parse_run_lines, METH_VARARGS, "Parse lines of a TREC run; None if one is irregular."},
+    {"decode_lists", decode_lists, METH_VARARGS, "Decode lists of texts of a buffer."},
+    {"decode_texts", decode_texts, METH_VARARGS, "Decode texts of a buffer."},
+    {"hash_texts", hash_texts, METH_O, "Hash strings; None if any is not a string."},
     {NULL, NULL, 0, NULL},
 };
 
 static struct PyModuleDef definition = {
     .m_base = PyModuleDef_HEAD_INIT,
-    .m_name = "_walk",
-    .m_doc = "The walk over ids.",
+    .m_name = "_compiled",
+    .m_doc = "The compiled walk over ids.",
     .m_methods = functions,
 };
 
-PyMODINIT_FUNC PyInit__walk(void) { return PyModuleDef_Init(&definition); }
+PyMODINIT_FUNC PyInit__compiled(void) { return PyModuleDef_Init(&definition); }

@@ -1,4 +1,4 @@
-/* Whether records hold nothing but lists of ids, all of them strings that are not blank. */
+/* Plain records: nothing but lists of non-blank strings. */
 
 #include "walk.h"
 
@@ -31,7 +31,7 @@ static int are_groups_in(PyObject *list)
     return 1;
 }
 
-/* Whether all members are lists of what is asked for, and at least one of them holds something. */
+/* Whether all members are lists that pass a check, and at least one is not empty. */
 static PyObject *all_lists_of(PyObject *lists, int (*holds)(PyObject *))
 {
     Py_ssize_t place, some = 0;

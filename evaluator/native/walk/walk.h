@@ -1,10 +1,10 @@
-/* The walk over ids: what is done for every id of every record, at the speed of memory.
+/* The walk over ids: the work that is done for every id of every record.
 
-   Each function of the module has a twin in Python, in unaided.py, which says what it means, is
-   taken where this could not be built, and takes what this leaves: ids that are not plain strings,
-   very many alternatives, ids that are listed twice.
+   Each function of the module has a counterpart in fallback.py, which documents it and replaces it
+   where no compiler was available. Whatever is not common is left to the caller: ids that are not
+   plain strings, more than 64 alternatives, ids that are listed twice.
 
-   Lists are read without owning what they hold: no code of Python runs while a query is walked. */
+   References to list items are borrowed: no Python code runs while a query is walked. */
 
 #ifndef GROUPWISE_WALK_H
 #define GROUPWISE_WALK_H
@@ -14,7 +14,7 @@
 #include <stdint.h>
 #include <string.h>
 
-/* Of one query; more are left to Python, whose sets do not slow down. */
+/* Per query; larger ones are left to Python, where a set is faster than comparing each. */
 #define MOST_ALTERNATIVES 64
 
 /* ---- the functions of the module ---- */
@@ -23,16 +23,16 @@ PyObject *are_flat(PyObject *module, PyObject *values);
 PyObject *are_plain_texts(PyObject *module, PyObject *arguments);
 PyObject *are_rankings(PyObject *module, PyObject *arguments);
 PyObject *are_truths(PyObject *module, PyObject *arguments);
-PyObject *clean_hashes(PyObject *module, PyObject *arguments);
-PyObject *clean_truths(PyObject *module, PyObject *arguments);
-PyObject *ends_of_keys(PyObject *module, PyObject *arguments);
-PyObject *keys_within(PyObject *module, PyObject *value);
-PyObject *matched(PyObject *module, PyObject *arguments);
-PyObject *matched_texts(PyObject *module, PyObject *arguments);
-PyObject *run_rows(PyObject *module, PyObject *arguments);
-PyObject *string_lists(PyObject *module, PyObject *arguments);
-PyObject *strings(PyObject *module, PyObject *arguments);
-PyObject *text_hashes(PyObject *module, PyObject *arguments);
+PyObject *hash_clean_texts(PyObject *module, PyObject *arguments);
+PyObject *hash_clean_truths(PyObject *module, PyObject *arguments);
+PyObject *count_key_ends(PyObject *module, PyObject *arguments);
+PyObject *count_keys(PyObject *module, PyObject *value);
+PyObject *match_rankings(PyObject *module, PyObject *arguments);
+PyObject *match_texts(PyObject *module, PyObject *arguments);
+PyObject *parse_run_lines(PyObject *module, PyObject *arguments);
+PyObject *decode_lists(PyObject *module, PyObject *arguments);
+PyObject *decode_texts(PyObject *module, PyObject *arguments);
+PyObject *hash_texts(PyObject *module, PyObject *arguments);
 
 /* ---- lists and strings ---- */
 
@@ -43,7 +43,7 @@ static inline PyObject *item(PyObject *list, Py_ssize_t place)
     return PyList_GET_ITEM(list, place);
 }
 
-/* A string of Python's own type, with its characters in place. */
+/* Whether this is an exact str whose characters can be read directly. */
 static inline int is_text(PyObject *value)
 {
 #if PY_VERSION_HEX < 0x030C0000
@@ -53,7 +53,7 @@ static inline int is_text(PyObject *value)
 #endif
 }
 
-/* ---- columns of numbers, handed to Python as bytes ---- */
+/* ---- growing columns of numbers, returned to Python as bytes ---- */
 
 typedef struct {
     int64_t *numbers;
@@ -82,9 +82,9 @@ static inline PyObject *as_bytes(const Column *column)
     return PyBytes_FromStringAndSize((const char *)column->numbers, size);
 }
 
-/* ---- texts: the characters of an id ---- */
+/* ---- texts ---- */
 
-/* The characters of an id. Equal strings have equal characters of equal width. */
+/* The characters of an id. Python stores equal strings with the same width. */
 typedef struct {
     const char *characters;
     size_t size;
@@ -97,13 +97,13 @@ static inline Text text_of(PyObject *id)
     return (Text){PyUnicode_DATA(id), (size_t)PyUnicode_GET_LENGTH(id) * (size_t)width, width};
 }
 
-static inline int are_equal(Text one, Text other)
+static inline int are_equal(Text left, Text right)
 {
-    return one.size == other.size && one.width == other.width &&
-           !memcmp(one.characters, other.characters, one.size);
+    return left.size == right.size && left.width == right.width &&
+           !memcmp(left.characters, right.characters, left.size);
 }
 
-/* A number that tells most texts apart by their length and their first and last characters. */
+/* A cheap hash of the length and the first and last eight bytes. */
 static inline uint64_t sketch_of(Text text)
 {
     uint64_t head = 0, tail = 0, mixed;
@@ -117,7 +117,7 @@ static inline uint64_t sketch_of(Text text)
     return mixed ^ (mixed >> 32);
 }
 
-/* ---- texts in one buffer, as Arrow has them: the nth is data[offsets[n]:offsets[n + 1]] ---- */
+/* ---- texts in an Arrow buffer: text n is data[offsets[n]:offsets[n + 1]] ---- */
 
 typedef struct {
     Py_buffer offsets, data;
@@ -136,7 +136,7 @@ static inline Py_ssize_t count_of(const Py_buffer *buffer)
     return buffer->len / (Py_ssize_t)sizeof(int64_t);
 }
 
-/* The text of a number, which must be there and within the data: -1 if not. */
+/* Get text n; return -1 if there is none, or if it is not within the data. */
 static inline int text_at(const Texts *texts, int64_t number, Text *text)
 {
     int64_t start, end;

@@ -27,7 +27,7 @@ def hash_of(value: object) -> int:
 def hashes_of(values: Iterable[object]) -> Hashes:
     """The hashes of values, in their order."""
     given = values if isinstance(values, list) else list(values)
-    texts = walk.text_hashes(given)
+    texts = walk.hash_texts(given)
     if texts is not None:
         return np.frombuffer(texts, np.int64)
     hashed = hash_of if given and type(given[0]) is int else hash

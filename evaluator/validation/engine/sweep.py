@@ -31,8 +31,8 @@ def sweep(columns: Columns, values: list[Any], keys: list[str] | None, k: int) -
     split = columns.split(values, keys) if columns.model is Query else None
     if split is None:
         return None
-    queries = walk.clean_hashes(split.pop("id", keys))
-    found = walk.clean_truths(split["ground_truth"], k, MANY_ALTERNATIVES, SPLIT_IDS)
+    queries = walk.hash_clean_texts(split.pop("id", keys))
+    found = walk.hash_clean_truths(split["ground_truth"], k, MANY_ALTERNATIVES, SPLIT_IDS)
     if queries is None or found is None or not are_plain_extras(split):
         return None
     hashed = "hashes" in split or "corpus" in split

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from groupwise.evaluator.intake.rows import Rows
 from groupwise.evaluator.matching import exact
-from groupwise.evaluator.native import fallback as unaided
+from groupwise.evaluator.native import fallback
 from groupwise.evaluator.native.loader import COMPILED, walk
 from tests.paths import ROOT
 
@@ -99,7 +99,8 @@ def test_hits_are_those_of_comparing_each_with_each(data: Any, truths: Any, firs
     some = st.sampled_from([one for truth in truths for group in truth for one in group] or ["a"])
     ranking = st.lists(some | ids, max_size=12)
     rankings = [data.draw(ranking) for _ in truths]
-    lengths, groups, sizes, ranks, alternatives, end, left = walk.matched(truths, rankings, first)
+    found = walk.match_rankings(truths, rankings, first)
+    lengths, groups, sizes, ranks, alternatives, end, left = found
     assert numbers(lengths) == [len(ranking) for ranking in rankings]
     assert numbers(groups) == [len(truth) for truth in truths]
     assert numbers(sizes) == [len(group) for truth in truths for group in truth]
@@ -114,8 +115,8 @@ def test_hits_are_those_of_comparing_each_with_each(data: Any, truths: Any, firs
 @given(truths)
 def test_rows_are_left_for_a_reason_and_with_their_first_alternative(truths: Any) -> None:
     rankings: list[Any] = [[one for group in truth for one in group] for truth in truths]
-    left = dict(walk.matched(truths, rankings, 7)[-1])
-    everything = dict(unaided.matched(truths, rankings, 7)[-1])
+    left = dict(walk.match_rankings(truths, rankings, 7)[-1])
+    everything = dict(fallback.match_rankings(truths, rankings, 7)[-1])
     assert left.items() <= everything.items()
     for row, gold in enumerate(rankings):
         plain = all(type(one) is str for one in gold) and len({*gold}) == len(gold)
@@ -125,7 +126,7 @@ def test_rows_are_left_for_a_reason_and_with_their_first_alternative(truths: Any
 @compiled
 def test_very_many_alternatives_are_left() -> None:
     many: Any = [[f"d{number}" for number in range(65)]]
-    assert walk.matched([many, [many[0][:64]]], [["d1"], ["d63"]], 0)[-1] == [(0, 0)]
+    assert walk.match_rankings([many, [many[0][:64]]], [["d1"], ["d63"]], 0)[-1] == [(0, 0)]
 
 
 @compiled
@@ -135,7 +136,7 @@ def test_very_many_alternatives_are_left() -> None:
 )
 def test_other_shapes_are_an_error_not_a_crash(truths: Any, rankings: Any) -> None:
     with pytest.raises(TypeError, match="lists of lists"):
-        walk.matched(truths, rankings, 0)
+        walk.match_rankings(truths, rankings, 0)
 
 
 @compiled
@@ -143,8 +144,8 @@ def test_other_shapes_are_an_error_not_a_crash(truths: Any, rankings: Any) -> No
 def test_hashes_are_those_of_python(values: Any) -> None:
     plain = type(values) is list and all(type(one) is str for one in values)
     expected = [hash(one) for one in values] if plain else None
-    for way in (walk, unaided):
-        found = way.text_hashes(values)
+    for way in (walk, fallback):
+        found = way.hash_texts(values)
         assert (None if found is None else numbers(found)) == expected
 
 
@@ -160,8 +161,8 @@ NAMES = st.text(st.characters(min_codepoint=30, max_codepoint=130), max_size=40)
 def test_clean_hashes_are_those_of_visible_ascii(values: Any) -> None:
     clean = type(values) is list and all(map(is_visible, values))
     expected = [hash(one) for one in values] if clean else None
-    for way in (walk, unaided):
-        found = way.clean_hashes(values)
+    for way in (walk, fallback):
+        found = way.hash_clean_texts(values)
         assert (None if found is None else numbers(found)) == expected
 
 
@@ -188,32 +189,32 @@ LIMITS = (3, 3, 2)
 @compiled
 @given(st.lists(tidy_truths | st.lists(st.lists(tidy | others) | others) | others, min_size=1))
 def test_clean_truths_are_told_by_their_shapes_and_hashes(truths: list[Any]) -> None:
-    found = walk.clean_truths(truths, *LIMITS)
+    found = walk.hash_clean_truths(truths, *LIMITS)
     assert (found is not None) is all(is_clean(truth, *LIMITS) for truth in truths)
     if found is not None:
         assert found[0] == [bytes(len(group) for group in truth) for truth in truths]
         assert numbers(found[1]) == [hash(one) for t in truths for group in t for one in group]
-    assert unaided.clean_truths(truths, *LIMITS) in (None, found)
+    assert fallback.hash_clean_truths(truths, *LIMITS) in (None, found)
 
 
 @given(st.lists(tidy, min_size=2, max_size=9, unique=True))
 def test_clean_truths_pass_without_the_compiled_part_too(listed: list[str]) -> None:
     truths = [[[one]] for one in listed]
     clean = all(is_clean(truth, *LIMITS) for truth in truths)
-    assert (unaided.clean_truths(truths, *LIMITS) is not None) is clean
+    assert (fallback.hash_clean_truths(truths, *LIMITS) is not None) is clean
 
 
 @compiled
 @pytest.mark.parametrize("count", [64, 65])
 def test_truths_of_very_many_alternatives_are_in_doubt(count: int) -> None:
     truth: Any = [[f"doc-{number}" for number in range(count)]]
-    assert (walk.clean_truths([truth], 10, 100, 101) is not None) is (count == 64)
+    assert (walk.hash_clean_truths([truth], 10, 100, 101) is not None) is (count == 64)
 
 
 @compiled
 def test_truths_of_more_groups_than_a_byte_can_tell_are_in_doubt() -> None:
     truth: Any = [[f"doc-{number}"] for number in range(300)]
-    assert walk.clean_truths([truth], 1000, 20, 1001) is None
+    assert walk.hash_clean_truths([truth], 1000, 20, 1001) is None
 
 
 JSON_SIGNS = st.lists(st.sampled_from(['"', ":", " ", "\n", "\t", "\r", "{", "a", "\v"]))
@@ -224,8 +225,8 @@ JSON_SIGNS = st.lists(st.sampled_from(['"', ":", " ", "\n", "\t", "\r", "{", "a"
 def test_ends_of_keys_are_colons_behind_a_quote(signs: list[str]) -> None:
     text = "".join(signs)
     expected = len(re.findall(r'"[ \t\r\n]*:', text))
-    assert walk.ends_of_keys(text.encode()) == expected
-    assert unaided.ends_of_keys(text.encode()) == expected
+    assert walk.count_key_ends(text.encode()) == expected
+    assert fallback.count_key_ends(text.encode()) == expected
 
 
 values = st.recursive(
@@ -245,7 +246,7 @@ def keys_of(value: Any) -> int:
 @compiled
 @given(values)
 def test_keys_are_counted_at_every_level(value: Any) -> None:
-    assert walk.keys_within(value) == keys_of(value)
+    assert walk.count_keys(value) == keys_of(value)
 
 
 @compiled
@@ -253,9 +254,9 @@ def test_what_is_nested_very_deep_is_left() -> None:
     deep: Any = {"a": 1}
     for _ in range(127):
         deep = [deep]
-    assert walk.keys_within(deep) == 1
-    assert walk.keys_within([deep]) is None
-    assert walk.keys_within({"a": [{"b": 1}, [deep]], "c": {"d": 2}}) is None
+    assert walk.count_keys(deep) == 1
+    assert walk.count_keys([deep]) is None
+    assert walk.count_keys({"a": [{"b": 1}, [deep]], "c": {"d": 2}}) is None
 
 
 @compiled
@@ -276,7 +277,7 @@ def test_a_batch_is_the_same_without_the_compiled_part(data: Any, truths: Any) -
     rows.results = [data.draw(st.lists(some | ids, max_size=12)) for _ in truths]
     with pytest.MonkeyPatch.context() as patch:
         aided = hits_of(rows)
-        patch.setattr(exact, "walk", unaided)
+        patch.setattr(exact, "walk", fallback)
         assert hits_of(rows) == aided
 
 
@@ -317,17 +318,17 @@ def printed(path: Path, pure: str) -> bytes:
     ],
 )
 def test_lines_of_a_run_are_rows(block: bytes, expected: list[Any]) -> None:
-    assert walk.run_rows(block, 7) == expected
+    assert walk.parse_run_lines(block, 7) == expected
 
 
 @compiled
 @pytest.mark.parametrize("text", ["nan", "inf", "-1e999", "x", "1_0", "0x1", "9007199254740992"])
 def test_a_run_with_an_odd_score_is_left(text: str) -> None:
-    assert walk.run_rows(f"q Q0 a 1 {text} t\n".encode(), 1) is None
+    assert walk.parse_run_lines(f"q Q0 a 1 {text} t\n".encode(), 1) is None
 
 
 @compiled
 @pytest.mark.parametrize("line", [b"q Q0 a 1 2", b"q Q0 a 1 2 t u", b"q Q0 \xff 1 2 t", b"\xff"])
 def test_a_run_with_an_odd_line_is_left(line: bytes) -> None:
-    assert walk.run_rows(b"q Q0 a 1 2 t\n" + line, 1) is None
-    assert walk.run_rows(b"q Q0 a 1 " + b"0" * 41 + b" t", 1) is None
+    assert walk.parse_run_lines(b"q Q0 a 1 2 t\n" + line, 1) is None
+    assert walk.parse_run_lines(b"q Q0 a 1 " + b"0" * 41 + b" t", 1) is None

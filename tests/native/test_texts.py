@@ -9,12 +9,12 @@ from hypothesis import strategies as st
 
 from groupwise.evaluator.intake.rows import Rows
 from groupwise.evaluator.matching import exact
-from groupwise.evaluator.native import fallback as unaided
+from groupwise.evaluator.native import fallback
 from groupwise.evaluator.native.loader import COMPILED, walk
 from groupwise.evaluator.reading.packed_ids import TextLists, are_filled, lengths_of
 
 compiled = pytest.mark.skipif(not COMPILED, reason="the compiled part was not built")
-WAYS = [unaided, walk]
+WAYS = [fallback, walk]
 plain = st.sampled_from([*"abcdefgh", "doc-1", "doc-2", "0123456789abcdef-0123456789abcdef"])
 rows = st.lists(st.lists(plain, max_size=6), max_size=5)
 
@@ -48,14 +48,14 @@ def test_strings_are_made_of_any_utf8(way: Any, lists: list[list[str]]) -> None:
     clean = [[one.encode("utf-8", "replace").decode() for one in row] for row in lists]
     texts = buffered(clean)
     flat = [one for row in clean for one in row]
-    assert way.strings(texts.offsets, texts.data, 0, len(flat)) == flat
-    assert way.string_lists(texts.starts, texts.ends, texts.offsets, texts.data) == clean
+    assert way.decode_texts(texts.offsets, texts.data, 0, len(flat)) == flat
+    assert way.decode_lists(texts.starts, texts.ends, texts.offsets, texts.data) == clean
 
 
 @pytest.mark.parametrize("way", WAYS)
 def test_what_is_not_utf8_is_an_error(way: Any) -> None:
     with pytest.raises(UnicodeDecodeError):
-        way.strings(np.array([0, 2]), b"\xff\xfe", 0, 1)
+        way.decode_texts(np.array([0, 2]), b"\xff\xfe", 0, 1)
 
 
 @compiled
@@ -77,11 +77,11 @@ def test_offsets_beyond_the_data_are_refused(offsets: list[int]) -> None:
     last = len(offsets) - 1
     assert not walk.are_plain_texts(broken, b"abc")
     with pytest.raises(ValueError, match="outside"):
-        walk.strings(broken, b"abc", 0, last)
+        walk.decode_texts(broken, b"abc", 0, last)
     with pytest.raises(ValueError, match="outside"):
-        walk.string_lists(rows, rows + last, broken, b"abc")
+        walk.decode_lists(rows, rows + last, broken, b"abc")
     with pytest.raises(ValueError, match="outside"):
-        walk.matched_texts([[["a"]]], rows, rows + last, broken, b"abc", 0)
+        walk.match_texts([[["a"]]], rows, rows + last, broken, b"abc", 0)
 
 
 @compiled
@@ -89,11 +89,11 @@ def test_offsets_beyond_the_data_are_refused(offsets: list[int]) -> None:
 def test_rows_beyond_the_texts_are_refused(row: tuple[int, int]) -> None:
     offsets, start, end = np.array([0, 1, 2]), np.array([row[0]]), np.array([row[1]])
     with pytest.raises(ValueError, match="outside"):
-        walk.strings(offsets, b"abc", *row)
+        walk.decode_texts(offsets, b"abc", *row)
     with pytest.raises(ValueError, match="outside"):
-        walk.matched_texts([[["a"]]], start, end, offsets, b"abc", 0)
+        walk.match_texts([[["a"]]], start, end, offsets, b"abc", 0)
     with pytest.raises(ValueError, match="outside"):
-        walk.matched_texts([[["a"]]], start, np.array([1, 2]), offsets, b"abc", 0)
+        walk.match_texts([[["a"]]], start, np.array([1, 2]), offsets, b"abc", 0)
 
 
 @given(st.data(), rows, st.integers(1, 9) | st.none())
