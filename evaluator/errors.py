@@ -3,7 +3,7 @@
 GroupwiseError
 ├── InputError (also a ValueError)      the data is unsound; carries every problem found
 ├── UnknownMetric (also a ValueError)   no metric has that name; suggests the nearest
-├── MetricError (also a ValueError)     a metric of your own breaks the rules of metrics
+├── ExtensionError (also a ValueError)  something of your own, such as a metric, breaks its contract
 ├── PluginError (also an ImportError)   a plugin could not be loaded
 ├── LossyConversion (also a ValueError) a format cannot carry all of the data; nothing is written
 └── OutputError (also an OSError)       a file could not be written; the old one is intact
@@ -71,8 +71,8 @@ class UnknownMetric(GroupwiseError, ValueError):  # noqa: N818  (named by the co
     """No metric has that name."""
 
 
-class MetricError(GroupwiseError, ValueError):
-    """A metric of your own has a name that is taken, or does not return one number per query."""
+class ExtensionError(GroupwiseError, ValueError):
+    """A metric, format, matcher, rule or form of your own breaks its contract."""
 
 
 class PluginError(GroupwiseError, ImportError):

@@ -17,10 +17,10 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from groupwise.evaluator.errors import (
+        ExtensionError,
         GroupwiseError,
         InputError,
         LossyConversion,
-        MetricError,
         OutputError,
         PluginError,
         UnknownMetric,
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from groupwise.evaluator.evaluation.single import hit_vector
     from groupwise.evaluator.hits import Hits
     from groupwise.evaluator.metrics.registry import metric
+    from groupwise.evaluator.reporting.forms import Form, add_form
     from groupwise.evaluator.validation.validate import assert_valid, validate
     from groupwise.schemas import (
         Alternative,
@@ -59,7 +60,7 @@ _HOMES = {
         "GroupwiseError",
         "InputError",
         "LossyConversion",
-        "MetricError",
+        "ExtensionError",
         "OutputError",
         "PluginError",
         "UnknownMetric",
@@ -68,6 +69,7 @@ _HOMES = {
     "groupwise.evaluator.evaluation.single": ["hit_vector"],
     "groupwise.evaluator.hits": ["Hits"],
     "groupwise.evaluator.metrics.registry": ["metric"],
+    "groupwise.evaluator.reporting.forms": ["Form", "add_form"],
     "groupwise.evaluator.validation.validate": ["assert_valid", "validate"],
     "groupwise.schemas": [
         "Alternative",
@@ -89,15 +91,16 @@ __all__ = [
     "Alternative",
     "Conversion",
     "Dataset",
+    "ExtensionError",
     "Fixture",
     "FixtureCheck",
+    "Form",
     "GroundTruth",
     "Group",
     "GroupwiseError",
     "Hits",
     "InputError",
     "LossyConversion",
-    "MetricError",
     "OutputError",
     "PluginError",
     "Query",
@@ -106,6 +109,7 @@ __all__ = [
     "Run",
     "UnknownMetric",
     "ValidationReport",
+    "add_form",
     "assert_valid",
     "check_fixture",
     "convert",

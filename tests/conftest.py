@@ -1,11 +1,15 @@
 """Options and profiles of the whole suite."""
 
 from collections.abc import Generator, Iterator
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
 
 from groupwise.evaluator.metrics import registry
+from groupwise.evaluator.plugins.registry import Registry
+from groupwise.evaluator.reporting.findings import FINDINGS_FORMS
+from groupwise.evaluator.reporting.forms import REPORT_FORMS
 
 QUICK, THOROUGH = 100, 10_000
 
@@ -60,5 +64,9 @@ def pytest_runtest_makereport(
 def nothing_added() -> Iterator[None]:
     """Forget the metrics, forms and so on that a test adds."""
     own = registry._own
+    registries: list[Registry[Any]] = [REPORT_FORMS, FINDINGS_FORMS]
+    added = [dict(one._added) for one in registries]
     yield
+    for one, items in zip(registries, added, strict=True):
+        one._added = items
     registry._own, registry._version = own, registry._version + 1

@@ -1,10 +1,7 @@
 """``groupwise evaluate``: scores of a fixture, or of results against ground truth."""
 
-import os
-import sys
 from argparse import Namespace
 from collections.abc import Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from groupwise.evaluator.cli import streams
@@ -12,7 +9,9 @@ from groupwise.evaluator.cli.data import add_data_options, without_threads
 from groupwise.evaluator.cli.gates import gate, judged
 from groupwise.evaluator.cli.guard import DONE, FELL_SHORT, INVALID_INPUT
 from groupwise.evaluator.cli.names import check_names, cutoffs, depth, positive, split_names
+from groupwise.evaluator.cli.output import add_output_options, check_output, deliver, is_file
 from groupwise.evaluator.cli.usage import UsageError, add_choice, parser_of
+from groupwise.evaluator.reporting.forms import REPORT_FORMS
 from groupwise.evaluator.statistics.gates import Gate
 
 if TYPE_CHECKING:
@@ -34,11 +33,6 @@ POLICIES = {
         "order of results with scores in the trec profile; report: and the bounds of ties",
     ),
 }
-FORMS = ("table", "json", "jsonl", "csv", "markdown", "parquet")
-FORM_OF = {
-    ".json": "json", ".jsonl": "jsonl", ".ndjson": "jsonl", ".csv": "csv", ".md": "markdown",
-    ".parquet": "parquet",
-}  # fmt: skip
 DESCRIPTION = """\
 Score results against grouped ground truth. FILE is one fixture, or a ground
 truth and a run: JSON, JSON Lines, TREC, BEIR, CSV and other formats, also
@@ -74,7 +68,6 @@ def _parser() -> "ArgumentParser":
     add("-k", "--cutoffs", action="append", type=cutoffs, metavar="K",
         help="cutoffs for the metrics that name none, such as 1,3,5,10")  # fmt: skip
     add("--profile", metavar="P", help="the meaning of the names (default: autorag)")
-    add("-o", "--output", metavar="FILE", help="write to FILE, whole or not at all; - is stdout")
     add("--gate", action="append", type=gate, default=[], metavar="EXPR",
         help="exit 1 unless this holds, such as 'recall@5>=0.8'; may be repeated")  # fmt: skip
     add("--curve", nargs="?", type=depth, const=CURVE_DEPTH, metavar="K",
@@ -85,8 +78,7 @@ def _parser() -> "ArgumentParser":
         help="for budgets such as recall@2000t, where results carry only their text")  # fmt: skip
     add("--no-per-query", dest="per_query", action="store_false",
         help="means only: memory does not grow with the number of queries")  # fmt: skip
-    by_ending = "default: by the ending of -o FILE, else table"
-    add_choice(parser, "--format", FORMS, f"form of the output ({by_ending})")
+    add_output_options(parser, REPORT_FORMS)
     for name, (choices, explained) in POLICIES.items():
         add_choice(parser, f"--{name.replace('_', '-')}", choices, explained)
     add_data_options(parser)
@@ -100,57 +92,16 @@ def _check(words: Namespace) -> None:
         raise UsageError(f"{given}; it is one fixture, or a ground truth and a run", "evaluate")
     if words.files.count(STDIN) > 1:
         raise UsageError("only one of the files can be - (stdin)", "evaluate")
-    if words.output not in (None, STDIN):
-        _check_output(words)
-    elif words.format == "parquet":
-        raise UsageError("--format parquet is no text; name a file with -o FILE", "evaluate")
+    check_output(words, REPORT_FORMS, "evaluate")
     check_names(words)
 
 
-def _check_output(words: Namespace) -> None:
-    folder = Path(words.output).parent
-    if not folder.is_dir():
-        raise UsageError(f"-o {words.output}: there is no folder {os.fspath(folder)!r}", "evaluate")
-    if Path(words.output).is_dir():
-        raise UsageError(f"-o {words.output}: this is a folder, not a file", "evaluate")
-    for name in words.files:
-        if os.path.realpath(name) == os.path.realpath(words.output):
-            raise UsageError(f"-o {words.output} would overwrite the input", "evaluate")
-
-
 def _deliver(report: "Report", words: Namespace) -> None:
-    form = words.format or FORM_OF.get(Path(words.output or "").suffix.lower(), "table")
-    to_file = words.output not in (None, STDIN)
-    if form == "parquet":
-        report.to_parquet(words.output)
-    else:
-        _put(_rendered(report, form, to_file=to_file), form, words.output if to_file else None)
-    if form != "table" or to_file:
+    """Write the report; where it does not show its warnings, write them to stderr."""
+    form = deliver(report, words, REPORT_FORMS)
+    if form is not REPORT_FORMS.default or is_file(words.output):
         for warning in report.warnings:
             streams.note(warning, "warning")
-
-
-def _put(text: str, form: str, path: str | None) -> None:
-    if path is not None:
-        from groupwise.evaluator.reading.writing import write_whole  # noqa: PLC0415
-
-        write_whole(path, text.encode())
-    elif form == "table":
-        streams.say(text)
-    else:
-        streams.emit(text.encode())
-
-
-def _rendered(report: "Report", form: str, *, to_file: bool) -> str:
-    if form != "table":
-        from groupwise.evaluator.reporting.forms import render  # noqa: PLC0415
-
-        return render(report, form)
-    from groupwise.evaluator.reporting import terminal  # noqa: PLC0415  (brings rich)
-
-    if to_file:
-        return terminal.render(report)
-    return terminal.render(report, streams.width(), colour=streams.has_colour(sys.stdout))
 
 
 def _verdict(report: "Report", gates: list[Gate]) -> int:

@@ -77,7 +77,7 @@ def _explain(error: Exception) -> int:
     codes = {
         errors.UnknownMetric: USAGE_ERROR,
         errors.PluginError: USAGE_ERROR,
-        errors.MetricError: INVALID_INPUT,
+        errors.ExtensionError: INVALID_INPUT,
         errors.OutputError: INTERNAL_ERROR,
     }
     if isinstance(error, errors.InputError):

@@ -1,25 +1,20 @@
 """``groupwise validate``: a linter for ground truth."""
 
-import sys
 from argparse import ArgumentTypeError, Namespace
 from collections.abc import Sequence
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from groupwise.evaluator.cli import streams
 from groupwise.evaluator.cli.data import add_data_options, without_threads
 from groupwise.evaluator.cli.gates import gate
 from groupwise.evaluator.cli.guard import DONE, FELL_SHORT
 from groupwise.evaluator.cli.names import depth
+from groupwise.evaluator.cli.output import add_output_options, check_output, deliver
 from groupwise.evaluator.cli.usage import UsageError, add_choice, parser_of
+from groupwise.evaluator.reporting.findings import FINDINGS_FORMS
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser
 
-    from groupwise.schemas import ValidationReport
-
-FORMS = ("text", "json", "jsonl", "github", "gitlab", "sarif", "junit")
-FORM_OF = {".json": "json", ".jsonl": "jsonl", ".sarif": "sarif", ".xml": "junit"}
 DESCRIPTION = """\
 Find what is wrong or odd in ground truth: what no result can meet, what is read
 in two ways, what the corpus does not have. groupwise rule CODE explains a finding."""
@@ -45,7 +40,7 @@ def main(arguments: Sequence[str]) -> int:
     if words.fix or words.unsafe_fixes:
         linting.fix()
     report = linting.report()
-    _deliver(report, words, linting.shown)
+    deliver(report, words, FINDINGS_FORMS, limit=linting.shown, statistics=words.statistics)
     return FELL_SHORT if linting.fails(report) else DONE
 
 
@@ -72,8 +67,7 @@ def _parser() -> "ArgumentParser":
     add("--diff", action="store_true", help="only show what the fixes would change")
     add("--baseline", metavar="FILE", help="findings that are known; only new ones count")
     add("--write-baseline", metavar="FILE", help="write all findings as known, and exit 0")
-    add_choice(parser, "--format", FORMS, "form of the output (default: by -o FILE, else text)")
-    add("-o", "--output", metavar="FILE", help="write to FILE, whole or not at all; - is stdout")
+    add_output_options(parser, FINDINGS_FORMS)
     add("--statistics", action="store_true", help="show how often each rule was broken")
     add("--max-findings", type=depth, metavar="N",
         help="show at most N findings of each code (default: 20, in other forms 1000)")  # fmt: skip
@@ -102,24 +96,4 @@ def _check(words: Namespace) -> None:
     fixing = words.fix or words.unsafe_fixes or words.diff
     if fixing and "-" in words.files:
         raise UsageError("what comes from stdin cannot be fixed", "validate")
-    if words.output not in (None, "-") and not Path(words.output).parent.is_dir():
-        raise UsageError(f"-o {words.output}: there is no such folder", "validate")
-
-
-def _deliver(report: "ValidationReport", words: Namespace, shown: int) -> None:
-    from groupwise.evaluator.reporting.findings import render  # noqa: PLC0415
-
-    to_file = words.output not in (None, "-")
-    form = words.format or FORM_OF.get(Path(words.output or "").suffix.lower(), "text")
-    look: dict[str, Any] = {"limit": shown, "statistics": words.statistics}
-    if form == "text" and not to_file:
-        look |= {"width": streams.width(), "colour": streams.has_colour(sys.stdout)}
-    text = render(report, form, **look)
-    if to_file:
-        from groupwise.evaluator.reading.writing import write_whole  # noqa: PLC0415
-
-        write_whole(words.output, text.encode())
-    elif form == "text":
-        streams.say(text)
-    else:
-        streams.emit(text.encode())
+    check_output(words, FINDINGS_FORMS, "validate")

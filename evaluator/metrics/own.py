@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from functools import wraps
 from typing import TYPE_CHECKING, Any
 
-from groupwise.evaluator.errors import MetricError
+from groupwise.evaluator.errors import ExtensionError
 from groupwise.evaluator.hits import FloatArray, Hits
 from groupwise.evaluator.hits.arrays import np
 
@@ -38,7 +38,7 @@ def _check_signature(name: str, function: Callable[..., Any]) -> None:
         if argument.default is argument.empty and argument.kind is not argument.VAR_KEYWORD
     ]
     if required != [True]:
-        raise MetricError(
+        raise ExtensionError(
             f"the metric {name!r} must take Hits and nothing else that is required: expected "
             f"{name}(hits, *, parameter=default), got {name}{signature}"
         )
@@ -47,7 +47,7 @@ def _check_signature(name: str, function: Callable[..., Any]) -> None:
 def _check_defaults(name: str, function: Callable[..., Any]) -> None:
     for argument in inspect.signature(function).parameters.values():
         if argument.kind is argument.KEYWORD_ONLY and type(argument.default) not in KINDS:
-            raise MetricError(
+            raise ExtensionError(
                 f"the metric {name!r}: expected a number, a boolean or text as the default of "
                 f"{argument.name!r}, got {argument.default!r}"
             )
@@ -56,12 +56,12 @@ def _check_defaults(name: str, function: Callable[..., Any]) -> None:
 def _check_values(name: str, values: Any, queries: int) -> FloatArray:
     array = np.asarray(values)
     if array.shape != (queries,) or array.dtype.kind not in "fiub":
-        raise MetricError(
+        raise ExtensionError(
             f"the metric {name!r} must return one number per query: expected an array of shape "
             f"({queries},), got {_describe(values, array)}"
         )
     if np.isinf(array).any():
-        raise MetricError(f"the metric {name!r} returned infinity; NaN stands for no value")
+        raise ExtensionError(f"the metric {name!r} returned infinity; NaN stands for no value")
     return array.astype(np.float64, copy=False)
 
 
@@ -83,15 +83,15 @@ def check_spellings(
     }
     for spelling in declared.spellings:
         if not NAME.fullmatch(spelling):
-            raise MetricError(
+            raise ExtensionError(
                 f"{spelling!r} cannot name a metric: expected a lower-case letter, "
                 "then lower-case letters, digits and underscores"
             )
         if spelling in taken:
-            raise MetricError(f"there is a built-in metric {spelling!r}; choose another name")
+            raise ExtensionError(f"there is a built-in metric {spelling!r}; choose another name")
         if spelling in others:
             home = others[spelling].function.__module__
-            raise MetricError(f"{home} declares a metric {spelling!r} too; choose another name")
+            raise ExtensionError(f"{home} declares a metric {spelling!r} too; choose another name")
 
 
 def _is_declared_again(known: "Metric", declared: "Metric") -> bool:

@@ -134,7 +134,7 @@ def metric(
         needs: What it needs beyond ground truth and results, such as ``vectors``.
 
     Raises:
-        MetricError: The name or an alias is taken, or the function cannot be called as a metric.
+        ExtensionError: The name or an alias is taken, or the function cannot be called as a metric.
 
     Example:
         >>> @metric

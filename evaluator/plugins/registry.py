@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from functools import cached_property
 from typing import Generic, TypeVar
 
+from groupwise.evaluator.errors import ExtensionError
 from groupwise.evaluator.plugins.loading import load_installed
 from groupwise.evaluator.text import suggest
 
@@ -32,10 +33,10 @@ class Registry(Generic[Item]):
         """Add an item of the user's; one added before under the same name is replaced.
 
         Raises:
-            ValueError: A built-in item has that name.
+            ExtensionError: A built-in item has that name.
         """
         if name in self.built_in:
-            raise ValueError(f"there is a built-in {self.noun} {name!r}; choose another name")
+            raise ExtensionError(f"there is a built-in {self.noun} {name!r}; choose another name")
         self._added = {**self._added, name: item}
 
     def known(self) -> dict[str, Item]:

@@ -7,7 +7,6 @@ import csv
 import io
 from collections.abc import Iterator, Sequence
 
-from groupwise.evaluator.reporting.forms import Form
 from groupwise.evaluator.reporting.pivot import labels
 from groupwise.evaluator.reporting.sanitise import spreadsheet_safe
 from groupwise.schemas import Report
@@ -32,6 +31,3 @@ def _cell(value: float | None, name: str, report: Report) -> float | str:
     if value is None:
         return ""
     return int(value) if name in report.ranks else value
-
-
-FORM = Form("csv", render, (".csv",))

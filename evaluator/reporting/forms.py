@@ -1,74 +1,155 @@
-"""The registry of forms: ways to write a report, each declared beside its renderer."""
+"""Forms: the ways to write a report, those of groupwise and those of users."""
+
+# ruff: noqa: PLC0415  (a form is imported when it is rendered)
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import PurePath
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar
 
-from groupwise.evaluator.text import suggest
+from groupwise.evaluator.errors import ExtensionError
+from groupwise.evaluator.plugins.loading import load_installed
+from groupwise.evaluator.plugins.registry import Registry
 
 if TYPE_CHECKING:
     from groupwise.schemas import Report
 
+Subject = TypeVar("Subject")
+
 
 @dataclass(frozen=True)
-class Form:
-    """A way to write a report.
+class Form(Generic[Subject]):
+    """A way to write a report, or the findings of a validation.
 
     Attributes:
         name: What ``--format`` calls it.
-        render: Takes a report; returns its text with a newline at the end, or the bytes of a file.
-        suffixes: Endings of file names that ask for it.
+        render: Returns a report as text with a newline at its end, or as the bytes of a file.
+        suffixes: The endings of file names that ask for it, such as ``.md``.
+        is_binary: Whether it renders bytes, which belong into a file.
     """
 
     name: str
-    render: "Callable[[Report], str | bytes]"
-    suffixes: tuple[str, ...] = ()
+    render: Callable[..., str | bytes]
+    suffixes: Sequence[str] = ()
+    is_binary: bool = False
+
+    def __post_init__(self) -> None:
+        suffixes = (self.suffixes,) if isinstance(self.suffixes, str) else tuple(self.suffixes)
+        object.__setattr__(self, "suffixes", suffixes)
 
 
-_added: dict[str, Form] = {}
+class Forms(Registry[Form[Subject]]):
+    """The forms of one kind of report.
+
+    The first one is the default and written for people: it may take keywords for its layout.
+    """
+
+    def __init__(self, *built_in: Form[Subject]) -> None:
+        super().__init__("form", lambda: {form.name: form for form in built_in})
+        self.default = built_in[0]
+
+    def choose(self, name: str | None, path: str | None = None) -> Form[Subject]:
+        """Return the form of that name, else the one for the ending of the path, else the default.
+
+        Raises:
+            ValueError: There is no form of that name; the message suggests the nearest.
+        """
+        if name is None:
+            return self._find_for(PurePath(path or "").suffix.lower()) or self.default
+        form = self.find(name)
+        if form is None:
+            raise ValueError(self.describe_unknown(name))
+        return form
+
+    def _find_for(self, suffix: str) -> Form[Subject] | None:
+        """Return the form of a suffix; installed plugins are loaded if it is not known yet."""
+        forms = [form for form in self.known().values() if suffix in form.suffixes]
+        if not forms and suffix and load_installed():
+            forms = [form for form in self.known().values() if suffix in form.suffixes]
+        return forms[0] if forms else None
+
+    def render(self, subject: Subject, form: Form[Subject], **layout: Any) -> str | bytes:
+        """Return a report in a form; the layout is for the default form only."""
+        rendered = form.render(subject, **layout) if form is self.default else form.render(subject)
+        if not isinstance(rendered, bytes if form.is_binary else str):
+            expected, got = "bytes" if form.is_binary else "text", type(rendered).__name__
+            raise ExtensionError(f"the form {form.name!r} must return {expected}, got {got}")
+        return rendered
+
+    def render_text(self, subject: Subject, name: str, **layout: Any) -> str:
+        """Return a report as text in the form of that name.
+
+        Raises:
+            ValueError: There is no such form, or it is binary.
+        """
+        rendered = self.render(subject, self.choose(name), **layout)
+        if isinstance(rendered, bytes):
+            raise ValueError(f"the form {name!r} is binary; write it to a file")  # noqa: TRY004
+        return rendered
 
 
-def add_form(form: Form) -> Form:
-    """Make a form of your own known by its name and its suffixes."""
-    if form.name in _built_in():
-        raise ValueError(f"a built-in form is called {form.name!r}; choose another name")
-    _added[form.name] = form
+def _render_built_in(name: str, report: "Report", **layout: Any) -> str | bytes:
+    """Import the module of a built-in form and call it."""
+    match name:
+        case "json":
+            from groupwise.evaluator.reporting import json
+
+            return json.render(report)
+        case "jsonl":
+            from groupwise.evaluator.reporting import jsonl
+
+            return jsonl.render(report)
+        case "csv":
+            from groupwise.evaluator.reporting import csv
+
+            return csv.render(report)
+        case "markdown":
+            from groupwise.evaluator.reporting import markdown
+
+            return markdown.render(report)
+        case "parquet":
+            from groupwise.evaluator.reporting import parquet
+
+            return parquet.render(report)
+        case _:
+            from groupwise.evaluator.reporting import terminal
+
+            return terminal.render(report, **layout)
+
+
+def _form(name: str, *suffixes: str, is_binary: bool = False) -> "Form[Report]":
+    return Form(name, partial(_render_built_in, name), suffixes, is_binary)
+
+
+REPORT_FORMS: "Forms[Report]" = Forms(
+    _form("table"),
+    _form("json", ".json"),
+    _form("jsonl", ".jsonl", ".ndjson"),
+    _form("csv", ".csv"),
+    _form("markdown", ".md"),
+    _form("parquet", ".parquet", is_binary=True),
+)
+
+
+def add_form(form: Form[Any], of: Literal["report", "findings"] = "report") -> Form[Any]:
+    """Make a form of your own known by its name and its suffixes.
+
+    Args:
+        form: The form; one of the same name that you added before is replaced.
+        of: What it writes: the report of an evaluation, or the findings of a validation.
+
+    Raises:
+        ExtensionError: A built-in form has that name.
+    """
+    if of == "findings":
+        from groupwise.evaluator.reporting.findings import FINDINGS_FORMS
+
+        FINDINGS_FORMS.add(form.name, form)
+    else:
+        REPORT_FORMS.add(form.name, form)
     return form
-
-
-def every_form() -> dict[str, Form]:
-    """Return all forms by name."""
-    return _built_in() | _added
-
-
-def _built_in() -> dict[str, Form]:
-    from groupwise.evaluator.reporting import (  # noqa: PLC0415  (they declare with Form)
-        csv,
-        json,
-        jsonl,
-        markdown,
-        parquet,
-        terminal,
-    )
-
-    modules = (terminal, json, jsonl, csv, markdown, parquet)
-    return {module.FORM.name: module.FORM for module in modules}
-
-
-def find_form(name: str) -> Form:
-    """Return the form of that name; a ValueError names the forms there are."""
-    forms = every_form()
-    if name not in forms:
-        raise ValueError(f"no form {name!r}; {suggest(name, forms)}")
-    return forms[name]
-
-
-def form_for(path: str) -> Form | None:
-    """Return the form that the ending of a file name asks for."""
-    suffix = PurePath(path).suffix.lower()
-    return next((form for form in every_form().values() if suffix in form.suffixes), None)
 
 
 def render(report: "Report", name: str) -> str:
@@ -76,15 +157,12 @@ def render(report: "Report", name: str) -> str:
 
     The same report gives the same text, whatever the order of its input.
     """
-    rendered = find_form(name).render(report)
-    if isinstance(rendered, bytes):
-        raise ValueError(f"the form {name!r} is not text; write it to a file")  # noqa: TRY004
-    return rendered
+    return REPORT_FORMS.render_text(report, name)
 
 
 def write_report(report: "Report", path: str | os.PathLike[str], name: str) -> None:
     """Write the report to a file in the form of that name, whole or not at all."""
-    from groupwise.evaluator.reading.writing import write_whole  # noqa: PLC0415
+    from groupwise.evaluator.reading.writing import write_whole
 
-    rendered = find_form(name).render(report)
+    rendered = REPORT_FORMS.render(report, REPORT_FORMS.choose(name))
     write_whole(path, rendered.encode() if isinstance(rendered, str) else rendered)

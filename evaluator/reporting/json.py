@@ -3,7 +3,6 @@
 from typing import Any
 
 from groupwise.evaluator.reading.json_text import dump_line
-from groupwise.evaluator.reporting.forms import Form
 from groupwise.schemas import PerQuery, Report
 
 
@@ -23,6 +22,3 @@ def without_queries(report: Report) -> dict[str, Any]:
 
 def _queries(table: PerQuery) -> str:
     return f"{{{','.join(f'{dump_line(query)}:{dump_line(row)}' for query, row in table.items())}}}"
-
-
-FORM = Form("json", render, (".json",))

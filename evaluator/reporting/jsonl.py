@@ -7,7 +7,6 @@ contract without ``per_query``; it is told by its ``schema``.
 from collections.abc import Iterator
 
 from groupwise.evaluator.reading.json_text import dump_line
-from groupwise.evaluator.reporting.forms import Form
 from groupwise.evaluator.reporting.json import without_queries
 from groupwise.schemas import Report
 
@@ -23,6 +22,3 @@ def _lines(report: Report) -> Iterator[str]:
     summary = without_queries(report)
     del summary["per_query"]
     yield dump_line(summary)
-
-
-FORM = Form("jsonl", render, (".jsonl", ".ndjson"))

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Sequence
 
-from groupwise.evaluator.reporting.forms import Form
 from groupwise.evaluator.reporting.pivot import counted, pivot, rounded
 from groupwise.evaluator.reporting.sanitise import markdown_safe
 from groupwise.evaluator.reporting.spread import bounds, enough, points, tied
@@ -66,6 +65,3 @@ def _about(report: Report) -> str:
 
 def _warnings(report: Report) -> str:
     return "\n".join(f"- **Warning:** {markdown_safe(text)}" for text in report.warnings)
-
-
-FORM = Form("markdown", render, (".md",))

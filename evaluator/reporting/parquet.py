@@ -9,7 +9,6 @@ from typing import Any
 
 from groupwise.evaluator.reading.arrow import arrow
 from groupwise.evaluator.reading.json_text import dump_line
-from groupwise.evaluator.reporting.forms import Form
 from groupwise.evaluator.reporting.json import without_queries
 from groupwise.schemas import Report
 
@@ -33,6 +32,3 @@ def render(report: Report) -> bytes:
 def _as_unicode(query: str) -> str:
     """Programs can pass strings that are not Unicode text, which parquet cannot hold."""
     return query.encode("utf-8", "backslashreplace").decode()
-
-
-FORM = Form("parquet", render, (".parquet",))

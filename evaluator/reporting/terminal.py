@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, TypeAlias, Union
 
 from rich.cells import cell_len
 
-from groupwise.evaluator.reporting.forms import Form
 from groupwise.evaluator.reporting.pivot import Pivot, counted, labels, pivot, rounded
 from groupwise.evaluator.reporting.sanitise import tidied
 from groupwise.evaluator.reporting.spread import bounds, enough, points, tied
@@ -169,6 +168,3 @@ def worst(report: Report) -> list[str]:
 def _cell(report: Report, query: str, name: str) -> str:
     value = report.per_query[query][name]
     return _number(value) if name in report.ranks else rounded(value)
-
-
-FORM = Form("table", render)

@@ -8,10 +8,10 @@ import sys
 
 import pytest
 
-from groupwise.evaluator.cli.evaluate import FORMS
+from groupwise.evaluator.reporting.forms import REPORT_FORMS
 from tests.cli.conftest import Groupwise, Write
 
-TEXTS = tuple(form for form in FORMS if form != "parquet")
+TEXTS = tuple(form for form in REPORT_FORMS.built_in if form != "parquet")
 """What goes to standard output; parquet goes to files, and has such a test beside its own."""
 QUERIES = [f"q{number}" for number in range(60)]
 

@@ -7,8 +7,9 @@ from typing import get_args
 
 import pytest
 
-from groupwise.evaluator.cli.evaluate import FORMS, POLICIES
+from groupwise.evaluator.cli.evaluate import POLICIES
 from groupwise.evaluator.cli.names import split_names
+from groupwise.evaluator.reporting.forms import REPORT_FORMS
 from groupwise.schemas import Policies
 from tests.cli.conftest import GROUND_TRUTH, RESULTS, RUNNING, SIX, Groupwise, Write
 from tests.cli.shell import names_in
@@ -223,7 +224,7 @@ def test_warnings_go_to_stderr_where_the_form_is_for_programs(
     write("r.json", {"q1": ["b"]})
     table = groupwise("evaluate", "g.json", "r.json")
     assert (table.err, table.out.count("two id spaces")) == ("", 1)
-    for form in set(FORMS) - {"table"}:
+    for form in set(REPORT_FORMS.built_in) - {"table"}:
         output = ["-o", "out"] if form == "parquet" else []
         done = groupwise("evaluate", "g.json", "r.json", "--format", form, *output)
         assert (done.code, done.err.count("two id spaces")) == (0, 1)

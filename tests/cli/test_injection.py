@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from groupwise.evaluator.reporting.findings import FORMS
+from groupwise.evaluator.reporting.findings import FINDINGS_FORMS
 from groupwise.evaluator.text import UNSEEN
 from tests.cli.conftest import Groupwise, Write
 
@@ -79,7 +79,7 @@ def test_nothing_unseen_comes_out_of_errors(
         assert not [one for one in done.err.splitlines() if one.startswith("error: all is lost")]
 
 
-@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("form", FINDINGS_FORMS.built_in)
 @pytest.mark.parametrize("hostile", HOSTILE.values(), ids=HOSTILE)
 def test_nothing_unseen_comes_out_of_findings(
     groupwise: Groupwise, write: Write, hostile: str, form: str

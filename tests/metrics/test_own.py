@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import groupwise.metrics
-from groupwise import Hits, MetricError, UnknownMetric, evaluate, metric
+from groupwise import ExtensionError, Hits, UnknownMetric, evaluate, metric
 from groupwise.evaluator.metrics.names import parse
 from groupwise.evaluator.metrics.registry import PROFILES
 from groupwise.evaluator.plugins.parameters import Between
@@ -121,17 +121,17 @@ def test_what_is_not_a_number_per_query_is_refused(
     def odd(hits: Hits) -> Any:
         return values(hits)
 
-    with pytest.raises(MetricError, match=f"the metric 'odd' .*{said}"):
+    with pytest.raises(ExtensionError, match=f"the metric 'odd' .*{said}"):
         evaluate(TRUTH, RUN, metrics=["odd"])
 
 
 @pytest.mark.parametrize("taken", ["recall", "ndcg", "success", "strecall", "bpref"])
 def test_the_name_of_a_built_in_metric_is_refused(taken: str) -> None:
-    with pytest.raises(MetricError, match=f"there is a built-in metric '{taken}'"):
+    with pytest.raises(ExtensionError, match=f"there is a built-in metric '{taken}'"):
         metric(aliases=(taken,))(hits_found)
     hits_found.__name__, name = taken, hits_found.__name__
     try:
-        with pytest.raises(MetricError, match=f"there is a built-in metric '{taken}'"):
+        with pytest.raises(ExtensionError, match=f"there is a built-in metric '{taken}'"):
             metric(hits_found)
     finally:
         hits_found.__name__ = name
@@ -155,9 +155,9 @@ def test_a_cell_of_a_notebook_may_run_again() -> None:
 
 def test_two_modules_cannot_have_a_metric_of_one_name() -> None:
     declare("@metric\ndef constant(hits): return [1.0] * hits.queries", "first")
-    with pytest.raises(MetricError, match="first declares a metric 'constant' too"):
+    with pytest.raises(ExtensionError, match="first declares a metric 'constant' too"):
         declare("@metric\ndef constant(hits): return [2.0] * hits.queries", "second")
-    with pytest.raises(MetricError, match="first declares a metric 'constant' too"):
+    with pytest.raises(ExtensionError, match="first declares a metric 'constant' too"):
         declare("@metric(aliases=['constant'])\ndef other(hits): ...", "first")
     assert score("constant") == 1.0
 
@@ -175,7 +175,7 @@ def test_two_modules_cannot_have_a_metric_of_one_name() -> None:
     ],
 )
 def test_a_declaration_that_cannot_work_says_why(text: str, said: str) -> None:
-    with pytest.raises(MetricError, match=said):
+    with pytest.raises(ExtensionError, match=said):
         declare(text, "mine")
 
 

@@ -76,7 +76,7 @@ def test_a_file_shadows_no_module(tmp_path: Path) -> None:
         ("1 / 0", "ZeroDivisionError: division by zero"),
         ("raise SystemExit(5)", "SystemExit: 5"),
         ("from groupwise import metric\n@metric\ndef recall(hits): ...",
-         "MetricError: there is a built-in metric 'recall'; choose another name"),
+         "ExtensionError: there is a built-in metric 'recall'; choose another name"),
     ],
 )  # fmt: skip
 def test_a_broken_plugin_is_named_with_the_reason(tmp_path: Path, text: str, said: str) -> None:

@@ -5,11 +5,11 @@ import json
 import pytest
 
 from groupwise import evaluate
-from groupwise.evaluator.reporting.forms import every_form, render
+from groupwise.evaluator.reporting.forms import REPORT_FORMS, render
 from groupwise.evaluator.reporting.pivot import counted, pivot, split_cutoff
 from groupwise.schemas import Counts, Report
 
-FORMS = sorted({*every_form()} - {"parquet"})
+FORMS = sorted({*REPORT_FORMS.built_in} - {"parquet"})
 GROUND_TRUTH = {"q1": [["test-1", "test-2"], ["test-3"]], "q2": [["a"]], "q3": []}
 RESULTS = {"q1": ["test-1", "pred-1", "test-2", "pred-3"], "q2": ["x", "a"]}
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from groupwise.evaluator.reporting.findings import FORMS, render
+from groupwise.evaluator.reporting.findings import FINDINGS_FORMS, render
 from groupwise.evaluator.text import UNSEEN
 from groupwise.evaluator.validation.engine.findings import Sink
 from groupwise.evaluator.validation.engine.request import Asked
@@ -40,7 +40,7 @@ def validated(files: list[Path], sink: Sink | None = None) -> ValidationReport:
 
 def test_every_form_can_show_it(file: Path) -> None:
     found = validated([file])
-    for form in FORMS:
+    for form in FINDINGS_FORMS.built_in:
         shown = render(found, form)
         assert not UNSEEN.search(shown.replace("\n", "")), form
     SARIF.validate(json.loads(render(found, "sarif")))

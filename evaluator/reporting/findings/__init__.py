@@ -1,70 +1,82 @@
-"""What validation found, as text: one module per form.
+"""Findings as text: one module per form.
 
-``json`` and ``jsonl`` carry the data as they are, in JSON's escapes. All other forms are read by
-people in the end, so that in them what acts instead of being seen is shown as its escape.
+``json`` and ``jsonl`` carry the data unchanged, in JSON's escapes. All other forms are read by
+people in the end, so they show characters that cannot be seen as escapes.
 """
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING
+# ruff: noqa: PLC0415  (a form is imported when it is rendered)
+
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from groupwise.evaluator.reporting.forms import Form, Forms
 
 if TYPE_CHECKING:
     from groupwise.schemas.validation import ValidationReport
 
-FORMS = {
-    "text": "for people: findings by file, counts, a summary of the data",
-    "json": "one object: findings, counts, a summary of the data",
-    "jsonl": "one finding per line, then the rest of the report",
-    "github": "annotations of a GitHub workflow",
-    "gitlab": "a report of GitLab's code quality",
-    "sarif": "SARIF 2.1.0, for code scanning and editors",
-    "junit": "JUnit's XML: a suite per file, a case per rule",
-}
-"""The forms, and what each is."""
-
 SHOWN_PER_CODE = 20
 
 
-def render(
-    report: "ValidationReport",
-    form: str,
-    *,
-    limit: int = SHOWN_PER_CODE,
-    statistics: bool = False,
-    width: int = 100,
-    colour: bool = False,
+def _render_built_in(  # noqa: PLR0911  (one for each form)
+    name: str, report: "ValidationReport", **layout: Any
 ) -> str:
-    """The report in one of the forms, each line with a newline at its end.
+    """Import the module of a built-in form and call it."""
+    match name:
+        case "json":
+            from groupwise.evaluator.reporting.findings import json
+
+            return json.render(report)
+        case "jsonl":
+            from groupwise.evaluator.reporting.findings import jsonl
+
+            return jsonl.render(report)
+        case "github":
+            from groupwise.evaluator.reporting.findings import github
+
+            return github.render(report)
+        case "gitlab":
+            from groupwise.evaluator.reporting.findings import gitlab
+
+            return gitlab.render(report)
+        case "sarif":
+            from groupwise.evaluator.reporting.findings import sarif
+
+            return sarif.render(report)
+        case "junit":
+            from groupwise.evaluator.reporting.findings import junit
+
+            return junit.render(report)
+        case _:
+            from groupwise.evaluator.reporting.findings import text
+
+            return text.render(report, text.Layout(**layout))
+
+
+def _form(name: str, *suffixes: str) -> "Form[ValidationReport]":
+    return Form(name, partial(_render_built_in, name), suffixes)
+
+
+FINDINGS_FORMS: "Forms[ValidationReport]" = Forms(
+    _form("text"),
+    _form("json", ".json"),
+    _form("jsonl", ".jsonl"),
+    _form("github"),
+    _form("gitlab"),
+    _form("sarif", ".sarif"),
+    _form("junit", ".xml"),
+)
+
+
+def render(report: "ValidationReport", name: str, **layout: Any) -> str:
+    """Return the findings in the form of that name.
 
     Args:
         report: What validation found.
-        form: One of ``FORMS``.
-        limit: How many findings of each code the form ``text`` shows.
-        statistics: Whether ``text`` shows a table of the codes instead of the findings.
-        width: How many columns ``text`` may fill with bars and tables; findings are not cut.
-        colour: Whether ``text`` is coloured.
+        name: The name of a form.
+        **layout: For the form ``text``: ``limit`` (findings shown of each code), ``statistics``
+            (a table of the codes instead of the findings), ``width`` and ``colour``.
 
     Raises:
-        ValueError: There is no such form.
+        ValueError: There is no such form, or it is binary.
     """
-    if form not in FORMS:
-        raise ValueError(f"no form {form!r}; there are {', '.join(FORMS)}")
-    if form == "text":
-        from groupwise.evaluator.reporting.findings import text  # noqa: PLC0415
-
-        layout = text.Layout(limit=limit, statistics=statistics, width=width, colour=colour)
-        return text.render(report, layout)
-    return _renderers()[form](report)
-
-
-def _renderers() -> "dict[str, Callable[[ValidationReport], str]]":
-    from groupwise.evaluator.reporting.findings import (  # noqa: PLC0415  (loaded when needed)
-        github,
-        gitlab,
-        json,
-        jsonl,
-        junit,
-        sarif,
-    )
-
-    modules = (github, gitlab, json, jsonl, junit, sarif)
-    return {module.__name__.rpartition(".")[2]: module.render for module in modules}
+    return FINDINGS_FORMS.render_text(report, name, **layout)

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from groupwise.evaluator.reporting.findings import FORMS, render
+from groupwise.evaluator.reporting.findings import FINDINGS_FORMS, render
 from groupwise.evaluator.text import UNSEEN
 from groupwise.schemas.validation import StaleEntry, ValidationReport
 from tests.cli.test_injection import HOSTILE
@@ -139,16 +139,16 @@ CHECKS = {
 
 
 def test_every_form_is_checked() -> None:
-    assert set(CHECKS) == set(FORMS)
+    assert set(CHECKS) == set(FINDINGS_FORMS.built_in)
 
 
-@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("form", FINDINGS_FORMS.built_in)
 @pytest.mark.parametrize("hostile", ALL_HOSTILE.values(), ids=ALL_HOSTILE)
 def test_nothing_of_the_data_acts(form: str, hostile: str) -> None:
     check(form, hostile)
 
 
-@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("form", FINDINGS_FORMS.built_in)
 @given(text=ACTING)
 def test_no_text_whatever_acts(form: str, text: str) -> None:
     check(form, text)
