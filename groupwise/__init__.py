@@ -35,7 +35,9 @@ if TYPE_CHECKING:
     from groupwise.evaluator.validation.validate import assert_valid, validate
     from groupwise.schemas import (
         Alternative,
+        Corpus,
         Dataset,
+        Document,
         Fixture,
         FixtureCheck,
         GroundTruth,
@@ -73,7 +75,9 @@ _HOMES = {
     "groupwise.evaluator.validation.validate": ["assert_valid", "validate"],
     "groupwise.schemas": [
         "Alternative",
+        "Corpus",
         "Dataset",
+        "Document",
         "Fixture",
         "FixtureCheck",
         "GroundTruth",
@@ -90,7 +94,9 @@ _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 __all__ = [
     "Alternative",
     "Conversion",
+    "Corpus",
     "Dataset",
+    "Document",
     "ExtensionError",
     "Fixture",
     "FixtureCheck",

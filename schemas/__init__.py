@@ -1,6 +1,7 @@
 """What comes in and goes out, as pydantic models; nothing else of groupwise is imported here."""
 
 from groupwise.schemas.check import Difference, FixtureCheck
+from groupwise.schemas.corpus import Corpus, Document
 from groupwise.schemas.dataset import Dataset, Query
 from groupwise.schemas.fixture import Fixture, FixtureHead, FixtureQuery
 from groupwise.schemas.ground_truth import (
@@ -40,10 +41,12 @@ __all__ = [
     "FIELD_NAMES",
     "Alternative",
     "Bounds",
+    "Corpus",
     "Counts",
     "Curve",
     "Dataset",
     "Difference",
+    "Document",
     "Finding",
     "Fixture",
     "FixtureCheck",

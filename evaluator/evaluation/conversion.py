@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, TypedDict, Unpack, overload
 
 from groupwise.evaluator.errors import InputError, LossyConversion, Problem, Problems
 from groupwise.evaluator.formats.losses import WORDS, held_in
@@ -13,11 +13,13 @@ from groupwise.evaluator.formats.opening import recognised
 from groupwise.evaluator.formats.registry import Format, every_format, named, written_as
 from groupwise.evaluator.intake.bulk import Plain
 from groupwise.evaluator.intake.checking import Intake
+from groupwise.evaluator.intake.documents import open_corpus
 from groupwise.evaluator.intake.problems import read_head
 from groupwise.evaluator.reading.detection import MODELS, detect_roles
 from groupwise.evaluator.reading.options import Options, Record, Role
 from groupwise.evaluator.reading.records import Reading, Records
 from groupwise.schemas import (
+    Corpus,
     Dataset,
     Fixture,
     FixtureQuery,
@@ -83,6 +85,34 @@ class Content:
         problems.raise_if_any()
 
 
+class ReadOptions(TypedDict, total=False):
+    """What ``read`` takes besides the role."""
+
+    format: str | None
+    flat: Literal["any", "all"] | None
+    ids: Literal["text"] | None
+    fields: Mapping[str, str] | None
+    subtopics: bool
+    cnf: bool
+    max_bytes: int | None
+
+
+@overload
+def read(
+    path: str | os.PathLike[str], *, role: Literal["ground_truth"], **options: Unpack[ReadOptions]
+) -> Dataset: ...
+@overload
+def read(
+    path: str | os.PathLike[str], *, role: Literal["run"], **options: Unpack[ReadOptions]
+) -> Run: ...
+@overload
+def read(
+    path: str | os.PathLike[str], *, role: Literal["corpus"], **options: Unpack[ReadOptions]
+) -> Corpus: ...
+@overload
+def read(
+    path: str | os.PathLike[str], *, role: None = None, **options: Unpack[ReadOptions]
+) -> Dataset | Run | Fixture: ...
 def read(  # noqa: PLR0913  (what can be said of a file, all by keyword)
     path: str | os.PathLike[str],
     *,
@@ -94,13 +124,14 @@ def read(  # noqa: PLR0913  (what can be said of a file, all by keyword)
     subtopics: bool = False,
     cnf: bool = False,
     max_bytes: int | None = None,
-) -> Dataset | Run | Fixture:
+) -> Dataset | Run | Fixture | Corpus:
     """Read a file of any format that groupwise knows.
 
     Args:
         path: The file, or the folder of a format that has one; ``-`` is standard input.
         format: The name of the format; None recognises it by its content and name.
-        role: ``"ground_truth"`` or ``"run"``, where a file can be either or holds both.
+        role: ``"ground_truth"`` or ``"run"``, where a file can be either or holds both;
+            ``"corpus"`` for documents.
         flat: For ground truth without groups: ``"any"`` makes it one group, ``"all"`` one per id.
         ids: ``"text"`` makes all ids strings.
         fields: Where the fields of ours are in records of any shape, such as
@@ -110,7 +141,7 @@ def read(  # noqa: PLR0913  (what can be said of a file, all by keyword)
         max_bytes: How many bytes compressed data may have when decompressed.
 
     Returns:
-        A Dataset, a Run, or a Fixture if the file holds both ground truth and results.
+        A Dataset, a Run, a Corpus, or a Fixture if the file holds ground truth and results.
 
     Raises:
         InputError: The file is unsound; all problems are listed, each with its place.
@@ -121,6 +152,8 @@ def read(  # noqa: PLR0913  (what can be said of a file, all by keyword)
         'q1'
     """
     options = Options(format, fields or {}, subtopics, cnf, role, max_bytes, texts=True)
+    if role == "corpus":
+        return _read_corpus(path, options, ids)
     content = _content(path, options, Policies(flat=flat, ids=ids))
     models: Any = tuple(content.models())
     if not models:
@@ -131,6 +164,17 @@ def read(  # noqa: PLR0913  (what can be said of a file, all by keyword)
         head = read_head(Reading(head=content.head), os.fspath(path))
         return Fixture.model_construct(**dict(head), queries=models)
     return (Run if content.model is RunQuery else Dataset).model_construct(queries=models)
+
+
+def _read_corpus(
+    path: str | os.PathLike[str], options: Options, ids: Literal["text"] | None
+) -> Corpus:
+    problems = Problems()
+    documents = tuple(open_corpus(path, options=options).models(problems, ids))
+    problems.raise_if_any()
+    if not documents:
+        raise InputError([Problem("no documents", os.fspath(path), code="IO009")])
+    return Corpus.model_construct(documents=documents)
 
 
 def _of_role(content: Content, role: str) -> Dataset | Run:

@@ -110,6 +110,11 @@ def _read_folder(source: Source, options: Options) -> Records:
     if not Path(source.path).is_dir():
         message = "not a folder; BEIR's have corpus.jsonl, queries.jsonl and qrels/test.tsv"
         raise InputError([Problem(message, source.name)])
+    if options.role == "corpus":
+        corpus = _file(source.path, "corpus.jsonl")
+        if corpus is None:
+            raise InputError([Problem("no corpus.jsonl in this folder", source.name)])
+        return JsonLines(Source(corpus, options.max_bytes))
     return _Folder(source.path, Source(_split(source.path), options.max_bytes))
 
 
@@ -183,7 +188,7 @@ def _write_folder(records: Iterable[Record], path: str) -> None:
 
 FORMATS = (
     Format(
-        "beir", "BEIR folder", frozenset({"ground_truth"}),
+        "beir", "BEIR folder", frozenset({"ground_truth", "corpus"}),
         frozenset({"grades", "not_relevant", "query"}),
         "`corpus.jsonl {_id, title, text}`, `queries.jsonl {_id, text}`, `qrels/test.tsv` (or the "
         "path of another split)", "flat: asks, all of them or any?",

@@ -9,7 +9,7 @@ from groupwise.evaluator.formats.registry import Carried, Format
 from groupwise.evaluator.reading.detection import HEAD_FIELDS, RECORD_FIELDS, Sample
 from groupwise.evaluator.reading.json import JsonDocument
 from groupwise.evaluator.reading.jsonl import JsonLines
-from groupwise.evaluator.reading.options import Options, Record
+from groupwise.evaluator.reading.options import Options, Record, Role
 from groupwise.evaluator.reading.records import JsonForm, Records
 from groupwise.evaluator.reading.source import Source
 from groupwise.evaluator.reading.writing import write_data
@@ -24,6 +24,7 @@ EVERYTHING: frozenset[Carried] = frozenset(
         "empty_results", "repeats", "answers", "both", "expected",
     }
 )  # fmt: skip
+EVERY_ROLE: frozenset[Role] = frozenset({"ground_truth", "run", "corpus"})
 OURS = RECORD_FIELDS | HEAD_FIELDS | {"queries"}
 
 
@@ -51,17 +52,19 @@ def _is_map_of_lists(sample: Sample, record: Record) -> bool:
     return bool(kinds) and kinds <= {list, str, int}
 
 
-def read_json(source: Source, sample: Sample) -> Records:
+def read_json(source: Source, sample: Sample, role: Role | None) -> Records:
     """Return the records of JSON or JSON Lines of ours."""
-    return READERS[sample.json_form](source)
+    if sample.json_form == "jsonl":
+        return JsonLines(source)
+    return JsonDocument(source, role=role)
 
 
 def _lines(source: Source, _options: Options) -> JsonLines:
     return JsonLines(source)
 
 
-def _document(source: Source, _options: Options) -> JsonDocument:
-    return JsonDocument(source)
+def _document(source: Source, options: Options) -> JsonDocument:
+    return JsonDocument(source, role=options.role)
 
 
 def _write_lines(records: Iterable[Record], path: str) -> None:
@@ -91,14 +94,15 @@ def _looks_like_document(sample: Sample) -> bool:
 
 FORMATS = (
     Format(
-        "jsonl", "groupwise JSON Lines", frozenset({"ground_truth", "run"}), EVERYTHING,
-        "`id, ground_truth, results, scores, …`, one record per line", "native",
+        "jsonl", "groupwise JSON Lines", EVERY_ROLE, EVERYTHING,
+        "`id, ground_truth, results, scores, …`, or `id, text` of a document; one record per line",
+        "native",
         (".jsonl", ".ndjson"), _looks_like_lines, _lines, _write_lines,
     ),
     Format(
-        "json", "groupwise JSON", frozenset({"ground_truth", "run"}), EVERYTHING,
-        "a list of records, a map by query id, or a fixture; grades or scores by id, as ranx and "
-        "pytrec_eval have them", "native; grades by id ask: all of them, or any?",
+        "json", "groupwise JSON", EVERY_ROLE, EVERYTHING,
+        "records or documents in a list or by id, or a fixture; grades or scores by id, as ranx "
+        "and pytrec_eval have them", "native; grades by id ask: all of them, or any?",
         (".json",), _looks_like_document, _document, _write_document,
     ),
 )  # fmt: skip

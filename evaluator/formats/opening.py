@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from groupwise.evaluator.errors import InputError, Problem
 from groupwise.evaluator.formats.groupwise_json import is_plainly_ours, read_json
 from groupwise.evaluator.reading.detection import Sample, take_sample
-from groupwise.evaluator.reading.options import AS_IT_IS, Options
+from groupwise.evaluator.reading.options import AS_IT_IS, Options, Role
 from groupwise.evaluator.reading.records import Records
 from groupwise.evaluator.reading.source import Source
 from groupwise.evaluator.text import shorten
@@ -47,11 +47,13 @@ def _recognised(path: str | os.PathLike[str], options: Options) -> tuple[Records
         from groupwise.evaluator.formats.mapping.fields import mapped_fields, ways_for  # noqa: PLC0415
 
         if ways := ways_for(options):
-            return mapped_fields(read_json(source, sample), ways), sample
-    if options.format is None and is_plainly_ours(sample):
-        return read_json(source, sample), sample
+            return mapped_fields(read_json(source, sample, options.role), ways), sample
+    if options.format is None and options.role != "corpus" and is_plainly_ours(sample):
+        return read_json(source, sample, options.role), sample
     found = _format_of(sample, options)
-    return (read_json(source, sample) if found is None else found.read(source, options)), sample
+    return (
+        read_json(source, sample, options.role) if found is None else found.read(source, options)
+    ), sample
 
 
 def _format_of(sample: Sample, options: Options) -> "Format | None":
@@ -59,14 +61,22 @@ def _format_of(sample: Sample, options: Options) -> "Format | None":
 
     if options.format is not None:
         return _in_role(named(options.format), sample, options)
-    for one in every_format().values():
-        if one.recognises(sample):
-            return _in_role(one, sample, options)
+    for known in every_format().values():
+        if _is_candidate(known, options.role) and known.recognises(sample):
+            return _in_role(known, sample, options)
     if sample.is_folder:
         message = "this is a folder, not a file; the folders that are read are BEIR's"
         raise InputError([Problem(message, sample.name)])
     _refuse_the_unknown(sample)
     return None
+
+
+def _is_candidate(known: "Format", role: Role | None) -> bool:
+    """Whether a format is asked: in the role of a corpus only those that hold one.
+
+    Formats that hold nothing else are asked in that role only: any text may be a list of ids.
+    """
+    return "corpus" in known.holds if role == "corpus" else known.holds != {"corpus"}
 
 
 def _refuse_the_unknown(sample: Sample) -> None:

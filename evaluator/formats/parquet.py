@@ -1,6 +1,5 @@
 """Parquet, as AutoRAG and others write it: streamed in small batches of rows with pyarrow."""
 
-import gzip
 import io
 import os
 from collections.abc import Callable, Iterator
@@ -22,6 +21,7 @@ from groupwise.evaluator.reading.tables import ROWS_PER_BATCH, TableRecords, col
 
 SHORTEST = 12
 BUFFER_BYTES = 1 << 18
+DOCUMENTS_PER_BATCH = 4096
 BYTES_PER_BATCH = 1 << 22
 """Some batches are read ahead, so that they are not large even where rows are."""
 
@@ -30,7 +30,7 @@ def parquet_records(source: Source, options: Options) -> TableRecords:
     """The rows of a parquet file in the role that the call gives it; the schema is checked now."""
     with _opened(source) as file:
         schema = file.schema_arrow
-        rows_at_once = _rows_at_once(file.metadata)
+        rows_at_once = _rows_at_once(file.metadata, options.role)
     layout = layout_of(
         schema.names, source.name, options.role, options.fields,
         texts=options.texts,
@@ -48,18 +48,19 @@ def parquet_records(source: Source, options: Options) -> TableRecords:
     return TableRecords(source.name, rows, layout)
 
 
-def _rows_at_once(metadata: Any) -> int:
-    """As many rows as usual, or fewer where rows are very long."""
+def _rows_at_once(metadata: Any, role: Role | None) -> int:
+    """Return as many rows as usual, or fewer if rows are very long."""
     groups = [metadata.row_group(number) for number in range(metadata.num_row_groups)]
     size = sum(group.total_byte_size for group in groups)
-    usual = size / max(1, metadata.num_rows)
-    return max(1, min(ROWS_PER_BATCH, int(BYTES_PER_BATCH / max(1.0, usual))))
+    usual = DOCUMENTS_PER_BATCH if role == "corpus" else ROWS_PER_BATCH
+    return max(1, min(usual, BYTES_PER_BATCH * int(metadata.num_rows) // max(1, int(size))))
 
 
 @contextmanager
 def _opened(source: Source) -> Iterator[Any]:
     """The file, closed afterwards; pages are read when their rows are asked for."""
     parquet = arrow("pyarrow.parquet", source.name)
+    source.keep_decompressed()
     with source.open() as stream:
         _refuse_other_content(stream, source.name)
         yield _explained(
@@ -79,9 +80,6 @@ def _native(stream: Any) -> Any:
 
 def _refuse_other_content(stream: BinaryIO, name: str) -> None:
     """Say of the usual accidents what they are, before the library says something else."""
-    if _is_decompressed(stream):
-        message = "parquet within gzip; unpack it first (parquet compresses its own columns)"
-        raise _unsound(message, name)
     start, length = stream.read(4), stream.seek(0, os.SEEK_END)
     stream.seek(max(0, length - 4))
     end = stream.read(4)
@@ -94,12 +92,6 @@ def _refuse_other_content(stream: BinaryIO, name: str) -> None:
         raise _unsound("this is not parquet: the file does not begin with PAR1", name)
     if end != PARQUET or length < SHORTEST:
         raise _unsound("the parquet file is cut short: it does not end with PAR1", name)
-
-
-def _is_decompressed(stream: Any) -> bool:
-    """Whether going back in the stream would mean to begin anew."""
-    raw = getattr(stream, "raw", None)
-    return isinstance(stream, gzip.GzipFile) or not isinstance(raw, io.FileIO | None)
 
 
 def _explained(source: Source, work: Callable[[], Any]) -> Any:

@@ -88,12 +88,13 @@ def every_format() -> dict[str, Format]:
         parquet,
         qampari,
         ragas,
+        text_corpus,
         trec,
     )
 
     modules = (
         groupwise_json, parquet, llama_index, ragas, hotpot, musique, multihop_rag, dpr, kilt,
-        double_bench, qampari, beir, csv, trec,
+        double_bench, qampari, beir, csv, trec, text_corpus,
     )  # fmt: skip
     return {one.name: one for module in modules for one in module.FORMATS}
 

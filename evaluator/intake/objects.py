@@ -39,16 +39,23 @@ class ObjectBatch(Batch):
 class Objects(Records):
     """Records from Python objects, with their query ids where these are known otherwise."""
 
-    def __init__(self, name: str, values: Sequence[Any], keys: Sequence[Any] | None) -> None:
+    def __init__(
+        self,
+        name: str,
+        values: Sequence[Any],
+        keys: Sequence[Any] | None,
+        per_batch: int = OBJECTS_PER_BATCH,
+    ) -> None:
         self.name = name
         self._values = values
         self._keys = keys
+        self._per_batch = per_batch
 
     def batches(self, _reading: Reading) -> Iterator[Batch]:
         """The objects in batches."""
         values, keys = iter(self._values), None if self._keys is None else iter(self._keys)
         first = 0
-        while batch := list(islice(values, OBJECTS_PER_BATCH)):
+        while batch := list(islice(values, self._per_batch)):
             given = None if keys is None else list(islice(keys, len(batch)))
             yield ObjectBatch(batch, given, first)
             first += len(batch)

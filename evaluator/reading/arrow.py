@@ -101,6 +101,7 @@ def tidied(value: Any) -> Any:
 def is_text(kind: Any) -> bool:
     """Whether a column is one of strings."""
     types = arrow("pyarrow.types")
+    kind = kind.value_type if types.is_dictionary(kind) else kind
     view = getattr(types, "is_string_view", _never)
     return bool(types.is_string(kind) or types.is_large_string(kind) or view(kind))
 

@@ -14,6 +14,7 @@ from groupwise.evaluator.reading.records import JsonForm
 from groupwise.evaluator.reading.scan import decoded_value, elements, is_json, members, skip_space
 from groupwise.evaluator.reading.source import Source
 from groupwise.schemas import FixtureHead, FixtureQuery, Query, RunQuery
+from groupwise.schemas.corpus import names_in
 from groupwise.schemas.result import RankedResults
 from groupwise.schemas.shape import CANONICAL
 
@@ -202,12 +203,14 @@ def _read_first_entry(text: str, place: int) -> Any:
         return {"{": {}, "[": []}.get(opening)
 
 
-def detect_document_form(text: str) -> DocumentForm:
+def detect_document_form(text: str, role: Role | None = None) -> DocumentForm:
     """Return what a JSON document is, by its first keys."""
     start = skip_space(text, 0)
     if text[start : start + 1] != "{":
         return "list" if text[start : start + 1] == "[" else "other"
     keys = {key for key, _ in _walk_members(text, start)}
+    if role == "corpus":
+        return "record" if {"id", "text"} <= names_in(keys).keys() else "map"
     if "queries" in keys and keys <= HEAD_FIELDS | {"queries"}:
         return "fixture"
     fields = {CANONICAL.get(key, key) for key in keys}

@@ -16,6 +16,7 @@ from groupwise.evaluator.errors import InputError, Problem
 from groupwise.evaluator.reading.detection import detect_document_form
 from groupwise.evaluator.reading.diagnosis import explain
 from groupwise.evaluator.reading.duplicate_keys import find_repeated_keys, may_repeat_keys
+from groupwise.evaluator.reading.options import Role
 from groupwise.evaluator.reading.records import (
     BLOCK_BYTES,
     Batch,
@@ -75,13 +76,15 @@ class PieceBatch(Batch):
 class JsonDocument(FileRecords):
     """The records of one JSON document: a list, a map by query id, a fixture, or one record.
 
-    With ``whole`` it is one record, whatever it looks like.
+    With ``whole`` it is one record, whatever it looks like. In the role of a corpus it holds
+    documents: a list, a map of texts by id, or one document.
     """
 
     editable: JsonForm | None = "json"
 
-    def __init__(self, source: Source, *, whole: bool = False) -> None:
+    def __init__(self, source: Source, *, whole: bool = False, role: Role | None = None) -> None:
         super().__init__(source)
+        self._role = role
         self._whole = whole
 
     def batches(self, reading: Reading) -> Iterator[Batch]:
@@ -90,7 +93,7 @@ class JsonDocument(FileRecords):
             window = Window(stream, self.name, reading)
             window.fill(PEEKED_BYTES)
             window.skip_space()
-            form = "whole" if self._whole else detect_document_form(window.text())
+            form = "whole" if self._whole else detect_document_form(window.text(), self._role)
             if form == "list":
                 yield from _list_pieces(window)
             elif form == "map":

@@ -12,6 +12,7 @@ from groupwise.evaluator.errors import InputError, Problem
 from groupwise.evaluator.reading import arrow
 from groupwise.evaluator.reading.options import Role
 from groupwise.schemas import FIELD_NAMES
+from groupwise.schemas.corpus import DOCUMENT_NAMES, SPAN
 
 IDS = "strings or whole numbers"
 
@@ -58,6 +59,10 @@ def _is_span(kind: Any) -> bool:
     return arrow.is_list_of(kind, arrow.is_number)
 
 
+def _is_text_or_nothing(kind: Any) -> bool:
+    return arrow.is_text(kind) or bool(arrow.arrow("pyarrow.types").is_null(kind))
+
+
 def _is_flag(kind: Any) -> bool:
     return bool(arrow.arrow("pyarrow.types").is_boolean(kind))
 
@@ -88,11 +93,13 @@ OF_QUERY = (
     _column("corpus", arrow.is_text, "strings"),
 )
 OF_DOCUMENT = (
-    _column("id", arrow.is_id, IDS, "doc_id", "id", "_id"),
-    _column("text", arrow.is_text, "strings", "contents", "text"),
+    _column("id", arrow.is_id, IDS, *DOCUMENT_NAMES["id"]),
+    _column("text", _is_text_or_nothing, "strings", *DOCUMENT_NAMES["text"]),
     _column("metadata", _is_metadata, "structs, or JSON objects as text"),
-    _column("document", arrow.is_id, IDS, "path"),
-    _column("span", _is_span, "lists of two whole numbers", "start_end_idx"),
+    _column("document", arrow.is_id, IDS, *DOCUMENT_NAMES["document"]),
+    _column("start", arrow.is_number, "whole numbers"),
+    _column("end", arrow.is_number, "whole numbers"),
+    _column("span", _is_span, "lists of two whole numbers", SPAN),
 )
 COLUMNS: Mapping[Role | None, tuple[Column, ...]] = {
     "ground_truth": (ID, TRUTH, *OF_QUERY),
@@ -131,14 +138,16 @@ def layout_of(
         source: What to call the table.
         role: What the table is read as; None means both ground truth and results, if there.
         chosen: The column of a field, where its name does not say it.
-        texts: Whether to take the texts that stand beside the ids.
+        texts: Whether to take also what evaluation does not need.
 
     Raises:
         InputError: A column is missing, or one of two for the same field.
     """
     there, chosen = list(names), chosen or {}
-    wanted = COLUMNS[role] if not texts else (*COLUMNS[role], *TEXTS)
-    found = {one.field: _chosen(one, there, chosen, source) for one in wanted}
+    found = {
+        column.field: _chosen(column, there, chosen, source, first_counts=role == "corpus")
+        for column in _wanted(role, texts=texts)
+    }
     columns = {field: column for field, column in found.items() if column is not None}
     _refuse_missing(columns, role, there, source)
     for field, of in (("texts", "results"), ("gold_texts", "ground_truth")):
@@ -147,14 +156,22 @@ def layout_of(
     return Layout(columns, positional="id" not in columns)
 
 
-def _chosen(one: Column, names: list[str], chosen: Mapping[str, str], source: str) -> str | None:
+def _wanted(role: Role | None, *, texts: bool) -> tuple[Column, ...]:
+    if role == "corpus":
+        return OF_DOCUMENT if texts else OF_DOCUMENT[:2]
+    return (*COLUMNS[role], *TEXTS) if texts else COLUMNS[role]
+
+
+def _chosen(
+    one: Column, names: list[str], chosen: Mapping[str, str], source: str, *, first_counts: bool
+) -> str | None:
     if one.field in chosen:
         column = chosen[one.field]
         if column not in names:
             raise _problem(f"no column {column!r}{_nearest([column], names)}", source)
         return column
     there = [column for column in one.names if column in names]
-    if len(there) > 1:
+    if len(there) > 1 and not first_counts:
         shown = " and ".join(map(repr, there))
         message = f"the columns {shown} both hold the {one.field}; leave one out, or say which"
         raise _problem(message, source)

@@ -64,11 +64,14 @@ class Records(Protocol):
         positional: Records have no query id; their position stands for it.
         editable: The kind of JSON if the text may be edited in place (by fixes, fingerprints and
             ``check --update``): records stand in it as they are. None otherwise.
+        typed_ids: Ids are strings or numbers as they are written. In plain text they are not: "7"
+            may be meant as a number.
     """
 
     name: str
     positional: bool = False
     editable: JsonForm | None = None
+    typed_ids: bool = True
 
     def batches(self, reading: Reading) -> Iterator[Batch]:
         """Read from the beginning; problems of the text are added to ``reading``."""

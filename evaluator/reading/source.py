@@ -48,12 +48,30 @@ class Source:
         """The number of bytes in the file, compressed or not; 0 where it is not known."""
         return Path(self.path).stat().st_size if self.path != "-" and not self._copy else 0
 
+    def keep_decompressed(self) -> None:
+        """Decompress the source once, for readers that go back and forth in it."""
+        with self._explain_errors(), self._raw() as raw:
+            if raw.read(len(GZIP)) != GZIP:
+                return
+        copy = self._new_copy()
+        with self.open() as stream:
+            copyfileobj(stream, copy)
+        self._copy = copy
+
     @contextmanager
     def open(self) -> Iterator[BinaryIO]:
-        """The content from its beginning, decompressed, without a byte order mark."""
+        """Yield the content from its beginning, decompressed, without a byte order mark.
+
+        Raises:
+            InputError: It cannot be read, or grows beyond what is allowed.
+        """
+        with self._explain_errors(), self._raw() as raw:
+            yield self._unmarked(_decompressed(raw, self.max_bytes))
+
+    @contextmanager
+    def _explain_errors(self) -> Iterator[None]:
         try:
-            with self._raw() as raw:
-                yield self._unmarked(_decompressed(raw, self.max_bytes))
+            yield
         except TooMuch as error:
             raise InputError([Problem(str(error), self.name, code="IO010")]) from None
         except EOFError:
@@ -76,13 +94,17 @@ class Source:
         yield self._copy
 
     def _copied(self) -> BinaryIO:
-        copy = tempfile.SpooledTemporaryFile(SPOOLED_IN_MEMORY)  # noqa: SIM115
-        weakref.finalize(self, copy.close)
+        copy = self._new_copy()
         if self.path == "-":
             copyfileobj(sys.stdin.buffer, copy)
         else:
             with Path(self.path).open("rb") as pipe:
                 copyfileobj(pipe, copy)
+        return copy
+
+    def _new_copy(self) -> BinaryIO:
+        copy = tempfile.SpooledTemporaryFile(SPOOLED_IN_MEMORY)  # noqa: SIM115
+        weakref.finalize(self, copy.close)
         return copy  # type: ignore[return-value]
 
     def _unmarked(self, stream: BinaryIO) -> BinaryIO:

@@ -23,24 +23,29 @@ OPTIONAL = (
 )  # fmt: skip
 Record = dict[str, Any]
 PLAIN = {
-    name for field in ("id", "ground_truth", "results", "scores", "query")
+    name for field in ("id", "ground_truth", "results", "scores", "query", "text")
     for name in FIELD_NAMES.get(field, (field,))
 }  # fmt: skip
 """The names of fields that are in a record what they are in a column."""
 
 
 class RowBatch(Batch):
-    """Consecutive rows; a row's number, counted from 1, stands for its line.
+    """Rows that are held in columns, and become records when they are asked for.
 
-    They are held in columns, and become records when somebody asks for them.
+    Args:
+        fields: The values of each field.
+        numbers: The line of each row; in a table without lines its number, counted from 1.
+        column: The column of each row, where it is a line.
+        positional: Whether the number stands for the query id.
     """
 
-    def __init__(self, fields: Columns, first: int, *, positional: bool) -> None:
+    def __init__(
+        self, fields: Columns, numbers: Sequence[int], *, column: int = 0, positional: bool = False
+    ) -> None:
         self._fields = fields
-        self.first = first
-        self.count = len(next(iter(fields.values()), ()))
-        numbers = range(first - 1, first - 1 + self.count)
-        self.keys = [*map(str, numbers)] if positional else None
+        self._numbers = numbers
+        self._column = column
+        self.keys = [str(number - 1) for number in numbers] if positional else None
 
     @cached_property
     def values(self) -> list[Any]:  # type: ignore[override]  # filled when first asked for
@@ -54,8 +59,8 @@ class RowBatch(Batch):
         return held if whole else None
 
     def place(self, number: int, _pointer: Pointer) -> tuple[int, int]:
-        """The number of the row; there are no columns of text in it."""
-        return self.first + number, 0
+        """Return the number of the row, and its column if it is a line."""
+        return self._numbers[number], self._column
 
     def root(self, _number: int) -> Pointer:
         """Every row is a record of its own."""
@@ -84,9 +89,9 @@ class TableRecords(Records):
         first = 1
         for rows in self._rows():
             fields = {self._names[field]: rows[column] for field, column in self._columns.items()}
-            batch = RowBatch(fields, first, positional=self.positional)
-            yield batch
-            first += batch.count
+            count = len(next(iter(fields.values()), ()))
+            yield RowBatch(fields, range(first, first + count), positional=self.positional)
+            first += count
 
 
 def columns_of(rows: Any, names: Iterable[str], source: str) -> Columns:

@@ -71,12 +71,12 @@ class Validation:
 
     def add_corpus(self, value: Any) -> None:
         """Compare the data sets with a corpus."""
-        from groupwise.evaluator.formats.corpus_files import as_corpus  # noqa: PLC0415  (as in survey)
+        from groupwise.evaluator.intake.documents import open_corpus  # noqa: PLC0415  (as in survey)
         from groupwise.evaluator.validation.corpus.survey import survey  # noqa: PLC0415  (few have one)
 
         gold = union(one.tally.ids.distinct for one in self.data)
         ids: Literal["text"] | None = "text" if self.asked.ids == "text" else None
-        self.corpus = as_corpus(value)
+        self.corpus = open_corpus(value)
         near = any(self.sink.wants("CP005", name) for name in self.files)
         judged_on = any(one.tally.hashed or "corpus" in one.reading.head for one in self.data)
         self.survey = survey(

@@ -2,14 +2,17 @@
 
 import gzip
 import json
+import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from groupwise import InputError
+import groupwise
+from groupwise import Corpus, InputError
 from groupwise.evaluator.errors import Problem, Problems
-from groupwise.evaluator.formats.corpus_files import as_corpus
+from groupwise.evaluator.intake.documents import open_corpus
+from tests.paths import FIXTURES
 
 DOCUMENTS = [("a", "one two"), ("b-2", 'she said: "no",\tand left'), ("ü", "drei\nvier"), ("d", "")]
 PLAIN = [("a", "one two"), ("b-2", 'she said: "no", and left'), ("ü", "drei vier"), ("d", "")]
@@ -19,7 +22,7 @@ def read(given: Any) -> tuple[list[tuple[Any, Any]], list[tuple[int, int]], list
     """The documents, their places, and the problems."""
     problems = Problems()
     documents, places = [], []
-    for batch in as_corpus(given).batches(problems):
+    for batch in open_corpus(given).batches(problems):
         texts = batch.texts or [None] * len(batch.ids)
         documents += list(zip(batch.ids, texts, strict=True))
         places += [batch.place(number) for number in range(len(batch.ids))]
@@ -120,7 +123,7 @@ def test_many_blocks_keep_lines_and_order(tmp_path: Path) -> None:
         ('{"id": null, "text": "x"}', "2:8: /id: null is not an id"),
         ('{"id": true, "text": "x"}', "2:8: /id: a boolean is not an id"),
         ('{"id": 1.5, "text": "x"}', "2:8: /id: a fraction is not an id"),
-        ('{"id": 9223372036854775808}', "2:8: /id: the number 9223372036854775808 is not an id"),
+        ('{"id": 9223372036854775808}', "2:8: /id: the number 9223372036854775808 is too large"),
         ('{"id": ["a"], "text": "x"}', "2:8: /id: a list is not an id"),
         ('{"id": "a", "text": 5}', "2:21: /text: the number 5 where a text belongs"),
         ('{"name": "a", "text": "x"}', "2:1: no id; its field is one of id, doc_id"),
@@ -160,7 +163,7 @@ def test_a_document_may_have_no_text(line: str, tmp_path: Path) -> None:
         ("c.tsv", b"key\ttext\na\tx\n", "1:1: the header names no id"),
         ("c.csv", b'id,text\na,"open\n', "2:1: not CSV from here on: unexpected end of data"),
         ("c.csv", b"id,text\na,\xff\n", "2:3: not UTF-8: the byte 0xff"),
-        ("c.parquet", b"PAR1 and so on", "not a parquet file"),
+        ("c.parquet", b"PAR1 and so on", "the parquet file is cut short"),
         ("c.jsonl", b"\xff\xfe{\x00", "1:1: the file is UTF-16"),
         ("c.jsonl.gz", b"\x1f\x8bno", "damaged gzip data"),
     ],
@@ -186,7 +189,7 @@ def test_rows_that_do_not_fit(tmp_path: Path) -> None:
     assert places == [(2, 1), (6, 1)]
     assert {(one.line, one.column, one.code) for one in problems} == {
         (3, 1, "IO008"),
-        (4, None, "GT002"),
+        (4, 1, "GT002"),
         (5, 3, "IO002"),
     }
 
@@ -200,13 +203,37 @@ def test_a_row_of_csv_begins_where_its_first_line_is(tmp_path: Path) -> None:
 def test_parquet_without_pyarrow_says_what_to_install(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(__import__("sys").modules, "pyarrow", None)
+    monkeypatch.setitem(sys.modules, "pyarrow.parquet", None)
     (tmp_path / "c.parquet").write_bytes(b"PAR1")
-    with pytest.raises(InputError, match=r"install groupwise\[parquet\]"):
+    with pytest.raises(InputError, match=r"install 'groupwise\[parquet\]'"):
         read(tmp_path / "c.parquet")
 
 
 @pytest.mark.parametrize("given", [5, None, b"bytes", iter([])])
 def test_what_is_no_corpus_is_refused(given: Any) -> None:
     with pytest.raises(InputError, match="it is a path, texts by id, or a list"):
-        as_corpus(given)
+        open_corpus(given)
+
+
+def test_a_corpus_and_a_frame_are_corpora() -> None:
+    corpus = Corpus.model_validate(dict(DOCUMENTS))
+    assert read(corpus)[0] == DOCUMENTS
+    pandas = pytest.importorskip("pandas")
+    pytest.importorskip("pyarrow")
+    ids, texts = zip(*DOCUMENTS, strict=True)
+    assert read(pandas.DataFrame({"doc_id": ids, "contents": texts}))[0] == DOCUMENTS
+
+
+def test_a_beir_folder_is_a_corpus() -> None:
+    documents = read(FIXTURES / "formats" / "beir")[0]
+    assert documents == [("d1", "Text of d1"), ("d2", "Text of d2")]
+
+
+def test_a_corpus_is_read_whole_or_not_at_all(tmp_path: Path) -> None:
+    path = tmp_path / "c.jsonl"
+    path.write_text('{"id": 7, "text": "x", "start": 3}\n{"id": 8, "text": 1}\n')
+    with pytest.raises(InputError, match="2:19: /text: the number 1 where a text belongs"):
+        groupwise.read(path, role="corpus")
+    path.write_text('{"id": 7, "text": "x", "start": 3}\n')
+    (document,) = groupwise.read(path, role="corpus", ids="text")
+    assert document.model_dump() == {"id": "7", "text": "x", "start": 3}

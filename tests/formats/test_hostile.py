@@ -32,7 +32,7 @@ def test_a_file_is_read_or_refused(one: Format) -> None:
     if one.extra:
         pytest.importorskip(NEEDED.get(one.extra, one.extra))
 
-    @given(CONTENT, st.sampled_from(sorted(one.holds - {"corpus"})), st.booleans(), st.booleans())
+    @given(CONTENT, st.sampled_from(sorted(one.holds)), st.booleans(), st.booleans())
     @FEWER
     def is_read_or_refused(content: bytes, role: str, insist: bool, packed: bool) -> None:
         with tempfile.TemporaryDirectory() as folder, contextlib.suppress(InputError):
@@ -40,7 +40,7 @@ def test_a_file_is_read_or_refused(one: Format) -> None:
             path = Path(folder, f"file{suffix}{'.gz' if packed else ''}")
             path.write_bytes(gzip.compress(content) if packed else content)
             name = one.name if insist else None
-            read(path, format=name, role=role, flat="any", subtopics=packed)  # type: ignore[arg-type]
+            read(path, format=name, role=role, flat="any", subtopics=packed)  # type: ignore[call-overload]
 
     is_read_or_refused()
 
@@ -54,4 +54,4 @@ def test_one_endless_line_is_read_or_refused(one: Format, sign: str, tmp_path: P
     path.write_text(sign * 300_000)
     for name in (None, one.name):
         with contextlib.suppress(InputError):
-            read(path, format=name, role=min(one.holds - {"corpus"}), flat="any")
+            read(path, format=name, role=min(one.holds), flat="any")

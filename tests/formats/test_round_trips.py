@@ -100,7 +100,7 @@ def written_and_read(one: Format, records: list[dict[str, Any]], role: str | Non
         path = os.fspath(Path(folder, f"data{one.suffixes[0] if one.suffixes else ''}"))
         assert one.write is not None
         one.write(records, path)
-        return read(path, format=one.name, role=role, flat="any")  # type: ignore[arg-type]
+        return read(path, format=one.name, role=role, flat="any")  # type: ignore[call-overload]
 
 
 def essence(record: dict[str, Any]) -> tuple[Any, ...]:

@@ -8,13 +8,15 @@ import pytest
 from groupwise import Fixture, read
 from groupwise.evaluator.formats.opening import recognised
 from groupwise.evaluator.formats.registry import every_format
-from groupwise.evaluator.reading.options import Options
+from groupwise.evaluator.reading.options import Options, Role
 from groupwise.schemas import Query, RunQuery
 from tests.paths import FIXTURES
 
 FORMATS = FIXTURES / "formats"
 SAMPLES = json.loads((FORMATS / "expected.json").read_text("utf-8"))
-OURS = ("groupwise_json", "parquet", "trec", "beir", "csv")
+CORPORA = [sample for sample in SAMPLES if "documents" in sample]
+QUERIES = [sample for sample in SAMPLES if "queries" in sample]
+OURS = ("groupwise_json", "parquet", "trec", "beir", "csv", "text_corpus")
 """The modules whose formats have their samples here."""
 
 
@@ -51,7 +53,14 @@ def ranking(query: RunQuery) -> dict[str, Any]:
     return {"results": query.ids(), **({} if scores is None else {"scores": scores})}
 
 
-@pytest.mark.parametrize("sample", SAMPLES, ids=named)
+@pytest.mark.parametrize("sample", CORPORA, ids=named)
+def test_a_corpus_is_read_as_what_it_means(sample: dict[str, Any]) -> None:
+    corpus = read(FORMATS / sample["file"], role="corpus")
+    assert [document.model_dump() for document in corpus] == sample["documents"]
+    assert len(corpus) == len(sample["documents"])
+
+
+@pytest.mark.parametrize("sample", QUERIES, ids=named)
 def test_a_sample_is_read_as_what_it_means(sample: dict[str, Any]) -> None:
     content = read(FORMATS / sample["file"], **sample.get("options", {}))
     assert not isinstance(content, Fixture)
@@ -65,8 +74,9 @@ def test_a_sample_is_read_as_what_it_means(sample: dict[str, Any]) -> None:
 @pytest.mark.parametrize("sample", [one for one in SAMPLES if one["format"]], ids=named)
 def test_a_sample_is_recognised(sample: dict[str, Any]) -> None:
     known = sample.get("options", {}).get("format")
-    _, found = recognised(FORMATS / sample["file"], Options(format=known))
-    assert found is not None or sample["format"] == "json"
+    role: Role | None = "corpus" if "documents" in sample else None
+    _, found = recognised(FORMATS / sample["file"], Options(format=known, role=role))
+    assert found is not None or sample["format"] in ("json", "jsonl")
     assert found is None or found.name == sample["format"]
 
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Literal
 
 from groupwise.evaluator.errors import Problem, Problems
-from groupwise.evaluator.formats.corpus_files import Corpus, CorpusBatch
+from groupwise.evaluator.intake.documents import DocumentBatch, Documents
 from groupwise.schemas import Id, Kind
 from groupwise.schemas.shape import quoted
 
@@ -20,20 +20,20 @@ class ComparableCorpus:
     map) are numbers beside numbers, where they are written as numbers are.
     """
 
-    def __init__(self, corpus: Corpus, kind: Kind | None, ids: Ids = None) -> None:
+    def __init__(self, corpus: Documents, kind: Kind | None, ids: Ids = None) -> None:
         self.name = corpus.name
         self.kind = kind
         self.ids = ids
         self._corpus = corpus
         self._seen: dict[type, tuple[Id, tuple[int, int]]] = {}
 
-    def batches(self, problems: Problems) -> Iterator[CorpusBatch]:
+    def batches(self, problems: Problems) -> Iterator[DocumentBatch]:
         """The batches of the corpus, with ids to compare."""
         for batch in self._corpus.batches(problems):
             if batch.ids:
                 yield self._compared(batch)
 
-    def _compared(self, batch: CorpusBatch) -> CorpusBatch:
+    def _compared(self, batch: DocumentBatch) -> DocumentBatch:
         kinds = set(map(type, batch.ids))
         if self.ids == "text":
             return batch if kinds == {str} else replace(batch, ids=list(map(str, batch.ids)))
@@ -43,7 +43,7 @@ class ComparableCorpus:
             self._note(batch)
         return batch
 
-    def _note(self, batch: CorpusBatch) -> None:
+    def _note(self, batch: DocumentBatch) -> None:
         for number, one in enumerate(batch.ids):
             if type(one) not in self._seen:
                 self._seen[type(one)] = (one, batch.place(number))

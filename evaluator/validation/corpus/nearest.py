@@ -12,7 +12,7 @@ from typing import Any
 from unicodedata import normalize
 
 from groupwise.evaluator.errors import Problems
-from groupwise.evaluator.formats.corpus_files import as_corpus
+from groupwise.evaluator.intake.documents import open_corpus
 from groupwise.evaluator.validation.corpus.comparable import ComparableCorpus, Ids
 from groupwise.schemas import Id
 from groupwise.schemas.shape import quoted
@@ -41,7 +41,7 @@ def nearest(
     near: dict[Id, list[Id]] = {one: [] for one in missing[:ASKED]}
     if asked:
         search = _Search(asked, comparisons)
-        for batch in ComparableCorpus(as_corpus(corpus), str, ids).batches(Problems()):
+        for batch in ComparableCorpus(open_corpus(corpus), str, ids).batches(Problems()):
             search.take([one for one in batch.ids if isinstance(one, str)])
         near |= {one: search.found(one) for one in asked}
     return near

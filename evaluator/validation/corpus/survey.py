@@ -17,9 +17,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from groupwise.evaluator.errors import Problem, Problems
-from groupwise.evaluator.formats.corpus_documents import Texts
-from groupwise.evaluator.formats.corpus_files import CorpusBatch, as_corpus
 from groupwise.evaluator.hits.arrays import IntArray
+from groupwise.evaluator.intake.documents import DocumentBatch, Texts, open_corpus
 from groupwise.evaluator.reading.content import (
     Fingerprint,
     NoFingerprint,
@@ -123,7 +122,7 @@ def survey(
     Raises:
         InputError: The corpus cannot be read to its end.
     """
-    found = _Survey(ComparableCorpus(as_corpus(corpus), kind, ids), gold, near=near)
+    found = _Survey(ComparableCorpus(open_corpus(corpus), kind, ids), gold, near=near)
     if not fingerprint:
         found.fingerprint = NoFingerprint()
     with closing(found.samples):
@@ -168,7 +167,7 @@ class _Survey:
             empty = Problem("the corpus has no documents", self.corpus.name, code="IO009")
             self.problems.add(empty)
 
-    def _take(self, batch: CorpusBatch) -> None:
+    def _take(self, batch: DocumentBatch) -> None:
         start = len(self._ids)
         hashes = hashes_of(batch.ids)
         self._ids.frombytes(hashes.tobytes())
@@ -186,7 +185,7 @@ class _Survey:
             texts = [normals[place] for place in compress(places, there)]
             self._take_gold(rows[new][there], texts)
 
-    def _hashed_texts(self, batch: CorpusBatch) -> list[str]:
+    def _hashed_texts(self, batch: DocumentBatch) -> list[str]:
         """The normalised texts, blank where there is none; the fingerprint takes them."""
         ids, texts = batch.ids, batch.texts
         if texts is None:
@@ -291,7 +290,7 @@ class _SecondReading:
                 start += len(batch.ids)
         self._name_duplicates()
 
-    def _take(self, batch: CorpusBatch, start: int) -> None:
+    def _take(self, batch: DocumentBatch, start: int) -> None:
         end = start + len(batch.ids)
         for place in _between(self._wanted, start, end):
             self._name(batch, place, start)
@@ -302,7 +301,7 @@ class _SecondReading:
                 self._note(suspects[pair.text], pair.row, pair.likeness)
                 self._name(batch, suspects[pair.text], start)
 
-    def _name(self, batch: CorpusBatch, place: int, start: int) -> None:
+    def _name(self, batch: DocumentBatch, place: int, start: int) -> None:
         self._named[place] = (batch.ids[place - start], batch.place(place - start))
 
     def _name_duplicates(self) -> None:

@@ -1,0 +1,176 @@
+"""The documents of a corpus out of records: ids and texts, in bulk where plain, else with care.
+
+A document is a record with an id and perhaps a text, a text under its id in a map, or only an id.
+"""
+
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from pydantic import ValidationError
+from pydantic_core import ErrorDetails
+
+from groupwise.evaluator.errors import InputError, Problem, Problems
+from groupwise.evaluator.formats.opening import records_in
+from groupwise.evaluator.intake.objects import Objects
+from groupwise.evaluator.reading.options import Options
+from groupwise.evaluator.reading.records import Batch, Reading, Records
+from groupwise.evaluator.reading.scan import Pointer
+from groupwise.evaluator.text import json_pointer
+from groupwise.schemas import Corpus, Document, Id, plain_kind
+from groupwise.schemas.corpus import names_in, with_id
+from groupwise.schemas.shape import describe
+
+OBJECTS_PER_BATCH = 4096
+AS_CORPUS = Options(role="corpus")
+CODES = {"id_blank": "GT002", "no_id": "GT002", "id_kind": "IO006", "id_range": "IO006"}
+"""The rules that errors of the schema break; all others are a wrong shape (IO008)."""
+
+Texts = list[str | None]
+
+
+@dataclass(frozen=True)
+class DocumentBatch:
+    """Some documents. ``texts`` is None if there are only ids.
+
+    Ids are not ``typed`` if they come from text without kinds (tables, lists, keys of a JSON map):
+    "7" may be meant as a number there.
+    """
+
+    ids: list[Id]
+    texts: Texts | None
+    batch: Batch
+    numbers: Sequence[int]
+    typed: bool = True
+
+    def place(self, number: int) -> tuple[int, int]:
+        """Return line (or row) and column of a document; 0 where there is none."""
+        return self.batch.place(self.numbers[number], ())
+
+
+class Documents:
+    """All documents of some records; can be read more than once."""
+
+    def __init__(self, records: Records) -> None:
+        self.name = records.name
+        self._records = records
+
+    def batches(self, problems: Problems) -> Iterator[DocumentBatch]:
+        """Yield ids and texts; what is no document is added to the problems."""
+        for batch in self._batches(problems):
+            documents = self._take_bulk(batch) or self._take_each(batch, problems)
+            if documents.ids:
+                yield documents
+
+    def models(self, problems: Problems, ids: str | None = None) -> Iterator[Document]:
+        """Yield documents with all they hold; ``ids="text"`` makes all ids strings."""
+        for batch in self._batches(problems):
+            for _, document in self._check_each(batch, problems, ids):
+                yield document
+
+    def _batches(self, problems: Problems) -> Iterator[Batch]:
+        reading = Reading()
+        for batch in self._records.batches(reading):
+            problems.add(*reading.problems)
+            reading.problems.clear()
+            yield batch
+        problems.add(*reading.problems)
+
+    def _take_bulk(self, batch: Batch) -> DocumentBatch | None:
+        """Return all documents at once, if all are sound."""
+        found = _split(batch)
+        if found is None:
+            return None
+        ids, texts = found
+        if plain_kind(ids) is None or not set(map(type, texts or ())) <= {str, type(None)}:
+            return None
+        return DocumentBatch(ids, texts, batch, range(len(ids)), self._is_typed(batch))
+
+    def _take_each(self, batch: Batch, problems: Problems) -> DocumentBatch:
+        sound = list(self._check_each(batch, problems))
+        numbers = [number for number, _ in sound]
+        ids: list[Id] = [document.id for _, document in sound]
+        texts = [document.text for _, document in sound]
+        return DocumentBatch(ids, texts, batch, numbers, self._is_typed(batch))
+
+    def _is_typed(self, batch: Batch) -> bool:
+        return self._records.typed_ids and batch.keys is None
+
+    def _check_each(
+        self, batch: Batch, problems: Problems, ids: str | None = None
+    ) -> Iterator[tuple[int, Document]]:
+        """Yield each sound document with its number; the others are problems."""
+        for number, value in enumerate(batch.values):
+            record = value if batch.keys is None else with_id(batch.keys[number], value)
+            try:
+                yield number, Document.model_validate(record, context={"ids": ids})
+            except ValidationError as error:
+                detail = error.errors(include_url=False, include_input=False)[0]
+                problems.add(self._problem(detail, batch, number))
+
+    def _problem(self, detail: ErrorDetails, batch: Batch, number: int) -> Problem:
+        pointer = _find_field(batch.values[number], detail["loc"])
+        line, column = batch.place(number, pointer)
+        return Problem(
+            detail["msg"], self.name, line or None, column or None,
+            pointer=json_pointer((*batch.root(number), *pointer)),
+            code=CODES.get(detail["type"], "IO008"),
+        )  # fmt: skip
+
+
+def _find_field(value: Any, location: Sequence[int | str]) -> Pointer:
+    """Return the pointer to the field of a record that an error is about."""
+    names = names_in(value) if isinstance(value, Mapping) else {}
+    return [names[str(step)] for step in location[:1] if step in names]
+
+
+def _split(batch: Batch) -> tuple[list[Any], list[Any] | None] | None:
+    """Return ids and texts of records that are alike, unchecked."""
+    if (columns := batch.columns()) is not None:
+        texts = columns.get("text")
+        return list(columns["id"]), None if texts is None else list(texts)
+    kinds = set(map(type, batch.values))
+    if batch.keys is not None:
+        return (list(batch.keys), batch.values) if kinds == {str} else None
+    if kinds in ({str}, {int}):
+        return batch.values, None
+    return _split_objects(batch.values) if kinds == {dict} else None
+
+
+def _split_objects(values: list[Any]) -> tuple[list[Any], list[Any] | None] | None:
+    spellings = {keys: names_in(keys) for keys in set(map(tuple, values))}
+    if not all("id" in names for names in spellings.values()):
+        return None
+    pairs = {(names["id"], names.get("text")) for names in spellings.values()}
+    if len(pairs) == 1:
+        id_name, text_name = pairs.pop()
+        texts = [value[text_name] for value in values] if text_name else None
+        return [value[id_name] for value in values], texts
+    named = [(value, spellings[tuple(value)]) for value in values]
+    ids = [value[names["id"]] for value, names in named]
+    return ids, [value.get(names.get("text")) for value, names in named]
+
+
+def open_corpus(given: Any, name: str = "corpus", options: Options = AS_CORPUS) -> Documents:
+    """Return the documents of a path, a Corpus, texts by id, a list of ids or records, or a frame.
+
+    Raises:
+        InputError: It is none of these, or a file that cannot be read.
+    """
+    if isinstance(given, Documents):
+        return given
+    if isinstance(given, str | os.PathLike):
+        return Documents(records_in(given, options))
+    if isinstance(given, Corpus):
+        return open_corpus([document.model_dump() for document in given], name)
+    if isinstance(given, Mapping):
+        return Documents(Objects(name, list(given.values()), list(given), OBJECTS_PER_BATCH))
+    if isinstance(given, Sequence) and not isinstance(given, bytes | bytearray):
+        return Documents(Objects(name, given, None, OBJECTS_PER_BATCH))
+    from groupwise.evaluator.intake.frames import frame_records, is_frame  # noqa: PLC0415  (rarely needed)
+
+    if is_frame(given):
+        return Documents(frame_records(given, name, "corpus"))
+    message = f"{describe(given)}; it is a path, texts by id, or a list of ids or records"
+    raise InputError([Problem(message, name)])

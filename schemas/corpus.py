@@ -1,0 +1,107 @@
+"""The documents that ground truth and results refer to."""
+
+from collections.abc import Iterator, Mapping
+from typing import Annotated, Any, ClassVar
+
+from pydantic import BeforeValidator, Field, SerializerFunctionWrapHandler, model_serializer
+from pydantic_core import PydanticCustomError
+
+from groupwise.schemas.ids import DocumentId
+from groupwise.schemas.shape import Shape, describe
+
+DOCUMENT_NAMES: Mapping[str, tuple[str, ...]] = {
+    "id": ("id", "doc_id", "_id", "docid", "document_id"),
+    "text": ("text", "contents", "content", "page_content"),
+    "document": ("document", "path"),
+    "start": ("start",),
+    "end": ("end",),
+    "metadata": ("metadata",),
+}
+"""The names that fields of a document go by; where a record has several, the first one counts."""
+SPAN = "start_end_idx"
+"""AutoRAG's name for start and end in a list."""
+
+
+def names_in(fields: Any) -> dict[str, str]:
+    """Return the name of each field of a document that is among these."""
+    found = {field: [n for n in names if n in fields] for field, names in DOCUMENT_NAMES.items()}
+    return {field: names[0] for field, names in found.items() if names}
+
+
+def _check_text(value: Any) -> Any:
+    if value is not None and not isinstance(value, str):
+        raise PydanticCustomError(
+            "text", "{found} where a text belongs", {"found": describe(value)}
+        )
+    return value
+
+
+class Document(Shape):
+    """A document, or a passage of one: an id, and a text where it is known.
+
+    Only the text counts as content. Fields that groupwise does not know are ignored, unlike those
+    of queries: exports of a corpus have many.
+    """
+
+    described_as: ClassVar[str] = "a document"
+
+    id: DocumentId
+    text: Annotated[str | None, BeforeValidator(_check_text)] = None
+    document: str | int | None = None
+    start: Annotated[int, Field(ge=0)] | None = None
+    end: Annotated[int, Field(ge=0)] | None = None
+    metadata: dict[str, Any] | None = None
+
+    @classmethod
+    def reshaped(cls, value: Any) -> Any:
+        """Return the fields that are known; what is no object is an id."""
+        if not isinstance(value, Mapping):
+            return {"id": value}
+        names = names_in(value)
+        if "id" not in names:
+            known = ", ".join(DOCUMENT_NAMES["id"])
+            raise PydanticCustomError(
+                "no_id", "no id; its field is one of {known}", {"known": known}
+            )
+        return {**_span_of(value), **{field: value[name] for field, name in names.items()}}
+
+    @model_serializer(mode="wrap")
+    def _without_gaps(self, handler: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        return {name: value for name, value in handler(self).items() if value is not None}
+
+
+def _span_of(record: Mapping[str, Any]) -> dict[str, Any]:
+    span = record.get(SPAN)
+    if not isinstance(span, list | tuple) or len(span) != 2:
+        return {}
+    return {"start": span[0], "end": span[1]}
+
+
+class Corpus(Shape):
+    """All documents, from a list of documents or ids, or texts by id."""
+
+    described_as: ClassVar[str] = "a corpus"
+
+    documents: Annotated[tuple[Document, ...], Field(strict=False)]
+
+    @classmethod
+    def reshaped(cls, value: Any) -> Any:
+        """Return documents from a list of them, or from texts or documents by id."""
+        if isinstance(value, Mapping) and set(value) == {"documents"}:
+            return value
+        if isinstance(value, Mapping):
+            value = [with_id(key, content) for key, content in value.items()]
+        return {"documents": value}
+
+    def __iter__(self) -> Iterator[Document]:  # type: ignore[override]
+        return iter(self.documents)
+
+    def __len__(self) -> int:
+        return len(self.documents)
+
+
+def with_id(key: Any, content: Any) -> dict[str, Any]:
+    """Return the document under an id: a text, or the other fields."""
+    if isinstance(content, Mapping):
+        return {**content, "id": key}
+    return {"id": key, "text": content}
