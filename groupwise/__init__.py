@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from groupwise.evaluator.evaluation.evaluate import evaluate
     from groupwise.evaluator.evaluation.fixture import check_fixture
     from groupwise.evaluator.evaluation.single import hit_vector
+    from groupwise.evaluator.formats.registry import Format, add_format
     from groupwise.evaluator.hits import Hits
     from groupwise.evaluator.metrics.registry import metric
     from groupwise.evaluator.reporting.forms import Form, add_form
@@ -69,6 +70,7 @@ _HOMES = {
     ],
     "groupwise.evaluator.evaluation.evaluate": ["evaluate"],
     "groupwise.evaluator.evaluation.single": ["hit_vector"],
+    "groupwise.evaluator.formats.registry": ["Format", "add_format"],
     "groupwise.evaluator.hits": ["Hits"],
     "groupwise.evaluator.metrics.registry": ["metric"],
     "groupwise.evaluator.reporting.forms": ["Form", "add_form"],
@@ -101,6 +103,7 @@ __all__ = [
     "Fixture",
     "FixtureCheck",
     "Form",
+    "Format",
     "GroundTruth",
     "Group",
     "GroupwiseError",
@@ -116,6 +119,7 @@ __all__ = [
     "UnknownMetric",
     "ValidationReport",
     "add_form",
+    "add_format",
     "assert_valid",
     "check_fixture",
     "convert",

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, settings
 
+from groupwise.evaluator.formats.registry import REGISTRY as FORMATS
 from groupwise.evaluator.metrics import registry
 from groupwise.evaluator.plugins.registry import Registry
 from groupwise.evaluator.reporting.findings import FINDINGS_FORMS
@@ -64,7 +65,7 @@ def pytest_runtest_makereport(
 def nothing_added() -> Iterator[None]:
     """Forget the metrics, forms and so on that a test adds."""
     own = registry._own
-    registries: list[Registry[Any]] = [REPORT_FORMS, FINDINGS_FORMS]
+    registries: list[Registry[Any]] = [REPORT_FORMS, FINDINGS_FORMS, FORMATS]
     added = [dict(one._added) for one in registries]
     yield
     for one, items in zip(registries, added, strict=True):

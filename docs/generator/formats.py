@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import get_args
 
 from groupwise.evaluator.formats.losses import WORDS
-from groupwise.evaluator.formats.registry import Carried, Format, every_format
+from groupwise.evaluator.formats.registry import Carried, Format, list_formats
 
 HEAD = """\
 # Formats
@@ -26,7 +26,7 @@ NOTED = get_args(Carried)
 
 def formats_page() -> str:
     """All formats: how they look, what becomes a group, and what they carry."""
-    formats = list(every_format().values())
+    formats = list(list_formats().values())
     return "\n".join([HEAD, *_table(formats), "", CARRYING, *_carrying(formats), "", *_legend()])
 
 

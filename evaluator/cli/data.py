@@ -58,7 +58,7 @@ def _size(text: str) -> int:
 def options_of(words: Namespace, roles: Sequence["Role | None"], command: str) -> list["Options"]:
     """How to read each of the files, by what is looked for in it.
 
-    A format that is named is insisted on for the files that it can be; two in one role are not.
+    A named format is required of the files that it can hold; two for one role are a usage error.
     """
     from groupwise.evaluator.reading.options import Options  # noqa: PLC0415
 
@@ -75,10 +75,10 @@ def options_of(words: Namespace, roles: Sequence["Role | None"], command: str) -
 
 def _holds(name: str, command: str) -> frozenset[Any]:
     from groupwise.evaluator.errors import InputError  # noqa: PLC0415
-    from groupwise.evaluator.formats.registry import named  # noqa: PLC0415
+    from groupwise.evaluator.formats.registry import find_format  # noqa: PLC0415
 
     try:
-        return named(name).holds
+        return find_format(name).holds
     except InputError as error:
         raise UsageError(f"--from: {error}", command) from None
 

@@ -10,7 +10,7 @@ from typing import Any, Literal, TypedDict, Unpack, overload
 from groupwise.evaluator.errors import InputError, LossyConversion, Problem, Problems
 from groupwise.evaluator.formats.losses import WORDS, held_in
 from groupwise.evaluator.formats.opening import recognised
-from groupwise.evaluator.formats.registry import Format, every_format, named, written_as
+from groupwise.evaluator.formats.registry import Format, find_format, find_writer, list_formats
 from groupwise.evaluator.intake.bulk import Plain
 from groupwise.evaluator.intake.checking import Intake
 from groupwise.evaluator.intake.documents import open_corpus
@@ -295,29 +295,29 @@ def _target(path: str, to: str | None, role: Role | None, *, subtopics: bool) ->
     """The format to write, as far as the call says it."""
     if to is None:
         if Path(path).is_dir() or path.endswith(("/", os.sep)):
-            return named("beir")
-        found = None if role is None else written_as(path, role)
+            return find_format("beir")
+        found = None if role is None else find_writer(path, role)
         return _with_subtopics(found, subtopics=subtopics)
-    found = named(to)
+    found = find_format(to)
     if found.write is None:
-        writers = ", ".join(one.name for one in every_format().values() if one.write)
+        writers = ", ".join(one.name for one in list_formats().values() if one.write)
         raise InputError([Problem(f"{to} is read and not written; there are {writers}")])
     return _with_subtopics(found, subtopics=subtopics)
 
 
 def _with_subtopics(found: Format | None, *, subtopics: bool) -> Format | None:
     is_flat = found is not None and found.name == "trec-qrels"
-    return named("trec-diversity") if is_flat and subtopics else found
+    return find_format("trec-diversity") if is_flat and subtopics else found
 
 
 def _target_for(path: str, roles: frozenset[Role], *, subtopics: bool) -> Format:
     """The format to write, by the name of the file and what is written."""
     for role in ("ground_truth", "run"):
         if role in roles:
-            found = _with_subtopics(written_as(path, role), subtopics=subtopics)
+            found = _with_subtopics(find_writer(path, role), subtopics=subtopics)
             if found is not None:
                 return found
-    writers = [one for one in every_format().values() if one.write]
+    writers = [one for one in list_formats().values() if one.write]
     endings = ", ".join(dict.fromkeys(suffix for one in writers for suffix in one.suffixes))
     names = ", ".join(one.name for one in writers)
     message = f"no format has this ending (known are {endings}); say to='jsonl' or another: {names}"

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from groupwise.evaluator.errors import InputError, Problem
 from groupwise.evaluator.formats.groupwise_json import is_plainly_ours, read_json
+from groupwise.evaluator.plugins.loading import load_installed
 from groupwise.evaluator.reading.detection import Sample, take_sample
 from groupwise.evaluator.reading.options import AS_IT_IS, Options, Role
 from groupwise.evaluator.reading.records import Records
@@ -57,18 +58,27 @@ def _recognised(path: str | os.PathLike[str], options: Options) -> tuple[Records
 
 
 def _format_of(sample: Sample, options: Options) -> "Format | None":
-    from groupwise.evaluator.formats.registry import every_format, named  # noqa: PLC0415
+    from groupwise.evaluator.formats.registry import find_format  # noqa: PLC0415
 
     if options.format is not None:
-        return _in_role(named(options.format), sample, options)
-    for known in every_format().values():
-        if _is_candidate(known, options.role) and known.recognises(sample):
-            return _in_role(known, sample, options)
+        return _in_role(find_format(options.format), sample, options)
+    found = _recognise(sample, options.role)
+    if found is None and load_installed():
+        found = _recognise(sample, options.role)
+    if found is not None:
+        return _in_role(found, sample, options)
     if sample.is_folder:
         message = "this is a folder, not a file; the folders that are read are BEIR's"
         raise InputError([Problem(message, sample.name)])
     _refuse_the_unknown(sample)
     return None
+
+
+def _recognise(sample: Sample, role: Role | None) -> "Format | None":
+    from groupwise.evaluator.formats.registry import list_formats  # noqa: PLC0415
+
+    candidates = (known for known in list_formats().values() if _is_candidate(known, role))
+    return next((known for known in candidates if known.recognises(sample)), None)
 
 
 def _is_candidate(known: "Format", role: Role | None) -> bool:

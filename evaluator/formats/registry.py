@@ -1,19 +1,20 @@
-"""One declaration per format: from it come recognition, reader, writer, docs and round trips.
+"""One declaration per format: detection, reader, writer, docs and round trips come from it.
 
-A module of this folder that declares ``FORMATS`` is listed here. It is imported when a file is
-not plainly one of ours, so that reading JSON costs nothing for the others.
+A module of this folder that declares ``FORMATS`` is listed in ``_load_built_in``. It is imported
+when a file is not plainly one of ours, so that reading JSON costs nothing for the others.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from difflib import get_close_matches
-from functools import lru_cache
-from typing import Literal, TypeAlias
+from functools import partial
+from itertools import islice
+from typing import Any, BinaryIO, Literal, TypeAlias
 
 from groupwise.evaluator.errors import InputError, Problem
+from groupwise.evaluator.plugins.registry import Registry
 from groupwise.evaluator.reading.detection import Sample, suffix_of
 from groupwise.evaluator.reading.options import Options, Record, Role
-from groupwise.evaluator.reading.records import Records
+from groupwise.evaluator.reading.records import Batch, FileRecords, NumberedBatch, Reading, Records
 from groupwise.evaluator.reading.source import Source
 
 Carried: TypeAlias = Literal[
@@ -21,59 +22,110 @@ Carried: TypeAlias = Literal[
     "query", "metadata", "scores", "text", "spans", "whole_numbers", "tokens", "vectors",
     "empty_results", "repeats", "answers", "both", "expected",
 ]  # fmt: skip
-
 """What a format may be able to carry; ``groups`` that differ from a flat list, among others."""
 
-__all__ = [
-    "Carried",
-    "Format",
-    "every_format",
-    "named",
-    "written_as",
-]
+Parser: TypeAlias = Callable[[BinaryIO], Iterator[Record]]
+RECORDS_PER_BATCH = 256
+
+
+class ParsedRecords(FileRecords):
+    """The records that a parser yields; the number of a record stands for its line."""
+
+    def __init__(self, source: Source, parse: Parser) -> None:
+        super().__init__(source)
+        self._parse = parse
+
+    def batches(self, reading: Reading) -> Iterator[Batch]:
+        """Yield the records; a ValueError of the parser is a problem of the file."""
+        first = 1
+        with self.source.open() as stream:
+            records = self._parse(stream)
+            while values := self._take(records, reading):
+                yield NumberedBatch(values, range(first, first + len(values)))
+                first += len(values)
+
+    def _take(self, records: Iterator[Record], reading: Reading) -> list[Record]:
+        try:
+            return list(islice(records, RECORDS_PER_BATCH))
+        except ValueError as error:
+            problem = Problem(str(error), self.name, code="IO008")
+            raise InputError([*reading.problems, problem]) from error
+
+
+def _parse_nothing(_stream: BinaryIO) -> Iterator[Record]:
+    return iter(())
+
+
+def _by_parser(source: Source, _options: Options, parse: Parser = _parse_nothing) -> Records:
+    """Return the records that the format's parser yields."""
+    return ParsedRecords(source, parse)
+
+
+def _by_suffix(sample: Sample, suffixes: tuple[str, ...] = ()) -> bool:
+    """Whether the file has a suffix of the format."""
+    return sample.suffix in suffixes
 
 
 @dataclass(frozen=True)
 class Format:
-    """A format and all there is to say of it.
+    r"""A format and all there is to say of it; one of ``read`` and ``parse`` is required.
 
     Attributes:
         name: What ``--from`` and ``--to`` call it.
         title: What people call it.
-        holds: What a file of it can be: ground truth, a run, or a corpus.
+        holds: What a file of it can be: ``"ground_truth"``, ``"run"``, ``"corpus"``.
         carries: What of our data comes back when it is written and read again.
         fields: Its columns or fields, for the reference.
         groups: What becomes a group, for the reference.
-        suffixes: Endings of names; the first format with an ending writes files that have it.
-        recognises: Whether the beginning of a file is of this format.
-        read: The records of a source, in our shape.
-        write: Writes records, in our shape, to a path; None where there is no writer. It may go
-            through the records more than once, so as not to hold them.
+        suffixes: Suffixes of file names; the first format with a suffix writes such files.
+        recognises: Whether the sample of a file is of this format; by default its suffix decides.
+        read: Returns the records of a source, in our shape.
+        write: Writes records, in our shape, to a path; None if there is no writer. It may iterate
+            over the records more than once, so as not to hold them.
         extra: The extra of the package that must be installed, if any.
         carries_in_runs: What it carries besides where it holds a run.
+        parse: The simple way to read: yields records from an open file. A ValueError that it
+            raises is reported as a problem of the file.
+
+    Example:
+        >>> def parse_words(stream):
+        ...     for line in stream:
+        ...         query, *ids = line.decode().split()
+        ...         yield {"id": query, "ground_truth": [ids]}
+        >>> words = Format("words", parse=parse_words, suffixes=(".words",))
     """
 
     name: str
-    title: str
-    holds: frozenset[Role]
-    carries: frozenset[Carried]
-    fields: str
-    groups: str
-    suffixes: tuple[str, ...]
-    recognises: Callable[[Sample], bool]
-    read: Callable[[Source, Options], Records]
+    title: str = ""
+    holds: frozenset[Role] = frozenset({"ground_truth"})
+    carries: frozenset[Carried] = frozenset()
+    fields: str = ""
+    groups: str = ""
+    suffixes: tuple[str, ...] = ()
+    recognises: Callable[[Sample], bool] = _by_suffix
+    read: Callable[[Source, Options], Records] = _by_parser
     write: Callable[[Iterable[Record], str], None] | None = None
     extra: str | None = None
     carries_in_runs: frozenset[Carried] = frozenset()
+    parse: Parser | None = None
+
+    def __post_init__(self) -> None:
+        if (self.read is _by_parser) == (self.parse is None):
+            raise TypeError(f"format {self.name!r}: expected either read or parse")
+        given: dict[str, Any] = {"title": self.title or self.name, "holds": frozenset(self.holds)}
+        if self.parse is not None:
+            given["read"] = partial(_by_parser, parse=self.parse)
+        if self.recognises is _by_suffix:
+            given["recognises"] = partial(_by_suffix, suffixes=self.suffixes)
+        for name, value in given.items():
+            object.__setattr__(self, name, value)
 
     def carried(self, roles: Iterable[str]) -> frozenset[Carried]:
-        """What comes back of data in these roles."""
+        """Return what comes back of data in these roles."""
         return self.carries | self.carries_in_runs if set(roles) == {"run"} else self.carries
 
 
-@lru_cache(maxsize=1)
-def every_format() -> dict[str, Format]:
-    """All formats by name; an earlier one is asked first whether it knows a file."""
+def _load_built_in() -> Mapping[str, Format]:
     from groupwise.evaluator.formats import (  # noqa: PLC0415  (they declare with Format)
         beir,
         csv,
@@ -96,26 +148,50 @@ def every_format() -> dict[str, Format]:
         groupwise_json, parquet, llama_index, ragas, hotpot, musique, multihop_rag, dpr, kilt,
         double_bench, qampari, beir, csv, trec, text_corpus,
     )  # fmt: skip
-    return {one.name: one for module in modules for one in module.FORMATS}
+    return {declared.name: declared for module in modules for declared in module.FORMATS}
 
 
-def named(name: str) -> Format:
-    """The format of that name.
+REGISTRY: Registry[Format] = Registry("format", _load_built_in)
+
+
+def add_format(declared: Format) -> Format:
+    """Make a format of your own known to ``--from``, ``--to``, detection, ``read`` and ``convert``.
+
+    Formats of your own are asked before the built-in ones whether they recognise a file, unless
+    it is plainly JSON of groupwise.
+
+    Args:
+        declared: The format; one of the same name that you added before is replaced.
+
+    Raises:
+        ExtensionError: A built-in format has that name.
+    """
+    REGISTRY.add(declared.name, declared)
+    return declared
+
+
+def list_formats() -> dict[str, Format]:
+    """Return all formats by name, in the order in which they are asked."""
+    known = REGISTRY.known()
+    own = {name: known[name] for name in known if name not in REGISTRY.built_in}
+    return {**own, **REGISTRY.built_in}
+
+
+def find_format(name: str) -> Format:
+    """Return the format of that name.
 
     Raises:
         InputError: There is none; the nearest names are suggested.
     """
-    formats = every_format()
-    if name not in formats:
-        near = get_close_matches(name.lower(), formats, n=2)
-        hint = f"did you mean {' or '.join(map(repr, near))}?" if near else ""
-        known = hint or f"there are {', '.join(formats)}"
-        raise InputError([Problem(f"no format {name!r}; {known}")])
-    return formats[name]
+    found = REGISTRY.find(name)
+    if found is None:
+        raise InputError([Problem(REGISTRY.describe_unknown(name))])
+    return found
 
 
-def written_as(path: str, role: Role | None) -> Format | None:
-    """The first format with a writer that files of such a name have, for what is to be written."""
-    ending = suffix_of(path)
-    fitting = [one for one in every_format().values() if one.write and ending in one.suffixes]
-    return next((one for one in fitting if role is None or role in one.holds), None)
+def find_writer(path: str, role: Role | None) -> Format | None:
+    """Return the first format that writes files with this suffix, in this role."""
+    suffix = suffix_of(path)
+    writers = [known for known in list_formats().values() if known.write]
+    fitting = [known for known in writers if suffix in known.suffixes]
+    return next((known for known in fitting if role is None or role in known.holds), None)

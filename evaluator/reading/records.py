@@ -41,6 +41,23 @@ class Batch(Protocol):
 
 
 @dataclass
+class NumberedBatch(Batch):
+    """Records with the number of a line each."""
+
+    values: list[Any]
+    numbers: Sequence[int]
+    keys: list[str] | None = None
+
+    def place(self, number: int, _pointer: Pointer) -> tuple[int, int]:
+        """Return the line of a record, which begins there."""
+        return self.numbers[number], 1
+
+    def root(self, _number: int) -> Pointer:
+        """Return an empty pointer: lines have none."""
+        return ()
+
+
+@dataclass
 class Reading:
     """What a reader found besides records: problems of the text, and the head of a fixture.
 

@@ -309,3 +309,32 @@ def test_validate_takes_a_run_of_another_format(groupwise: Groupwise) -> None:
         "--run", str(FORMATS / "diversity-run.txt"),
     )  # fmt: skip
     assert (done.code, done.out.splitlines()[0]) == (0, "no findings in 2 files")
+
+
+OWN_FORMAT = """\
+from groupwise import Format, add_format
+
+def parse(stream):
+    for line in stream:
+        query, *ids = line.decode().split()
+        yield {"id": query, "ground_truth": [ids]}
+
+def write(records, path):
+    with open(path, "w") as file:
+        for record in records:
+            ids = [one for group in record["ground_truth"] for one in group]
+            file.write(" ".join([record["id"], *ids]) + "\\n")
+
+add_format(Format("words", parse=parse, write=write, suffixes=(".words",)))
+"""
+
+
+@pytest.mark.usefixtures("nothing_added")
+def test_a_format_comes_from_a_plugin(groupwise: Groupwise, write: Write) -> None:
+    write("words.py", OWN_FORMAT)
+    write("qa.words", "q1 a b\nq2 c\n")
+    done = groupwise("convert", "qa.words", "qa.jsonl", "--plugin", "words.py")
+    assert (done.code, done.out) == (0, "qa.jsonl: 2 queries, jsonl\n")
+    write("mine.txt", "q1 a b\n")
+    done = groupwise("convert", "mine.txt", "new.words", "--from", "words", "--plugin", "words.py")
+    assert (done.code, Path("new.words").read_text()) == (0, "q1 a b\n")

@@ -8,7 +8,7 @@ from typing import Any
 
 from groupwise import InputError
 from groupwise.evaluator.errors import Problem
-from groupwise.evaluator.formats.registry import every_format
+from groupwise.evaluator.formats.registry import list_formats
 from groupwise.evaluator.reading.detection import Sample
 from groupwise.evaluator.reading.options import Options, Role
 from groupwise.evaluator.reading.records import Reading
@@ -57,7 +57,7 @@ def read(
 ) -> tuple[list[Any], Reading]:
     """The records that a format makes of a file, and what else it has to say."""
     reading = Reading()
-    records = every_format()[name].read(Source(path), Options(role=role, cnf=cnf))
+    records = list_formats()[name].read(Source(path), Options(role=role, cnf=cnf))
     values = [value for batch in records.batches(reading) for value in batch.values]
     return values, reading
 

@@ -15,7 +15,7 @@ from groupwise.evaluator.formats.mapping.evidence import (
     is_exact,
 )
 from groupwise.evaluator.formats.mapping.records import Unfit
-from groupwise.evaluator.formats.registry import every_format
+from groupwise.evaluator.formats.registry import list_formats
 from groupwise.evaluator.intake.objects import as_records
 from groupwise.evaluator.reading.options import Options
 from groupwise.evaluator.reading.source import Source
@@ -114,7 +114,7 @@ def test_fever_expanded() -> None:
 
 def test_the_report_says_what_is_kept() -> None:
     path = SAMPLES / "kilt/two-readings.jsonl"
-    truths = every_format()["kilt"].read(Source(path), Options(role="ground_truth", cnf=True))
+    truths = list_formats()["kilt"].read(Source(path), Options(role="ground_truth", cnf=True))
     plan = Plan(["complete"], "autorag", (), {}, per_query=True, progress=None, vectors=None, curve=None)  # fmt: skip  # noqa: E501
     report = plan.evaluate_pair(truths, as_records({"k4": ["103", "101"]}, "results"))
     assert report.scores == {"complete": 1.0}

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import groupwise
 from groupwise import InputError, evaluate, hit_vector
 from groupwise.evaluator.evaluation.plan import Plan
-from groupwise.evaluator.formats.registry import every_format
+from groupwise.evaluator.formats.registry import list_formats
 from groupwise.evaluator.reading.content import passage_id, text_id
 from groupwise.evaluator.reading.options import Options, Role
 from groupwise.evaluator.reading.records import Records
@@ -172,7 +172,7 @@ def test_white_space_makes_no_other_id() -> None:
 
 
 def report_on(name: str, metrics: list[str], profile: str = "autorag") -> Report:
-    records = every_format()[OF_FOLDER[name]].read(Source(SAMPLES / name), Options())
+    records = list_formats()[OF_FOLDER[name]].read(Source(SAMPLES / name), Options())
     return report_of(records, metrics, profile)
 
 
@@ -230,7 +230,7 @@ def test_hits_at_4_and_10_and_mrr_at_10_are_those_of_the_published_script(
         "retrieval_list": [{"text": text, "score": 0.5} for text in texts],
     }  # fmt: skip
     with file_of(json.dumps([raw]), ".json") as path:
-        records = every_format()["multihop-rag"].read(Source(path), Options())
+        records = list_formats()["multihop-rag"].read(Source(path), Options())
         report = report_of(records, ["hit_rate@4", "hit_rate@10", "mrr@10"], "trec", ties="input")
     found = [any(met) for met in zip(*published_hits(raw), strict=True)] if texts else []
     ranks = [rank for rank, hit in enumerate(found, 1) if hit]
@@ -260,19 +260,19 @@ OURS = sorted([*EXAMPLES.glob("*.json*"), *(EXAMPLES / "running-example").glob("
 @pytest.mark.parametrize("name", OF_FOLDER)
 @pytest.mark.parametrize("form", SHAPES)
 def test_a_sample_is_recognised_by_its_own_format_alone(name: str, form: str) -> None:
-    known = every_format()[form].recognises(sample_of(SAMPLES / name))
+    known = list_formats()[form].recognises(sample_of(SAMPLES / name))
     assert known == (OF_FOLDER[name] == form)
 
 
 @pytest.mark.parametrize("path", OURS, ids=lambda path: path.name)
 def test_no_format_takes_a_file_of_ours(path: Path) -> None:
-    assert not [form for form in SHAPES if every_format()[form].recognises(sample_of(path))]
+    assert not [form for form in SHAPES if list_formats()[form].recognises(sample_of(path))]
 
 
 @pytest.mark.parametrize("name", OF_FOLDER)
 def test_our_own_formats_take_none_of_these(name: str) -> None:
     sample = sample_of(SAMPLES / name)
-    assert not any(every_format()[form].recognises(sample) for form in ("json", "jsonl"))
+    assert not any(list_formats()[form].recognises(sample) for form in ("json", "jsonl"))
 
 
 def test_every_sample_is_listed() -> None:
@@ -292,7 +292,7 @@ def test_the_beginning_of_a_large_file_is_recognised(name: str) -> None:
         first = text.splitlines()[0]
         text = f"{first}\n{first[:9]}"
     with file_of(text, Path(name).suffix) as path:
-        known = [form for form in SHAPES if every_format()[form].recognises(sample_of(path))]
+        known = [form for form in SHAPES if list_formats()[form].recognises(sample_of(path))]
     assert known == [OF_FOLDER[name]]
 
 

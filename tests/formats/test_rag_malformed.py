@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from groupwise import InputError
 from groupwise.evaluator.errors import Problems
-from groupwise.evaluator.formats.registry import every_format
+from groupwise.evaluator.formats.registry import list_formats
 from groupwise.evaluator.intake.checking import Intake
 from groupwise.evaluator.reading import json as document
 from groupwise.evaluator.reading.options import Options, Role
@@ -221,9 +221,9 @@ def test_a_record_or_a_problem_and_nothing_else(form: str, data: st.DataObject) 
     record, role = data.draw(mutated(form)), data.draw(st.sampled_from(ROLES))
     suffix = ".json" if form in WHOLE else ".jsonl"
     with file_of(json.dumps(record), suffix) as path:
-        assume(role is None or role in every_format()[form].holds)
+        assume(role is None or role in list_formats()[form].holds)
         options = Options(role=role, cnf=data.draw(st.booleans()))
-        rows, problems = taken(every_format()[form].read(Source(path), options), role)
+        rows, problems = taken(list_formats()[form].read(Source(path), options), role)
     assert rows or problems.count or form in WHOLE
     assert all(str(one) for one in problems.kept)
 

@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 
 from groupwise import Dataset, Fixture, Run, read
 from groupwise.evaluator.formats.mapping.judgements import judgements, not_relevant, ranked
-from groupwise.evaluator.formats.registry import Format, every_format
+from groupwise.evaluator.formats.registry import Format, list_formats
 from groupwise.schemas import Query
 from tests.strategies import FEWER
 
-WRITTEN = [one for one in every_format().values() if one.write]
+WRITTEN = [one for one in list_formats().values() if one.write]
 MODULE_OF_EXTRA = {"parquet": "pyarrow"}
 TEXT = st.text(st.characters(exclude_categories=["Cs", "Cc"]), min_size=1, max_size=6)
 NAMES = TEXT.filter(lambda text: text.strip() and not any(sign.isspace() for sign in text))

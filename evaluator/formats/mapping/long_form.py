@@ -7,7 +7,6 @@ through: if the lines of each query stand together it is streamed, and else read
 import math
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import closing
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain, groupby, islice
 from operator import itemgetter
@@ -15,8 +14,7 @@ from typing import Any, BinaryIO, TypeAlias
 
 from groupwise.evaluator.errors import InputError, Problem
 from groupwise.evaluator.reading.options import Record
-from groupwise.evaluator.reading.records import Batch, FileRecords, Reading
-from groupwise.evaluator.reading.scan import Pointer
+from groupwise.evaluator.reading.records import Batch, FileRecords, NumberedBatch, Reading
 from groupwise.evaluator.reading.source import Source
 from groupwise.evaluator.text import shorten
 
@@ -30,23 +28,6 @@ LARGE_BYTES = 1 << 24
 RECORDS_PER_BATCH = 256
 ROWS_PER_BLOCK = 1024
 SHOWN_TEXT = 80
-
-
-@dataclass
-class LongBatch(Batch):
-    """Records made of lines, each with the number of its first line."""
-
-    values: list[Any]
-    lines: list[int]
-    keys: list[str] | None = None
-
-    def place(self, number: int, _pointer: Pointer) -> tuple[int, int]:
-        """The first line of a record."""
-        return self.lines[number], 1
-
-    def root(self, _number: int) -> Pointer:
-        """Lines have no pointers."""
-        return ()
 
 
 class LongRecords(FileRecords):
@@ -77,7 +58,7 @@ class LongRecords(FileRecords):
             queries = _adjacent(rows) if streamed else _gathered(rows)
             while some := list(islice(queries, RECORDS_PER_BATCH)):
                 records = [self._made(query, lines, tell) for query, lines in some]
-                yield LongBatch(records, [lines[0][1] for _, lines in some])
+                yield NumberedBatch(records, [lines[0][1] for _, lines in some])
 
     def _teller(self, reading: Reading) -> Tell:
         def tell(message: str, line: int) -> None:
