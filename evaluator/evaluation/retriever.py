@@ -1,8 +1,7 @@
-"""A live retriever, asked for every query of a data set, some at a time.
+"""Calls a live retriever for every query of a data set, several at a time.
 
-Whatever happens in a call stays with its query: a failure or a time-out is an empty result with its
-reason. Every call has a thread of its own, so that one that hangs holds up nobody; it is left
-behind, and ends with the program at the latest.
+A failure or a timeout affects one query only: it becomes an empty result with its reason. Every
+call runs in its own daemon thread, so a hung call blocks no other, and ends with the program.
 """
 
 import asyncio
@@ -22,16 +21,16 @@ from groupwise.schemas.ids import ONE_KIND
 from groupwise.schemas.shape import describe, shortened
 
 MOST_HANGING = 64
-"""So many calls that hang are left behind; with more, no further query is asked."""
+"""After so many calls that hang, the remaining queries are not asked."""
 
 LONGEST_WAIT = 0.2
 Ask = Callable[[str], Any]
-Tell = Callable[[int], None]
+Progress = Callable[[int], None]
 
 
 @dataclass(frozen=True)
 class Retrieved:
-    """The results of all queries, and for those that have none, why."""
+    """The results of all queries, and the reasons of failures by query id."""
 
     results: list[RunQuery]
     failures: dict[str, str]
@@ -39,7 +38,10 @@ class Retrieved:
 
 @dataclass(frozen=True)
 class Calling:
-    """How to call: how many at a time, and how many seconds each may take."""
+    """How to call: the number of concurrent calls, and the timeout of each in seconds.
+
+    ``timeout=None``: no timeout.
+    """
 
     workers: int = 4
     timeout: float | None = 60.0
@@ -47,61 +49,63 @@ class Calling:
 
     def __post_init__(self) -> None:
         if not isinstance(self.workers, int) or self.workers < 1:
-            raise InputError([Problem(f"workers={self.workers!r}: it is a whole number from 1 on")])
+            raise InputError(
+                [Problem(f"workers: expected a whole number from 1 on, got {self.workers!r}")]
+            )
         if self.timeout is not None and not self.timeout > 0:
-            message = f"timeout={self.timeout!r}: it is a number of seconds above 0, or None"
+            message = f"timeout: expected seconds above 0, or None; got {self.timeout!r}"
             raise InputError([Problem(message)])
 
 
 def retrieve(
-    queries: Sequence[Query], retriever: Any, calling: Calling, tell: Tell | None = None
+    queries: Sequence[Query], retriever: Any, calling: Calling, progress: Progress | None = None
 ) -> Retrieved:
-    """Ask the retriever for each query; the outcome does not depend on who answers first.
+    """Call the retriever for each query; the outcome does not depend on the order of answers.
 
     Args:
         queries: The queries, all with their text.
         retriever: A function of the text, also an async one, or an object with ``invoke`` or
             ``retrieve``.
-        calling: How many calls at a time, and how long one may take.
-        tell: Called with the number of queries done, always in the calling thread.
+        calling: Concurrency and timeout.
+        progress: Called with the number of queries done, always in the calling thread.
 
     Raises:
         InputError: A query has no text, the retriever cannot be called, or its ids are of another
             kind than those of the ground truth.
     """
-    ask = _callable(retriever)
-    _refuse_textless(queries)
-    gold = next((one for query in queries for one in query.ground_truth.alternatives), None)
+    ask = _find_function(retriever)
+    _check_texts(queries)
+    gold = next((a for query in queries for a in query.ground_truth.alternatives), None)
     outcomes: dict[int, RunQuery | str] = {}
-    for number, outcome in _outcomes(queries, ask, calling, tell):
+    for number, outcome in _outcomes(queries, ask, calling, progress):
         outcomes[number] = outcome
         if gold and isinstance(outcome, RunQuery):
             _refuse_other_kind(gold.id, outcome)
-    reasons = {queries[number].id: one for number, one in outcomes.items() if isinstance(one, str)}
+    reasons = {queries[number].id: o for number, o in outcomes.items() if isinstance(o, str)}
     results = [_or_empty(query, outcomes[number]) for number, query in enumerate(queries)]
     return Retrieved(results, dict(sorted(reasons.items())))
 
 
-def _callable(retriever: Any) -> Ask:
+def _find_function(retriever: Any) -> Ask:
     methods = [getattr(retriever, name, None) for name in ("invoke", "retrieve")]
     for found in (retriever, *methods):
         if callable(found):
             return cast("Ask", found)
-    message = f"{describe(retriever)} is no retriever: a function of the text, or an object with "
-    raise InputError([Problem(f"{message}invoke or retrieve")])
+    expected = "a function of the text, or an object with invoke or retrieve"
+    raise InputError([Problem(f"retriever: expected {expected}; got {describe(retriever)}")])
 
 
-def _refuse_textless(queries: Sequence[Query]) -> None:
+def _check_texts(queries: Sequence[Query]) -> None:
     problems = Problems()
-    for one in queries:
-        if one.query is None or not one.query.strip():
-            message = 'no text for the retriever; the record should have it in "query"'
-            problems.add(Problem(message, query=one.id))
+    for query in queries:
+        if query.query is None or not query.query.strip():
+            message = 'no text for the retriever; expected it in the field "query"'
+            problems.add(Problem(message, query=query.id))
     problems.raise_if_any()
 
 
 def _refuse_other_kind(gold: Id, found: RunQuery) -> None:
-    """Ids that can never meet are better told after the first call than after the last one."""
+    """Raise after the first call if its ids can never match, rather than after the last one."""
     first = next(iter(found.ids()), gold)
     if type(first) is not type(gold):
         message = (
@@ -116,33 +120,33 @@ def _or_empty(query: Query, outcome: RunQuery | str) -> RunQuery:
 
 
 def _outcomes(
-    queries: Sequence[Query], ask: Ask, calling: Calling, tell: Tell | None
+    queries: Sequence[Query], ask: Ask, calling: Calling, progress: Progress | None
 ) -> Iterator[tuple[int, RunQuery | str]]:
-    """Each query's number with its results, or with the reason why there are none."""
-    with _loop() as loop:
+    """Yield each query's number with its results, or with the reason why there are none."""
+    with _open_loop() as loop:
         for done, (number, answer) in enumerate(_answers(queries, ask, calling, loop), 1):
-            yield number, _checked(queries[number], answer, calling.ids)
-            if tell:
-                tell(done)
+            yield number, _read_answer(queries[number], answer, calling.ids)
+            if progress:
+                progress(done)
 
 
 def _answers(
     queries: Sequence[Query], ask: Ask, calling: Calling, loop: "Loop"
 ) -> Iterator[tuple[int, Any]]:
     if calling.workers == 1 and calling.timeout is None:
-        # Some retrievers want to stay in the thread they began in, and nothing is against it.
-        return ((number, _called(ask, one, loop, Exception)) for number, one in enumerate(queries))
+        # Some retrievers must be called from the thread that created them.
+        return ((number, _call(ask, q, loop, Exception)) for number, q in enumerate(queries))
     return Calls(queries, ask, calling, loop).answers()
 
 
 @dataclass(frozen=True)
 class Failure:
-    """A call that gave nothing, and why."""
+    """Why a call returned nothing."""
 
     reason: str
 
 
-def _called(ask: Ask, query: Query, loop: "Loop", caught: type[BaseException]) -> Any:
+def _call(ask: Ask, query: Query, loop: "Loop", caught: type[BaseException]) -> Any:
     try:
         answer = ask(query.query or "")
         return loop.result(answer) if inspect.isawaitable(answer) else answer
@@ -155,20 +159,20 @@ def _reason(error: BaseException) -> str:
     return shortened(f"{type(error).__name__}: {text}" if text else type(error).__name__, 300)
 
 
-def _checked(query: Query, answer: Any, ids: str | None) -> RunQuery | str:
-    """The results in an answer, or why there are none."""
+def _read_answer(query: Query, answer: Any, ids: str | None) -> RunQuery | str:
+    """Return the results in an answer, or why there are none."""
     if isinstance(answer, Failure):
         return answer.reason
     try:
         return run_query(query.id, answer, ids=ids)
     except NoResults as error:
         return str(error)
-    except Exception as error:  # noqa: BLE001  (documents may do anything when they are looked at)
+    except Exception as error:  # noqa: BLE001  (attributes of documents may raise anything)
         return _reason(error)
 
 
 class Calls:
-    """Calls under way: so many at a time, each with a deadline."""
+    """Concurrent calls, each with a deadline."""
 
     def __init__(self, queries: Sequence[Query], ask: Ask, calling: Calling, loop: "Loop") -> None:
         self._queries = queries
@@ -181,11 +185,11 @@ class Calls:
         self._next = 0
 
     def answers(self) -> Iterator[tuple[int, Any]]:
-        """Each query's number with what its call gave, in the order in which calls end."""
+        """Yield each query's number and what its call returned, in the order in which calls end."""
         while self._next < len(self._queries) or self._deadlines:
             self._start()
-            yield from self._ended()
-            yield from self._given_up()
+            yield from self._wait()
+            yield from self._give_up()
 
     def _start(self) -> None:
         room = self._calling.workers - len(self._deadlines)
@@ -196,15 +200,15 @@ class Calls:
             room -= 1
 
     def _call(self, number: int) -> None:
-        # Whatever it raises, even to leave the program: the thread that waits must hear of it.
-        answer = _called(self._ask, self._queries[number], self._loop, BaseException)
+        # Even SystemExit must reach the thread that waits.
+        answer = _call(self._ask, self._queries[number], self._loop, BaseException)
         self._done.put((number, answer))
 
     def _is_stuck(self) -> bool:
         return len(self._hanging) >= MOST_HANGING
 
-    def _ended(self) -> Iterator[tuple[int, Any]]:
-        """Wait for a call to end, or for a deadline to come near."""
+    def _wait(self) -> Iterator[tuple[int, Any]]:
+        """Wait for a call to end, or until the next deadline."""
         first = min(self._deadlines.values(), default=0.0)
         try:
             number, answer = self._done.get(
@@ -216,12 +220,12 @@ class Calls:
         if self._deadlines.pop(number, None) is not None:
             yield number, answer
 
-    def _given_up(self) -> Iterator[tuple[int, Any]]:
+    def _give_up(self) -> Iterator[tuple[int, Any]]:
         now = monotonic()
-        for number in [one for one, deadline in self._deadlines.items() if deadline <= now]:
+        for number in [n for n, deadline in self._deadlines.items() if deadline <= now]:
             del self._deadlines[number]
             self._hanging.add(number)
-            yield number, Failure(f"time-out: no answer within {self._calling.timeout:g} seconds")
+            yield number, Failure(f"timeout: no answer within {self._calling.timeout:g} seconds")
         if self._is_stuck() and not self._deadlines:
             reason = f"not asked: {len(self._hanging)} earlier calls hang"
             while self._next < len(self._queries):
@@ -230,7 +234,7 @@ class Calls:
 
 
 class Loop:
-    """One event loop for all async calls, in a thread of its own, started when needed."""
+    """An event loop for all async calls, in its own thread, started when first needed."""
 
     def __init__(self) -> None:
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -238,10 +242,10 @@ class Loop:
         self._lock = Lock()
 
     def result(self, awaitable: Any) -> Any:
-        """Wait for an async call, in the thread that made it."""
-        return asyncio.run_coroutine_threadsafe(_awaited(awaitable), self._started()).result()
+        """Wait for the result of an async call, in the thread that made it."""
+        return asyncio.run_coroutine_threadsafe(_wait_for(awaitable), self._start()).result()
 
-    def _started(self) -> asyncio.AbstractEventLoop:
+    def _start(self) -> asyncio.AbstractEventLoop:
         with self._lock:
             if self._loop is None:
                 self._loop = asyncio.new_event_loop()
@@ -250,7 +254,7 @@ class Loop:
             return self._loop
 
     def stop(self) -> None:
-        """Let go of what still waits, and wait a little for it to end."""
+        """Cancel what is still running, and wait briefly for it to end."""
         if self._loop is not None and self._thread is not None:
             self._loop.call_soon_threadsafe(self._loop.stop)
             self._thread.join(LONGEST_WAIT)
@@ -258,23 +262,23 @@ class Loop:
 
 def _run(loop: asyncio.AbstractEventLoop) -> None:
     loop.run_forever()
-    loop.run_until_complete(_let_go())
+    loop.run_until_complete(_cancel_all())
     loop.close()
 
 
-async def _let_go() -> None:
-    left = asyncio.all_tasks() - {asyncio.current_task()}
-    for task in left:
+async def _cancel_all() -> None:
+    tasks = asyncio.all_tasks() - {asyncio.current_task()}
+    for task in tasks:
         task.cancel()
-    await asyncio.gather(*left, return_exceptions=True)
+    await asyncio.gather(*tasks, return_exceptions=True)
 
 
-async def _awaited(awaitable: Any) -> Any:
+async def _wait_for(awaitable: Any) -> Any:
     return await awaitable
 
 
 @contextmanager
-def _loop() -> Iterator[Loop]:
+def _open_loop() -> Iterator[Loop]:
     loop = Loop()
     try:
         yield loop

@@ -1,7 +1,7 @@
-"""From raw records to what matching takes: checked in bulk where plain, with care where not.
+"""Raw records to checked rows: in bulk where they are plain, one by one where they are not.
 
-A plain record (lists of ids) is accepted by a few checks at C speed. All else goes through the
-schemas, which accept the richer shapes and say of every problem what it is and where.
+A plain record (lists of ids) is accepted by a few checks at C speed. All others are validated by
+the schemas, which accept the richer forms and locate every problem.
 """
 
 from collections.abc import Iterator
@@ -9,35 +9,26 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from groupwise.evaluator.errors import Problem, Problems
+from groupwise.evaluator.errors import Problems
 from groupwise.evaluator.intake.bulk import Columns, Plain
-from groupwise.evaluator.intake.graded import graded, unfolded
+from groupwise.evaluator.intake.graded import expand_by_id, split_grades
 from groupwise.evaluator.intake.kinds import Kinds
-from groupwise.evaluator.intake.problems import (
-    actual_pointer,
-    message_of,
-    unknown_field,
-)
-from groupwise.evaluator.intake.records import query_of, record_with_key
+from groupwise.evaluator.intake.problems import problems_of
+from groupwise.evaluator.intake.records import record_with_key
 from groupwise.evaluator.intake.rows import Rows
-from groupwise.evaluator.intake.seen_ids import SeenIds
+from groupwise.evaluator.intake.seen_ids import SeenIds, locate_repeats
 from groupwise.evaluator.reading.packed_ids import lengths_of
 from groupwise.evaluator.reading.records import Batch, Reading, Records
-from groupwise.evaluator.text import json_pointer
-from groupwise.schemas import (
-    FixtureQuery,
-    Id,
-    Kind,
-    Policies,
-    Query,
-    RichTruth,
-    RunQuery,
-)
+from groupwise.schemas import FixtureQuery, Id, Kind, Policies, Query, RichTruth, RunQuery
 from groupwise.schemas.result import RankedResults, tokens_of, vectors_of
 
 
 class Intake:
-    """Reads the records of one source, in one role: ground truth, results, or both."""
+    """Reads the records of one source, in one role: ground truth, results, or both.
+
+    Problems are collected in ``problems``; what has one is skipped. ``kinds`` may be shared by
+    several sources whose ids must be of one kind. ``references`` adds texts and spans to the rows.
+    """
 
     def __init__(
         self,
@@ -61,53 +52,147 @@ class Intake:
         self._context = {"flat": policies.flat, "ids": policies.ids}
 
     def rows(self) -> Iterator[Rows]:
-        """The sound records; problems of the others are collected."""
+        """Yield the sound records as rows for matching."""
         for batch in self._batches():
             rows = (
-                self._in_columns(batch)
-                or self._in_bulk(batch.values, batch.keys)
-                or self._one_by_one(batch)
+                self._take_columns(batch)
+                or self._take_in_bulk(batch.values, batch.keys)
+                or self._take_each(batch)
             )
             self.seen.add(rows.ids)
             yield rows
+
+    def models(self) -> Iterator[Query | RunQuery]:
+        """Yield the sound records as models, with all their fields."""
+        for batch in self._batches():
+            yield from self._models_of(batch)
+
+    def contents(self) -> Iterator[Plain | Query | RunQuery]:
+        """Yield the sound records: plain ones a batch at a time, all others as models."""
+        for batch in self._batches():
+            plain = self._plain_contents(batch)
+            if plain is None:
+                yield from self._models_of(batch)
+            else:
+                yield plain
+
+    def _batches(self) -> Iterator[Batch]:
+        """Yield all batches; then report query ids that occur twice."""
+        for batch in self.records.batches(self.reading):
+            self._take_text_problems()
+            yield batch
+        self._take_text_problems()
+        if suspected := self.seen.repeated():
+            self.problems.add(*locate_repeats(self.records, suspected))
 
     def _take_text_problems(self) -> None:
         if self.reading.problems:
             self.problems.add(*self.reading.problems)
             self.reading.problems.clear()
 
-    def _in_bulk(self, values: list[Any], keys: list[str] | None) -> Rows | None:
-        """All of these records at once, if they are plain and alike; else None."""
-        if keys is not None:
-            values = unfolded(values, self.columns.main, self.columns.names, self.policies.flat)
-        found = graded(values, self.policies.flat) if issubclass(self.model, Query) else None
-        plain = self.columns.plain(values if found is None else found.values, keys)
-        if plain is None:
-            return None
-        rows = self._plain_rows(plain)
-        rows.truths = rows.truths if found is None else found.truths
-        return rows
-
-    def _in_columns(self, batch: Batch) -> Rows | None:
-        """The rows of a table, if they are plain; then they need not become records."""
+    def _take_columns(self, batch: Batch) -> Rows | None:
+        """Return the rows of a table, if they are plain: without making records of them."""
         fields = batch.columns()
         plain = None if fields is None else self.columns.plain_fields(fields, batch.keys)
-        return None if plain is None else self._plain_rows(plain)
+        return None if plain is None else self._build_rows(plain)
 
-    def _plain_rows(self, plain: Plain) -> Rows:
+    def _take_in_bulk(self, values: list[Any], keys: list[str] | None) -> Rows | None:
+        """Return the rows of all these records, if they are plain and alike; else None."""
+        if keys is not None:
+            values = expand_by_id(values, self.columns.main, self.columns.names, self.policies.flat)
+        graded = split_grades(values, self.policies.flat) if issubclass(self.model, Query) else None
+        plain = self.columns.plain(values if graded is None else graded.values, keys)
+        if plain is None:
+            return None
+        rows = self._build_rows(plain)
+        rows.truths = rows.truths if graded is None else graded.truths
+        return rows
+
+    def _build_rows(self, plain: Plain) -> Rows:
         ids, columns = plain.ids, plain.columns
-        truths, results = columns.get("ground_truth", []), columns.get("results", [])
         return Rows(
             ids,
-            self._as_asked(truths, ids, plain.truth_kind),
-            self._as_asked(results, ids, plain.result_kind),
+            self._convert_ids(columns.get("ground_truth", []), ids, plain.truth_kind),
+            self._convert_ids(columns.get("results", []), ids, plain.result_kind),
             columns.get("expected", []),
             columns.get("scores", []),
             columns.get("not_relevant", []),
         )
 
-    def _as_asked(self, values: Any, ids: list[str], kind: Kind | None) -> Any:
-        """Ground truths or rankings, as text where that is asked for; their kind is noted."""
+    def _take_each(self, batch: Batch) -> Rows:
+        """Return the rows of the sound records, each checked by itself."""
+        rows = Rows()
+        for number, value in enumerate(batch.values):
+            found = self._take_in_bulk([value], _key_at(batch, number))
+            if found is None:
+                model = self._validate(value, batch, number)
+                found = None if model is None else self._build_row(model)
+            if found is not None:
+                rows.extend(found)
+        return rows
+
+    def _build_row(self, model: Query | RunQuery) -> Rows:
+        self._note_kinds(model)
+        rows = Rows([model.id])
+        if isinstance(model, Query):
+            rows.truths = [model.ground_truth.truth()]
+            rows.not_relevant = [model.judged_not_relevant()]
+            rows.truth_references = [model.ground_truth.references()] if self.references else []
+        if isinstance(model, RankedResults):
+            rows.results = [model.ids()]
+            rows.scores = [model.given_scores()]
+            rows.tokens = [tokens_of(model.results, self.policies.characters_per_token)]
+            rows.vectors = [vectors_of(model.results)]
+            rows.result_references = [model.references()] if self.references else []
+        if isinstance(model, FixtureQuery):
+            rows.expected = [model.expected]
+        return rows
+
+    def _models_of(self, batch: Batch) -> Iterator[Query | RunQuery]:
+        for number, value in enumerate(batch.values):
+            model = self._validate(value, batch, number)
+            if model is not None:
+                self.seen.add([model.id])
+                self._note_kinds(model)
+                yield model
+
+    def _plain_contents(self, batch: Batch) -> Plain | None:
+        """Return the records of a batch, if they are plain and their ids need no conversion."""
+        plain = self._plain_records(batch)
+        if plain is None or "expected" in plain.columns:
+            return None
+        if self.policies.ids == "text" and not plain.is_text():
+            return None
+        self.seen.add(plain.ids)
+        for name, kind in (("ground_truth", plain.truth_kind), ("results", plain.result_kind)):
+            self._convert_ids(plain.columns.get(name, []), plain.ids, kind)
+        return plain
+
+    def _plain_records(self, batch: Batch) -> Plain | None:
+        fields, main = batch.columns(), self.columns.main
+        if fields is not None:
+            return self.columns.plain_fields(fields, batch.keys)
+        values = batch.values
+        if batch.keys is not None and main == "results":
+            values = expand_by_id(values, main, self.columns.names, None)
+        return self.columns.plain(values, batch.keys)
+
+    def _validate(self, value: Any, batch: Batch, number: int) -> Query | RunQuery | None:
+        """Return a record as a model; None if it has problems, which are collected."""
+        record = value
+        if batch.keys is not None:
+            columns = self.columns
+            record = record_with_key(batch.keys[number], value, columns.main, columns.names)
+        try:
+            return self.model.model_validate(record, context=self._context)
+        except ValidationError as error:
+            found = list(problems_of(error, record, value, batch, number, self.records.name))
+            self.problems.add(*found)
+            self.problems.count += max(0, error.error_count() - len(found))
+            return None
+
+    def _convert_ids(self, values: Any, ids: list[str], kind: Kind | None) -> Any:
+        """Return plain ground truths or rankings, with ids as text if asked; note their kind."""
         if kind in (None, type(None)) or not values:
             return values
         if self.policies.ids == "text":
@@ -117,169 +202,32 @@ class Intake:
             self._note_kind(first_id(values[row]), ids[row])
         return values
 
+    def _note_kinds(self, model: Query | RunQuery) -> None:
+        """Note the kinds of a model's ids; each of its lists has only one."""
+        if isinstance(model, Query):
+            for alternative in model.ground_truth.alternatives[:1]:
+                self._note_kind(alternative.id, model.id)
+        if isinstance(model, RankedResults):
+            for result in model.ids()[:1]:
+                self._note_kind(result, model.id)
+
     def _note_kind(self, example: Id, query: str) -> None:
-        """Remember the kind of an id; a second kind is a problem."""
+        """Note the kind of an id; a second kind is a problem."""
         if self.kinds.note(type(example), example, self.records.name, query):
             self.problems.add(self.kinds.problem())
 
-    def _one_by_one(self, batch: Batch) -> Rows:
-        """Each record by itself: in bulk of one if it is plain, with care if not."""
-        rows = Rows()
-        for number, value in enumerate(batch.values):
-            key = None if batch.keys is None else batch.keys[number : number + 1]
-            found = self._in_bulk([value], key) or self._careful(key, value, batch, number)
-            if found:
-                rows.extend(found)
-        return rows
 
-    def _careful(self, key: list[str] | None, value: Any, batch: Batch, number: int) -> Rows | None:
-        """The row of any other record, or None when it has problems."""
-        model = self._model(key, value, batch, number)
-        return None if model is None else self._row(model)
-
-    def models(self) -> Iterator[Query | RunQuery]:
-        """The sound records with all they hold; problems of the others are collected."""
-        for batch in self._batches():
-            yield from self._models_of(batch)
-
-    def contents(self) -> Iterator[Plain | Query | RunQuery]:
-        """The same, but plain records together, without becoming models."""
-        for batch in self._batches():
-            plain = self._plain_contents(batch)
-            if plain is None:
-                yield from self._models_of(batch)
-            else:
-                yield plain
-
-    def _batches(self) -> Iterator[Batch]:
-        """All batches, and then the problems that can be told only at the end."""
-        for batch in self.records.batches(self.reading):
-            self._take_text_problems()
-            yield batch
-        self._take_text_problems()
-        self._name_repeated()
-
-    def _models_of(self, batch: Batch) -> Iterator[Query | RunQuery]:
-        for number, value in enumerate(batch.values):
-            key = None if batch.keys is None else batch.keys[number : number + 1]
-            model = self._model(key, value, batch, number)
-            if model is not None:
-                self._note_model(model)
-                yield model
-
-    def _plain_contents(self, batch: Batch) -> Plain | None:
-        """The records of a batch, if they are plain and stay as they are."""
-        plain = self._plain_columns(batch)
-        if plain is None or "expected" in plain.columns:
-            return None
-        if self.policies.ids == "text" and not plain.is_text():
-            return None
-        self._note_plain(plain)
-        return plain
-
-    def _note_plain(self, plain: Plain) -> None:
-        """Remember the ids, and the kinds of their documents."""
-        self.seen.add(plain.ids)
-        for name, kind in (("ground_truth", plain.truth_kind), ("results", plain.result_kind)):
-            self._as_asked(plain.columns.get(name, []), plain.ids, kind)
-
-    def _plain_columns(self, batch: Batch) -> Plain | None:
-        fields = batch.columns()
-        if fields is not None:
-            return self.columns.plain_fields(fields, batch.keys)
-        return self.columns.plain(self._listed(batch), batch.keys)
-
-    def _listed(self, batch: Batch) -> list[Any]:
-        """The records of a batch, scores by id as results in their order."""
-        if batch.keys is None or self.columns.main != "results":
-            return batch.values
-        return unfolded(batch.values, self.columns.main, self.columns.names, None)
-
-    def _note_model(self, model: Query | RunQuery) -> None:
-        """Remember the id, and the kind of its documents: each model has but one by itself."""
-        self.seen.add([model.id])
-        examples: list[Id] = []
-        if isinstance(model, Query):
-            examples += [one.id for one in model.ground_truth.alternatives[:1]]
-        if isinstance(model, RankedResults):
-            examples += model.ids()[:1]
-        for one in examples:
-            self._note_kind(one, model.id)
-
-    def _model(
-        self, key: list[str] | None, value: Any, batch: Batch, number: int
-    ) -> Query | RunQuery | None:
-        record = (
-            value
-            if key is None
-            else record_with_key(key[0], value, self.columns.main, self.columns.names)
-        )
-        try:
-            return self.model.model_validate(record, context=self._context)
-        except ValidationError as error:
-            found = list(self._problems(error, record, value, batch, number))
-            self.problems.add(*found)
-            self.problems.count += max(0, error.error_count() - len(found))
-            return None
-
-    def _row(self, model: Query | RunQuery) -> Rows:
-        rows = Rows([model.id])
-        if isinstance(model, Query):
-            rows.truths = self._as_asked([model.ground_truth.truth()], rows.ids, model.kind())
-            rows.not_relevant = [model.judged_not_relevant()]
-            rows.truth_references = [model.ground_truth.references()] if self.references else []
-        if isinstance(model, RunQuery | FixtureQuery):
-            ids = model.ids()
-            rows.results = self._as_asked([ids], rows.ids, type(ids[0]) if ids else None)
-            rows.scores = [model.given_scores()]
-            rows.tokens = [tokens_of(model.results, self.policies.characters_per_token)]
-            rows.vectors = [vectors_of(model.results)]
-            rows.result_references = [model.references()] if self.references else []
-        if isinstance(model, FixtureQuery):
-            rows.expected = [model.expected]
-        return rows
-
-    def _problems(
-        self, error: ValidationError, record: Any, value: Any, batch: Batch, number: int
-    ) -> Iterator[Problem]:
-        query = query_of(record)
-        for detail in error.errors(include_url=False, include_input=False)[:20]:
-            pointer = actual_pointer(value, (*detail["loc"], *unknown_field(detail)))
-            line, column = batch.place(number, pointer)
-            yield Problem(
-                message_of(detail), self.records.name, line or None, column or None, query,
-                json_pointer(pointer),
-            )  # fmt: skip
-
-    def _name_repeated(self) -> None:
-        suspected = self.seen.repeated()
-        if suspected:
-            self.problems.add(*self._repeats(suspected))
-
-    def _repeats(self, suspected: set[int]) -> Iterator[Problem]:
-        first: dict[str, str] = {}
-        for batch in self.records.batches(Reading()):
-            for number, value in enumerate(batch.values):
-                key = None if batch.keys is None else batch.keys[number]
-                query = query_of(value if key is None else {"id": key})
-                if query is None or hash(query) not in suspected:
-                    continue
-                line, column = batch.place(number, [])
-                if query in first:
-                    message = f"the query id is repeated{first[query]}"
-                    yield Problem(message, self.records.name, line or None, column or None, query)
-                first.setdefault(query, f" (first at line {line})" if line else "")
+def _key_at(batch: Batch, number: int) -> list[str] | None:
+    return None if batch.keys is None else batch.keys[number : number + 1]
 
 
 def first_id(value: Any) -> Id:
-    """The first id of a ground truth or of a ranking."""
+    """Return the first id of a ground truth or of a ranking."""
     groups = value.groups if isinstance(value, RichTruth) else value
     first: Id = groups[0][0] if isinstance(groups[0], list) else groups[0]
     return first
 
 
 def _as_text(value: Any) -> Any:
-    """All ids of a ground truth or a ranking as strings."""
-    if isinstance(value, RichTruth):
-        return value._replace(groups=_as_text(value.groups))
-    return [_as_text(one) for one in value] if isinstance(value, list) else str(value)
+    """Return a plain ground truth or a ranking with all ids as strings."""
+    return [_as_text(part) for part in value] if isinstance(value, list) else str(value)

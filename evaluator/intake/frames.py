@@ -1,8 +1,7 @@
 """Data frames and other tables in memory as records: pandas, polars, Arrow, Hugging Face.
 
-Frames are taken through the Arrow stream that they offer (``__arrow_c_stream__``). Where a pandas
-frame cannot give one (nested arrays in object columns, values of several kinds), its cells are
-taken as they are, and every problem gets its row.
+Frames are read through their Arrow stream (``__arrow_c_stream__``). A pandas frame that cannot
+export one (nested arrays in object columns, values of several types) is read cell by cell.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -20,16 +19,17 @@ from groupwise.schemas import FIELD_NAMES, Policies, Query, RunQuery
 from groupwise.schemas.shape import as_list, describe
 
 CHUNKS = "__arrow_c_stream__"
-Chosen = Mapping[str, str]
+FieldColumns = Mapping[str, str]
+"""The column of each field whose column has another name."""
 
 
 def is_frame(value: Any) -> bool:
-    """Whether this is a table: an Arrow stream, a pandas frame, or a data set of rows."""
+    """Whether this is a table: an Arrow stream, a pandas frame, or a Hugging Face data set."""
     return hasattr(value, CHUNKS) or _is_pandas(value) or _is_rows(value)
 
 
 def _is_rows(value: Any) -> bool:
-    """Whether this is a data set of Hugging Face: rows to go through, with names of columns."""
+    """Whether this is a Hugging Face data set: rows to iterate over, with names of columns."""
     return hasattr(value, "column_names") and not hasattr(value, CHUNKS)
 
 
@@ -38,36 +38,38 @@ def _is_pandas(value: Any) -> bool:
 
 
 def frame_records(
-    frame: Any, name: str, role: Role | None = None, chosen: Chosen | None = None
+    frame: Any, name: str, role: Role | None = None, chosen: FieldColumns | None = None
 ) -> TableRecords:
-    """The rows of a frame as records.
+    """Return the rows of a frame as records.
 
     Raises:
-        InputError: This is no frame, or a column is missing or of another type.
+        InputError: This is no frame, or a column is missing or has the wrong type.
     """
     if _is_rows(frame):
         return row_records(frame, name, role, chosen)
     if _is_pandas(frame):
         return _pandas_records(_with_index(frame), name, role, chosen or {})
     if not hasattr(frame, CHUNKS):
-        message = f"{describe(frame)} is no table: it offers no Arrow stream ({CHUNKS})"
+        message = f"expected a table with an Arrow stream ({CHUNKS}), got {describe(frame)}"
         raise InputError([Problem(message, name)])
-    return _arrow_records(_table(frame, name), name, role, chosen or {})
+    return _arrow_records(_to_table(frame, name), name, role, chosen or {})
 
 
-def _table(frame: Any, name: str) -> Any:
+def _to_table(frame: Any, name: str) -> Any:
     pa = arrow("pyarrow", name)
     if isinstance(frame, pa.Table):
         return frame
-    return pa.RecordBatchReader.from_stream(frame).read_all() if _streams(pa) else pa.table(frame)
+    return (
+        pa.RecordBatchReader.from_stream(frame).read_all() if _can_stream(pa) else pa.table(frame)
+    )
 
 
-def _streams(pa: Any) -> bool:
-    """Whether this version of the library can take a stream by itself."""
+def _can_stream(pa: Any) -> bool:
+    """Whether this version of pyarrow can import any stream."""
     return hasattr(pa.RecordBatchReader, "from_stream")
 
 
-def _arrow_records(table: Any, name: str, role: Role | None, chosen: Chosen) -> TableRecords:
+def _arrow_records(table: Any, name: str, role: Role | None, chosen: FieldColumns) -> TableRecords:
     layout = layout_of(table.schema.names, name, role, chosen)
     check_types(layout, table.schema, name)
     columns = list(dict.fromkeys(layout.columns.values()))
@@ -80,47 +82,47 @@ def _arrow_records(table: Any, name: str, role: Role | None, chosen: Chosen) -> 
 
 
 def _with_index(frame: Any) -> Any:
-    """The frame with its index as a column, where that is named as the id of a query is."""
+    """Return the frame with its index as a column, if the index is named like a query id."""
     named = frame.index.name in FIELD_NAMES["id"] and frame.index.name not in frame.columns
     return frame.reset_index() if named else frame
 
 
-def _pandas_records(frame: Any, name: str, role: Role | None, chosen: Chosen) -> TableRecords:
+def _pandas_records(frame: Any, name: str, role: Role | None, chosen: FieldColumns) -> TableRecords:
     layout = layout_of(map(str, frame.columns), name, role, chosen)
     used = frame[list(dict.fromkeys(layout.columns.values()))]
     table = _as_arrow(used) if hasattr(frame, CHUNKS) else None
     if table is not None:
         return _arrow_records(table, name, role, chosen)
-    cells = {column: [_listed(cell) for cell in used[column].tolist()] for column in used.columns}
-    return TableRecords(name, lambda: _cut(cells, len(used)), layout)
+    cells = {column: [_to_lists(cell) for cell in used[column].tolist()] for column in used.columns}
+    return TableRecords(name, lambda: _slice(cells, len(used)), layout)
 
 
 def _as_arrow(frame: Any) -> Any:
-    """The frame as an Arrow table; None where it cannot be one, or nobody can make it one."""
+    """Return the frame as an Arrow table; None if it cannot be converted, or without pyarrow."""
     try:
-        return _table(frame, "")
+        return _to_table(frame, "")
     except (ImportError, TypeError, ValueError, NotImplementedError):
         return None
 
 
-def _listed(cell: Any) -> Any:
-    """A cell with its arrays as lists, all the way down; a gap is nothing."""
+def _to_lists(cell: Any) -> Any:
+    """Return a cell with all its arrays as lists, and NaN as None."""
     cell = as_list(cell)
     if isinstance(cell, list):
-        return [_listed(part) for part in cell]
+        return [_to_lists(part) for part in cell]
     return None if isinstance(cell, float) and isnan(cell) else cell
 
 
-def _cut(cells: Columns, length: int) -> Iterator[Columns]:
+def _slice(cells: Columns, length: int) -> Iterator[Columns]:
     for start in range(0, length, ROWS_PER_BATCH):
         end = start + ROWS_PER_BATCH
         yield {column: values[start:end] for column, values in cells.items()}
 
 
 def row_records(
-    rows: Iterable[Any], name: str, role: Role | None = None, chosen: Chosen | None = None
+    rows: Iterable[Any], name: str, role: Role | None = None, chosen: FieldColumns | None = None
 ) -> TableRecords:
-    """Records from rows that are mappings, such as those of a Hugging Face data set.
+    """Return rows that are mappings as records, such as those of a Hugging Face data set.
 
     Raises:
         InputError: A row is no mapping, or a column is missing.
@@ -128,38 +130,40 @@ def row_records(
     held = list(rows)
     for number, row in enumerate(held, 1):
         if not isinstance(row, Mapping):
-            message = f"{describe(row)} where a row belongs: a mapping of columns to values"
+            message = f"expected a row, a mapping of columns to values; got {describe(row)}"
             raise InputError([Problem(message, name, number)])
     names = getattr(rows, "column_names", None) or list(held[0] if held else ())
     layout = layout_of(names, name, role, chosen)
     columns = list(dict.fromkeys(layout.columns.values()))
-    cells = {column: [_listed(row.get(column)) for row in held] for column in columns}
-    return TableRecords(name, lambda: _cut(cells, len(held)), layout)
+    cells = {column: [_to_lists(row.get(column)) for row in held] for column in columns}
+    return TableRecords(name, lambda: _slice(cells, len(held)), layout)
 
 
-def queries_in(records: TableRecords, role: Role, **policies: Any) -> tuple[Query | RunQuery, ...]:
-    """The rows as models, in their order.
+def read_queries(
+    records: TableRecords, role: Role, **policies: Any
+) -> tuple[Query | RunQuery, ...]:
+    """Return the rows as models, in their order.
 
     Raises:
-        InputError: Rows are unsound; each problem says in which row.
+        InputError: Rows are unsound; each problem names its row.
     """
     problems = Problems()
     model = RunQuery if role == "run" else Query
-    asked = Policies(**{name: value for name, value in policies.items() if value is not None})
-    models = tuple(Intake(records, model, asked, problems).models())
+    checked = Policies(**{name: value for name, value in policies.items() if value is not None})
+    models = tuple(Intake(records, model, checked, problems).models())
     problems.raise_if_any()
     return models
 
 
 def queries_of_frame(
-    frame: Any, role: Role, chosen: Chosen | None, **policies: Any
+    frame: Any, role: Role, chosen: FieldColumns | None, **policies: Any
 ) -> tuple[Query | RunQuery, ...]:
-    """The rows of a frame as models."""
-    return queries_in(frame_records(frame, "frame", role, chosen), role, **policies)
+    """Return the rows of a frame as models."""
+    return read_queries(frame_records(frame, "frame", role, chosen), role, **policies)
 
 
 def queries_of_rows(
-    rows: Iterable[Any], role: Role, chosen: Chosen | None, **policies: Any
+    rows: Iterable[Any], role: Role, chosen: FieldColumns | None, **policies: Any
 ) -> tuple[Query | RunQuery, ...]:
-    """Rows that are mappings as models."""
-    return queries_in(row_records(rows, "rows", role, chosen), role, **policies)
+    """Return rows that are mappings as models."""
+    return read_queries(row_records(rows, "rows", role, chosen), role, **policies)

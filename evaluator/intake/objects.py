@@ -1,4 +1,4 @@
-"""Python objects and paths as records: what ``evaluate`` takes."""
+"""Python objects and paths as records: whatever ``evaluate`` accepts."""
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
@@ -16,28 +16,28 @@ from groupwise.schemas import Dataset, Fixture, Run
 from groupwise.schemas.shape import describe
 
 OBJECTS_PER_BATCH = 64
-"""Few enough to stay in the processor's cache from checking to matching."""
+"""So few stay in the processor's cache from checking to matching."""
 
 
 @dataclass
 class ObjectBatch(Batch):
-    """Python objects; they have no lines."""
+    """A batch of Python objects, which have no lines."""
 
     values: list[Any]
     keys: list[str] | None
     first: int = 0
 
     def place(self, _number: int, _pointer: Pointer) -> tuple[int, int]:
-        """Nowhere in a file."""
+        """Return 0, 0: objects are in no file."""
         return 0, 0
 
     def root(self, number: int) -> Pointer:
-        """The query id, or the number of the record."""
+        """Return the path to a record: its query id, or its number."""
         return (self.first + number,) if self.keys is None else (self.keys[number],)
 
 
 class Objects(Records):
-    """Records from Python objects, with their query ids where these are known otherwise."""
+    """Records from Python objects; ``keys`` are their query ids if these stand outside them."""
 
     def __init__(
         self,
@@ -52,7 +52,7 @@ class Objects(Records):
         self._per_batch = per_batch
 
     def batches(self, _reading: Reading) -> Iterator[Batch]:
-        """The objects in batches."""
+        """Yield the objects in batches."""
         values, keys = iter(self._values), None if self._keys is None else iter(self._keys)
         first = 0
         while batch := list(islice(values, self._per_batch)):
@@ -62,42 +62,46 @@ class Objects(Records):
 
 
 def as_records(value: Any, name: str, options: Options = AS_IT_IS) -> Records:
-    """Records from a path, a model, a mapping by query id, a list, or a frame."""
+    """Return the records in a path, a model, a mapping by query id, a list, or a data frame.
+
+    Raises:
+        InputError: The value is none of them, or a file cannot be read.
+    """
     if isinstance(value, str | os.PathLike):
         return records_in(value, options)
     if isinstance(value, Dataset | Run | Fixture):
         return Objects(name, value.queries, None)
     if isinstance(value, Mapping):
-        return Objects(name, list(value.values()), _as_text(value))
+        return Objects(name, list(value.values()), _query_ids(value))
     if isinstance(value, list | tuple):
-        return _listed(value, name)
-    return _tabled(value, name, options)
+        return _list_records(value, name)
+    return _frame_records(value, name, options)
 
 
-def _tabled(value: Any, name: str, options: Options) -> Records:
-    """Records from a frame, the last thing that it may be."""
+def _frame_records(value: Any, name: str, options: Options) -> Records:
+    """Return the records of a data frame, the last thing that it may be."""
     from groupwise.evaluator.intake.frames import frame_records, is_frame  # noqa: PLC0415  (rarely needed)
 
     if is_frame(value):
         return frame_records(value, name, options.role)
-    accepted = "a mapping by query id, a list, a Dataset, a Run, a frame or a path"
-    message = f"{describe(value)}; it is {accepted}"
+    accepted = "a mapping by query id, a list, a Dataset, a Run, a data frame or a path"
+    message = f"expected {accepted}, got {describe(value)}"
     raise InputError([Problem(message, name)])
 
 
 def is_positional(value: Any) -> bool:
-    """Whether this is a list of ground truths or results, told apart by their place in it."""
+    """Whether this is a list of bare ground truths or results, identified by position."""
     return isinstance(value, list | tuple) and not (value and all(map(is_record, value)))
 
 
-def _listed(value: Sequence[Any], name: str) -> Objects:
+def _list_records(value: Sequence[Any], name: str) -> Objects:
     if not is_positional(value):
         return Objects(name, value, None)
     return Objects(name, value, [str(number) for number in range(len(value))])
 
 
-def _as_text(mapping: Mapping[Any, Any]) -> list[str]:
-    """Query ids as text; whole numbers are read as they are written."""
+def _query_ids(mapping: Mapping[Any, Any]) -> list[str]:
+    """Return the keys of a mapping, whole numbers as text."""
     keys = list(mapping)
     if {*map(type, keys)} <= {str}:
         return keys

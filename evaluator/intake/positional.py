@@ -1,4 +1,4 @@
-"""Results without query ids, as AutoRAG has them: row by row, in the order of the ground truth."""
+"""Results without query ids, as AutoRAG has them: a row per query, in the same order."""
 
 from collections.abc import Iterator
 
@@ -8,12 +8,12 @@ from groupwise.evaluator.reading.records import Batch, Reading, Records
 
 
 def in_order_of(truths: Records, results: Records) -> Records:
-    """The results with the ids of the ground truth, where they have none of their own."""
-    return Ordered(truths, results) if results.positional else results
+    """Return the results with the query ids of the ground truth, if they have none themselves."""
+    return PositionalResults(truths, results) if results.positional else results
 
 
-class Ordered(Records):
-    """Results whose place says which query they belong to."""
+class PositionalResults(Records):
+    """Results that belong to the query at the same position."""
 
     def __init__(self, truths: Records, results: Records) -> None:
         self.name = results.name
@@ -21,8 +21,12 @@ class Ordered(Records):
         self._results = results
 
     def batches(self, reading: Reading) -> Iterator[Batch]:
-        """The same batches, with the ids of the ground truth as keys."""
-        ids = self._ids()
+        """Yield the batches with the query ids of the ground truth as keys.
+
+        Raises:
+            InputError: There are more or fewer rows than queries.
+        """
+        ids = self._read_ids()
         first = 0
         for batch in self._results.batches(reading):
             count = len(batch.keys or batch.values)
@@ -32,18 +36,18 @@ class Ordered(Records):
                 break
             yield batch
         if first != len(ids):
-            raise InputError([Problem(self._unequal(first, len(ids)), self.name)])
+            raise InputError([Problem(self._describe_mismatch(first, len(ids)), self.name)])
 
-    def _ids(self) -> list[str]:
-        """The query ids of the ground truth; a source is not read twice at the same time."""
+    def _read_ids(self) -> list[str]:
+        """Return all query ids; the ground truth is read before the results, not beside them."""
         ids: list[str] = []
         for batch in self._truths.batches(Reading()):
             ids.extend(batch.keys or [query_of(value) or "" for value in batch.values])
         return ids
 
-    def _unequal(self, rows: int, queries: int) -> str:
+    def _describe_mismatch(self, rows: int, queries: int) -> str:
         count = f"more than {queries}" if rows > queries else str(rows)
         return (
             f"{count} rows without query ids for {queries} queries of {self._truths.name}; "
-            "such rows are paired by their order, so there is one for each query"
+            "rows are paired with queries by position: give one row per query"
         )

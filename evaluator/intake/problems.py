@@ -1,20 +1,36 @@
 """What the schemas say of a record, as problems with their places."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
-from groupwise.evaluator.errors import InputError, Problem
-from groupwise.evaluator.reading.records import Reading
+from groupwise.evaluator.errors import SHOWN_PROBLEMS, InputError, Problem
+from groupwise.evaluator.intake.records import query_of
+from groupwise.evaluator.reading.records import Batch, Reading
 from groupwise.evaluator.reading.scan import Pointer
 from groupwise.evaluator.text import json_pointer
 from groupwise.schemas import FIELD_NAMES, FixtureHead
 
 
+def problems_of(
+    error: ValidationError, record: Any, value: Any, batch: Batch, number: int, source: str
+) -> Iterator[Problem]:
+    """Yield the first problems of a record of a batch.
+
+    ``record`` is what was validated; ``value`` is what the source holds.
+    """
+    query = query_of(record)
+    for detail in error.errors(include_url=False, include_input=False)[:SHOWN_PROBLEMS]:
+        pointer = actual_pointer(value, (*detail["loc"], *unknown_field(detail)))
+        line, column = batch.place(number, pointer)
+        where = source, line or None, column or None, query, json_pointer(pointer)
+        yield Problem(message_of(detail), *where)
+
+
 def actual_pointer(value: Any, location: tuple[int | str, ...]) -> Pointer:
-    """The way to a place in the input; steps that only the schema knows are left out."""
+    """Return the path to a place in the input, without steps that only the schema knows."""
     pointer: list[int | str] = []
     for step in location:
         name = _name_in(value, step)
@@ -34,12 +50,12 @@ def _name_in(value: Any, step: int | str) -> int | str | None:
 
 
 def unknown_field(detail: ErrorDetails) -> tuple[str, ...]:
-    """The last step to a field that the schema does not know."""
+    """Return the last step of the path to a field that the schema does not know."""
     return (detail["ctx"]["key"],) if detail["type"] == "unknown_field" else ()
 
 
 def message_of(detail: ErrorDetails) -> str:
-    """What the schema says of a problem, in our words where its own are bare."""
+    """Return the message of a problem, with the name of the field where the schema omits it."""
     field = next((step for step in reversed(detail["loc"]) if isinstance(step, str)), "")
     if detail["type"] == "missing":
         return f"no {field}"
@@ -50,7 +66,11 @@ def message_of(detail: ErrorDetails) -> str:
 
 
 def read_head(reading: Reading, name: str) -> FixtureHead:
-    """The head of a fixture, or an InputError with its problems."""
+    """Return the head of a fixture.
+
+    Raises:
+        InputError: It is unsound.
+    """
     try:
         return FixtureHead.model_validate(reading.head)
     except ValidationError as error:

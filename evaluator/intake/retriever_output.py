@@ -1,8 +1,8 @@
 """What retrievers return, as results: ids, pairs, mappings, and documents of other libraries.
 
-Documents are told by what they have, not by their class. LangChain's have ``id``, ``metadata`` and
-``page_content``; LlamaIndex has a ``node`` beside its ``score``, with ``node_id``, ``metadata`` and
-``text``; Haystack's have ``id``, ``meta``, ``score`` and ``content``.
+Document types are detected by their attributes, not by their class. LangChain has ``id``,
+``metadata`` and ``page_content``; LlamaIndex has a ``score`` and a ``node`` with ``node_id``,
+``metadata`` and ``text``; Haystack has ``id``, ``meta``, ``score`` and ``content``.
 """
 
 from collections.abc import Iterable, Mapping
@@ -21,17 +21,17 @@ ACCEPTED = "ids, pairs of id and score, mappings with an id, or documents, best 
 
 
 class NoResults(ValueError):  # noqa: N818  (of a retriever, not a failure of ours)
-    """What a retriever returned is no list of results; the message says why."""
+    """A retriever returned something other than a list of results; the message says what."""
 
 
 def queries_of_documents(documents: Any, key: str | None) -> tuple[RunQuery, ...]:
-    """The results of each query, from what a retriever returned for it.
+    """Return the results of each query, from what a retriever returned for it.
 
     Raises:
-        InputError: Something in there is no result; each problem names its query.
+        InputError: Something is no result; each problem names its query.
     """
     if not isinstance(documents, Mapping):
-        message = f"{describe(documents)} where documents by query id belong"
+        message = f"expected documents by query id, got {describe(documents)}"
         raise InputError([Problem(message)])
     problems, queries = Problems(), []
     for query_id, found in documents.items():
@@ -46,15 +46,15 @@ def queries_of_documents(documents: Any, key: str | None) -> tuple[RunQuery, ...
 def run_query(
     query_id: Any, found: Any, key: str | None = None, ids: str | None = None
 ) -> RunQuery:
-    """The results of a query as a model.
+    """Return the results of a query as a model.
 
     Raises:
-        NoResults: They are none.
+        NoResults: There is something else.
     """
     if isinstance(found, Mapping) and found.keys() & {"results", "retrieved_ids"}:
         record = {"id": query_id, **found}
     else:
-        record = {"id": query_id, "results": [result_of(one, key) for one in _listed(found)]}
+        record = {"id": query_id, "results": [result_of(result, key) for result in _to_list(found)]}
     try:
         return RunQuery.model_validate(record, context={"ids": ids})
     except ValidationError as error:
@@ -68,73 +68,75 @@ def _first_message(error: ValidationError) -> str:
     return f"{place}{message_of(detail)}"
 
 
-def _listed(found: Any) -> list[Any]:
+def _to_list(found: Any) -> list[Any]:
     if isinstance(found, Mapping) and set(found) == {"documents"}:
         found = found["documents"]
     if isinstance(found, AbstractSet):
-        raise NoResults("a set has no order; results are a list, best first")
+        raise NoResults("expected a list of results, best first; got a set, which has no order")
     if isinstance(found, str | bytes | Mapping) or not isinstance(found, Iterable):
-        raise NoResults(f"{describe(found)} where a list of results belongs: {ACCEPTED}")
+        raise NoResults(f"expected a list of results ({ACCEPTED}); got {describe(found)}")
     return list(found)
 
 
-def result_of(one: Any, key: str | None = None) -> Any:
-    """An id as it is; all else as a result in full.
+def result_of(value: Any, key: str | None = None) -> Any:
+    """Return an id as it is, and anything else as the fields of a result.
 
     Raises:
         NoResults: It has no id.
     """
-    if isinstance(one, tuple) and len(one) == 2:
-        inner = result_of(one[0], key)
+    if isinstance(value, tuple) and len(value) == 2:
+        inner = result_of(value[0], key)
         fields = inner if isinstance(inner, dict) else {"id": inner}
-        return {**fields, "score": _number(one[1])}
-    if isinstance(one, Mapping):
-        return dict(one)
-    if isinstance(one, str | int) or type(one).__module__ == "numpy":
-        return one
-    return _document(one, key)
+        return {**fields, "score": _to_number(value[1])}
+    if isinstance(value, Mapping):
+        return dict(value)
+    if isinstance(value, str | int) or type(value).__module__ == "numpy":
+        return value
+    return _fields_of(value, key)
 
 
-def _document(one: Any, key: str | None) -> dict[str, Any]:
-    node = getattr(one, "node", one)
-    score = getattr(one, "score", None)
+def _fields_of(document: Any, key: str | None) -> dict[str, Any]:
+    node = getattr(document, "node", document)
+    score = getattr(document, "score", None)
     text = next((t for name in TEXTS if isinstance(t := getattr(node, name, None), str)), None)
-    fields = {"id": _id(node, key), "score": None if score is None else _number(score)}
+    fields = {"id": _find_id(node, key), "score": None if score is None else _to_number(score)}
     return {**fields, "text": text} if text is not None else fields
 
 
-def _id(document: Any, key: str | None) -> Any:
-    metadata = _metadata(document)
+def _find_id(document: Any, key: str | None) -> Any:
+    metadata = _metadata_of(document)
     if key is not None:
         if key not in metadata:
-            raise NoResults(f"no {key!r} in the metadata of {_shown(document)}{_keys(metadata)}")
+            raise NoResults(
+                f"no {key!r} in the metadata of {_type_name(document)}{_list_keys(metadata)}"
+            )
         return metadata[key]
     names = ("node_id", "id", "id_")
     found = next((i for n in names if (i := getattr(document, n, None)) is not None), None)
     if found is None and metadata:
         raise NoResults(
-            f"{_shown(document)} has no id; name a key of its metadata{_keys(metadata)}"
+            f"{_type_name(document)} has no id; name a key of its metadata{_list_keys(metadata)}"
         )
     if found is None:
-        raise NoResults(f"{_shown(document)} has no id; what is accepted: {ACCEPTED}")
+        raise NoResults(f"{_type_name(document)} has no id; expected {ACCEPTED}")
     return found
 
 
-def _metadata(document: Any) -> Mapping[str, Any]:
+def _metadata_of(document: Any) -> Mapping[str, Any]:
     found = getattr(document, "metadata", None)
     found = getattr(document, "meta", None) if found is None else found
     return found if isinstance(found, Mapping) else {}
 
 
-def _shown(document: Any) -> str:
+def _type_name(document: Any) -> str:
     return f"a {type(document).__name__}"
 
 
-def _keys(metadata: Mapping[str, Any]) -> str:
+def _list_keys(metadata: Mapping[str, Any]) -> str:
     shown = ", ".join(shortened(repr(key)) for key in list(metadata)[:8])
     return f", with key='…': {shown}" if metadata else ": there is none"
 
 
-def _number(score: Any) -> Any:
-    """A score as Python has it, also from NumPy or torch; what is none is refused later."""
+def _to_number(score: Any) -> Any:
+    """Return a score of NumPy or torch as a Python number; the schema rejects anything else."""
     return score.item() if hasattr(score, "item") else score

@@ -1,4 +1,4 @@
-"""Sound cases in rows: what the schemas hand to matching, some queries at a time."""
+"""Rows: checked ground truths and results of some queries, as matching takes them."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -34,7 +34,7 @@ class Rows:
         return len(self.ids)
 
     def extend(self, others: "Rows") -> None:
-        """Add other rows at the end; where only one side has a column, the other gets blanks."""
+        """Append other rows; where only one side has a column, the other gets blanks."""
         for column, blank in _BLANKS.items():
             own, new = getattr(self, column), getattr(others, column)
             if own or new:
@@ -43,7 +43,7 @@ class Rows:
         self.ids.extend(others.ids)
 
     def only(self, numbers: list[int]) -> "Rows":
-        """Some of the rows."""
+        """Return the rows with these numbers."""
         return Rows(
             [self.ids[number] for number in numbers],
             *(
@@ -53,7 +53,7 @@ class Rows:
         )
 
     def part(self, start: int, end: int) -> "Rows":
-        """The rows from one to another."""
+        """Return the rows from ``start`` to ``end``."""
         if start == 0 and end == len(self):
             return self
         return Rows(self.ids[start:end], *(column[start:end] for column in self._columns()))
@@ -62,7 +62,7 @@ class Rows:
         return [getattr(self, column) for column in _BLANKS]
 
     def with_results(self, others: "Rows") -> "Rows":
-        """The same queries with the results of others, row by row."""
+        """Return these ground truths with the results of other rows, row by row."""
         return Rows(
             self.ids,
             self.truths,

@@ -1,23 +1,27 @@
-"""Query ids that occur twice, told in memory that does not grow with their number.
+"""Query ids that occur twice, found in memory that does not grow with their number.
 
-Of each id only its hash is kept, and beyond a fixed number hashes go to a temporary file. Equal
-hashes are a suspicion; who is suspected is looked up by reading the source again.
+Only the hash of each id is kept; beyond a fixed number hashes go to a temporary file. Equal
+hashes are a suspicion, which reading the source again confirms.
 """
 
 import tempfile
 from array import array
+from collections.abc import Iterator
 from typing import IO
 
 import numpy as np
 from numpy.typing import NDArray
 
+from groupwise.evaluator.errors import Problem
+from groupwise.evaluator.intake.records import query_of
 from groupwise.evaluator.native.loader import walk
+from groupwise.evaluator.reading.records import Reading, Records
 
 KEPT = 1 << 18
 
 
 class SeenIds:
-    """Remembers which ids there were."""
+    """The hashes of the ids seen so far; ``kept`` of them stay in memory."""
 
     def __init__(self, kept: int = KEPT) -> None:
         self.kept = kept
@@ -26,7 +30,7 @@ class SeenIds:
         self._spilled = 0
 
     def add(self, ids: list[str]) -> None:
-        """Remember some ids."""
+        """Add ids."""
         hashes = walk.hash_texts(ids)
         if hashes is None:
             hashes = array("q", map(hash, ids)).tobytes()
@@ -42,16 +46,16 @@ class SeenIds:
         self._hashes = array("q")
 
     def repeated(self) -> set[int]:
-        """The hashes that occurred more than once."""
+        """Return the hashes that occurred more than once."""
         if self._file is None:
             distinct = len(set(self._hashes)) == len(self._hashes)
-            return set() if distinct else _repeated(np.array(self._hashes, np.int64))
+            return set() if distinct else _find_repeated(np.array(self._hashes, np.int64))
         self._spill()
         parts = -(-self._spilled // self.kept)
-        return set().union(*(_repeated(self._part(part, parts)) for part in range(parts)))
+        return set().union(*(_find_repeated(self._read_part(part, parts)) for part in range(parts)))
 
-    def _part(self, part: int, parts: int) -> NDArray[np.int64]:
-        """The hashes of one of several parts of about equal size."""
+    def _read_part(self, part: int, parts: int) -> NDArray[np.int64]:
+        """Return the hashes of one of several parts of about equal size."""
         assert self._file is not None  # noqa: S101
         self._file.seek(0)
         chosen = []
@@ -61,6 +65,21 @@ class SeenIds:
         return np.concatenate(chosen)
 
 
-def _repeated(hashes: NDArray[np.int64]) -> set[int]:
+def _find_repeated(hashes: NDArray[np.int64]) -> set[int]:
     hashes = np.sort(hashes)
     return set(hashes[1:][hashes[1:] == hashes[:-1]].tolist())
+
+
+def locate_repeats(records: Records, suspected: set[int]) -> Iterator[Problem]:
+    """Read the records again; yield a problem for each query id that occurred before."""
+    first: dict[str, str] = {}
+    for batch in records.batches(Reading()):
+        for number, value in enumerate(batch.values):
+            query = query_of(value if batch.keys is None else {"id": batch.keys[number]})
+            if query is None or hash(query) not in suspected:
+                continue
+            line, column = batch.place(number, [])
+            if query in first:
+                message = f"the query id is repeated{first[query]}"
+                yield Problem(message, records.name, line or None, column or None, query)
+            first.setdefault(query, f" (first at line {line})" if line else "")

@@ -1,7 +1,7 @@
-"""Vectors by document id, as text: a table in memory, and the side files it comes from.
+"""Vectors by document id, from a mapping or a file.
 
-A side file is ``NAME.npy`` beside ``NAME.ids.txt``, or JSON Lines. The matrix of an ``.npy`` file
-is mapped into memory, not read.
+A file is ``NAME.npy`` beside ``NAME.ids.txt``, or JSON Lines with ``id`` and ``vector``. The matrix
+of an ``.npy`` file is mapped into memory, not read. Ids are compared as text.
 """
 
 import os
@@ -18,10 +18,10 @@ from groupwise.schemas import Id
 
 
 class VectorTable:
-    """Vectors of documents, found by id."""
+    """Vectors of documents by id."""
 
     def __init__(self, ids: Iterable[Id], matrix: Any) -> None:
-        self._row = {str(one): row for row, one in enumerate(ids)}
+        self._row = {str(document): row for row, document in enumerate(ids)}
         self._matrix = matrix
         self._given: Mapping[str, Sequence[float]] = {}
 
@@ -29,61 +29,65 @@ class VectorTable:
         return len(self._row)
 
     def unit(self, ids: Iterable[Id]) -> FloatArray | None:
-        """The vectors of these documents, each of length 1; None if one is missing or is 0."""
-        found = [self._vector(str(one)) for one in ids]
-        if not found or any(one is None or len(one) != len(found[0]) for one in found):
+        """Return the vectors of documents, scaled to length 1; None if any is missing or 0."""
+        found = [self._find_vector(str(document)) for document in ids]
+        if not found or any(v is None or len(v) != len(found[0]) for v in found):
             return None
         return unit_vectors(found)
 
-    def _vector(self, document: str) -> Any:
+    def _find_vector(self, document: str) -> Any:
         if document in self._given:
             return self._given[document]
         return self._matrix[self._row[document]] if document in self._row else None
 
     def with_given(self, given: Mapping[str, Sequence[float]]) -> "VectorTable":
-        """The same table, with vectors that came with the results before its own."""
+        """Return the same table with vectors given with the results, which take precedence."""
         table = VectorTable([], self._matrix)
         table._row, table._given = self._row, given
         return table
 
 
 def unit_vectors(vectors: Any) -> FloatArray | None:
-    """The vectors, each of length 1; None if one of them is 0."""
+    """Return the vectors scaled to length 1; None if any of them is 0."""
     vectors = np.asarray(vectors, np.float32)
     lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
     return vectors / lengths if (lengths > 0).all() else None
 
 
 def vector_table(given: Any) -> VectorTable:
-    """A table from a path, or from a mapping of ids to vectors."""
+    """Return the table in a path, or in a mapping of ids to vectors.
+
+    Raises:
+        InputError: The file cannot be read, or does not hold a vector per id.
+    """
     if isinstance(given, VectorTable):
         return given
     if isinstance(given, Mapping):
-        return _checked(list(given), _stacked(list(given.values()), "vectors"), "vectors")
+        return _build_table(list(given), _stack(list(given.values()), "vectors"), "vectors")
     path = Path(os.fspath(given))
-    return _from_matrix(path) if path.suffix == ".npy" else _from_lines(path)
+    return _read_matrix(path) if path.suffix == ".npy" else _read_lines(path)
 
 
-def _from_matrix(path: Path) -> VectorTable:
+def _read_matrix(path: Path) -> VectorTable:
     try:
         matrix = np.load(path, mmap_mode="r", allow_pickle=False)
     except FileNotFoundError:
         raise InputError([Problem("no such file", str(path))]) from None
     except (OSError, ValueError, EOFError) as error:
         raise InputError([Problem(f"not a .npy matrix: {error}", str(path))]) from None
-    return _checked(_ids_beside(path), matrix, str(path))
+    return _build_table(_read_ids_beside(path), matrix, str(path))
 
 
-def _ids_beside(path: Path) -> list[str]:
+def _read_ids_beside(path: Path) -> list[str]:
     beside = path.with_suffix(".ids.txt")
     try:
         return beside.read_text("utf-8").splitlines()
     except (OSError, UnicodeDecodeError):
-        message = f"its ids are missing: {beside.name} should hold one id per line, in UTF-8"
+        message = f"no ids: expected {beside.name} beside it, with one id per line in UTF-8"
         raise InputError([Problem(message, str(path))]) from None
 
 
-def _from_lines(path: Path) -> VectorTable:
+def _read_lines(path: Path) -> VectorTable:
     ids: list[Id] = []
     vectors: list[Any] = []
     reading = Reading()
@@ -91,29 +95,31 @@ def _from_lines(path: Path) -> VectorTable:
         for number, value in enumerate(batch.values):
             if not isinstance(value, dict) or not {"id", "vector"} <= value.keys():
                 line, column = batch.place(number, [])
-                message = "a record with id and vector belongs here"
+                message = "expected a record with id and vector"
                 raise InputError([Problem(message, str(path), line, column)])
             ids.append(value["id"])
             vectors.append(value["vector"])
     if reading.problems:
         raise InputError(reading.problems)
-    return _checked(ids, _stacked(vectors, str(path)), str(path))
+    return _build_table(ids, _stack(vectors, str(path)), str(path))
 
 
-def _stacked(vectors: list[Any], source: str) -> Any:
+def _stack(vectors: list[Any], source: str) -> Any:
     try:
         return np.array(vectors, np.float32)
     except (ValueError, TypeError):
-        message = "vectors are lists of numbers, all equally long"
+        message = "expected vectors that are lists of numbers of equal length"
         raise InputError([Problem(message, source)]) from None
 
 
-def _checked(ids: list[Any], matrix: Any, source: str) -> VectorTable:
+def _build_table(ids: list[Any], matrix: Any, source: str) -> VectorTable:
     if matrix.dtype.kind not in "fiu":
-        message = f"a matrix of {matrix.dtype}; vectors are numbers"
+        message = f"expected a matrix of numbers, got one of {matrix.dtype}"
         raise InputError([Problem(message, source)])
     if matrix.ndim != 2 or len(ids) != len(matrix):
-        message = f"{len(ids)} ids for a matrix of shape {matrix.shape}; there is a row per id"
+        message = (
+            f"expected a matrix with a row per id, got {len(ids)} ids and shape {matrix.shape}"
+        )
         raise InputError([Problem(message, source)])
     if len(set(map(str, ids))) != len(ids):
         raise InputError([Problem("an id is repeated", source)])

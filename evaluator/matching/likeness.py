@@ -1,4 +1,4 @@
-"""How alike the results of a query are, by the cosine of their vectors."""
+"""Similarity of the results of a query: the cosines of their vectors."""
 
 from array import array
 from dataclasses import dataclass, field
@@ -13,7 +13,7 @@ from groupwise.schemas import Id, Truth
 
 @dataclass
 class LikenessColumns:
-    """Gathers queries; ``depth`` results of each are looked at, all if it is None."""
+    """Collects queries, of which the first ``depth`` results are compared; None: all."""
 
     table: VectorTable
     depth: int | None = None
@@ -26,12 +26,12 @@ class LikenessColumns:
     _relevant: list[tuple[FloatArray, FloatArray] | None] = field(default_factory=list)
 
     def add(self, rows: Rows) -> None:
-        """Compare the results of some queries with those before them."""
+        """Compare each result of some queries with those before it."""
         given = rows.vectors or [None] * len(rows)
         for truth, ranking, own in zip(rows.truths, rows.results, given, strict=True):
             table = self.table.with_given(own) if own else self.table
             self._compare(table, ranking[: self.depth])
-            self._relevant.append(_relevant_documents(table, truth))
+            self._relevant.append(_compare_relevant(table, truth))
             self._count += 1
 
     def _compare(self, table: VectorTable, ranking: list[Id]) -> None:
@@ -47,7 +47,7 @@ class LikenessColumns:
         self._nearest.extend(nearest.tolist())
 
     def batch(self) -> Likeness:
-        """The columns of the queries added since the last batch."""
+        """Return the columns of the queries added since the last batch."""
         likeness = Likeness(
             np.array(self._query, np.int64),
             np.array(self._rank, np.int64),
@@ -60,12 +60,12 @@ class LikenessColumns:
         return likeness
 
 
-def _relevant_documents(table: VectorTable, truth: Truth) -> tuple[FloatArray, FloatArray] | None:
-    """The grades of the relevant documents, and how alike each two of them are."""
+def _compare_relevant(table: VectorTable, truth: Truth) -> tuple[FloatArray, FloatArray] | None:
+    """Return the grades of the relevant documents, and the cosine of each pair of them."""
     grades = grades_by_id(truth)
     ids = sorted(grades, key=str)
     vectors = table.unit(ids)
     if vectors is None:
         return None
-    graded = np.array([grades[one] for one in ids], np.float64)
+    graded = np.array([grades[document] for document in ids], np.float64)
     return graded, np.asarray(vectors @ vectors.T, np.float64)

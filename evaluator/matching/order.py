@@ -1,7 +1,7 @@
-"""The order that scores give to results, as trec_eval has it: score, then id, both descending.
+"""Ordering by score as trec_eval does it: score, then id, both descending; and tie-breaking.
 
-Where scores are equal, another order would be as good; how much that can change a number is told
-by matching the rankings again with the best and the worst order of what is tied.
+The order of results with equal scores is arbitrary. Matching the rankings again with the best and
+the worst tie-breaking bounds what it can do to a score.
 """
 
 from collections.abc import Iterable, Mapping, Sequence

@@ -46,7 +46,7 @@ class QueryMatcher(ABC):
 
     def _add_query(self, rows: Rows, row: int) -> None:
         groups, results = _alternatives_of(rows, row), _results_of(rows, row)[: self.depth]
-        documents = [self.document_of(one) for one in chain.from_iterable(groups)]
+        documents = [*map(self.document_of, chain.from_iterable(groups))]
         hits = list(self.match(groups, results))
         if any(rows.not_relevant):
             judged = [Reference(i) for i in rows.not_relevant[row]]
@@ -61,8 +61,8 @@ class QueryMatcher(ABC):
         met: set[int],
     ) -> None:
         """Note results judged not relevant, each document at its first place."""
-        unwanted = {self.document_of(one): one for one in judged}
-        left = [one for key, one in unwanted.items() if key not in relevant]
+        unwanted = {self.document_of(reference): reference for reference in judged}
+        left = [reference for key, reference in unwanted.items() if key not in relevant]
         first: dict[int, int] = {}
         for rank, _, place in self.match([left], results) if left else ():
             if rank not in met:

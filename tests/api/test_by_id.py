@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from groupwise import Dataset, InputError, Run, evaluate
 from groupwise.evaluator.intake.bulk import names_of
-from groupwise.evaluator.intake.graded import unfolded
+from groupwise.evaluator.intake.graded import expand_by_id
 from groupwise.schemas import RunQuery
 
 NAMES = st.sampled_from("abcdefgh")
@@ -97,7 +97,7 @@ def test_the_quick_way_of_grades_in_records_means_the_same(
 ) -> None:
     records = [{"id": str(number), **value} for number, value in enumerate(values)]
     quick = outcome(records, flat)
-    with mock.patch("groupwise.evaluator.intake.checking.Intake._in_bulk", return_value=None):
+    with mock.patch("groupwise.evaluator.intake.checking.Intake._take_in_bulk", return_value=None):
         assert quick == outcome(records, flat)
 
 
@@ -107,7 +107,7 @@ def test_the_quick_way_of_grades_by_query_means_the_same(
 ) -> None:
     records = {str(number): value for number, value in enumerate(values)}
     quick = outcome(records, flat)
-    with mock.patch("groupwise.evaluator.intake.checking.Intake._in_bulk", return_value=None):
+    with mock.patch("groupwise.evaluator.intake.checking.Intake._take_in_bulk", return_value=None):
         assert quick == outcome(records, flat)
 
 
@@ -115,7 +115,7 @@ def test_grades_do_not_become_models() -> None:
     qrels = {"q1": {"a": 3, "b": 1, "c": 0}, "q2": {"d": 1}}
     records = [{"id": "1", "ground_truth": [{"a": 2}, ["b"]]}, {"id": "2", "ground_truth": []}]
     with mock.patch(
-        "groupwise.evaluator.intake.checking.Intake._model", side_effect=AssertionError
+        "groupwise.evaluator.intake.checking.Intake._validate", side_effect=AssertionError
     ):
         evaluate(qrels, {"q1": ["a"], "q2": []}, profile="trec")
         evaluate(records, {"1": ["a"], "2": []})
@@ -123,7 +123,7 @@ def test_grades_do_not_become_models() -> None:
 
 @given(st.lists(SCORES, min_size=1, max_size=3))
 def test_the_quick_way_of_scores_means_the_same(values: list[Any]) -> None:
-    quick = unfolded(values, "results", names_of(RunQuery), None)
+    quick = expand_by_id(values, "results", names_of(RunQuery), None)
     for value, other in zip(values, quick, strict=True):
         slow = RunQuery.model_validate({"id": "q", "results": value})
         assert other["results"] == slow.ids()

@@ -94,7 +94,7 @@ def test_every_query_with_a_problem_is_named() -> None:
         Run.from_langchain(odd)
     problems = {one.query: one.message for one in error.value.problems}
     assert set(problems) == {"q1", "q2", "q3", "q4"}
-    assert "a set has no order" in problems["q3"]
+    assert "a set, which has no order" in problems["q3"]
     assert problems["q4"].startswith("result 2: a blank id")
     with pytest.raises(InputError, match="documents by query id"):
         Run.from_langchain([["a"]])  # type: ignore[arg-type]

@@ -76,7 +76,7 @@ def test_objects_that_are_asked_by_a_method() -> None:
 
     for retriever in (Invoked(), Retrieving()):
         assert recall(evaluate(QUERIES[:1], retriever=retriever, metrics="recall")) == {"q0": 0.5}
-    with pytest.raises(InputError, match="is no retriever"):
+    with pytest.raises(InputError, match="retriever: expected a function of the text"):
         evaluate(QUERIES, retriever=7)
 
 
@@ -98,7 +98,7 @@ def test_failures_count_as_empty_results_and_say_why() -> None:
     assert (report.counts.scored, report.counts.empty_results) == (6, 4)
     assert list(report.failures) == ["q1", "q2", "q3", "q4"]
     assert report.failures["q1"] == "ConnectionError: refused"
-    assert report.failures["q2"].startswith("null where a list of results belongs")
+    assert report.failures["q2"].startswith("expected a list of results (ids, ")
     assert report.failures["q3"].startswith("result 1: a blank id")
     assert report.failures["q4"] == "SystemExit: 3"
     assert "failed for 4 of 6 queries" in report.warnings[0]
@@ -116,7 +116,7 @@ def test_a_call_that_hangs_holds_up_nobody() -> None:
     report = evaluate(QUERIES, retriever=retriever, timeout=3, workers=2, metrics="recall")
     hanging.set()
     assert recall(report) == {f"q{n}": 0.0 if n in (1, 2, 7) else 0.5 for n in range(12)}
-    reason = "time-out: no answer within 3 seconds"
+    reason = "timeout: no answer within 3 seconds"
     assert report.failures == {"q1": reason, "q2": reason, "q7": reason}
 
 
@@ -133,7 +133,7 @@ def test_when_too_many_calls_hang_no_more_are_made(monkeypatch: pytest.MonkeyPat
     hanging.set()
     assert len(calls) == 3
     reasons = list(report.failures.values())
-    assert len([one for one in reasons if one.startswith("time-out")]) == 3
+    assert len([one for one in reasons if one.startswith("timeout")]) == 3
     assert len([one for one in reasons if one == "not asked: 3 earlier calls hang"]) == 9
 
 
@@ -155,7 +155,7 @@ def test_async_functions_run_side_by_side_in_one_loop() -> None:
     report = evaluate(QUERIES, retriever=retriever, workers=4, timeout=5, metrics="recall")
     assert len(loops) == 1
     assert report.failures == {
-        "q5": "time-out: no answer within 5 seconds",
+        "q5": "timeout: no answer within 5 seconds",
         "q6": "ValueError: no",
     }
     assert recall(report)["q4"] == 0.5
@@ -218,7 +218,7 @@ def test_alone_and_without_a_limit_it_stays_in_the_thread_of_the_caller() -> Non
 
 def test_a_query_needs_its_text_and_nobody_is_asked_before() -> None:
     calls: list[str] = []
-    with pytest.raises(InputError, match='should have it in "query"') as error:
+    with pytest.raises(InputError, match='expected it in the field "query"') as error:
         evaluate({"q1": [["a"]], "q2": [["b"]]}, retriever=calls.append)
     assert [one.query for one in error.value.problems] == ["q1", "q2"]
     with pytest.raises(InputError, match="any one"):
@@ -242,10 +242,10 @@ def test_ids_of_another_kind_are_told_after_the_first_call() -> None:
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        ({"workers": 0}, "workers=0"),
-        ({"workers": 1.5}, "workers=1.5"),
-        ({"timeout": 0}, "timeout=0"),
-        ({"timeout": float("nan")}, "timeout=nan"),
+        ({"workers": 0}, "workers: expected a whole number from 1 on, got 0"),
+        ({"workers": 1.5}, "workers: expected a whole number from 1 on, got 1.5"),
+        ({"timeout": 0}, "timeout: expected seconds above 0, or None; got 0"),
+        ({"timeout": float("nan")}, "timeout: expected seconds above 0, or None; got nan"),
         ({"results": {}}, "both results and a retriever"),
     ],
 )

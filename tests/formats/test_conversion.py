@@ -82,7 +82,7 @@ def test_plain_records_are_written_as_the_models_would_write_them(
 def test_plain_records_do_not_become_models() -> None:
     records = [{"id": "q", "query": "?", "ground_truth": [["a"]]}]
     with mock.patch(
-        "groupwise.evaluator.intake.checking.Intake._model", side_effect=AssertionError
+        "groupwise.evaluator.intake.checking.Intake._validate", side_effect=AssertionError
     ):
         assert json.loads(converted(records)) == records[0]
 

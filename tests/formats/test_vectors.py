@@ -27,9 +27,9 @@ def test_vectors_at_right_angles_are_as_unlike_as_can_be(tmp_path: Path) -> None
 @pytest.mark.parametrize(
     ("matrix", "ids", "said"),
     [
-        (np.array([["x", "y"], ["z", "w"]]), "a\nb\n", "vectors are numbers"),
-        (np.eye(2), "a\n", "there is a row per id"),
-        (np.ones(2), "a\nb\n", "there is a row per id"),
+        (np.array([["x", "y"], ["z", "w"]]), "a\nb\n", "expected a matrix of numbers"),
+        (np.eye(2), "a\n", "expected a matrix with a row per id"),
+        (np.ones(2), "a\nb\n", "expected a matrix with a row per id"),
         (np.eye(2), "a\na\n", "an id is repeated"),
     ],
 )

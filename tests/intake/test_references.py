@@ -84,7 +84,7 @@ def test_files_have_them_too(tmp_path: Path, suffix: str) -> None:
 
 
 def test_plain_records_are_still_accepted_in_bulk(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Intake, "_model", None)
+    monkeypatch.setattr(Intake, "_validate", None)
     (rows,) = rows_of({"plain": TRUTH["plain"]}, Query)
     assert rows.truth_references == []
 
