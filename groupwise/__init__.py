@@ -146,11 +146,11 @@ _BOUND = {
     "render": "groupwise.evaluator.reporting.forms",
     "write_report": "groupwise.evaluator.reporting.forms",
 }
-"""What the models leave to other layers, and who does it."""
+"""The functions that implement methods of the models, and their modules."""
 
 
-def _bound(name: str) -> Any:
-    """Return the function that carries out a method of the models."""
+def _find_bound(name: str) -> Any:
+    """Return the function that implements a method of the models."""
     return getattr(import_module(_BOUND[name]), name)
 
 

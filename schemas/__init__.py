@@ -1,4 +1,4 @@
-"""What comes in and goes out, as pydantic models; nothing else of groupwise is imported here."""
+"""Input and output as pydantic models; they import nothing else of groupwise."""
 
 from groupwise.schemas.check import Difference, FixtureCheck
 from groupwise.schemas.corpus import Corpus, Document

@@ -1,7 +1,7 @@
-"""The one hook of the models: methods that other layers carry out.
+"""The hook of the models: methods that other layers implement.
 
-Models are data. How a report looks as Markdown, or how a frame becomes a data set, is for others to
-say. The package that holds this one binds a function to each such method, by name.
+Models are data. How a report looks as Markdown, or how a frame becomes a data set, is not theirs to
+know: the package that holds them binds a function to each such method, by name.
 """
 
 import sys
@@ -11,12 +11,12 @@ from typing import Any, Protocol, cast
 class Host(Protocol):
     """The package around the models."""
 
-    def _bound(self, name: str) -> Any:
+    def _find_bound(self, name: str) -> Any:
         """Return the function that is bound to a name."""
         ...
 
 
-def bound(name: str) -> Any:
+def find_bound(name: str) -> Any:
     """Return the function that the package binds to this name."""
     host = cast("Host", sys.modules[__name__.partition(".")[0]])
-    return host._bound(name)  # noqa: SLF001  (the one hook)
+    return host._find_bound(name)  # noqa: SLF001  (the hook)

@@ -1,4 +1,4 @@
-"""What comparing a fixture with its expectations found."""
+"""The outcome of comparing a fixture with its expected scores."""
 
 from typing import Annotated
 
@@ -8,7 +8,7 @@ from groupwise.schemas.shape import Shape
 
 
 class Difference(Shape):
-    """A score that is not the expected one; without a query it is the mean."""
+    """A score that differs from the expected one; without a query, it is a mean."""
 
     query: str | None
     metric: str
@@ -21,7 +21,7 @@ class Difference(Shape):
 
 
 class FixtureCheck(Shape):
-    """A fixture and where it is not as expected."""
+    """The outcome for one fixture: how many scores were compared, and which differ."""
 
     fixture: str
     checked: int
@@ -34,6 +34,11 @@ class FixtureCheck(Shape):
 
     def __str__(self) -> str:
         if self.ok:
-            return f"{self.fixture}: {self.checked} expectations met"
-        lines = [f"{self.fixture}: {len(self.differences)} of {self.checked} expectations not met"]
+            return f"{self.fixture}: {_expectations(self.checked)} met"
+        failed = f"{len(self.differences)} of {_expectations(self.checked)} not met"
+        lines = [f"{self.fixture}: {failed}"]
         return "\n".join([*lines, *(f"  {difference}" for difference in self.differences)])
+
+
+def _expectations(count: int) -> str:
+    return "1 expectation" if count == 1 else f"{count} expectations"

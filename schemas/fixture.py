@@ -1,4 +1,4 @@
-"""A self-contained evaluation: queries, results, and the scores that are expected of them."""
+"""A self-contained evaluation: queries, results and expected scores."""
 
 from typing import Annotated, ClassVar
 
@@ -13,7 +13,7 @@ Expected = dict[str, float | None]
 
 
 class FixtureQuery(RankedResults, Query):
-    """A query with its ground truth, its results and what they should score."""
+    """A query with its ground truth, its results and their expected scores."""
 
     described_as: ClassVar[str] = "a record with id, ground_truth and results"
 
@@ -21,7 +21,7 @@ class FixtureQuery(RankedResults, Query):
 
 
 class FixtureHead(Shape):
-    """All of a fixture but its queries."""
+    """A fixture without its queries."""
 
     described_as: ClassVar[str] = "a fixture"
 
@@ -39,6 +39,6 @@ class FixtureHead(Shape):
 
 
 class Fixture(FixtureHead):
-    """A self-contained evaluation; with ``expected`` it is a test."""
+    """A self-contained evaluation; one with ``expected`` scores is a test."""
 
     queries: Annotated[tuple[FixtureQuery, ...], Field(strict=False, min_length=1)]

@@ -17,7 +17,7 @@ from pydantic_core import PydanticCustomError
 
 from groupwise.schemas.ids import ONE_KIND, DocumentId, Id, Kind, kind_within
 from groupwise.schemas.reference import Reference, reference_of
-from groupwise.schemas.shape import Shape, as_list, as_number, describe, is_number, quoted
+from groupwise.schemas.shape import Shape, as_list, as_number, describe, is_number, quote_id
 
 FLAT_QUESTION = (
     "a flat list of ids: must all of them be found, or any one? "
@@ -27,7 +27,7 @@ GRADED_QUESTION = FLAT_QUESTION.replace("a flat list of ids", "grades by id, wit
 
 
 class RichTruth(NamedTuple):
-    """A sound ground truth with weights and labels, one per group, and grades, one per id."""
+    """A checked ground truth with a weight and a label per group, and a grade per id."""
 
     groups: list[list[Id]]
     weights: list[float]
@@ -37,11 +37,11 @@ class RichTruth(NamedTuple):
 
 PlainTruth: TypeAlias = list[list[Id]]
 Truth: TypeAlias = PlainTruth | RichTruth
-"""A sound ground truth as matching takes it; an empty list where nothing answers the query."""
+"""A checked ground truth as matching takes it; an empty list for an unanswerable query."""
 
 
 def plain_truths(values: list[Any]) -> Kind | None:
-    """The kind of all ids if all these ground truths are plain: each a sound list of lists of ids.
+    """Return the kind of all ids if all these ground truths are plain: valid lists of lists of ids.
 
     None means that they need a closer look.
     """
@@ -54,7 +54,7 @@ def plain_truths(values: list[Any]) -> Kind | None:
 
 
 class Alternative(Shape):
-    """A document that meets a group; the higher its grade, the better."""
+    """A document that meets a group; a higher grade is better."""
 
     described_as: ClassVar[str] = "an id or an alternative"
 
@@ -66,12 +66,12 @@ class Alternative(Shape):
     end: Annotated[int, Field(ge=0)] | None = None
 
     @classmethod
-    def reshaped(cls, value: Any) -> Any:
-        """A bare id stands for an alternative of grade 1."""
+    def reshape(cls, value: Any) -> Any:
+        """Accept a bare id as an alternative of grade 1."""
         return value if isinstance(value, Mapping) else {"id": value}
 
     @model_serializer(mode="wrap")
-    def _shortest(self, handler: SerializerFunctionWrapHandler) -> Any:
+    def _serialise(self, handler: SerializerFunctionWrapHandler) -> Any:
         fields = {name: value for name, value in handler(self).items() if value is not None}
         if fields.get("grade") == 1:
             del fields["grade"]
@@ -79,7 +79,7 @@ class Alternative(Shape):
 
 
 class Group(Shape):
-    """Alternatives of which any one will do."""
+    """Alternatives, any of which meets the group."""
 
     described_as: ClassVar[str] = "a group"
 
@@ -88,16 +88,15 @@ class Group(Shape):
     label: str | None = None
 
     @classmethod
-    def reshaped(cls, value: Any) -> Any:
-        """A list of ids, or grades by id, stands for a group of weight 1."""
+    def reshape(cls, value: Any) -> Any:
+        """Accept a list of ids, or grades by id, as a group of weight 1."""
         if isinstance(value, str):
             raise PydanticCustomError(
                 "group_string",
-                "a string where a group belongs (it would be split into characters); "
-                "write [{value}]",
-                {"value": quoted(value)},
+                "expected a group, got {found}; write [{value}]",
+                {"found": describe(value), "value": quote_id(value)},
             )
-        if is_grades_in_short(value):
+        if is_graded_group(value):
             return {"alternatives": [{"id": i, "grade": grade} for i, grade in value.items()]}
         if isinstance(value, AbstractSet):
             value = sorted(value, key=str)
@@ -106,32 +105,32 @@ class Group(Shape):
 
     @field_validator("alternatives", mode="before")
     @classmethod
-    def _at_least_one(cls, value: Any) -> Any:
+    def _refuse_empty_group(cls, value: Any) -> Any:
         value = as_list(value)
         if value == []:
             raise PydanticCustomError(
-                "empty_group", "an empty group, which no result can meet; remove it or fill it"
+                "empty_group", "an empty group, which no result can meet; remove it or add an id"
             )
         return value
 
     @field_validator("alternatives", mode="after")
     @classmethod
-    def _can_be_met(cls, value: tuple[Alternative, ...]) -> tuple[Alternative, ...]:
+    def _refuse_unmeetable_group(cls, value: tuple[Alternative, ...]) -> tuple[Alternative, ...]:
         if all(alternative.grade == 0 for alternative in value):
             raise PydanticCustomError(
-                "unmeetable_group", "every grade of this group is 0: no result can meet it"
+                "unmeetable_group", "all grades of this group are 0, so no result can meet it"
             )
         return value
 
     @model_serializer(mode="wrap")
-    def _shortest(self, handler: SerializerFunctionWrapHandler) -> Any:
+    def _serialise(self, handler: SerializerFunctionWrapHandler) -> Any:
         fields = handler(self)
         if self.weight == 1 and self.label is None:
             return fields["alternatives"]
         return {name: value for name, value in fields.items() if value is not None}
 
 
-def is_grades_in_short(value: Any) -> bool:
+def is_graded_group(value: Any) -> bool:
     """Whether a group is written as grades by id."""
     if not isinstance(value, Mapping) or "alternatives" in value:
         return False
@@ -139,7 +138,7 @@ def is_grades_in_short(value: Any) -> bool:
 
 
 class GroundTruth(Shape):
-    """What a query's result must hold: one alternative of every group."""
+    """The groups of a query: its results must hold an alternative of each."""
 
     described_as: ClassVar[str] = "a list of groups"
 
@@ -149,34 +148,34 @@ class GroundTruth(Shape):
     @classmethod
     def _answer_flat(cls, value: Any, info: ValidationInfo) -> Any:
         if is_graded(value):
-            return _graded_as_groups(value, (info.context or {}).get("flat"))
+            return _group_grades(value, (info.context or {}).get("flat"))
         value = as_list(value)
         if not isinstance(value, list) or not value:
             return value
         value = [as_list(group) for group in value]
         if any(not isinstance(group, str | int) or group is True for group in value):
             return value
-        return _flat_as_groups(value, (info.context or {}).get("flat"))
+        return _group_flat_ids(value, (info.context or {}).get("flat"))
 
     @classmethod
-    def reshaped(cls, value: Any) -> Any:
-        """A list stands for its groups."""
+    def reshape(cls, value: Any) -> Any:
+        """Accept a list of groups."""
         if isinstance(value, Mapping) and set(value) != {"groups"}:
             raise PydanticCustomError(
                 "ground_truth",
-                'an object where a list of groups belongs, such as [["a", "b"], ["c"]]; '
-                'grades by id are numbers, as in {"a": 3, "b": 1}',
+                'expected a list of groups, such as [["a", "b"], ["c"]], got an object; '
+                'grades by id must be numbers, as in {"a": 3, "b": 1}',
             )
         return {"groups": value} if isinstance(value, list) else value
 
     @model_validator(mode="after")
-    def _one_kind(self) -> "GroundTruth":
+    def _refuse_mixed_ids(self) -> "GroundTruth":
         refuse_mixed_kinds([alternative.id for alternative in self.alternatives])
         return self
 
     @property
     def alternatives(self) -> list[Alternative]:
-        """All alternatives of all groups, in the order given."""
+        """The alternatives of all groups, in the order given."""
         return [alternative for group in self.groups for alternative in group.alternatives]
 
     def _meeting(self) -> list[list[Alternative]]:
@@ -188,7 +187,7 @@ class GroundTruth(Shape):
         return [[reference_of(alternative) for alternative in group] for group in self._meeting()]
 
     def truth(self) -> Truth:
-        """The ground truth as matching takes it, without what is judged not relevant."""
+        """Return the ground truth as matching takes it, without documents judged not relevant."""
         meeting = self._meeting()
         groups = [[alternative.id for alternative in group] for group in meeting]
         weights = [group.weight for group in self.groups]
@@ -199,51 +198,51 @@ class GroundTruth(Shape):
         return RichTruth(groups, weights, grades, labels)
 
     @model_serializer(mode="wrap")
-    def _shortest(self, handler: SerializerFunctionWrapHandler) -> Any:
+    def _serialise(self, handler: SerializerFunctionWrapHandler) -> Any:
         return handler(self)["groups"]
 
 
-def _flat_as_groups(ids: list[Any], flat: str | None) -> list[list[Any]]:
+def _group_flat_ids(ids: list[Any], flat: str | None) -> list[list[Any]]:
     if flat == "any":
         return [ids]
     if flat == "all":
-        return [[one] for one in ids]
-    example = f"[[{quoted(ids[0])}]]" if len(ids) == 1 else f"[[{quoted(ids[0])}], …]"
+        return [[id_] for id_ in ids]
+    example = f"[[{quote_id(ids[0])}]]" if len(ids) == 1 else f"[[{quote_id(ids[0])}], …]"
     raise PydanticCustomError("flat", FLAT_QUESTION, {"example": example})
 
 
 def is_graded(value: Any) -> bool:
-    """Whether this is a number for each id: judgements without groups, or scores."""
+    """Whether this maps ids to numbers: judgements without groups, or scores."""
     return isinstance(value, Mapping) and all(map(is_number, value.values()))
 
 
-def judged_apart(grades: Mapping[Any, Any]) -> tuple[dict[Any, Any], list[Any]]:
-    """Judgements without groups: the grades of what is relevant, and what is not.
+def split_judgements(grades: Mapping[Any, Any]) -> tuple[dict[Any, Any], list[Any]]:
+    """Return the grades of the relevant documents, and the documents judged not relevant.
 
-    Below 0 is what TREC marks as spam or as not judged; like 0 it is relevant to nothing, and
-    like trec_eval we do not count it as judged.
+    TREC marks spam and unjudged documents with grades below 0. They are not relevant, and like
+    trec_eval we do not count them as judged.
     """
-    relevant = {one: as_number(grade) for one, grade in grades.items() if not grade <= 0}
-    return relevant, [one for one, grade in grades.items() if grade == 0]
+    relevant = {id_: as_number(grade) for id_, grade in grades.items() if not grade <= 0}
+    return relevant, [id_ for id_, grade in grades.items() if grade == 0]
 
 
-def _graded_as_groups(grades: Mapping[Any, Any], flat: str | None) -> list[Any]:
-    relevant, _ = judged_apart(grades)
+def _group_grades(grades: Mapping[Any, Any], flat: str | None) -> list[Any]:
+    relevant, _ = split_judgements(grades)
     if flat == "any" or not relevant:
         return [relevant] if relevant else []
     if flat == "all":
-        return [{one: grade} for one, grade in relevant.items()]
-    one, grade = next(iter(relevant.items()))
+        return [{id_: grade} for id_, grade in relevant.items()]
+    first, grade = next(iter(relevant.items()))
     more = "" if len(relevant) == 1 else ", …"
-    example = f"[{{{quoted(one)}: {grade}}}{more}]"
+    example = f"[{{{quote_id(first)}: {grade}}}{more}]"
     raise PydanticCustomError("flat", GRADED_QUESTION, {"example": example})
 
 
 def refuse_mixed_kinds(ids: list[Id]) -> None:
-    """Raise an error that names one id of each kind where both occur."""
-    texts = [one for one in ids if isinstance(one, str)]
+    """Raise an error that names an id of each kind, if there are both."""
+    texts = [id_ for id_ in ids if isinstance(id_, str)]
     if texts and len(texts) != len(ids):
-        number = next(one for one in ids if not isinstance(one, str))
+        number = next(id_ for id_ in ids if not isinstance(id_, str))
         raise PydanticCustomError(
             "mixed_kinds",
             f"ids of both kinds: the string {{text}} and the number {{number}}; {ONE_KIND}",

@@ -16,20 +16,20 @@ ACCEPTED = "an id is a non-blank string or a whole number below 2^63"
 
 
 Kind: TypeAlias = type[str] | type[int] | type[None]
-"""The kind of all ids of a list; NoneType where there is none."""
+"""The kind of all ids of a list; NoneType for an empty list."""
 
 
 def plain_kind(ids: list[Any]) -> Kind | None:
-    """The one kind of all these ids, or None where they need a closer look.
+    """Return the kind of all these ids, or None if they need a closer look.
 
     This is the check in bulk, at C speed, that well-formed lists pass. ``str.strip`` refuses
-    what is not a string, and leaves nothing of one that is blank.
+    what is not a string, and returns an empty string for a blank one.
     """
     return kind_within([ids])
 
 
 def kind_within(lists: list[list[Any]]) -> Kind | None:
-    """The same for the ids of several lists."""
+    """Return the kind of the ids of several lists, or None if they need a closer look."""
     if not any(lists):
         return type(None)
     try:
@@ -48,11 +48,11 @@ def check_id(value: Any, info: ValidationInfo) -> Id:
     """Return the id, or raise an error that says what is wrong with it."""
     value = value.item() if type(value).__module__ == "numpy" and hasattr(value, "item") else value
     if type(value) is int:
-        return as_text_if_asked(_in_range(value), info)
+        return apply_ids_policy(_check_range(value), info)
     if isinstance(value, str):
-        return _not_blank(value)
+        return _refuse_blank(value)
     if isinstance(value, float) and abs(value) > LARGEST:
-        raise _out_of_range(value)
+        raise _build_range_error(value)
     found = "a fraction" if isinstance(value, float) else describe(value)
     raise PydanticCustomError(
         "id_kind", "{found} is not an id; {accepted}",
@@ -60,18 +60,18 @@ def check_id(value: Any, info: ValidationInfo) -> Id:
     )  # fmt: skip
 
 
-def as_text_if_asked(value: Id, info: ValidationInfo) -> Id:
-    """The id as a string where the caller asked for ``ids="text"``."""
+def apply_ids_policy(value: Id, info: ValidationInfo) -> Id:
+    """Return the id, as a string under the policy ``ids="text"``."""
     return str(value) if (info.context or {}).get("ids") == "text" else value
 
 
-def _in_range(value: int) -> int:
+def _check_range(value: int) -> int:
     if abs(value) > LARGEST:
-        raise _out_of_range(value)
+        raise _build_range_error(value)
     return value
 
 
-def _out_of_range(value: float) -> PydanticCustomError:
+def _build_range_error(value: float) -> PydanticCustomError:
     shown = str(value) if abs(value) < 10**40 else "given"
     return PydanticCustomError(
         "id_range", "the number {value} is too large for an id; {accepted}",
@@ -79,21 +79,21 @@ def _out_of_range(value: float) -> PydanticCustomError:
     )  # fmt: skip
 
 
-def _not_blank(value: str) -> str:
+def _refuse_blank(value: str) -> str:
     if not value.strip():
         raise PydanticCustomError("id_blank", "a blank id; {accepted}", {"accepted": ACCEPTED})
     return value
 
 
 def check_query_id(value: Any) -> str:
-    """Return a query's id as text; whole numbers are read as they are written."""
+    """Return a query id as text; whole numbers become their digits."""
     if type(value) is int:
         return str(value)
     if isinstance(value, str) and value.strip():
         return value
     raise PydanticCustomError(
         "query_id",
-        "{value} is not the id of a query; it is a non-blank string or a whole number",
+        "{value} is not a query id; expected a non-blank string or a whole number",
         {"value": "a blank string" if isinstance(value, str) else describe(value)},
     )
 

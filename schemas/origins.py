@@ -1,18 +1,18 @@
-"""Data sets and runs from what other libraries hold: frames, tables and documents.
+"""Data sets and runs from objects of other libraries: frames, tables and documents.
 
-How such things are read is another layer's job, bound to these methods by name, so that nothing
-here depends on it, nor on any of those libraries.
+Other layers read them, bound to these methods by name, so that nothing here depends on those layers
+or libraries.
 """
 
 from collections.abc import Iterable, Mapping
 from typing import Any, ClassVar, Literal, Self
 
-from groupwise.schemas.binding import bound
+from groupwise.schemas.binding import find_bound
 from groupwise.schemas.shape import Shape
 
 
 class FromTables(Shape):
-    """What data sets and runs share: both are rows, one per query."""
+    """Constructors that data sets and runs share: both are tables with a row per query."""
 
     role: ClassVar[Literal["ground_truth", "run"]]
 
@@ -25,17 +25,17 @@ class FromTables(Shape):
         flat: Literal["any", "all"] | None = None,
         ids: Literal["text"] | None = None,
     ) -> Self:
-        """From anything that offers an Arrow stream (``__arrow_c_stream__``).
+        """Build from an object with an Arrow stream (``__arrow_c_stream__``).
 
         Args:
-            table: A table with the columns of groupwise or AutoRAG; others are left alone.
-            columns: The column of a field that goes by another name, such as
+            table: A table with the columns of groupwise or AutoRAG; other columns are ignored.
+            columns: The columns of fields with other names, such as
                 ``{"id": "question_id", "ground_truth": "gold"}``.
-            flat: For a flat list of ids: one group, or one group per id.
-            ids: ``"text"`` takes all ids as strings.
+            flat: A flat list of ids is one group (``"any"``) or one group per id (``"all"``).
+            ids: ``"text"`` reads all ids as strings.
 
         Raises:
-            InputError: A column is missing or of another type, or rows are unsound.
+            InputError: A column is missing or has the wrong type, or rows are invalid.
         """
         return cls._from("queries_of_frame", table, columns, flat=flat, ids=ids)
 
@@ -48,10 +48,10 @@ class FromTables(Shape):
         flat: Literal["any", "all"] | None = None,
         ids: Literal["text"] | None = None,
     ) -> Self:
-        """From a pandas frame; cells may hold lists or NumPy arrays, as ``read_parquet`` has them.
+        """Build from a pandas frame; cells may hold lists or NumPy arrays.
 
-        The arguments and errors are those of ``from_arrow``. An index that is named ``id``,
-        ``qid`` or ``query_id`` counts as that column.
+        The arguments and errors are those of ``from_arrow``. An index named ``id``, ``qid`` or
+        ``query_id`` counts as that column.
         """
         return cls._from("queries_of_frame", frame, columns, flat=flat, ids=ids)
 
@@ -64,7 +64,7 @@ class FromTables(Shape):
         flat: Literal["any", "all"] | None = None,
         ids: Literal["text"] | None = None,
     ) -> Self:
-        """From a polars frame; the arguments and errors are those of ``from_arrow``."""
+        """Build from a polars frame; the arguments and errors are those of ``from_arrow``."""
         return cls._from("queries_of_frame", frame, columns, flat=flat, ids=ids)
 
     @classmethod
@@ -76,7 +76,7 @@ class FromTables(Shape):
         flat: Literal["any", "all"] | None = None,
         ids: Literal["text"] | None = None,
     ) -> Self:
-        """From a Hugging Face data set, or from any rows that are mappings, one per query.
+        """Build from a Hugging Face data set, or from any iterable of mappings, one per query.
 
         The arguments and errors are those of ``from_arrow``.
         """
@@ -86,22 +86,22 @@ class FromTables(Shape):
     def _from(
         cls, reader: str, value: Any, columns: Mapping[str, str] | None, **policies: Any
     ) -> Self:
-        queries = bound(reader)(value, cls.role, columns, **policies)
+        queries = find_bound(reader)(value, cls.role, columns, **policies)
         return cls.model_validate({"queries": queries})
 
 
 class FromDocuments(FromTables):
-    """A run from the documents that retrievers of other libraries return."""
+    """Constructors from the documents that retrievers of other libraries return."""
 
     @classmethod
     def from_langchain(
         cls, documents: Mapping[Any, Iterable[Any]], *, key: str | None = None
     ) -> Self:
-        """From LangChain documents by query id, best first; also pairs of document and score.
+        """Build from LangChain documents by query id, best first; also pairs of document and score.
 
         Args:
             documents: What the retriever returned, by query id.
-            key: The key of the metadata that holds the id; None means the document's own ``id``.
+            key: The metadata key of the id; None: the document's own ``id``.
 
         Raises:
             InputError: A document has no id; the message lists the keys of its metadata.
@@ -112,9 +112,9 @@ class FromDocuments(FromTables):
     def from_llama_index(
         cls, nodes: Mapping[Any, Iterable[Any]], *, key: str | None = None
     ) -> Self:
-        """From LlamaIndex nodes with scores by query id, best first.
+        """Build from LlamaIndex nodes with scores by query id, best first.
 
-        Without ``key`` the id is that of the node. Arguments and errors are as for LangChain.
+        Without ``key``, the id is the node's. Arguments and errors are those of LangChain.
         """
         return cls._from_documents(nodes, key)
 
@@ -122,13 +122,13 @@ class FromDocuments(FromTables):
     def from_haystack(
         cls, documents: Mapping[Any, Iterable[Any]], *, key: str | None = None
     ) -> Self:
-        """From Haystack documents by query id, best first.
+        """Build from Haystack documents by query id, best first.
 
-        Without ``key`` the id is that of the document. Arguments and errors are as for LangChain.
+        Without ``key``, the id is the document's. Arguments and errors are those of LangChain.
         """
         return cls._from_documents(documents, key)
 
     @classmethod
     def _from_documents(cls, documents: Mapping[Any, Iterable[Any]], key: str | None) -> Self:
-        queries = bound("queries_of_documents")(documents, key)
+        queries = find_bound("queries_of_documents")(documents, key)
         return cls.model_validate({"queries": queries})

@@ -1,4 +1,4 @@
-"""What to do in the cases that evaluators silently decide for you."""
+"""Policies: how to handle the cases that other evaluators decide silently."""
 
 from typing import Literal
 
@@ -8,7 +8,7 @@ from groupwise.schemas.shape import Shape
 
 
 class Policies(Shape):
-    """The answers to the questions that data sets and runs raise."""
+    """How to handle missing, empty and ambiguous data."""
 
     missing: Literal["zero", "skip", "error"] = Field(
         "zero", description="A query of the ground truth that is not in the run."
@@ -26,14 +26,14 @@ class Policies(Shape):
         None, description="A flat list of ids: one group ('any') or one group per id ('all')."
     )
     ids: Literal["text"] | None = Field(
-        None, description="'text' compares all ids as strings, also whole numbers."
+        None, description="'text' compares all ids as strings, whole numbers included."
     )
     ties: Literal["score", "input", "report"] = Field(
         "score",
-        description="Order of results with scores in the trec profile: by score, then id "
-        "('score'), as given ('input'), or by score and with the worst and best value over all "
-        "orders of what is tied ('report'). The other profiles keep the given order.",
+        description="Order of scored results in the trec profile: by score, then id ('score'), as "
+        "given ('input'), or by score, with the worst and best value over all tie-breaking orders "
+        "('report'). The other profiles keep the given order.",
     )
     characters_per_token: float | None = Field(
-        None, gt=0, description="Tokens of a result that carries only its text."
+        None, gt=0, description="Estimates the tokens of a result that carries only its text."
     )

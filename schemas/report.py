@@ -1,4 +1,4 @@
-"""What an evaluation found."""
+"""The report of an evaluation."""
 
 import math
 import os
@@ -11,7 +11,7 @@ from pydantic import ConfigDict, Field, GetCoreSchemaHandler, GetJsonSchemaHandl
 from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema, core_schema
 
-from groupwise.schemas.binding import bound
+from groupwise.schemas.binding import find_bound
 from groupwise.schemas.shape import Shape
 from groupwise.schemas.spelling import NO_SPELLINGS, Spellings, find_label
 
@@ -59,7 +59,7 @@ def find_score(name: str, labels: Iterable[str], spellings: Spellings) -> str:
 
 
 REQUIRED = {"schema", "profile", "counts", "scores", "per_query", "warnings"}
-"""What a report always holds; the rest is there when there is something to say."""
+"""The fields of every report; the others are left out where they are empty."""
 
 
 class PerQuery(Mapping[str, Scores]):
@@ -151,7 +151,7 @@ def _or_nan(value: float | None) -> float:
 
 
 class Counts(Shape):
-    """How many queries there were, and what became of them."""
+    """How many queries there are, and how many were scored, missing or empty."""
 
     queries: int = 0
     scored: int = 0
@@ -162,7 +162,7 @@ class Counts(Shape):
 
 
 class RankSummary(Shape):
-    """Ranks are not averaged: how many queries have one, its median, and the worst."""
+    """Ranks are not averaged: how many queries have one, the median and the worst."""
 
     found: int
     not_found: int
@@ -171,23 +171,23 @@ class RankSummary(Shape):
 
 
 class Bounds(Shape):
-    """The lowest and the highest mean that a metric has over all orders of what is tied."""
+    """The lowest and highest mean of a metric over all tie-breaking orders."""
 
     worst: float | None
     best: float | None
 
 
 class Ties(Shape):
-    """How many queries have tied scores that matter, and how much they can matter."""
+    """How many queries have ties that can change a score, and the bounds of each metric."""
 
     queries: int
     bounds: dict[str, Bounds]
 
 
 class Curve(Shape):
-    """Means at every cutoff from 1 on, and how many results it takes for all the evidence.
+    """Means at every cutoff from 1 on, and how many results complete most queries.
 
-    ``enough`` is the smallest k at which 95 % of the queries are complete, None if there is none.
+    ``enough`` is the smallest k at which 95 % of the queries are complete; None: no such k.
     """
 
     recall: tuple[float | None, ...] = Field((), strict=False)
@@ -199,7 +199,7 @@ class Curve(Shape):
 class Report(Shape):
     """Scores, counts and warnings of an evaluation.
 
-    ``failures`` has the reason for each query that a live retriever gave nothing for.
+    ``failures`` holds the reason for each query that a live retriever failed on.
     """
 
     model_config = ConfigDict(arbitrary_types_allowed=True, populate_by_name=True)
@@ -217,29 +217,29 @@ class Report(Shape):
     warnings: tuple[str, ...] = Field((), strict=False)
 
     def to_dict(self) -> dict[str, Any]:
-        """The report as plain data, in the order of the contract."""
+        """Return the report as plain data, in the order of the JSON form."""
         fields = self.model_dump(by_alias=True)
         fields["warnings"] = list(fields["warnings"])
         return {name: value for name, value in fields.items() if name in REQUIRED or value}
 
     def to_json(self) -> str:
-        """The report as one JSON object."""
-        return self._rendered("json")
+        """Return the report as a JSON object."""
+        return self._render("json")
 
     def to_csv(self) -> str:
-        """One line per query and the mean, as comma-separated values."""
-        return self._rendered("csv")
+        """Return comma-separated values: a line per query, then the mean."""
+        return self._render("csv")
 
     def to_parquet(self, path: str | os.PathLike[str]) -> None:
-        """Write a row per query and a column per metric as parquet (extra ``parquet``)."""
-        bound("write_report")(self, path, "parquet")
+        """Write a parquet file: a row per query, a column per metric (extra ``parquet``)."""
+        find_bound("write_report")(self, path, "parquet")
 
     def to_markdown(self) -> str:
-        """The scores as a Markdown table."""
-        return self._rendered("markdown")
+        """Return the scores as a Markdown table."""
+        return self._render("markdown")
 
-    def _rendered(self, form: str) -> str:
-        text: str = bound("render")(self, form)
+    def _render(self, form: str) -> str:
+        text: str = find_bound("render")(self, form)
         return text
 
     def __str__(self) -> str:

@@ -1,4 +1,4 @@
-"""What a retriever returned: results of a query, best first, and the run of all queries."""
+"""The results of a query, best first, and the run: the results of all queries."""
 
 from collections.abc import Iterator, Mapping
 from collections.abc import Set as AbstractSet
@@ -24,7 +24,7 @@ from groupwise.schemas.shape import CANONICAL, Shape, as_list, as_number, descri
 
 
 class Result(Shape):
-    """One retrieved document with what the retriever said of it."""
+    """A retrieved document with its score, text and other details."""
 
     described_as: ClassVar[str] = "an id or a result"
 
@@ -38,7 +38,7 @@ class Result(Shape):
     vector: Annotated[tuple[float, ...], Field(strict=False)] | None = None
 
     @model_serializer(mode="wrap")
-    def _without_gaps(self, handler: SerializerFunctionWrapHandler) -> dict[str, Any]:
+    def _serialise(self, handler: SerializerFunctionWrapHandler) -> dict[str, Any]:
         return {name: value for name, value in handler(self).items() if value is not None}
 
 
@@ -55,28 +55,28 @@ Ranked: TypeAlias = tuple[Id | Result, ...]
 Scores = Annotated[tuple[float, ...], Field(strict=False)] | None
 
 
-def ranked(value: Any) -> Any:
-    """The results as a list; scores by id put them in order, and what has no order is refused."""
+def order_results(value: Any) -> Any:
+    """Return the results as a list, scores by id in order of score; refuse unordered values."""
     if is_graded(value):
-        return by_score(value)
+        return sort_by_score(value)
     if isinstance(value, AbstractSet):
         raise PydanticCustomError("no_order", "a set has no order; results are a list, best first")
     if isinstance(value, str | Mapping) or value is None:
         raise PydanticCustomError(
-            "results", "{found} where a list of results belongs, best first",
+            "results", "expected a list of results, best first, got {found}",
             {"found": describe(value)},
         )  # fmt: skip
     return as_list(value)
 
 
-def by_score(scores: Mapping[Any, Any]) -> list[dict[str, Any]]:
-    """Scores by id as results: by score, then id, both descending, as trec_eval has it."""
-    order = sorted(scores, key=lambda one: (scores[one], str(one)), reverse=True)
-    return [{"id": one, "score": as_number(scores[one])} for one in order]
+def sort_by_score(scores: Mapping[Any, Any]) -> list[dict[str, Any]]:
+    """Return scores by id as results: by score, then id, both descending, as in trec_eval."""
+    order = sorted(scores, key=lambda id_: (scores[id_], str(id_)), reverse=True)
+    return [{"id": id_, "score": as_number(scores[id_])} for id_ in order]
 
 
 def plain_rankings(values: list[Any]) -> Kind | None:
-    """The kind of all ids if all these rankings are plain and sound, each a list of ids.
+    """Return the kind of all ids if all these rankings are plain: valid lists of ids.
 
     None means that they need a closer look.
     """
@@ -86,49 +86,50 @@ def plain_rankings(values: list[Any]) -> Kind | None:
 
 
 def id_of(result: Id | Result) -> Id:
-    """The id of a result, bare or in full."""
+    """Return the id of a result, bare or in full."""
     return result.id if isinstance(result, Result) else result
 
 
 class RankedResults(Shape):
-    """What a record with results has: the results, best first, and perhaps their scores."""
+    """A record with results, best first, and optionally their scores."""
 
     results: Results
     scores: Scores = None
 
     @model_validator(mode="before")
     @classmethod
-    def _scored_once(cls, value: Any) -> Any:
+    def _refuse_two_scores(cls, value: Any) -> Any:
         given = value if isinstance(value, Mapping) else {}
         if given.get("scores") is not None and isinstance(given.get("results"), Mapping):
             raise PydanticCustomError(
-                "scored_twice", "'results' has scores by id, and 'scores' gives others; remove one"
+                "scored_twice",
+                "'results' has scores by id, and there is 'scores' as well; remove one of them",
             )
         return value
 
     @field_validator("results", mode="before")
     @classmethod
-    def _in_order(cls, value: Any) -> Any:
-        return ranked(value)
+    def _order(cls, value: Any) -> Any:
+        return order_results(value)
 
     @field_validator("results", mode="after")
     @classmethod
-    def _of_one_kind(cls, value: Ranked) -> Ranked:
+    def _refuse_mixed_ids(cls, value: Ranked) -> Ranked:
         refuse_mixed_kinds([id_of(result) for result in value])
         return value
 
     @field_validator("scores", mode="before")
     @classmethod
-    def _as_list(cls, value: Any) -> Any:
+    def _convert_scores(cls, value: Any) -> Any:
         return as_list(value)
 
     @model_validator(mode="after")
-    def _consistent(self) -> Self:
+    def _check_score_count(self) -> Self:
         check_scores(self.results, self.scores)
         return self
 
     def ids(self) -> list[Id]:
-        """The ids of the results, best first."""
+        """Return the ids of the results, best first."""
         return [id_of(result) for result in self.results]
 
     def references(self) -> list[Reference]:
@@ -136,7 +137,7 @@ class RankedResults(Shape):
         return [reference_of(result) for result in self.results]
 
     def given_scores(self) -> list[float] | None:
-        """The scores of the results; None if they have none."""
+        """Return the scores of the results; None if they have none."""
         return scores_of(self.results, self.scores)
 
 
@@ -144,7 +145,7 @@ def check_scores(results: tuple[Id | Result, ...], scores: tuple[float, ...] | N
     """Raise an error unless there is one score per result."""
     if scores is not None and len(scores) != len(results):
         raise PydanticCustomError(
-            "scores_length", "{scores} scores for {results} results; give one score per result",
+            "scores_length", "expected one score per result, got {scores} for {results}",
             {"scores": len(scores), "results": len(results)},
         )  # fmt: skip
 
@@ -152,7 +153,7 @@ def check_scores(results: tuple[Id | Result, ...], scores: tuple[float, ...] | N
 def scores_of(
     results: tuple[Id | Result, ...], scores: tuple[float, ...] | None
 ) -> list[float] | None:
-    """The scores given with the results, in a list of their own or one by one; None if not all."""
+    """Return the scores, from their own list or from each result; None unless all have one."""
     if scores is not None:
         return list(scores)
     given = [result.score for result in results if isinstance(result, Result)]
@@ -163,12 +164,12 @@ def scores_of(
 def tokens_of(
     results: tuple[Id | Result, ...], characters_per_token: float | None
 ) -> list[int] | None:
-    """The number of tokens of each result, counted or estimated; None if not all are known."""
-    found = [_tokens(result, characters_per_token) for result in results]
-    return None if None in found else [one for one in found if one is not None]
+    """Return the tokens of each result, given or estimated; None unless all are known."""
+    found = [_count_tokens(result, characters_per_token) for result in results]
+    return None if None in found else [count for count in found if count is not None]
 
 
-def _tokens(result: Id | Result, characters_per_token: float | None) -> int | None:
+def _count_tokens(result: Id | Result, characters_per_token: float | None) -> int | None:
     if not isinstance(result, Result):
         return None
     if result.tokens is not None or result.text is None or characters_per_token is None:
@@ -177,9 +178,9 @@ def _tokens(result: Id | Result, characters_per_token: float | None) -> int | No
 
 
 def vectors_of(results: tuple[Id | Result, ...]) -> dict[str, tuple[float, ...]] | None:
-    """The vectors given with the results, by id as text; None if there are none."""
-    given = [one for one in results if isinstance(one, Result) and one.vector is not None]
-    return {str(one.id): one.vector or () for one in given} or None
+    """Return the vectors of the results, by id as text; None if there are none."""
+    given = [r for r in results if isinstance(r, Result) and r.vector is not None]
+    return {str(result.id): result.vector or () for result in given} or None
 
 
 class RunQuery(RankedResults):
@@ -191,7 +192,7 @@ class RunQuery(RankedResults):
 
 
 class Run(FromDocuments):
-    """The results of all queries, in any of the shapes that files and programs have them."""
+    """The results of all queries, in any shape that files and programs use."""
 
     described_as: ClassVar[str] = "a run"
     role: ClassVar[Literal["ground_truth", "run"]] = "run"
@@ -199,8 +200,8 @@ class Run(FromDocuments):
     queries: Annotated[tuple[RunQuery, ...], Field(strict=False)]
 
     @classmethod
-    def reshaped(cls, value: Any) -> Any:
-        """Records in a list, or results by query id."""
+    def reshape(cls, value: Any) -> Any:
+        """Accept a list of records, or results by query id."""
         return {"queries": records_of(value, "results")}
 
     def __iter__(self) -> Iterator[RunQuery]:  # type: ignore[override]
@@ -211,14 +212,14 @@ class Run(FromDocuments):
 
 
 def records_of(value: Any, field: str) -> Any:
-    """Records from a list of them, or from a mapping of query ids to what belongs in ``field``."""
+    """Return records from a list of them, or from a mapping of query ids to values of ``field``."""
     if isinstance(value, Mapping) and set(value) == {"queries"}:
         return value["queries"]
     if isinstance(value, Mapping):
-        return [_record(query_id, content, field) for query_id, content in value.items()]
+        return [_build_record(query_id, content, field) for query_id, content in value.items()]
     return value
 
 
-def _record(query_id: Any, content: Any, field: str) -> dict[str, Any]:
+def _build_record(query_id: Any, content: Any, field: str) -> dict[str, Any]:
     names = {CANONICAL.get(name) for name in content} if isinstance(content, Mapping) else set()
     return {"id": query_id, **content} if field in names else {"id": query_id, field: content}

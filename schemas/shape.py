@@ -1,4 +1,4 @@
-"""What all models share: strict, immutable, and clear about fields they do not know."""
+"""The base of all models: strict, immutable, with suggestions for unknown fields."""
 
 import json
 from collections.abc import Mapping
@@ -16,16 +16,16 @@ FIELD_NAMES: Mapping[str, tuple[str, ...]] = {
     "results": ("results", "retrieved_ids"),
     "scores": ("scores", "retrieve_scores"),
 }
-"""The names a field goes by in files; those after the first are AutoRAG's."""
+"""The names of a field in files; those after the first are AutoRAG's."""
 
 DEEPEST = 60
-"""How deep free data within a record may be nested; records themselves take four levels more."""
+"""How deep free data in a record may be nested; the record itself adds four levels."""
 
 CANONICAL = {name: field for field, names in FIELD_NAMES.items() for name in names}
 
 
 class Shape(BaseModel):
-    """A strict, immutable model that names unknown fields and suggests the nearest known ones."""
+    """A strict, immutable model that suggests the nearest known field for an unknown one."""
 
     model_config = ConfigDict(
         strict=True,
@@ -39,30 +39,30 @@ class Shape(BaseModel):
 
     @model_validator(mode="before")
     @classmethod
-    def _with_canonical_names(cls, value: Any) -> Any:
+    def _read_fields(cls, value: Any) -> Any:
         if isinstance(value, cls):
             return value
-        value = cls.reshaped(value)
+        value = cls.reshape(value)
         if not isinstance(value, Mapping):
             raise PydanticCustomError(
-                "shape", "{found} where {described} belongs",
+                "shape", "expected {described}, got {found}",
                 {"found": describe(value), "described": cls.described_as},
             )  # fmt: skip
         written = {field.alias or name for name, field in cls.model_fields.items()}
-        return canonical_fields(value, written)
+        return rename_fields(value, written)
 
     @classmethod
-    def reshaped(cls, value: Any) -> Any:
-        """The mapping of fields that a shorter way of writing stands for."""
+    def reshape(cls, value: Any) -> Any:
+        """Return the mapping of fields that a short form stands for."""
         return value
 
 
-def canonical_fields(value: Mapping[str, Any], known: set[str]) -> dict[str, Any]:
-    """Fields by their canonical names; unknown ones and two names for one field are refused."""
+def rename_fields(value: Mapping[str, Any], known: set[str]) -> dict[str, Any]:
+    """Return fields by their canonical names; refuse unknown and repeated ones."""
     fields: dict[str, Any] = {}
     unknown = [name for name in value if CANONICAL.get(name, name) not in known]
     if unknown:
-        raise _unknown_fields(unknown, known)
+        raise _build_unknown_field_error(unknown, known)
     for name, content in value.items():
         field = CANONICAL.get(name, name)
         if field in fields:
@@ -73,23 +73,23 @@ def canonical_fields(value: Mapping[str, Any], known: set[str]) -> dict[str, Any
     return fields
 
 
-def _unknown_fields(names: list[str], known: set[str]) -> PydanticCustomError:
+def _build_unknown_field_error(names: list[str], known: set[str]) -> PydanticCustomError:
     spellings = sorted({s for field in known for s in FIELD_NAMES.get(field, (field,))})
-    shown = ", ".join(_with_suggestion(str(name), spellings) for name in names[:3])
+    shown = ", ".join(_suggest_field(str(name), spellings) for name in names[:3])
     more = f" and {len(names) - 3} more" if len(names) > 3 else ""
     return PydanticCustomError(
-        "unknown_field", "unknown field {shown}{more}; known are {known}",
+        "unknown_field", "unknown field {shown}{more}; expected one of {known}",
         {"shown": shown, "more": more, "known": ", ".join(sorted(known)), "key": str(names[0])},
     )  # fmt: skip
 
 
-def _with_suggestion(name: str, known: list[str]) -> str:
+def _suggest_field(name: str, known: list[str]) -> str:
     nearest = get_close_matches(name.lower(), known, n=1)
     return f"{name[:60]!r}" + (f" (did you mean {nearest[0]!r}?)" if nearest else "")
 
 
 def describe(value: object) -> str:
-    """A value in JSON's words, for messages."""
+    """Return a description of a value in JSON terms, for messages."""
     if isinstance(value, str):
         return f"the string {shortened(value)!r}"
     if isinstance(value, int | float) and not isinstance(value, bool):
@@ -102,18 +102,18 @@ def describe(value: object) -> str:
     return names.get(type(value), f"a value of type {type(value).__name__}")
 
 
-def quoted(one: str | int) -> str:
-    """An id as both JSON and Python write it."""
-    return json.dumps(shortened(one), ensure_ascii=False) if isinstance(one, str) else str(one)
+def quote_id(id_: str | int) -> str:
+    """Return an id as JSON and Python write it."""
+    return json.dumps(shortened(id_), ensure_ascii=False) if isinstance(id_, str) else str(id_)
 
 
 def shortened(text: str, limit: int = 60) -> str:
-    """The text, cut with an ellipsis where it is long."""
+    """Return the text, cut with an ellipsis if it is long."""
     return text if len(text) <= limit else text[: limit - 1] + "…"
 
 
 def as_list(value: Any) -> Any:
-    """Lists as they are; tuples, NumPy arrays and other sequences of values as lists."""
+    """Return tuples and NumPy arrays as lists, and anything else unchanged."""
     if isinstance(value, list):
         return value
     if hasattr(value, "tolist"):
@@ -122,48 +122,48 @@ def as_list(value: Any) -> Any:
 
 
 def is_number(value: Any) -> bool:
-    """Whether this is a number, Python's or NumPy's, and not a boolean."""
+    """Whether this is a number of Python or NumPy; booleans are not."""
     if type(value).__module__ == "numpy":
         return isinstance(value, Real)
     return isinstance(value, int | float) and not isinstance(value, bool)
 
 
 def as_number(value: Any) -> Any:
-    """A number as Python has it."""
+    """Return a number of NumPy as one of Python."""
     return value if isinstance(value, int | float) else value.item()
 
 
 def is_shallow(value: Any, levels: int = DEEPEST) -> bool:
-    """Whether free data is nested no deeper than so many levels."""
+    """Whether free data is nested no deeper than this many levels."""
     return are_shallow([value], levels)
 
 
 def are_shallow(values: list[Any], levels: int = DEEPEST) -> bool:
-    """Whether all of these are, at C speed where they hold little."""
-    level = _nested(values)
+    """Whether all values are nested no deeper than this, at C speed for flat data."""
+    level = _find_nested(values)
     while level and levels > 0:
-        level = containers(contents(level))
+        level = list_containers(list_contents(level))
         levels -= 1
     return not level
 
 
-def _nested(values: list[Any]) -> list[Any]:
-    """What is nested in these, or is a list: of objects that hold plain values only, nothing."""
+def _find_nested(values: list[Any]) -> list[Any]:
+    """Return the values that may be nested; none of flat objects."""
     if {*map(type, values)} == {dict}:
         kinds = {*map(type, chain.from_iterable(map(dict.values, values)))}
         return [] if kinds.isdisjoint((dict, list)) else values
-    return containers(values)
+    return list_containers(values)
 
 
-def containers(values: list[Any]) -> list[Any]:
-    """The objects and lists among the values."""
+def list_containers(values: list[Any]) -> list[Any]:
+    """Return the objects and lists among the values."""
     if {*map(type, values)}.isdisjoint((dict, list)):
         return []
     return [value for value in values if type(value) is dict or type(value) is list]
 
 
-def contents(values: list[Any]) -> list[Any]:
-    """All that is in these objects and lists, one level down."""
+def list_contents(values: list[Any]) -> list[Any]:
+    """Return the values in these objects and lists, one level down."""
     objects = [value for value in values if type(value) is dict]
     lists = values if not objects else [value for value in values if type(value) is list]
     within = chain.from_iterable(map(dict.values, objects))

@@ -1,4 +1,4 @@
-"""What validation found: findings, counts, and a summary of the data."""
+"""The report of a validation: findings, counts, and a summary of the data."""
 
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal, TypeAlias
@@ -16,7 +16,7 @@ FINDINGS_SCHEMA = "groupwise.findings/1"
 
 
 class Finding(Shape):
-    """One thing that is wrong or odd: which rule says so, what it is, and where."""
+    """A problem in the data: the rule it breaks, a message, and its place."""
 
     code: str
     name: str
@@ -31,21 +31,24 @@ class Finding(Shape):
     id: Id | None = None
     fix: Fix | None = None
     fingerprint: str = Field(
-        default="", description="Stable under moving: of code, query id and offending value."
+        default="",
+        description="Identifies the finding by code, query id and value, wherever it moves.",
     )
 
     @property
     def place(self) -> str:
         """File, line and column, as far as they are known."""
-        return ":".join(str(one) for one in (self.file, self.line, self.column) if one is not None)
+        return ":".join(
+            str(part) for part in (self.file, self.line, self.column) if part is not None
+        )
 
     def to_dict(self) -> dict[str, Any]:
-        """The finding without what is not known of it."""
+        """Return the finding as plain data, without unknown fields."""
         return {name: value for name, value in self.model_dump().items() if value is not None}
 
 
 class SeverityCounts(Shape):
-    """How many findings there are of each severity, shown or not."""
+    """The number of findings by severity, including those not shown."""
 
     error: int = 0
     warning: int = 0
@@ -53,7 +56,7 @@ class SeverityCounts(Shape):
 
 
 class Summary(Shape):
-    """The data in numbers. Histograms go from a size to how often it occurs."""
+    """Statistics of the data. Histograms map a size to how often it occurs."""
 
     queries: int = 0
     unanswerable: int = 0
@@ -68,12 +71,12 @@ class Summary(Shape):
     multi_group_share: float | None = None
     profile: str = "autorag"
     ceilings: dict[str, float | None] = Field(
-        default_factory=dict, description="What an ideal ranking scores on average, by metric."
+        default_factory=dict, description="Mean score of an ideal ranking, by metric."
     )
 
 
 class StaleEntry(Shape):
-    """An entry of a baseline that nothing answers to any more, and how many times."""
+    """An entry of a baseline that matches no finding, and its count."""
 
     code: str
     query: str | None = None
@@ -82,32 +85,32 @@ class StaleEntry(Shape):
 
 
 class ValidationReport(Shape):
-    """All findings; of each code only the first ones are kept, but all are counted."""
+    """All findings of a validation; only the first of each code are kept, but all are counted."""
 
     counts: SeverityCounts = SeverityCounts.model_construct()
     by_code: dict[str, int] = Field(default_factory=dict)
     findings: Annotated[tuple[Finding, ...], Field(strict=False)] = ()
     statistics: Summary = Summary.model_construct()
     files: Annotated[tuple[str, ...], Field(strict=False)] = ()
-    baselined: int = Field(default=0, description="Findings that a baseline accounts for.")
+    baselined: int = Field(default=0, description="Findings that are in the baseline.")
     stale: Annotated[tuple[StaleEntry, ...], Field(strict=False)] = ()
 
     @property
     def ok(self) -> bool:
-        """Whether there is neither an error nor a warning."""
+        """Whether there are no errors and no warnings."""
         return not (self.counts.error or self.counts.warning)
 
     @property
     def codes(self) -> list[str]:
-        """The codes of all findings, sorted, each once."""
+        """The codes of all findings, sorted, without duplicates."""
         return sorted(self.by_code)
 
     def fails(self, on: Literal["error", "warning"] = "warning") -> bool:
-        """Whether there are findings of this severity or a graver one."""
+        """Whether there are findings of at least this severity."""
         return bool(self.counts.error or (on == "warning" and self.counts.warning))
 
     def to_dict(self) -> dict[str, Any]:
-        """The report as plain data, as ``validate --format json`` prints it."""
+        """Return the report as plain data, as ``validate --format json`` prints it."""
         more: Mapping[str, Any] = {
             "baselined": self.baselined,
             "stale": [entry.model_dump() for entry in self.stale],
@@ -122,19 +125,19 @@ class ValidationReport(Shape):
         }
 
     def to_json(self) -> str:
-        """The report as one JSON object."""
+        """Return the report as a JSON object."""
         return orjson.dumps(
             self.to_dict(), option=orjson.OPT_INDENT_2 | orjson.OPT_NON_STR_KEYS
         ).decode()
 
     def __str__(self) -> str:
-        lines = [_shown(finding) for finding in self.findings]
+        lines = [_format(finding) for finding in self.findings]
         hidden = sum(self.by_code.values()) - len(lines)
         more = [f"… and {hidden:,} more"] if hidden else []
         return "\n".join([*lines, *more]) or "no findings"
 
 
-def _shown(finding: Finding) -> str:
+def _format(finding: Finding) -> str:
     place = f"{finding.place}: " if finding.place else ""
     query = f"query {finding.query!r}: " if finding.query is not None else ""
     return f"{place}{finding.code} {query}{finding.message}"

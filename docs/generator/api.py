@@ -34,7 +34,7 @@ without groups. Bad input raises `InputError`.
 """
 
 ORDER = {"evaluate": 0, "hit_vector": 1, "check_fixture": 2}
-INTERNAL = {"kind", "model_config", "references", "reshaped", "truth"}
+INTERNAL = {"kind", "model_config", "references", "reshape", "truth"}
 SECTION = re.compile(r"^(Args|Attributes|Returns|Raises|Example):$", re.MULTILINE)
 
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from groupwise.evaluator.native.loader import walk
 from groupwise.evaluator.reading.scan import repeated_keys
-from groupwise.schemas.shape import containers, contents
+from groupwise.schemas.shape import list_containers, list_contents
 
 
 def may_repeat_keys(raw: bytes, value: Any) -> bool:
@@ -52,9 +52,9 @@ def _within(records: list[dict[str, Any]]) -> list[dict[str, Any]]:
 def count_keys(value: Any) -> int:
     """The number of keys of all objects in a parsed value, level by level."""
     keys, level = 0, [value]
-    while level := containers(level):
+    while level := list_containers(level):
         keys += sum(len(one) for one in level if type(one) is dict)
-        level = contents(level)
+        level = list_contents(level)
     return keys
 
 

@@ -144,13 +144,16 @@ ENTRY = '{"code": "GT004", "query": "q1", "fingerprint": "ab"}'
     [
         ("", "not JSON"),
         ('{"schema": "groupwise.baseline/1", "entries": [}', "1:48: not JSON"),
-        ("[]", "a list where an object belongs"),
+        ("[]", "expected an object, got a list"),
         ("{}", "/schema: Field required"),
         ('{"schema": "groupwise.findings/1", "entries": []}', "/schema: Input should be"),
         ('{"schema": "groupwise.baseline/2", "entries": []}', "'groupwise.baseline/1'"),
         ('{"schema": "groupwise.baseline/1"}', "/entries: Field required"),
         ('{"schema": "groupwise.baseline/1", "entries": {}}', "/entries: Input should be"),
-        ('{"schema": "groupwise.baseline/1", "entries": [3]}', "/entries/0: the number 3 where"),
+        (
+            '{"schema": "groupwise.baseline/1", "entries": [3]}',
+            "/entries/0: expected an entry (an object), got the number 3",
+        ),
         (
             '{"schema": "groupwise.baseline/1", "entries": [{"code": "GT004", "finger": ""}]}',
             "did you mean 'fingerprint'?",

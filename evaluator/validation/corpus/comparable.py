@@ -7,7 +7,7 @@ from typing import Literal
 from groupwise.evaluator.errors import Problem, Problems
 from groupwise.evaluator.intake.documents import DocumentBatch, Documents
 from groupwise.schemas import Id, Kind
-from groupwise.schemas.shape import quoted
+from groupwise.schemas.shape import quote_id
 
 KINDS: dict[type, str] = {str: "a string", int: "a whole number"}
 Ids = Literal["text"] | None
@@ -58,7 +58,7 @@ class ComparableCorpus:
         beside = " or ".join(KINDS[kind] for kind in KINDS if kind in expected)
         whose = "the ground truth" if self.kind in KINDS else "the documents before it"
         message = (
-            f"the id {quoted(one)} is {KINDS[odd]}, while those of {whose} are each {beside}; "
+            f"the id {quote_id(one)} is {KINDS[odd]}, while those of {whose} are each {beside}; "
             "use one kind, or --ids text (ids='text') to compare all as strings"
         )
         return Problem(message, self.name, line or None, column or None, code="IO006")

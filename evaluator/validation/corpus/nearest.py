@@ -15,7 +15,7 @@ from groupwise.evaluator.errors import Problems
 from groupwise.evaluator.intake.documents import open_corpus
 from groupwise.evaluator.validation.corpus.comparable import ComparableCorpus, Ids
 from groupwise.schemas import Id
-from groupwise.schemas.shape import quoted
+from groupwise.schemas.shape import quote_id
 
 SHOWN = 3
 """The ids that are suggested for one, at most."""
@@ -49,7 +49,7 @@ def nearest(
 
 def did_you_mean(near: Sequence[Id]) -> str:
     """The suggestion as a part of a message; nothing where there is none."""
-    return f"did you mean {' or '.join(map(quoted, near))}?" if near else ""
+    return f"did you mean {' or '.join(map(quote_id, near))}?" if near else ""
 
 
 class _Search:

@@ -34,7 +34,7 @@ from groupwise.evaluator.validation.corpus.shingles import (
 )
 from groupwise.evaluator.validation.engine.hashes import hash_of, hashes_of
 from groupwise.schemas import Id, Kind
-from groupwise.schemas.shape import quoted
+from groupwise.schemas.shape import quote_id
 
 TWINS_KEPT = 20
 """The documents with the same text that are named, at most."""
@@ -96,7 +96,7 @@ class CorpusSurvey:
     def _repeated(self, one: Duplicate) -> Problem:
         first = f" (first at line {one.first[0]})" if one.first[0] else ""
         line, column = one.again
-        message = f"the id {quoted(one.id)} is repeated in the corpus{first}"
+        message = f"the id {quote_id(one.id)} is repeated in the corpus{first}"
         return Problem(message, self.name, line or None, column or None, code="CP004")
 
 

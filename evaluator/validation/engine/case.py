@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 from groupwise.evaluator.intake.bulk import names_of
 from groupwise.evaluator.reading.scan import Pointer
 from groupwise.schemas import FIELD_NAMES, FixtureQuery, Id
-from groupwise.schemas.ground_truth import is_graded, is_grades_in_short
-from groupwise.schemas.result import by_score
+from groupwise.schemas.ground_truth import is_graded, is_graded_group
+from groupwise.schemas.result import sort_by_score
 from groupwise.schemas.shape import as_list, is_number
 
 NAMES = frozenset(names_of(FixtureQuery))
@@ -131,7 +131,7 @@ class Understanding:
     def _alternatives(self, way: Pointer, group: Any) -> Iterator[Listed]:
         if isinstance(group, Mapping) and "alternatives" in group:
             yield from self._ids((*way, "alternatives"), as_list(group["alternatives"]))
-        elif is_grades_in_short(group):
+        elif is_graded_group(group):
             yield from self._graded(way, {k: g for k, g in group.items() if is_number(g)})
         else:
             group = sorted(group, key=str) if isinstance(group, AbstractSet) else group
@@ -145,7 +145,7 @@ class Understanding:
 
     def _ids(self, way: Pointer, values: Any) -> Iterator[Listed]:
         if is_graded(values):
-            ordered = {one["id"]: 1 for one in by_score(values)}
+            ordered = {one["id"]: 1 for one in sort_by_score(values)}
             yield from self._graded(way, ordered)
         for number, value in enumerate(values if isinstance(values, list) else ()):
             full = isinstance(value, Mapping)
@@ -196,7 +196,7 @@ def _as_id(value: Any) -> Id | None:
 
 def _scores_within(results: Any) -> tuple[float, ...]:
     """The scores of results that have one each."""
-    results = by_score(results) if is_graded(results) else results
+    results = sort_by_score(results) if is_graded(results) else results
     if not isinstance(results, list) or not all(isinstance(one, Mapping) for one in results):
         return ()
     return _numbers([one.get("score") for one in results])

@@ -13,7 +13,7 @@ from groupwise.evaluator.validation.rules.truth_rules import (
     SHARE_OF_CORPUS,
     SMALLEST_CORPUS,
 )
-from groupwise.schemas.shape import quoted, shortened
+from groupwise.schemas.shape import quote_id, shortened
 
 TWINS_SHOWN = 3
 
@@ -59,10 +59,10 @@ def _checked(
 ) -> Iterator[Draft]:
     key = survey.key(listed.id)
     if key in survey.missing:
-        yield _drafted("CP001", f"{quoted(listed.id)} is not in the corpus", listed, group)
+        yield _drafted("CP001", f"{quote_id(listed.id)} is not in the corpus", listed, group)
     elif judged and _differs(judged.get(str(listed.id)), survey.contents.get(key)):
         now = survey.contents[key]
-        message = f"{quoted(listed.id)} has another text than the one judged (now {now})"
+        message = f"{quote_id(listed.id)} has another text than the one judged (now {now})"
         yield _drafted("CP002", message, listed, group, [listed.id, now])
     if key in survey.twins:
         yield from _unlisted(listed, group, survey)
@@ -82,7 +82,7 @@ def _unlisted(listed: Listed, group: CaseGroup, survey: CorpusSurvey) -> Iterato
     beside = set(map(survey.key, group.ids))
     twins = [one for one in survey.twins[survey.key(listed.id)] if hash_of(one.id) not in beside]
     if twins:
-        message = f"{quoted(listed.id)} has {_shown(twins)} in the corpus, not listed beside it"
+        message = f"{quote_id(listed.id)} has {_shown(twins)} in the corpus, not listed beside it"
         value = [listed.id, *sorted(str(one.id) for one in twins)]
         yield _drafted("CP005", message, listed, group, value)
 
@@ -95,7 +95,7 @@ def _shown(twins: list[Twin]) -> str:
 
 def _named(twin: Twin) -> str:
     how = "the same text" if twin.likeness == 1 else f"{twin.likeness:.0%} alike"
-    return f"{quoted(twin.id)} ({how})"
+    return f"{quote_id(twin.id)} ({how})"
 
 
 def other_corpus(judged_on: Any, survey: CorpusSurvey) -> Draft | None:

@@ -13,7 +13,7 @@ from groupwise.evaluator.validation.engine.case import NAMES, Case, CaseGroup, D
 from groupwise.evaluator.validation.engine.normalisation import cleaned, is_odd, odd_signs
 from groupwise.evaluator.validation.rules.truth_rules import MANY_ALTERNATIVES, SPLIT_IDS
 from groupwise.schemas import FIELD_NAMES, Id
-from groupwise.schemas.shape import quoted, shortened
+from groupwise.schemas.shape import quote_id, shortened
 
 MOST_STEPS = 200
 """The search for few documents that meet all groups ends after so many steps."""
@@ -65,7 +65,7 @@ def _is_split(ids: list[Any]) -> bool:
 
 def _split(ids: list[Any], pointer: Any, group: int | None) -> Draft:
     whole = "".join(ids)
-    message = f"the id {quoted(whole)} was split into {len(ids)} characters"
+    message = f"the id {quote_id(whole)} was split into {len(ids)} characters"
     fixable = not (pointer and isinstance(pointer[0], str) and pointer[0] not in NAMES)
     return Draft("GT018", message, pointer, group, whole[:200], ids, fixable)
 

@@ -34,7 +34,7 @@ def key_of(finding: Finding) -> Key:
 class BaselineEntry(Shape):
     """A key and how many findings have it."""
 
-    described_as = "an entry, an object,"
+    described_as = "an entry (an object)"
 
     code: str = Field(min_length=1)
     query: str | None = None
