@@ -27,8 +27,10 @@ if TYPE_CHECKING:
     )
     from groupwise.evaluator.evaluation.conversion import Conversion, convert, read
     from groupwise.evaluator.evaluation.evaluate import evaluate
+    from groupwise.evaluator.evaluation.evaluator import Evaluator
     from groupwise.evaluator.evaluation.fixture import check_fixture
     from groupwise.evaluator.evaluation.single import hit_vector
+    from groupwise.evaluator.evaluation.verdicts import judge_gates
     from groupwise.evaluator.formats.registry import Format, add_format
     from groupwise.evaluator.hits import Hits
     from groupwise.evaluator.metrics.registry import metric
@@ -69,7 +71,9 @@ _HOMES = {
         "UnknownMetric",
     ],
     "groupwise.evaluator.evaluation.evaluate": ["evaluate"],
+    "groupwise.evaluator.evaluation.evaluator": ["Evaluator"],
     "groupwise.evaluator.evaluation.single": ["hit_vector"],
+    "groupwise.evaluator.evaluation.verdicts": ["judge_gates"],
     "groupwise.evaluator.formats.registry": ["Format", "add_format"],
     "groupwise.evaluator.hits": ["Hits"],
     "groupwise.evaluator.metrics.registry": ["metric"],
@@ -99,6 +103,7 @@ __all__ = [
     "Corpus",
     "Dataset",
     "Document",
+    "Evaluator",
     "ExtensionError",
     "Fixture",
     "FixtureCheck",
@@ -125,6 +130,7 @@ __all__ = [
     "convert",
     "evaluate",
     "hit_vector",
+    "judge_gates",
     "metric",
     "read",
     "validate",

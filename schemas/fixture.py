@@ -1,8 +1,8 @@
 """A self-contained evaluation: queries, results and expected scores."""
 
-from typing import Annotated, ClassVar
+from typing import Annotated, Any, ClassVar
 
-from pydantic import Field
+from pydantic import Field, SerializerFunctionWrapHandler, model_serializer
 
 from groupwise.schemas.dataset import Query
 from groupwise.schemas.policies import Policies
@@ -32,10 +32,19 @@ class FixtureHead(Shape):
     policies: Policies = Policies.model_construct()
     expected: Expected = Field(default_factory=dict)
     tolerance: Annotated[float, Field(ge=0)] = 1e-9
+    matching: str | dict[str, Any] | None = Field(
+        default=None,
+        description="How results meet groups: the name of a matcher, or its type and options.",
+    )
     corpus: str | None = Field(
         default=None, description="Fingerprint of the corpus that the queries were judged on."
     )
     schema_: str | None = Field(None, alias="$schema")
+
+    @model_serializer(mode="wrap")
+    def _without_default_matching(self, handler: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        fields: dict[str, Any] = handler(self)
+        return fields if self.matching else {k: v for k, v in fields.items() if k != "matching"}
 
 
 class Fixture(FixtureHead):

@@ -12,6 +12,7 @@ FIELDS: Mapping[str, Mapping[str, str]] = {
         "queries": "One record per query.",
         "expected": "The mean of each metric; a fixture that has it is a test.",
         "tolerance": "How far a score may be from the expected one.",
+        "matching": "How results meet groups: the name of a matcher, or its type and options.",
         "corpus": "Fingerprint of the corpus that the queries were judged on.",
         "$schema": "Path or address of the JSON Schema, for editors.",
     },

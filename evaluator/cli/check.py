@@ -1,38 +1,36 @@
 """``groupwise check``: fixtures are tests."""
 
-import os
-import re
 import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from groupwise.evaluator.cli import streams
 from groupwise.evaluator.cli.guard import DONE, FELL_SHORT, INVALID_INPUT, tell_problems
 from groupwise.evaluator.cli.usage import UsageError, parser_of
-from groupwise.evaluator.text import printable
+from groupwise.evaluator.text import plural, printable
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser
 
-ENDINGS = (".json", ".jsonl", ".ndjson", ".json.gz", ".jsonl.gz", ".ndjson.gz")
-EXPECTED = re.compile(rb'"expected"\s*:')
-PIECE, OVERLAP = 1 << 20, 64
+    from groupwise.evaluator.evaluation.fixture import FixtureContent
+
 DESCRIPTION = """\
 Evaluate fixtures and compare the scores with those they expect. In a folder,
-files that expect nothing are passed over."""
+files that expect nothing are skipped."""
 EXAMPLE = """\
   $ groupwise demo --fixture > first.json
   $ groupwise check first.json
   $ groupwise check --update first.json
 """
 STYLE_OF = {
-    "ok": "met", "failed": "failed", "error": "error", "updated": "bold", "skipped": "dim",
+    "ok": "met", "failed": "failed", "error": "error", "updated": "bold", "differs": "bold",
+    "skipped": "dim",
 }  # fmt: skip
 
 
-class Named(NamedTuple):
+class NamedFile(NamedTuple):
     """A file to check, and whether the call names it or a folder holds it."""
 
     path: str
@@ -44,8 +42,12 @@ def main(arguments: Sequence[str]) -> int:
     words = _parser().parse_intermixed_args(arguments)
     if "-" in words.paths:
         raise UsageError("check reads files and folders, not standard input", "check")
-    outcomes = Counter(_outcome(one, update=words.update) for one in _files(words.paths))
-    return _verdict(outcomes)
+    if words.dry and not words.update:
+        raise UsageError("--dry goes with --update", "check")
+    outcomes = Counter(
+        _process(file, update=words.update, dry=words.dry) for file in _list_files(words.paths)
+    )
+    return _conclude(outcomes)
 
 
 def _parser() -> "ArgumentParser":
@@ -54,104 +56,84 @@ def _parser() -> "ArgumentParser":
     add("paths", nargs="+", metavar="FIXTURE_OR_FOLDER", help="a file, or a folder to search")
     add("--update", action="store_true",
         help="write the scores found into the fixtures, showing the difference")  # fmt: skip
+    add(
+        "--dry",
+        action="store_true",
+        help="with --update: only show the difference, exit 1 if there is any",
+    )
     return parser
 
 
-def _files(paths: Sequence[str]) -> Iterator[Named]:
+def _list_files(paths: Sequence[str]) -> Iterator[NamedFile]:
+    from groupwise.evaluator.evaluation.fixture_files import find_files  # noqa: PLC0415
+
     for path in paths:
         if Path(path).is_dir():
-            yield from (Named(found, in_folder=True) for found in files_in(path))
+            yield from (NamedFile(found, in_folder=True) for found in find_files(path))
         else:
-            yield Named(path, in_folder=False)
+            yield NamedFile(path, in_folder=False)
 
 
-def files_in(folder: str) -> list[str]:
-    """The files of a folder and its subfolders that may be fixtures, sorted; hidden ones apart."""
-    found: list[str] = []
-    for where, folders, names in os.walk(folder):
-        folders[:] = [name for name in folders if not name.startswith(".")]
-        shown = (n for n in names if n.lower().endswith(ENDINGS) and not n.startswith("."))
-        found.extend(os.path.join(where, name) for name in shown)  # noqa: PTH118  (as it is typed)
-    return sorted(found)
-
-
-def _outcome(one: Named, *, update: bool) -> str:
-    """What became of a fixture, in one word; told as it is found."""
-    from groupwise.evaluator.errors import InputError, Problem, UnknownMetric  # noqa: PLC0415
+def _process(file: NamedFile, *, update: bool, dry: bool) -> str:
+    """Check or update a fixture, and return the outcome in one word."""
+    from groupwise.evaluator.errors import InputError  # noqa: PLC0415
 
     try:
-        return _updated(one) if update else _checked(one)
-    except UnknownMetric as error:
-        tell_problems(InputError([Problem(str(error), one.path)]))
+        fixture = _read(file)
+        if fixture is None:
+            _tell("skipped", f"{file.path}: nothing is expected")
+            return "skipped"
+        return _update(fixture, dry=dry) if update else _check(fixture)
     except InputError as error:
-        placed = [problem if problem.source else problem.at(one.path) for problem in error.problems]
-        tell_problems(InputError(placed, error.count))
-    return "error"
+        problems = [p if p.source else p.at(file.path) for p in error.problems]
+        tell_problems(InputError(problems, error.count))
+        return "error"
 
 
-def _checked(one: Named) -> str:
-    from groupwise.evaluator.evaluation.fixture import check_fixture  # noqa: PLC0415
+def _read(file: NamedFile) -> "FixtureContent | None":
+    """Return the fixture; None for a file of a folder that expects nothing."""
+    from groupwise.evaluator.evaluation.fixture import read_fixture  # noqa: PLC0415
+    from groupwise.evaluator.evaluation.fixture_files import read_if_expecting  # noqa: PLC0415
 
-    if one.in_folder and not _expects(one.path):
-        return _passed_over(one)
-    found = check_fixture(one.path)
-    word = "ok" if found.ok else "failed"
-    _tell(word, str(found))
-    return word
+    return read_if_expecting(file.path) if file.in_folder else read_fixture(file.path)
 
 
-def _passed_over(one: Named) -> str:
-    _tell("skipped", f"{one.path}: nothing is expected")
-    return "skipped"
+def _check(fixture: "FixtureContent") -> str:
+    found = fixture.check()
+    outcome = "ok" if found.ok else "failed"
+    _tell(outcome, str(found))
+    return outcome
 
 
-def _expects(path: str) -> bool:
-    """Whether a file holds expectations; one without the word for them need not be a fixture."""
-    from groupwise.evaluator.evaluation.fixture import read_expectations  # noqa: PLC0415
-    from groupwise.evaluator.reading.source import Source  # noqa: PLC0415
+def _update(fixture: "FixtureContent", *, dry: bool) -> str:
+    from groupwise.evaluator.cli.diff import show_diff  # noqa: PLC0415
 
-    with Source(path).open() as stream:
-        mentioned = any(map(EXPECTED.search, _overlapping(stream)))
-    return mentioned and bool(read_expectations(path)[1])
-
-
-def _overlapping(stream: BinaryIO) -> Iterator[bytes]:
-    """The bytes in pieces, each with the end of the one before it."""
-    end = b""
-    while piece := stream.read(PIECE):
-        yield end + piece
-        end = piece[-OVERLAP:]
-
-
-def _updated(one: Named) -> str:
-    from groupwise.evaluator.cli.update import new_text, shown_difference  # noqa: PLC0415
-    from groupwise.evaluator.reading.text_file import write_text  # noqa: PLC0415
-
-    if one.in_folder and not _expects(one.path):
-        return _passed_over(one)
-    old, new = new_text(one.path)
-    if old == new:
-        _tell("ok", f"{one.path}: nothing to update")
+    update = fixture.make_update()
+    if update.old == update.new:
+        _tell("ok", f"{fixture.name}: nothing to update")
         return "ok"
-    streams.say(shown_difference(old, new, one.path))
-    write_text(one.path, new)
-    _tell("updated", one.path)
-    return "updated"
+    show_diff(update.old, update.new, fixture.name)
+    if not dry:
+        update.write()
+    outcome = "differs" if dry else "updated"
+    _tell(outcome, fixture.name)
+    return outcome
 
 
-def _tell(word: str, text: str) -> None:
+def _tell(outcome: str, text: str) -> None:
     first, *others = (printable(line) for line in text.split("\n"))
-    head = streams.paint(f"{word:<7}", STYLE_OF[word], sys.stdout)
+    head = streams.paint(f"{outcome:<7}", STYLE_OF[outcome], sys.stdout)
     streams.say("".join(f"{line}\n" for line in [f"{head} {first}", *others]))
 
 
-def _verdict(outcomes: "Counter[str]") -> int:
-    counted = ", ".join(f"{outcomes[word]} {word}" for word in STYLE_OF if outcomes[word])
+def _conclude(outcomes: "Counter[str]") -> int:
+    """Count the outcomes, and return the exit code."""
+    counts = ", ".join(f"{outcomes[word]} {word}" for word in STYLE_OF if outcomes[word])
     if outcomes.total() > 1:
-        streams.say(f"{outcomes.total()} files: {counted}\n")
+        streams.say(f"{plural(outcomes.total(), 'file')}: {counts}\n")
     if outcomes["error"]:
         return INVALID_INPUT
     if not outcomes.total() - outcomes["skipped"]:
-        streams.note("no fixture that expects anything was found", "error")
+        streams.note("found no fixture that expects anything", "error")
         return INVALID_INPUT
-    return FELL_SHORT if outcomes["failed"] else DONE
+    return FELL_SHORT if outcomes["failed"] or outcomes["differs"] else DONE

@@ -5,7 +5,7 @@ import re
 from argparse import ArgumentTypeError, Namespace
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from groupwise.evaluator.cli.usage import UsageError
 
@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 SIZE = re.compile(r"(\d{1,15})([KMGT]?)(i?B)?", re.IGNORECASE)
 POWERS = {"": 0, "K": 10, "M": 20, "G": 30, "T": 40}
+FLAGS = {"format": "from", "fields": "map", "matching": "match", "gates": "gate"}
+"""Options that have another name than the argument of the library."""
 _OPTION = re.compile(r"\b([a-z_]+)='([\w-]+)'")
 
 
@@ -56,38 +58,22 @@ def _size(text: str) -> int:
 
 
 def options_of(words: Namespace, roles: Sequence["Role | None"], command: str) -> list["Options"]:
-    """How to read each of the files, by what is looked for in it.
+    """Return how to read each of the files, by what is looked for in it.
 
     A named format is required of the files that it can hold; two for one role are a usage error.
     """
+    from groupwise.evaluator.errors import InputError  # noqa: PLC0415
+    from groupwise.evaluator.formats.choosing import options_for_files  # noqa: PLC0415
     from groupwise.evaluator.reading.options import Options  # noqa: PLC0415
 
-    plain = Options(
+    common = Options(
         fields=words.map or {}, subtopics=words.subtopics, cnf=words.cnf, max_bytes=words.max_bytes
     )
-    given = {name: _holds(name, command) for name in words.source_format or ()}
-    found = [replace(plain, role=role, format=_fitting(given, role, command)) for role in roles]
-    unused = given.keys() - {one.format for one in found}
-    if unused:
-        raise UsageError(f"--from {min(unused)} is the format of none of the files", command)
-    return found
-
-
-def _holds(name: str, command: str) -> frozenset[Any]:
-    from groupwise.evaluator.errors import InputError  # noqa: PLC0415
-    from groupwise.evaluator.formats.registry import find_format  # noqa: PLC0415
-
     try:
-        return find_format(name).holds
+        return options_for_files(roles, common, words.source_format)
     except InputError as error:
-        raise UsageError(f"--from: {error}", command) from None
-
-
-def _fitting(given: dict[str, frozenset[Any]], role: "Role | None", command: str) -> str | None:
-    fitting = [name for name, holds in given.items() if role is None or role in holds]
-    if len(fitting) > 1:
-        raise UsageError(f"--from {' and --from '.join(fitting)} for one file; give one", command)
-    return fitting[0] if fitting else None
+        message = str(in_words_of_the_shell(error))
+        raise UsageError(f"--from: {message.removeprefix('--from: ')}", command) from None
 
 
 def in_words_of_the_shell(error: "InputError") -> "InputError":
@@ -101,4 +87,5 @@ def in_words_of_the_shell(error: "InputError") -> "InputError":
 
 
 def _flag(match: re.Match[str]) -> str:
-    return f"--{match[1].replace('_', '-')} {match[2]}"
+    name = FLAGS.get(match[1], match[1].replace("_", "-"))
+    return f"--{name} {match[2]}"

@@ -2,21 +2,35 @@
 
 from argparse import Namespace
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
 
 from groupwise.evaluator.cli import streams
-from groupwise.evaluator.cli.data import add_data_options, without_threads
-from groupwise.evaluator.cli.gates import gate, judged
+from groupwise.evaluator.cli.arguments import (
+    parse_count,
+    parse_cutoffs,
+    parse_positive,
+    parse_setting,
+    read_gate,
+    split_names,
+)
+from groupwise.evaluator.cli.data import (
+    add_data_options,
+    in_words_of_the_shell,
+    options_of,
+    without_threads,
+)
 from groupwise.evaluator.cli.guard import DONE, FELL_SHORT, INVALID_INPUT
-from groupwise.evaluator.cli.names import check_names, cutoffs, depth, positive, split_names
 from groupwise.evaluator.cli.output import add_output_options, check_output, deliver, is_file
+from groupwise.evaluator.cli.progress import progress
 from groupwise.evaluator.cli.usage import UsageError, add_choice, parser_of
 from groupwise.evaluator.reporting.forms import REPORT_FORMS
-from groupwise.evaluator.statistics.gates import Gate
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser
 
+    from groupwise.evaluator.errors import InputError
+    from groupwise.evaluator.statistics.gates import Gate
     from groupwise.schemas import Report
 
 STDIN = "-"
@@ -47,16 +61,14 @@ EXAMPLE = """\
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Evaluate, show, and judge."""
+    """Evaluate, show the report, and judge the gates."""
     words = _parser().parse_intermixed_args(arguments)
     _check(words)
     if not words.vectors:
         without_threads()
-    from groupwise.evaluator.cli.measuring import report_on  # noqa: PLC0415
-
-    report = report_on(words, {name: getattr(words, name) for name in POLICIES})
+    report = _evaluate(words)
     _deliver(report, words)
-    return _verdict(report, words.gate)
+    return _conclude(report, words.gate)
 
 
 def _parser() -> "ArgumentParser":
@@ -65,16 +77,19 @@ def _parser() -> "ArgumentParser":
     add("files", nargs="+", metavar="FILE", help="FIXTURE, or GROUND_TRUTH RUN")
     add("-m", "--metrics", action="append", type=split_names, metavar="NAMES",
         help="such as recall,ndcg@10; may be repeated (default: the profile's six)")  # fmt: skip
-    add("-k", "--cutoffs", action="append", type=cutoffs, metavar="K",
+    add("-k", "--cutoffs", action="append", type=parse_cutoffs, metavar="K",
         help="cutoffs for the metrics that name none, such as 1,3,5,10")  # fmt: skip
     add("--profile", metavar="P", help="the meaning of the names (default: autorag)")
-    add("--gate", action="append", type=gate, default=[], metavar="EXPR",
+    add("--gate", action="append", type=read_gate, default=[], metavar="EXPR",
         help="exit 1 unless this holds, such as 'recall@5>=0.8'; may be repeated")  # fmt: skip
-    add("--curve", nargs="?", type=depth, const=CURVE_DEPTH, metavar="K",
+    add("--match", metavar="NAME", help="how results meet groups (default: exact)")
+    add("--match-option", action="append", type=parse_setting, default=[], metavar="NAME=VALUE",
+        help="an option of the matcher; may be repeated")  # fmt: skip
+    add("--curve", nargs="?", type=parse_count, const=CURVE_DEPTH, metavar="K",
         help=f"recall, precision, complete at every cutoff up to K ({CURVE_DEPTH})")  # fmt: skip
     add("--vectors", metavar="FILE",
         help="for ild and novelty_ndcg: NAME.npy with NAME.ids.txt, or JSON Lines")  # fmt: skip
-    add("--characters-per-token", type=positive, metavar="N",
+    add("--characters-per-token", type=parse_positive, metavar="N",
         help="for budgets such as recall@2000t, where results carry only their text")  # fmt: skip
     add("--no-per-query", dest="per_query", action="store_false",
         help="means only: memory does not grow with the number of queries")  # fmt: skip
@@ -86,14 +101,68 @@ def _parser() -> "ArgumentParser":
 
 
 def _check(words: Namespace) -> None:
-    """Refuse what can be seen to be off before any work is done."""
+    """Refuse what can be seen to be wrong before any file is read."""
     if len(words.files) > 2:
-        given = f"{len(words.files)} files"
-        raise UsageError(f"{given}; it is one fixture, or a ground truth and a run", "evaluate")
+        found = f"got {len(words.files)} files"
+        raise UsageError(f"expected one fixture, or ground truth and run; {found}", "evaluate")
     if words.files.count(STDIN) > 1:
         raise UsageError("only one of the files can be - (stdin)", "evaluate")
     check_output(words, REPORT_FORMS, "evaluate")
-    check_names(words)
+    if words.match_option and not words.match:
+        raise UsageError("--match-option goes with --match", "evaluate")
+    if words.source_format:
+        options_of(words, ["ground_truth", "run"] if len(words.files) == 2 else [None], "evaluate")
+    if words.match:
+        _check_matching(_matching(words))
+
+
+def _matching(words: Namespace) -> "dict[str, str] | None":
+    return {**dict(words.match_option), "type": words.match} if words.match else None
+
+
+def _check_matching(matching: "dict[str, str] | None") -> None:
+    from groupwise.evaluator.errors import InputError  # noqa: PLC0415
+    from groupwise.evaluator.matching import Matching  # noqa: PLC0415
+
+    try:
+        Matching.parse(matching)
+    except InputError as error:
+        raise UsageError(f"--match: {error}", "evaluate") from None
+
+
+def _evaluate(words: Namespace) -> "Report":
+    """Return the report, showing progress where a person watches."""
+    from groupwise.evaluator.errors import InputError  # noqa: PLC0415
+    from groupwise.evaluator.evaluation.evaluate import evaluate  # noqa: PLC0415
+
+    try:
+        with progress() as tell:
+            return evaluate(
+                *words.files, metrics=_concatenate(words.metrics), profile=words.profile,
+                k=_concatenate(words.cutoffs), gates=words.gate, matching=_matching(words),
+                curve=words.curve, vectors=words.vectors, per_query=words.per_query,
+                characters_per_token=words.characters_per_token, progress=tell,
+                fields=words.map, format=words.source_format, subtopics=words.subtopics,
+                cnf=words.cnf, max_bytes=words.max_bytes,
+                **{name: getattr(words, name) for name in POLICIES},
+            )  # fmt: skip
+    except InputError as error:
+        raise _in_words_of_the_shell(error, words.files) from None
+
+
+def _concatenate(lists: "list[list[Any]] | None") -> "list[Any] | None":
+    return None if lists is None else [value for values in lists for value in values]
+
+
+def _in_words_of_the_shell(error: "InputError", files: Sequence[str]) -> "InputError":
+    """Return the same problems, with options as they are typed, and what may be forgotten."""
+    from groupwise.evaluator.errors import InputError  # noqa: PLC0415
+
+    problems = list(in_words_of_the_shell(error).problems)
+    if len(files) == 1 and all(problem.message == "no results" for problem in problems):
+        hint = "no results; if this is ground truth, give the run as a second file"
+        problems[0] = replace(problems[0], message=hint)
+    return InputError(problems, error.count)
 
 
 def _deliver(report: "Report", words: Namespace) -> None:
@@ -104,12 +173,22 @@ def _deliver(report: "Report", words: Namespace) -> None:
             streams.note(warning, "warning")
 
 
-def _verdict(report: "Report", gates: list[Gate]) -> int:
-    """Scores that do not exist outweigh gates that fail."""
-    verdicts = [judged(one, report) for one in gates]
+def _conclude(report: "Report", gates: Sequence["Gate"]) -> int:
+    """Tell which gates are passed, and return the exit code.
+
+    A score that does not exist outweighs a gate that fails.
+    """
+    from groupwise.evaluator.evaluation.verdicts import judge_gates  # noqa: PLC0415
+
+    verdicts = judge_gates(report, gates)
+    for verdict in verdicts:
+        if verdict.value is None:
+            streams.note(f"gate {verdict}", "error")
+        else:
+            streams.note(f"gate {verdict}", style="met" if verdict.passed else "failed")
     if not report.counts.scored:
         streams.note("no query could be scored", "error")
         return INVALID_INPUT
-    if None in verdicts:
+    if any(verdict.value is None for verdict in verdicts):
         return INVALID_INPUT
-    return DONE if all(verdicts) else FELL_SHORT
+    return DONE if all(verdict.passed for verdict in verdicts) else FELL_SHORT

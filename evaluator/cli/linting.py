@@ -11,7 +11,7 @@ from groupwise.evaluator.cli.guard import DONE, FELL_SHORT
 from groupwise.evaluator.metrics.names import check_profile, parse
 from groupwise.evaluator.reading.options import Options, Role
 from groupwise.evaluator.reporting.findings import SHOWN_PER_CODE
-from groupwise.evaluator.statistics.gates import gate_of
+from groupwise.evaluator.statistics.gates import parse_gate
 from groupwise.evaluator.validation.engine.findings import KEPT, Sink
 from groupwise.evaluator.validation.engine.request import Asked
 from groupwise.evaluator.validation.settings.baseline import Baseline, BaselineWriter
@@ -42,7 +42,7 @@ class Linting:
         words, settings = self.words, self.settings
         profile = words.profile or settings.profile or "autorag"
         check_profile(profile)
-        gates = words.gate or [gate_of(text) for text in settings.gates]
+        gates = words.gate or [parse_gate(text) for text in settings.gates]
         for one in gates:
             parse(one.metric, profile)
         return Asked(
@@ -114,14 +114,14 @@ class Linting:
 
     def show_fixes(self) -> int:
         """Show what fixes would change; exit 1 if there is anything."""
-        from groupwise.evaluator.cli.update import shown_difference  # noqa: PLC0415
+        from groupwise.evaluator.cli.diff import show_diff  # noqa: PLC0415
 
         changed = False
         for name in self.words.files:
             found = self._fixed(name)
             if found.new != found.old:
                 changed = True
-                streams.say(shown_difference(found.old, found.new, name))
+                show_diff(found.old, found.new, name)
         if not changed:
             streams.note("nothing to fix", style="dim")
         return FELL_SHORT if changed else DONE

@@ -4,10 +4,9 @@ from argparse import ArgumentTypeError, Namespace
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from groupwise.evaluator.cli.arguments import parse_count, read_gate
 from groupwise.evaluator.cli.data import add_data_options, without_threads
-from groupwise.evaluator.cli.gates import gate
 from groupwise.evaluator.cli.guard import DONE, FELL_SHORT
-from groupwise.evaluator.cli.names import depth
 from groupwise.evaluator.cli.output import add_output_options, check_output, deliver
 from groupwise.evaluator.cli.usage import UsageError, add_choice, parser_of
 from groupwise.evaluator.reporting.findings import FINDINGS_FORMS
@@ -51,9 +50,10 @@ def _parser() -> "ArgumentParser":
     add("--corpus", metavar="FILE",
         help="the documents: JSON, JSON Lines, parquet, TSV, or a list of ids")  # fmt: skip
     add("--run", metavar="FILE", help="the results that belong to the ground truth")
-    add("-k", type=depth, metavar="K", help="the cutoff that results are used at (default: 10)")
+    add("-k", type=parse_count, metavar="K",
+        help="the cutoff that results are used at (default: 10)")  # fmt: skip
     add("--profile", metavar="P", help="the meaning of metrics in ceilings and gates")
-    add("--gate", action="append", type=gate, metavar="EXPR",
+    add("--gate", action="append", type=read_gate, metavar="EXPR",
         help="ask whether the data can answer this, such as 'recall@5>=0.8'")  # fmt: skip
     add("--select", action="append", type=_codes, metavar="CODES",
         help="only these rules: codes, their beginnings, or names, such as GT,CP001")  # fmt: skip
@@ -69,7 +69,7 @@ def _parser() -> "ArgumentParser":
     add("--write-baseline", metavar="FILE", help="write all findings as known, and exit 0")
     add_output_options(parser, FINDINGS_FORMS)
     add("--statistics", action="store_true", help="show how often each rule was broken")
-    add("--max-findings", type=depth, metavar="N",
+    add("--max-findings", type=parse_count, metavar="N",
         help="show at most N findings of each code (default: 20, in other forms 1000)")  # fmt: skip
     add_choice(parser, "--flat", ("any", "all"), "a flat list: one group, or one group per id")
     add_choice(parser, "--ids", ("text",), "compare all ids as strings, also whole numbers")

@@ -1,15 +1,16 @@
 """Ground truth and results to a report, under stated policies."""
 
-from collections.abc import Iterable, Sequence
-from functools import cache
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Literal
 
 from groupwise.evaluator.errors import InputError, Problem
+from groupwise.evaluator.evaluation.evaluator import Evaluator
 from groupwise.evaluator.evaluation.partial import Progress
-from groupwise.evaluator.evaluation.plan import NO_HEAD, Plan
-from groupwise.evaluator.intake.objects import as_records, is_positional
-from groupwise.evaluator.reading.options import Options, Role
-from groupwise.schemas import Fixture, FixtureHead, Report
+from groupwise.evaluator.evaluation.plan import NO_HEAD
+from groupwise.evaluator.evaluation.sources import add_pair, evaluate_both
+from groupwise.evaluator.intake.objects import as_records
+from groupwise.evaluator.statistics.gates import Gate
+from groupwise.schemas import Fixture, Report
 
 
 def evaluate(  # noqa: PLR0913  (the contract's policies, all by keyword)
@@ -27,10 +28,17 @@ def evaluate(  # noqa: PLR0913  (the contract's policies, all by keyword)
     ids: Literal["text"] | None = None,
     ties: Literal["score", "input", "report"] | None = None,
     characters_per_token: float | None = None,
+    matching: str | Mapping[str, Any] | None = None,
+    gates: Iterable[Gate | str] = (),
     vectors: Any = None,
     curve: int | None = None,
     per_query: bool = True,
     progress: Progress | None = None,
+    fields: Mapping[str, str] | None = None,
+    format: str | Sequence[str] | None = None,  # noqa: A002  (what people call it)
+    subtopics: bool = False,
+    cnf: bool = False,
+    max_bytes: int | None = None,
     retriever: Any = None,
     workers: int = 4,
     timeout: float | None = 60.0,
@@ -38,31 +46,40 @@ def evaluate(  # noqa: PLR0913  (the contract's policies, all by keyword)
     """Evaluate results against grouped ground truth.
 
     Args:
-        ground_truth: Groups by query id, a list of ground truths, records, a Dataset, or a path;
-            without ``results`` a Fixture, records that hold both, or a path to such a file.
-        results: Results by query id, a list in the same order, records, a Run, or a path.
-        metrics: Names such as ``"ndcg@10"``; None means the six of the profile.
-        profile: The meaning of the names; None means what a fixture says, else ``"autorag"``.
+        ground_truth: Groups by query id, a list of ground truths, records, a Dataset, a frame, or
+            a path; without ``results`` a Fixture, records that hold both, or a path to such a file.
+        results: Results by query id, a list in the same order, records, a Run, a frame, or a path.
+        metrics: Names such as ``"ndcg@10"``; None: those of the fixture, or the profile's six.
+        profile: Whose definitions the names have; None: that of the fixture, or ``"autorag"``.
         k: Cutoffs for the metrics that name none.
-        missing: For a query without results: ``"zero"`` (default), ``"skip"`` or ``"error"``.
-        extra: For a query without ground truth: ``"ignore"`` (default) or ``"error"``.
-        empty_results: For an empty result: ``"zero"`` (default) or ``"skip"``, as AutoRAG does.
-        unanswerable: For a query without groups: ``"skip"`` (default) or ``"error"``.
-        flat: For a flat list of ids: ``"any"`` makes it one group, ``"all"`` one group per id.
+        missing: A query without results: ``"zero"`` (default), ``"skip"`` or ``"error"``.
+        extra: A query without ground truth: ``"ignore"`` (default) or ``"error"``.
+        empty_results: An empty result: ``"zero"`` (default) or ``"skip"``, as AutoRAG does.
+        unanswerable: A query without groups: ``"skip"`` (default) or ``"error"``.
+        flat: A flat list of ids: ``"any"`` makes it one group, ``"all"`` one group per id.
         ids: ``"text"`` compares all ids as strings.
         ties: How the trec profile orders results with scores (the others keep the given order):
             ``"score"`` (default), ``"input"``, or ``"report"`` for worst and best values as well.
         characters_per_token: Tokens of results that carry only their text, for budgets.
+        matching: When a result meets a group: the name of a matcher (default ``"exact"``: it
+            lists the id), or a mapping with its ``type`` and options.
+        gates: Gates such as ``"recall@5 >= 0.8"``; their metrics are measured as well.
+            ``judge_gates`` says which ones the report passes.
         vectors: A vector per document, for diversity: by id, or the path of a ``.npy`` file with
             its ids beside it (``NAME.ids.txt``), or of JSON Lines with ``id`` and ``vector``.
-        curve: Also give recall, precision and complete at every cutoff up to this one.
+        curve: Also report recall, precision and complete at every cutoff up to this one.
         per_query: Whether to keep the scores of each query.
         progress: Called now and then with the number of queries done.
+        fields: Where fields are in files of any shape, such as ``{"query": "inputs.question"}``.
+        format: The format of the files that it fits, or several; None: detected from the content.
+        subtopics: In TREC qrels, the second column is the group.
+        cnf: Expand evidence that is an OR of ANDs; this changes fractions.
+        max_bytes: The limit for compressed data, decompressed; None: 16 GiB.
         retriever: In place of ``results``: a function that is called with the text of each query,
             also an async one, and returns ids, (id, score) pairs, mappings or documents, best
-            first. A call that fails counts as an empty result, its reason is in ``failures``.
-        workers: How many calls of the retriever there are at a time.
-        timeout: How many seconds a call of the retriever may take; None means any number.
+            first. A failed call counts as an empty result; its reason is in ``failures``.
+        workers: How many calls of the retriever run at a time.
+        timeout: Seconds that a call of the retriever may take; None: no timeout.
 
     Returns:
         The report: ``scores``, ``per_query``, ``counts``, ``warnings``, ``failures``.
@@ -76,54 +93,50 @@ def evaluate(  # noqa: PLR0913  (the contract's policies, all by keyword)
         >>> evaluate(truth, results, metrics="recall").scores["recall"]
         0.5
     """
-    asked = {
-        "missing": missing, "extra": extra, "empty_results": empty_results,
-        "unanswerable": unanswerable, "flat": flat, "ids": ids, "ties": ties,
-        "characters_per_token": characters_per_token,
-    }  # fmt: skip
-    plan = Plan(
-        metrics, profile, _cutoffs(k), asked,
-        per_query=per_query, progress=progress, vectors=vectors, curve=curve,
+    evaluator = _OnePass(
+        ground_truth, metrics=metrics, profile=profile, k=k, missing=missing, extra=extra,
+        empty_results=empty_results, unanswerable=unanswerable, flat=flat, ids=ids, ties=ties,
+        characters_per_token=characters_per_token, matching=matching, gates=gates,
+        vectors=vectors, curve=curve, per_query=per_query, progress=progress, fields=fields,
+        format=format, subtopics=subtopics, cnf=cnf, max_bytes=max_bytes,
     )  # fmt: skip
-    if retriever is not None:
-        from groupwise.evaluator.evaluation.live import evaluate_live  # noqa: PLC0415  (brings asyncio)
-
-        _refuse_results(results)
-        return evaluate_live(plan, ground_truth, retriever, (workers, timeout, ids))
-    _refuse_unequal_lists(ground_truth, results)
-    texts = characters_per_token is not None
-    if results is None:
-        both = as_records(ground_truth, "ground_truth", _options(None, texts=texts))
-        return plan.evaluate_both(both, _head_of(ground_truth))
-    return plan.evaluate_pair(
-        as_records(ground_truth, "ground_truth", _options("ground_truth")),
-        as_records(results, "results", _options("run", texts=texts)),
-    )
-
-
-@cache
-def _options(role: Role | None, *, texts: bool = False) -> Options:
-    return Options(role=role, texts=texts)
-
-
-def _refuse_results(results: Any) -> None:
+    if retriever is None:
+        return evaluator.evaluate(results)
     if results is not None:
         raise InputError([Problem("both results and a retriever; give one of them")])
+    return evaluator.evaluate_live(retriever, (workers, timeout, ids))
 
 
-def _cutoffs(k: int | Sequence[int] | None) -> tuple[int, ...]:
-    if k is None:
-        return ()
-    return tuple(k) if isinstance(k, Iterable) else (k,)
+class _OnePass(Evaluator):
+    """An evaluator of one run: ground truth and results are read side by side."""
 
+    def _prepare(self) -> None:
+        """Leave the ground truth to be read with the results."""
 
-def _refuse_unequal_lists(ground_truth: Any, results: Any) -> None:
-    """Lists are paired by their order, so they must be equally long."""
-    lists = [value for value in (ground_truth, results) if is_positional(value)]
-    if len(lists) == 2 and len(lists[0]) != len(lists[1]):
-        found = f"{len(ground_truth)} ground truths and {len(results)} results"
-        raise InputError([Problem(f"{found}; lists are paired by their order")])
+    def evaluate(self, run: Any) -> Report:
+        if run is None:
+            return self._evaluate_both()
+        self._refuse_other_length(run)
+        partial = self._plan.start()
+        truth_options, run_options = self._options_for(("ground_truth", "run"))
+        truths = as_records(self._ground_truth, "ground_truth", truth_options)
+        results = as_records(run, "results", run_options)
+        return partial.report(add_pair(partial, truths, results))
 
+    def _evaluate_both(self) -> Report:
+        """Return the report on a fixture, or on records that hold both."""
+        self._plan.check_names()
+        (options,) = self._options_for([None])
+        head = self._ground_truth if isinstance(self._ground_truth, Fixture) else NO_HEAD
+        records = as_records(self._ground_truth, "ground_truth", options)
+        return evaluate_both(self._plan, records, head)
 
-def _head_of(value: Any) -> FixtureHead:
-    return value if isinstance(value, Fixture) else NO_HEAD
+    def evaluate_live(
+        self, retriever: Any, how: tuple[int, float | None, Literal["text"] | None]
+    ) -> Report:
+        """Return the report on what a retriever returns for each query."""
+        from groupwise.evaluator.evaluation.live import evaluate_live  # noqa: PLC0415  (brings asyncio)
+
+        truth_options, _ = self._options_for(("ground_truth", "run"))
+        truths = as_records(self._ground_truth, "ground_truth", truth_options)
+        return evaluate_live(self._plan, truths, retriever, how)

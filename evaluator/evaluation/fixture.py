@@ -1,85 +1,173 @@
-"""Fixtures as tests: compare what is expected with what is found."""
+"""Fixtures as tests: compare expected scores with those found."""
 
 import math
 import os
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import NamedTuple
 
-from groupwise.evaluator.errors import InputError, Problem, Problems
-from groupwise.evaluator.evaluation.plan import Plan
+from groupwise.evaluator.errors import InputError, Problem, Problems, UnknownMetric
+from groupwise.evaluator.evaluation.expectations import add_expected, correct_expected
+from groupwise.evaluator.evaluation.plan import NO_HEAD, Plan
 from groupwise.evaluator.formats.opening import records_in
 from groupwise.evaluator.intake.checking import Intake
 from groupwise.evaluator.intake.problems import read_head
+from groupwise.evaluator.intake.rows import Rows
 from groupwise.evaluator.metrics.names import parse
-from groupwise.evaluator.reading.records import Reading, Records
-from groupwise.schemas import Difference, FixtureCheck, FixtureHead, FixtureQuery, Report
+from groupwise.evaluator.reading.records import JsonForm, Records
+from groupwise.evaluator.reading.source import Source
+from groupwise.evaluator.reading.text_file import MARK, read_text, write_text
+from groupwise.schemas import Difference, FixtureCheck, FixtureHead, FixtureQuery, Policies, Report
 
 Expectations = dict[str | None, Mapping[str, float | None]]
 
 
-def check_fixture(path: str | os.PathLike[str]) -> FixtureCheck:
+def check_fixture(
+    path: str | os.PathLike[str], *, update: bool = False, dry: bool = False
+) -> FixtureCheck:
     """Evaluate a fixture and compare the scores with those it expects.
 
+    Args:
+        path: A file with queries, results, and the scores that are expected of them.
+        update: Write the scores found in place of those expected; where nothing is expected, add
+            them. Every other character of the file stays.
+        dry: With ``update``, leave the file as it is.
+
     Returns:
-        A check whose ``ok`` says whether all expectations are met within the tolerance, and whose
-        ``differences`` says which are not. ``str()`` of it is a text to show.
+        A check whose ``ok`` says whether all expectations were met within the tolerance, and whose
+        ``differences`` says which were not. ``str()`` of it is a text to show.
 
     Raises:
-        InputError: The file is unsound, or expects nothing.
+        InputError: The file is unsound, or expects nothing and is not to be updated.
     """
-    head, expectations = read_expectations(path)
-    if not expectations:
-        message = 'nothing is expected; add "expected", or run check --update to write it'
-        raise InputError([Problem(message, os.fspath(path))])
-    report = evaluate_expected(path, head, expectations)
-    found = list(differences(report, expectations, head.tolerance))
-    checked = sum(map(len, expectations.values()))
-    return FixtureCheck(fixture=os.fspath(path), checked=checked, differences=tuple(found))
+    fixture = read_fixture(path)
+    if not update:
+        return fixture.check()
+    if not dry:
+        fixture.make_update().write()
+    return fixture.check(require=False)
 
 
-def read_expectations(path: str | os.PathLike[str]) -> tuple[FixtureHead, Expectations]:
-    """The head of a fixture, and what it expects: of the mean (None) and of queries."""
-    records = records_in(path)
-    reading = Reading()
-    problems = Problems()
-    head = _read_whole_head(records, reading)
-    intake = Intake(records, FixtureQuery, head.policies, problems)
-    expected: Expectations = {None: head.expected} if head.expected else {}
-    for rows in intake.rows():
-        expected |= {
-            one: scores for one, scores in zip(rows.ids, rows.expected, strict=False) if scores
-        }
-    problems.raise_if_any()
-    return head, expected
+class FixtureUpdate(NamedTuple):
+    """The text of a fixture, and the text to replace it."""
+
+    path: str
+    old: str
+    new: str
+
+    def write(self) -> None:
+        """Replace the file, whole or not at all, if the text changes."""
+        if self.new != self.old:
+            write_text(self.path, self.new)
 
 
-def _read_whole_head(records: Records, reading: Reading) -> FixtureHead:
-    for _ in records.batches(reading):
-        pass
-    return read_head(reading, records.name)
+@dataclass
+class FixtureContent:
+    """A fixture in memory: its head, its queries in rows, and what it expects.
+
+    ``expected`` has the scores that are expected of the mean (None) and of queries, by id.
+    """
+
+    source: Source
+    form: JsonForm
+    policies: Policies
+    head: FixtureHead = NO_HEAD
+    rows: list[Rows] = field(default_factory=list)
+    expected: Expectations = field(default_factory=dict)
+    problems: Problems = field(default_factory=Problems)
+
+    @property
+    def name(self) -> str:
+        """The file."""
+        return self.source.name
+
+    def check(self, *, require: bool = True) -> FixtureCheck:
+        """Compare what is expected with what is found.
+
+        Raises:
+            InputError: Something is required to be expected, and nothing is.
+        """
+        if require and not self.expected:
+            message = 'nothing is expected; add "expected", or run check --update to write it'
+            raise InputError([Problem(message, self.name)])
+        checked = sum(map(len, self.expected.values()))
+        return FixtureCheck(
+            fixture=self.name, checked=checked, differences=tuple(self.differences())
+        )
+
+    def make_update(self) -> FixtureUpdate:
+        """Return the text with the scores found in place of those expected, or added to it."""
+        old = read_text(self.name)
+        mark, text = (MARK, old[1:]) if old.startswith(MARK) else ("", old)
+        if self.expected:
+            new = correct_expected(text, self.differences(), self.form)
+        else:
+            report = self.evaluate()
+            new = add_expected(text, report.scores, report.per_query, self.form)
+        return FixtureUpdate(self.name, old, f"{mark}{new}")
+
+    def differences(self) -> Iterator[Difference]:
+        """Yield each expectation that is not met."""
+        report = self.evaluate()
+        for query, scores in self.expected.items():
+            for name, expected in scores.items():
+                found = look_up(report, query, name)
+                if not _agree(found, expected, self.head.tolerance):
+                    yield Difference(query=query, metric=name, expected=expected, found=found)
+
+    def evaluate(self) -> Report:
+        """Return a report with every metric that the fixture names or expects a value of."""
+        try:
+            partial = self._plan().start(self.head)
+        except UnknownMetric as error:
+            raise InputError([Problem(str(error), self.name)]) from None
+        for rows in self.rows:
+            partial.add(rows)
+        return partial.report()
+
+    def _plan(self) -> Plan:
+        named = [name for scores in self.expected.values() for name in scores]
+        return Plan(tuple(dict.fromkeys([*(self.head.metrics or ()), *named])) or None)
+
+    def fitting_policies(self) -> Policies:
+        """Return the policies that the fixture asks for, by its head and its metrics."""
+        try:
+            return self._plan().start(self.head).setup.policies
+        except UnknownMetric:
+            return self.head.policies
 
 
-def evaluate_expected(
-    path: str | os.PathLike[str], head: FixtureHead, expectations: Expectations
-) -> Report:
-    """A report on the fixture that has every metric it expects a value of."""
-    named = [name for scores in expectations.values() for name in scores]
-    metrics = list(dict.fromkeys([*(head.metrics or ()), *named])) or None
-    return Plan(metrics, None, (), {}).evaluate_both(records_in(path), head)
+def read_fixture(path: str | os.PathLike[str] | Source) -> FixtureContent:
+    """Read a fixture: once, or again where its head asks for other policies than the defaults.
+
+    Raises:
+        InputError: The file is unsound; all problems are listed.
+    """
+    source = path if isinstance(path, Source) else Source(path)
+    records = records_in(source)
+    content = _read_with(source, records, NO_HEAD.policies)
+    policies = content.fitting_policies()
+    if policies != content.policies:
+        content = _read_with(source, records, policies)
+    content.problems.raise_if_any()
+    return content
 
 
-def differences(
-    report: Report, expectations: Expectations, tolerance: float
-) -> Iterator[Difference]:
-    """Each expectation that is not met."""
-    for query, scores in expectations.items():
-        for name, expected in scores.items():
-            found = score_of(report, query, name)
-            if not _agree(found, expected, tolerance):
-                yield Difference(query=query, metric=name, expected=expected, found=found)
+def _read_with(source: Source, records: Records, policies: Policies) -> FixtureContent:
+    content = FixtureContent(source, records.editable or "json", policies)
+    intake = Intake(records, FixtureQuery, policies, content.problems)
+    content.rows = list(intake.rows())
+    content.head = read_head(intake.reading, records.name)
+    if content.head.expected:
+        content.expected[None] = content.head.expected
+    for rows in content.rows:
+        pairs = zip(rows.ids, rows.expected, strict=False)
+        content.expected |= {query_id: scores for query_id, scores in pairs if scores}
+    return content
 
 
-def score_of(report: Report, query: str | None, name: str) -> float | None:
-    """The mean of a metric, or its value for one query."""
+def look_up(report: Report, query: str | None, name: str) -> float | None:
+    """Return the mean of a metric, or its value for one query."""
     label = parse(name, report.profile).label
     if query is None and label in report.ranks:
         raise InputError([Problem(f"{name} is a rank; ranks have no mean, expect it of queries")])

@@ -7,8 +7,9 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Literal
 
 from groupwise.evaluator.evaluation.retriever import Calling, retrieve
+from groupwise.evaluator.evaluation.sources import evaluate_pair, read_queries
 from groupwise.evaluator.intake.objects import as_records
-from groupwise.evaluator.reading.options import Options
+from groupwise.evaluator.reading.records import Records
 from groupwise.schemas import Dataset, Report, Run
 from groupwise.schemas.shape import shortened
 
@@ -20,16 +21,17 @@ Tell = Callable[[int], None]
 
 def evaluate_live(
     plan: "Plan",
-    ground_truth: Any,
+    truths: Records,
     retriever: Any,
     how: tuple[int, float | None, Literal["text"] | None],
 ) -> Report:
     """A report on what the retriever returns for each query; the ground truth is checked first."""
     calling = Calling(*how)
-    queries = plan.queries(as_records(ground_truth, "ground_truth", Options(role="ground_truth")))
+    queries = read_queries(plan, truths)
     with told(len(queries), plan.progress) as tell:
         retrieved = retrieve(queries, retriever, calling, tell)
-    report = plan.evaluate_pair(
+    report = evaluate_pair(
+        plan,
         as_records(Dataset(queries=queries), "ground_truth"),
         as_records(Run(queries=tuple(retrieved.results)), "results"),
     )

@@ -1,172 +1,146 @@
 """What an evaluation was asked for; a fixture answers what was left open."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
 from pydantic import ValidationError
 
-from groupwise.evaluator.errors import InputError, Problem
+from groupwise.evaluator.errors import InputError, Problem, UnknownMetric
 from groupwise.evaluator.evaluation.partial import Partial, Progress, Setup
-from groupwise.evaluator.intake.checking import Intake
-from groupwise.evaluator.intake.join import Join
-from groupwise.evaluator.intake.positional import in_order_of
-from groupwise.evaluator.intake.problems import read_head
-from groupwise.evaluator.intake.rows import Rows
-from groupwise.evaluator.intake.vectors import vector_table
-from groupwise.evaluator.metrics.names import Measure, curve_measures, measures
-from groupwise.evaluator.native.collector import paused_collector
-from groupwise.evaluator.reading.records import Reading, Records
-from groupwise.schemas import FixtureHead, FixtureQuery, Policies, Query, Report, RunQuery
+from groupwise.evaluator.evaluation.verdicts import as_gate
+from groupwise.evaluator.intake.vectors import VectorTable, vector_table
+from groupwise.evaluator.matching import EXACT, Matching
+from groupwise.evaluator.metrics.names import Measure, curve_measures, measures, parse
+from groupwise.evaluator.metrics.registry import PROFILES
+from groupwise.evaluator.statistics.gates import Gate
+from groupwise.schemas import FixtureHead, Policies
 
 NO_HEAD = FixtureHead.model_construct()
 
 
+@dataclass(frozen=True)
 class Plan:
-    """What was asked for; a fixture answers what was left open."""
+    """The measures, policies and extras of an evaluation; None is for a fixture to say.
 
-    def __init__(
-        self,
-        metrics: str | Iterable[str] | None,
-        profile: str | None,
-        cutoffs: tuple[int, ...],
-        asked: Mapping[str, Any],
-        *,
-        per_query: bool = True,
-        progress: Progress | None = None,
-        vectors: Any = None,
-        curve: int | None = None,
-    ) -> None:
-        self.metrics = metrics if metrics is None or isinstance(metrics, str) else list(metrics)
-        self.profile = profile
-        self.cutoffs = cutoffs
-        self.asked = {name: value for name, value in asked.items() if value is not None}
-        self.per_query = per_query
-        self.progress = progress
-        self.curve = curve
-        self.vectors = None if vectors is None else vector_table(vectors)
+    A plan pickles, but for its ``progress``: a process that has it can start partials of its own.
+    """
 
-    def policies(self, head: FixtureHead, chosen: Sequence[Measure]) -> Policies:
-        """Return the policies asked for, over those of the fixture.
+    metrics: str | tuple[str, ...] | None = None
+    profile: str | None = None
+    cutoffs: tuple[int, ...] = ()
+    policies: Mapping[str, Any] = field(default_factory=dict)
+    gates: tuple[Gate, ...] = ()
+    matching: Matching | None = None
+    per_query: bool = True
+    progress: Progress | None = None
+    vectors: VectorTable | None = None
+    curve: int | None = None
 
-        Where groups are dissolved anyway, a flat list is not ambiguous.
+    def check_names(self) -> None:
+        """Check the metrics before a fixture is read, which may name the profile.
+
+        Raises:
+            UnknownMetric: No profile has all the metrics asked for.
         """
-        asked = dict(self.asked)
-        if {measure.profile for measure in chosen} == {"trec"} and head.policies.flat is None:
-            asked.setdefault("flat", "any")
-        return check_policies(head.policies, tuple(asked.items()))
+        errors = []
+        for profile in [self.profile] if self.profile else PROFILES:
+            try:
+                self._choose_measures(NO_HEAD, profile)
+            except UnknownMetric as error:
+                errors.append(error)
+            else:
+                return
+        raise errors[0]
 
     def start(self, head: FixtureHead = NO_HEAD) -> Partial:
         """Return a partial that holds no queries yet."""
         profile = self.profile or head.profile
-        chosen = measures(
-            head.metrics if self.metrics is None else self.metrics, profile, self.cutoffs
-        )
-        if self.curve is not None:
-            chosen = (*chosen, *curve_measures(profile, self.curve))
-        setup = Setup(chosen, profile, self.policies(head, chosen), self.per_query)
+        chosen = self._choose_measures(head, profile)
+        matching = self.matching or (Matching.parse(head.matching) if head.matching else EXACT)
+        policies = self._choose_policies(head, chosen)
+        setup = Setup(chosen, profile, policies, self.per_query, matching)
         return Partial(setup, self.vectors, self.progress)
 
-    def queries(self, truths: Records) -> tuple[Query, ...]:
-        """Return the ground truth as models, or raise an InputError with all its problems."""
-        partial = self.start()
-        models = open_intake(partial, truths, Query).models()
-        queries = tuple(model for model in models if isinstance(model, Query))
-        partial.problems.raise_if_any()
-        return queries
+    def _choose_measures(self, head: FixtureHead, profile: str) -> tuple[Measure, ...]:
+        """Return the measures asked for, those of gates without a cutoff of the call."""
+        names = head.metrics if self.metrics is None else self.metrics
+        chosen = measures(names, profile, self.cutoffs)
+        if self.gates:
+            gated = [_choose_gated(gate, profile) for gate in self.gates]
+            chosen = tuple({measure.label: measure for measure in (*chosen, *gated)}.values())
+        if self.curve is not None:
+            chosen = (*chosen, *curve_measures(profile, self.curve))
+        return chosen
 
-    def evaluate_pair(self, truths: Records, results: Records) -> Report:
-        """Return a report on ground truth and results from different sources."""
-        partial = self.start()
-        return partial.report(add_pair(partial, truths, results))
+    def _choose_policies(self, head: FixtureHead, chosen: Iterable[Measure]) -> Policies:
+        """Return the policies asked for, over those of the fixture.
 
-    def evaluate_both(self, records: Records, head: FixtureHead) -> Report:
-        """Return a report on records that hold both; a head that comes late starts it anew."""
-        if head is NO_HEAD:
-            head = _first_head(records)
-        partial = self.start(head)
-        intake = open_intake(partial, records, FixtureQuery)
-        with paused_collector():
-            for rows in intake.rows():
-                partial.add(rows)
-        known = read_head(intake.reading, records.name) if intake.reading.head else head
-        if _decisive(known) != _decisive(head):
-            return self.evaluate_both(records, known)
-        return partial.report(read_warnings(intake))
+        Where groups are dissolved anyway, a flat list is not ambiguous.
+        """
+        asked = dict(self.policies)
+        if {measure.profile for measure in chosen} == {"trec"} and head.policies.flat is None:
+            asked.setdefault("flat", "any")
+        return check_policies(head.policies, tuple(asked.items()))
 
 
-def add_pair(partial: Partial, truths: Records, results: Records) -> list[str]:
-    """Add all queries of two sources to a partial; return what reading them gave cause to say."""
-    intakes = [
-        open_intake(partial, truths, Query),
-        open_intake(partial, in_order_of(truths, results), RunQuery),
-    ]
-    join = Join(*(intake.rows() for intake in intakes))
-    with paused_collector():
-        for rows in join.rows():
-            partial.add(rows)
-    partial.add_missing(concatenate(join.missing.values()))
-    partial.add_extra(join.extra)
-    return read_warnings(*intakes)
-
-
-def open_intake(partial: Partial, records: Records, model: type[Query] | type[RunQuery]) -> Intake:
-    """Return an intake whose problems and kinds of ids belong to the partial."""
-    setup = partial.setup
-    return Intake(
-        records, model, setup.policies, partial.problems, partial.kinds,
-        references=setup.matching.needs_references,
-    )  # fmt: skip
-
-
-def concatenate(parts: Iterable[Rows]) -> Rows:
-    """Return all rows of several parts."""
-    rows = Rows()
-    for part in parts:
-        rows.extend(part)
-    return rows
-
-
-def _first_head(records: Records) -> FixtureHead:
-    """What a fixture says before its queries."""
-    reading = Reading()
-    for _ in records.batches(reading):
-        break
-    return read_head(reading, records.name) if reading.head else NO_HEAD
-
-
-def _decisive(head: FixtureHead) -> tuple[Any, ...]:
-    """The part of a head that an evaluation depends on."""
-    return head.metrics, head.profile, head.policies
-
-
-def marked(*sources: Records) -> list[str]:
-    """A warning for each source that begins with a byte order mark."""
-    names = [s.name for s in sources if s.has_byte_order_mark]
-    return [f"{name} begins with a byte order mark; it was ignored" for name in names]
-
-
-def read_warnings(*intakes: Intake) -> list[str]:
-    """What reading the sources gave cause to say, besides records and problems."""
-    said = [warning for intake in intakes for warning in intake.reading.warnings]
-    return [*marked(*(intake.records for intake in intakes)), *said]
+def _choose_gated(gate: Gate, profile: str) -> Measure:
+    """Return the measure that a gate is about."""
+    measure = parse(gate.metric, profile)
+    if measure.metric.kind == "rank":
+        raise UnknownMetric(f"gate {gate}: {gate.metric} is a rank, and ranks have no mean")
+    return measure
 
 
 @lru_cache(maxsize=64)
 def check_policies(base: Policies, asked: tuple[tuple[str, Any], ...]) -> Policies:
-    """The base with what was asked for, or an InputError that says what a policy may be."""
+    """Return the base with what was asked for.
+
+    Raises:
+        InputError: A policy is not one of those it may be.
+    """
     if not asked:
         return base
     try:
         return Policies(**{**dict(base), **dict(asked)})
     except ValidationError as error:
-        raise InputError(
-            [
-                Problem(f"{detail['loc'][0]}={detail['input']!r}: it {_may_be(detail['msg'])}")
-                for detail in error.errors(include_url=False)
-            ]
-        ) from None
+        details = error.errors(include_url=False)
+        raise InputError([Problem(_describe(detail)) for detail in details]) from None
 
 
-def _may_be(message: str) -> str:
-    return message.replace("Input should be", "may be")
+def _describe(detail: Any) -> str:
+    expected = detail["msg"].removeprefix("Input should be ")
+    return f"{detail['loc'][0]}={detail['input']!r}: expected {expected}"
+
+
+def make_plan(  # noqa: PLR0913  (what a call says, by keyword)
+    metrics: str | Iterable[str] | None,
+    profile: str | None,
+    k: int | Iterable[int] | None,
+    policies: Mapping[str, Any],
+    *,
+    gates: Iterable[Gate | str] = (),
+    matching: Any = None,
+    per_query: bool = True,
+    progress: Progress | None = None,
+    vectors: Any = None,
+    curve: int | None = None,
+) -> Plan:
+    """Return a plan of what a call asks for.
+
+    Raises:
+        InputError: Gates, matching or vectors are unsound.
+    """
+    return Plan(
+        metrics if metrics is None or isinstance(metrics, str) else tuple(metrics),
+        profile,
+        () if k is None else tuple(k) if isinstance(k, Iterable) else (k,),
+        {name: value for name, value in policies.items() if value is not None},
+        tuple(map(as_gate, gates)),
+        None if matching is None else Matching.parse(matching),
+        per_query,
+        progress,
+        None if vectors is None else vector_table(vectors),
+        curve,
+    )

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from groupwise.evaluator.formats.registry import Format
 
 
-def records_in(path: str | os.PathLike[str], options: Options = AS_IT_IS) -> Records:
+def records_in(path: str | os.PathLike[str] | Source, options: Options = AS_IT_IS) -> Records:
     """The records of a file, or of standard input for ``-``; an empty file is refused.
 
     Raises:
@@ -37,8 +37,8 @@ def recognised(
     return records, None if mapped else _format_of(sample, options)
 
 
-def _recognised(path: str | os.PathLike[str], options: Options) -> tuple[Records, Sample]:
-    source = Source(path, options.max_bytes)
+def _recognised(path: str | os.PathLike[str] | Source, options: Options) -> tuple[Records, Sample]:
+    source = path if isinstance(path, Source) else Source(path, options.max_bytes)
     sample = take_sample(source)
     if options.format is None and sample.is_parquet:
         from groupwise.evaluator.formats.parquet import parquet_records  # noqa: PLC0415

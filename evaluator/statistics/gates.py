@@ -1,12 +1,11 @@
-"""Gates: what a score must be, as people write it."""
+"""Gates: bounds on scores, such as ``recall@5 >= 0.8``."""
 
 import math
 import operator
-import re
 from typing import NamedTuple
 
 COMPARISONS = {">=": operator.ge, ">": operator.gt, "<=": operator.le, "<": operator.lt}
-SPELLING = re.compile(r"\s*(?P<metric>[^<>]*?)\s*(?P<sign>>=|<=|>|<)\s*(?P<target>[^<>=]*?)\s*")
+EXPECTED = "a metric, one of >= > <= <, and a number, such as 'recall@5>=0.8'"
 
 
 class Gate(NamedTuple):
@@ -17,20 +16,37 @@ class Gate(NamedTuple):
     target: float
 
     def __str__(self) -> str:
-        return f"{self.metric} {self.sign} {self.target:g}"
+        return f"{self.metric} {self.sign} {repr(self.target).removesuffix('.0')}"
+
+    def is_passed_by(self, value: float) -> bool:
+        """Whether a score is on the right side of the target."""
+        return bool(COMPARISONS[self.sign](value, self.target))
 
 
-def gate_of(text: str) -> Gate:
-    """A gate as it is written, such as ``recall@5 >= 0.8``; ValueError if it is none."""
-    match = SPELLING.fullmatch(text)
-    accepted = "a metric, one of >= > <= <, and a number, such as 'recall@5>=0.8'"
-    wrong = ValueError(f"{text!r} is no gate; write {accepted}")
-    if not match or not match["metric"]:
-        raise wrong
+def parse_gate(text: str) -> Gate:
+    """Return the gate that a text such as ``recall@5 >= 0.8`` spells.
+
+    Raises:
+        ValueError: It is not a gate.
+    """
+    sign = _find_sign(text)
+    metric, _, target = text.partition(sign)
     try:
-        target = float(match["target"])
+        gate = Gate(metric.strip(), sign, float(target))
     except ValueError:
-        raise wrong from None
-    if not math.isfinite(target):
-        raise wrong
-    return Gate(match["metric"], match["sign"], target)
+        raise _refuse(text) from None
+    if not gate.metric or not math.isfinite(gate.target):
+        raise _refuse(text)
+    return gate
+
+
+def _find_sign(text: str) -> str:
+    """Return the first comparison in a text."""
+    place = min((text.find(sign) for sign in "<>" if sign in text), default=None)
+    if place is None:
+        raise _refuse(text)
+    return text[place : place + 2] if text[place + 1 : place + 2] == "=" else text[place]
+
+
+def _refuse(text: str) -> ValueError:
+    return ValueError(f"{text!r} is not a gate; expected {EXPECTED}")

@@ -14,7 +14,7 @@ from groupwise.evaluator.metrics.names import measures
 from groupwise.evaluator.metrics.registry import SIX
 from groupwise.evaluator.native.collector import paused_collector
 from groupwise.evaluator.reading.options import AS_IT_IS, Options
-from groupwise.evaluator.statistics.gates import gate_of
+from groupwise.evaluator.statistics.gates import parse_gate
 from groupwise.evaluator.validation.engine.case import Draft
 from groupwise.evaluator.validation.engine.findings import KEPT, Place, Sink
 from groupwise.evaluator.validation.engine.hashes import Hashes, in_several, only_in, union
@@ -318,7 +318,7 @@ def validate(  # noqa: PLR0913  (all by keyword)
         >>> print(report)
         dataset: GT004 query 'q1': an empty group, which no result can meet; remove it or fill it
     """
-    asked = Asked(k, profile, tuple(map(gate_of, gates)), flat, ids)
+    asked = Asked(k, profile, tuple(map(parse_gate, gates)), flat, ids)
     sink = Sink(wants=selection_of(select, ignore).wants, kept=kept)
     validation = Validation(asked, sink)
     validation.add(dataset)

@@ -25,8 +25,8 @@ def test_a_gate_decides_the_exit_code(
 def test_a_failed_gate_tells_value_and_target(groupwise: Groupwise, fixture: str) -> None:
     done = groupwise("evaluate", fixture, "--gate", "map>=0.8", "--gate", "recall>=0.5")
     assert done.code == 1
-    assert "gate map >= 0.8 does not hold: map is 0.41666666666666663" in done.err
-    assert "gate recall >= 0.5 holds: recall is 0.5" in done.err
+    assert "gate map >= 0.8 failed: map is 0.41666666666666663" in done.err
+    assert "gate recall >= 0.5 passed: recall is 0.5" in done.err
     assert "profile autorag" in done.out
 
 

@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 
 from groupwise import InputError, evaluate
 from groupwise.evaluator.evaluation.partial import Partial
-from groupwise.evaluator.evaluation.plan import Plan, add_pair
+from groupwise.evaluator.evaluation.plan import Plan, make_plan
+from groupwise.evaluator.evaluation.sources import add_pair
 from groupwise.evaluator.intake.objects import as_records
 from tests.paths import ROOT
 from tests.strategies import CASES, FEWER, Case
@@ -113,7 +114,7 @@ def test_any_cut_merged_in_any_order_gives_the_same_bytes(
     truths, results = queries(cases, source)
     options: Any = {"per_query": per_query, "curve": curve, "vectors": VECTORS}
     whole = evaluate(truths, results, metrics=metrics, profile=profile, **policies, **options)
-    plan = Plan(metrics, profile, (), policies, **options)
+    plan = make_plan(metrics, profile, None, policies, **options)
     pieces = [part(plan, ids, truths, results) for ids in cut(truths, results, parts, source)]
     merged = merge_somehow([through_pickle(piece) for piece in pieces], source)
     assert merged.report().to_json() == whole.to_json()
@@ -121,7 +122,7 @@ def test_any_cut_merged_in_any_order_gives_the_same_bytes(
 
 SCRIPT = """
 import pickle, random, sys
-from groupwise.evaluator.evaluation.plan import Plan
+from groupwise.evaluator.evaluation.plan import Plan, make_plan
 from tests.evaluate.test_partial import PLANNED, TRUTHS, RESULTS, part
 plan = Plan(*PLANNED)
 ids = sorted(TRUTHS | RESULTS)
@@ -131,7 +132,7 @@ sys.stdout.buffer.write(pickle.dumps(parts[int(sys.argv[1])]))
 TRUTHS: Queries = {f"q{n}": [{"a", "b", f"d{n}"}, {"c"}] for n in range(40)}
 RESULTS: Queries = {f"q{n}": ["x", f"d{n}", "c"][: n % 4] for n in range(44)}
 PLANNED: Any = (
-    ["recall", "trec:ndcg@2", "coverage:ndcg", "first_hit"], "autorag", (), {"ties": "report"},
+    ("recall", "trec:ndcg@2", "coverage:ndcg", "first_hit"), "autorag", (), {"ties": "report"},
 )  # fmt: skip
 
 
@@ -154,7 +155,7 @@ def test_where_no_result_is_relevant_the_example_is_that_of_one_piece() -> None:
     truths = {f"q{number}": [[f"doc-{number}"]] for number in range(6)}
     results = {f"q{number}": [f"uuid-{number}"] for number in range(6)}
     (warning,) = evaluate(truths, results).warnings
-    plan = Plan(None, None, (), {})
+    plan = Plan()
     pieces = [part(plan, ids, truths, results) for ids in ({"q4", "q2"}, {"q0", "q5"}, {"q1"})]
     merged = reduce(Partial.merge, pieces).merge(part(plan, {"q3"}, truths, results))
     assert merged.report().warnings == (warning,)
@@ -167,7 +168,7 @@ def test_greedy_and_repeating_queries_are_added() -> None:
     whole = evaluate(truths, results, metrics=["coverage:ndcg"])
     assert [warning.rpartition(" ")[2] for warning in whole.warnings[:1]] == ["2"]
     assert "2 queries repeat a relevant result" in whole.warnings
-    plan = Plan(["coverage:ndcg"], None, (), {})
+    plan = Plan("coverage:ndcg")
     pieces = [part(plan, {query}, truths, results) for query in truths]
     assert reduce(Partial.merge, pieces).report().to_json() == whole.to_json()
 
@@ -176,7 +177,7 @@ def test_problems_of_all_parts_are_raised_together() -> None:
     truths: Queries = {"q1": [["a"]], "q2": [], "q3": [["b"]], "q4": [["c"]]}
     results: Queries = {"q1": ["a"], "q3": [""], "q5": ["x"]}
     asked = {"missing": "error", "extra": "error", "unanswerable": "error"}
-    plan = Plan(None, None, (), asked)
+    plan = Plan(policies=asked)
     pieces = [part(plan, {query}, truths, results) for query in ["q3", "q5", "q1", "q2", "q4"]]
     with pytest.raises(InputError) as whole:
         part(plan, {*truths, *results}, truths, results).report()
@@ -187,7 +188,7 @@ def test_problems_of_all_parts_are_raised_together() -> None:
 
 
 def test_ids_of_two_kinds_in_different_parts_are_refused() -> None:
-    plan = Plan(None, None, (), {})
+    plan = Plan()
     truths, results = {"q1": [["a"]], "q2": [[1]]}, {"q1": ["a"], "q2": [1]}
     pieces = [through_pickle(part(plan, {query}, truths, results)) for query in truths]
     with pytest.raises(InputError, match="ids of both kinds") as error:
@@ -196,28 +197,28 @@ def test_ids_of_two_kinds_in_different_parts_are_refused() -> None:
 
 
 def test_a_query_in_two_parts_is_refused() -> None:
-    plan = Plan(None, None, (), {})
+    plan = Plan()
     pieces = [part(plan, {"q1"}, {"q1": [["a"]]}, {"q1": ["a"]}) for _ in range(2)]
     with pytest.raises(InputError, match="query 'q1': the query id is repeated"):
         reduce(Partial.merge, pieces).report()
 
 
 def test_partials_of_different_evaluations_do_not_merge() -> None:
-    recall, other = (Plan(names, None, (), {}).start() for names in ("recall", "mrr"))
+    recall, other = (Plan(names).start() for names in ("recall", "mrr"))
     with pytest.raises(ValueError, match="set up differently"):
         recall.merge(other)
 
 
 def test_a_pickled_partial_takes_no_more_queries() -> None:
-    plan = Plan("recall", None, (), {})
+    plan = Plan("recall")
     pickled = through_pickle(part(plan, {"q1"}, TRUTHS, RESULTS))
     with pytest.raises(TypeError, match="takes no more queries"):
         add_pair(pickled, as_records({"q2": [["a"]]}, "t"), as_records({"q2": ["a"]}, "r"))
 
 
 def test_a_report_can_be_asked_for_again() -> None:
-    partial = part(Plan(None, None, (), {}), {"q1", "q2"}, TRUTHS, RESULTS)
+    partial = part(Plan(), {"q1", "q2"}, TRUTHS, RESULTS)
     first = partial.report().to_json()
-    partial.merge(part(Plan(None, None, (), {}), {"q3"}, TRUTHS, RESULTS))
-    whole = part(Plan(None, None, (), {}), {"q1", "q2", "q3"}, TRUTHS, RESULTS)
+    partial.merge(part(Plan(), {"q3"}, TRUTHS, RESULTS))
+    whole = part(Plan(), {"q1", "q2", "q3"}, TRUTHS, RESULTS)
     assert partial.report().to_json() == whole.report().to_json() != first

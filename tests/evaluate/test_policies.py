@@ -240,7 +240,7 @@ def test_a_policy_that_there_is_not_is_answered_with_those_there_are(
     policy: str, value: str
 ) -> None:
     (found,) = problems(ground_truth=[TRUTH], results=[HIT], **{policy: value})
-    assert found.startswith(f"{policy}={value!r}: it may be ")
+    assert found.startswith(f"{policy}={value!r}: expected ")
 
 
 def test_all_problems_are_told_at_once_and_capped_with_a_count() -> None:

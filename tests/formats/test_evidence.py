@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from groupwise import evaluate
 from groupwise.evaluator.evaluation.plan import Plan
+from groupwise.evaluator.evaluation.sources import evaluate_pair
 from groupwise.evaluator.formats.mapping.evidence import (
     MOST_GROUPS,
     distinct_sets,
@@ -115,8 +116,7 @@ def test_fever_expanded() -> None:
 def test_the_report_says_what_is_kept() -> None:
     path = SAMPLES / "kilt/two-readings.jsonl"
     truths = list_formats()["kilt"].read(Source(path), Options(role="ground_truth", cnf=True))
-    plan = Plan(["complete"], "autorag", (), {}, per_query=True, progress=None, vectors=None, curve=None)  # fmt: skip  # noqa: E501
-    report = plan.evaluate_pair(truths, as_records({"k4": ["103", "101"]}, "results"))
+    report = evaluate_pair(Plan("complete"), truths, as_records({"k4": ["103", "101"]}, "results"))
     assert report.scores == {"complete": 1.0}
     (warning,) = report.warnings
     assert warning.endswith(

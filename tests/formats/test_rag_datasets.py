@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 import groupwise
 from groupwise import InputError, evaluate, hit_vector
 from groupwise.evaluator.evaluation.plan import Plan
+from groupwise.evaluator.evaluation.sources import evaluate_both
 from groupwise.evaluator.formats.registry import list_formats
 from groupwise.evaluator.reading.content import passage_id, text_id
 from groupwise.evaluator.reading.options import Options, Role
@@ -177,10 +178,8 @@ def report_on(name: str, metrics: list[str], profile: str = "autorag") -> Report
 
 
 def report_of(records: Records, metrics: list[str], profile: str, **asked: str) -> Report:
-    plan = Plan(
-        metrics, profile, (), asked, per_query=True, progress=None, vectors=None, curve=None
-    )
-    return plan.evaluate_both(records, FixtureHead())
+    plan = Plan(tuple(metrics), profile, policies=asked)
+    return evaluate_both(plan, records, FixtureHead())
 
 
 @pytest.mark.parametrize("name", ["ragas/by-text.jsonl", "ragas/by-id.jsonl"])

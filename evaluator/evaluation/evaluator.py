@@ -1,0 +1,115 @@
+"""One ground truth and many runs: what does not depend on the run is done once."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, Literal
+
+from groupwise.evaluator.errors import InputError, Problem
+from groupwise.evaluator.evaluation.partial import Progress
+from groupwise.evaluator.evaluation.plan import make_plan
+from groupwise.evaluator.evaluation.truth_index import TruthIndex
+from groupwise.evaluator.formats.choosing import options_for_files
+from groupwise.evaluator.intake.objects import as_records, is_positional
+from groupwise.evaluator.reading.options import Options, Role
+from groupwise.evaluator.statistics.gates import Gate
+from groupwise.schemas import Report
+
+
+class Evaluator:
+    """Reads, checks and indexes the ground truth once, and scores many runs.
+
+    Example:
+        >>> evaluator = Evaluator({"q1": [["a", "b"], ["c"]]}, metrics=["recall"])
+        >>> evaluator.evaluate({"q1": ["a", "x"]}).scores
+        {'recall': 0.5}
+        >>> evaluator.evaluate({"q1": ["c", "b"]}).scores
+        {'recall': 1.0}
+    """
+
+    def __init__(  # noqa: PLR0913  (the contract's policies, all by keyword)
+        self,
+        ground_truth: Any,
+        *,
+        metrics: str | Iterable[str] | None = None,
+        profile: str | None = None,
+        k: int | Sequence[int] | None = None,
+        missing: Literal["zero", "skip", "error"] | None = None,
+        extra: Literal["ignore", "error"] | None = None,
+        empty_results: Literal["zero", "skip"] | None = None,
+        unanswerable: Literal["skip", "error"] | None = None,
+        flat: Literal["any", "all"] | None = None,
+        ids: Literal["text"] | None = None,
+        ties: Literal["score", "input", "report"] | None = None,
+        characters_per_token: float | None = None,
+        matching: str | Mapping[str, Any] | None = None,
+        gates: Iterable[Gate | str] = (),
+        vectors: Any = None,
+        curve: int | None = None,
+        per_query: bool = True,
+        progress: Progress | None = None,
+        fields: Mapping[str, str] | None = None,
+        format: str | Sequence[str] | None = None,  # noqa: A002  (what people call it)
+        subtopics: bool = False,
+        cnf: bool = False,
+        max_bytes: int | None = None,
+    ) -> None:
+        """Read the ground truth. All arguments are those of ``evaluate``.
+
+        Raises:
+            InputError: The ground truth is unsound; all problems are listed, each with its place.
+            UnknownMetric: There is no such metric; the nearest name is suggested.
+        """
+        policies = {
+            "missing": missing, "extra": extra, "empty_results": empty_results,
+            "unanswerable": unanswerable, "flat": flat, "ids": ids, "ties": ties,
+            "characters_per_token": characters_per_token,
+        }  # fmt: skip
+        self._plan = make_plan(
+            metrics, profile, k, policies, gates=gates, matching=matching, vectors=vectors,
+            curve=curve, per_query=per_query, progress=progress,
+        )  # fmt: skip
+        self._formats = format
+        self._options = Options(
+            fields=fields or {}, subtopics=subtopics, cnf=cnf, max_bytes=max_bytes
+        )
+        self._ground_truth = ground_truth
+        self._prepare()
+
+    def _prepare(self) -> None:
+        """Read and index the ground truth."""
+        partial = self._plan.start()
+        truth_options, self._run_options = self._options_for(("ground_truth", "run"))
+        records = as_records(self._ground_truth, "ground_truth", truth_options)
+        self._truths = TruthIndex(records, partial)
+
+    def evaluate(self, run: Any) -> Report:
+        """Return the report of ``evaluate(ground_truth, run, …)``.
+
+        Args:
+            run: Results by query id, a list in the order of the ground truth, records, a Run, a
+                frame, or a path.
+
+        Raises:
+            InputError: The run is unsound; all problems are listed, each with its place.
+        """
+        self._refuse_other_length(run)
+        partial = self._plan.start()
+        records = as_records(run, "results", self._run_options)
+        return partial.report(self._truths.add_run(partial, records))
+
+    def _options_for(self, roles: Sequence[Role | None]) -> list[Options]:
+        """Return how to read the file of each role; texts are kept where something needs them."""
+        options = options_for_files(roles, self._options, self._formats)
+        matching, policies = self._plan.matching, self._plan.policies
+        if matching is not None and matching.needs_references:
+            return [replace(one, texts=True) for one in options]
+        if "characters_per_token" in policies:
+            options[-1] = replace(options[-1], texts=True)
+        return options
+
+    def _refuse_other_length(self, run: Any) -> None:
+        """Lists are paired by their order, so they must be equally long."""
+        lists = [value for value in (self._ground_truth, run) if is_positional(value)]
+        if len(lists) == 2 and len(lists[0]) != len(lists[1]):
+            found = f"{len(lists[0])} ground truths and {len(lists[1])} results"
+            raise InputError([Problem(f"{found}; lists are paired by their order")])

@@ -1,0 +1,113 @@
+"""Ground truth and results, read into partials and reports."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from groupwise.evaluator.errors import InputError, Problem, UnknownMetric
+from groupwise.evaluator.evaluation.partial import Partial
+from groupwise.evaluator.evaluation.plan import NO_HEAD, Plan
+from groupwise.evaluator.intake.checking import Intake
+from groupwise.evaluator.intake.join import Join
+from groupwise.evaluator.intake.positional import in_order_of
+from groupwise.evaluator.intake.problems import read_head
+from groupwise.evaluator.intake.rows import Rows
+from groupwise.evaluator.native.collector import paused_collector
+from groupwise.evaluator.reading.records import Reading, Records
+from groupwise.schemas import FixtureHead, FixtureQuery, Query, Report, RunQuery
+
+
+def open_intake(partial: Partial, records: Records, model: type[Query] | type[RunQuery]) -> Intake:
+    """Return an intake that reports problems and kinds of ids to the partial."""
+    setup = partial.setup
+    return Intake(
+        records, model, setup.policies, partial.problems, partial.kinds,
+        references=setup.matching.needs_references,
+    )  # fmt: skip
+
+
+def add_pair(partial: Partial, truths: Records, results: Records) -> list[str]:
+    """Add the queries of two sources to a partial; return the warnings of reading them.
+
+    As long as both have the same order, no more than a batch of each is held in memory.
+    """
+    intakes = [
+        open_intake(partial, truths, Query),
+        open_intake(partial, in_order_of(truths, results), RunQuery),
+    ]
+    join = Join(*(intake.rows() for intake in intakes))
+    add_rows(partial, join.rows())
+    partial.add_missing(concatenate(join.missing.values()))
+    partial.add_extra(join.extra)
+    return read_warnings(*intakes)
+
+
+def add_rows(partial: Partial, parts: Iterable[Rows]) -> None:
+    """Add rows as they come, with the garbage collector paused."""
+    with paused_collector():
+        for rows in parts:
+            partial.add(rows)
+
+
+def concatenate(parts: Iterable[Rows]) -> Rows:
+    """Return all rows of several parts."""
+    rows = Rows()
+    for part in parts:
+        rows.extend(part)
+    return rows
+
+
+def evaluate_pair(plan: Plan, truths: Records, results: Records) -> Report:
+    """Return a report on ground truth and results from different sources."""
+    partial = plan.start()
+    return partial.report(add_pair(partial, truths, results))
+
+
+def evaluate_both(plan: Plan, records: Records, head: FixtureHead = NO_HEAD) -> Report:
+    """Return a report on records that hold both; a head that comes late starts it anew."""
+    if head is NO_HEAD:
+        head = _read_first_head(records)
+    try:
+        partial = plan.start(head)
+    except UnknownMetric as error:
+        raise InputError([Problem(str(error), records.name)]) from None
+    intake = open_intake(partial, records, FixtureQuery)
+    add_rows(partial, intake.rows())
+    known = read_head(intake.reading, records.name) if intake.reading.head else head
+    if _decisive_part(known) != _decisive_part(head):
+        return evaluate_both(plan, records, known)
+    return partial.report(read_warnings(intake))
+
+
+def _read_first_head(records: Records) -> FixtureHead:
+    """Return what a fixture says before its queries."""
+    reading = Reading()
+    for _ in records.batches(reading):
+        break
+    return read_head(reading, records.name) if reading.head else NO_HEAD
+
+
+def _decisive_part(head: FixtureHead) -> tuple[Any, ...]:
+    """The part of a head that an evaluation depends on."""
+    return head.metrics, head.profile, head.policies, head.matching
+
+
+def read_queries(plan: Plan, truths: Records) -> tuple[Query, ...]:
+    """Return the ground truth as models.
+
+    Raises:
+        InputError: It is unsound; all problems are listed.
+    """
+    partial = plan.start()
+    models = open_intake(partial, truths, Query).models()
+    queries = tuple(model for model in models if isinstance(model, Query))
+    partial.problems.raise_if_any()
+    return queries
+
+
+def read_warnings(*intakes: Intake) -> list[str]:
+    """Return the warnings of reading sources to their end."""
+    marked = [intake.records.name for intake in intakes if intake.records.has_byte_order_mark]
+    return [
+        *(f"{name} begins with a byte order mark; it was ignored" for name in marked),
+        *(warning for intake in intakes for warning in intake.reading.warnings),
+    ]

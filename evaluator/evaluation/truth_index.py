@@ -1,0 +1,87 @@
+"""Ground truth in memory, read and checked once, found by query id."""
+
+from collections.abc import Iterator
+
+from groupwise.evaluator.evaluation.partial import Partial
+from groupwise.evaluator.evaluation.sources import (
+    add_rows,
+    concatenate,
+    open_intake,
+    read_warnings,
+)
+from groupwise.evaluator.intake.objects import ObjectBatch
+from groupwise.evaluator.intake.positional import in_order_of
+from groupwise.evaluator.intake.rows import Rows
+from groupwise.evaluator.native.collector import paused_collector
+from groupwise.evaluator.reading.records import Batch, Reading, Records
+from groupwise.schemas import Query, RunQuery
+
+
+class TruthIndex(Records):
+    """The ground truths of a source; runs are joined with it one after another."""
+
+    def __init__(self, records: Records, partial: Partial) -> None:
+        """Read the source; the partial says how, and is used up.
+
+        Raises:
+            InputError: The ground truth is unsound; all problems are listed.
+        """
+        self.name = records.name
+        intake = open_intake(partial, records, Query)
+        with paused_collector():
+            self.rows = concatenate(intake.rows())
+        partial.problems.raise_if_any()
+        self.row_of = {query_id: row for row, query_id in enumerate(self.rows.ids)}
+        self._kinds = partial.kinds
+        self._intake = intake
+
+    def batches(self, _reading: Reading) -> Iterator[Batch]:
+        """Yield the query ids, which rows without ids of their own are paired with."""
+        yield ObjectBatch([], self.rows.ids)
+
+    def add_run(self, partial: Partial, results: Records) -> list[str]:
+        """Add the queries with the results of a run to a partial; return warnings of reading."""
+        partial.kinds.merge(self._kinds)
+        intake = open_intake(partial, in_order_of(self, results), RunQuery)
+        join = _IndexJoin(self, intake.rows())
+        add_rows(partial, join.rows())
+        partial.add_missing(join.missing())
+        partial.add_extra(join.extra)
+        return read_warnings(self._intake, intake)
+
+
+class _IndexJoin:
+    """The results of a run beside their ground truths; ``extra`` has ids without ground truth."""
+
+    def __init__(self, index: TruthIndex, rankings: Iterator[Rows]) -> None:
+        self._truths = index.rows
+        self._row_of = index.row_of
+        self._rankings = rankings
+        self._is_seen = bytearray(len(index.rows))
+        self.extra: list[str] = []
+
+    def rows(self) -> Iterator[Rows]:
+        """Yield the queries that have both."""
+        start = 0
+        for rankings in self._rankings:
+            end = start + len(rankings)
+            if rankings.ids == self._truths.ids[start:end]:
+                self._is_seen[start:end] = b"\1" * len(rankings)
+                yield self._truths.part(start, end).with_results(rankings)
+            else:
+                yield self._look_up(rankings)
+            start = end
+
+    def _look_up(self, rankings: Rows) -> Rows:
+        """Return the queries of a batch that is not in the order of the ground truth."""
+        rows = [self._row_of.get(query_id) for query_id in rankings.ids]
+        known = [place for place, row in enumerate(rows) if row is not None]
+        self.extra += [rankings.ids[place] for place, row in enumerate(rows) if row is None]
+        found = [row for row in rows if row is not None]
+        for row in found:
+            self._is_seen[row] = 1
+        return self._truths.only(found).with_results(rankings.only(known))
+
+    def missing(self) -> Rows:
+        """Return the ground truths that no results were found for."""
+        return self._truths.only([row for row, seen in enumerate(self._is_seen) if not seen])

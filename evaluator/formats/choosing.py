@@ -1,0 +1,49 @@
+"""Read options of several files from one call: a format is for the files that it can be."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+
+from groupwise.evaluator.errors import InputError, Problem
+from groupwise.evaluator.reading.options import Options, Role
+
+
+def options_for_files(
+    roles: Sequence[Role | None], options: Options, formats: str | Iterable[str] | None
+) -> list[Options]:
+    """Return the options of each file, by what is looked for in it.
+
+    Args:
+        roles: What each file should hold; None: ground truth, results, or both.
+        options: What the files have in common.
+        formats: Names of formats, of which each is insisted on for the files that it can be.
+
+    Raises:
+        InputError: There is no such format, or it fits no file, or two fit one.
+    """
+    if formats is None:
+        return [replace(options, role=role) for role in roles]
+    held = _held_by([formats] if isinstance(formats, str) else formats)
+    chosen = [replace(options, role=role, format=_choose_format(held, role)) for role in roles]
+    unused = held.keys() - {options.format for options in chosen}
+    if unused:
+        raise _refuse(f"format={min(unused)!r} fits none of the files")
+    return chosen
+
+
+def _held_by(names: Iterable[str]) -> dict[str, frozenset[Role]]:
+    """Return what a file of each format can hold."""
+    from groupwise.evaluator.formats.registry import find_format  # noqa: PLC0415  (imports every format)
+
+    return {name: find_format(name).holds for name in names}
+
+
+def _choose_format(held: Mapping[str, frozenset[Role]], role: Role | None) -> str | None:
+    fitting = [name for name, roles in held.items() if role is None or role in roles]
+    if len(fitting) > 1:
+        names = " and ".join(f"format={name!r}" for name in fitting)
+        raise _refuse(f"{names} for one file; give one of them")
+    return fitting[0] if fitting else None
+
+
+def _refuse(message: str) -> InputError:
+    return InputError([Problem(message)])
