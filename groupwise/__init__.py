@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from groupwise.evaluator.evaluation.verdicts import judge_gates
     from groupwise.evaluator.formats.registry import Format, add_format
     from groupwise.evaluator.hits import Hits
+    from groupwise.evaluator.matching import HitsBuilder, Matcher, QueryMatcher, add_matcher
     from groupwise.evaluator.metrics.registry import metric
     from groupwise.evaluator.reporting.forms import Form, add_form
     from groupwise.evaluator.validation.validate import assert_valid, validate
@@ -46,6 +47,7 @@ if TYPE_CHECKING:
         GroundTruth,
         Group,
         Query,
+        Reference,
         Report,
         Result,
         Run,
@@ -76,6 +78,7 @@ _HOMES = {
     "groupwise.evaluator.evaluation.verdicts": ["judge_gates"],
     "groupwise.evaluator.formats.registry": ["Format", "add_format"],
     "groupwise.evaluator.hits": ["Hits"],
+    "groupwise.evaluator.matching": ["HitsBuilder", "Matcher", "QueryMatcher", "add_matcher"],
     "groupwise.evaluator.metrics.registry": ["metric"],
     "groupwise.evaluator.reporting.forms": ["Form", "add_form"],
     "groupwise.evaluator.validation.validate": ["assert_valid", "validate"],
@@ -89,6 +92,7 @@ _HOMES = {
         "GroundTruth",
         "Group",
         "Query",
+        "Reference",
         "Report",
         "Result",
         "Run",
@@ -113,11 +117,15 @@ __all__ = [
     "Group",
     "GroupwiseError",
     "Hits",
+    "HitsBuilder",
     "InputError",
     "LossyConversion",
+    "Matcher",
     "OutputError",
     "PluginError",
     "Query",
+    "QueryMatcher",
+    "Reference",
     "Report",
     "Result",
     "Run",
@@ -125,6 +133,7 @@ __all__ = [
     "ValidationReport",
     "add_form",
     "add_format",
+    "add_matcher",
     "assert_valid",
     "check_fixture",
     "convert",

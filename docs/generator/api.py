@@ -189,7 +189,9 @@ def _methods(owner: type) -> Iterator[str]:
         if isinstance(member, property | once):
             yield f"- `.{name}`: {_on_one_line(member)}"
         elif inspect.isfunction(member):
-            yield f"- `.{_signature(member)}`: {_on_one_line(member)}"
+            signature = " ".join(_signature(member).split())
+            shown = signature.replace("( ", "(").replace(", )", ")")
+            yield f"- `.{shown}`: {_on_one_line(member)}"
     yield ""
 
 

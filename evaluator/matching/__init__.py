@@ -4,7 +4,7 @@ from groupwise.evaluator.matching.hits_builder import HitsBuilder
 from groupwise.evaluator.matching.matcher import Hit, Matcher
 from groupwise.evaluator.matching.order import MatchedBatch, Orders
 from groupwise.evaluator.matching.query_matcher import QueryMatcher
-from groupwise.evaluator.matching.registry import EXACT, Matching, add_matcher, matcher_names
+from groupwise.evaluator.matching.registry import EXACT, Matching, add_matcher
 
 __all__ = [
     "EXACT",
@@ -16,5 +16,4 @@ __all__ = [
     "Orders",
     "QueryMatcher",
     "add_matcher",
-    "matcher_names",
 ]

@@ -9,7 +9,7 @@ from itertools import chain, compress
 
 from groupwise.evaluator.hits import Hits
 from groupwise.evaluator.intake.rows import Rankings, Rows
-from groupwise.evaluator.matching.hits_builder import HitsBuilder
+from groupwise.evaluator.matching.hit_columns import HitColumns
 from groupwise.evaluator.native.fallback import Matched
 from groupwise.evaluator.native.loader import walk
 from groupwise.evaluator.reading.packed_ids import TextLists
@@ -24,7 +24,7 @@ class ExactMatcher:
     def __init__(self, depth: int | None = None, budgets: Sequence[int] = ()) -> None:
         """Look at the first ``depth`` results; None: all."""
         self.depth = depth
-        self._hits = HitsBuilder(budgets)
+        self._hits = HitColumns(budgets)
 
     def __len__(self) -> int:
         return len(self._hits)

@@ -1,221 +1,55 @@
-"""Builds ``Hits`` from the hits of queries: flat arrays that become columns once per batch."""
+"""Builds ``Hits`` query by query, without arrays."""
 
-from array import array
-from bisect import bisect_right
 from collections.abc import Hashable, Iterable, Sequence
-from dataclasses import replace
-from itertools import accumulate, chain
+from itertools import chain
 
-import numpy as np
-
-from groupwise.evaluator.hits import Alternatives, Groups, Hits, IntArray, Unwanted
+from groupwise.evaluator.hits import Hits
+from groupwise.evaluator.matching.hit_columns import HitColumns
 from groupwise.evaluator.matching.matcher import Hit
-from groupwise.evaluator.matching.truths import grades_of, groups_of, labels_of, weights_of
-from groupwise.evaluator.native.fallback import Matched
-from groupwise.schemas import PlainTruth, RichTruth, Truth
+from groupwise.schemas import Truth
 
 
 class HitsBuilder:
-    """Collects queries with their hits.
-
-    Alternatives are numbered across the batch, in the order in which ground truths list them.
-    """
+    """Collects queries with their hits; ``budgets`` are numbers of tokens to cut results at."""
 
     def __init__(self, budgets: Sequence[int] = ()) -> None:
-        """Count the results that fit into each of these budgets of tokens."""
-        self.budgets = budgets
-        self._clear()
-
-    def _clear(self) -> None:
-        self.alternatives = 0
-        self._lengths = array("q")
-        self._group_counts = array("q")
-        self._sizes = array("q")
-        self._weights = array("d")
-        self._grades = array("d")
-        self._labels: list[str | None] = []
-        self._is_rich = False
-        self._hit_ranks = array("q")
-        self._hit_alternatives = array("q")
-        self._same: dict[int, int] = {}
-        self._has_rivals = False
-        self._unwanted_query = array("q")
-        self._unwanted_rank = array("q")
-        self._unwanted_count = array("q")
-        self._matched = (
-            self._lengths, self._group_counts, self._sizes, self._hit_ranks, self._hit_alternatives
-        )  # fmt: skip
-        self._fitting = {budget: array("q") for budget in self.budgets}
+        self._columns = HitColumns(budgets)
 
     def __len__(self) -> int:
-        return len(self._lengths)
+        return len(self._columns)
 
     def add(
         self,
         truth: Truth,
         length: int,
         hits: Iterable[Hit],
+        *,
         documents: Sequence[Hashable] | None = None,
+        not_relevant: tuple[Iterable[int], int] = ((), 0),
+        tokens: list[int] | None = None,
     ) -> None:
         """Add a query.
 
         Args:
-            truth: Its ground truth.
+            truth: Its ground truth, as rows have it.
             length: The number of its results.
-            hits: Rank, group and alternative of each hit.
+            hits: Rank (from 1), group and alternative (both from 0) of each hit.
             documents: A key for each alternative, group after group; equal keys are one document.
                 None: the ids.
+            not_relevant: The first rank of each document found that is judged not relevant, and
+                how many documents are.
+            tokens: The number of tokens of each result, if there are budgets.
         """
-        (groups,) = self.note_truths([truth])
-        first = self.alternatives
-        *starts, self.alternatives = accumulate(map(len, groups), initial=first)
-        self._lengths.append(length)
-        self._group_counts.append(len(groups))
-        self._sizes.extend(map(len, groups))
-        self.note_documents(first, documents or list(chain.from_iterable(groups)))
-        self._has_rivals = True
+        columns, number = self._columns, len(self)
+        (groups,) = columns.note_truths([truth])
+        columns.note_tokens([tokens])
+        columns.note_not_relevant(number, *not_relevant)
+        first = columns.alternatives
+        starts = columns.add_shape(length, groups)
+        columns.note_documents(first, documents or list(chain.from_iterable(groups)))
         found = [(rank, starts[group] + place) for rank, group, place in hits]
-        self.add_hits([rank for rank, _ in found], [number for _, number in found])
-
-    def note_truths(self, truths: list[Truth]) -> list[PlainTruth]:
-        """Note weights, grades and labels of the next queries, and return their groups."""
-        if not self._is_rich and RichTruth not in set(map(type, truths)):
-            return truths  # type: ignore[return-value]
-        if not self._is_rich:
-            self._weights.extend([1.0] * len(self._sizes))
-            self._grades.extend([1.0] * self.alternatives)
-            self._labels.extend([None] * len(self._sizes))
-        self._is_rich = True
-        self._weights.extend(chain.from_iterable(map(weights_of, truths)))
-        self._grades.extend(chain.from_iterable(map(grades_of, truths)))
-        self._labels.extend(chain.from_iterable(map(labels_of, truths)))
-        return list(map(groups_of, truths))
-
-    def note_tokens(self, tokens: Iterable[list[int] | None]) -> None:
-        """Note how many results of the next queries fit into each budget."""
-        for budget, fitting in self._fitting.items():
-            fitting.extend(_count_fitting(counts, budget) for counts in tokens)
-
-    def note_not_relevant(self, number: int, ranks: Iterable[int], count: int) -> None:
-        """Note where a query has results judged not relevant, and how many such documents it has.
-
-        ``number`` counts the queries of the batch from 0 on; numbers ascend.
-        """
-        self._unwanted_count.extend([0] * (number - len(self._unwanted_count)))
-        self._unwanted_count.append(count)
-        places = sorted(ranks)
-        self._unwanted_query.extend([number] * len(places))
-        self._unwanted_rank.extend(places)
-
-    def note_documents(self, first: int, documents: Sequence[Hashable]) -> None:
-        """Note which of the alternatives from number ``first`` on are the same document."""
-        if len({*documents}) < len(documents):
-            numbers: dict[Hashable, int] = {}
-            for number, document in enumerate(documents, first):
-                self._same[number] = numbers.setdefault(document, number)
-            self._has_rivals = True
-
-    def add_matched(self, matched: Matched) -> list[tuple[int, int]]:
-        """Add queries in columns, and return the rows whose hits are still to be added."""
-        *columns, self.alternatives, left = matched
-        for own, new in zip(self._matched, columns, strict=True):
-            own.frombytes(new)
-        return left
-
-    def add_hits(self, ranks: Sequence[int], alternatives: Sequence[int]) -> None:
-        """Add hits by their ranks and the numbers of their alternatives."""
-        self._hit_ranks.extend(ranks)
-        self._hit_alternatives.extend(alternatives)
+        columns.add_hits([rank for rank, _ in found], [number for _, number in found])
 
     def build(self) -> Hits:
-        """Return the hits of all queries, and start a new batch."""
-        groups, alternatives = self._build_tables()
-        rank, alternative = _column(self._hit_ranks), _column(self._hit_alternatives)
-        if self._has_rivals:
-            best = _choose_best(alternatives, rank, alternative)
-            rank, alternative = rank[best], alternative[best]
-        lengths, unwanted = _column(self._lengths), self._build_unwanted()
-        fitting = {budget: _column(counts) for budget, counts in self._fitting.items()}
-        self._clear()
-        hits = _order(rank, alternative, lengths, groups, alternatives, unwanted)
-        return replace(hits, fitting=fitting) if fitting else hits
-
-    def _build_tables(self) -> tuple[Groups, Alternatives]:
-        sizes = _column(self._sizes)
-        labels = tuple(sorted({label for label in self._labels if label is not None}))
-        groups = Groups(
-            query=np.arange(len(self)).repeat(_column(self._group_counts)),
-            weight=np.array(self._weights) if self._is_rich else np.ones(len(sizes)),
-            size=sizes,
-            label=self._number_labels(labels, len(sizes)),
-            labels=labels,
-        )
-        alternatives = Alternatives(
-            group=np.arange(len(sizes)).repeat(sizes),
-            document=self._number_documents(),
-            grade=np.array(self._grades) if self._is_rich else np.ones(self.alternatives),
-        )
-        return groups, alternatives
-
-    def _number_labels(self, labels: tuple[str, ...], length: int) -> IntArray:
-        numbers = {label: number for number, label in enumerate(labels)}
-        if not self._is_rich:
-            return np.full(length, -1)
-        return np.array([numbers.get(label or "", -1) for label in self._labels], np.int64)
-
-    def _number_documents(self) -> IntArray:
-        documents = np.arange(self.alternatives)
-        if self._same:
-            documents[list(self._same)] = list(self._same.values())
-        return documents
-
-    def _build_unwanted(self) -> Unwanted:
-        self._unwanted_count.extend([0] * (len(self) - len(self._unwanted_count)))
-        return Unwanted(
-            _column(self._unwanted_query),
-            _column(self._unwanted_rank),
-            _column(self._unwanted_count),
-        )
-
-
-def _count_fitting(tokens: list[int] | None, budget: int) -> int:
-    """Return how many results, from the first on, fit into the budget together."""
-    return bisect_right(list(accumulate(tokens or ())), budget)
-
-
-def _choose_best(alternatives: Alternatives, rank: IntArray, alternative: IntArray) -> IntArray:
-    """Return the hits with the best grade among those of one result in one group."""
-    group, grade = alternatives.group[alternative], alternatives.grade[alternative]
-    order = np.lexsort((-grade, rank, group))
-    group, rank = group[order], rank[order]
-    best = np.ones(len(order), np.bool_)
-    best[1:] = (group[1:] != group[:-1]) | (rank[1:] != rank[:-1])
-    return order[best]
-
-
-def _order(
-    rank: IntArray,
-    alternative: IntArray,
-    lengths: IntArray,
-    groups: Groups,
-    alternatives: Alternatives,
-    unwanted: Unwanted,
-) -> Hits:
-    """Return the hits in order of group and rank."""
-    group = alternatives.group[alternative]
-    order = np.lexsort((rank, group))
-    alternative = alternative[order]
-    return Hits(
-        rank=rank[order],
-        group=group[order],
-        document=alternatives.document[alternative],
-        grade=alternatives.grade[alternative],
-        length=lengths,
-        groups=groups,
-        alternatives=alternatives,
-        unwanted=unwanted,
-    )
-
-
-def _column(values: "array[int]") -> IntArray:
-    return np.frombuffer(values, np.int64) if values else np.zeros(0, np.int64)
+        """Return the hits of all queries added, and start a new batch."""
+        return self._columns.build()

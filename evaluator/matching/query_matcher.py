@@ -40,7 +40,6 @@ class QueryMatcher(ABC):
 
     def add(self, rows: Rows) -> None:
         """Match the results of some queries with their ground truths."""
-        self._hits.note_tokens(rows.tokens)
         for row in range(len(rows)):
             self._add_query(rows, row)
 
@@ -48,26 +47,30 @@ class QueryMatcher(ABC):
         groups, results = _alternatives_of(rows, row), _results_of(rows, row)[: self.depth]
         documents = [*map(self.document_of, chain.from_iterable(groups))]
         hits = list(self.match(groups, results))
-        if any(rows.not_relevant):
-            judged = [Reference(i) for i in rows.not_relevant[row]]
-            self._note_not_relevant(judged, results, {*documents}, {rank for rank, _, _ in hits})
-        self._hits.add(rows.truths[row], len(results), hits, documents)
+        judged = {
+            document: reference
+            for reference in map(Reference, rows.not_relevant[row] if rows.not_relevant else ())
+            if (document := self.document_of(reference)) not in documents
+        }
+        ranks = self._find_not_relevant(list(judged.values()), results, {hit[0] for hit in hits})
+        self._hits.add(
+            rows.truths[row],
+            len(results),
+            hits,
+            documents=documents,
+            not_relevant=(ranks, len(judged)),
+            tokens=rows.tokens[row] if rows.tokens else None,
+        )
 
-    def _note_not_relevant(
-        self,
-        judged: list[Reference],
-        results: list[Reference],
-        relevant: set[Hashable],
-        met: set[int],
-    ) -> None:
-        """Note results judged not relevant, each document at its first place."""
-        unwanted = {self.document_of(reference): reference for reference in judged}
-        left = [reference for key, reference in unwanted.items() if key not in relevant]
+    def _find_not_relevant(
+        self, judged: list[Reference], results: list[Reference], met: set[int]
+    ) -> Iterable[int]:
+        """Return the first rank of each document judged not relevant; relevant results apart."""
         first: dict[int, int] = {}
-        for rank, _, place in self.match([left], results) if left else ():
+        for rank, _, place in self.match([judged], results) if judged else ():
             if rank not in met:
                 first[place] = min(rank, first.get(place, rank))
-        self._hits.note_not_relevant(len(self), first.values(), len(left))
+        return first.values()
 
     def batch(self) -> Hits:
         """Return the hits of the queries added since the last batch."""

@@ -1,6 +1,6 @@
 """Matchings by name: the one place where matchers are chosen, configured and opened."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -8,10 +8,10 @@ from groupwise.evaluator.errors import InputError, Problem
 from groupwise.evaluator.matching.exact import ExactMatcher
 from groupwise.evaluator.matching.matcher import Matcher, MatcherFactory
 from groupwise.evaluator.plugins.parameters import Parameter, parameters_of
+from groupwise.evaluator.plugins.registry import Registry
 from groupwise.evaluator.text import suggest
 
-BUILT_IN: Mapping[str, MatcherFactory] = {"exact": ExactMatcher}
-_factories: dict[str, MatcherFactory] = dict(BUILT_IN)
+MATCHERS: Registry[MatcherFactory] = Registry("matcher", lambda: {"exact": ExactMatcher})
 
 
 def add_matcher(name: str, factory: MatcherFactory) -> None:
@@ -23,16 +23,9 @@ def add_matcher(name: str, factory: MatcherFactory) -> None:
             ``budgets``. Its keyword-only arguments are the options.
 
     Raises:
-        InputError: A built-in matcher has this name.
+        ExtensionError: A built-in matcher has this name.
     """
-    if name in BUILT_IN:
-        raise InputError([Problem(f"the matcher {name!r} is built in; choose another name")])
-    _factories[name] = factory
-
-
-def matcher_names() -> list[str]:
-    """Return the names of all matchers, the built-in ones first."""
-    return list(_factories)
+    MATCHERS.add(name, factory)
 
 
 @dataclass(frozen=True)
@@ -56,26 +49,30 @@ class Matching:
         if value is None or isinstance(value, cls):
             return value or EXACT
         name, options = _split_type(value)
-        if name not in _factories:
-            raise _refuse(f"no matcher {name!r}; {suggest(name, _factories)}")
-        known = parameters_of(_factories[name])
+        matching = cls(name)
+        known = parameters_of(matching._factory)
         checked = {option: _check(name, option, given, known) for option, given in options.items()}
         return cls(name, tuple(sorted(checked.items())))
 
     @property
+    def _factory(self) -> Callable[..., Matcher]:
+        factory = MATCHERS.find(self.name)
+        if factory is None:
+            raise _refuse(MATCHERS.describe_unknown(self.name))
+        return factory
+
+    @property
     def needs_references(self) -> bool:
         """Whether the matcher looks at texts or spans, and not at ids alone."""
-        return bool(getattr(_factories[self.name], "needs_references", False))
+        return bool(getattr(self._factory, "needs_references", False))
 
     def open(self, depth: int | None = None, budgets: Sequence[int] = ()) -> Matcher:
         """Return a new matcher of the first ``depth`` results; None: all."""
-        factory: Any = _factories[self.name]
-        matcher: Matcher = factory(depth, budgets, **dict(self.options))
-        return matcher
+        return self._factory(depth, budgets, **dict(self.options))
 
     def to_dict(self) -> dict[str, Any]:
         """Return the matching as ``parse`` accepts it, defaults included."""
-        known = parameters_of(_factories[self.name])
+        known = parameters_of(self._factory)
         defaults = {name: parameter.default for name, parameter in known.items()}
         return {"type": self.name, **defaults, **dict(self.options)}
 
@@ -89,8 +86,8 @@ def _split_type(value: Any) -> tuple[str, Mapping[str, Any]]:
         return value, {}
     if not isinstance(value, Mapping) or not isinstance(value.get("type"), str):
         raise _refuse(
-            f"matching={value!r}: expected the name of a matcher ({', '.join(_factories)}), "
-            "or a mapping such as {'type': 'exact'}"
+            f"matching: expected the name of a matcher ({', '.join(MATCHERS.known())}), "
+            f"or a mapping such as {{'type': 'exact'}}; got {value!r}"
         )
     return value["type"], {name: given for name, given in value.items() if name != "type"}
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from groupwise import InputError
+from groupwise import ExtensionError, InputError
 from groupwise.evaluator.hits import Hits
 from groupwise.evaluator.intake.rows import Rows
 from groupwise.evaluator.matching import (
@@ -18,7 +18,6 @@ from groupwise.evaluator.matching import (
     Orders,
     QueryMatcher,
     add_matcher,
-    matcher_names,
     registry,
 )
 from groupwise.evaluator.plugins.parameters import Between
@@ -60,7 +59,7 @@ class Configurable(IgnoringCase):
 
 @pytest.fixture(autouse=True)
 def _registered(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(registry, "_factories", dict(registry.BUILT_IN))
+    monkeypatch.setattr(registry.MATCHERS, "_added", {})
     add_matcher("ignoring-case", IgnoringCase)
     add_matcher("configurable", Configurable)
 
@@ -205,7 +204,7 @@ def test_options_are_those_of_the_signature(options: dict[str, Any], expected: A
         ({"type": "configurable", "together": 1}, "expected true or false, got 1"),
         ({"type": "configurable", "least": 1.5}, "expected a whole number, got 1.5"),
         ({"threshold": 1}, "expected the name of a matcher (exact, "),
-        (3, "matching=3: expected the name of a matcher"),
+        (3, "or a mapping such as {'type': 'exact'}; got 3"),
     ],
 )
 def test_what_is_no_matching_is_refused(value: Any, message: str) -> None:
@@ -215,11 +214,11 @@ def test_what_is_no_matching_is_refused(value: Any, message: str) -> None:
 
 
 def test_the_name_of_a_built_in_matcher_is_refused_and_ones_own_is_replaced() -> None:
-    with pytest.raises(InputError, match="'exact' is built in"):
+    with pytest.raises(ExtensionError, match="there is a built-in matcher 'exact'"):
         add_matcher("exact", IgnoringCase)
     add_matcher("ignoring-case", Configurable)
     assert isinstance(Matching.parse("ignoring-case").open(), Configurable)
-    assert matcher_names() == ["exact", "ignoring-case", "configurable"]
+    assert list(registry.MATCHERS.known()) == ["exact", "ignoring-case", "configurable"]
 
 
 class ByText(QueryMatcher):
