@@ -76,8 +76,9 @@ def suggest(
     shown: Callable[[str], str] = repr,
     most: int = 1,
     cutoff: float = 0.6,
+    otherwise: str = "",
 ) -> str:
-    """Return the names nearest to a word as a question, or else all names there are.
+    """Return the names nearest to a word as a question, or else all names, or ``otherwise``.
 
     >>> suggest("recal", ["recall", "ndcg"]), suggest("x", ["recall", "ndcg"])
     ("did you mean 'recall'?", 'there are recall, ndcg')
@@ -88,7 +89,7 @@ def suggest(
     near = get_close_matches(word.lower(), names, n=most, cutoff=cutoff)
     if near:
         return f"did you mean {' or '.join(map(shown, near))}?"
-    return f"there are {', '.join(names)}"
+    return otherwise or f"there are {', '.join(names)}"
 
 
 def json_pointer(steps: Sequence[str | int]) -> str | None:

@@ -36,6 +36,9 @@ if TYPE_CHECKING:
     from groupwise.evaluator.matching import HitsBuilder, Matcher, QueryMatcher, add_matcher
     from groupwise.evaluator.metrics.registry import metric
     from groupwise.evaluator.reporting.forms import Form, add_form
+    from groupwise.evaluator.validation.facts.draft import Draft
+    from groupwise.evaluator.validation.rules.registry import add_rule
+    from groupwise.evaluator.validation.rules.rule import Rule
     from groupwise.evaluator.validation.validate import assert_valid, validate
     from groupwise.schemas import (
         Alternative,
@@ -81,6 +84,9 @@ _HOMES = {
     "groupwise.evaluator.matching": ["HitsBuilder", "Matcher", "QueryMatcher", "add_matcher"],
     "groupwise.evaluator.metrics.registry": ["metric"],
     "groupwise.evaluator.reporting.forms": ["Form", "add_form"],
+    "groupwise.evaluator.validation.facts.draft": ["Draft"],
+    "groupwise.evaluator.validation.rules.registry": ["add_rule"],
+    "groupwise.evaluator.validation.rules.rule": ["Rule"],
     "groupwise.evaluator.validation.validate": ["assert_valid", "validate"],
     "groupwise.schemas": [
         "Alternative",
@@ -107,6 +113,7 @@ __all__ = [
     "Corpus",
     "Dataset",
     "Document",
+    "Draft",
     "Evaluator",
     "ExtensionError",
     "Fixture",
@@ -128,12 +135,14 @@ __all__ = [
     "Reference",
     "Report",
     "Result",
+    "Rule",
     "Run",
     "UnknownMetric",
     "ValidationReport",
     "add_form",
     "add_format",
     "add_matcher",
+    "add_rule",
     "assert_valid",
     "check_fixture",
     "convert",

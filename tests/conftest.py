@@ -11,6 +11,7 @@ from groupwise.evaluator.metrics import registry
 from groupwise.evaluator.plugins.registry import Registry
 from groupwise.evaluator.reporting.findings import FINDINGS_FORMS
 from groupwise.evaluator.reporting.forms import REPORT_FORMS
+from groupwise.evaluator.validation.rules.registry import RULES
 
 QUICK, THOROUGH = 100, 10_000
 
@@ -65,7 +66,7 @@ def pytest_runtest_makereport(
 def nothing_added() -> Iterator[None]:
     """Forget the metrics, forms and so on that a test adds."""
     own = registry._own
-    registries: list[Registry[Any]] = [REPORT_FORMS, FINDINGS_FORMS, FORMATS]
+    registries: list[Registry[Any]] = [REPORT_FORMS, FINDINGS_FORMS, FORMATS, RULES]
     added = [dict(one._added) for one in registries]
     yield
     for one, items in zip(registries, added, strict=True):

@@ -2,7 +2,8 @@
 
 from collections.abc import Iterator
 
-from groupwise.evaluator.validation.rules.registry import FAMILIES, Rule, every_rule
+from groupwise.evaluator.validation.rules.registry import FAMILIES, every_rule
+from groupwise.evaluator.validation.rules.rule import Rule
 
 HEAD = """\
 # Rules

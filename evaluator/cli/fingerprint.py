@@ -71,8 +71,12 @@ def _print_fingerprint(corpus: str) -> int:
 
 
 def _warn_of_duplicates(found: "CorpusSurvey") -> None:
-    for problem in found.duplicate_problems()[:SHOWN]:
-        streams.note(str(problem), "warning")
+    from groupwise.evaluator.errors import Problem  # noqa: PLC0415
+    from groupwise.evaluator.validation.rules.corpus import find_duplicates  # noqa: PLC0415
+
+    for placed in islice(find_duplicates(found), SHOWN):
+        message = placed.draft.message
+        streams.note(str(Problem(message, placed.file, placed.line, placed.column)), "warning")
     if found.duplicate_count > SHOWN:
         streams.note(f"… and {found.duplicate_count - SHOWN:,} more repeated ids", "warning")
 

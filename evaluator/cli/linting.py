@@ -12,15 +12,15 @@ from groupwise.evaluator.metrics.names import check_profile, parse
 from groupwise.evaluator.reading.options import Options, Role
 from groupwise.evaluator.reporting.findings import SHOWN_PER_CODE
 from groupwise.evaluator.statistics.gates import parse_gate
-from groupwise.evaluator.validation.engine.findings import KEPT, Sink
-from groupwise.evaluator.validation.engine.request import Asked
+from groupwise.evaluator.validation.engine.findings import MAX_FINDINGS, Findings
+from groupwise.evaluator.validation.engine.validation import Validation
+from groupwise.evaluator.validation.facts.request import Request
 from groupwise.evaluator.validation.settings.baseline import Baseline, BaselineWriter
 from groupwise.evaluator.validation.settings.pyproject import Settings, read_settings
-from groupwise.evaluator.validation.validate import Validation
 from groupwise.schemas import Policies, ValidationReport
 
 if TYPE_CHECKING:
-    from groupwise.evaluator.validation.engine.fixes import Fixed
+    from groupwise.evaluator.validation.engine.fixing import Fixed
 
 _OPTION = re.compile(rf"\b({'|'.join(Policies.model_fields)})='(\w+)'")
 
@@ -34,18 +34,18 @@ class Linting:
         self.selection = self.settings.selection(
             None if words.select is None else _joined(words.select), _joined(words.ignore)
         )
-        self.asked = self._asked()
+        self.request = self._request()
         self.baseline = self._baseline()
         self.writer = BaselineWriter() if words.write_baseline else None
 
-    def _asked(self) -> Asked:
+    def _request(self) -> Request:
         words, settings = self.words, self.settings
         profile = words.profile or settings.profile or "autorag"
         check_profile(profile)
         gates = words.gate or [parse_gate(text) for text in settings.gates]
         for one in gates:
             parse(one.metric, profile)
-        return Asked(
+        return Request(
             words.k or settings.k, profile, tuple(gates),
             words.flat or settings.flat, words.ids or settings.ids,
         )  # fmt: skip
@@ -61,10 +61,10 @@ class Linting:
 
     def report(self) -> ValidationReport:
         """Validate all files."""
-        kept = self.words.max_findings or self.settings.max_findings or KEPT
+        kept = self.words.max_findings or self.settings.max_findings or MAX_FINDINGS
         heard = self.writer.add if self.writer else None
-        sink = Sink(wants=self.selection.wants, baseline=self.baseline, kept=kept, heard=heard)
-        validation = Validation(self.asked, sink)
+        findings = Findings(self.selection.wants, self.baseline, kept, heard)
+        validation = Validation(self.request, findings)
         *of_files, of_run = self._options()
         for name, options in zip(self.words.files, of_files, strict=True):
             validation.add(name, options)
@@ -127,10 +127,10 @@ class Linting:
         return FELL_SHORT if changed else DONE
 
     def _fixed(self, name: str) -> "Fixed":
-        from groupwise.evaluator.validation.engine.fixes import fixed  # noqa: PLC0415
+        from groupwise.evaluator.validation.engine.fixing import fix_text  # noqa: PLC0415
 
         wants = self.selection.wants
-        return fixed(name, self.asked, wants, unsafe=self.words.unsafe_fixes)
+        return fix_text(name, self.request, wants, unsafe=self.words.unsafe_fixes)
 
 
 def _joined(lists: list[list[str]]) -> list[str]:

@@ -1,4 +1,4 @@
-"""``groupwise rule``: what a finding means, straight from the declarations."""
+"""``groupwise rule``: what a finding means, from the declaration of its rule."""
 
 import sys
 from collections.abc import Iterator, Sequence
@@ -11,12 +11,12 @@ from groupwise.evaluator.cli.usage import UsageError, add_choice, parser_of
 if TYPE_CHECKING:
     from argparse import ArgumentParser
 
-    from groupwise.evaluator.validation.rules.registry import Rule
+    from groupwise.evaluator.validation.rules.rule import Rule
 
 DESCRIPTION = """\
-List all rules of `groupwise validate`; with CODE, say what one of them means,
-why it matters, and what to write instead. A rule goes by its code or its name;
-the beginning of a code, such as GT or GT01, lists all rules that begin so."""
+List all rules of `groupwise validate`; with CODE, explain one of them: what
+breaks it, why it matters, and what to write instead. CODE is a code or a name;
+the beginning of a code, such as GT or GT01, lists all rules that begin with it."""
 EXAMPLE = """\
   $ groupwise rule
   $ groupwise rule GT004
@@ -24,20 +24,21 @@ EXAMPLE = """\
   $ groupwise rule CP --format json
 """
 FIXES = {"safe": "safe: --fix", "unsafe": "unsafe: --unsafe-fixes", None: "by hand"}
+TEXTS = ("code", "name", "severity", "what", "why", "example", "instead")
 WIDEST = 100
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Show the list, or some rules."""
+    """Print the list of rules, or the pages of some."""
     words = _parser().parse_intermixed_args(arguments)
-    asked = [_named(word) for word in words.code] or [_named("ALL")]
-    rules = list({rule.code: rule for some in asked for rule in some}.values())
+    chosen = [_find_rules(word) for word in words.code or ["ALL"]]
+    rules = list({rule.code: rule for found in chosen for rule in found}.values())
     if words.format == "json":
-        streams.say(_as_json(rules))
-    elif any(len(some) > 1 for some in asked):
-        streams.say(_listing(rules))
+        streams.say(_render_json(rules))
+    elif any(len(found) > 1 for found in chosen):
+        streams.say(_render_list(rules))
     else:
-        streams.say("\n".join(map(_page, rules)))
+        streams.say("\n".join(map(_render_page, rules)))
     return DONE
 
 
@@ -50,11 +51,11 @@ def _parser() -> "ArgumentParser":
     return parser
 
 
-def _named(word: str) -> list["Rule"]:
-    from groupwise.evaluator.validation.settings.lookup import rules_named  # noqa: PLC0415
+def _find_rules(word: str) -> list["Rule"]:
+    from groupwise.evaluator.validation.settings.lookup import find_rules  # noqa: PLC0415
 
     try:
-        return rules_named(word)
+        return find_rules(word)
     except ValueError as error:
         raise UsageError(str(error), "rule") from error
 
@@ -63,60 +64,62 @@ def _bold(text: str) -> str:
     return streams.paint(text, "bold", sys.stdout)
 
 
-def _listing(rules: list["Rule"]) -> str:
-    from groupwise.evaluator.validation.rules.registry import FAMILIES  # noqa: PLC0415
+def _render_list(rules: list["Rule"]) -> str:
+    from groupwise.evaluator.validation.rules.registry import RULES  # noqa: PLC0415
 
-    families = {family: [r for r in rules if r.family == family] for family in FAMILIES}
-    parts = [_section(family, some) for family, some in families.items() if some]
-    return "\n".join([*parts, "groupwise rule CODE   what it means, why, an example, the fix\n"])
+    families: dict[str, list[Rule]] = {}
+    for rule in RULES.list_all().values():
+        if rule in rules:
+            families.setdefault(rule.family, []).append(rule)
+    sections = [_render_family(family, members) for family, members in families.items()]
+    return "\n".join([*sections, "groupwise rule CODE   what it means, why, an example, the fix\n"])
 
 
-def _section(family: str, rules: list["Rule"]) -> str:
-    from groupwise.evaluator.validation.rules.registry import FAMILIES  # noqa: PLC0415
+def _render_family(family: str, rules: list["Rule"]) -> str:
+    from groupwise.evaluator.validation.rules.registry import describe_family  # noqa: PLC0415
 
-    name = max(len(rule.name) for rule in rules)
+    width = max(len(rule.name) for rule in rules)
     lines = (
-        f"  {r.code}  {r.name:<{name}}  {r.severity:<7}  {_fix_word(r)}".rstrip() for r in rules
+        f"  {rule.code}  {rule.name:<{width}}  {rule.severity:<7}  {_name_fix(rule)}".rstrip()
+        for rule in rules
     )
-    return "\n".join([_bold(f"{family}: {FAMILIES[family]}"), *lines, ""])
+    return "\n".join([_bold(f"{family}: {describe_family(family)}"), *lines, ""])
 
 
-def _fix_word(rule: "Rule") -> str:
+def _name_fix(rule: "Rule") -> str:
     return f"{rule.fixable} fix" if rule.fixable else ""
 
 
-def _page(rule: "Rule") -> str:
-    facts = "".join(f"  {name:<12}{text}\n" for name, text in _facts(rule))
-    prose = "\n\n".join(map(_filled, (rule.what, rule.why)))
+def _render_page(rule: "Rule") -> str:
+    facts = "".join(f"  {label:<12}{text}\n" for label, text in _list_facts(rule))
+    prose = "\n\n".join(_fill(text) for text in (rule.what, rule.why) if text)
     return f"{_bold(f'{rule.code} {rule.name}')}  {rule.severity}\n\n{prose}\n\n{facts}"
 
 
-def _filled(text: str) -> str:
+def _fill(text: str) -> str:
     from textwrap import fill  # noqa: PLC0415
 
     return fill(text, min(streams.width(), WIDEST), break_long_words=False, break_on_hyphens=False)
 
 
-def _facts(rule: "Rule") -> Iterator[tuple[str, str]]:
-    yield from _labelled("example", rule.example)
-    yield from _labelled("instead", rule.instead)
+def _list_facts(rule: "Rule") -> Iterator[tuple[str, str]]:
+    yield from _label_lines("example", rule.example)
+    yield from _label_lines("instead", rule.instead)
     yield "fix", f"{rule.fix} ({FIXES[rule.fixable]})" if rule.fix else FIXES[None]
 
 
-def _labelled(label: str, text: str) -> Iterator[tuple[str, str]]:
-    first, *others = text.splitlines()
-    yield label, first
-    yield from (("", line) for line in others)
+def _label_lines(label: str, text: str) -> Iterator[tuple[str, str]]:
+    for number, line in enumerate(text.splitlines()):
+        yield ("" if number else label), line
 
 
-def _as_json(rules: list["Rule"]) -> str:
+def _render_json(rules: list["Rule"]) -> str:
     import json  # noqa: PLC0415
 
-    content = {"schema": "groupwise.rules/1", "rules": [_fields(rule) for rule in rules]}
+    content = {"schema": "groupwise.rules/1", "rules": [_describe(rule) for rule in rules]}
     return json.dumps(content, indent=2, ensure_ascii=False) + "\n"
 
 
-def _fields(rule: "Rule") -> dict[str, Any]:
-    from dataclasses import asdict  # noqa: PLC0415
-
-    return asdict(rule)
+def _describe(rule: "Rule") -> dict[str, Any]:
+    texts = {name: getattr(rule, name) for name in TEXTS}
+    return {**texts, "fix": str(rule.fix or ""), "fixable": rule.fixable}

@@ -24,7 +24,7 @@ FOR_OTHERS = (
     "multiprocessing",
     "rich.console",
     "tomllib",
-    "groupwise.evaluator.formats.corpus_files",
+    "groupwise.evaluator.intake.documents",
     "groupwise.evaluator.formats.mapping.fields",
     "groupwise.evaluator.formats.parquet",
     "groupwise.evaluator.intake.frames",

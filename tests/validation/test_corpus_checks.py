@@ -7,31 +7,37 @@ import pytest
 
 from groupwise.evaluator.reading.content import content_hash
 from groupwise.evaluator.validation.corpus.survey import CorpusSurvey, survey
-from groupwise.evaluator.validation.engine.case import case_of
-from groupwise.evaluator.validation.rules.corpus_checks import (
-    corpus_checks,
-    group_share,
-    other_corpus,
+from groupwise.evaluator.validation.facts.case import read_case
+from groupwise.evaluator.validation.facts.draft import Draft, Place
+from groupwise.evaluator.validation.rules.corpus import (
+    BesideCorpus,
+    OtherCorpus,
+    is_other_corpus,
 )
+from groupwise.evaluator.validation.rules.truth import LargeGroups, is_large_share
 
 CORPUS = {"a": "the first text", "b": "another one", "c": "the  first text", "d": "a fourth"}
 
 
 def surveyed(record: dict[str, Any], corpus: Any = None, ids: Any = None) -> CorpusSurvey:
-    gold = [one.id for one in case_of(record).listed]
+    gold = [one.id for one in read_case(record).listed]
     texts = [str(one) if ids == "text" else one for one in gold]
     hashes = np.unique(np.array([hash(one) for one in texts], np.int64))
     return survey(CORPUS if corpus is None else corpus, hashes, type(texts[0]), ids=ids)
 
 
+def found_beside(record: dict[str, Any], corpus: Any = None, ids: Any = None) -> list[Draft]:
+    locate = BesideCorpus(surveyed(record, corpus, ids))
+    return list(locate(read_case(record), Place("", None)))
+
+
 def codes(record: dict[str, Any], corpus: Any = None, ids: Any = None) -> list[tuple[str, Any]]:
-    drafts = corpus_checks(case_of(record), surveyed(record, corpus, ids))
-    return [(draft.code, draft.id) for draft in drafts]
+    return [(draft.code, draft.id) for draft in found_beside(record, corpus, ids)]
 
 
 def test_a_gold_id_that_is_not_in_the_corpus() -> None:
     record = {"id": "q", "ground_truth": [["b"], ["d", "x"]]}
-    (draft,) = corpus_checks(case_of(record), surveyed(record))
+    (draft,) = found_beside(record)
     assert (draft.code, draft.pointer, draft.group, draft.id) == (
         "CP001", ("ground_truth", 1, 1), 1, "x",
     )  # fmt: skip
@@ -42,7 +48,7 @@ def test_a_gold_id_that_is_not_in_the_corpus() -> None:
 def test_a_text_that_has_changed() -> None:
     hashes = {"b": content_hash("another one"), "d": content_hash("a fifth")}
     record = {"id": "q", "ground_truth": [["b", "d"]], "hashes": hashes}
-    (draft,) = corpus_checks(case_of(record), surveyed(record))
+    (draft,) = found_beside(record)
     assert (draft.code, draft.id, draft.pointer) == ("CP002", "d", ("ground_truth", 0, 1))
     assert content_hash("a fourth") in draft.message
 
@@ -74,7 +80,7 @@ def test_the_message_names_the_twins() -> None:
     words = [f"w{n}" for n in range(24)]
     corpus = {"a": " ".join(words), "n": " ".join([*words, "x"]), "e": "  ".join(words)}
     record = {"id": "q", "ground_truth": [["a"]]}
-    (draft,) = corpus_checks(case_of(record), surveyed(record, corpus))
+    (draft,) = found_beside(record, corpus)
     assert draft.message == (
         '"a" has twins, "e" (the same text), "n" (95% alike), in the corpus, not listed beside it'
     )
@@ -89,17 +95,21 @@ def test_ids_as_text() -> None:
 
 def test_another_corpus() -> None:
     found = survey(CORPUS, np.zeros(0, np.int64), None)
-    assert other_corpus(found.fingerprint, found) is None
-    assert other_corpus(None, found) is None
-    draft = other_corpus("gw1:3:00", found)
-    assert draft is not None
+    assert not is_other_corpus(found.fingerprint, found)
+    assert not is_other_corpus(None, found)
+    locate, case = OtherCorpus(found), read_case({"id": "q", "corpus": "gw1:3:00"})
+    (draft,) = locate(case, Place("", None))
     assert (draft.code, draft.pointer, draft.value) == ("CP003", ("corpus",), "gw1:3:00")
     assert "gw1:3:00" in draft.message
     assert found.fingerprint in draft.message
+    assert list(locate(case, Place("", None))) == []
 
 
 def test_the_share_of_the_corpus_that_a_group_lists() -> None:
-    (group,) = case_of({"id": "q", "ground_truth": [["1", "2", "2"]]}).groups
-    large = survey([str(n) for n in range(100)], np.zeros(0, np.int64), None)
-    assert group_share(group, large) == 0.02
-    assert group_share(group, survey(["1"], np.zeros(0, np.int64), None)) is None
+    case = read_case({"id": "q", "ground_truth": [["1", "2", "2"], ["1", "2", "3", "4", "5", "6"]]})
+    (draft,) = LargeGroups(100)(case, Place("", None))
+    assert (draft.code, draft.group, draft.pointer) == ("GT014", 1, ("ground_truth", 1))
+    assert draft.message == "group 1 lists 6% of the corpus"
+    assert not is_large_share(6, 99)
+    assert not is_large_share(5, 100)
+    assert not is_large_share(21, 100)

@@ -8,11 +8,11 @@ import pytest
 
 from groupwise.evaluator.reporting.findings import FINDINGS_FORMS, render
 from groupwise.evaluator.text import UNSEEN
-from groupwise.evaluator.validation.engine.findings import Sink
-from groupwise.evaluator.validation.engine.request import Asked
+from groupwise.evaluator.validation.engine.findings import Findings
+from groupwise.evaluator.validation.engine.validation import Validation
+from groupwise.evaluator.validation.facts.request import Request
 from groupwise.evaluator.validation.settings.baseline import Baseline, BaselineWriter
 from groupwise.evaluator.validation.settings.selection import selection_of
-from groupwise.evaluator.validation.validate import Validation
 from groupwise.schemas import ValidationReport
 from tests.paths import AUTORAG, EXAMPLES, FIXTURES
 from tests.reporting.findings.test_forms import SARIF
@@ -31,8 +31,8 @@ def file(request: pytest.FixtureRequest) -> Path:
     return path
 
 
-def validated(files: list[Path], sink: Sink | None = None) -> ValidationReport:
-    validation = Validation(Asked(), sink or Sink())
+def validated(files: list[Path], findings: Findings | None = None) -> ValidationReport:
+    validation = Validation(Request(), findings or Findings())
     for path in files:
         validation.add(path)
     return validation.finish()
@@ -48,14 +48,14 @@ def test_every_form_can_show_it(file: Path) -> None:
 
 def baseline_of(files: list[Path], path: Path) -> tuple[Baseline, ValidationReport]:
     writer = BaselineWriter()
-    found = validated(files, Sink(heard=writer.add))
+    found = validated(files, Findings(listener=writer.add))
     writer.write(path)
     return Baseline.read(path), found
 
 
 def test_a_baseline_accounts_for_all_of_it(file: Path, tmp_path: Path) -> None:
     baseline, found = baseline_of([file], tmp_path / "baseline.json")
-    again = validated([file], Sink(baseline=baseline))
+    again = validated([file], Findings(baseline=baseline))
     assert again.findings == ()
     assert again.baselined == sum(found.by_code.values())
     assert baseline.stale() == ()
@@ -76,25 +76,25 @@ def test_moving_records_changes_nothing_and_one_more_is_growth(tmp_path: Path) -
     baseline, found = baseline_of(lines(path, RECORDS), where)
     assert found.by_code == {"GT004": 6, "GT007": 6}
     moved = lines(path, [{"id": "new", "ground_truth": [["z"]]}, *reversed(RECORDS)])
-    assert validated(moved, Sink(baseline=baseline)).findings == ()
+    assert validated(moved, Findings(baseline=baseline)).findings == ()
     worse = lines(path, [*RECORDS, {"id": "q7", "ground_truth": [["a", "a"]]}])
-    again = validated(worse, Sink(baseline=Baseline.read(where)))
+    again = validated(worse, Findings(baseline=Baseline.read(where)))
     assert [(one.code, one.query) for one in again.findings] == [("GT007", "q7")]
 
 
 def test_what_was_mended_is_stale(tmp_path: Path) -> None:
     path, where = tmp_path / "qa.jsonl", tmp_path / "baseline.json"
     baseline, _ = baseline_of(lines(path, RECORDS), where)
-    validated(lines(path, RECORDS[1:]), Sink(baseline=baseline))
+    validated(lines(path, RECORDS[1:]), Findings(baseline=baseline))
     assert [(one.code, one.query) for one in baseline.stale()] == [("GT004", "q0"), ("GT007", "q0")]
 
 
 def test_only_rules_that_are_wanted_are_told(tmp_path: Path) -> None:
     files = lines(tmp_path / "qa.jsonl", RECORDS)
     wants = selection_of(["GT"], ["GT004"]).wants
-    assert validated(files, Sink(wants=wants)).by_code == {"GT007": 6}
+    assert validated(files, Findings(wants=wants)).by_code == {"GT007": 6}
     per_file = selection_of(per_file={"qa.*": ["GT007"]}).wants
-    assert validated(files, Sink(wants=per_file)).by_code == {"GT004": 6}
+    assert validated(files, Findings(wants=per_file)).by_code == {"GT004": 6}
 
 
 def test_a_file_without_records_is_told_beside_one_with_findings(tmp_path: Path) -> None:

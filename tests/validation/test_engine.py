@@ -15,10 +15,12 @@ from hypothesis import strategies as st
 
 from groupwise import InputError, evaluate, validate
 from groupwise.evaluator.reporting.findings import render
-from groupwise.evaluator.validation.engine import reading as engine
-from groupwise.evaluator.validation.engine.findings import Sink
-from groupwise.evaluator.validation.engine.request import Asked
-from groupwise.evaluator.validation.validate import Validation
+from groupwise.evaluator.validation.engine import source_check as engine
+from groupwise.evaluator.validation.engine.checklist import Checklist
+from groupwise.evaluator.validation.engine.findings import Findings
+from groupwise.evaluator.validation.engine.validation import Validation
+from groupwise.evaluator.validation.facts.request import Request
+from groupwise.evaluator.validation.settings.selection import selection_of
 from groupwise.schemas import Dataset, Fixture, ValidationReport
 from tests.formats.reading import blocks_of, file_of
 from tests.naive_linter import Found, groups, lint, query_of
@@ -111,7 +113,9 @@ def test_what_is_fast_finds_what_is_slow(records: Records, ids: Any, flat: Any) 
     lines = "".join(f"{json.dumps(record)}\n" for record in records)
     with file_of(lines, ".jsonl") as path:
         fast = validate(path, ids=ids, flat=flat)
-        every = mock.patch.object(engine, "suspects", lambda plain, _k: set(range(len(plain.ids))))
+        every = mock.patch.object(
+            Checklist, "screen", lambda _, plain: {*range(len(plain.queries))}
+        )
         with mock.patch.object(engine, "sweep", return_value=None), every:
             slow = validate(path, ids=ids, flat=flat)
     assert fast.model_dump() == slow.model_dump()
@@ -179,7 +183,7 @@ def test_queries_that_nothing_answers_are_counted_and_unsound_ones_are_not() -> 
 
 
 def test_an_id_in_one_query_of_each_of_two_files_is_in_several() -> None:
-    validation = Validation(Asked(), Sink())
+    validation = Validation(Request(), Findings())
     validation.add({"q1": [["a"], ["b"]]})
     validation.add({"q2": [["a"], ["c"]]})
     summary = validation.finish().statistics
@@ -328,3 +332,17 @@ def test_scores_by_id_are_a_ranking() -> None:
     report = validate({"q": [["a"]]}, run={"q": {"x": 0.5, "a": 0.5, "y ": 1}})
     assert found(report) == Counter([("GT011", "q", "/q/y "), ("RN005", None, None)])
     assert "RN004" in validate({"q": [["a"]]}, run={"q": {"x": 0.5}}).codes
+
+
+@FEWER
+@given(ALL, st.lists(st.sampled_from(["ALL", "GT", "GT01", "GT003", "GT007", "RN", "IO"])))
+def test_what_is_ignored_is_counted_all_the_same(records: Records, ignore: list[str]) -> None:
+    lines = "".join(f"{json.dumps(record)}\n" for record in records)
+    with file_of(lines, ".jsonl") as path:
+        whole, fewer = validate(path), validate(path, ignore=ignore)
+    assert fewer.statistics == whole.statistics
+    wants = selection_of(ignore=ignore).wants
+    # Where GT018 is ignored, GT005 is reported in its place.
+    kept = [[one for one in report.findings if wants(one.code, None) and one.code != "GT005"]
+            for report in (whole, fewer)]  # fmt: skip
+    assert kept[0] == kept[1]

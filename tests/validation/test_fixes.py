@@ -19,8 +19,8 @@ from hypothesis import strategies as st
 
 from groupwise import OutputError, validate
 from groupwise.evaluator.reading.text_file import read_text, write_text
-from groupwise.evaluator.validation.engine.fixes import Fixed, fixed
-from groupwise.evaluator.validation.engine.request import Asked
+from groupwise.evaluator.validation.engine.fixing import Fixed, fix_text
+from groupwise.evaluator.validation.facts.request import Request
 from tests.cli.shell import COMMAND
 from tests.formats.reading import file_of
 from tests.strategies import FEWER, SLOW
@@ -32,7 +32,7 @@ FLAT = st.sampled_from([None, "any", "all"])
 
 
 def fixes(path: Path, *, unsafe: bool = True, **asked: Any) -> Fixed:
-    return fixed(os.fspath(path), Asked(**asked), lambda _code, _file: True, unsafe=unsafe)
+    return fix_text(os.fspath(path), Request(**asked), lambda _code, _file: True, unsafe=unsafe)
 
 
 def fixed_text(text: str, suffix: str = ".jsonl", *, unsafe: bool = True, **asked: Any) -> str:
@@ -228,7 +228,7 @@ def test_mark_compression_and_line_breaks_are_kept(tmp_path: Path) -> None:
         '\ufeff{"id": "q1", "ground_truth": [["a", "a"]]}\r\n{"id":"q2","ground_truth":[["é"]]}\r\n'
     )
     path.write_bytes(gzip.compress(old.encode()))
-    kept = fixed(os.fspath(path), Asked(), lambda code, _file: code != "IO003", unsafe=False)
+    kept = fix_text(os.fspath(path), Request(), lambda code, _file: code != "IO003", unsafe=False)
     assert kept.new == old.replace('["a", "a"]', '["a"]')
     write_text(path, fixes(path, unsafe=False).new)
     assert gzip.decompress(path.read_bytes()).decode() == kept.new.removeprefix("\ufeff")

@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from groupwise.evaluator.validation.corpus.nearest import _edits, did_you_mean, nearest
+from groupwise import validate
+from groupwise.evaluator.validation.corpus.nearest import _edits, find_nearest
 
 CORPUS = ["doc-10", "doc-11", "doc-2000", "Ünder", "other", "7"]
 
@@ -24,14 +25,14 @@ CORPUS = ["doc-10", "doc-11", "doc-2000", "Ünder", "other", "7"]
     ],
 )
 def test_the_nearest_come_first(missing: str, expected: list[str]) -> None:
-    found = nearest([missing], CORPUS)
+    found = find_nearest([missing], CORPUS)
     assert found[missing][: len(expected)] == expected
     assert bool(found[missing]) == bool(expected)
 
 
 def test_numbers_get_none_and_twenty_are_answered() -> None:
-    assert nearest([5, 6], [4, 5]) == {5: [], 6: []}
-    found = nearest([f"doc-{n}x" for n in range(30)], [f"doc-{n}" for n in range(30)])
+    assert find_nearest([5, 6], [4, 5]) == {5: [], 6: []}
+    found = find_nearest([f"doc-{n}x" for n in range(30)], [f"doc-{n}" for n in range(30)])
     assert len(found) == 20
     assert found["doc-19x"][0] == "doc-19"
 
@@ -59,7 +60,7 @@ def test_edits_are_counted_right(first: str, second: str) -> None:
 @given(st.text("ab-1", min_size=3, max_size=6), st.lists(st.text("ab-1", min_size=1, max_size=6)))
 def test_what_is_one_edit_away_is_always_found(missing: str, corpus: list[str]) -> None:
     near = {one for one in corpus if one != missing and naive_distance(missing, one) == 1}
-    found = nearest(
+    found = find_nearest(
         [missing], [one for one in corpus if one.strip()] or ["zzzzzzzzz"], comparisons=0
     )
     assert set(found[missing][:3]) <= {*corpus}
@@ -72,5 +73,9 @@ def test_what_is_one_edit_away_is_always_found(missing: str, corpus: list[str]) 
 
 
 def test_the_suggestion_ends_a_message() -> None:
-    assert did_you_mean(["doc-10", 'a"b']) == 'did you mean "doc-10" or "a\\"b"?'
-    assert did_you_mean([]) == ""
+    report = validate({"q": [["doc-1O"], ['a"c', "zzz"]]}, corpus=["doc-10", 'a"b', 'a"d'])
+    assert [finding.message for finding in report.findings] == [
+        '"doc-1O" is not in the corpus; did you mean "doc-10"?',
+        '"a\\"c" is not in the corpus; did you mean "a\\"b" or "a\\"d"?',
+        '"zzz" is not in the corpus',
+    ]

@@ -10,6 +10,12 @@ from groupwise.evaluator.validation.rules.registry import every_rule
 from groupwise.evaluator.validation.settings.selection import selection_of
 
 CODES = list(every_rule())
+
+
+def beginning(*prefixes: str) -> list[str]:
+    return [code for code in CODES if code.startswith(prefixes)]
+
+
 WORDS = st.sampled_from(sorted({"ALL", *(c[:n] for c in CODES for n in range(2, 6))}))
 
 
@@ -20,15 +26,15 @@ def test_all_rules_are_wanted_unless_something_is_said() -> None:
 @pytest.mark.parametrize(
     ("select", "ignore", "wanted"),
     [
-        (["ST"], [], ["ST001", "ST002"]),
-        (["st"], ["ST002"], ["ST001"]),
-        (["GT01"], ["GT010", "GT011", "GT012"], [f"GT01{n}" for n in range(3, 9)]),
+        (["ST"], [], beginning("ST")),
+        (["st"], ["ST002"], [*{*beginning("ST")} - {"ST002"}]),
+        (["GT01"], ["GT010", "GT011", "GT012"], beginning("GT01")[3:]),
         (["GT010"], ["GT"], ["GT010"]),
-        (["GT", "IO003"], ["ALL"], [f"GT{n:03}" for n in range(1, 19)] + ["IO003"]),
-        (["GT01"], ["GT"], [f"GT01{n}" for n in range(9)]),
+        (["GT", "IO003"], ["ALL"], beginning("GT", "IO003")),
+        (["GT01"], ["GT"], beginning("GT01")),
         (["GT"], ["GT"], []),
         (["empty-group"], [], ["GT004"]),
-        (["ST"], ["unreachable-gate"], ["ST001"]),
+        (["ST"], ["unreachable-gate"], [*{*beginning("ST")} - {"ST002"}]),
         ([], [], []),
     ],
 )

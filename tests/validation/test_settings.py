@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from groupwise.evaluator.errors import InputError
+from groupwise.evaluator.validation.rules.registry import every_rule
 from groupwise.evaluator.validation.settings.pyproject import KEYS, Settings, read_settings
 
 WHOLE = """
@@ -79,15 +80,17 @@ def test_the_nearest_file_with_the_table_counts() -> None:
     assert read_settings("er").k == 3
 
 
+def beginning(prefix: str) -> set[str]:
+    return {code for code in every_rule() if code.startswith(prefix)}
+
+
 def test_words_of_the_call_come_first() -> None:
     project(WHOLE)
     settings = read_settings()
-    assert settings.selection().wanted() == {f"GT00{n}" for n in range(1, 10)}
-    assert settings.selection(ignore=["GT002"]).wanted() == {
-        f"GT00{n}" for n in range(1, 10) if n != 2
-    }
-    assert settings.selection(select=["GT01"], ignore=["GT010"]).wanted() == {
-        f"GT01{n}" for n in range(1, 9)
+    assert settings.selection().wanted() == beginning("GT00")
+    assert settings.selection(ignore=["GT002"]).wanted() == beginning("GT00") - {"GT002"}
+    assert settings.selection(select=["GT01"], ignore=["GT010"]).wanted() == beginning("GT01") - {
+        "GT010"
     }
     assert settings.selection(select=["GT002"]).wanted("../old/qa.json") == set()
     with pytest.raises(ValueError, match="no rule 'GT99'"):

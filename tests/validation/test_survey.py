@@ -16,6 +16,7 @@ from groupwise.evaluator.reading.content import content_hash, normalise_text
 from groupwise.evaluator.validation.corpus import shingles
 from groupwise.evaluator.validation.corpus import survey as surveying
 from groupwise.evaluator.validation.corpus.survey import CorpusSurvey, survey
+from groupwise.evaluator.validation.rules.corpus import find_duplicates
 
 Ids = list[Any]
 
@@ -128,9 +129,10 @@ def test_repeated_ids_have_both_places(tmp_path: Path) -> None:
         ("a", (2, 1), (5, 1)),
         ("b", (3, 1), (6, 1)),
     ]
-    first, second = found.duplicate_problems()
-    assert str(first) == f'{path}:5:1: the id "a" is repeated in the corpus (first at line 2)'
-    assert second.code == "CP004"
+    first, second = find_duplicates(found)
+    assert first.draft.message == 'the id "a" is repeated in the corpus (first at line 2)'
+    assert (first.file, first.line, first.column) == (str(path), 5, 1)
+    assert second.draft.code == "CP004"
     assert found.contents == {hash("a"): content_hash("0")}
 
 

@@ -10,7 +10,8 @@ from groupwise.evaluator.reporting.findings.json import content
 from groupwise.evaluator.reporting.findings.places import home_of, uri, with_identities
 from groupwise.evaluator.reporting.findings.wording import left_out, more, said
 from groupwise.evaluator.text import printable
-from groupwise.evaluator.validation.rules.registry import Rule, every_rule
+from groupwise.evaluator.validation.rules.registry import every_rule
+from groupwise.evaluator.validation.rules.rule import Rule
 from groupwise.schemas.validation import Finding, ValidationReport
 
 Json = dict[str, Any]

@@ -21,8 +21,8 @@ from groupwise.evaluator.reading.records import JsonForm, Reading, Records
 from groupwise.evaluator.reading.scan import decoded_value
 from groupwise.evaluator.reading.text_file import MARK, read_text
 from groupwise.evaluator.validation.corpus.survey import CorpusSurvey, survey
-from groupwise.evaluator.validation.engine.case import case_of
-from groupwise.evaluator.validation.engine.hashes import hashes_of
+from groupwise.evaluator.validation.facts.case import read_case
+from groupwise.evaluator.validation.facts.hashes import hash_all
 from groupwise.schemas import FIELD_NAMES, Id, Query
 
 TextIds = Literal["text"] | None
@@ -36,7 +36,7 @@ def survey_corpus(
     Raises:
         InputError: The corpus cannot be read, or something in it is no document.
     """
-    hashes = np.unique(hashes_of(gold))
+    hashes = np.unique(hash_all(gold))
     found = survey(corpus, hashes, next(map(type, gold), None), near=False, ids=ids)
     if found.problem_count:
         raise InputError(found.problems, found.problem_count)
@@ -147,7 +147,7 @@ def _read_gold_ids(records: Records, ids: TextIds) -> tuple[frozenset[Id], TextI
 
 def gold_ids(record: Any, key: str | None = None) -> list[Id]:
     """Return the ids of a ground truth, each once, in the order listed; also of a flat list."""
-    listed = [document.id for document in case_of(record, key).listed]
+    listed = [document.id for document in read_case(record, key).listed]
     truth = record if key is not None and isinstance(record, list) else _find_truth(record)
     flat = [document for document in truth or () if isinstance(document, str | int)]
     return list(dict.fromkeys(listed or flat))

@@ -15,7 +15,6 @@ from groupwise.evaluator.errors import Problems
 from groupwise.evaluator.intake.documents import open_corpus
 from groupwise.evaluator.validation.corpus.comparable import ComparableCorpus, Ids
 from groupwise.schemas import Id
-from groupwise.schemas.shape import quote_id
 
 SHOWN = 3
 """The ids that are suggested for one, at most."""
@@ -30,7 +29,7 @@ SHORTEST = 3
 CHARACTERS = string.ascii_letters + string.digits + "-_./:# "
 
 
-def nearest(
+def find_nearest(
     missing: Sequence[Id], corpus: Any, ids: Ids = None, comparisons: int = COMPARISONS
 ) -> dict[Id, list[Id]]:
     """For each of the first missing ids those of the corpus that are nearest to it.
@@ -45,11 +44,6 @@ def nearest(
             search.take([one for one in batch.ids if isinstance(one, str)])
         near |= {one: search.found(one) for one in asked}
     return near
-
-
-def did_you_mean(near: Sequence[Id]) -> str:
-    """The suggestion as a part of a message; nothing where there is none."""
-    return f"did you mean {' or '.join(map(quote_id, near))}?" if near else ""
 
 
 class _Search:

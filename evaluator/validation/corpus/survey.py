@@ -32,9 +32,8 @@ from groupwise.evaluator.validation.corpus.shingles import (
     Samples,
     shingles_of,
 )
-from groupwise.evaluator.validation.engine.hashes import hash_of, hashes_of
+from groupwise.evaluator.validation.facts.hashes import hash_all, hash_id
 from groupwise.schemas import Id, Kind
-from groupwise.schemas.shape import quote_id
 
 TWINS_KEPT = 20
 """The documents with the same text that are named, at most."""
@@ -62,7 +61,7 @@ class Duplicate(NamedTuple):
 
 @dataclass(frozen=True)
 class CorpusSurvey:
-    """A corpus as the rules see it. Gold ids are named by ``hash_of(id)``.
+    """A corpus as the rules see it. Gold ids are named by ``hash_id(id)``.
 
     ``missing`` are those that are not in the corpus, ``contents`` has the content hashes of those
     that are there with a text, ``twins`` the other documents with the text of one. Where ids cannot
@@ -84,20 +83,11 @@ class CorpusSurvey:
     comparable: bool = True
     limits: tuple[str, ...] = ()
     ids: Ids = None
+    kind: Kind | None = None
 
     def key(self, one: Id) -> int:
         """The hash by which a gold id is known here."""
-        return hash_of(str(one) if self.ids == "text" else one)
-
-    def duplicate_problems(self) -> list[Problem]:
-        """Each repeated id (CP004), with its places in the corpus."""
-        return [self._repeated(one) for one in self.duplicates]
-
-    def _repeated(self, one: Duplicate) -> Problem:
-        first = f" (first at line {one.first[0]})" if one.first[0] else ""
-        line, column = one.again
-        message = f"the id {quote_id(one.id)} is repeated in the corpus{first}"
-        return Problem(message, self.name, line or None, column or None, code="CP004")
+        return hash_id(str(one) if self.ids == "text" else one)
 
 
 def survey(
@@ -113,7 +103,7 @@ def survey(
 
     Args:
         corpus: A path, texts by id, a list of ids or of records, or a corpus that is open.
-        gold: ``hash_of(id)`` of the gold ids, each once, sorted.
+        gold: ``hash_id(id)`` of the gold ids, each once, sorted.
         kind: Whether gold ids are strings or whole numbers; None where that is not known.
         near: Whether to look for texts that are nearly equal, too.
         ids: ``"text"`` where the gold ids were hashed as text.
@@ -169,7 +159,7 @@ class _Survey:
 
     def _take(self, batch: DocumentBatch) -> None:
         start = len(self._ids)
-        hashes = hashes_of(batch.ids)
+        hashes = hash_all(batch.ids)
         self._ids.frombytes(hashes.tobytes())
         normals = self._hashed_texts(batch)
         rows = np.searchsorted(self.gold, hashes)
@@ -235,6 +225,7 @@ class _Survey:
             comparable=self.comparable,
             limits=tuple(self._limits(second)),
             ids=self.corpus.ids,
+            kind=self.corpus.kind,
         )
 
     def _limits(self, second: "_SecondReading") -> Iterator[str]:
@@ -321,7 +312,7 @@ class _SecondReading:
         found = {}
         for row, key in enumerate(self._first.gold_texts.tolist()):
             gold = int(self._first.gold[row])
-            equal = [Twin(one, 1.0) for one in same.get(key, ()) if hash_of(one) != gold]
+            equal = [Twin(one, 1.0) for one in same.get(key, ()) if hash_id(one) != gold]
             best = sorted(self._near.get(row, ()))[:TWINS_KEPT]
             near = [Twin(self._named[place][0], -likeness) for likeness, place in best]
             if equal or near:

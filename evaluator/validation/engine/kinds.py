@@ -2,22 +2,21 @@
 
 from collections.abc import Iterable
 
-from groupwise.evaluator.validation.engine.case import Draft
+from groupwise.evaluator.validation.facts.draft import Draft
+from groupwise.evaluator.validation.rules.io import KINDS, draft_other_kind
 from groupwise.schemas import Kind
-
-NAMES: dict[type, str] = {str: "strings", int: "whole numbers"}
 
 
 class KindOfIds:
     """Remembers the kind that came first, and where; another one is a finding.
 
-    Within a file each record of another kind is told, between files it is told once.
+    Within a source, each record of the other kind is reported; between sources, the first one.
     """
 
     def __init__(self, ids: str | None) -> None:
-        self._is_text = ids == "text"
+        self._are_text = ids == "text"
         self._first: tuple[type[str | int], str] | None = None
-        self._told: set[str] = set()
+        self._reported: set[str] = set()
 
     @property
     def first(self) -> Kind | None:
@@ -25,26 +24,21 @@ class KindOfIds:
         return self._first[0] if self._first else None
 
     def clash(self, kinds: Iterable[Kind | None]) -> bool:
-        """Whether these and the first kind are not all the same."""
-        return not self._is_text and len({self.first, *kinds} & NAMES.keys()) > 1
+        """Whether these kinds and the first one are not all the same."""
+        return not self._are_text and len({self.first, *kinds} & KINDS.keys()) > 1
 
     def is_other(self, kind: type, source: str) -> bool:
-        """Whether ids were of another kind before; the first kind is remembered."""
-        if self._is_text or kind not in NAMES:
+        """Whether ids were of the other kind before; the first kind is remembered."""
+        if self._are_text or kind not in KINDS:
             return False
         self._first = self._first or (kind, source)
         return kind is not self._first[0]
 
     def draft(self, kind: type, source: str) -> Draft | None:
-        """What to say of a record with ids of this other kind."""
+        """Return the finding about a record of the other kind, if it is to be reported."""
         assert self._first is not None  # noqa: S101
         first, home = self._first
-        if home != source and source in self._told:
+        if home != source and source in self._reported:
             return None
-        self._told.add(source)
-        message = (
-            f"ids are {NAMES[kind]} here and {NAMES[first]} "
-            f"{'before' if home == source else f'in {home}'}; 1 and '1' never meet: "
-            "use one kind, or ids='text' to compare all as strings"
-        )
-        return Draft("IO006", message, value=NAMES[kind], fixable=kind is int and home == source)
+        self._reported.add(source)
+        return draft_other_kind(kind, first, home, source)

@@ -1,44 +1,34 @@
-"""Batches in which nothing is odd, by far the most: a few passes at C speed, and each only once.
+"""The sweep: a few passes at C speed that find most batches clean.
 
-What is not certain to be clean is left to the general way, which finds the records concerned.
+Batches that may not be clean are screened rule by rule, which finds the records concerned.
 """
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from groupwise.evaluator.intake.bulk import Columns, are_plain_extras
 from groupwise.evaluator.native.loader import walk
-from groupwise.evaluator.validation.engine.hashes import Hashes
-from groupwise.evaluator.validation.rules.truth_rules import MANY_ALTERNATIVES, SPLIT_IDS
+from groupwise.evaluator.validation.facts.hashes import Hashes
+from groupwise.evaluator.validation.facts.tally import CleanRecords
+from groupwise.evaluator.validation.rules.rule import Limits
 from groupwise.schemas import Query
 
 
-@dataclass(frozen=True, slots=True)
-class Swept:
-    """Clean records: all that is counted of them. A shape is the sizes of a truth's groups."""
-
-    shapes: list[bytes]
-    texts: list[str | None]
-    queries: Hashes
-    ids: Hashes
-    hashed: bool
-
-
-def sweep(columns: Columns, values: list[Any], keys: list[str] | None, k: int) -> Swept | None:
-    """What is counted of these records, if none of them can break a rule by itself."""
-    split = columns.split(values, keys) if columns.model is Query else None
-    if split is None:
+def sweep(
+    columns: Columns, values: list[Any], keys: list[str] | None, limits: Limits
+) -> CleanRecords | None:
+    """Return what is counted of these records if all are clean within the limits, else None."""
+    fields = columns.split(values, keys) if columns.model is Query else None
+    if fields is None:
         return None
-    queries = walk.hash_clean_texts(split.pop("id", keys))
-    found = walk.hash_clean_truths(split["ground_truth"], k, MANY_ALTERNATIVES, SPLIT_IDS)
-    if queries is None or found is None or not are_plain_extras(split):
+    queries = walk.hash_clean_texts(fields.pop("id", keys))
+    found = walk.hash_clean_truths(fields["ground_truth"], *limits)
+    if queries is None or found is None or not are_plain_extras(fields):
         return None
-    hashed = "hashes" in split or "corpus" in split
     shapes, ids = found
-    return Swept(shapes, split.get("query", []), _numbers(queries), _numbers(ids), hashed)
+    return CleanRecords(shapes, _read_hashes(queries), _read_hashes(ids), fields)
 
 
-def _numbers(column: bytes) -> Hashes:
+def _read_hashes(column: bytes) -> Hashes:
     return np.frombuffer(column, np.int64)

@@ -1,8 +1,11 @@
-"""One declaration per rule: from it come messages, ``groupwise rule``, docs and SARIF."""
+"""The registry of rules: those of groupwise, and those that users add."""
 
-from dataclasses import dataclass
-from functools import cache
-from typing import Literal
+import re
+
+from groupwise.evaluator.errors import ExtensionError
+from groupwise.evaluator.plugins.registry import Registry
+from groupwise.evaluator.validation.rules import corpus, gates, io, run, truth
+from groupwise.evaluator.validation.rules.rule import Rule
 
 FAMILIES = {
     "IO": "the text and its shape",
@@ -11,44 +14,49 @@ FAMILIES = {
     "RN": "results, and ground truth beside them (--run)",
     "ST": "gates (--gate)",
 }
-"""What the first letters of a code stand for."""
+"""The meaning of the first letters of a code."""
+
+CODE = re.compile(r"[A-Z]{2}[0-9]{3}")
+NAME = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
+
+RULES: Registry[Rule] = Registry(
+    "rule",
+    lambda: {
+        rule.code: rule for family in (io, truth, corpus, run, gates) for rule in family.RULES
+    },
+)
 
 
-@dataclass(frozen=True)
-class Rule:
-    """A rule and all there is to say of it."""
-
-    code: str
-    name: str
-    severity: Literal["error", "warning", "info"]
-    what: str
-    why: str
-    example: str
-    instead: str
-    fix: str = ""
-    fixable: Literal["safe", "unsafe"] | None = None
-
-    @property
-    def family(self) -> str:
-        """The letters of the code."""
-        return self.code.rstrip("0123456789")
-
-    @property
-    def page(self) -> str:
-        """The anchor of the rule in the generated reference page."""
-        return f"docs/reference/rules.md#{self.code.lower()}-{self.name}"
-
-
-@cache
 def every_rule() -> dict[str, Rule]:
-    """All rules by code, in the order of the reference page."""
-    from groupwise.evaluator.validation.rules import (  # noqa: PLC0415  (they declare with Rule)
-        corpus_rules,
-        gate_rules,
-        run_rules,
-        text_rules,
-        truth_rules,
-    )
+    """Return all rules by code, in the order of the reference page; added ones come last."""
+    return RULES.known()
 
-    families = (text_rules, truth_rules, corpus_rules, run_rules, gate_rules)
-    return {rule.code: rule for family in families for rule in family.RULES}
+
+def add_rule(rule: Rule) -> Rule:
+    """Add a rule of your own; ``validate`` applies it from then on.
+
+    A rule that was added before under the same code is replaced.
+
+    Returns:
+        The rule.
+
+    Raises:
+        ExtensionError: The code is not two capital letters and three digits, the name is not
+            lower-case words with hyphens, or another rule has one of them.
+    """
+    if not CODE.fullmatch(rule.code):
+        raise ExtensionError(
+            f"the code {rule.code!r}: expected two capital letters and three digits"
+        )
+    if not NAME.fullmatch(rule.name):
+        raise ExtensionError(f"the name {rule.name!r}: expected lower-case words with hyphens")
+    for other in every_rule().values():
+        if rule.name == other.name and rule.code != other.code:
+            raise ExtensionError(f"{rule.code} {rule.name}: {other.code} has that name already")
+    RULES.add(rule.code, rule)
+    return rule
+
+
+def describe_family(family: str) -> str:
+    """Return the meaning of the first letters of a code."""
+    return FAMILIES.get(family, "added rules")

@@ -1,43 +1,52 @@
-"""Rules by what people call them: a code, a name, the beginning of codes, or ALL."""
+"""Rules by code, by name, by the beginning of codes, or ALL."""
 
-from groupwise.evaluator.validation.rules.registry import Rule, every_rule
+from groupwise.evaluator.plugins.loading import load_installed
+from groupwise.evaluator.text import suggest
+from groupwise.evaluator.validation.rules.registry import every_rule
+from groupwise.evaluator.validation.rules.rule import Rule
 
 EVERY = "ALL"
 
 
-def rules_named(word: str) -> list[Rule]:
-    """The rules that a word stands for, in the order of their codes.
+def find_rules(word: str) -> list[Rule]:
+    """Return the rules that a word stands for, in the order of their codes.
 
-    >>> [rule.name for rule in rules_named("gt004")]
+    Installed plugins are loaded if no rule goes by the word yet.
+
+    >>> [rule.name for rule in find_rules("gt004")]
     ['empty-group']
-    >>> len(rules_named("IO01"))
+    >>> len(find_rules("IO01"))
     1
 
     Raises:
-        ValueError: No rule goes by that word; the nearest codes and names are given.
+        ValueError: No rule goes by that word; the message suggests the nearest codes and names.
     """
-    rules = every_rule().values()
-    prefix = codes_meant(word)
-    found = [rule for rule in rules if rule.code.startswith(prefix)]
+    found = _find_known(word)
+    if not found and load_installed():
+        found = _find_known(word)
     if not found:
-        raise ValueError(f"no rule {word!r}; {_suggestion(word, [*rules])}")
+        raise ValueError(f"no rule {word!r}; {_suggest(word)}")
     return found
 
 
-def codes_meant(word: str) -> str:
-    """The beginning that all codes have which a word stands for; none at all for ALL."""
-    told = word.strip()
-    if told.upper() == EVERY:
+def _find_known(word: str) -> list[Rule]:
+    prefix = get_prefix(word)
+    return [rule for rule in every_rule().values() if rule.code.startswith(prefix)]
+
+
+def get_prefix(word: str) -> str:
+    """Return the common beginning of the codes that a word stands for; blank for ALL."""
+    name = word.strip()
+    if name.upper() == EVERY:
         return ""
     by_name = {rule.name: rule.code for rule in every_rule().values()}
-    return by_name.get(told.lower(), told.upper()) or "no code"
+    return by_name.get(name.lower(), name.upper()) or "no code"
 
 
-def _suggestion(word: str, rules: list[Rule]) -> str:
-    from difflib import get_close_matches  # noqa: PLC0415  (only needed when words are off)
-
-    near = get_close_matches(word.upper(), [rule.code for rule in rules], n=3, cutoff=0.75)
-    near += get_close_matches(word.lower(), [rule.name for rule in rules], n=3)
-    if near:
-        return f"did you mean {' or '.join(map(repr, near))}?"
-    return f"'groupwise rule' lists all {len(rules)}"
+def _suggest(word: str) -> str:
+    rules = every_rule()
+    spellings = {rule.code.lower(): rule.code for rule in rules.values()}
+    spellings |= {rule.name: rule.name for rule in rules.values()}
+    otherwise = f"'groupwise rule' lists all {len(rules)}"
+    shown = {spelling: repr(name) for spelling, name in spellings.items()}
+    return suggest(word, spellings, shown=shown.__getitem__, most=3, otherwise=otherwise)

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from groupwise.evaluator.errors import InputError, Problem
-from groupwise.evaluator.validation.settings.lookup import rules_named
+from groupwise.evaluator.validation.settings.lookup import find_rules
 from groupwise.evaluator.validation.settings.selection import Selection, selection_of
 
 FILE = "pyproject.toml"
@@ -168,7 +168,7 @@ def _rules(value: Any) -> str | None:
         return f"{wrong} of codes, such as ['GT', 'IO003']"
     for word in value:
         try:
-            rules_named(word)
+            find_rules(word)
         except ValueError as error:
             return str(error)
     return None

@@ -12,7 +12,7 @@ from fnmatch import fnmatchcase
 from pathlib import Path, PurePath
 
 from groupwise.evaluator.validation.rules.registry import every_rule
-from groupwise.evaluator.validation.settings.lookup import EVERY, codes_meant, rules_named
+from groupwise.evaluator.validation.settings.lookup import EVERY, find_rules, get_prefix
 
 PerFile = tuple[tuple[str, tuple[str, ...]], ...]
 
@@ -83,13 +83,13 @@ def selection_of(
 def _checked(words: Iterable[str]) -> tuple[str, ...]:
     given = tuple(words)
     for word in given:
-        rules_named(word)
+        find_rules(word)
     return given
 
 
 def _specificity(code: str, words: Iterable[str]) -> int:
     """How long the longest beginning is that fits the code; -1 if none does."""
-    prefixes = map(codes_meant, words)
+    prefixes = map(get_prefix, words)
     return max([len(one) for one in prefixes if code.startswith(one)], default=-1)
 
 

@@ -1,4 +1,4 @@
-"""Rankings in numbers: their depths, and how many have equal scores."""
+"""Rankings in numbers: their depths, and how many have tied scores."""
 
 from collections import Counter
 
@@ -6,7 +6,7 @@ from groupwise.schemas import Id
 
 
 class Rankings:
-    """Counted over all records of a run."""
+    """Counts over all rankings of a source."""
 
     def __init__(self) -> None:
         self.depths: Counter[int] = Counter()
@@ -16,13 +16,18 @@ class Rankings:
     def add(self, results: list[list[Id]], scores: list[list[float]]) -> None:
         """Count rankings and their scores."""
         self.depths.update(map(len, results))
-        given = [row for row in scores if row]
-        self.scored += len(given)
-        self.tied += sum(len(set(row)) != len(row) for row in given)
+        scored = [row for row in scores if row]
+        self.scored += len(scored)
+        self.tied += sum(len(set(row)) != len(row) for row in scored)
+
+    @property
+    def are_empty(self) -> bool:
+        """Whether no ranking holds a result."""
+        return self.depths.total() == self.depths[0]
 
     @property
     def median(self) -> int:
-        """The depth of the ranking in the middle; of those that hold anything."""
+        """The median depth of the rankings that hold results."""
         counted = sorted((depth, count) for depth, count in self.depths.items() if depth)
         middle = sum(count for _, count in counted) // 2
         for depth, count in counted:

@@ -17,10 +17,14 @@ MOST_SHAPES = 20_000
 
 
 class Shapes:
-    """How often each shape occurs; of very many different ones, the rare ones by size only."""
+    """How often each shape occurs; of very many different ones, the rare ones by size only.
+
+    Attributes:
+        left_out: How many ground truths are counted by size only.
+    """
 
     def __init__(self) -> None:
-        self._short: Counter[bytes] = Counter()
+        self._packed: Counter[bytes] = Counter()
         self._sizes: Counter[Sizes] = Counter()
         self._sharing: Counter[Numbered] = Counter()
         self._rich: Counter[Rich] = Counter()
@@ -31,36 +35,36 @@ class Shapes:
     def add_plain(self, truths: Sequence[Sequence[Sequence[Id]]]) -> None:
         """Count ground truths in which no id occurs twice."""
         self._sizes.update([tuple(map(len, truth)) for truth in truths])
-        self._bound(self._sizes)
+        self._forget_rare(self._sizes)
 
     def add_shapes(self, shapes: list[bytes]) -> None:
         """Count ground truths in which no id occurs twice, by the sizes of their groups."""
-        self._short.update(shapes)
-        if len(self._short) > MOST_SHAPES:
-            self._lengthen()
+        self._packed.update(shapes)
+        if len(self._packed) > MOST_SHAPES:
+            self._unpack()
 
-    def _lengthen(self) -> None:
-        for sizes, count in self._short.items():
+    def _unpack(self) -> None:
+        for sizes, count in self._packed.items():
             self._sizes[tuple(sizes)] += count
-        self._short.clear()
-        self._bound(self._sizes)
+        self._packed.clear()
+        self._forget_rare(self._sizes)
 
     def add(self, truth: Truth) -> None:
         """Count any other ground truth."""
         if isinstance(truth, RichTruth):
             groups, weights, grades, labels = truth
-            self._rich[_numbered(groups), tuple(weights), tuple(grades), tuple(labels)] += 1
-            self._bound(self._rich)
+            self._rich[_number_ids(groups), tuple(weights), tuple(grades), tuple(labels)] += 1
+            self._forget_rare(self._rich)
         else:
-            self._sharing[_numbered(truth)] += 1
-            self._bound(self._sharing)
+            self._sharing[_number_ids(truth)] += 1
+            self._forget_rare(self._sharing)
 
-    def _bound(self, counter: "Counter[Sizes] | Counter[Numbered] | Counter[Rich]") -> None:
-        """Forget the rarer half of too many shapes, after counting their sizes."""
+    def _forget_rare(self, counter: "Counter[Sizes] | Counter[Numbered] | Counter[Rich]") -> None:
+        """Drop the rarer half of too many shapes, after counting their sizes."""
         if len(counter) <= MOST_SHAPES:
             return
         for shape, count in counter.most_common()[MOST_SHAPES // 2 :]:
-            self._count(_sizes_of(shape), count)
+            self._count(_get_sizes(shape), count)
             self.left_out += count
             del counter[shape]
 
@@ -70,21 +74,21 @@ class Shapes:
             self._alternatives_per_group[size] += count
 
     def histograms(self) -> tuple[Counter[int], Counter[int]]:
-        """Groups per query, and alternatives per group."""
-        self._lengthen()
+        """Return groups per query, and alternatives per group."""
+        self._unpack()
         whole = Shapes()
         whole._groups_per_query += self._groups_per_query
         whole._alternatives_per_group += self._alternatives_per_group
         for counter in (self._sizes, self._sharing, self._rich):
             for shape, count in counter.items():
-                whole._count(_sizes_of(shape), count)
+                whole._count(_get_sizes(shape), count)
         return whole._groups_per_query, whole._alternatives_per_group
 
-    def counted(self) -> Iterator[tuple[Truth, int]]:
-        """A ground truth of each shape, and how often the shape occurs."""
-        self._lengthen()
+    def count_truths(self) -> Iterator[tuple[Truth, int]]:
+        """Yield a ground truth of each shape, and how often the shape occurs."""
+        self._unpack()
         for sizes, count in self._sizes.items():
-            yield _apart(sizes), count
+            yield _build_disjoint(sizes), count
         for groups, count in self._sharing.items():
             yield list(map(list, groups)), count
         for (groups, weights, grades, labels), count in self._rich.items():
@@ -92,21 +96,21 @@ class Shapes:
             yield RichTruth(listed, list(weights), list(grades), list(labels)), count
 
 
-def _numbered(groups: Sequence[Sequence[Id]]) -> Numbered:
-    """The groups with numbers for ids, from 0 in the order of their first occurrence."""
-    names: dict[Id, int] = {}
-    return tuple(tuple(names.setdefault(one, len(names)) for one in group) for group in groups)
+def _number_ids(groups: Sequence[Sequence[Id]]) -> Numbered:
+    """Return the groups with numbers for ids, from 0 in the order of their first occurrence."""
+    numbers: dict[Id, int] = {}
+    return tuple(tuple(numbers.setdefault(i, len(numbers)) for i in group) for group in groups)
 
 
-def _sizes_of(shape: "Sizes | Numbered | Rich") -> Sizes:
+def _get_sizes(shape: "Sizes | Numbered | Rich") -> Sizes:
     if not shape or isinstance(shape[0], int):
         return shape  # type: ignore[return-value]
     groups = shape[0] if shape[0] and isinstance(shape[0][0], tuple) else shape
     return tuple(len(group) for group in groups)
 
 
-def _apart(sizes: Sizes) -> list[list[Id]]:
-    """Groups of these sizes that share nothing."""
+def _build_disjoint(sizes: Sizes) -> list[list[Id]]:
+    """Return groups of these sizes that share nothing."""
     groups: list[list[Id]] = []
     start = 0
     for size in sizes:

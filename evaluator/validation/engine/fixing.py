@@ -1,0 +1,159 @@
+"""Fixes: from findings to edits of the text, record by record."""
+
+import re
+import zlib
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from groupwise.evaluator.errors import InputError, Problem
+from groupwise.evaluator.formats.groupwise_json import READERS
+from groupwise.evaluator.formats.opening import records_in
+from groupwise.evaluator.reading.duplicate_keys import find_repeated_keys
+from groupwise.evaluator.reading.editing import Changes, edited, without_overlaps
+from groupwise.evaluator.reading.records import Records
+from groupwise.evaluator.reading.scan import end_of_value
+from groupwise.evaluator.reading.source import Held, Source
+from groupwise.evaluator.reading.text_file import read_text
+from groupwise.evaluator.validation.engine.findings import Findings
+from groupwise.evaluator.validation.engine.kinds import KindOfIds
+from groupwise.evaluator.validation.engine.source_check import SourceCheck
+from groupwise.evaluator.validation.facts.draft import Draft, Place
+from groupwise.evaluator.validation.facts.request import Request
+from groupwise.evaluator.validation.rules.io import BYTE_ORDER_MARK
+from groupwise.evaluator.validation.rules.registry import every_rule
+from groupwise.evaluator.validation.rules.rule import Rule
+
+MOST_ROUNDS = 100
+"""One fix may make another one possible; fixing ends after so many rounds."""
+
+Wants = Callable[[str, str | None], bool]
+
+
+class Fixed(NamedTuple):
+    """The text of a file before and after, and how many findings of each code were fixed."""
+
+    old: str
+    new: str
+    by_code: Counter[str]
+
+    @property
+    def has_changed(self) -> bool:
+        """Whether anything was fixed."""
+        return self.old != self.new
+
+
+@dataclass
+class FixableFindings(Findings):
+    """Collects the drafts that can be fixed, by the place of their record."""
+
+    records: dict[tuple[int, int], tuple[Place, list[Draft]]] = field(default_factory=dict)
+
+    def add(self, draft: Draft, place: Place) -> None:
+        """Keep a draft that a selected rule can fix."""
+        is_wanted = draft.fixable and self.wants(draft.code, place.file)
+        if is_wanted and place.batch is not None:
+            where = place.batch.place(place.number, ())
+            self.records.setdefault(where, (place, []))[1].append(draft)
+
+    def add_problem(self, _problem: Problem) -> None:
+        """Ignore a problem that a reader found: no rule can fix it."""
+
+
+def fix_text(path: str, request: Request, wants: Wants, *, unsafe: bool) -> Fixed:
+    """Return the text of a file with all fixes that are wanted; nothing is written.
+
+    A text that cannot be read stays as it is.
+    """
+    try:
+        records = records_in(path)
+        old = read_text(path)
+    except (InputError, UnicodeDecodeError, OSError, EOFError, zlib.error):
+        return Fixed("", "", Counter())
+    if records.editable is None:
+        return Fixed(old, old, Counter())
+    rules = _list_fixing(path, wants, unsafe=unsafe)
+    fixer = _Fixer(path, READERS[records.editable], request, rules)
+    return Fixed(old, fixer.fix(old), fixer.by_code)
+
+
+def _list_fixing(path: str, wants: Wants, *, unsafe: bool) -> dict[str, Rule]:
+    allowed = ("safe", "unsafe") if unsafe else ("safe",)
+    rules = every_rule().values()
+    return {rule.code: rule for rule in rules if rule.fixable in allowed and wants(rule.code, path)}
+
+
+class _Fixer:
+    """Applies the fixes of rules to a text, until nothing changes."""
+
+    def __init__(
+        self,
+        path: str,
+        reader: Callable[[Source], Records],
+        request: Request,
+        rules: dict[str, Rule],
+    ) -> None:
+        self._path = path
+        self._reader = reader
+        self._rules = rules
+        self._request = request
+        for rule in rules.values():
+            if rule.fix and rule.fix.prepare:
+                self._request = rule.fix.prepare(self._request)
+        self.by_code: Counter[str] = Counter()
+
+    def fix(self, text: str) -> str:
+        """Return the text with all fixes."""
+        for _ in range(MOST_ROUNDS):
+            new = self._fix_once(text)
+            if new == text:
+                break
+            text = new
+        return text
+
+    def _fix_once(self, text: str) -> str:
+        findings = FixableFindings(wants=lambda code, _file: code in self._rules)
+        records = self._reader(Held(self._path, text.encode()))
+        check = SourceCheck(records, self._request, findings, KindOfIds(self._request.ids))
+        check.run()
+        text = self._rewrite(text, check)
+        mark = BYTE_ORDER_MARK if text.startswith(BYTE_ORDER_MARK) else ""
+        body = text.removeprefix(mark)
+        starts = [0, *(match.end() for match in re.finditer("\n", body))]
+        edits = []
+        for (line, column), (place, drafts) in findings.records.items():
+            start = starts[line - 1] + column - 1
+            if _is_editable(body, start):
+                edits += self._change(place, drafts).edits(body, start)
+        return mark + edited(body, without_overlaps(edits))
+
+    def _rewrite(self, text: str, check: SourceCheck) -> str:
+        """Return the text with the fixes for findings about the whole of it."""
+        for rule in self._rules.values():
+            rewrite = rule.fix and rule.fix.rewrite
+            if rewrite and rule.check_source and any(rule.check_source(check.facts)):
+                text = rewrite(text)
+                self.by_code[rule.code] += 1
+        return text
+
+    def _change(self, place: Place, drafts: list[Draft]) -> Changes:
+        assert place.batch is not None  # noqa: S101
+        record = place.batch.values[place.number]
+        changes = Changes()
+        for draft in sorted(drafts, key=lambda draft: (len(draft.pointer), draft.code)):
+            fix = self._rules[draft.code].fix
+            if fix is None or fix.apply is None or changes.concern(draft.pointer):
+                continue
+            if fix.apply(changes, draft, record, self._request):
+                self.by_code[draft.code] += 1
+        return changes
+
+
+def _is_editable(text: str, start: int) -> bool:
+    """Whether each pointer leads to one place: a record with a key twice is left as it is."""
+    try:
+        end = end_of_value(text, start)
+    except ValueError:
+        return False
+    return not any(True for _ in find_repeated_keys(text[start:end].encode()))

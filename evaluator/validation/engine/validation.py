@@ -1,0 +1,165 @@
+"""A validation: data sets, a run and a corpus beside them, and what they are together."""
+
+import math
+from dataclasses import replace
+from typing import Any, Literal
+
+from groupwise.evaluator.errors import InputError
+from groupwise.evaluator.intake.objects import as_records
+from groupwise.evaluator.native.collector import paused_collector
+from groupwise.evaluator.reading.options import AS_IT_IS, Options
+from groupwise.evaluator.validation.engine.checklist import list_distinct
+from groupwise.evaluator.validation.engine.findings import Findings
+from groupwise.evaluator.validation.engine.kinds import KindOfIds
+from groupwise.evaluator.validation.engine.relocation import relocate
+from groupwise.evaluator.validation.engine.source_check import SourceCheck
+from groupwise.evaluator.validation.engine.summary import compute_ceilings, summarise
+from groupwise.evaluator.validation.facts.case import CaseReader
+from groupwise.evaluator.validation.facts.draft import Place
+from groupwise.evaluator.validation.facts.hashes import Hashes, unite
+from groupwise.evaluator.validation.facts.request import Request
+from groupwise.evaluator.validation.facts.source import Session, SourceFacts
+from groupwise.evaluator.validation.rules.corpus import UNLISTED_DUPLICATE
+from groupwise.evaluator.validation.rules.rule import Locator
+from groupwise.schemas import Finding, Fixture, Summary, ValidationReport
+
+AS_RUN = Options(role="run")
+
+
+class Validation:
+    """Checks sources as they are added, and all of them together in the end.
+
+    Attributes:
+        findings: What was found.
+        session: The facts of all sources.
+        notes: What was left out to keep memory and time within bounds.
+        files: The names of the sources.
+    """
+
+    def __init__(self, request: Request, findings: Findings) -> None:
+        self.findings = findings
+        self.session = Session(request)
+        self.notes: list[str] = []
+        self.files: list[str] = []
+        self._kinds = KindOfIds(request.ids)
+        self._checks: list[SourceCheck] = []
+
+    def add(self, value: Any, options: Options = AS_IT_IS) -> None:
+        """Check a data set, a fixture, or a run that stands alone."""
+        facts = self._check(value, "dataset", None, options)
+        if facts is not None:
+            self.session.data.append(facts)
+
+    def add_run(self, value: Any, options: Options = AS_RUN) -> None:
+        """Check the results that belong to the data sets."""
+        self.session.run = self._check(value, "run", self._unite_gold(), options)
+
+    def _unite_gold(self) -> Hashes:
+        return unite(source.tally.ids.distinct for source in self.session.data)
+
+    def add_corpus(self, value: Any) -> None:
+        """Compare the data sets with a corpus."""
+        from groupwise.evaluator.intake.documents import open_corpus  # noqa: PLC0415  (as in survey)
+        from groupwise.evaluator.validation.corpus.survey import survey  # noqa: PLC0415  (few have one)
+
+        session = self.session
+        session.corpus = open_corpus(value)
+        ids: Literal["text"] | None = "text" if session.request.ids == "text" else None
+        session.survey = survey(
+            session.corpus,
+            self._unite_gold(),
+            self._kinds.first,
+            near=any(self.findings.wants(UNLISTED_DUPLICATE, name) for name in self.files),
+            ids=ids,
+            fingerprint=any(map(_names_corpus, session.sources)),
+        )
+        self.notes += session.survey.limits
+        for problem in session.survey.problems:
+            self.findings.add_problem(problem if problem.code else replace(problem, code="IO008"))
+
+    def _check(
+        self, value: Any, name: str, gold: Hashes | None, options: Options
+    ) -> SourceFacts | None:
+        try:
+            records = as_records(value, name, options)
+        except InputError as error:
+            self._report_unreadable(error)
+            return None
+        self.files.append(records.name)
+        check = SourceCheck(records, self.session.request, self.findings, self._kinds, gold)
+        if isinstance(value, Fixture):
+            check.reading.head.update(value.model_dump(include={"metrics", "corpus"}))
+        with paused_collector():
+            check.run()
+        self._checks.append(check)
+        return check.facts
+
+    def _report_unreadable(self, error: InputError) -> None:
+        """Report problems of a text; that a file is not there is an error."""
+        if not all(problem.code for problem in error.problems):
+            raise error
+        for problem in error.problems:
+            self.findings.add_problem(problem)
+
+    def finish(self) -> ValidationReport:
+        """Locate what is suspicious, check everything together, and sum up."""
+        for check in self._checks:
+            locators = self._list_locators(check.facts)
+            reader = CaseReader.of(self.session.request)
+            relocate(check.records, check.main, locators, self.findings, reader)
+        for source in self.session.sources:
+            self._check_source(source)
+        summary = self._summarise()
+        self._check_session()
+        return ValidationReport.model_construct(
+            counts=self.findings.count_severities(),
+            by_code=dict(sorted(self.findings.by_code.items())),
+            findings=tuple(sorted(self.findings.kept, key=self._order)),
+            statistics=summary,
+            files=tuple(self.files),
+            baselined=self.findings.baselined,
+        )
+
+    def _list_locators(self, source: SourceFacts) -> list[Locator]:
+        """Return what to look for in a second reading: suspicions of the source, then of others."""
+        rules = self.findings.active_rules(source.name)
+        suspect = list_distinct(rule.suspect for rule in rules)
+        compare = list_distinct(rule.compare for rule in rules)
+        found = [hook(source) for hook in suspect]
+        found += [hook(source, self.session) for hook in compare]
+        return [locator for locator in found if locator is not None]
+
+    def _check_source(self, source: SourceFacts) -> None:
+        rules = self.findings.active_rules(source.name)
+        for check in list_distinct(rule.check_source for rule in rules):
+            for draft in check(source):
+                self.findings.add(draft, Place(source.name, None))
+
+    def _check_session(self) -> None:
+        rules = self.findings.rules.values()
+        for check in list_distinct(rule.check_session for rule in rules):
+            for placed in check(self.session):
+                self.findings.add_placed(placed)
+        for revise in list_distinct(rule.revise for rule in rules):
+            revise(self.findings.kept, self.session)
+
+    def _summarise(self) -> Summary:
+        request = self.session.request
+        data = [source for source in self.session.data if not source.is_run]
+        ceilings = compute_ceilings(data, request)
+        summary = summarise(data, request.profile, ceilings.reached)
+        self.session.scored = sum(summary.groups_per_query.values())
+        if not any(source.tally.shapes.left_out for source in self.session.data):
+            self.session.bounds = ceilings.bounds
+        return summary
+
+    def _order(self, finding: Finding) -> tuple[float, float, float]:
+        """Sort by file and place; findings without a place stay in order, after the others."""
+        file = finding.file or ""
+        number = self.files.index(file) if file in self.files else len(self.files)
+        return number, finding.line or math.inf, finding.column or 0
+
+
+def _names_corpus(source: SourceFacts) -> bool:
+    """Whether a source says which corpus it was judged on."""
+    return bool(source.tally.judgements.corpora) or "corpus" in source.head

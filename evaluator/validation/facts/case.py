@@ -1,0 +1,230 @@
+"""A record as rules see it: its groups and results, each id with its pointer.
+
+Rules look at records that may be unsound, so a case holds what can be understood of a record and
+leaves the rest to the schema, which reports what is wrong with it.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple, TypeVar
+
+from groupwise.evaluator.intake.bulk import names_of
+from groupwise.evaluator.reading.scan import Pointer
+from groupwise.evaluator.validation.facts.request import Request
+from groupwise.schemas import FIELD_NAMES, FixtureQuery, Id
+from groupwise.schemas.ground_truth import is_graded, is_graded_group
+from groupwise.schemas.result import sort_by_score
+from groupwise.schemas.shape import as_list, is_number
+
+NAMES = frozenset(names_of(FixtureQuery))
+"""The fields of records, under all their names."""
+
+T = TypeVar("T")
+
+
+class Listed(NamedTuple):
+    """An id and its pointer, relative to the record."""
+
+    id: Id
+    pointer: Pointer
+
+
+@dataclass(frozen=True)
+class CaseGroup:
+    """A group: the ids that meet it, in the order listed."""
+
+    number: int
+    pointer: Pointer
+    listed: tuple[Listed, ...]
+
+    @property
+    def ids(self) -> list[Id]:
+        """The ids as listed."""
+        return [listed.id for listed in self.listed]
+
+
+@dataclass(frozen=True)
+class Case:
+    """What can be understood of a record.
+
+    Attributes:
+        query: The query id.
+        text: The text of the query.
+        groups: The groups, without alternatives of grade 0.
+        results: The ranking.
+        scores: The scores of the results, if each has one.
+        record: The record as it was given; empty where the query id is its key in a map.
+        truth: The ground truth as it was given.
+        truth_pointer: The steps to it.
+    """
+
+    query: str | None = None
+    text: str | None = None
+    groups: tuple[CaseGroup, ...] = ()
+    results: tuple[Listed, ...] = ()
+    scores: tuple[float, ...] = ()
+    record: Mapping[str, Any] = field(default_factory=dict)
+    truth: Any = None
+    truth_pointer: Pointer = ()
+    _computed: dict[Any, Any] = field(default_factory=dict, repr=False, compare=False)
+
+    @property
+    def listed(self) -> Iterator[Listed]:
+        """All ids of all groups."""
+        for group in self.groups:
+            yield from group.listed
+
+    def pointer_to(self, field: str) -> tuple[str, ...]:
+        """Return the pointer to a field, under the name that it has in the record."""
+        return tuple(name for name in FIELD_NAMES[field] if name in self.record)[:1]
+
+    def unknown_fields(self) -> list[str]:
+        """Return the names of the fields that the models do not know."""
+        return [name for name in self.record if name not in NAMES]
+
+    def compute_once(self, function: "Callable[[Case], T]") -> T:
+        """Return ``function(case)``, computed for the first rule that needs it."""
+        if function not in self._computed:
+            self._computed[function] = function(self)
+        value: T = self._computed[function]
+        return value
+
+
+@dataclass(frozen=True)
+class CaseReader:
+    """Builds cases, with flat lists and ids interpreted as the request says."""
+
+    flat: str | None = None
+    ids: str | None = None
+
+    @classmethod
+    def of(cls, request: Request) -> "CaseReader":
+        """Return the reader for a request."""
+        return cls(request.context["flat"], request.ids)
+
+    def read(self, record: Any, key: Any = None, main: str = "ground_truth") -> Case:
+        """Return the case of a record; ``key`` is its query id where that stands outside."""
+        is_record = isinstance(record, Mapping) and (key is None or not NAMES.isdisjoint(record))
+        if not is_record:
+            return Case() if key is None else self._read_value(record, key, main)
+        truth_pointer, truth = _get_field(record, "ground_truth")
+        results_pointer, results = _get_field(record, "results")
+        _, scores = _get_field(record, "scores")
+        return Case(
+            query=_get_query_id(record) if key is None else _get_text(key),
+            text=_get_text(record.get("query")),
+            groups=tuple(self._read_groups(truth_pointer, truth)),
+            results=tuple(self._read_ids(results_pointer, results)),
+            scores=_get_numbers(scores) if scores is not None else _get_scores_within(results),
+            record=record,
+            truth=truth,
+            truth_pointer=truth_pointer,
+        )
+
+    def _read_value(self, value: Any, key: Any, main: str) -> Case:
+        """Return the case of a ground truth or a ranking in a map by query id."""
+        value = as_list(value)
+        if main == "results":
+            results = tuple(self._read_ids((), value))
+            return Case(query=_get_text(key), results=results, scores=_get_scores_within(value))
+        return Case(query=_get_text(key), groups=tuple(self._read_groups((), value)), truth=value)
+
+    def _read_groups(self, pointer: Pointer, truth: Any) -> Iterator[CaseGroup]:
+        is_flat = isinstance(truth, list) and truth and all(map(_makes_flat, truth))
+        if is_graded(truth) or (is_flat and self.flat):
+            yield from self._read_flat(pointer, truth) if self.flat else ()
+            return
+        for number, group in enumerate(truth if isinstance(truth, list) else ()):
+            here = (*pointer, number)
+            yield CaseGroup(number, here, tuple(self._read_alternatives(here, group)))
+
+    def _read_flat(self, pointer: Pointer, ids: Any) -> Iterator[CaseGroup]:
+        """Yield the groups that a flat list, or a map of grades by id, stands for."""
+        read = self._read_grades if isinstance(ids, Mapping) else self._read_ids
+        listed = tuple(read(pointer, ids))
+        if self.flat == "any":
+            yield from [CaseGroup(0, pointer, listed)] if listed else []
+        else:
+            for number, alternative in enumerate(listed):
+                yield CaseGroup(number, alternative.pointer, (alternative,))
+
+    def _read_alternatives(self, pointer: Pointer, group: Any) -> Iterator[Listed]:
+        if isinstance(group, Mapping) and "alternatives" in group:
+            yield from self._read_ids((*pointer, "alternatives"), as_list(group["alternatives"]))
+        elif is_graded_group(group):
+            grades = {key: grade for key, grade in group.items() if is_number(grade)}
+            yield from self._read_grades(pointer, grades)
+        else:
+            group = sorted(group, key=str) if isinstance(group, AbstractSet) else group
+            yield from self._read_ids(pointer, as_list(group))
+
+    def _read_grades(self, pointer: Pointer, grades: Mapping[Any, Any]) -> Iterator[Listed]:
+        """Yield the ids that are keys of a grade above 0."""
+        for key, grade in grades.items():
+            if not grade <= 0 and (found := _get_id(key)) is not None:
+                yield self._list(found, (*pointer, key))
+
+    def _read_ids(self, pointer: Pointer, values: Any) -> Iterator[Listed]:
+        if is_graded(values):
+            ranked = {result["id"]: 1 for result in sort_by_score(values)}
+            yield from self._read_grades(pointer, ranked)
+        for number, value in enumerate(values if isinstance(values, list) else ()):
+            in_full = isinstance(value, Mapping)
+            if in_full and value.get("grade", 1) == 0:
+                continue
+            found = _get_id(value.get("id") if in_full else value)
+            if found is not None:
+                steps = (number, "id") if in_full else (number,)
+                yield self._list(found, (*pointer, *steps))
+
+    def _list(self, found: Id, pointer: Pointer) -> Listed:
+        return Listed(str(found) if self.ids == "text" else found, pointer)
+
+
+def read_case(record: Any, key: str | None = None, main: str = "ground_truth") -> Case:
+    """Return the case of a record under the default policies; see ``CaseReader.read``."""
+    return CaseReader().read(record, key, main)
+
+
+def _get_field(record: Mapping[str, Any], field: str) -> tuple[Pointer, Any]:
+    name = next((name for name in FIELD_NAMES[field] if name in record), field)
+    value = as_list(record.get(name))
+    if field == "ground_truth" and isinstance(value, Mapping) and set(value) == {"groups"}:
+        return (name, "groups"), as_list(value["groups"])
+    return (name,), value
+
+
+def _get_text(value: Any) -> str | None:
+    return value if isinstance(value, str) else None
+
+
+def _get_query_id(record: Mapping[str, Any]) -> str | None:
+    _, value = _get_field(record, "id")
+    return str(value) if isinstance(value, str | int) else None
+
+
+def _makes_flat(value: Any) -> bool:
+    """Whether an element of a ground truth makes it a flat list, as the schema sees it."""
+    return isinstance(value, str | int) and value is not True
+
+
+def _get_id(value: Any) -> Id | None:
+    """Return the value if it is an id; a blank one is not."""
+    value = value.item() if type(value).__module__ == "numpy" and hasattr(value, "item") else value
+    if type(value) is int:
+        return value
+    return value if isinstance(value, str) and value.strip() else None
+
+
+def _get_scores_within(results: Any) -> tuple[float, ...]:
+    """Return the scores of results that have one each."""
+    results = sort_by_score(results) if is_graded(results) else results
+    if not isinstance(results, list) or not all(isinstance(value, Mapping) for value in results):
+        return ()
+    return _get_numbers([value.get("score") for value in results])
+
+
+def _get_numbers(values: Any) -> tuple[float, ...]:
+    found = values if isinstance(values, list) else []
+    return tuple(found) if set(map(type, found)) <= {int, float} else ()

@@ -1,0 +1,44 @@
+"""Which corpus and which texts the records of a data set were judged on."""
+
+from array import array
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+MOST_CORPORA = 1000
+"""Fingerprints of so many corpora are kept; a sound data set has one."""
+
+
+class Judgements:
+    """Content hashes and corpus fingerprints in records, kept as 16 bytes per judged id."""
+
+    def __init__(self) -> None:
+        self.corpora: set[str] = set()
+        self._ids = array("q")
+        self._contents = array("q")
+
+    def add(self, hashes: Iterable[Any], corpora: Iterable[Any]) -> None:
+        """Add the ``hashes`` and the ``corpus`` of records."""
+        for judged in hashes:
+            if isinstance(judged, Mapping):
+                self._add_hashes(judged)
+        for corpus in corpora:
+            if isinstance(corpus, str) and len(self.corpora) < MOST_CORPORA:
+                self.corpora.add(corpus)
+
+    def _add_hashes(self, judged: Mapping[Any, Any]) -> None:
+        for name, content in judged.items():
+            if isinstance(content, str):
+                self._ids.append(hash(name))
+                self._contents.append(hash(content))
+
+    def may_differ(self, contents: Mapping[int, str], *, ids_are_numbers: bool) -> bool:
+        """Whether a judged text may differ from the content hash that its id has now.
+
+        ``contents`` is keyed by the hashes of ids. Those of whole numbers are not the hashes of the
+        keys of a record's ``hashes``, which are strings: then nothing can be ruled out.
+        """
+        if not self._ids or ids_are_numbers:
+            return bool(self._ids)
+        now = {key: hash(content) for key, content in contents.items()}
+        judged = zip(self._ids, self._contents, strict=True)
+        return any(now.get(key, content) != content for key, content in judged)

@@ -1,0 +1,99 @@
+"""Counts over all records of a source, and the hashes that rules about whole sources need."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from itertools import chain
+from typing import Any, cast
+
+from groupwise.evaluator.validation.facts.case import Case
+from groupwise.evaluator.validation.facts.hashes import HashBag, Hashes, Spellings
+from groupwise.evaluator.validation.facts.judgements import Judgements
+from groupwise.evaluator.validation.facts.normalisation import are_normal, normalise_all
+from groupwise.evaluator.validation.facts.shapes import Shapes
+from groupwise.schemas import Id, Truth
+
+
+@dataclass(frozen=True, slots=True)
+class CleanRecords:
+    """What is counted of records that the sweep found clean.
+
+    Attributes:
+        shapes: The sizes of the groups of each ground truth.
+        queries: The hashes of the query ids.
+        ids: The hashes of all document ids.
+        columns: The other fields, record after record.
+    """
+
+    shapes: list[bytes]
+    queries: Hashes
+    ids: Hashes
+    columns: dict[str, list[Any]]
+
+
+@dataclass
+class Tally:
+    """Counts and hashes of one source."""
+
+    queries: int = 0
+    unanswerable: int = 0
+    sharing: int = 0
+    shapes: Shapes = field(default_factory=Shapes)
+    query_ids: HashBag = field(default_factory=HashBag)
+    ids: HashBag = field(default_factory=HashBag)
+    spellings: Spellings = field(default_factory=Spellings)
+    texts: HashBag = field(default_factory=HashBag)
+    judgements: Judgements = field(default_factory=Judgements)
+
+    def add_queries(self, ids: list[str]) -> None:
+        """Count queries by their ids."""
+        self.queries += len(ids)
+        self.query_ids.add(ids)
+
+    def add_clean(self, clean: CleanRecords) -> None:
+        """Count a batch of clean records."""
+        self.queries += len(clean.shapes)
+        self.query_ids.add_hashes(clean.queries)
+        self.ids.add_hashes(clean.ids)
+        self.shapes.add_shapes(clean.shapes)
+        self.add_columns(clean.columns)
+
+    def add_columns(self, columns: dict[str, list[Any]]) -> None:
+        """Remember the texts of queries, and what they were judged on."""
+        self.add_texts(columns.get("query", []))
+        if "hashes" in columns or "corpus" in columns:
+            self.judgements.add(columns.get("hashes", ()), columns.get("corpus", ()))
+
+    def add_plain(self, truths: list[list[list[Id]]]) -> None:
+        """Count plain ground truths, none of which has an id twice."""
+        self.shapes.add_plain(truths)
+        self._add_ids(list(chain.from_iterable(chain.from_iterable(truths))))
+
+    def _add_ids(self, ids: list[Id]) -> None:
+        self.ids.add(ids)
+        texts = [value for value in ids if type(value) is str]
+        if not are_normal(texts):
+            self.spellings.add(texts, normalise_all(texts))
+
+    def add_texts(self, texts: Sequence[str | None]) -> None:
+        """Remember the texts of queries."""
+        given = cast("list[str]", texts if all(texts) else [text for text in texts if text])
+        forms = normalise_all(given)
+        self.texts.add(forms if all(forms) else [form for form in forms if form])
+
+    def add_case(self, case: Case, truth: Truth | None) -> None:
+        """Count a record that was checked by itself; ``truth`` is there if it is sound."""
+        if case.query is not None:
+            self.add_queries([case.query])
+        self.add_texts([case.text])
+        self.judgements.add([case.record.get("hashes")], [case.record.get("corpus")])
+        groups = [group.ids for group in case.groups if group.listed]
+        self.unanswerable += truth == []
+        if groups:
+            self.sharing += _share_ids(groups)
+            self.shapes.add(truth or groups)
+            self._add_ids(list(dict.fromkeys(chain.from_iterable(groups))))
+
+
+def _share_ids(groups: list[list[Id]]) -> bool:
+    distinct = [set(group) for group in groups]
+    return sum(map(len, distinct)) != len(set().union(*distinct))

@@ -1,0 +1,42 @@
+"""Helpers for fixes."""
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from groupwise.evaluator.reading.editing import Changes
+    from groupwise.evaluator.reading.scan import Pointer
+    from groupwise.evaluator.validation.facts.draft import Draft
+    from groupwise.evaluator.validation.facts.request import Request
+    from groupwise.evaluator.validation.facts.schema_error import SchemaError
+
+
+def follow(value: Any, pointer: "Pointer") -> Any:
+    """Return what the pointer leads to."""
+    for step in pointer:
+        value = value[step]
+    return value
+
+
+def is_of_type(*types: str) -> Any:
+    """Return a predicate: whether an error of the models has one of these types."""
+
+    def check(error: "SchemaError") -> bool:
+        return error.type in types
+
+    return check
+
+
+def remove_listed(changes: "Changes", draft: "Draft", record: Any, _request: "Request") -> bool:
+    """Remove an id or a group from its list; the score of a result goes with it."""
+    from groupwise.schemas import FIELD_NAMES  # noqa: PLC0415  (declarations load without models)
+
+    pointer = tuple(draft.pointer)
+    if pointer[-1:] == ("id",):
+        pointer = pointer[:-1]
+    changes.removed.add(pointer)
+    if isinstance(record, dict) and pointer[0] in FIELD_NAMES["results"]:
+        given = [name for name in FIELD_NAMES["scores"] if isinstance(record.get(name), list)]
+        changes.removed |= {
+            (name, pointer[-1]) for name in given if len(record[name]) == len(record[pointer[0]])
+        }
+    return True

@@ -1,0 +1,146 @@
+"""What a rule is: its documentation, its checks, and its fix, declared in one place.
+
+A rule is asked at up to seven points of a validation; most need one or two of them.
+
+``check(case, request)``
+    Yields what is wrong with one record. It is asked of every record, unless ``bulk`` or ``sweep``
+    says that the record cannot break the rule. Rules that speak about the same thing share one
+    check, which reports the most telling of them.
+``bulk(plain, request)``
+    Returns the numbers of the plain records of a batch that may break the rule, at C speed. Without
+    it, ``check`` is asked of plain records too.
+``sweep(request)``
+    Returns the limits within which records that pass the compiled sweep cannot break the rule.
+    Without it, the sweep is not used at all.
+``schema(error)``
+    Whether an error of the models is a finding of this rule.
+``suspect(source)``
+    Returns a locator where the facts of a source raise a suspicion, else None. It is asked about
+    each record in a second reading, which is skipped if there is no suspicion.
+``compare(source, session)``
+    The same, for suspicions that other files raise: the run, the corpus.
+``check_source(source)``, ``check_session(session)``
+    Yield findings about a source as a whole, and about all sources together.
+``revise(findings, session)``
+    Changes the messages of findings in the end.
+"""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
+
+if TYPE_CHECKING:
+    from groupwise.evaluator.reading.editing import Changes
+    from groupwise.evaluator.validation.facts.case import Case
+    from groupwise.evaluator.validation.facts.draft import Draft, Place, Placed
+    from groupwise.evaluator.validation.facts.plain import PlainRecords
+    from groupwise.evaluator.validation.facts.request import Request
+    from groupwise.evaluator.validation.facts.schema_error import SchemaError
+    from groupwise.evaluator.validation.facts.source import Session, SourceFacts
+    from groupwise.schemas import Finding
+
+LONGEST = 255
+"""The most groups, and the most alternatives of a group, that the sweep can count."""
+
+Severity: TypeAlias = Literal["error", "warning", "info"]
+Safety: TypeAlias = Literal["safe", "unsafe"]
+Check: TypeAlias = Callable[["Case", "Request"], Iterable["Draft"]]
+Locator: TypeAlias = Callable[["Case", "Place"], Iterable["Draft"]]
+
+
+class Limits(NamedTuple):
+    """What the sweep accepts.
+
+    A record that passes has ground truth only, as lists of lists of strings, and a query id. No
+    list is empty, no id occurs twice, and all ids are visible ASCII without spaces or capitals.
+
+    Attributes:
+        groups: The most groups of a ground truth.
+        alternatives: The most alternatives of a group.
+        characters: So many groups, or alternatives of a group, have no id of a single character.
+    """
+
+    groups: int = LONGEST
+    alternatives: int = LONGEST
+    characters: int = LONGEST + 1
+
+
+def no_limits(_request: "Request") -> Limits:
+    """Return the limits of a rule that no record which passes the sweep can break."""
+    return Limits()
+
+
+def _fits_always(_error: "SchemaError") -> bool:
+    return True
+
+
+@dataclass(frozen=True)
+class Fix:
+    """How the findings of a rule are fixed.
+
+    Attributes:
+        text: What the fix does, for a person.
+        safety: A safe fix leaves every score as it is, or ``text`` says where it does not.
+        apply: Adds the edits for a draft to the changes of its record; returns False if it cannot.
+        rewrite: Returns the whole text of a file without the finding.
+        fits: Whether the fix applies to an error of the models.
+        prepare: Returns the request with which findings to fix are looked for.
+    """
+
+    text: str
+    safety: Safety
+    apply: "Callable[[Changes, Draft, Any, Request], bool] | None" = None
+    rewrite: Callable[[str], str] | None = None
+    fits: "Callable[[SchemaError], bool]" = _fits_always
+    prepare: "Callable[[Request], Request] | None" = None
+
+    def __str__(self) -> str:
+        return self.text
+
+
+@dataclass(frozen=True)
+class Rule:
+    """A rule and everything there is to know about it.
+
+    Attributes:
+        code: Two letters for the family and three digits.
+        name: Lower-case words with hyphens.
+        severity: An ``"error"`` makes scores wrong or impossible; a ``"warning"`` is probably a
+            mistake; an ``"info"`` never fails a run.
+        what: What breaks the rule.
+        why: Why that matters.
+        example: Data that break the rule.
+        instead: The same data as they should be.
+        overrides: The codes of errors of the models that are dropped where this rule reports.
+
+    The other attributes are the hooks that the module describes, and the fix.
+    """
+
+    code: str
+    name: str
+    severity: Severity
+    what: str
+    why: str = ""
+    example: str = ""
+    instead: str = ""
+    check: Check | None = None
+    bulk: "Callable[[PlainRecords, Request], Iterable[int]] | None" = None
+    sweep: "Callable[[Request], Limits] | None" = None
+    schema: "Callable[[SchemaError], bool] | None" = None
+    suspect: "Callable[[SourceFacts], Locator | None] | None" = None
+    compare: "Callable[[SourceFacts, Session], Locator | None] | None" = None
+    check_source: "Callable[[SourceFacts], Iterable[Draft]] | None" = None
+    check_session: "Callable[[Session], Iterable[Placed]] | None" = None
+    revise: "Callable[[list[Finding], Session], None] | None" = None
+    fix: Fix | None = None
+    overrides: tuple[str, ...] = ()
+
+    @property
+    def family(self) -> str:
+        """The letters of the code."""
+        return self.code.rstrip("0123456789")
+
+    @property
+    def fixable(self) -> Safety | None:
+        """The safety of the fix; None if there is none."""
+        return self.fix.safety if self.fix else None

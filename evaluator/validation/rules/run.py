@@ -1,0 +1,239 @@
+"""RN: rules of results, and of results beside ground truth."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from groupwise.evaluator.validation.facts.draft import Draft, Placed
+from groupwise.evaluator.validation.rules.edits import remove_listed
+from groupwise.evaluator.validation.rules.io import SCORES
+from groupwise.evaluator.validation.rules.quoting import quote, shorten_text
+from groupwise.evaluator.validation.rules.rule import Fix, Locator, Rule, no_limits
+
+if TYPE_CHECKING:
+    from groupwise.evaluator.validation.facts.case import Case
+    from groupwise.evaluator.validation.facts.draft import Place
+    from groupwise.evaluator.validation.facts.plain import PlainRecords
+    from groupwise.evaluator.validation.facts.request import Request
+    from groupwise.evaluator.validation.facts.schema_error import SchemaError
+    from groupwise.evaluator.validation.facts.source import Session, SourceFacts
+    from groupwise.schemas import Id
+
+UNEQUAL_DEPTH = 10
+"""Rankings this many times shorter or longer than the median are reported."""
+
+
+# RN001 repeated-result
+
+
+def check_repeats(case: "Case", _request: "Request") -> Iterator[Draft]:
+    """Report results that a ranking has twice."""
+    first: dict[Id, int] = {}
+    for rank, (document, pointer) in enumerate(case.results, 1):
+        if document in first:
+            message = (
+                f"the result {quote(document)} at rank {rank} is repeated "
+                f"(first at rank {first[document]})"
+            )
+            yield Draft("RN001", message, pointer, id=document, value=document)
+        first.setdefault(document, rank)
+
+
+def screen_repeats(plain: "PlainRecords", _request: "Request") -> Iterator[int]:
+    """Yield the records whose ranking repeats an id."""
+    for number, (ranking, distinct) in enumerate(
+        zip(plain.results, map(len, map(set, plain.results)), strict=True)
+    ):
+        if distinct != len(ranking):
+            yield number
+
+
+# RN002 missing-query, RN003 query-without-ground-truth
+
+
+@dataclass(frozen=True)
+class Unmatched:
+    """Reports queries that the other side does not have."""
+
+    code: str
+    message: str
+    suspected: set[int]
+
+    def __call__(self, case: "Case", _place: "Place") -> Iterator[Draft]:
+        """Report each of them; a query that nothing answers is not scored and so not missed."""
+        if self.code == "RN002" and not case.groups:
+            return
+        if case.query is not None and hash(case.query) in self.suspected:
+            yield Draft(self.code, self.message, case.pointer_to("id"), value=case.query)
+
+
+def compare_queries(source: "SourceFacts", session: "Session") -> Locator | None:
+    """Return a locator for the queries that only one side has."""
+    from groupwise.evaluator.validation.facts.hashes import subtract, unite  # noqa: PLC0415
+
+    if session.run is None:
+        return None
+    queries, of_run = source.tally.query_ids.distinct, session.run.tally.query_ids.distinct
+    if source is session.run:
+        code, message = "RN003", "this query has no ground truth; it is ignored"
+        unmatched = subtract(of_run, unite(data.tally.query_ids.distinct for data in session.data))
+    else:
+        code, message = "RN002", "this query is not in the run; it scores 0"
+        unmatched = subtract(queries, of_run)
+    return Unmatched(code, message, unmatched) if unmatched else None
+
+
+# RN004 no-id-in-common
+
+
+def check_ids_in_common(session: "Session") -> Iterator[Placed]:
+    """Report results none of which is an id of the ground truth."""
+    for source in session.sources:
+        data = session.data if source is session.run else [source]
+        if _share_no_id(source, data):
+            message = "no result is an id of the ground truth: do the two use different ids?"
+            yield Placed(Draft("RN004", message, value="none"), source.name)
+
+
+def _share_no_id(source: "SourceFacts", data: "list[SourceFacts]") -> bool:
+    """Whether results and ground truth were read whole, hold ids, and none in common."""
+    is_sound = source.is_sound and all(each.is_sound for each in data)
+    if source.rankings.are_empty or not is_sound or source.has_hit:
+        return False
+    return any(len(each.tally.ids.distinct) for each in data)
+
+
+# RN005 score-order
+
+
+def is_score_out_of_range(error: "SchemaError") -> bool:
+    """Whether a score is not finite."""
+    return error.type == "finite_number" and error.field in SCORES
+
+
+def check_order(case: "Case", _request: "Request") -> Iterator[Draft]:
+    """Report the first score that is higher than the one before it."""
+    for rank, (before, after) in enumerate(pairwise(case.scores), 2):
+        if after > before:
+            message = (
+                f"the score at rank {rank} ({_show_score(after)}) is higher than the one before it "
+                f"({_show_score(before)}); list results best first"
+            )
+            yield Draft("RN005", message, _point_to_score(case, rank), value=[before, after])
+            return
+
+
+def screen_order(plain: "PlainRecords", _request: "Request") -> Iterable[int]:
+    """Return the records whose scores rise."""
+    return [n for n, scores in enumerate(plain.scores) if scores != sorted(scores, reverse=True)]
+
+
+def _point_to_score(case: "Case", rank: int) -> tuple[str | int, ...]:
+    """Return the pointer to a score, in a list of scores or within the results."""
+    for name in case.pointer_to("scores"):
+        if case.record[name] is not None:
+            return name, rank - 1
+    pointer = case.results[rank - 1].pointer if rank <= len(case.results) else ()
+    return (*pointer[:-1], "score")
+
+
+def _show_score(score: float) -> str:
+    return f"{score:g}" if isinstance(score, float) else shorten_text(str(score), 20)
+
+
+def check_ties(source: "SourceFacts") -> Iterator[Draft]:
+    """Report tied scores in at least half of the rankings."""
+    tied, scored = source.rankings.tied, source.rankings.scored
+    if tied and 2 * tied >= scored:
+        message = (
+            f"{tied} of {scored} rankings have tied scores: the order of tied results is arbitrary"
+        )
+        yield Draft("RN005", message, value="ties")
+
+
+# RN006 unequal-depth
+
+
+@dataclass(frozen=True)
+class UnequalDepth:
+    """Reports rankings that are much shorter or longer than the median."""
+
+    median: int
+
+    def __call__(self, case: "Case", _place: "Place") -> Iterator[Draft]:
+        """Report each of them; an empty ranking is a failure of another kind."""
+        depth = len(case.results)
+        if depth and is_unequal(depth, self.median):
+            message = f"a ranking of {depth} results; the median is {self.median}"
+            yield Draft("RN006", message, case.pointer_to("results"), value=depth)
+
+
+def is_unequal(depth: int, median: int) -> bool:
+    """Whether a depth is many times the median, or a small part of it."""
+    return depth * UNEQUAL_DEPTH <= median or depth >= median * UNEQUAL_DEPTH
+
+
+def suspect_unequal_depth(source: "SourceFacts") -> Locator | None:
+    """Return a locator if any depth is far from the median."""
+    median = source.rankings.median
+    is_suspicious = any(depth and is_unequal(depth, median) for depth in source.rankings.depths)
+    return UnequalDepth(median) if is_suspicious else None
+
+
+RULES = (
+    Rule(
+        "RN001", "repeated-result", "warning",
+        what="An id is repeated in a ranking.",
+        why="Repeats push AutoRAG's nDCG above 1, and take ranks from other documents.",
+        example='{"id": "q1", "results": ["a", "b", "a"]}',
+        instead='{"id": "q1", "results": ["a", "b"]}',
+        check=check_repeats, bulk=screen_repeats, sweep=no_limits,
+        fix=Fix("Removes the later ones, with their scores.", "unsafe", remove_listed),
+    ),
+    Rule(
+        "RN002", "missing-query", "warning",
+        what="A query of the ground truth is not in the run.",
+        why="It scores 0, unless missing='skip' skips it.",
+        example="q2 in the ground truth only",
+        instead='{"id": "q2", "results": []}',
+        compare=compare_queries,
+    ),
+    Rule(
+        "RN003", "query-without-ground-truth", "warning",
+        what="A query of the run has no ground truth.",
+        why="It is ignored. Often the two files come from different exports.",
+        example="q9 in the run only",
+        instead="remove it from the run, or add its ground truth",
+        compare=compare_queries,
+    ),
+    Rule(
+        "RN004", "no-id-in-common", "error",
+        what="Ground truth and run share no document id at all.",
+        why="They use different ids, such as chunk ids in one file and document ids in the other. "
+            "Every score is 0 and says nothing about the retriever.",
+        example='"doc-1" in the ground truth, "1" in the run',
+        instead="the ids of one index in both files",
+        check_session=check_ids_in_common,
+    ),
+    Rule(
+        "RN005", "score-order", "warning",
+        what="Scores rise while ranks fall, are not finite, or are tied in many rankings "
+             "(reported once per file).",
+        why="Ranks and scores contradict each other: results were listed worst first, or by "
+            "distance. The order of tied results is arbitrary.",
+        example='{"id": "q1", "results": ["a", "b"], "scores": [0.2, 0.9]}',
+        instead='{"id": "q1", "results": ["b", "a"], "scores": [0.9, 0.2]}',
+        check=check_order, bulk=screen_order, sweep=no_limits,
+        schema=is_score_out_of_range, check_source=check_ties,
+    ),
+    Rule(
+        "RN006", "unequal-depth", "warning",
+        what=f"A ranking is {UNEQUAL_DEPTH} times shorter or longer than the median.",
+        why="Precision without a cutoff, and every metric at a deep one, then compares rankings "
+            "that are not comparable.",
+        example="one ranking of 3 results among rankings of 100",
+        instead="the same depth for all queries",
+        suspect=suspect_unequal_depth,
+    ),
+)  # fmt: skip

@@ -1,0 +1,787 @@
+"""GT: rules of the ground truth.
+
+Groups that share ids break several rules at once; the most telling one is reported. Identical
+groups are not also supersets of each other, and an id in all groups is not also one in several.
+"""
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import chain, combinations, pairwise
+from typing import TYPE_CHECKING, Any
+
+from groupwise.evaluator.validation.facts.draft import Draft
+from groupwise.evaluator.validation.facts.normalisation import (
+    clean_id,
+    has_odd_characters,
+    name_odd_characters,
+    normalise,
+)
+from groupwise.evaluator.validation.rules.covering import may_cover
+from groupwise.evaluator.validation.rules.edits import follow, is_of_type, remove_listed
+from groupwise.evaluator.validation.rules.quoting import quote, quote_id
+from groupwise.evaluator.validation.rules.rule import Fix, Limits, Locator, Rule, no_limits
+
+if TYPE_CHECKING:
+    from groupwise.evaluator.reading.editing import Changes
+    from groupwise.evaluator.reading.scan import Pointer
+    from groupwise.evaluator.validation.facts.case import Case, CaseGroup, Listed
+    from groupwise.evaluator.validation.facts.draft import Place
+    from groupwise.evaluator.validation.facts.plain import PlainRecords
+    from groupwise.evaluator.validation.facts.request import Request
+    from groupwise.evaluator.validation.facts.schema_error import SchemaError
+    from groupwise.evaluator.validation.facts.source import Session, SourceFacts
+    from groupwise.schemas import Id
+
+MANY_ALTERNATIVES = 20
+"""More alternatives than this in one group are suspicious."""
+
+SHARE_OF_CORPUS = 0.05
+"""So is a larger share of the corpus, if it has enough documents."""
+
+SMALLEST_CORPUS = 100
+SPLIT_IDS = 5
+"""This many ids of one character each, and nothing else, are an id that was split."""
+
+MOST_COMPARED = 500
+"""Among more groups than this, only identical ones are reported: others are compared in pairs."""
+
+
+# GT001 duplicate-query-id
+
+
+@dataclass
+class RepeatedQueries:
+    """Reports query ids that occur twice, with the place of the first."""
+
+    suspected: set[int]
+    first: dict[str, str] = field(default_factory=dict)
+
+    def __call__(self, case: "Case", place: "Place") -> Iterator[Draft]:
+        """Report every record after the first."""
+        query = case.query
+        if query is None or hash(query) not in self.suspected:
+            return
+        if query in self.first:
+            message = f"the query id is repeated{self.first[query]}"
+            yield Draft("GT001", message, case.pointer_to("id"), value=query)
+        elif line := place.line_and_column()[0]:
+            self.first[query] = f" (first at line {line})"
+        else:
+            self.first[query] = ""
+
+
+def suspect_repeated_queries(source: "SourceFacts") -> Locator | None:
+    """Return a locator if hashes of query ids are equal."""
+    repeated = source.tally.query_ids.repeated
+    return RepeatedQueries(set(repeated.tolist())) if len(repeated) else None
+
+
+# GT002 blank-id
+
+
+def is_blank_id(error: "SchemaError") -> bool:
+    """Whether an id is blank or missing."""
+    if error.type == "query_id":
+        return isinstance(error.value, str)
+    return error.type == "id_blank" or (error.type == "missing" and error.field == "id")
+
+
+def find_blank_among_others(value: Any, pointer: "Pointer") -> "Pointer | None":
+    """Return the pointer to a blank alternative or result, if others are listed beside it."""
+    blank = follow(value, pointer)
+    pointer = pointer[:-1] if pointer[-1:] in (["id"], ("id",)) else pointer
+    home = follow(value, pointer[:-1]) if pointer else None
+    has_others = isinstance(home, list | tuple) and len(home) > 1
+    return pointer if has_others and isinstance(blank, str) and not blank.strip() else None
+
+
+def is_blank_among_others(error: "SchemaError") -> bool:
+    """Whether the blank id can be removed."""
+    is_blank = error.type == "id_blank"
+    return is_blank and find_blank_among_others(error.record, error.pointer) is not None
+
+
+def remove_blank(changes: "Changes", draft: Draft, record: Any, request: "Request") -> bool:
+    """Remove a blank id, unless it is the only one."""
+    pointer = find_blank_among_others(record, draft.pointer)
+    if pointer is None:
+        return False
+    return remove_listed(changes, draft._replace(pointer=pointer), record, request)
+
+
+# GT003 no-groups
+
+
+def check_groups(case: "Case", _request: "Request") -> Iterator[Draft]:
+    """Report a ground truth that is there and empty."""
+    if isinstance(case.truth, list) and not case.truth and case.record.get("answerable", True):
+        message = 'no groups; if nothing answers the query, say "answerable": false'
+        yield Draft("GT003", message, case.truth_pointer, value=[], fixable=bool(case.record))
+
+
+def screen_groups(plain: "PlainRecords", _request: "Request") -> Iterable[int]:
+    """Return the records without groups."""
+    return plain.empty
+
+
+def mark_unanswerable(changes: "Changes", _draft: Draft, record: Any, _request: "Request") -> bool:
+    """Write that nothing answers the query."""
+    if not isinstance(record, dict):
+        return False
+    if "answerable" in record:
+        changes.replaced["answerable",] = "false"
+    else:
+        changes.added["answerable"] = False
+    return True
+
+
+# GT004 empty-group
+
+
+def remove_group(changes: "Changes", draft: Draft, _record: Any, _request: "Request") -> bool:
+    """Remove a whole group, also where the finding is about its alternatives."""
+    number = next(n for n, step in enumerate(draft.pointer) if isinstance(step, int))
+    changes.removed.add(tuple(draft.pointer[: number + 1]))
+    return True
+
+
+# GT005 flat-list
+
+
+def has_meaning(error: "SchemaError") -> bool:
+    """Whether the caller said what a flat list means."""
+    return error.request.flat is not None
+
+
+def report_flat_lists(request: "Request") -> "Request":
+    """Return the request under which a flat list is a finding although its meaning is known."""
+    return replace(request, flat_is_finding=True)
+
+
+def write_groups(changes: "Changes", draft: Draft, record: Any, request: "Request") -> bool:
+    """Write a flat list, or a map of grades by id, as groups."""
+    pointer = tuple(draft.pointer)
+    truth = follow(record, pointer)
+    if isinstance(truth, dict):
+        if min(truth.values()) < 0:
+            return False
+        single = [{name: grade} for name, grade in truth.items()]
+        groups = single if request.flat == "all" else [truth]
+        changes.replaced[pointer] = json.dumps(groups, ensure_ascii=False)
+    elif request.flat == "all":
+        for number in range(len(truth)):
+            changes.wrapped[*pointer, number] = ("[", "]")
+    else:
+        changes.wrapped[pointer] = ("[", "]")
+    return True
+
+
+# GT006 string-as-group
+
+
+def is_string_as_group(error: "SchemaError") -> bool:
+    """Whether a group or the whole ground truth is a string."""
+    is_truth = error.type == "shape" and error.field == "ground_truth"
+    return error.type == "group_string" or (is_truth and isinstance(error.value, str))
+
+
+def is_where_list_belongs(error: "SchemaError") -> bool:
+    """Whether the string is a group or the ground truth itself."""
+    return error.type == "group_string" or error.location[-1:] == ("ground_truth",)
+
+
+def wrap_string(changes: "Changes", draft: Draft, _record: Any, _request: "Request") -> bool:
+    """Put the string into a list."""
+    is_group = bool(draft.pointer) and isinstance(draft.pointer[-1], int)
+    changes.wrapped[tuple(draft.pointer)] = ("[", "]") if is_group else ("[[", "]]")
+    return True
+
+
+# GT007 repeated-alternative
+
+
+def check_repeats(case: "Case", _request: "Request") -> Iterator[Draft]:
+    """Report ids that a group lists twice."""
+    for group in get_whole_groups(case):
+        yield from _find_repeats(group)
+
+
+def _find_repeats(group: "CaseGroup") -> Iterator[Draft]:
+    first: dict[Id, Listed] = {}
+    for listed in group.listed:
+        if listed.id in first:
+            message = f"the id {quote(listed.id)} is listed twice in group {group.number}"
+            # One that may have a grade of its own is not for a safe fix to remove.
+            is_bare = "id" not in (listed.pointer[-1], first[listed.id].pointer[-1])
+            pointer = listed.pointer
+            yield Draft("GT007", message, pointer, group.number, listed.id, listed.id, is_bare)
+        first.setdefault(listed.id, listed)
+
+
+def screen_repeats(plain: "PlainRecords", _request: "Request") -> Iterable[int]:
+    """Return the records that list an id twice, in one group or in several."""
+    return plain.repeating
+
+
+# GT008 identical-groups, GT009 superset-group, GT010 shared-alternative,
+# GT016 one-document-covers-all, GT017 or-of-ands
+
+
+def check_overlaps(case: "Case", _request: "Request") -> Iterator[Draft]:
+    """Report groups that share ids, under the most telling of five rules."""
+    groups = {group.number: group for group in get_whole_groups(case)}
+    sets = {number: frozenset(group.ids) for number, group in groups.items()}
+    if sum(map(len, sets.values())) == len(frozenset().union(*sets.values())):
+        return
+    first = {ids: number for number, ids in reversed(sets.items())}
+    kept = []
+    for number, ids in sets.items():
+        subset = _find_subset(ids, first) if len(first) <= MOST_COMPARED else None
+        if first[ids] != number:
+            yield _draft_identical(groups[number], first[ids])
+        elif subset is not None:
+            yield _draft_superset(groups[number], first[subset])
+        else:
+            kept.append(groups[number])
+    if len(kept) <= MOST_COMPARED:
+        yield from _find_shared(kept)
+
+
+def _find_subset(ids: "frozenset[Id]", others: "Iterable[frozenset[Id]]") -> "frozenset[Id] | None":
+    return next((other for other in others if other < ids), None)
+
+
+def _draft_identical(group: "CaseGroup", other: int) -> Draft:
+    message = f"group {group.number} has the same alternatives as group {other}"
+    return Draft("GT008", message, group.pointer, group.number, value=sorted(map(str, group.ids)))
+
+
+def _draft_superset(group: "CaseGroup", other: int) -> Draft:
+    message = (
+        f"group {group.number} holds all alternatives of group {other}: it is met whenever that "
+        "one is"
+    )
+    return Draft("GT009", message, group.pointer, group.number, value=sorted(map(str, group.ids)))
+
+
+def _find_shared(groups: "Sequence[CaseGroup]") -> Iterator[Draft]:
+    """Report groups that overlap, none of which holds another."""
+    sets = [frozenset(group.ids) for group in groups]
+    if len(sets) < 2:
+        return
+    everywhere = frozenset.intersection(*sets)
+    pairs = list(combinations(sets, 2))
+    overlapping = sum(not ids.isdisjoint(others) for ids, others in pairs)
+    pointer = groups[0].pointer[:-1]
+    if everywhere:
+        document = min(everywhere, key=str)
+        message = f"the document {quote(document)} meets all {len(sets)} groups by itself"
+        yield Draft("GT016", message, pointer, id=document, value=document)
+    elif len(sets) > 2 and 2 * overlapping >= len(pairs):
+        message = (
+            f"{overlapping} of {len(pairs)} pairs of groups overlap: if each group is a set of "
+            "evidence that suffices, this is an OR of ANDs, and means the opposite here"
+        )
+        yield Draft("GT017", message, pointer, value=overlapping)
+    else:
+        yield from _find_in_several(groups)
+
+
+def _find_in_several(groups: "Sequence[CaseGroup]") -> Iterator[Draft]:
+    homes: dict[Id, list[CaseGroup]] = {}
+    for group in groups:
+        for document in dict.fromkeys(group.ids):
+            homes.setdefault(document, []).append(group)
+    for document, where in homes.items():
+        if len(where) > 1:
+            numbers = " and ".join(str(group.number) for group in where)
+            message = f"the id {quote(document)} is in groups {numbers}"
+            pointer = next(listed.pointer for listed in where[1].listed if listed.id == document)
+            yield Draft("GT010", message, pointer, where[1].number, document, document)
+
+
+# GT011 odd-characters
+
+
+def check_characters(case: "Case", _request: "Request") -> Iterator[Draft]:
+    """Report odd characters in the ids of documents and of the query."""
+    listed = [(listed, group.number) for group in case.groups for listed in group.listed]
+    for (document, pointer), number in (*listed, *((result, None) for result in case.results)):
+        if has_odd_characters(document):
+            yield _draft_odd(document, pointer, number)
+    if case.query and case.query.strip() and has_odd_characters(case.query):
+        yield _draft_odd(case.query, case.pointer_to("id"))
+
+
+def _draft_odd(value: "Id", pointer: "Pointer", group: int | None = None) -> Draft:
+    message = f"the id {quote(value)} has {name_odd_characters(str(value))}"
+    fixable = bool(pointer and clean_id(str(value)))
+    return Draft("GT011", message, pointer, group, value, value, fixable)
+
+
+def screen_characters(plain: "PlainRecords", _request: "Request") -> Iterator[int]:
+    """Yield the records whose ids may have odd characters."""
+    from groupwise.evaluator.validation.facts.plain import are_visible  # noqa: PLC0415
+
+    if not are_visible(plain.listed):
+        for number, truth in enumerate(plain.truths):
+            if not _are_clean(list(chain.from_iterable(truth))):
+                yield number
+    if not are_visible(plain.retrieved):
+        yield from (n for n, results in enumerate(plain.results) if not _are_clean(results))
+    if not are_visible(plain.queries):
+        yield from (n for n, query in enumerate(plain.queries) if not _are_clean([query]))
+
+
+def _are_clean(ids: "list[Any]") -> bool:
+    return "".join(ids).isprintable() and ids == list(map(str.strip, ids))
+
+
+def clean_characters(changes: "Changes", draft: Draft, record: Any, _request: "Request") -> bool:
+    """Write the id without odd characters."""
+    new, pointer = clean_id(str(draft.id)), tuple(draft.pointer)
+    home = follow(record, pointer[:-1])
+    if isinstance(home, dict) and follow(record, pointer) != draft.id:
+        return _clean_key(changes, new, pointer, home)
+    changes.replaced[pointer] = json.dumps(new, ensure_ascii=False)
+    return True
+
+
+def _clean_key(changes: "Changes", new: str, pointer: tuple[str | int, ...], home: Any) -> bool:
+    """Rename an id that is the key of its grade, unless there is such a key."""
+    taken = {renamed[:-1] for renamed, name in changes.renamed.items() if name == new}
+    if new in home or pointer[:-1] in taken:
+        return False
+    changes.renamed[pointer] = new
+    return True
+
+
+# GT012 nearly-equal-ids
+
+
+@dataclass
+class NearlyEqualIds:
+    """Reports ids that are spelt in several ways."""
+
+    suspected: set[int]
+    first: dict[str, str] = field(default_factory=dict)
+    reported: set[str] = field(default_factory=set)
+
+    def __call__(self, case: "Case", _place: "Place") -> Iterator[Draft]:
+        """Report each spelling but the first, once."""
+        for document, pointer in case.listed:
+            if not isinstance(document, str) or document in self.reported:
+                continue
+            form = normalise(document)
+            if hash(form) in self.suspected and self.first.setdefault(form, document) != document:
+                self.reported.add(document)
+                message = (
+                    f"the ids {quote(document)} and {quote(self.first[form])} differ only in "
+                    "spelling; they never match"
+                )
+                yield Draft("GT012", message, pointer, None, document, document)
+
+
+def suspect_nearly_equal_ids(source: "SourceFacts") -> Locator | None:
+    """Return a locator if hashes of the normal forms of different ids are equal."""
+    clashes = source.tally.spellings.find_clashes(source.tally.ids.distinct)
+    return NearlyEqualIds(clashes) if clashes else None
+
+
+# GT013 repeated-query-text
+
+
+@dataclass
+class RepeatedTexts:
+    """Reports queries with the same text."""
+
+    suspected: set[int]
+    first: dict[str, tuple[str | None, Any]] = field(default_factory=dict)
+
+    def __call__(self, case: "Case", _place: "Place") -> Iterator[Draft]:
+        """Report every query after the first, and whether its ground truth is the same."""
+        form = normalise(case.text) if case.text else ""
+        if not form or hash(form) not in self.suspected:
+            return
+        truth = sorted(sorted(map(str, group.ids)) for group in case.groups)
+        if form in self.first:
+            query, other = self.first[form]
+            how = "the same" if truth == other else "a different"
+            message = f"the same text as query {quote(query)}, with {how} ground truth"
+            yield Draft("GT013", message, ("query",), value=case.text)
+        self.first.setdefault(form, (case.query, truth))
+
+
+def suspect_repeated_texts(source: "SourceFacts") -> Locator | None:
+    """Return a locator if hashes of normalised query texts are equal."""
+    repeated = source.tally.texts.repeated
+    return RepeatedTexts(set(repeated.tolist())) if len(repeated) else None
+
+
+# GT014 many-alternatives
+
+
+def check_alternatives(case: "Case", _request: "Request") -> Iterator[Draft]:
+    """Report groups with very many alternatives."""
+    for group in get_whole_groups(case):
+        size = len(set(group.ids))
+        if size > MANY_ALTERNATIVES:
+            message = f"group {group.number} has {size} alternatives; almost any result meets it"
+            yield Draft("GT014", message, group.pointer, group.number, value=size)
+
+
+def screen_alternatives(plain: "PlainRecords", _request: "Request") -> Iterable[int]:
+    """Return the records with a large group."""
+    if max(map(len, plain.groups), default=0) <= MANY_ALTERNATIVES:
+        return ()
+    return [
+        number
+        for number, truth in enumerate(plain.truths)
+        if any(len(group) > MANY_ALTERNATIVES for group in truth)
+    ]
+
+
+def limit_alternatives(_request: "Request") -> Limits:
+    """Return the limits within which no group is large."""
+    return Limits(alternatives=MANY_ALTERNATIVES)
+
+
+@dataclass(frozen=True)
+class LargeGroups:
+    """Reports groups that list a large share of the corpus."""
+
+    documents: int
+
+    def __call__(self, case: "Case", _place: "Place") -> Iterator[Draft]:
+        """Report those that are not reported for their size already."""
+        for group in case.groups:
+            size = len(set(group.ids))
+            if is_large_share(size, self.documents):
+                message = f"group {group.number} lists {size / self.documents:.0%} of the corpus"
+                yield Draft("GT014", message, group.pointer, group.number, value=len(group.ids))
+
+
+def is_large_share(size: int, documents: int) -> bool:
+    """Whether a group, not large by itself, lists a large share of the corpus."""
+    is_known = documents >= SMALLEST_CORPUS and size <= MANY_ALTERNATIVES
+    return is_known and size / documents > SHARE_OF_CORPUS
+
+
+def compare_group_sizes(source: "SourceFacts", session: "Session") -> Locator | None:
+    """Return a locator if any group is large for the corpus."""
+    if session.survey is None or source.is_run:
+        return None
+    documents = session.survey.documents
+    _, sizes = source.tally.shapes.histograms()
+    largest = max(sizes, default=0)
+    is_suspicious = documents >= SMALLEST_CORPUS and largest > SHARE_OF_CORPUS * documents
+    return LargeGroups(documents) if is_suspicious else None
+
+
+# GT015 more-groups-than-k
+
+
+def check_cutoff(case: "Case", request: "Request") -> Iterator[Draft]:
+    """Report a query whose groups need more results than the cutoff allows."""
+    groups, k = get_whole_groups(case), request.cutoff
+    if len(groups) > k and not may_cover((group.ids for group in groups), k):
+        message = f"no {k} results meet all {len(groups)} groups: recall@{k} cannot reach 1"
+        yield Draft("GT015", message, groups[0].pointer[:-1], value=len(groups))
+
+
+def screen_cutoff(plain: "PlainRecords", request: "Request") -> Iterable[int]:
+    """Return the records with more groups than the cutoff."""
+    k = request.cutoff
+    if max(map(len, plain.truths), default=0) <= k:
+        return ()
+    return [number for number, truth in enumerate(plain.truths) if len(truth) > k]
+
+
+def limit_groups(request: "Request") -> Limits:
+    """Return the limits within which no query has more groups than the cutoff."""
+    return Limits(groups=request.cutoff)
+
+
+# GT018 split-id
+
+
+def check_split_ids(case: "Case", _request: "Request") -> Iterable[Draft]:
+    """Report ids that were split into characters."""
+    return case.compute_once(find_split_ids)
+
+
+def find_split_ids(case: "Case") -> list[Draft]:
+    """Return the findings in the ground truth and in unknown fields, one for each pointer."""
+    found: dict[tuple[str | int, ...], Draft] = {}
+    for draft in _find_split(case):
+        found.setdefault(tuple(draft.pointer), draft)
+    return list(found.values())
+
+
+def _find_split(case: "Case") -> Iterator[Draft]:
+    groups = case.groups
+    for group in groups:
+        if _is_split(group.ids):
+            yield _draft_split(group.ids, group.pointer, group.number)
+    singles = [group.ids[0] for group in groups if len(group.listed) == 1]
+    if len(singles) == len(groups) and _is_split(singles):
+        yield _draft_split(singles, groups[0].pointer[:-1])
+    if isinstance(case.truth, list) and _is_split(case.truth):
+        yield _draft_split(case.truth, case.truth_pointer)
+    for name in case.unknown_fields():
+        value = case.record[name]
+        if isinstance(value, list) and _is_split(value):
+            yield _draft_split(value, (name,), is_known=False)
+
+
+def _is_split(ids: "Sequence[Any]") -> bool:
+    """Whether ids are many single characters; letters in alphabetical order are an example."""
+    if len(ids) < SPLIT_IDS or any(type(sign) is not str or len(sign) != 1 for sign in ids):
+        return False
+    return any(later <= earlier for earlier, later in pairwise(ids))
+
+
+def _draft_split(
+    ids: "Sequence[Any]", pointer: "Pointer", group: int | None = None, *, is_known: bool = True
+) -> Draft:
+    whole = "".join(ids)
+    message = f"the id {quote_id(whole)} was split into {len(ids)} characters"
+    return Draft("GT018", message, pointer, group, whole[:200], list(ids), is_known)
+
+
+def get_whole_groups(case: "Case") -> "list[CaseGroup]":
+    """Return the groups that hold ids, none of which was split."""
+    return case.compute_once(_find_whole_groups)
+
+
+def _find_whole_groups(case: "Case") -> "list[CaseGroup]":
+    split = {draft.pointer for draft in case.compute_once(find_split_ids)}
+    return [
+        group
+        for group in case.groups
+        if group.listed and group.pointer not in split and group.pointer[:-1] not in split
+    ]
+
+
+def screen_split_ids(plain: "PlainRecords", _request: "Request") -> Iterator[int]:
+    """Yield the records with many ids of one character and no others."""
+    if max(map(len, plain.groups), default=0) >= SPLIT_IDS:
+        for number, truth in enumerate(plain.truths):
+            if any(len(group) >= SPLIT_IDS and _are_characters(group) for group in truth):
+                yield number
+    if max(map(len, plain.truths), default=0) >= SPLIT_IDS:
+        for number, truth in enumerate(plain.truths):
+            if len(truth) >= SPLIT_IDS and _are_characters(chain.from_iterable(truth)):
+                yield number
+
+
+def _are_characters(ids: "Iterable[Id]") -> bool:
+    return all(type(sign) is str and len(sign) == 1 for sign in ids)
+
+
+def limit_characters(_request: "Request") -> Limits:
+    """Return the limits within which no id can have been split."""
+    return Limits(characters=SPLIT_IDS)
+
+
+def join_characters(changes: "Changes", draft: Draft, record: Any, _request: "Request") -> bool:
+    """Write the characters as one id; weight and label of their group stay."""
+    pointer = tuple(draft.pointer)
+    group = follow(record, pointer)
+    whole = json.dumps("".join(draft.value), ensure_ascii=False)
+    if isinstance(group, dict):
+        if not isinstance(group.get("alternatives"), list):
+            return False
+        pointer = (*pointer, "alternatives")
+    changes.replaced[pointer] = f"[{whole}]" if draft.group is not None else f"[[{whole}]]"
+    return True
+
+
+RULES = (
+    Rule(
+        "GT001", "duplicate-query-id", "error",
+        what="Two records have the same query id; the message gives the place of the first.",
+        why="Only one of them can be scored, and nothing says which.",
+        example='{"id": "q1", "ground_truth": [["a"]]}\n{"id": "q1", "ground_truth": [["b"]]}',
+        instead='{"id": "q1", "ground_truth": [["a"]]}\n{"id": "q2", "ground_truth": [["b"]]}',
+        suspect=suspect_repeated_queries,
+    ),
+    Rule(
+        "GT002", "blank-id", "error",
+        what="An id is blank, or a record has no id.",
+        why="A blank id comes from a failed export, and matches every other failed export.",
+        example='{"id": "q1", "ground_truth": [["a", ""]]}',
+        instead='{"id": "q1", "ground_truth": [["a"]]}',
+        schema=is_blank_id,
+        fix=Fix(
+            "Removes the blank alternative, unless it is the only one of its group.",
+            "unsafe", remove_blank, fits=is_blank_among_others,
+        ),
+    ),
+    Rule(
+        "GT003", "no-groups", "error",
+        what="A query has no groups and is not marked as unanswerable.",
+        why="It is not scored. If nothing answers it, say so; if its ground truth was lost, the "
+            "mean covers fewer queries than you think.",
+        example='{"id": "q1", "ground_truth": []}',
+        instead='{"id": "q1", "ground_truth": [], "answerable": false}',
+        check=check_groups, bulk=screen_groups, sweep=no_limits,
+        schema=is_of_type("no_ground_truth"),
+        fix=Fix('Adds "answerable": false.', "unsafe", mark_unanswerable),
+    ),
+    Rule(
+        "GT004", "empty-group", "error",
+        what="A group has no alternatives, or none with a grade above 0.",
+        why="No result can meet it, so the query can never be fully answered. AutoRAG silently "
+            "drops the whole query from the mean.",
+        example='{"id": "q1", "ground_truth": [["a"], []]}',
+        instead='{"id": "q1", "ground_truth": [["a"]]}',
+        schema=is_of_type("empty_group", "unmeetable_group"),
+        fix=Fix("Removes the group.", "unsafe", remove_group),
+    ),
+    Rule(
+        "GT005", "flat-list", "error",
+        what="The ground truth is a flat list of ids: must all of them be found, or any one?",
+        why="AutoRAG's documentation says all, its code does any. The two readings score "
+            "differently, so groupwise asks.",
+        example='{"id": "q1", "ground_truth": ["a", "b"]}',
+        instead='{"id": "q1", "ground_truth": [["a"], ["b"]]}   (all)\n'
+                '{"id": "q1", "ground_truth": [["a", "b"]]}     (any)',
+        schema=is_of_type("flat"),
+        fix=Fix(
+            "With --flat all or --flat any, writes the groups.",
+            "unsafe", write_groups, fits=has_meaning, prepare=report_flat_lists,
+        ),
+    ),
+    Rule(
+        "GT006", "string-as-group", "error",
+        what="A group, or the whole ground truth, is a string.",
+        why="Code that loops over it splits it into characters.",
+        example='{"id": "q1", "ground_truth": [["a"], "b"]}',
+        instead='{"id": "q1", "ground_truth": [["a"], ["b"]]}',
+        schema=is_string_as_group,
+        fix=Fix("Puts the string into a list.", "unsafe", wrap_string, fits=is_where_list_belongs),
+    ),
+    Rule(
+        "GT007", "repeated-alternative", "warning",
+        what="An id is listed twice in one group.",
+        why="It meets the group once. AutoRAG's nDCG counts both listings, so that a perfect "
+            "ranking scores below 1.",
+        example='{"id": "q1", "ground_truth": [["a", "b", "a"]]}',
+        instead='{"id": "q1", "ground_truth": [["a", "b"]]}',
+        check=check_repeats, bulk=screen_repeats, sweep=no_limits,
+        fix=Fix(
+            "Removes the repeats that are bare ids. What answers the query stays the same; only "
+            "AutoRAG's nDCG, which counts listings, may rise.",
+            "safe", remove_listed,
+        ),
+    ),
+    Rule(
+        "GT008", "identical-groups", "warning",
+        what="Two groups have the same alternatives.",
+        why="They are always met together, so this fact counts twice.",
+        example='{"id": "q1", "ground_truth": [["a", "b"], ["b", "a"], ["c"]]}',
+        instead='{"id": "q1", "ground_truth": [["a", "b"], ["c"]]}',
+        check=check_overlaps, bulk=screen_repeats, sweep=no_limits,
+        fix=Fix("Removes the later group.", "unsafe", remove_listed),
+    ),
+    Rule(
+        "GT009", "superset-group", "warning",
+        what="A group holds all alternatives of another: it is met whenever that one is.",
+        why="It requires nothing more, yet counts as a group of its own.",
+        example='{"id": "q1", "ground_truth": [["a"], ["a", "b"]]}',
+        instead='{"id": "q1", "ground_truth": [["a"], ["b"]]}',
+        check=check_overlaps, bulk=screen_repeats, sweep=no_limits,
+        fix=Fix("Removes the larger group.", "unsafe", remove_listed),
+    ),
+    Rule(
+        "GT010", "shared-alternative", "info",
+        what="An id is in several groups of a query, but not in all of them.",
+        why="One document then meets several groups. That is right for overlapping chunks, and a "
+            "mistake elsewhere.",
+        example='{"id": "q1", "ground_truth": [["a", "b"], ["b", "c"], ["d"], ["e"]]}',
+        instead='{"id": "q1", "ground_truth": [["a", "b"], ["c"], ["d"], ["e"]]}',
+        check=check_overlaps, bulk=screen_repeats, sweep=no_limits,
+    ),
+    Rule(
+        "GT011", "odd-characters", "error",
+        what="An id has white space at its ends, white space other than a plain space, or "
+             "control, bidi or zero-width characters.",
+        why="It looks like another id but is a different one: nothing that people type matches it.",
+        example='{"id": "q1", "ground_truth": [["doc-1\\u200b"], [" doc-2"]]}',
+        instead='{"id": "q1", "ground_truth": [["doc-1"], ["doc-2"]]}',
+        check=check_characters, bulk=screen_characters, sweep=no_limits,
+        fix=Fix("Removes these characters.", "unsafe", clean_characters),
+    ),
+    Rule(
+        "GT012", "nearly-equal-ids", "warning",
+        what="Ids are equal after NFC, trimming and case folding, but not equal as they are.",
+        why="Ids are compared exactly; one of the spellings is probably in no index.",
+        example='{"id": "q1", "ground_truth": [["Doc-1"]]}\n'
+                '{"id": "q2", "ground_truth": [["doc-1"]]}',
+        instead='{"id": "q1", "ground_truth": [["doc-1"]]}\n'
+                '{"id": "q2", "ground_truth": [["doc-1"]]}',
+        suspect=suspect_nearly_equal_ids,
+    ),
+    Rule(
+        "GT013", "repeated-query-text", "warning",
+        what="Two queries have the same text; the message says whether their ground truth differs.",
+        why="With the same ground truth the query counts twice; with a different one, one of them "
+            "is wrong: the retriever gets the same question and cannot satisfy both.",
+        example='{"id": "q1", "query": "Who?", "ground_truth": [["a"]]}\n'
+                '{"id": "q2", "query": "who?", "ground_truth": [["b"]]}',
+        instead='{"id": "q1", "query": "Who?", "ground_truth": [["a"], ["b"]]}',
+        suspect=suspect_repeated_texts,
+    ),
+    Rule(
+        "GT014", "many-alternatives", "warning",
+        what=f"A group has more than {MANY_ALTERNATIVES} alternatives, or more than "
+             f"{SHARE_OF_CORPUS:.0%} of a corpus of at least {SMALLEST_CORPUS} documents.",
+        why="Almost any result meets it; often an AND was written as an OR.",
+        example='{"id": "q1", "ground_truth": [["a1", "a2", …, "a21"]]}',
+        instead='{"id": "q1", "ground_truth": [["a1", "a2"], ["a3"]]}',
+        check=check_alternatives, bulk=screen_alternatives, sweep=limit_alternatives,
+        compare=compare_group_sizes,
+    ),
+    Rule(
+        "GT015", "more-groups-than-k", "warning",
+        what="All groups together need more than k results, so that recall@k cannot reach 1.",
+        why="A perfect retriever scores below 1 on this query; the gate must take that into "
+            "account. k is that of -k, else the deepest cutoff of a fixture all of whose metrics "
+            "have one, else 10.",
+        example='-k 2 and {"id": "q1", "ground_truth": [["a"], ["b"], ["c"]]}',
+        instead='-k 3 and {"id": "q1", "ground_truth": [["a"], ["b"], ["c"]]}',
+        check=check_cutoff, bulk=screen_cutoff, sweep=limit_groups,
+    ),
+    Rule(
+        "GT016", "one-document-covers-all", "warning",
+        what="One document is in all of several groups and answers the query alone.",
+        why="What looks like a multi-hop question is none for this document: recall is 1 after "
+            "one hit. An OR of ANDs looks like this, too.",
+        example='{"id": "q1", "ground_truth": [["a", "b"], ["a", "c"]]}',
+        instead='{"id": "q1", "ground_truth": [["b"], ["c"]]}',
+        check=check_overlaps, bulk=screen_repeats, sweep=no_limits,
+    ),
+    Rule(
+        "GT017", "or-of-ands", "warning",
+        what="At least half of all pairs of three or more groups overlap, as sets of evidence do "
+             "of which any one suffices (an OR of ANDs).",
+        why="KILT and FEVER list sets of documents each of which is enough. Written as groups they "
+            "mean the opposite: one document of every set.",
+        example='{"id": "q1", "ground_truth": [["a", "b"], ["b", "c"], ["a", "c"]]}',
+        instead="groupwise convert --cnf, which keeps what answers the query",
+        check=check_overlaps, bulk=screen_repeats, sweep=no_limits,
+    ),
+    Rule(
+        "GT018", "split-id", "error",
+        what=f"The ids of a group, or of all groups, are single characters, {SPLIT_IDS} or more "
+             "and not in alphabetical order: an id was split.",
+        why="Code looped over a string where it expected a list. Nothing will ever match.",
+        example='{"id": "q1", "ground_truth": [["d", "o", "c", "-", "1"]]}',
+        instead='{"id": "q1", "ground_truth": [["doc-1"]]}',
+        check=check_split_ids, bulk=screen_split_ids, sweep=limit_characters,
+        fix=Fix("Joins the characters of the group to one id.", "unsafe", join_characters),
+        overrides=("GT005",),
+    ),
+)  # fmt: skip
