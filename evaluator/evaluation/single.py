@@ -1,4 +1,4 @@
-"""One query looked at by itself: its hit vector, and each metric as a plain function."""
+"""Single queries: the hit vector, and every metric as a plain function."""
 
 from collections.abc import Callable
 from functools import lru_cache
@@ -10,41 +10,73 @@ from groupwise.evaluator.hits import Hits
 from groupwise.evaluator.intake.checking import Intake
 from groupwise.evaluator.intake.kinds import Kinds
 from groupwise.evaluator.intake.objects import Objects
-from groupwise.evaluator.matching import EXACT
-from groupwise.evaluator.metrics.names import measures, parse
+from groupwise.evaluator.intake.rows import Rows
+from groupwise.evaluator.matching import EXACT, Matching
+from groupwise.evaluator.metrics.names import Measure, measures, parse
 from groupwise.evaluator.metrics.registry import home_profiles, registry_version
 from groupwise.schemas import Policies, Query, RunQuery
 
 MetricFunction: TypeAlias = Callable[..., float | None]
 
 
-def hits_of(
-    ground_truth: Any, results: Any, *, flat: str | None = None, ids: str | None = None
+def match_query(
+    ground_truth: Any,
+    results: Any,
+    *,
+    flat: str | None = None,
+    ids: str | None = None,
+    matching: Any = None,
 ) -> Hits:
-    """The hits of one query, as a batch of one."""
-    problems = Problems()
-    kinds = Kinds()
+    """Return the hits of one query, as a batch of one.
+
+    Raises:
+        InputError: Ground truth or results are unsound; all problems are listed.
+    """
+    chosen = EXACT if matching is None else Matching.parse(matching)
+    matcher = chosen.open()
     policies = check_policies(Policies(), (("flat", flat), ("ids", ids)))
-    truth_records = Objects("ground_truth", [ground_truth], ["query"])
-    run_records = Objects("results", [results], ["query"])
-    truths = list(Intake(truth_records, Query, policies, problems, kinds).rows())
-    rankings = list(Intake(run_records, RunQuery, policies, problems, kinds).rows())
-    problems.raise_if_any()
-    matcher = EXACT.open()
-    matcher.add(truths[0].with_results(rankings[0]))
+    matcher.add(_read_row(ground_truth, results, policies, references=chosen.needs_references))
     return matcher.batch()
 
 
+def _read_row(ground_truth: Any, results: Any, policies: Policies, *, references: bool) -> Rows:
+    problems, kinds = Problems(), Kinds()
+    truths, rankings = (
+        list(Intake(records, model, policies, problems, kinds, references=references).rows())
+        for records, model in (
+            (Objects("ground_truth", [ground_truth], ["query"]), Query),
+            (Objects("results", [results], ["query"]), RunQuery),
+        )
+    )
+    problems.raise_if_any()
+    return truths[0].with_results(rankings[0])
+
+
 def hit_vector(
-    ground_truth: Any, results: Any, *, flat: str | None = None, ids: str | None = None
+    ground_truth: Any,
+    results: Any,
+    *,
+    flat: str | None = None,
+    ids: str | None = None,
+    matching: Any = None,
 ) -> list[int]:
-    """1 for each result that meets any group, 0 for the others.
+    """Return 1 for each result that meets any group, 0 for the others.
+
+    Args:
+        ground_truth: A list of groups, as ``evaluate`` takes it for a query.
+        results: The results, best first.
+        flat: For a flat list of ids: ``"any"`` makes it one group, ``"all"`` one group per id.
+        ids: ``"text"`` compares all ids as strings.
+        matching: The name of a matcher, or a mapping with its options; None: ``"exact"``.
+
+    Raises:
+        InputError: Ground truth or results are unsound; all problems are listed.
 
     Example:
         >>> hit_vector([["test-1", "test-2"], ["test-3"]], ["test-1", "pred-1", "test-2", "pred-3"])
         [1, 0, 1, 0]
     """
-    return hits_of(ground_truth, results, flat=flat, ids=ids).vector()
+    return match_query(ground_truth, results, flat=flat, ids=ids, matching=matching).vector()
 
 
 def metric_names() -> list[str]:
@@ -70,21 +102,30 @@ def _metric_function(name: str, _version: int) -> MetricFunction:
         profile: str | None = None,
         flat: str | None = None,
         ids: str | None = None,
+        matching: Any = None,
         **parameters: Any,
     ) -> float | None:
-        home = profile or home_profiles()[name]
-        (measure,) = measures([name], home, () if k is None else (k,))
-        hits = hits_of(ground_truth, results, flat=flat, ids=ids)
+        measure = _find_measure(name, profile, k)
+        hits = match_query(ground_truth, results, flat=flat, ids=ids, matching=matching)
         if not len(hits.groups.query):
             return None
         value = float(measure.metric.function(hits.at(measure.k), **parameters)[0])
-        return None if value != value else value  # noqa: PLR0124  (NaN means: none)
+        return None if value != value else value  # noqa: PLR0124  (NaN: no value)
 
     function.__name__ = function.__qualname__ = name
-    function.__doc__ = _documented(name)
+    function.__doc__ = _describe_metric(name)
     return function
 
 
-def _documented(name: str) -> str:
+def _find_measure(name: str, profile: str | None, k: int | None) -> Measure:
+    """Return a metric at a cutoff; the parser caches those without."""
+    home = profile or home_profiles()[name]
+    if k is None:
+        return parse(name, home)
+    (measure,) = measures([name], home, (k,))
+    return measure
+
+
+def _describe_metric(name: str) -> str:
     metric = parse(f"{home_profiles()[name]}:{name}").metric
     return f"{metric.description}\n\nFormula: {metric.formula}\nReference: {metric.reference}"

@@ -16,7 +16,7 @@ import pytest
 from groupwise import Dataset, InputError, evaluate
 from groupwise.evaluator.evaluation import live
 from groupwise.evaluator.evaluation import retriever as retrieving
-from groupwise.evaluator.evaluation.live import told
+from groupwise.evaluator.evaluation.live import show_progress
 from tests.api.test_documents import HaystackDocument, LangChainDocument, NodeWithScore, TextNode
 
 QUERIES = [
@@ -269,10 +269,10 @@ def test_progress_is_told_in_the_thread_of_the_caller() -> None:
 def test_a_bar_is_shown_on_a_terminal_only(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    with told(3, None) as tell:
+    with show_progress(3, None) as tell:
         assert tell is None
-    monkeypatch.setattr(live, "_is_watched", lambda: True)
-    with told(3, None) as tell:
+    monkeypatch.setattr(live, "_has_terminal", lambda: True)
+    with show_progress(3, None) as tell:
         assert tell is not None
         tell(2)
     assert capsys.readouterr().out == ""
