@@ -25,10 +25,11 @@ if TYPE_CHECKING:
         PluginError,
         UnknownMetric,
     )
-    from groupwise.evaluator.evaluation.conversion import Conversion, convert, read
+    from groupwise.evaluator.evaluation.conversion import Conversion, convert
     from groupwise.evaluator.evaluation.evaluate import evaluate
     from groupwise.evaluator.evaluation.evaluator import Evaluator
     from groupwise.evaluator.evaluation.fixture import check_fixture
+    from groupwise.evaluator.evaluation.read import read
     from groupwise.evaluator.evaluation.single import hit_vector
     from groupwise.evaluator.evaluation.verdicts import judge_gates
     from groupwise.evaluator.formats.registry import Format, add_format
@@ -65,7 +66,8 @@ if not os.path.isdir(os.path.join(os.path.dirname(__file__), "evaluator")):  # n
 
 _HOMES = {
     "groupwise.evaluator.evaluation.fixture": ["check_fixture"],
-    "groupwise.evaluator.evaluation.conversion": ["Conversion", "convert", "read"],
+    "groupwise.evaluator.evaluation.conversion": ["Conversion", "convert"],
+    "groupwise.evaluator.evaluation.read": ["read"],
     "groupwise.evaluator.errors": [
         "GroupwiseError",
         "InputError",

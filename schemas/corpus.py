@@ -31,7 +31,7 @@ def names_in(fields: Any) -> dict[str, str]:
 def _check_text(value: Any) -> Any:
     if value is not None and not isinstance(value, str):
         raise PydanticCustomError(
-            "text", "{found} where a text belongs", {"found": describe(value)}
+            "text", "expected a text, got {found}", {"found": describe(value)}
         )
     return value
 
@@ -53,7 +53,7 @@ class Document(Shape):
     metadata: dict[str, Any] | None = None
 
     @classmethod
-    def reshaped(cls, value: Any) -> Any:
+    def reshape(cls, value: Any) -> Any:
         """Return the fields that are known; what is no object is an id."""
         if not isinstance(value, Mapping):
             return {"id": value}
@@ -85,7 +85,7 @@ class Corpus(Shape):
     documents: Annotated[tuple[Document, ...], Field(strict=False)]
 
     @classmethod
-    def reshaped(cls, value: Any) -> Any:
+    def reshape(cls, value: Any) -> Any:
         """Return documents from a list of them, or from texts or documents by id."""
         if isinstance(value, Mapping) and set(value) == {"documents"}:
             return value

@@ -21,72 +21,77 @@ class FromTables(Shape):
         cls,
         table: Any,
         *,
-        columns: Mapping[str, str] | None = None,
+        fields: Mapping[str, str] | None = None,
         flat: Literal["any", "all"] | None = None,
         ids: Literal["text"] | None = None,
+        columns: Mapping[str, str] | None = None,
     ) -> Self:
         """Build from an object with an Arrow stream (``__arrow_c_stream__``).
 
         Args:
             table: A table with the columns of groupwise or AutoRAG; other columns are ignored.
-            columns: The columns of fields with other names, such as
+            fields: The columns of fields with other names, such as
                 ``{"id": "question_id", "ground_truth": "gold"}``.
             flat: A flat list of ids is one group (``"any"``) or one group per id (``"all"``).
             ids: ``"text"`` reads all ids as strings.
+            columns: The old name of ``fields``.
 
         Raises:
             InputError: A column is missing or has the wrong type, or rows are invalid.
         """
-        return cls._from("queries_of_frame", table, columns, flat=flat, ids=ids)
+        return cls._from("queries_of_frame", table, fields or columns, flat=flat, ids=ids)
 
     @classmethod
     def from_pandas(
         cls,
         frame: Any,
         *,
-        columns: Mapping[str, str] | None = None,
+        fields: Mapping[str, str] | None = None,
         flat: Literal["any", "all"] | None = None,
         ids: Literal["text"] | None = None,
+        columns: Mapping[str, str] | None = None,
     ) -> Self:
         """Build from a pandas frame; cells may hold lists or NumPy arrays.
 
         The arguments and errors are those of ``from_arrow``. An index named ``id``, ``qid`` or
         ``query_id`` counts as that column.
         """
-        return cls._from("queries_of_frame", frame, columns, flat=flat, ids=ids)
+        return cls._from("queries_of_frame", frame, fields or columns, flat=flat, ids=ids)
 
     @classmethod
     def from_polars(
         cls,
         frame: Any,
         *,
-        columns: Mapping[str, str] | None = None,
+        fields: Mapping[str, str] | None = None,
         flat: Literal["any", "all"] | None = None,
         ids: Literal["text"] | None = None,
+        columns: Mapping[str, str] | None = None,
     ) -> Self:
         """Build from a polars frame; the arguments and errors are those of ``from_arrow``."""
-        return cls._from("queries_of_frame", frame, columns, flat=flat, ids=ids)
+        return cls._from("queries_of_frame", frame, fields or columns, flat=flat, ids=ids)
 
     @classmethod
     def from_huggingface(
         cls,
         rows: Iterable[Mapping[str, Any]],
         *,
-        columns: Mapping[str, str] | None = None,
+        fields: Mapping[str, str] | None = None,
         flat: Literal["any", "all"] | None = None,
         ids: Literal["text"] | None = None,
+        columns: Mapping[str, str] | None = None,
     ) -> Self:
         """Build from a Hugging Face data set, or from any iterable of mappings, one per query.
 
         The arguments and errors are those of ``from_arrow``.
         """
-        return cls._from("queries_of_rows", rows, columns, flat=flat, ids=ids)
+        return cls._from("queries_of_rows", rows, fields or columns, flat=flat, ids=ids)
 
     @classmethod
     def _from(
-        cls, reader: str, value: Any, columns: Mapping[str, str] | None, **policies: Any
+        cls, reader: str, value: Any, fields: Mapping[str, str] | None, **policies: Any
     ) -> Self:
-        queries = find_bound(reader)(value, cls.role, columns, **policies)
+        queries = find_bound(reader)(value, cls.role, fields, **policies)
         return cls.model_validate({"queries": queries})
 
 

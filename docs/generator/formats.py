@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import get_args
 
-from groupwise.evaluator.formats.losses import WORDS
+from groupwise.evaluator.formats.losses import DESCRIPTIONS
 from groupwise.evaluator.formats.registry import Carried, Format, list_formats
 
 HEAD = """\
@@ -53,4 +53,4 @@ def _carrying(formats: list[Format]) -> Iterator[str]:
 def _legend() -> Iterator[str]:
     yield "In other words:\n"
     for feature in NOTED:
-        yield f"- *{feature.replace('_', ' ')}*: {WORDS[feature]}"
+        yield f"- *{feature.replace('_', ' ')}*: {DESCRIPTIONS[feature]}"

@@ -4,12 +4,11 @@ from collections.abc import Iterable
 from functools import partial
 from typing import Any
 
+from groupwise.evaluator.formats.mapping.judgements import alternatives_of, in_full
 from groupwise.evaluator.formats.parquet_writer import (
     OF_QUERIES,
     Fields,
-    alternatives_of,
     answers_of,
-    as_result,
     canonical,
     in_groups,
     write_table,
@@ -89,7 +88,7 @@ def _meeting(group: Any) -> list[Fields]:
 
 
 def _results(rows: list[Fields]) -> Columns:
-    results = [list(map(as_result, row.get("results") or ())) for row in rows]
+    results = [list(map(in_full, row.get("results") or ())) for row in rows]
     return {
         "retrieved_contents": [[one.get("text") for one in listed] for listed in results],
         "retrieved_ids": [[str(one["id"]) for one in listed] for listed in results],

@@ -1,21 +1,23 @@
-"""What data holds and what a format can carry: the difference is lost when it is written."""
+"""What data has and a format cannot carry: it is lost when the data is written."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from groupwise.evaluator.formats.mapping.judgements import judgements
+from groupwise.evaluator.errors import InputError, Problem
+from groupwise.evaluator.formats.mapping.judgements import Judgement, alternatives_of, judgements
 from groupwise.evaluator.formats.registry import Format
-from groupwise.evaluator.reading.options import Record
+from groupwise.evaluator.reading.options import ROLE_NAMES, Record, Role
+from groupwise.evaluator.text import plural
 from groupwise.schemas.shape import shortened
 
-WORDS: Mapping[str, str] = {
+DESCRIPTIONS: Mapping[str, str] = {
     "groups": "which alternatives belong together in a group",
     "grades": "grades",
     "weights": "weights of groups",
     "labels": "labels of groups",
     "not_relevant": "what is judged not relevant",
-    "unanswerable": "queries that nothing answers",
+    "unanswerable": "unanswerable queries",
     "query": "the text of queries",
     "metadata": "metadata of queries",
     "scores": "scores",
@@ -30,113 +32,112 @@ WORDS: Mapping[str, str] = {
     "both": "ground truth and results in one file",
     "expected": "expected scores of queries",
     "expectations": "what a fixture says besides its queries, such as the scores it expects",
-    "results": "results",
-    "ground_truth": "ground truth",
 }
 
 
+def keep_roles(
+    roles: frozenset[Role], target: Format, source: str
+) -> tuple[frozenset[Role], list[str]]:
+    """Return the roles that a format takes, and descriptions of the others.
+
+    Raises:
+        InputError: It takes none of them.
+    """
+    kept = roles & target.holds
+    if not kept:
+        what = " and ".join(ROLE_NAMES[role] for role in roles)
+        raise InputError([Problem(f"{target.title} ({target.name}) cannot hold {what}", source)])
+    if len(kept) == 2 and "both" not in target.carries:
+        kept = frozenset({"ground_truth"})
+    return kept, [ROLE_NAMES[role] for role in sorted(roles - kept)]
+
+
 @dataclass
-class Held:
-    """What some records hold: of each thing, how many queries have it and the id of the first."""
+class Features:
+    """What records have: of each feature, how many queries have it, and the id of the first."""
 
     queries: int = 0
     counts: dict[str, int] = field(default_factory=dict)
     examples: dict[str, str] = field(default_factory=dict)
 
-    def note(self, record: Record) -> None:
-        """Take note of what a record holds."""
+    def add(self, record: Record) -> None:
+        """Count the features of a record."""
         self.queries += 1
-        for one in {*_of_truth(record), *_of_results(record), *_of_query(record)}:
-            self.counts[one] = self.counts.get(one, 0) + 1
-            self.examples.setdefault(one, str(record["id"]))
+        for feature in {*_of_truth(record), *_of_results(record), *_of_query(record)}:
+            self.counts[feature] = self.counts.get(feature, 0) + 1
+            self.examples.setdefault(feature, str(record["id"]))
 
-    def lost_in(self, target: Format, roles: Iterable[str]) -> list[str]:
-        """What a format cannot carry of it, in words."""
-        carried = target.carried(roles)
-        lost = [one for one in WORDS if one in self._present() and one not in carried]
-        return [self._told(one) for one in lost]
+    def find_losses(self, target: Format, roles: Iterable[str]) -> list[str]:
+        """Return what a format cannot carry, described."""
+        lost = self._present() - target.carried(roles)
+        return [self._describe(feature) for feature in DESCRIPTIONS if feature in lost]
 
     def _present(self) -> set[str]:
         """Groups are a matter of all queries: one each, or one per id each, is flat."""
-        flat = not {"several_groups", "several_alternatives"} <= self.counts.keys()
-        return set(self.counts) - ({"groups"} if flat else set())
+        is_flat = not {"several_groups", "several_alternatives"} <= self.counts.keys()
+        return set(self.counts) - ({"groups"} if is_flat else set())
 
-    def _told(self, one: str) -> str:
-        count = self.counts[one]
-        queries = "1 query" if count == 1 else f"{count:,} queries"
-        return f"{WORDS[one]}: {queries}, such as {shortened(repr(self.examples[one]))}"
+    def _describe(self, feature: str) -> str:
+        queries = plural(self.counts[feature], "query", "queries")
+        example = shortened(repr(self.examples[feature]))
+        return f"{DESCRIPTIONS[feature]}: {queries}, such as {example}"
 
 
-def held_in(records: Iterable[Record]) -> Held:
-    """What records hold."""
-    held = Held()
+def count_features(records: Iterable[Record]) -> Features:
+    """Return the features of all records."""
+    features = Features()
     for record in records:
-        held.note(record)
-    return held
+        features.add(record)
+    return features
 
 
 def _of_truth(record: Record) -> Iterator[str]:
     if "ground_truth" not in record:
         return
     judged = list(judgements(record))
-    relevant = [one for one in judged if one.grade]
+    relevant = [judgement for judgement in judged if judgement.grade]
     if not relevant:
         yield "unanswerable"
     if len(relevant) < len(judged) or record.get("not_relevant"):
         yield "not_relevant"
     yield from _of_groups(relevant)
-    if any(one.grade != 1 for one in relevant):
+    if any(judgement.grade != 1 for judgement in relevant):
         yield "grades"
-    if any(one.weight != 1 for one in judged):
+    if any(judgement.weight != 1 for judgement in judged):
         yield "weights"
-    if any(one.label is not None for one in judged):
+    if any(judgement.label is not None for judgement in judged):
         yield "labels"
-    yield from _of_documents([one for group in record["ground_truth"] for one in _in_full(group)])
+    for group in record["ground_truth"]:
+        yield from _of_documents(alternatives_of(group))
 
 
-def _of_groups(relevant: list[Any]) -> Iterator[str]:
-    groups = {one.group for one in relevant}
-    ids = {one.id for one in relevant}
-    pairs = {(one.group, one.id) for one in relevant}
+def _of_groups(relevant: list[Judgement]) -> Iterator[str]:
+    groups = {judgement.group for judgement in relevant}
+    ids = {judgement.id for judgement in relevant}
+    pairs = {(judgement.group, judgement.id) for judgement in relevant}
     if len(pairs) < len(relevant):
         yield "repeats"
-    shared = len(ids) < len(pairs)
     if len(groups) > 1:
         yield "groups"
         yield "several_groups"
-    if len(groups) < len(pairs) or shared:
+    if len(groups) < len(pairs) or len(ids) < len(pairs):
         yield "several_alternatives"
 
 
-def _in_full(group: Any) -> Iterator[Mapping[str, Any]]:
-    alternatives = group["alternatives"] if isinstance(group, Mapping) else group
-    return (one if isinstance(one, Mapping) else {"id": one} for one in alternatives)
-
-
 def _of_documents(documents: Iterable[Mapping[str, Any]]) -> Iterator[str]:
-    for one in documents:
-        if isinstance(one["id"], int):
+    for document in documents:
+        if isinstance(document["id"], int):
             yield "whole_numbers"
-        if "text" in one:
+        if "text" in document:
             yield "text"
-        if one.keys() & {"document", "start", "end"}:
+        if document.keys() & {"document", "start", "end"}:
             yield "spans"
-        if "tokens" in one:
+        if "tokens" in document:
             yield "tokens"
-        if "vector" in one:
+        if "vector" in document:
             yield "vectors"
-        if "score" in one:
+        if "score" in document:
             yield "scores"
-
-
-def _of_listed(results: Sequence[Any]) -> Iterator[str]:
-    """What results hold, most of which are bare ids."""
-    kinds = {*map(type, results)}
-    if kinds <= {str}:
-        return
-    if int in kinds:
-        yield "whole_numbers"
-    yield from _of_documents(one for one in results if isinstance(one, Mapping))
 
 
 def _of_results(record: Record) -> Iterator[str]:
@@ -147,6 +148,16 @@ def _of_results(record: Record) -> Iterator[str]:
         yield "empty_results"
     if record.get("scores"):
         yield "scores"
+
+
+def _of_listed(results: Sequence[Any]) -> Iterator[str]:
+    """Yield the features of results, most of which are bare ids."""
+    kinds = {*map(type, results)}
+    if kinds <= {str}:
+        return
+    if int in kinds:
+        yield "whole_numbers"
+    yield from _of_documents(result for result in results if isinstance(result, Mapping))
 
 
 def _of_query(record: Record) -> Iterator[str]:

@@ -25,19 +25,19 @@ def records_in(path: str | os.PathLike[str] | Source, options: Options = AS_IT_I
     Raises:
         InputError: It cannot be read, holds nothing, or is not of the format that is insisted on.
     """
-    return _recognised(path, options)[0]
+    return _open(path, options)[0]
 
 
-def recognised(
+def detect_records(
     path: str | os.PathLike[str], options: Options = AS_IT_IS
 ) -> tuple[Records, "Format | None"]:
     """The records of a file and its format; None for one that nobody knows, read as ours."""
-    records, sample = _recognised(path, options)
+    records, sample = _open(path, options)
     mapped = bool(options.fields) and records.editable is None
     return records, None if mapped else _format_of(sample, options)
 
 
-def _recognised(path: str | os.PathLike[str] | Source, options: Options) -> tuple[Records, Sample]:
+def _open(path: str | os.PathLike[str] | Source, options: Options) -> tuple[Records, Sample]:
     source = path if isinstance(path, Source) else Source(path, options.max_bytes)
     sample = take_sample(source)
     if options.format is None and sample.is_parquet:

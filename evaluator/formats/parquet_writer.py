@@ -8,6 +8,7 @@ from typing import Any, BinaryIO
 import orjson
 
 from groupwise.evaluator.errors import InputError, Problem
+from groupwise.evaluator.formats.mapping.judgements import alternatives_of, in_full
 from groupwise.evaluator.reading.arrow import arrow
 from groupwise.evaluator.reading.options import Record
 from groupwise.evaluator.reading.writing import new_file
@@ -58,7 +59,7 @@ class Survey:
         if kinds <= {str, int}:
             self.id_kinds |= kinds
             return True
-        self.id_kinds |= {type(as_result(one)["id"]) for one in listed}
+        self.id_kinds |= {type(in_full(one)["id"]) for one in listed}
         return False
 
     @property
@@ -162,19 +163,6 @@ def _is_full(group: Any) -> bool:
     return isinstance(group, Mapping) and "alternatives" in group
 
 
-def alternatives_of(group: Any) -> list[Fields]:
-    """The alternatives of a group in full, however it is written."""
-    if isinstance(group, Mapping) and not _is_full(group):
-        return [{"id": one, "grade": float(grade)} for one, grade in group.items()]
-    listed = group["alternatives"] if isinstance(group, Mapping) else group
-    return [dict(one) if isinstance(one, Mapping) else {"id": one} for one in listed]
-
-
-def as_result(result: Any) -> Fields:
-    """A result in full, however it is written."""
-    return dict(result) if isinstance(result, Mapping) else {"id": result}
-
-
 def _own_types(survey: Survey, path: str) -> dict[str, Any]:
     id_type = _id_type(survey.id_kinds, path)
     pa = arrow()
@@ -244,7 +232,7 @@ def _own_columns(rows: list[Fields], survey: Survey) -> dict[str, list[Any]]:
             [as_written(group) for group in truth or ()] for truth in columns["ground_truth"]
         ]
     if "results" in columns and not survey.plain_results:
-        columns["results"] = [list(map(as_result, one or ())) for one in columns["results"]]
+        columns["results"] = [list(map(in_full, one or ())) for one in columns["results"]]
     for name in columns.keys() & {"metadata", "hashes"}:
         columns[name] = [_as_json(one) for one in columns[name]]
     if "generation_gt" in columns:

@@ -5,6 +5,12 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 
 Role: TypeAlias = Literal["ground_truth", "run", "corpus"]
+ROLE_NAMES: Mapping[str, str] = {
+    "ground_truth": "ground truth",
+    "run": "results",
+    "corpus": "documents",
+}
+"""What a file in each role holds, for messages."""
 Record: TypeAlias = Mapping[str, Any]
 
 

@@ -111,7 +111,7 @@ def test_ids_that_are_whole_numbers_stay_numbers(frame: Any) -> None:
 def test_columns_of_other_names_can_be_named(frame: Any) -> None:
     columns = {"question": ["q1"], "gold": [[["a"]]], "odd": [1.5]}
     names = {"id": "question", "ground_truth": "gold"}
-    assert groups(Dataset.from_arrow(frame(columns), columns=names)) == {"q1": [["a"]]}
+    assert groups(Dataset.from_arrow(frame(columns), fields=names)) == {"q1": [["a"]]}
     with pytest.raises(InputError, match="no column 'ground_truth' or 'retrieval_gt'"):
         Dataset.from_arrow(frame(columns))
 
@@ -175,7 +175,7 @@ def test_rows_that_are_mappings_become_a_data_set(shape: Any) -> None:
         {"question_id": 2, "gold": [["b"], ["c"]], "context": None},
     ]
     names = {"id": "question_id", "ground_truth": "gold"}
-    found = Dataset.from_huggingface(shape(rows), columns=names)
+    found = Dataset.from_huggingface(shape(rows), fields=names)
     assert groups(found) == {"1": [["a"]], "2": [["b"], ["c"]]}
     run = Run.from_huggingface(shape([{"id": "q", "results": ["a"]}]))
     assert run.queries[0].ids() == ["a"]

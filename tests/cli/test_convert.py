@@ -61,7 +61,7 @@ def test_what_is_lost_is_listed_and_nothing_is_written(groupwise: Groupwise, wri
         "- which alternatives belong together in a group: 1 query, such as 'q1'",
         "- weights of groups: 1 query, such as 'q1'",
         "- labels of groups: 1 query, such as 'q1'",
-        "- queries that nothing answers: 1 query, such as 'q2'",
+        "- unanswerable queries: 1 query, such as 'q2'",
         "- the text of queries: 1 query, such as 'q1'",
         "- metadata of queries: 1 query, such as 'q1'",
         "- the text of documents: 1 query, such as 'q1'",
@@ -100,7 +100,7 @@ def test_what_can_be_either_is_asked(groupwise: Groupwise, write: Write) -> None
     done = groupwise("convert", "map.json", "out.jsonl")
     assert done.code == 3
     assert done.err.strip() == (
-        "error: map.json: ground truth or results? This can be either; say --role ground_truth "
+        "error: map.json: ground truth or results? It can be either; say --role ground_truth "
         "or --role run"
     )
 
@@ -149,9 +149,9 @@ def test_kinds_that_differ_between_files_are_told_with_the_fix(
 @pytest.mark.parametrize(
     ("words", "code", "said"),
     [
-        (["t.jsonl", "out.xyz"], 3, "out.xyz: no format has this ending (known are .jsonl"),
+        (["t.jsonl", "out.xyz"], 3, "out.xyz: no format for ground truth has this extension"),
         (["t.jsonl", "out.xyz", "--to", "cvs"], 3, "no format 'cvs'; did you mean 'csv'"),
-        (["t.jsonl", "out.run"], 3, "out.run: no format has this ending"),
+        (["t.jsonl", "out.run"], 3, "out.run: no format for ground truth has this extension"),
         (["t.jsonl", "t.csv", "--to", "trec-run"], 3, "(trec-run) cannot hold ground truth"),
         (["t.jsonl", "t.jsonl"], 3, "the target is the source"),
         (["t.jsonl", "-"], 2, "OUT is a file or a folder, not standard output"),

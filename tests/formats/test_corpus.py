@@ -125,7 +125,7 @@ def test_many_blocks_keep_lines_and_order(tmp_path: Path) -> None:
         ('{"id": 1.5, "text": "x"}', "2:8: /id: a fraction is not an id"),
         ('{"id": 9223372036854775808}', "2:8: /id: the number 9223372036854775808 is too large"),
         ('{"id": ["a"], "text": "x"}', "2:8: /id: a list is not an id"),
-        ('{"id": "a", "text": 5}', "2:21: /text: the number 5 where a text belongs"),
+        ('{"id": "a", "text": 5}', "2:21: /text: expected a text, got the number 5"),
         ('{"name": "a", "text": "x"}', "2:1: no id; its field is one of id, doc_id"),
         ('{"id": "a", "id": "b"}', "2:13: the key 'id' is repeated (first at column 2)"),
         ("[1]", "2:1: a list is not an id"),
@@ -232,7 +232,7 @@ def test_a_beir_folder_is_a_corpus() -> None:
 def test_a_corpus_is_read_whole_or_not_at_all(tmp_path: Path) -> None:
     path = tmp_path / "c.jsonl"
     path.write_text('{"id": 7, "text": "x", "start": 3}\n{"id": 8, "text": 1}\n')
-    with pytest.raises(InputError, match="2:19: /text: the number 1 where a text belongs"):
+    with pytest.raises(InputError, match="2:19: /text: expected a text, got the number 1"):
         groupwise.read(path, role="corpus")
     path.write_text('{"id": 7, "text": "x", "start": 3}\n')
     (document,) = groupwise.read(path, role="corpus", ids="text")

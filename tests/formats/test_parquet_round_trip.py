@@ -14,8 +14,9 @@ from groupwise import Dataset, InputError, Run
 from groupwise import read as read_whole
 from groupwise.evaluator.formats import parquet_writer as parquet_writing
 from groupwise.evaluator.formats.autorag_writer import write_autorag
+from groupwise.evaluator.formats.mapping import judgements
 from groupwise.evaluator.formats.parquet import parquet_records
-from groupwise.evaluator.formats.parquet_writer import as_result, write_parquet
+from groupwise.evaluator.formats.parquet_writer import write_parquet
 from groupwise.evaluator.reading.options import Options, Role
 from groupwise.evaluator.reading.records import Reading
 from groupwise.evaluator.reading.source import Source
@@ -186,7 +187,7 @@ def test_an_autorag_corpus_comes_back(tmp_path: Path) -> None:
         {"id": "b", "text": "two"},
     ]
     write_autorag(documents, str(path))
-    assert back(path, "corpus") == documents
+    assert back(path, "corpus", texts=True) == documents
 
 
 @pytest.mark.parametrize("write", [write_parquet, write_autorag])
@@ -223,7 +224,7 @@ def test_what_only_the_last_row_group_has_is_known_from_the_first(path: Path) ->
     write_parquet(LATE, str(path))
     assert parquet.ParquetFile(path).metadata.num_row_groups == 2
     found = [one.model_dump(mode="json") for one in read_whole(path).queries]
-    in_full = [{**one, "results": list(map(as_result, one["results"]))} for one in LATE]
+    in_full = [{**one, "results": list(map(judgements.in_full, one["results"]))} for one in LATE]
     assert found == in_full
 
 

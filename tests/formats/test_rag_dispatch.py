@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from groupwise import evaluate
-from groupwise.evaluator.formats.opening import recognised, records_in
+from groupwise.evaluator.formats.opening import detect_records, records_in
 from groupwise.evaluator.reading.options import Options
 from groupwise.evaluator.reading.records import Reading
 from tests.cli.shell import spawn
@@ -17,7 +17,7 @@ KEPT = "full coverage (complete) is kept"
 
 @pytest.mark.parametrize("name", OF_FOLDER)
 def test_a_sample_is_known_by_its_content(name: str) -> None:
-    _, found = recognised(SAMPLES / name)
+    _, found = detect_records(SAMPLES / name)
     assert found is not None
     assert found.name == OF_FOLDER[name]
 

@@ -1,4 +1,4 @@
-"""Each sample of fixtures/formats is recognised, and read as what was written down by hand."""
+"""Each sample of fixtures/formats is detect_records, and read as what was written down by hand."""
 
 import json
 from typing import Any
@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from groupwise import Fixture, read
-from groupwise.evaluator.formats.opening import recognised
+from groupwise.evaluator.formats.opening import detect_records
 from groupwise.evaluator.formats.registry import list_formats
 from groupwise.evaluator.reading.options import Options, Role
 from groupwise.schemas import Query, RunQuery
@@ -75,7 +75,7 @@ def test_a_sample_is_read_as_what_it_means(sample: dict[str, Any]) -> None:
 def test_a_sample_is_recognised(sample: dict[str, Any]) -> None:
     known = sample.get("options", {}).get("format")
     role: Role | None = "corpus" if "documents" in sample else None
-    _, found = recognised(FORMATS / sample["file"], Options(format=known, role=role))
+    _, found = detect_records(FORMATS / sample["file"], Options(format=known, role=role))
     assert found is not None or sample["format"] in ("json", "jsonl")
     assert found is None or found.name == sample["format"]
 

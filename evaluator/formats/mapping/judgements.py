@@ -1,4 +1,4 @@
-"""Records of ours as writers take them: groups of alternatives, each in full."""
+"""Records of ours as writers need them: each alternative of each group in full."""
 
 from collections.abc import Iterator, Mapping
 from itertools import repeat
@@ -8,8 +8,8 @@ from groupwise.evaluator.reading.options import Record
 from groupwise.schemas import Id
 
 
-class Judged(NamedTuple):
-    """An alternative of a group: its number (from 1), and what is said of both."""
+class Judgement(NamedTuple):
+    """An alternative of a group, which is given by its number from 1 on."""
 
     group: int
     id: Id
@@ -19,33 +19,49 @@ class Judged(NamedTuple):
     text: str | None
 
 
-def judgements(record: Record) -> Iterator[Judged]:
-    """Every alternative of every group of a record, in order."""
+def alternatives_of(group: Any) -> list[dict[str, Any]]:
+    """Return the alternatives of a group in full, however it is written.
+
+    >>> alternatives_of(["a", {"id": "b", "grade": 2}]), alternatives_of({"c": 3})
+    ([{'id': 'a'}, {'id': 'b', 'grade': 2}], [{'id': 'c', 'grade': 3.0}])
+    """
+    if isinstance(group, Mapping) and "alternatives" not in group:
+        return [{"id": key, "grade": float(grade)} for key, grade in group.items()]
+    listed = group["alternatives"] if isinstance(group, Mapping) else group
+    return [in_full(alternative) for alternative in listed]
+
+
+def in_full(document: Any) -> dict[str, Any]:
+    """Return an alternative or a result in full: a bare id has no other fields."""
+    return dict(document) if isinstance(document, Mapping) else {"id": document}
+
+
+def judgements(record: Record) -> Iterator[Judgement]:
+    """Yield every alternative of every group of a record, in order."""
     for number, group in enumerate(record.get("ground_truth", ()), 1):
-        full = group if isinstance(group, Mapping) else {"alternatives": group}
-        weight, label = full.get("weight", 1.0), full.get("label")
-        for one in full["alternatives"]:
-            fields: Mapping[str, Any] = one if isinstance(one, Mapping) else {"id": one}
+        given = group if isinstance(group, Mapping) else {}
+        weight, label = given.get("weight", 1.0), given.get("label")
+        for fields in alternatives_of(group):
             grade, text = fields.get("grade", 1.0), fields.get("text")
-            yield Judged(number, fields["id"], grade, weight, label, text)
+            yield Judgement(number, fields["id"], grade, weight, label, text)
 
 
 def not_relevant(record: Record) -> list[Id]:
-    """What is judged not relevant, wherever the record says so, each once."""
-    zero = [one.id for one in judgements(record) if one.grade == 0]
+    """Return what is judged not relevant, wherever the record says so, each id once."""
+    zero = [judgement.id for judgement in judgements(record) if judgement.grade == 0]
     return list(dict.fromkeys([*record.get("not_relevant", ()), *zero]))
 
 
 def best_grades(record: Record) -> dict[Id, float]:
-    """The best grade of each document, whichever its group; 0 where it is not relevant."""
+    """Return the best grade of each document in any group; 0 if it is not relevant."""
     grades: dict[Id, float] = {}
-    for one in judgements(record):
-        grades[one.id] = max(one.grade, grades.get(one.id, 0))
-    return grades | {one: 0 for one in not_relevant(record) if one not in grades}
+    for judgement in judgements(record):
+        grades[judgement.id] = max(judgement.grade, grades.get(judgement.id, 0))
+    return grades | {document: 0 for document in not_relevant(record) if document not in grades}
 
 
 def ranked(record: Record) -> Iterator[tuple[Id, float | None]]:
-    """Each result with its score, best first."""
+    """Yield each result with its score, best first."""
     results, scores = record.get("results", ()), record.get("scores")
     if {*map(type, results)} <= {str, int}:
         return zip(results, scores or repeat(None), strict=False)
@@ -59,5 +75,9 @@ def _with_score(result: Any, given: float | None) -> tuple[Id, float | None]:
 
 
 def number_text(value: float) -> str:
-    """A number as short as it can be written without losing anything."""
+    """Return a number as short as it can be written without losing anything.
+
+    >>> number_text(2.0), number_text(0.1)
+    ('2', '0.1')
+    """
     return str(int(value)) if float(value).is_integer() else repr(float(value))

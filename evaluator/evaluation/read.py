@@ -1,0 +1,105 @@
+"""Read a file of any format into a model."""
+
+import os
+from collections.abc import Mapping
+from typing import Any, Literal, TypedDict, Unpack, overload
+
+from groupwise.evaluator.errors import InputError, Problem, Problems
+from groupwise.evaluator.evaluation.checked_records import open_checked
+from groupwise.evaluator.intake.documents import open_corpus
+from groupwise.evaluator.intake.problems import read_head
+from groupwise.evaluator.reading.options import Options, Role
+from groupwise.evaluator.reading.records import Reading
+from groupwise.schemas import Corpus, Dataset, Fixture, FixtureQuery, Policies, Run, RunQuery
+
+
+class ReadOptions(TypedDict, total=False):
+    """What ``read`` takes besides the role."""
+
+    format: str | None
+    flat: Literal["any", "all"] | None
+    ids: Literal["text"] | None
+    fields: Mapping[str, str] | None
+    subtopics: bool
+    cnf: bool
+    max_bytes: int | None
+
+
+@overload
+def read(
+    path: str | os.PathLike[str], *, role: Literal["ground_truth"], **options: Unpack[ReadOptions]
+) -> Dataset: ...
+@overload
+def read(
+    path: str | os.PathLike[str], *, role: Literal["run"], **options: Unpack[ReadOptions]
+) -> Run: ...
+@overload
+def read(
+    path: str | os.PathLike[str], *, role: Literal["corpus"], **options: Unpack[ReadOptions]
+) -> Corpus: ...
+@overload
+def read(
+    path: str | os.PathLike[str], *, role: None = None, **options: Unpack[ReadOptions]
+) -> Dataset | Run | Fixture: ...
+def read(  # noqa: PLR0913  (what can be said of a file, all by keyword)
+    path: str | os.PathLike[str],
+    *,
+    format: str | None = None,  # noqa: A002  (what people call it)
+    role: Role | None = None,
+    flat: Literal["any", "all"] | None = None,
+    ids: Literal["text"] | None = None,
+    fields: Mapping[str, str] | None = None,
+    subtopics: bool = False,
+    cnf: bool = False,
+    max_bytes: int | None = None,
+) -> Dataset | Run | Fixture | Corpus:
+    """Read a file of any format that groupwise knows.
+
+    Args:
+        path: The file, or the folder of a format that has one; ``-`` is standard input.
+        format: The name of the format; None detects it from the content and the name.
+        role: ``"ground_truth"`` or ``"run"``, if a file can be either or holds both;
+            ``"corpus"`` for documents.
+        flat: For ground truth without groups: ``"any"`` makes it one group, ``"all"`` one per id.
+        ids: ``"text"`` makes all ids strings.
+        fields: Where our fields are in records of any shape, such as
+            ``{"query": "inputs.question", "ground_truth": "outputs.doc_ids"}``.
+        subtopics: TREC qrels have the group in their second column.
+        cnf: Expand evidence that is an OR of ANDs, which changes fractions.
+        max_bytes: The limit of what compressed data may decompress to.
+
+    Returns:
+        A Dataset, a Run, a Corpus, or a Fixture if the file holds ground truth and results.
+
+    Raises:
+        InputError: The file is invalid; all problems are listed, each with its place.
+
+    Example:
+        >>> from groupwise import read
+        >>> read("fixtures/formats/long.csv").queries[0].id
+        'q1'
+    """
+    options = Options(format, fields or {}, subtopics, cnf, role, max_bytes, texts=True)
+    if role == "corpus":
+        return _read_corpus(path, options, ids)
+    records = open_checked(path, options, Policies(flat=flat, ids=ids))
+    models: Any = tuple(records.models())
+    if not models:
+        raise InputError([Problem("no queries", os.fspath(path))])
+    if records.model is not FixtureQuery:
+        return (Run if records.model is RunQuery else Dataset).model_construct(queries=models)
+    if role is not None:
+        return (Run if role == "run" else Dataset).model_validate(list(records))
+    head = read_head(Reading(head=records.head), os.fspath(path))
+    return Fixture.model_construct(**dict(head), queries=models)
+
+
+def _read_corpus(
+    path: str | os.PathLike[str], options: Options, ids: Literal["text"] | None
+) -> Corpus:
+    problems = Problems()
+    documents = tuple(open_corpus(path, options=options).models(problems, ids))
+    problems.raise_if_any()
+    if not documents:
+        raise InputError([Problem("no documents", os.fspath(path), code="IO009")])
+    return Corpus.model_construct(documents=documents)
