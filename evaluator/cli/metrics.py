@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from groupwise.evaluator.cli import streams
 from groupwise.evaluator.cli.guard import DONE
 from groupwise.evaluator.cli.usage import add_choice, parser_of
-from groupwise.evaluator.reporting.formula import notation, readable
+from groupwise.evaluator.reporting.formula import format_formula, list_notation
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser
@@ -125,10 +125,10 @@ def _compare_profiles(metrics: list["Metric"]) -> Iterator[str]:
 
 
 def _facts(metric: "Metric") -> Iterator[tuple[str, str]]:
-    formula = readable(metric.formula)
+    formula = format_formula(metric.formula)
     if formula:
         yield "formula", formula
-        yield from (("", meaning) for meaning in notation(formula))
+        yield from (("", meaning) for meaning in list_notation(formula))
     yield "range", metric.range
     if metric.reference:
         yield "reference", metric.reference

@@ -1,1 +1,1 @@
-"""A report as text: one module per form. Rounding happens here and nowhere else."""
+"""Reports as text: one module per form. Numbers are rounded here and nowhere else."""

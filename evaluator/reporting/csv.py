@@ -1,33 +1,36 @@
-"""The report as comma-separated values: a row per query, sorted by id, and always last the mean.
+"""A report as comma-separated values: a row per query, sorted by id, then a row of means.
 
-Numbers have all their digits; a cell is empty where there is no value. Ranks have no mean.
+Numbers have all their digits; a cell without a value is empty. Ranks have no mean.
 """
 
 import csv
 import io
 from collections.abc import Iterator, Sequence
 
-from groupwise.evaluator.reporting.pivot import labels
+from groupwise.evaluator.reporting.pivot import list_labels
 from groupwise.evaluator.reporting.sanitise import spreadsheet_safe
 from groupwise.schemas import Report
 
 
 def render(report: Report) -> str:
-    """Header, queries, mean."""
+    """Return the header, a row per query, and the means."""
     text = io.StringIO()
-    csv.writer(text, lineterminator="\n").writerows(_rows(report))
+    csv.writer(text, lineterminator="\n").writerows(_build_rows(report))
     return text.getvalue()
 
 
-def _rows(report: Report) -> Iterator[Sequence[object]]:
-    names = labels(report)
+def _build_rows(report: Report) -> Iterator[Sequence[object]]:
+    names = list_labels(report)
     yield ["query", *names]
     for query, scores in report.per_query.items():
-        yield [spreadsheet_safe(query), *(_cell(scores[name], name, report) for name in names)]
-    yield ["mean", *(_cell(report.scores.get(name), name, report) for name in names)]
+        yield [
+            spreadsheet_safe(query),
+            *(_format_cell(scores[name], name, report) for name in names),
+        ]
+    yield ["mean", *(_format_cell(report.scores.get(name), name, report) for name in names)]
 
 
-def _cell(value: float | None, name: str, report: Report) -> float | str:
+def _format_cell(value: float | None, name: str, report: Report) -> float | str:
     if value is None:
         return ""
     return int(value) if name in report.ranks else value

@@ -1,4 +1,4 @@
-"""Formulas for a terminal: LaTeX in signs that a line of text has."""
+"""Formulas for a terminal: LaTeX as a line of plain text."""
 
 import re
 from collections.abc import Iterator
@@ -25,55 +25,55 @@ NOTATION = {
 }
 
 
-def readable(latex: str) -> str:
-    r"""A formula on one line.
+def format_formula(latex: str) -> str:
+    r"""Return a formula on one line.
 
-    >>> readable(r"\frac{1}{W}\sum_g w_g\,[\mathrm{first}(g) \le k]")
+    >>> format_formula(r"\frac{1}{W}\sum_g w_g\,[\mathrm{first}(g) \le k]")
     '1/W Σ_g w_g [first(g) ≤ k]'
     """
-    text = "".join(_signs(iter(SIGN.findall(latex))))
+    text = "".join(_read_signs(iter(SIGN.findall(latex))))
     return re.sub(r"\s+", " ", text).replace("( ", "(").replace(" )", ")").strip()
 
 
-def _signs(signs: Iterator[str]) -> Iterator[str]:
-    """The signs up to the closing brace of the group that has been entered, or to the end."""
+def _read_signs(signs: Iterator[str]) -> Iterator[str]:
+    """Yield the signs up to the closing brace of the current group, or to the end."""
     for sign in signs:
         if sign == "}":
             return
-        yield _sign(sign, signs)
+        yield _read_sign(sign, signs)
 
 
-def _sign(sign: str, signs: Iterator[str]) -> str:
+def _read_sign(sign: str, signs: Iterator[str]) -> str:
     if sign == r"\frac":
-        above, below = _group(signs), _group(signs)
-        return f" {_over(_together(above), _together(below))} "
+        above, below = _read_group(signs), _read_group(signs)
+        return f" {_join_fraction(_parenthesise(above), _parenthesise(below))} "
     if sign in WORDS or sign == "{":
-        return "".join(_signs(signs)) if sign == "{" else _group(signs)
+        return "".join(_read_signs(signs)) if sign == "{" else _read_group(signs)
     if sign in "_^":
-        return sign + _together(_group(signs))
+        return sign + _parenthesise(_read_group(signs))
     if sign.startswith("\\"):
         return SIGN_OF.get(sign, sign[1:])
     return sign
 
 
-def _group(signs: Iterator[str]) -> str:
-    """What stands in the braces that follow, or the one sign."""
+def _read_group(signs: Iterator[str]) -> str:
+    """Return the group in the braces that follow, or a single sign."""
     sign = next(signs, "")
-    return "".join(_signs(signs)).strip() if sign == "{" else _sign(sign, signs)
+    return "".join(_read_signs(signs)).strip() if sign == "{" else _read_sign(sign, signs)
 
 
-def _over(above: str, below: str) -> str:
+def _join_fraction(above: str, below: str) -> str:
     spaced = above.startswith("(") or below.startswith("(")
     return f"{above} / {below}" if spaced else f"{above}/{below}"
 
 
-def _together(text: str) -> str:
-    """In parentheses, unless it is one word, one call or one number of elements."""
+def _parenthesise(text: str) -> str:
+    """Return the text in parentheses, unless it is a single word, call or count."""
     return text if re.fullmatch(r"[\w*]+(\(\w+\))?|\|[^|]*\|", text) else f"({text})"
 
 
-def notation(formula: str) -> list[str]:
-    """What the signs of a readable formula stand for."""
+def list_notation(formula: str) -> list[str]:
+    """Return what the signs of a readable formula mean."""
     return [meaning for sign, meaning in NOTATION.items() if _occurs(sign, formula)]
 
 

@@ -1,7 +1,7 @@
-"""The report as JSON Lines: one line per query, sorted by id, then one of all but the queries.
+"""A report as JSON Lines: a line per query, sorted by id, then a line with everything else.
 
-A query's line is ``{"query": "q1", "scores": {"recall": 0.5}}``. The last line is the report of the
-contract without ``per_query``; it is told by its ``schema``.
+A query's line is ``{"query": "q1", "scores": {"recall": 0.5}}``. The last line is the JSON form
+without ``per_query``; only that line has a ``schema``.
 """
 
 from collections.abc import Iterator
@@ -12,11 +12,11 @@ from groupwise.schemas import Report
 
 
 def render(report: Report) -> str:
-    """All lines."""
-    return "".join(f"{line}\n" for line in _lines(report))
+    """Return all lines."""
+    return "".join(f"{line}\n" for line in _build_lines(report))
 
 
-def _lines(report: Report) -> Iterator[str]:
+def _build_lines(report: Report) -> Iterator[str]:
     for query, scores in report.per_query.items():
         yield dump_line({"query": query, "scores": scores})
     summary = without_queries(report)

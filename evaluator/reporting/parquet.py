@@ -1,7 +1,7 @@
-"""The report as parquet: a row per query, sorted by id, and a column per metric.
+"""A report as parquet: a row per query, sorted by id, and a column per metric.
 
-A query that is not scored has nulls. All else of the report stands in the file's own metadata, as
-JSON under the key ``groupwise.report``.
+A query that is not scored has nulls. The rest of the report is in the metadata of the file, as JSON
+under the key ``groupwise.report``.
 """
 
 import io
@@ -16,11 +16,11 @@ KEY = "groupwise.report"
 
 
 def render(report: Report) -> bytes:
-    """The bytes of the file."""
+    """Return the bytes of the file."""
     pa, parquet = arrow(), arrow("pyarrow.parquet")
     rows = list(report.per_query.values())
     metrics = list(dict.fromkeys(name for scores in rows for name in scores))
-    arrays = [pa.array(map(_as_unicode, report.per_query), pa.string())]
+    arrays = [pa.array(map(_escape_surrogates, report.per_query), pa.string())]
     arrays += [pa.array([scores[name] for scores in rows], pa.float64()) for name in metrics]
     fields: list[Any] = [("query", pa.string()), *((name, pa.float64()) for name in metrics)]
     schema = pa.schema(fields, {KEY: dump_line(without_queries(report))})
@@ -29,6 +29,6 @@ def render(report: Report) -> bytes:
     return data.getvalue()
 
 
-def _as_unicode(query: str) -> str:
-    """Programs can pass strings that are not Unicode text, which parquet cannot hold."""
+def _escape_surrogates(query: str) -> str:
+    """Escape lone surrogates, which Python strings can hold and parquet cannot."""
     return query.encode("utf-8", "backslashreplace").decode()

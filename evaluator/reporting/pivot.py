@@ -1,22 +1,23 @@
-"""Scores as a table that people read: a row per metric, a column per cutoff."""
+"""Scores as a table for people: a row per metric, a column per cutoff."""
 
 from typing import NamedTuple
 
+from groupwise.evaluator.text import plural
 from groupwise.schemas import Counts, Report
 
 WHOLE = "all"
-"""The head of the column for whole rankings, beside those of cutoffs."""
+"""The heading of the column for whole rankings, beside those for cutoffs."""
 
 
 class Pivot(NamedTuple):
-    """Column heads, and for each metric its value in each column, None where there is none."""
+    """Column headings, and for each metric its value per column; None: no value."""
 
     columns: list[str]
     rows: list[tuple[str, list[float | None]]]
 
 
-def pivot(report: Report) -> Pivot:
-    """The means by metric and cutoff; without any cutoff there is the one column ``mean``."""
+def build_pivot(report: Report) -> Pivot:
+    """Return the means by metric and cutoff; without cutoffs there is one column, ``mean``."""
     split = {label: split_cutoff(label) for label in report.scores}
     cutoffs = sorted({k for _, k in split.values() if k is not None}, key=_by_kind_and_size)
     if not cutoffs:
@@ -31,12 +32,12 @@ def pivot(report: Report) -> Pivot:
 
 
 def _by_kind_and_size(cutoff: str) -> tuple[bool, int]:
-    """Ranks before budgets of tokens, each in order."""
+    """Sort cutoffs by rank before budgets of tokens, each by size."""
     return cutoff.endswith("t"), int(cutoff.removesuffix("t"))
 
 
 def split_cutoff(label: str) -> tuple[str, str | None]:
-    """A label as name and cutoff.
+    """Return a label as name and cutoff.
 
     >>> split_cutoff("ndcg@10")
     ('ndcg', '10')
@@ -45,20 +46,25 @@ def split_cutoff(label: str) -> tuple[str, str | None]:
     return (name, k) if name else (label, None)
 
 
-def labels(report: Report) -> list[str]:
-    """Scores and ranks, in the order of the report."""
+def list_labels(report: Report) -> list[str]:
+    """Return the labels of scores and ranks, in the order of the report."""
     return [*report.scores, *report.ranks]
 
 
-def rounded(value: float | None) -> str:
-    """Four decimals, for people."""
+def format_score(value: float | None) -> str:
+    """Return a value with four decimals, for people."""
     return "–" if value is None else f"{value:.4f}"  # noqa: RUF001
 
 
-def counted(counts: Counts) -> str:
+def format_rank(value: float | None) -> str:
+    """Return a rank, or a median of ranks, for people."""
+    return "–" if value is None else f"{value:g}"  # noqa: RUF001
+
+
+def format_counts(counts: Counts) -> str:
     """How many queries were scored, and what there was besides.
 
-    >>> counted(Counts(queries=3, scored=2, unanswerable=1))
+    >>> format_counts(Counts(queries=3, scored=2, unanswerable=1))
     '3 queries, 2 scored, 1 unanswerable'
     """
     others = {
@@ -67,6 +73,6 @@ def counted(counts: Counts) -> str:
         "unanswerable": counts.unanswerable,
         "in the results only": counts.extra,
     }
-    queries = "1 query" if counts.queries == 1 else f"{counts.queries:,} queries"
     shown = [f"{number:,} {name}" for name, number in others.items() if number]
+    queries = plural(counts.queries, "query", "queries")
     return ", ".join([queries, f"{counts.scored:,} scored", *shown])

@@ -1,4 +1,4 @@
-"""Lines and tables in colour, or squeezed into a narrow terminal."""
+"""Lines and tables in colour, or fitted to a narrow terminal, drawn by rich."""
 
 import io
 from collections.abc import Iterable, Sequence
@@ -8,12 +8,12 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from groupwise.evaluator.reporting.sanitise import tidied
+from groupwise.evaluator.reporting.sanitise import tidy
 from groupwise.evaluator.text import printable
 
 
 class RichPage:
-    """Lines and tables, gathered as text; nothing in them is taken for markup."""
+    """Collects lines and tables as text; nothing in them is read as markup."""
 
     def __init__(self, width: int, *, colour: bool) -> None:
         self.width = width
@@ -25,11 +25,11 @@ class RichPage:
         )  # fmt: skip
 
     def line(self, text: str = "", style: str = "") -> None:
-        """A line of any length; it is not wrapped."""
+        """Add a line of any length; it is not wrapped."""
         self._console.print(Text(printable(text), style), soft_wrap=True)
 
     def table(self, head: Sequence[str], rows: Iterable[Sequence[str]], title: str = "") -> None:
-        """A table whose first column is text and whose others are numbers."""
+        """Add a table whose first column is text and whose others are numbers."""
         table = Table(box=SIMPLE_HEAD, header_style="bold", pad_edge=False, show_edge=False)
         for number, name in enumerate(head):
             table.add_column(
@@ -45,9 +45,9 @@ class RichPage:
         self.line()
 
     def lines(self) -> list[str]:
-        """All of it, as it was drawn."""
+        """Return all lines as they were drawn."""
         return self._text.getvalue().splitlines()
 
     def text(self) -> str:
-        """All of it, without blanks at the ends of lines and blank lines in a row."""
-        return tidied(self.lines())
+        """Return the text, without trailing blanks and repeated blank lines."""
+        return tidy(self.lines())

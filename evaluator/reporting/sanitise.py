@@ -1,8 +1,8 @@
-"""The one sanitiser: text from data, made safe to show.
+"""The sanitiser: text from data, made safe to show.
 
-Ids, queries and file names are written by others. On a terminal they could move the cursor, colour
-or reorder what a person reads; in a spreadsheet be formulas, in Markdown links. Every character
-that acts instead of being seen is shown as its escape, and each form escapes the signs it knows.
+Others write ids, queries and file names. On a terminal they could move the cursor, or colour and
+reorder what a person reads; in a spreadsheet they could be formulas, in Markdown links. Control
+characters are shown as escapes, and each form escapes the signs that have a meaning in it.
 """
 
 import re
@@ -16,7 +16,7 @@ MARKDOWN = re.compile(r"[\\`*_{}\[\]<>|#~!&$]")
 
 
 def spreadsheet_safe(text: str) -> str:
-    """A cell of text that no spreadsheet takes for a formula; what is a number stays one.
+    """Return text that no spreadsheet reads as a formula; a number stays a number.
 
     >>> spreadsheet_safe("=HYPERLINK(1)"), spreadsheet_safe("-5")
     ("'=HYPERLINK(1)", '-5')
@@ -27,7 +27,7 @@ def spreadsheet_safe(text: str) -> str:
 
 
 def markdown_safe(text: str) -> str:
-    r"""Text that Markdown shows as it is.
+    r"""Return text that Markdown shows literally.
 
     >>> markdown_safe("a|b")
     'a\\|b'
@@ -36,7 +36,7 @@ def markdown_safe(text: str) -> str:
 
 
 def annotation_safe(text: str) -> str:
-    """Text for the message of a GitHub annotation.
+    """Return text for the message of a GitHub annotation.
 
     >>> annotation_safe("50%: a, b")
     '50%25: a, b'
@@ -45,7 +45,7 @@ def annotation_safe(text: str) -> str:
 
 
 def annotation_property(text: str) -> str:
-    """Text for a property of a GitHub annotation, such as its file.
+    """Return text for a property of a GitHub annotation, such as its file.
 
     >>> annotation_property("a,b:c")
     'a%2Cb%3Ac'
@@ -53,10 +53,10 @@ def annotation_property(text: str) -> str:
     return annotation_safe(text).replace(":", "%3A").replace(",", "%2C")
 
 
-def tidied(lines: Iterable[str]) -> str:
-    r"""Lines as text, without blanks at their ends and blank lines in a row.
+def tidy(lines: Iterable[str]) -> str:
+    r"""Return lines as text, without trailing blanks and repeated blank lines.
 
-    >>> tidied(["", "a ", "", "", "b", ""])
+    >>> tidy(["", "a ", "", "", "b", ""])
     'a\n\nb\n'
     """
     kept: list[str] = []

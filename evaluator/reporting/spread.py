@@ -1,39 +1,44 @@
-"""Ties and curves as people read them."""
+"""Ties and curves for people."""
 
 from collections.abc import Iterator
 
-from groupwise.evaluator.reporting.pivot import rounded
+from groupwise.evaluator.reporting.pivot import format_score
+from groupwise.evaluator.text import plural
 from groupwise.schemas import Curve, Report, Ties
 
 
-def bounds(report: Report) -> Iterator[tuple[str, str, str, str]]:
-    """Each score between its worst and its best value over the orders of ties."""
+def list_bounds(report: Report) -> Iterator[tuple[str, str, str, str]]:
+    """Return each score between its worst and best value over all tie-breaking orders."""
     for name, bound in (report.ties.bounds if report.ties else {}).items():
-        yield name, rounded(bound.worst), rounded(report.scores[name]), rounded(bound.best)
+        yield (
+            name,
+            format_score(bound.worst),
+            format_score(report.scores[name]),
+            format_score(bound.best),
+        )
 
 
-def tied(ties: Ties) -> str:
-    """How many queries ties can change.
+def describe_ties(ties: Ties) -> str:
+    """Say how many queries ties can change.
 
-    >>> tied(Ties(queries=1, bounds={}))
+    >>> describe_ties(Ties(queries=1, bounds={}))
     'tied scores can change 1 query'
     """
-    queries = "1 query" if ties.queries == 1 else f"{ties.queries:,} queries"
-    return f"tied scores can change {queries}"
+    return f"tied scores can change {plural(ties.queries, 'query', 'queries')}"
 
 
-def points(curve: Curve) -> Iterator[tuple[str, str, str, str]]:
-    """The means at each cutoff."""
+def list_points(curve: Curve) -> Iterator[tuple[str, str, str, str]]:
+    """Return the means at each cutoff."""
     columns = zip(curve.recall, curve.precision, curve.complete, strict=True)
     for k, means in enumerate(columns, 1):
-        recall, precision, complete = map(rounded, means)
+        recall, precision, complete = map(format_score, means)
         yield str(k), recall, precision, complete
 
 
-def enough(curve: Curve) -> str:
-    """How many results it takes for all the evidence.
+def describe_curve(curve: Curve) -> str:
+    """Say from which cutoff on most queries are complete.
 
-    >>> enough(Curve(recall=(1.0,), precision=(1.0,), complete=(0.96,), enough=1))
+    >>> describe_curve(Curve(recall=(1.0,), precision=(1.0,), complete=(0.96,), enough=1))
     '95 % of the queries are complete from k = 1 on'
     """
     if curve.enough is None:

@@ -6,7 +6,7 @@ import pytest
 
 from groupwise import evaluate
 from groupwise.evaluator.reporting.forms import REPORT_FORMS, render
-from groupwise.evaluator.reporting.pivot import counted, pivot, split_cutoff
+from groupwise.evaluator.reporting.pivot import build_pivot, format_counts, split_cutoff
 from groupwise.schemas import Counts, Report
 
 FORMS = sorted({*REPORT_FORMS.built_in} - {"parquet"})
@@ -75,12 +75,12 @@ def test_markdown_names_profile_counts_and_warnings(report: Report) -> None:
 
 def test_without_cutoffs_there_is_one_column() -> None:
     report = evaluate(GROUND_TRUTH, RESULTS, metrics=["recall"])
-    assert pivot(report) == (["mean"], [("recall", [0.75])])
+    assert build_pivot(report) == (["mean"], [("recall", [0.75])])
 
 
 def test_cutoffs_are_in_order() -> None:
     report = evaluate(GROUND_TRUTH, RESULTS, metrics="recall", k=[10, 2, 1])
-    assert pivot(report).columns == ["@1", "@2", "@10"]
+    assert build_pivot(report).columns == ["@1", "@2", "@10"]
 
 
 def test_labels_are_split() -> None:
@@ -89,8 +89,8 @@ def test_labels_are_split() -> None:
 
 
 def test_counts_in_words() -> None:
-    assert counted(Counts(queries=1, scored=1)) == "1 query, 1 scored"
-    assert counted(Counts(queries=2000, scored=0, missing=2000, extra=1)) == (
+    assert format_counts(Counts(queries=1, scored=1)) == "1 query, 1 scored"
+    assert format_counts(Counts(queries=2000, scored=0, missing=2000, extra=1)) == (
         "2,000 queries, 0 scored, 2,000 without results, 1 in the results only"
     )
 

@@ -1,7 +1,7 @@
 import pytest
 
 from groupwise.evaluator.metrics.registry import every_metric
-from groupwise.evaluator.reporting.formula import notation, readable
+from groupwise.evaluator.reporting.formula import format_formula, list_notation
 
 
 @pytest.mark.parametrize(
@@ -16,18 +16,18 @@ from groupwise.evaluator.reporting.formula import notation, readable
     ],
 )
 def test_latex_on_one_line(latex: str, text: str) -> None:
-    assert readable(latex) == text
+    assert format_formula(latex) == text
 
 
 @pytest.mark.parametrize(
     "latex", sorted({metric.formula for _, metric in every_metric()}), ids=lambda latex: latex[:20]
 )
-def test_every_formula_is_readable(latex: str) -> None:
-    text = readable(latex)
+def test_every_formula_is_format_formula(latex: str) -> None:
+    text = format_formula(latex)
     assert "\\" not in text
     assert text.count("(") == text.count(")")
 
 
 def test_signs_are_explained_where_they_occur() -> None:
-    assert notation("1/W Σ_g w_g") == ["W = weight of all groups", "w_g = weight of group g"]
-    assert notation("Share") == []
+    assert list_notation("1/W Σ_g w_g") == ["W = weight of all groups", "w_g = weight of group g"]
+    assert list_notation("Share") == []

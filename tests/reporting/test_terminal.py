@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from groupwise import evaluate
 from groupwise.evaluator.reporting.rich_page import RichPage
-from groupwise.evaluator.reporting.terminal import Page, columns_that_fit, render, worst
+from groupwise.evaluator.reporting.terminal import Page, columns_that_fit, find_worst, render
 from groupwise.schemas import Report
 
 
@@ -43,13 +43,13 @@ def test_all_queries_where_they_are_few_else_the_worst() -> None:
     assert "q019" in render(report_of(20))
     text = render(report_of(21, metrics="mrr"))
     assert "the 5 worst by mrr" in text
-    assert worst(report_of(21, metrics="mrr")) == ["q006", "q013", "q020", "q005", "q012"]
+    assert find_worst(report_of(21, metrics="mrr")) == ["q006", "q013", "q020", "q005", "q012"]
 
 
 def test_the_worst_are_of_those_scored() -> None:
     truths: dict[str, list[list[str]]] = {f"q{n}": [] for n in range(30)}
     report = evaluate({**truths, "z": [["a"]]}, {"z": ["a"]}, metrics="recall")
-    assert worst(report) == ["z"]
+    assert find_worst(report) == ["z"]
 
 
 def test_long_ids_are_shortened_and_wide_ones_measured() -> None:

@@ -1,4 +1,4 @@
-"""The findings as one JSON object: the data as they are."""
+"""Findings as a JSON object: the data unchanged."""
 
 from typing import Any
 
@@ -7,15 +7,17 @@ from groupwise.schemas.validation import ValidationReport
 
 
 def render(report: ValidationReport) -> str:
-    """One line: the object of the contract. ``by_code`` says how many there are of each code."""
+    """Return the object on one line; ``by_code`` counts the findings of each code."""
     return f"{dump_line(content(report))}\n"
 
 
 def content(report: ValidationReport) -> dict[str, Any]:
-    """The report as plain data whose keys are all text, as JSON has them."""
+    """Return the report as plain data with text as keys, as JSON requires."""
     whole = report.to_dict()
-    return whole | {"statistics": {name: _keyed(v) for name, v in whole["statistics"].items()}}
+    return whole | {
+        "statistics": {name: _stringify_keys(v) for name, v in whole["statistics"].items()}
+    }
 
 
-def _keyed(value: Any) -> Any:
-    return {str(key): one for key, one in value.items()} if isinstance(value, dict) else value
+def _stringify_keys(value: Any) -> Any:
+    return {str(key): item for key, item in value.items()} if isinstance(value, dict) else value

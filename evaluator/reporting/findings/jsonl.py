@@ -1,6 +1,6 @@
-"""The findings as JSON Lines: one per line, then one of all but the findings.
+"""Findings as JSON Lines: a finding per line, then a line with everything else.
 
-The last line is told by its ``schema``; its ``by_code`` counts also what was left out.
+Only the last line has a ``schema``; its ``by_code`` also counts findings that are not listed.
 """
 
 from collections.abc import Iterator
@@ -11,11 +11,11 @@ from groupwise.schemas.validation import ValidationReport
 
 
 def render(report: ValidationReport) -> str:
-    """All lines."""
-    return "".join(f"{line}\n" for line in _lines(report))
+    """Return all lines."""
+    return "".join(f"{line}\n" for line in _build_lines(report))
 
 
-def _lines(report: ValidationReport) -> Iterator[str]:
+def _build_lines(report: ValidationReport) -> Iterator[str]:
     rest = content(report)
     yield from map(dump_line, rest.pop("findings"))
     yield dump_line(rest)

@@ -1,14 +1,18 @@
-"""The findings as JUnit's XML: a suite per file, a case per code, a failure that lists them.
+"""Findings as JUnit XML: a suite per file, a case per code, a failure that lists the findings.
 
-Notes are no failures: their cases pass, and carry them as output. A file without findings has one
-case, which passes.
+Notes are not failures: their cases pass and carry them as output. A file without findings has one
+passing case.
 """
 
 import re
 from collections.abc import Iterable
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
-from groupwise.evaluator.reporting.findings.wording import left_out, more, said
+from groupwise.evaluator.reporting.findings.wording import (
+    count_omitted,
+    describe_omitted,
+    format_message,
+)
 from groupwise.evaluator.text import plural, printable
 from groupwise.evaluator.validation.rules.registry import every_rule
 from groupwise.schemas.validation import Finding, ValidationReport
@@ -20,35 +24,35 @@ HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n'
 
 
 def render(report: ValidationReport) -> str:
-    """One document."""
+    """Return the document."""
     root = Element("testsuites", name=NAME)
-    for file in _files(report):
-        _add_suite(root, file or NAME, [one for one in report.findings if one.file == file])
-    _add_rest(root, report)
+    for file in _list_files(report):
+        _add_suite(root, file or NAME, [f for f in report.findings if f.file == file])
+    _add_omissions(root, report)
     _count(root, root.iter("testcase"))
     indent(root)
     return f"{HEAD}{tostring(root, encoding='unicode')}\n"
 
 
-def _files(report: ValidationReport) -> list[str | None]:
+def _list_files(report: ValidationReport) -> list[str | None]:
     return list(dict.fromkeys([*report.files, *(finding.file for finding in report.findings)]))
 
 
 def _add_suite(root: Element, name: str, findings: list[Finding]) -> None:
-    suite = SubElement(root, "testsuite", name=_legal(name))
+    suite = SubElement(root, "testsuite", name=_escape_xml(name))
     by_code: dict[str, list[Finding]] = {}
     for finding in findings:
         by_code.setdefault(finding.code, []).append(finding)
-    for some in by_code.values():
-        _add_case(suite, f"{some[0].code} {some[0].name}", some[0].severity, some)
+    for first, *others in by_code.values():
+        _add_case(suite, f"{first.code} {first.name}", first.severity, [first, *others])
     if not findings:
-        SubElement(suite, "testcase", name="no findings", classname=_legal(name))
+        SubElement(suite, "testcase", name="no findings", classname=_escape_xml(name))
     _count(suite, suite.iter("testcase"))
 
 
 def _add_case(suite: Element, name: str, severity: str, findings: list[Finding]) -> None:
-    case = SubElement(suite, "testcase", name=_legal(name), classname=suite.get("name", ""))
-    lines = "\n".join(map(_line, findings))
+    case = SubElement(suite, "testcase", name=_escape_xml(name), classname=suite.get("name", ""))
+    lines = "\n".join(map(_format_line, findings))
     _add_outcome(case, severity, plural(len(findings), "finding"), lines)
 
 
@@ -59,21 +63,21 @@ def _add_outcome(case: Element, severity: str, message: str, text: str) -> None:
         SubElement(case, "failure", type=severity, message=message).text = text
 
 
-def _line(finding: Finding) -> str:
+def _format_line(finding: Finding) -> str:
     place = f"{finding.place}: " if finding.place else ""
-    return _legal(f"{place}{said(finding)}")
+    return _escape_xml(f"{place}{format_message(finding)}")
 
 
-def _add_rest(root: Element, report: ValidationReport) -> None:
-    """A case for each code of which there is more than the report holds."""
-    rest = left_out(report)
+def _add_omissions(root: Element, report: ValidationReport) -> None:
+    """Add a case for each code with more findings than the report holds."""
+    rest = count_omitted(report)
     if not rest:
         return
     rules = every_rule()
     suite = SubElement(root, "testsuite", name=NOT_SHOWN)
     for code, count in rest.items():
-        case = SubElement(suite, "testcase", name=_legal(code), classname=NOT_SHOWN)
-        text = _legal(more(code, count))
+        case = SubElement(suite, "testcase", name=_escape_xml(code), classname=NOT_SHOWN)
+        text = _escape_xml(describe_omitted(code, count))
         _add_outcome(case, rules[code].severity if code in rules else "error", text, text)
     _count(suite, suite.iter("testcase"))
 
@@ -84,6 +88,6 @@ def _count(element: Element, cases: Iterable[Element]) -> None:
     element.set("failures", str(sum(outcomes)))
 
 
-def _legal(text: str) -> str:
-    """Text that XML may hold: besides what is unseen it forbids two characters."""
+def _escape_xml(text: str) -> str:
+    """Return text that XML allows: it forbids control characters and two more."""
     return NONCHARACTERS.sub(lambda match: f"\\u{ord(match[0]):04x}", printable(text))

@@ -1,4 +1,4 @@
-"""Files and identities of findings, as the forms for other programs need them."""
+"""Files and identities of findings, for forms that other programs read."""
 
 import hashlib
 from collections import Counter
@@ -10,12 +10,12 @@ from groupwise.schemas.validation import Finding, ValidationReport
 
 
 def home_of(finding: Finding, report: ValidationReport) -> str | None:
-    """The file of a finding; one that is of no file in particular goes to the first."""
+    """Return the file of a finding; a finding without a file belongs to the first."""
     return finding.file or next(iter(report.files), None)
 
 
 def relative_path(file: str) -> str:
-    """The file as paths are written in a repository: slashes, and no dot in front.
+    """Return the path as repositories write it: slashes, and no leading dot.
 
     >>> relative_path("./data//qa.json")
     'data/qa.json'
@@ -23,12 +23,12 @@ def relative_path(file: str) -> str:
     return PurePath(file).as_posix()
 
 
-def uri(file: str) -> str:
-    """The file as a reference: relative, unless it was given from the root.
+def build_uri(file: str) -> str:
+    """Return the file as a URI reference: relative, unless the path is absolute.
 
-    >>> uri("data/50% of it: ä.json")
+    >>> build_uri("data/50% of it: ä.json")
     'data/50%25%20of%20it%3A%20%C3%A4.json'
-    >>> uri("/data/qa.json")
+    >>> build_uri("/data/qa.json")
     'file:///data/qa.json'
     """
     path = PurePath(file)
@@ -37,22 +37,19 @@ def uri(file: str) -> str:
 
 
 def with_identities(report: ValidationReport) -> Iterator[tuple[Finding, str]]:
-    """Every finding with a name of its own that does not change when records move.
+    """Yield every finding with a unique name that does not change when records move.
 
-    Findings that are equal but for their place are numbered.
+    Findings that differ only in their place are numbered.
     """
     seen: Counter[str] = Counter()
     for finding in report.findings:
-        name = digest(finding.file or "", finding.code, finding.query or "", _what(finding))
+        query, identity = finding.query or "", finding.fingerprint or finding.message
+        name = hash_texts(finding.file or "", finding.code, query, identity)
         seen[name] += 1
-        yield finding, name if seen[name] == 1 else digest(name, str(seen[name]))
+        yield finding, name if seen[name] == 1 else hash_texts(name, str(seen[name]))
 
 
-def _what(finding: Finding) -> str:
-    return finding.fingerprint or finding.message
-
-
-def digest(*parts: str) -> str:
-    """A short name made of some texts."""
+def hash_texts(*parts: str) -> str:
+    """Return a short hash of some texts."""
     text = "\0".join(f"{len(part)}:{part}" for part in parts)
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:32]

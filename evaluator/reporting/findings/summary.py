@@ -1,4 +1,4 @@
-"""The data in numbers, for a person: counts, small histograms, ceilings."""
+"""Statistics of the data for people: counts, small histograms, ceilings."""
 
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
@@ -13,22 +13,22 @@ LABEL = 24
 
 
 class Bin(NamedTuple):
-    """A bar of a histogram: the sizes it stands for, and how often they occur."""
+    """A bar of a histogram: the sizes it covers, and how often they occur."""
 
     label: str
     times: int
 
 
 def summary_lines(data: Summary, width: int, bold: Callable[[str], str]) -> Iterator[str]:
-    """All lines of the summary."""
+    """Yield the lines of the summary."""
     yield bold("the data")
-    yield from (f"  {label:<{LABEL}}{text}" for label, text in _facts(data))
-    for title, sizes in _histograms(data):
-        yield from _bars(title, bins(sizes), width)
-    yield from _ceilings(data, width)
+    yield from (f"  {label:<{LABEL}}{text}" for label, text in _list_facts(data))
+    for title, sizes in _list_histograms(data):
+        yield from _draw_bars(title, build_bins(sizes), width)
+    yield from _list_ceilings(data, width)
 
 
-def _facts(data: Summary) -> Iterator[tuple[str, str]]:
+def _list_facts(data: Summary) -> Iterator[tuple[str, str]]:
     unanswerable = f", {data.unanswerable:,} unanswerable" if data.unanswerable else ""
     yield "queries", f"{data.queries:,}{unanswerable}"
     yield "groups", f"{data.groups:,}"
@@ -40,15 +40,15 @@ def _facts(data: Summary) -> Iterator[tuple[str, str]]:
     yield "shared ids", f"{several} in several queries; {within} with an id in several groups"
 
 
-def _histograms(data: Summary) -> Iterator[tuple[str, Histogram]]:
+def _list_histograms(data: Summary) -> Iterator[tuple[str, Histogram]]:
     yield "groups per query", data.groups_per_query
     yield "alternatives per group", data.alternatives_per_group
 
 
-def bins(sizes: Histogram) -> list[Bin]:
-    """A bar for each of the smallest sizes, and one for all that are larger.
+def build_bins(sizes: Histogram) -> list[Bin]:
+    """Return a bar for each of the smallest sizes, and one for all larger sizes.
 
-    >>> bins({1: 5, 3: 2})
+    >>> build_bins({1: 5, 3: 2})
     [Bin(label='1', times=5), Bin(label='3', times=2)]
     """
     ordered = sorted(sizes.items())
@@ -60,21 +60,21 @@ def bins(sizes: Histogram) -> list[Bin]:
     return found
 
 
-def _bars(title: str, found: list[Bin], width: int) -> Iterator[str]:
+def _draw_bars(title: str, found: list[Bin], width: int) -> Iterator[str]:
     if not found:
         return
-    most = max(one.times for one in found)
-    label = max(len(one.label) for one in found)
+    most = max(bar.times for bar in found)
+    label = max(len(bar.label) for bar in found)
     room = width - LABEL - label - len(f"{most:,}") - 6
     longest = min(LONGEST_BAR, max(1, room))
-    for number, one in enumerate(found):
-        bar = BAR * max(round(one.times / most * longest), 1 if one.times else 0)
+    for number, bar in enumerate(found):
+        drawn = BAR * max(round(bar.times / most * longest), 1 if bar.times else 0)
         head = "" if number else title
-        yield f"  {head:<{LABEL}}{one.label:>{label}}  {bar} {one.times:,}"
+        yield f"  {head:<{LABEL}}{bar.label:>{label}}  {drawn} {bar.times:,}"
 
 
-def _ceilings(data: Summary, width: int) -> Iterator[str]:
-    """What an ideal ranking scores, as many metrics in a line as fit."""
+def _list_ceilings(data: Summary, width: int) -> Iterator[str]:
+    """Yield the scores of an ideal ranking, as many metrics per line as fit."""
     cells = [
         f"{printable(name)} {'none' if value is None else f'{value:.4f}'}"
         for name, value in data.ceilings.items()

@@ -1,4 +1,4 @@
-"""The findings for a person: one line each, by file, then counts and a summary of the data."""
+"""Findings for people: a line each, by file, then counts and a summary of the data."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -7,12 +7,12 @@ from math import inf
 
 from groupwise.evaluator.reporting.findings.summary import summary_lines
 from groupwise.evaluator.reporting.findings.wording import (
-    counted,
-    left_out,
-    missing_from,
-    more,
-    query_shown,
-    said,
+    count_missing,
+    count_omitted,
+    describe_omitted,
+    format_counts,
+    format_message,
+    format_query,
 )
 from groupwise.evaluator.text import plural, printable
 from groupwise.evaluator.validation.rules.registry import every_rule
@@ -24,7 +24,7 @@ MARKS = {"safe": "[*] ", "unsafe": "", None: ""}
 
 @dataclass(frozen=True)
 class Layout:
-    """How much is shown, and in what manner."""
+    """How many findings are shown, and how."""
 
     limit: int = 20
     statistics: bool = False
@@ -32,34 +32,34 @@ class Layout:
     colour: bool = False
 
     def paint(self, text: str, style: str) -> str:
-        """The text in a style, if there are colours."""
+        """Return the text in a style, if colour is on."""
         return f"\x1b[{STYLES[style]}m{text}\x1b[0m" if self.colour else text
 
 
 def render(report: ValidationReport, layout: Layout) -> str:
-    """All that a person wants to see at once."""
-    findings = _table if layout.statistics else _findings
+    """Return findings, stale entries, counts and statistics."""
+    findings = _list_codes if layout.statistics else _list_findings
     parts = [
         [*findings(report, layout)],
-        [*_stale(report, layout)],
-        [*_outcome(report, layout)],
+        [*_list_stale(report, layout)],
+        [*_list_outcome(report, layout)],
         [*summary_lines(report.statistics, layout.width, lambda text: layout.paint(text, "bold"))],
     ]
     return "\n".join("".join(f"{line}\n" for line in lines) for lines in parts if lines)
 
 
-def _findings(report: ValidationReport, layout: Layout) -> Iterator[str]:
-    """The first findings of each code, files apart from each other, then what is left out."""
+def _list_findings(report: ValidationReport, layout: Layout) -> Iterator[str]:
+    """Yield the first findings of each code by file, then the counts of the others."""
     shown: Counter[str] = Counter()
-    for number, findings in enumerate(_by_file(report)):
-        lines = [*_first_ones(findings, shown, layout)]
+    for number, findings in enumerate(_group_by_file(report)):
+        lines = [*_list_first(findings, shown, layout)]
         yield from ["", *lines] if number and lines else lines
-    rest = missing_from(report, shown)
-    yield from (layout.paint(more(code, count), "dim") for code, count in rest.items())
+    rest = count_missing(report, shown)
+    yield from (layout.paint(describe_omitted(code, count), "dim") for code, count in rest.items())
 
 
-def _by_file(report: ValidationReport) -> list[list[Finding]]:
-    """Files in the order in which they were given, findings in the order of lines."""
+def _group_by_file(report: ValidationReport) -> list[list[Finding]]:
+    """Return the findings of each file, in order of line."""
     files: dict[str | None, list[Finding]] = {file: [] for file in report.files}
     for finding in report.findings:
         files.setdefault(finding.file, []).append(finding)
@@ -67,26 +67,26 @@ def _by_file(report: ValidationReport) -> list[list[Finding]]:
 
 
 def _position(finding: Finding) -> tuple[float, float]:
-    """What is of no line comes last."""
+    """Return line and column to sort by; findings without a line come last."""
     line, column = finding.line, finding.column
     return inf if line is None else line, 0 if column is None else column
 
 
-def _first_ones(findings: list[Finding], shown: "Counter[str]", layout: Layout) -> Iterator[str]:
+def _list_first(findings: list[Finding], shown: "Counter[str]", layout: Layout) -> Iterator[str]:
     for finding in findings:
         if shown[finding.code] < layout.limit:
             shown[finding.code] += 1
-            yield _line(finding, layout)
+            yield _format_line(finding, layout)
 
 
-def _line(finding: Finding, layout: Layout) -> str:
+def _format_line(finding: Finding, layout: Layout) -> str:
     place = f"{layout.paint(printable(finding.place), 'bold')}: " if finding.place else ""
     code = layout.paint(printable(finding.code), finding.severity)
-    return f"{place}{code} {MARKS[finding.fix]}{said(finding)}"
+    return f"{place}{code} {MARKS[finding.fix]}{format_message(finding)}"
 
 
-def _table(report: ValidationReport, _layout: Layout) -> Iterator[str]:
-    """How many findings there are of each code, the most frequent first."""
+def _list_codes(report: ValidationReport, _layout: Layout) -> Iterator[str]:
+    """Yield the number of findings of each code, the most frequent first."""
     rules = every_rule()
     rows = sorted(report.by_code.items(), key=lambda row: (-row[1], row[0]))
     width = max([len(f"{count:,}") for _, count in rows], default=0)
@@ -97,33 +97,33 @@ def _table(report: ValidationReport, _layout: Layout) -> Iterator[str]:
         yield f"{count:>{width},}  {code}  {mark} {name}".rstrip()
 
 
-def _stale(report: ValidationReport, layout: Layout) -> Iterator[str]:
+def _list_stale(report: ValidationReport, layout: Layout) -> Iterator[str]:
     for entry in report.stale[: layout.limit]:
-        yield f"baseline: {_entry(entry)} is gone; write the baseline anew"
+        yield f"baseline: {_format_entry(entry)} matches no finding; write the baseline again"
     rest = len(report.stale) - layout.limit
     if rest > 0:
         yield layout.paint(f"… and {plural(rest, 'more stale entry', 'more stale entries')}", "dim")
 
 
-def _entry(entry: StaleEntry) -> str:
-    query = "" if entry.query is None else f" of query {query_shown(entry.query)}"
+def _format_entry(entry: StaleEntry) -> str:
+    query = "" if entry.query is None else f" of query {format_query(entry.query)}"
     times = "" if entry.count == 1 else f", {entry.count:,} times,"
     return f"{printable(entry.code)}{query}{times}"
 
 
-def _outcome(report: ValidationReport, layout: Layout) -> Iterator[str]:
+def _list_outcome(report: ValidationReport, layout: Layout) -> Iterator[str]:
     files = f" in {plural(len(report.files), 'file')}" if report.files else ""
-    yield layout.paint(f"{counted(report.counts)}{files}", "bold")
+    yield layout.paint(f"{format_counts(report.counts)}{files}", "bold")
     if report.baselined:
-        yield f"{plural(report.baselined, 'finding')} accounted for by the baseline"
-    yield from _fixable(report)
+        yield f"{plural(report.baselined, 'finding')} in the baseline"
+    yield from _list_fixable(report)
     if report.by_code and not layout.statistics:
-        yield layout.paint(f"groupwise rule {report.codes[0]} says what a code means", "dim")
+        yield layout.paint(f"groupwise rule {report.codes[0]} explains a code", "dim")
 
 
-def _fixable(report: ValidationReport) -> Iterator[str]:
+def _list_fixable(report: ValidationReport) -> Iterator[str]:
     fixes = Counter(finding.fix for finding in report.findings)
-    least = "at least " if left_out(report) else ""
+    least = "at least " if count_omitted(report) else ""
     if fixes["safe"]:
         yield f"[*] {least}{fixes['safe']:,} fixable with --fix"
     if fixes["unsafe"]:

@@ -18,7 +18,7 @@ ST001 20 queries are too few
 1,235 errors, 2 warnings, 1 note in 3 files
 [*] at least 1 fixable with --fix
 at least 1 fixable with --unsafe-fixes (with --diff to see how)
-groupwise rule GT004 says what a code means
+groupwise rule GT004 explains a code
 
 the data
   queries                 4, 1 unanswerable
@@ -94,9 +94,9 @@ def test_a_baseline_is_told() -> None:
         StaleEntry(code="GT002", fingerprint="bb"),
     )
     text = render(report(baselined=3, stale=stale), "text")
-    assert 'baseline: GT001 of query "q\\x1b9", 2 times, is gone' in text
-    assert "baseline: GT002 is gone" in text
-    assert "3 findings accounted for by the baseline" in text
+    assert 'baseline: GT001 of query "q\\x1b9", 2 times, matches no finding' in text
+    assert "baseline: GT002 matches no finding" in text
+    assert "3 findings in the baseline" in text
     assert "… and 1 more stale entry\n" in render(report(stale=stale), "text", limit=1)
 
 
