@@ -20,7 +20,7 @@ from groupwise.evaluator.intake.rows import Rows
 from groupwise.evaluator.intake.vectors import VectorTable
 from groupwise.evaluator.matching import EXACT, MatchedBatch, Matching, Orders
 from groupwise.evaluator.metrics.names import Measure
-from groupwise.evaluator.metrics.scoring import scored
+from groupwise.evaluator.metrics.scoring import compute_scores
 from groupwise.evaluator.reading.packed_ids import are_filled
 from groupwise.evaluator.statistics.curves import build_curve
 from groupwise.evaluator.statistics.means import ExactMeans
@@ -234,7 +234,7 @@ class Partial:
             self.progress(self.counts["queries"])
 
     def _score_batch(self, batch: MatchedBatch) -> None:
-        block = scored(self.setup.measures, batch.hits)
+        block = compute_scores(self.setup.measures, batch.hits)
         self.counts["scored"] += block.shape[1]
         self.observations.note_hits(batch.hits)
         self.means.add(block)

@@ -14,9 +14,9 @@ def share(part: FloatArray | IntArray, whole: FloatArray | IntArray) -> FloatArr
     return np.divide(part, whole, out=np.zeros(len(part)), where=whole != 0)
 
 
-def harmonic_mean(one: FloatArray, other: FloatArray) -> FloatArray:
+def harmonic_mean(first: FloatArray, second: FloatArray) -> FloatArray:
     """2ab / (a + b), and 0 where both are 0."""
-    return share(2 * one * other, one + other)
+    return share(2 * first * second, first + second)
 
 
 def exponential_gain(grade: FloatArray) -> FloatArray:
@@ -41,7 +41,7 @@ def ideal_gain(hits: Hits) -> FloatArray:
     return hits.per_query(listed.query[kept], gain)
 
 
-def summed(begins: BoolArray, values: FloatArray) -> FloatArray:
+def sum_runs(begins: BoolArray, values: FloatArray) -> FloatArray:
     """The sum of each run of values; ``begins`` tells where a run begins."""
     run = np.cumsum(begins) - 1
     return np.bincount(run, values, minlength=int(begins.sum())).astype(np.float64, copy=False)

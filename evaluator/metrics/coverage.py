@@ -1,4 +1,4 @@
-"""The coverage profile: each group pays once, and a perfect ranking scores exactly 1.
+"""The coverage profile: each group counts once, and a perfect ranking scores exactly 1.
 
 With grades a group is met in part: an alternative gains 2^grade - 1 over the best of its group,
 and a better one found later adds the difference. Repeats and further alternatives add nothing.
@@ -8,7 +8,7 @@ import math
 
 from groupwise.evaluator.hits import FloatArray, Hits, MetResults, number_within
 from groupwise.evaluator.hits.arrays import np
-from groupwise.evaluator.metrics.arithmetic import exponential_gain, harmonic_mean, share, summed
+from groupwise.evaluator.metrics.arithmetic import exponential_gain, harmonic_mean, share, sum_runs
 from groupwise.evaluator.metrics.ideal import ideal
 from groupwise.evaluator.metrics.registry import metric
 
@@ -25,13 +25,13 @@ def useful_results(hits: Hits) -> MetResults:
 
 
 def _useful(hits: Hits) -> MetResults:
-    added = hits.groups.weight[hits.group] * _added(hits)
+    added = hits.groups.weight[hits.group] * _measure_added(hits)
     order = np.lexsort((added, hits.rank, hits.query))
     order = order[added[order] > 0]
     query, rank = hits.query[order], hits.rank[order]
     begins = np.ones(len(order), np.bool_)
     begins[1:] = (query[1:] != query[:-1]) | (rank[1:] != rank[:-1])
-    value = summed(begins, added[order])
+    value = sum_runs(begins, added[order])
     return MetResults(query[begins], rank[begins], value, begins[begins])
 
 
@@ -46,7 +46,7 @@ def hit_gains(hits: Hits) -> FloatArray:
     return gain
 
 
-def _added(hits: Hits) -> FloatArray:
+def _measure_added(hits: Hits) -> FloatArray:
     """What each hit adds to the best gain of its group so far."""
     gain = hit_gains(hits)
     levels, level = np.unique(gain, return_inverse=True)

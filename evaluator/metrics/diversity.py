@@ -60,7 +60,7 @@ def novelty_ndcg(hits: Hits, *, alpha: Annotated[float, Between(0, 1)] = 0.5) ->
     gain = met.grade[met.first] * _worth(1 - likeness.nearest_of(query, rank), alpha)
     gained = hits.per_query(query, gain / np.log2(rank + 1))
     pairs = zip(likeness.relevant, _depths(hits), strict=True)
-    ideal = np.array([_ideal(one, alpha, n) for one, n in pairs])
+    ideal = np.array([_ideal(relevant, alpha, depth) for relevant, depth in pairs])
     return np.where(likeness.known & (ideal > 0), np.minimum(share(gained, ideal), 1.0), np.nan)
 
 
@@ -80,7 +80,7 @@ def _ideal(relevant: tuple[FloatArray, FloatArray] | None, alpha: float, depth: 
     grades, cosines = relevant
     left, nearest, total = list(range(len(grades))), np.zeros(len(grades)), 0.0
     for place in range(1, min(len(grades), depth) + 1):
-        gains = [grades[one] * _worth(1 - nearest[one], alpha) for one in left]
+        gains = [grades[document] * _worth(1 - nearest[document], alpha) for document in left]
         chosen = left.pop(int(np.argmax(gains)))
         total += max(gains) / np.log2(place + 1)
         nearest = cosines[chosen] if place == 1 else np.maximum(nearest, cosines[chosen])

@@ -32,7 +32,7 @@ class Ideal:
 
     def with_searched(self, values: Mapping[int, FloatArray]) -> "Ideal":
         """The same with queries whose values had to be searched for, place by place."""
-        sizes = [len(one) for one in values.values()]
+        sizes = [len(column) for column in values.values()]
         return Ideal(
             np.concatenate([self.query, np.repeat(np.array(list(values), np.int64), sizes)]),
             np.concatenate([self.place, *(np.arange(1, size + 1) for size in sizes)]),
@@ -98,18 +98,18 @@ def _with_shared(
     if not len(shared):
         return plain
     gain = gains_of_alternatives(hits) if graded else np.ones(len(hits.alternatives.grade))
-    found = [_searched(hits, int(query), gain, discount) for query in shared]
+    found = [_search_ideal(hits, int(query), gain, discount) for query in shared]
     hits.memo["greedy"] = max(hits.greedy_queries, sum(not exact for _, exact in found))
     return plain.with_searched(
         {int(query): values for query, (values, _) in zip(shared, found, strict=True)}
     )
 
 
-def _searched(
+def _search_ideal(
     hits: Hits, query: int, gain: FloatArray, discount: Discount
 ) -> tuple[FloatArray, bool]:
     """Values of the ideal ranking of one query, place by place, and whether they are exact."""
-    matrix = _undominated(_matrix(hits, query, gain))
+    matrix = _drop_dominated(_matrix(hits, query, gain))
     weight = hits.groups.weight[hits.groups.query == query]
     shared = (matrix > 0).sum(axis=1) > 1
     touched = (matrix[shared] > 0).any(axis=0)
@@ -133,12 +133,12 @@ def _matrix(hits: Hits, query: int, gain: FloatArray) -> FloatArray:
     return matrix
 
 
-def _undominated(matrix: FloatArray) -> FloatArray:
+def _drop_dominated(matrix: FloatArray) -> FloatArray:
     """The documents that no other one replaces in every group; of equals, one."""
     matrix = np.unique(matrix, axis=0)
     beaten = [
-        any(bool((other >= one).all()) for place, other in enumerate(matrix) if place != number)
-        for number, one in enumerate(matrix)
+        any(bool((other >= row).all()) for place, other in enumerate(matrix) if place != number)
+        for number, row in enumerate(matrix)
     ]
     kept: FloatArray = matrix[~np.array(beaten)]
     return kept

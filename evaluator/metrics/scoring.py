@@ -7,8 +7,8 @@ from groupwise.evaluator.hits.arrays import np
 from groupwise.evaluator.metrics.names import Measure
 
 
-def scored(chosen: Sequence[Measure], ordered: Mapping[Order, Hits]) -> FloatArray:
+def compute_scores(chosen: Sequence[Measure], ordered: Mapping[Order, Hits]) -> FloatArray:
     """The value of each measure (row) for each query (column)."""
-    cuts = {(one.order, one.k) for one in chosen}
+    cuts = {(measure.order, measure.k) for measure in chosen}
     cut = {(order, k): ordered[order].at(k) for order, k in cuts}
-    return np.array([one.of(cut[one.order, one.k]) for one in chosen])
+    return np.array([measure.of(cut[measure.order, measure.k]) for measure in chosen])

@@ -1,4 +1,4 @@
-"""The best order of documents that meet groups: exactly for few of them, uphill for many."""
+"""The best order of documents that meet groups: exact for few, greedy beam search for many."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -27,7 +27,7 @@ def exact(
     always next, so a set and the number of these are all there is to remember.
     """
     worth = _worth_of_sets(candidates, weight)
-    size = np.array([one.bit_count() for one in range(len(worth))])
+    size = np.array([chosen.bit_count() for chosen in range(len(worth))])
     steps = discount(np.arange(1.0, len(candidates) + len(alone) + 1))
     best = np.full((len(worth), len(alone) + 1), -np.inf)
     best[0, 0] = 0.0
@@ -69,10 +69,10 @@ def _worth_of_sets(candidates: FloatArray, weight: FloatArray) -> FloatArray:
     covered = np.zeros((1, candidates.shape[1]))
     for gains in candidates:
         covered = np.concatenate([covered, np.maximum(covered, gains)])
-    return _summed(covered * weight)
+    return _sum_rows(covered * weight)
 
 
-def _summed(values: FloatArray) -> FloatArray:
+def _sum_rows(values: FloatArray) -> FloatArray:
     """The sum of each row, from its lowest value on: the order of groups changes no bit."""
     sums: FloatArray = np.cumsum(np.sort(values, axis=1), axis=1)[:, -1]
     return sums
@@ -96,7 +96,7 @@ class Hill(Protocol):
 
 @dataclass(frozen=True)
 class CoverageHill:
-    """Each group pays once, as far as it is met; the state is how far each one is."""
+    """Each group counts once, as far as it is met; the state is how far each group is."""
 
     candidates: FloatArray
     weight: FloatArray
@@ -107,7 +107,7 @@ class CoverageHill:
 
     def gains(self, state: FloatArray) -> FloatArray:
         """The weight that each document adds."""
-        return _summed((np.maximum(self.candidates, state) - state) * self.weight)
+        return _sum_rows((np.maximum(self.candidates, state) - state) * self.weight)
 
     def after(self, state: FloatArray, document: int) -> FloatArray:
         """Groups are met as far as the better of both."""
@@ -117,13 +117,13 @@ class CoverageHill:
 
 @dataclass(frozen=True)
 class NoveltyHill:
-    """A group pays again, less each time; the state is what each pays, and who is not taken."""
+    """A group is credited again, less each time; the state is each group's credit, and what is left."""
 
     meets: FloatArray
     alpha: float
 
     def start(self) -> FloatArray:
-        """Every group pays in full, and every document is there."""
+        """Every group has its full credit, and every document is left."""
         return np.ones(sum(self.meets.shape))
 
     def gains(self, state: FloatArray) -> FloatArray:

@@ -1,6 +1,6 @@
 """Diversity metrics of the coverage profile, groups as subtopics, as NIST's ndeval 4.5 has them.
 
-They are unweighted and ungraded. A group pays again for further hits, less each time; the ideal
+They are unweighted and ungraded. A group is credited again for further hits, less each time; the ideal
 ranking therefore repeats groups, and is found by always taking the next best document; where
 several are equally good, each of them is tried.
 """
@@ -11,7 +11,7 @@ from typing import Annotated
 
 from groupwise.evaluator.hits import FloatArray, Hits, IntArray, MetResults, number_within
 from groupwise.evaluator.hits.arrays import np
-from groupwise.evaluator.metrics.arithmetic import share, summed
+from groupwise.evaluator.metrics.arithmetic import share, sum_runs
 from groupwise.evaluator.metrics.coverage import logarithmic, reciprocal
 from groupwise.evaluator.metrics.ideal import Ideal, distinct_pairs, shared_queries
 from groupwise.evaluator.metrics.registry import metric
@@ -42,11 +42,11 @@ def _novelty(hits: Hits, alpha: float) -> MetResults:
     query, rank = query[order], rank[order]
     begins = np.ones(len(order), np.bool_)
     begins[1:] = (query[1:] != query[:-1]) | (rank[1:] != rank[:-1])
-    value = summed(begins, gain[order])
+    value = sum_runs(begins, gain[order])
     return MetResults(query[begins], rank[begins], value, begins[begins])
 
 
-def _gained(hits: Hits, alpha: float, discount: Discount) -> FloatArray:
+def _sum_gains(hits: Hits, alpha: float, discount: Discount) -> FloatArray:
     novel = _novelty(hits, alpha)
     return hits.per_query(novel.query, novel.grade * discount(novel.rank.astype(np.float64)))
 
@@ -82,13 +82,13 @@ def _found_ideal(hits: Hits, alpha: float, discount: Discount) -> Ideal:
     query, place = query[order], number_within(query[order], hits.queries)
     best = Ideal(query, place, gain[order] * discount(place.astype(np.float64)))
     searched = {
-        int(one): _climbed(_meeting(hits, int(one), group, document), alpha, discount)
-        for one in np.flatnonzero(shared)
+        int(query): _climb(_meeting(hits, int(query), group, document), alpha, discount)
+        for query in np.flatnonzero(shared)
     }
     return best.with_searched(searched)
 
 
-def _climbed(meets: FloatArray, alpha: float, discount: Discount) -> FloatArray:
+def _climb(meets: FloatArray, alpha: float, discount: Discount) -> FloatArray:
     """Values of the ideal ranking of one query, place by place."""
     return np.diff(climb(NoveltyHill(meets, alpha), len(meets), discount), prepend=0.0)
 
@@ -103,8 +103,8 @@ def _meeting(hits: Hits, query: int, group: IntArray, document: IntArray) -> Flo
     return meets
 
 
-def _normalised(hits: Hits, alpha: float, discount: Discount) -> FloatArray:
-    gained = _gained(hits, alpha, discount)
+def _normalise(hits: Hits, alpha: float, discount: Discount) -> FloatArray:
+    gained = _sum_gains(hits, alpha, discount)
     return np.minimum(share(gained, _ideal(hits, alpha, discount).worth(hits)), 1.0)
 
 
@@ -115,7 +115,7 @@ def _normalised(hits: Hits, alpha: float, discount: Discount) -> FloatArray:
 )
 def alpha_ndcg(hits: Hits, *, alpha: Chance = 0.5) -> FloatArray:
     """Novelty-discounted cumulative gain over that of the ideal ranking."""
-    return _normalised(hits, alpha, logarithmic)
+    return _normalise(hits, alpha, logarithmic)
 
 
 @metric(
@@ -128,7 +128,7 @@ def alpha_ndcg(hits: Hits, *, alpha: Chance = 0.5) -> FloatArray:
 )
 def alpha_dcg(hits: Hits, *, alpha: Chance = 0.5) -> FloatArray:
     """Novelty-discounted cumulative gain over that of documents that meet every group."""
-    return share(_gained(hits, alpha, logarithmic), _at_most(hits, alpha, logarithmic))
+    return share(_sum_gains(hits, alpha, logarithmic), _at_most(hits, alpha, logarithmic))
 
 
 @metric(
@@ -138,7 +138,7 @@ def alpha_dcg(hits: Hits, *, alpha: Chance = 0.5) -> FloatArray:
 )
 def err_ia(hits: Hits, *, alpha: Chance = 0.5) -> FloatArray:
     """Intent-aware expected reciprocal rank, over that of documents that meet every group."""
-    return share(_gained(hits, alpha, reciprocal), _at_most(hits, alpha, reciprocal))
+    return share(_sum_gains(hits, alpha, reciprocal), _at_most(hits, alpha, reciprocal))
 
 
 @metric(
@@ -148,7 +148,7 @@ def err_ia(hits: Hits, *, alpha: Chance = 0.5) -> FloatArray:
 )
 def nerr_ia(hits: Hits, *, alpha: Chance = 0.5) -> FloatArray:
     """Intent-aware expected reciprocal rank over that of the ideal ranking."""
-    return _normalised(hits, alpha, reciprocal)
+    return _normalise(hits, alpha, reciprocal)
 
 
 @metric(
@@ -199,9 +199,9 @@ def nrbp(hits: Hits, *, alpha: Chance = 0.5, beta: Chance = 0.5) -> FloatArray:
 )
 def nnrbp(hits: Hits, *, alpha: Chance = 0.5, beta: Chance = 0.5) -> FloatArray:
     """Novelty- and rank-biased precision over that of the ideal ranking."""
-    return _normalised(hits.at(NRBP_DEPTH), alpha, _biased(beta))
+    return _normalise(hits.at(NRBP_DEPTH), alpha, _discount_by(beta))
 
 
 @lru_cache(maxsize=16)
-def _biased(beta: float) -> Discount:
+def _discount_by(beta: float) -> Discount:
     return lambda place: beta ** (place - 1)

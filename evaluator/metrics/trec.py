@@ -1,4 +1,4 @@
-"""The trec profile: groups dissolved, every alternative is one relevant document.
+"""The trec profile: groups are flattened, every alternative is a relevant document.
 
 Equals trec_eval 10. The relevance of a document is its best grade over all groups; ``rel`` is the
 least grade that counts as relevant. A repeated result counts at its first place only.
@@ -25,7 +25,7 @@ def _relevant(hits: Hits, rel: float) -> tuple[IntArray, IntArray]:
     return met.query[kept], met.rank[kept]
 
 
-def _found(hits: Hits, rel: float) -> FloatArray:
+def _count_relevant(hits: Hits, rel: float) -> FloatArray:
     """The number of relevant results of each query."""
     return hits.per_query(_relevant(hits, rel)[0])
 
@@ -43,7 +43,7 @@ def _all_relevant(hits: Hits, rel: float) -> FloatArray:
 )
 def precision(hits: Hits, *, rel: Level = 0.0) -> FloatArray:
     """Relevant results over k itself, also where fewer were retrieved; without k, over all."""
-    return share(_found(hits, rel), hits.depth)
+    return share(_count_relevant(hits, rel), hits.depth)
 
 
 @metric(
@@ -54,7 +54,7 @@ def precision(hits: Hits, *, rel: Level = 0.0) -> FloatArray:
 )
 def recall(hits: Hits, *, rel: Level = 0.0) -> FloatArray:
     """Share of the relevant documents that are found."""
-    return share(_found(hits, rel), _all_relevant(hits, rel))
+    return share(_count_relevant(hits, rel), _all_relevant(hits, rel))
 
 
 @metric(
@@ -110,9 +110,9 @@ def ndcg(hits: Hits, *, gain: Literal["linear", "exponential"] = "linear") -> Fl
     ``gain`` is ``linear`` (the grade) or ``exponential`` (2^grade - 1).
     """
     met, listed = hits.results, hits.documents
-    gained = _discounted(met.grade[met.first], met.rank[met.first], gain)
+    gained = _discount(met.grade[met.first], met.rank[met.first], gain)
     best = hits.reaches(listed.query, listed.place)
-    ideal = _discounted(listed.grade[best], listed.place[best], gain)
+    ideal = _discount(listed.grade[best], listed.place[best], gain)
     return share(
         hits.per_query(met.query[met.first], gained), hits.per_query(listed.query[best], ideal)
     )
@@ -121,7 +121,7 @@ def ndcg(hits: Hits, *, gain: Literal["linear", "exponential"] = "linear") -> Fl
 GAINS = {"linear": lambda grade: grade, "exponential": exponential_gain}
 
 
-def _discounted(grade: FloatArray, rank: IntArray, gain: str) -> FloatArray:
+def _discount(grade: FloatArray, rank: IntArray, gain: str) -> FloatArray:
     gained: FloatArray = GAINS[gain](grade) / np.log2(rank + 1)
     return gained
 
@@ -134,7 +134,7 @@ def _discounted(grade: FloatArray, rank: IntArray, gain: str) -> FloatArray:
 )
 def hit_rate(hits: Hits, *, rel: Level = 0.0) -> FloatArray:
     """1 if any result is relevant, else 0."""
-    return (_found(hits, rel) > 0).astype(np.float64)
+    return (_count_relevant(hits, rel) > 0).astype(np.float64)
 
 
 @metric(
@@ -240,8 +240,8 @@ def _products_before(query: IntArray, factors: FloatArray, queries: int) -> Floa
     """For each row the product of the factors of its query that stand before it."""
     place = number_within(query, queries)
     products = np.ones(len(factors))
-    for one in range(2, int(place.max(initial=0)) + 1):
-        rows = np.flatnonzero(place == one)
+    for current in range(2, int(place.max(initial=0)) + 1):
+        rows = np.flatnonzero(place == current)
         products[rows] = products[rows - 1] * factors[rows - 1]
     return products
 

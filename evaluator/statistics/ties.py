@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from groupwise.evaluator.hits import FloatArray, Hits
 from groupwise.evaluator.hits.arrays import np
 from groupwise.evaluator.metrics.names import Measure
-from groupwise.evaluator.metrics.scoring import scored
+from groupwise.evaluator.metrics.scoring import compute_scores
 from groupwise.evaluator.statistics.means import ExactMeans
 from groupwise.schemas import Bounds, Ties
 
@@ -31,7 +31,7 @@ class TieBounds:
         """Return the block for another order; a measure that ignores scores keeps its values."""
         rows = [row for row, measure in enumerate(self.measures) if measure.order == "score"]
         block = block.copy()
-        block[rows] = scored([self.measures[row] for row in rows], {"score": hits})
+        block[rows] = compute_scores([self.measures[row] for row in rows], {"score": hits})
         return block
 
     def merge(self, other: "TieBounds") -> None:
