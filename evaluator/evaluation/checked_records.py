@@ -9,7 +9,7 @@ from typing import Any
 from groupwise.evaluator.errors import InputError, Problem, Problems
 from groupwise.evaluator.formats.opening import detect_records
 from groupwise.evaluator.formats.registry import Format
-from groupwise.evaluator.intake.bulk import Plain
+from groupwise.evaluator.intake.bulk import PlainBatch
 from groupwise.evaluator.intake.checking import Intake
 from groupwise.evaluator.reading.detection import MODELS, detect_roles
 from groupwise.evaluator.reading.options import Options, Record, Role
@@ -47,7 +47,7 @@ class CheckedRecords:
         fields = [name for name in self.model.model_fields if name in kept and name != "id"]
         with self._intake() as intake:
             for found in intake.contents():
-                if isinstance(found, Plain):
+                if isinstance(found, PlainBatch):
                     yield from found.records(["id", *fields])
                 else:
                     yield {name: value for name, value in _dump(found).items() if name in kept}

@@ -10,7 +10,7 @@ from pydantic import ValidationError
 from groupwise.evaluator.errors import InputError, Problem, UnknownMetric
 from groupwise.evaluator.evaluation.partial import Partial, Progress, Setup
 from groupwise.evaluator.evaluation.verdicts import as_gate
-from groupwise.evaluator.intake.vectors import VectorTable, vector_table
+from groupwise.evaluator.intake.vectors import VectorTable, load_vectors
 from groupwise.evaluator.matching import EXACT, Matching
 from groupwise.evaluator.metrics.names import Measure, curve_measures, measures, parse
 from groupwise.evaluator.metrics.registry import PROFILES
@@ -141,6 +141,6 @@ def make_plan(  # noqa: PLR0913  (what a call says, by keyword)
         None if matching is None else Matching.parse(matching),
         per_query,
         progress,
-        None if vectors is None else vector_table(vectors),
+        None if vectors is None else load_vectors(vectors),
         curve,
     )

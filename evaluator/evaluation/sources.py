@@ -8,7 +8,7 @@ from groupwise.evaluator.evaluation.partial import Partial
 from groupwise.evaluator.evaluation.plan import NO_HEAD, Plan
 from groupwise.evaluator.intake.checking import Intake
 from groupwise.evaluator.intake.join import Join
-from groupwise.evaluator.intake.positional import in_order_of
+from groupwise.evaluator.intake.positional import pair_by_position
 from groupwise.evaluator.intake.problems import read_head
 from groupwise.evaluator.intake.rows import Rows
 from groupwise.evaluator.native.collector import paused_collector
@@ -32,7 +32,7 @@ def add_pair(partial: Partial, truths: Records, results: Records) -> list[str]:
     """
     intakes = [
         open_intake(partial, truths, Query),
-        open_intake(partial, in_order_of(truths, results), RunQuery),
+        open_intake(partial, pair_by_position(truths, results), RunQuery),
     ]
     join = Join(*(intake.rows() for intake in intakes))
     add_rows(partial, join.rows())

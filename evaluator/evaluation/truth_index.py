@@ -10,7 +10,7 @@ from groupwise.evaluator.evaluation.sources import (
     read_warnings,
 )
 from groupwise.evaluator.intake.objects import ObjectBatch
-from groupwise.evaluator.intake.positional import in_order_of
+from groupwise.evaluator.intake.positional import pair_by_position
 from groupwise.evaluator.intake.rows import Rows
 from groupwise.evaluator.native.collector import paused_collector
 from groupwise.evaluator.reading.records import Batch, Reading, Records
@@ -42,7 +42,7 @@ class TruthIndex(Records):
     def add_run(self, partial: Partial, results: Records) -> list[str]:
         """Add the queries with the results of a run to a partial; return warnings of reading."""
         partial.kinds.merge(self._kinds)
-        intake = open_intake(partial, in_order_of(self, results), RunQuery)
+        intake = open_intake(partial, pair_by_position(self, results), RunQuery)
         join = _IndexJoin(self, intake.rows())
         add_rows(partial, join.rows())
         partial.add_missing(join.missing())

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import chain
 from operator import itemgetter
-from typing import Any
+from typing import Any, TypeAlias
 
 from groupwise.evaluator.native.loader import walk
 from groupwise.evaluator.reading.packed_ids import NumberLists, TextLists, lengths_of
@@ -23,17 +23,19 @@ from groupwise.schemas import (
 from groupwise.schemas.shape import are_shallow
 
 NONE = type(None)
+Keys: TypeAlias = list[str] | None
+"""The query ids of records, if they stand outside them."""
 
 
 @cache
-def names_of(model: type[Query] | type[RunQuery]) -> Mapping[str, str]:
+def known_names(model: type[Query] | type[RunQuery]) -> Mapping[str, str]:
     """Return the names that a model's fields have in files, each with its field."""
     fields = list(model.model_fields)
     return {name: field for field in fields for name in FIELD_NAMES.get(field, (field,))}
 
 
 @dataclass(frozen=True, slots=True)
-class Plain:
+class PlainBatch:
     """Sound records in columns: query ids, fields by name, and the kinds of the document ids."""
 
     ids: list[str]
@@ -55,27 +57,27 @@ class Plain:
             yield {name: value for name, value in zip(names, row, strict=True) if value is not None}
 
 
-class Columns:
-    """Checks records of one model in bulk."""
+class BulkCheck:
+    """Accepts records of a model in bulk, if they are plain."""
 
     def __init__(self, model: type[Query] | type[RunQuery]) -> None:
         self.model = model
-        self.names = names_of(model)
+        self.names = known_names(model)
         self.main = "results" if issubclass(model, RunQuery) else "ground_truth"
 
-    def plain(self, values: list[Any], keys: list[str] | None) -> Plain | None:
+    def accept(self, values: list[Any], keys: Keys) -> PlainBatch | None:
         """Return these records, if they are plain and alike; None if any needs a closer look."""
-        columns = self.split(values, keys)
+        columns = self.split_fields(values, keys)
         return None if columns is None else self._accept(columns, keys)
 
-    def plain_fields(self, fields: Mapping[str, Any], keys: list[str] | None) -> Plain | None:
+    def accept_columns(self, fields: Mapping[str, Any], keys: Keys) -> PlainBatch | None:
         """Return records that come in columns, if they are plain; else None."""
         named = self._name_fields(tuple(fields), keys)
         if named is None:
             return None
         return self._accept({field: fields[name] for field, name in named.items()}, keys)
 
-    def _accept(self, columns: dict[str, Any], keys: list[str] | None) -> Plain | None:
+    def _accept(self, columns: dict[str, Any], keys: Keys) -> PlainBatch | None:
         ids = _accept_query_ids(columns.pop("id", keys))
         results = columns.get("results", [])
         truths = _kind_of_truths(columns.get("ground_truth", [])) if self._has_truth else NONE
@@ -84,7 +86,7 @@ class Columns:
             return None
         if not are_plain_extras(columns):
             return None
-        return Plain(ids, columns, truths, rankings)
+        return PlainBatch(ids, columns, truths, rankings)
 
     @property
     def _has_truth(self) -> bool:
@@ -94,7 +96,7 @@ class Columns:
     def _has_results(self) -> bool:
         return self.model is not Query
 
-    def split(self, values: list[Any], keys: list[str] | None) -> dict[str, list[Any]] | None:
+    def split_fields(self, values: list[Any], keys: Keys) -> dict[str, list[Any]] | None:
         """Return the content of each field, if all records have the same fields; else None."""
         if keys is not None and set(map(type, values)) == {list}:
             return {self.main: values}
@@ -111,7 +113,7 @@ class Columns:
         columns = zip(*rows, strict=True) if len(names) > 1 else [rows]
         return dict(zip(fields, map(list, columns), strict=True))
 
-    def _name_fields(self, names: tuple[str, ...], keys: list[str] | None) -> dict[str, str] | None:
+    def _name_fields(self, names: tuple[str, ...], keys: Keys) -> dict[str, str] | None:
         """Return the name of each field; None if a field is unknown, missing or given twice."""
         fields = {self.names.get(name, ""): name for name in names}
         needed = {"id", self.main} if keys is None else {self.main}

@@ -10,7 +10,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from groupwise.evaluator.errors import Problems
-from groupwise.evaluator.intake.bulk import Columns, Plain
+from groupwise.evaluator.intake.bulk import BulkCheck, PlainBatch
 from groupwise.evaluator.intake.graded import expand_by_id, split_grades
 from groupwise.evaluator.intake.kinds import Kinds
 from groupwise.evaluator.intake.problems import problems_of
@@ -48,7 +48,7 @@ class Intake:
         self.references = references
         self.reading = Reading()
         self.seen = SeenIds()
-        self.columns = Columns(model)
+        self.bulk = BulkCheck(model)
         self._context = {"flat": policies.flat, "ids": policies.ids}
 
     def rows(self) -> Iterator[Rows]:
@@ -67,7 +67,7 @@ class Intake:
         for batch in self._batches():
             yield from self._models_of(batch)
 
-    def contents(self) -> Iterator[Plain | Query | RunQuery]:
+    def contents(self) -> Iterator[PlainBatch | Query | RunQuery]:
         """Yield the sound records: plain ones a batch at a time, all others as models."""
         for batch in self._batches():
             plain = self._plain_contents(batch)
@@ -93,22 +93,22 @@ class Intake:
     def _take_columns(self, batch: Batch) -> Rows | None:
         """Return the rows of a table, if they are plain: without making records of them."""
         fields = batch.columns()
-        plain = None if fields is None else self.columns.plain_fields(fields, batch.keys)
+        plain = None if fields is None else self.bulk.accept_columns(fields, batch.keys)
         return None if plain is None else self._build_rows(plain)
 
     def _take_in_bulk(self, values: list[Any], keys: list[str] | None) -> Rows | None:
         """Return the rows of all these records, if they are plain and alike; else None."""
         if keys is not None:
-            values = expand_by_id(values, self.columns.main, self.columns.names, self.policies.flat)
+            values = expand_by_id(values, self.bulk.main, self.bulk.names, self.policies.flat)
         graded = split_grades(values, self.policies.flat) if issubclass(self.model, Query) else None
-        plain = self.columns.plain(values if graded is None else graded.values, keys)
+        plain = self.bulk.accept(values if graded is None else graded.values, keys)
         if plain is None:
             return None
         rows = self._build_rows(plain)
         rows.truths = rows.truths if graded is None else graded.truths
         return rows
 
-    def _build_rows(self, plain: Plain) -> Rows:
+    def _build_rows(self, plain: PlainBatch) -> Rows:
         ids, columns = plain.ids, plain.columns
         return Rows(
             ids,
@@ -156,7 +156,7 @@ class Intake:
                 self._note_kinds(model)
                 yield model
 
-    def _plain_contents(self, batch: Batch) -> Plain | None:
+    def _plain_contents(self, batch: Batch) -> PlainBatch | None:
         """Return the records of a batch, if they are plain and their ids need no conversion."""
         plain = self._plain_records(batch)
         if plain is None or "expected" in plain.columns:
@@ -168,21 +168,20 @@ class Intake:
             self._convert_ids(plain.columns.get(name, []), plain.ids, kind)
         return plain
 
-    def _plain_records(self, batch: Batch) -> Plain | None:
-        fields, main = batch.columns(), self.columns.main
+    def _plain_records(self, batch: Batch) -> PlainBatch | None:
+        fields, main = batch.columns(), self.bulk.main
         if fields is not None:
-            return self.columns.plain_fields(fields, batch.keys)
+            return self.bulk.accept_columns(fields, batch.keys)
         values = batch.values
         if batch.keys is not None and main == "results":
-            values = expand_by_id(values, main, self.columns.names, None)
-        return self.columns.plain(values, batch.keys)
+            values = expand_by_id(values, main, self.bulk.names, None)
+        return self.bulk.accept(values, batch.keys)
 
     def _validate(self, value: Any, batch: Batch, number: int) -> Query | RunQuery | None:
         """Return a record as a model; None if it has problems, which are collected."""
         record = value
         if batch.keys is not None:
-            columns = self.columns
-            record = record_with_key(batch.keys[number], value, columns.main, columns.names)
+            record = record_with_key(batch.keys[number], value, self.bulk.main, self.bulk.names)
         try:
             return self.model.model_validate(record, context=self._context)
         except ValidationError as error:
@@ -213,7 +212,7 @@ class Intake:
 
     def _note_kind(self, example: Id, query: str) -> None:
         """Note the kind of an id; a second kind is a problem."""
-        if self.kinds.note(type(example), example, self.records.name, query):
+        if self.kinds.note(type(example), self.records.name, example, query):
             self.problems.add(self.kinds.problem())
 
 

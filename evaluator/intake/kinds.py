@@ -1,5 +1,6 @@
 """The kind of document ids: strings or whole numbers, never both."""
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from groupwise.evaluator.errors import Problem
@@ -7,14 +8,12 @@ from groupwise.schemas import Id, Kind
 from groupwise.schemas.ids import ONE_KIND
 from groupwise.schemas.shape import shortened
 
-KIND_NAMES: dict[type, str] = {str: "strings", int: "whole numbers"}
-
 
 class FirstId(NamedTuple):
     """The first id of a kind, and where it was found."""
 
-    example: Id
     source: str
+    example: Id
     query: str
 
     def __str__(self) -> str:
@@ -28,14 +27,19 @@ class Kinds:
     def __init__(self) -> None:
         self.first: dict[Kind, FirstId] = {}
 
+    @property
+    def first_kind(self) -> Kind | None:
+        """The kind that came first; None if there was no id."""
+        return next(iter(self.first), None)
+
     def __contains__(self, kind: Kind | None) -> bool:
         return kind in self.first
 
-    def note(self, kind: Kind, example: Id, source: str, query: str) -> bool:
+    def note(self, kind: Kind, source: str, example: Id = "", query: str = "") -> bool:
         """Remember the first id of a kind; return whether it is the first of a second kind."""
         if kind in self:
             return False
-        self.first[kind] = FirstId(example, source, query)
+        self.first[kind] = FirstId(source, example, query)
         return len(self.first) == 2
 
     def merge(self, other: "Kinds") -> bool:
@@ -50,11 +54,6 @@ class Kinds:
         found = f"the string {self.first[str]} and the number {self.first[int]}"
         return Problem(f"ids of both kinds: {found}; {ONE_KIND}")
 
-    def describe_other(self, kind: Kind, source: str) -> str:
-        """Return what to say of a record whose ids are of another kind than the first one."""
-        first, place = next(iter(self.first.items()))
-        where = "before" if place.source == source else f"in {place.source}"
-        return (
-            f"ids are {KIND_NAMES[kind]} here and {KIND_NAMES[first]} {where}; "
-            f"1 and '1' never meet: {ONE_KIND}"
-        )
+    def clash(self, kinds: Iterable[Kind | None]) -> bool:
+        """Whether these kinds and the first one are not all the same."""
+        return len({self.first_kind, *kinds} & {str, int}) > 1

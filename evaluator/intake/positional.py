@@ -7,7 +7,7 @@ from groupwise.evaluator.intake.records import query_of
 from groupwise.evaluator.reading.records import Batch, Reading, Records
 
 
-def in_order_of(truths: Records, results: Records) -> Records:
+def pair_by_position(truths: Records, results: Records) -> Records:
     """Return the results with the query ids of the ground truth, if they have none themselves."""
     return PositionalResults(truths, results) if results.positional else results
 

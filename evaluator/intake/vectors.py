@@ -54,7 +54,7 @@ def unit_vectors(vectors: Any) -> FloatArray | None:
     return vectors / lengths if (lengths > 0).all() else None
 
 
-def vector_table(given: Any) -> VectorTable:
+def load_vectors(given: Any) -> VectorTable:
     """Return the table in a path, or in a mapping of ids to vectors.
 
     Raises:

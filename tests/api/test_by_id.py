@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from groupwise import Dataset, InputError, Run, evaluate
-from groupwise.evaluator.intake.bulk import names_of
+from groupwise.evaluator.intake.bulk import known_names
 from groupwise.evaluator.intake.graded import expand_by_id
 from groupwise.schemas import RunQuery
 
@@ -123,7 +123,7 @@ def test_grades_do_not_become_models() -> None:
 
 @given(st.lists(SCORES, min_size=1, max_size=3))
 def test_the_quick_way_of_scores_means_the_same(values: list[Any]) -> None:
-    quick = expand_by_id(values, "results", names_of(RunQuery), None)
+    quick = expand_by_id(values, "results", known_names(RunQuery), None)
     for value, other in zip(values, quick, strict=True):
         slow = RunQuery.model_validate({"id": "q", "results": value})
         assert other["results"] == slow.ids()

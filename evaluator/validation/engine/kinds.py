@@ -2,43 +2,43 @@
 
 from collections.abc import Iterable
 
+from groupwise.evaluator.intake.kinds import Kinds
 from groupwise.evaluator.validation.facts.draft import Draft
-from groupwise.evaluator.validation.rules.io import KINDS, draft_other_kind
+from groupwise.evaluator.validation.rules.io import draft_other_kind
 from groupwise.schemas import Kind
 
 
 class KindOfIds:
-    """Remembers the kind that came first, and where; another one is a finding.
+    """Reports ids of another kind than the first.
 
     Within a source, each record of the other kind is reported; between sources, the first one.
     """
 
     def __init__(self, ids: str | None) -> None:
         self._are_text = ids == "text"
-        self._first: tuple[type[str | int], str] | None = None
+        self._kinds = Kinds()
         self._reported: set[str] = set()
 
     @property
     def first(self) -> Kind | None:
         """The kind that came first; None if there was no id."""
-        return self._first[0] if self._first else None
+        return self._kinds.first_kind
 
     def clash(self, kinds: Iterable[Kind | None]) -> bool:
         """Whether these kinds and the first one are not all the same."""
-        return not self._are_text and len({self.first, *kinds} & KINDS.keys()) > 1
+        return not self._are_text and self._kinds.clash(kinds)
 
-    def is_other(self, kind: type, source: str) -> bool:
+    def is_other(self, kind: Kind, source: str) -> bool:
         """Whether ids were of the other kind before; the first kind is remembered."""
-        if self._are_text or kind not in KINDS:
+        if self._are_text or kind is type(None):
             return False
-        self._first = self._first or (kind, source)
-        return kind is not self._first[0]
+        self._kinds.note(kind, source)
+        return kind is not self.first
 
-    def draft(self, kind: type, source: str) -> Draft | None:
+    def draft(self, kind: Kind, source: str) -> Draft | None:
         """Return the finding about a record of the other kind, if it is to be reported."""
-        assert self._first is not None  # noqa: S101
-        first, home = self._first
-        if home != source and source in self._reported:
+        first, place = next(iter(self._kinds.first.items()))
+        if place.source != source and source in self._reported:
             return None
         self._reported.add(source)
-        return draft_other_kind(kind, first, home, source)
+        return draft_other_kind(kind, first, place.source, source)

@@ -1,7 +1,7 @@
 """One reading of a source: plain records in bulk, all others one by one, everything counted."""
 
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import replace
 from itertools import chain
 from typing import Any
@@ -9,8 +9,9 @@ from typing import Any
 from pydantic import ValidationError
 
 from groupwise.evaluator.errors import InputError
-from groupwise.evaluator.intake.bulk import Columns, Plain
+from groupwise.evaluator.intake.bulk import BulkCheck, PlainBatch
 from groupwise.evaluator.intake.problems import read_head
+from groupwise.evaluator.intake.records import record_with_key
 from groupwise.evaluator.reading.detection import MODELS, detect_roles
 from groupwise.evaluator.reading.records import Batch, Reading, Records
 from groupwise.evaluator.validation.engine.checklist import Checklist
@@ -25,7 +26,6 @@ from groupwise.evaluator.validation.facts.plain import PlainRecords
 from groupwise.evaluator.validation.facts.request import Request
 from groupwise.evaluator.validation.facts.source import SourceFacts
 from groupwise.schemas import FixtureQuery, Id, Query, RunQuery, Truth
-from groupwise.schemas.shape import FIELD_NAMES
 
 Model = type[Query] | type[RunQuery]
 
@@ -56,7 +56,7 @@ class SourceCheck:
         self._reader = CaseReader.of(request)
         self._schema = SchemaRules(findings.rules)
         self._model: Model = Query if gold is None else RunQuery
-        self._columns: Columns | None = None
+        self._bulk: BulkCheck | None = None
         self._checks = Checklist((), request)
 
     @property
@@ -102,36 +102,36 @@ class SourceCheck:
 
     def _begin(self, batch: Batch) -> None:
         """Learn from the first records what the source holds, and which checks apply."""
-        if self._columns is not None:
+        if self._bulk is not None:
             return
         facts = self.facts
         self._model = detect_model(batch) if self._gold is None else RunQuery
-        self._columns = Columns(self._model)
+        self._bulk = BulkCheck(self._model)
         facts.has_records, facts.is_run = True, self._model is RunQuery
         k = facts.request.k or _find_deepest_cutoff(facts.head.get("metrics"))
         facts.request = replace(facts.request, k=k)
         self._checks = Checklist(self._findings.active_rules(facts.name), facts.request)
 
     def _take(self, batch: Batch) -> None:
-        assert self._columns is not None  # noqa: S101
+        assert self._bulk is not None  # noqa: S101
         limits = self._checks.limits
-        clean = limits and sweep(self._columns, batch.values, batch.keys, limits)
+        clean = limits and sweep(self._bulk, batch.values, batch.keys, limits)
         if clean and not self._kinds.is_other(str, self.facts.name):
             self.facts.tally.add_clean(clean)
             return
-        plain = self._columns.plain(batch.values, batch.keys)
+        plain = self._bulk.accept(batch.values, batch.keys)
         if plain is not None:
             self._take_plain(batch, plain)
             return
         for number, value in enumerate(batch.values):
             key = None if batch.keys is None else batch.keys[number : number + 1]
-            plain = self._columns.plain([value], key)
+            plain = self._bulk.accept([value], key)
             if plain is None:
                 self._check_record(batch, number)
             else:
                 self._take_plain(batch, plain, number)
 
-    def _take_plain(self, batch: Batch, plain: Plain, first: int = 0) -> None:
+    def _take_plain(self, batch: Batch, plain: PlainBatch, first: int = 0) -> None:
         """Check plain records, which begin at a number of the batch."""
         numbers = range(len(plain.ids))
         # Where kinds differ, the one that came first counts: then records are taken in order.
@@ -150,7 +150,7 @@ class SourceCheck:
         """Return the records that may break a rule, or cannot be counted in bulk."""
         return {*self._checks.screen(plain), *plain.empty, *plain.repeating}
 
-    def _count(self, plain: Plain) -> None:
+    def _count(self, plain: PlainBatch) -> None:
         """Count plain records that break no rule with a check in bulk."""
         tally = self.facts.tally
         truths, results = self._get_ids(plain, "ground_truth"), self._get_ids(plain, "results")
@@ -163,7 +163,7 @@ class SourceCheck:
         for kind in (plain.truth_kind, plain.result_kind):
             self._kinds.is_other(kind or type(None), self.facts.name)
 
-    def _get_ids(self, plain: Plain, field: str) -> list[Any]:
+    def _get_ids(self, plain: PlainBatch, field: str) -> list[Any]:
         """Return ground truths or rankings, with ids as text where the request says so."""
         values = plain.columns.get(field, [])
         kind = plain.truth_kind if field == "ground_truth" else plain.result_kind
@@ -213,7 +213,11 @@ class SourceCheck:
     def _validate(self, batch: Batch, number: int) -> Truth | None:
         """Return the ground truth of a sound record; a ValidationError says why it is not."""
         value = batch.values[number]
-        record = value if batch.keys is None else with_key(batch.keys[number], value, self._columns)
+        record = value
+        if batch.keys is not None:
+            assert self._bulk is not None  # noqa: S101
+            key, bulk = batch.keys[number], self._bulk
+            record = record_with_key(key, value, bulk.main, bulk.names)
         model = self._model.model_validate(record, context=self.facts.request.context)
         return model.ground_truth.truth() if isinstance(model, Query) else None
 
@@ -252,14 +256,6 @@ def detect_model(batch: Batch) -> Model:
     return MODELS.get(detect_roles(batch.values[0]), Query)
 
 
-def with_key(key: str, value: Any, columns: Columns | None) -> Any:
-    """Return the record of a value whose query id is its key in a map."""
-    if columns is None or (isinstance(value, Mapping) and set(value) & set(columns.names)):
-        unused = next((name for name in FIELD_NAMES["id"] if name not in value), "id")
-        return {unused: key, **value}
-    return {"id": key, columns.main: value}
-
-
 def _as_text(values: list[Any]) -> list[Any]:
     return [_as_text(value) if isinstance(value, list) else str(value) for value in values]
 
@@ -269,12 +265,12 @@ def as_data(value: Any) -> Any:
     return value.model_dump() if isinstance(value, Query | RunQuery) else value
 
 
-def _select_records(plain: Plain, numbers: list[int]) -> Plain:
+def _select_records(plain: PlainBatch, numbers: list[int]) -> PlainBatch:
     columns = {
         name: [content[number] for number in numbers] for name, content in plain.columns.items()
     }
     ids = [plain.ids[number] for number in numbers]
-    return Plain(ids, columns, plain.truth_kind, plain.result_kind)
+    return PlainBatch(ids, columns, plain.truth_kind, plain.result_kind)
 
 
 def _find_deepest_cutoff(metrics: Any) -> int | None:

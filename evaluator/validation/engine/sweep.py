@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from groupwise.evaluator.intake.bulk import Columns, are_plain_extras
+from groupwise.evaluator.intake.bulk import BulkCheck, are_plain_extras
 from groupwise.evaluator.native.loader import walk
 from groupwise.evaluator.validation.facts.hashes import Hashes
 from groupwise.evaluator.validation.facts.tally import CleanRecords
@@ -16,10 +16,10 @@ from groupwise.schemas import Query
 
 
 def sweep(
-    columns: Columns, values: list[Any], keys: list[str] | None, limits: Limits
+    bulk: BulkCheck, values: list[Any], keys: list[str] | None, limits: Limits
 ) -> CleanRecords | None:
     """Return what is counted of these records if all are clean within the limits, else None."""
-    fields = columns.split(values, keys) if columns.model is Query else None
+    fields = bulk.split_fields(values, keys) if bulk.model is Query else None
     if fields is None:
         return None
     queries = walk.hash_clean_texts(fields.pop("id", keys))

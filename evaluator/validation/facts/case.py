@@ -9,7 +9,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, TypeVar
 
-from groupwise.evaluator.intake.bulk import names_of
+from groupwise.evaluator.intake.bulk import known_names
 from groupwise.evaluator.reading.scan import Pointer
 from groupwise.evaluator.validation.facts.request import Request
 from groupwise.schemas import FIELD_NAMES, FixtureQuery, Id
@@ -17,7 +17,7 @@ from groupwise.schemas.ground_truth import is_graded, is_graded_group
 from groupwise.schemas.result import sort_by_score
 from groupwise.schemas.shape import as_list, is_number
 
-NAMES = frozenset(names_of(FixtureQuery))
+NAMES = frozenset(known_names(FixtureQuery))
 """The fields of records, under all their names."""
 
 T = TypeVar("T")

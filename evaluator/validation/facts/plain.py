@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 if TYPE_CHECKING:
-    from groupwise.evaluator.intake.bulk import Plain
+    from groupwise.evaluator.intake.bulk import PlainBatch
     from groupwise.schemas import Id
 
 
@@ -22,7 +22,7 @@ class PlainRecords:
         scores: The scores of each record; empty where records have none.
     """
 
-    def __init__(self, plain: "Plain") -> None:
+    def __init__(self, plain: "PlainBatch") -> None:
         self.queries: list[str] = plain.ids
         self.truths: list[list[list[Id]]] = plain.columns.get("ground_truth", [])
         self.results: list[list[Id]] = plain.columns.get("results", [])
