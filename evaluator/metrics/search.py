@@ -117,7 +117,7 @@ class CoverageHill:
 
 @dataclass(frozen=True)
 class NoveltyHill:
-    """A group is credited again, less each time; the state is each group's credit, and what is left."""
+    """A group counts again, less each time; the state is each group's credit and what is left."""
 
     meets: FloatArray
     alpha: float

@@ -1,8 +1,8 @@
 """Diversity metrics of the coverage profile, groups as subtopics, as NIST's ndeval 4.5 has them.
 
-They are unweighted and ungraded. A group is credited again for further hits, less each time; the ideal
-ranking therefore repeats groups, and is found by always taking the next best document; where
-several are equally good, each of them is tried.
+They are unweighted and ungraded. A group counts again for further hits, less each time, so the
+ideal ranking repeats groups. It is found by always taking the next best document; where several
+are equally good, each of them is tried.
 """
 
 import math
