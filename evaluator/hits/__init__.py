@@ -2,7 +2,7 @@
 
 Everything after matching sees hits and never an id. Rows of a table are numbered across the batch:
 a group knows its query, a listed alternative and a hit know their group. ``document`` numbers the
-distinct gold documents, so that a repeated result or a document of two groups can be told.
+distinct relevant documents, which identifies repeated results and documents of two groups.
 """
 
 from collections.abc import Callable, Mapping
@@ -29,7 +29,7 @@ FEW = 64
 
 
 class once(Generic[Column]):  # noqa: N801  (used like property)
-    """A property that is worked out when first asked for; unlike cached_property without a lock."""
+    """A property that is computed when first read; unlike cached_property, without a lock."""
 
     def __init__(self, function: Callable[[Any], Column]) -> None:
         self.function = function
@@ -57,13 +57,13 @@ class Groups:
     labels: tuple[str, ...] = ()
 
     def labelled(self, label: str) -> BoolArray:
-        """Which groups have this label, in whatever case it is written."""
-        wanted = [number for number, one in enumerate(self.labels) if one.lower() == label.lower()]
+        """Return which groups have this label; case does not matter."""
+        wanted = [n for n, known in enumerate(self.labels) if known.lower() == label.lower()]
         chosen: BoolArray = np.isin(self.label, wanted)
         return chosen
 
     def where(self, kept: BoolArray) -> "Groups":
-        """Some of the groups."""
+        """Return some of the groups."""
         return Groups(
             self.query[kept], self.weight[kept], self.size[kept], self.label[kept], self.labels
         )
@@ -82,7 +82,7 @@ class Alternatives:
 class MetResults:
     """One row per result that meets any group, in order of query and rank, with its best grade.
 
-    ``first`` tells that no earlier result of the query is the same document.
+    ``first``: whether no earlier result of the query is the same document.
     """
 
     query: IntArray
@@ -91,7 +91,7 @@ class MetResults:
     first: BoolArray
 
     def where(self, kept: BoolArray) -> "MetResults":
-        """Some of them."""
+        """Return some of the results."""
         return MetResults(self.query[kept], self.rank[kept], self.grade[kept], self.first[kept])
 
 
@@ -116,16 +116,16 @@ class Unwanted:
     count: IntArray
 
     def where(self, kept: BoolArray) -> "Unwanted":
-        """Some of them; the documents there are stay as many."""
+        """Return some of the results; the number of documents stays."""
         return Unwanted(self.query[kept], self.rank[kept], self.count)
 
 
 @dataclass(frozen=True)
 class Likeness:
-    """One row per result: the sum of its cosines to the results before it, and the highest one.
+    """One row per result: the sum of its cosines to earlier results, and the highest of them.
 
-    ``known`` tells for each query whether all its results have a vector; ``relevant`` holds for
-    each the grades of its relevant documents and their cosines, None if a vector is missing.
+    ``known``: whether all results of a query have a vector. ``relevant``: the grades of a query's
+    relevant documents, and their cosines; None if a vector is missing.
     """
 
     query: IntArray
@@ -136,12 +136,12 @@ class Likeness:
     relevant: tuple[tuple[FloatArray, FloatArray] | None, ...]
 
     def where(self, kept: BoolArray) -> "Likeness":
-        """Some of the results."""
+        """Return some of the results."""
         rows = self.query[kept], self.rank[kept], self.total[kept], self.nearest[kept]
         return Likeness(*rows, self.known, self.relevant)
 
     def nearest_of(self, query: IntArray, rank: IntArray) -> FloatArray:
-        """The highest cosine of these results; 0 for a first one, and where it is not known."""
+        """Return the highest cosine of these results; 0 for the first, and where it is unknown."""
         deepest = int(self.rank.max(initial=0)) + 1
         place = np.searchsorted(self.query * deepest + self.rank, query * deepest + rank)
         found = self.known[query] & (rank > 1)
@@ -203,7 +203,7 @@ class Hits:
     memo: dict[Any, Any] = field(default_factory=dict, init=False)
 
     def at(self, cutoff: Cutoff | None) -> "Hits":
-        """The hits among the first results: the one place where a cutoff exists.
+        """Return the hits among the first results: the one place where a cutoff exists.
 
         ``fitting`` holds for each budget how many results of each query fit into it.
         """
@@ -212,7 +212,7 @@ class Hits:
         return self.cut(self.fitting[cutoff.tokens] if isinstance(cutoff, Budget) else cutoff)
 
     def cut(self, last: int | IntArray) -> "Hits":
-        """The hits up to a last rank, the same for all queries or one for each."""
+        """Return the hits up to a last rank, for all queries or for each."""
         kept = self._within(last, self.query, self.rank)
         return Hits(
             rank=self.rank[kept],
@@ -243,7 +243,7 @@ class Hits:
         return self._within(self.last, query, place)
 
     def labelled(self, label: str) -> "Hits":
-        """The hits of the groups with this label, as if there were no others."""
+        """Return the hits of the groups with this label, as if there were no others."""
         if ("labelled", label) not in self.memo:
             self.memo["labelled", label] = self._labelled(label)
         found: Hits = self.memo["labelled", label]
@@ -378,7 +378,7 @@ class Hits:
 
     @property
     def greedy_queries(self) -> int:
-        """The number of queries whose ideal ranking, if one was asked for, is not exact."""
+        """The number of queries whose ideal ranking, if it was needed, is not exact."""
         return int(self.memo.get("greedy", 0))
 
     @property
@@ -390,11 +390,11 @@ class Hits:
         return len(np.unique(self.results.query[~first]))
 
     def per_query(self, query: IntArray, values: FloatArray | None = None) -> FloatArray:
-        """The sum of the values, or the number of rows, of each query."""
+        """Return the sum of the values, or the number of rows, of each query."""
         return np.bincount(query, values, minlength=self.queries).astype(np.float64, copy=False)
 
     def vector(self) -> list[int]:
-        """The plain hit vector of the first query: 1 where a result meets any group."""
+        """Return the hit vector of the first query: 1 where a result meets any group."""
         ranks = self.results.rank[self.results.query == 0]
         vector = np.zeros(int(self.length[0]), np.int64)
         vector[ranks - 1] = 1
@@ -402,7 +402,7 @@ class Hits:
 
 
 def number_within(column: IntArray, kinds: int) -> IntArray:
-    """1, 2, 3 … anew for each run of equal numbers in a sorted column; all are below ``kinds``."""
+    """Return 1, 2, 3 … for each run of equal numbers in a sorted column, all below ``kinds``."""
     count = np.bincount(column, minlength=kinds)
     numbers: IntArray = np.arange(1, len(column) + 1) - (count.cumsum() - count)[column]
     return numbers

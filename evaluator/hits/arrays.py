@@ -1,6 +1,6 @@
-"""NumPy, loaded when the first array is made: to name the metrics nobody needs it.
+"""NumPy, imported when the first array is built.
 
-Importing NumPy takes longer than ``groupwise metrics`` may; so metrics take ``np`` from here.
+Importing NumPy takes longer than ``groupwise metrics`` may; so metrics import ``np`` from here.
 """
 
 from importlib import import_module

@@ -82,7 +82,7 @@ class Intake:
             self._take_text_problems()
             yield batch
         self._take_text_problems()
-        if suspected := self.seen.repeated():
+        if suspected := self.seen.find_repeated():
             self.problems.add(*locate_repeats(self.records, suspected))
 
     def _take_text_problems(self) -> None:

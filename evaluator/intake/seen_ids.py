@@ -45,7 +45,7 @@ class SeenIds:
         self._spilled += len(self._hashes)
         self._hashes = array("q")
 
-    def repeated(self) -> set[int]:
+    def find_repeated(self) -> set[int]:
         """Return the hashes that occurred more than once."""
         if self._file is None:
             distinct = len(set(self._hashes)) == len(self._hashes)
