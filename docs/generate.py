@@ -14,6 +14,7 @@ from generator.formats import formats_page
 from generator.metrics import metrics_page
 from generator.policies import policies_page
 from generator.rules import rules_page
+from generator.seams import seams_page
 
 REFERENCE = Path(__file__).parent / "reference"
 GENERATED = "<!-- Written by docs/generate.py; run `make docs` to write it anew. -->\n\n"
@@ -26,6 +27,7 @@ PAGES = {
     "files": files_page,
     "formats": formats_page,
     "api": api_page,
+    "seams": seams_page,
     "cli": cli_page,
 }
 

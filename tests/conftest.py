@@ -7,6 +7,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from groupwise.evaluator.formats.registry import REGISTRY as FORMATS
+from groupwise.evaluator.matching.registry import MATCHERS
 from groupwise.evaluator.metrics import registry
 from groupwise.evaluator.plugins.registry import Registry
 from groupwise.evaluator.reporting.findings import FINDINGS_FORMS
@@ -66,7 +67,7 @@ def pytest_runtest_makereport(
 def nothing_added() -> Iterator[None]:
     """Forget the metrics, forms and so on that a test adds."""
     own = registry._own
-    registries: list[Registry[Any]] = [REPORT_FORMS, FINDINGS_FORMS, FORMATS, RULES]
+    registries: list[Registry[Any]] = [REPORT_FORMS, FINDINGS_FORMS, FORMATS, MATCHERS, RULES]
     added = [dict(one._added) for one in registries]
     yield
     for one, items in zip(registries, added, strict=True):

@@ -49,7 +49,7 @@ def api_page() -> str:
     others = [pair for pair in classes if pair not in models and pair not in errors]
     parts = [HEAD, "## Functions\n", *(_function(n, f) for n, f in functions)]
     parts += [METRICS.format(names="`, `".join(metric_names()))]
-    parts += ["## Classes\n", *(_class(name, value) for name, value in others)]
+    parts += ["## Classes\n", *(describe_class(name, value) for name, value in others)]
     parts += ["## Errors\n", _error_tree(), *(_error(name, value) for name, value in errors)]
     parts += ["## Models\n", MODELS, *(_model(name, value) for name, value in models)]
     return "\n".join(parts)
@@ -114,8 +114,17 @@ def _prose(one: Any) -> str:
     lead, *rest = SECTION.split(inspect.getdoc(one) or "")
     parts = [lead.strip().replace("``", "`")]
     for heading, body in zip(rest[::2], rest[1::2], strict=True):
-        parts.append(_section(heading, textwrap.dedent(body.strip("\n"))))
+        indented, more = _split_at_margin(body.strip("\n"))
+        parts += [_section(heading, textwrap.dedent(indented)), *more]
     return "\n\n".join(parts) + "\n"
+
+
+def _split_at_margin(body: str) -> tuple[str, list[str]]:
+    """The indented lines of a section, and the paragraph behind them, if there is one."""
+    indented, mark, rest = body.partition("\n\n")
+    if not mark or rest.startswith(" "):
+        return body, []
+    return indented, [rest.strip().replace("``", "`")]
 
 
 def _section(heading: str, body: str) -> str:
@@ -139,7 +148,8 @@ def _error(name: str, error: type[Exception]) -> str:
     return f"### `{name}`\n\n{_prose(error)}\nBase: {bases}\n"
 
 
-def _class(name: str, value: type) -> str:
+def describe_class(name: str, value: type) -> str:
+    """The docstring of a class, and those of its methods and properties."""
     return "\n".join([f"### `{name}`\n", _prose(value), *_methods(value)])
 
 
@@ -188,7 +198,7 @@ def _methods(owner: type) -> Iterator[str]:
             continue
         if isinstance(member, property | once):
             yield f"- `.{name}`: {_on_one_line(member)}"
-        elif inspect.isfunction(member):
+        elif inspect.isfunction(member) and member.__name__ == name:
             signature = " ".join(_signature(member).split())
             shown = signature.replace("( ", "(").replace(", )", ")")
             yield f"- `.{shown}`: {_on_one_line(member)}"

@@ -65,10 +65,10 @@ def _bold(text: str) -> str:
 
 
 def _render_list(rules: list["Rule"]) -> str:
-    from groupwise.evaluator.validation.rules.registry import RULES  # noqa: PLC0415
+    from groupwise.evaluator.validation.rules.registry import every_rule  # noqa: PLC0415
 
     families: dict[str, list[Rule]] = {}
-    for rule in RULES.list_all().values():
+    for rule in every_rule().values():
         if rule in rules:
             families.setdefault(rule.family, []).append(rule)
     sections = [_render_family(family, members) for family, members in families.items()]

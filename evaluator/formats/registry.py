@@ -171,8 +171,8 @@ def add_format(declared: Format) -> Format:
 
 
 def list_formats() -> dict[str, Format]:
-    """Return all formats by name, in the order in which they are asked."""
-    known = REGISTRY.known()
+    """Return all formats by name, in the order in which they are asked; users' own come first."""
+    known = REGISTRY.list_all()
     own = {name: known[name] for name in known if name not in REGISTRY.built_in}
     return {**own, **REGISTRY.built_in}
 

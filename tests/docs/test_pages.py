@@ -28,7 +28,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.mark.parametrize("page", RUNNING, ids=lambda page: page.relative_to(ROOT).as_posix())
-@pytest.mark.usefixtures("folder")
+@pytest.mark.usefixtures("folder", "nothing_added")
 def test_the_code_of_a_page_runs_and_gives_what_it_shows(page: Path) -> None:
     namespace: dict[str, Any] = {"__name__": "page"}
     for block in blocks(page, "python", "console"):

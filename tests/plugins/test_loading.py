@@ -7,9 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from groupwise import PluginError, UnknownMetric, evaluate, metrics
+from groupwise import PluginError, UnknownMetric, evaluate, metrics, validate
 from groupwise.evaluator.plugins import loading
 from groupwise.evaluator.plugins.loading import load_installed, load_plugin, plugin_in
+from groupwise.evaluator.validation.settings.lookup import find_rules
+from tests.paths import FIXTURES
 
 PLUGIN = """
 from groupwise import metric
@@ -122,6 +124,19 @@ def test_a_metric_function_of_an_installed_plugin(
         metrics.__wrapped__  # noqa: B018
     assert "missing_groups" not in sys.modules
     assert metrics.groups_missed([["a"]], []) == 1.0
+
+
+def test_installed_rules_are_applied_and_installed_formats_recognised(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    extensions = (FIXTURES / "examples" / "extensions.py").read_text("utf-8")
+    install(tmp_path, text=extensions)
+    monkeypatch.syspath_prepend(tmp_path)
+    assert [finding.code for finding in validate({"q1": [["a"]]}).findings] == ["MY001"]
+    (tmp_path / "truth.lines").write_text("q1: a b | c\n", "utf-8")
+    report = evaluate("truth.lines", {"q1": ["b#1"]}, metrics="recall", matching="chunks")
+    assert report.scores == {"recall": 0.5}
+    assert [rule.name for rule in find_rules("MY")] == ["single-hop"]
 
 
 def test_a_broken_installed_plugin_is_named_with_its_package(

@@ -28,8 +28,11 @@ RULES: Registry[Rule] = Registry(
 
 
 def every_rule() -> dict[str, Rule]:
-    """Return all rules by code, in the order of the reference page; added ones come last."""
-    return RULES.known()
+    """Return all rules by code, in the order of the reference page; added ones come last.
+
+    Those of installed plugins are among them: a rule that is installed is applied.
+    """
+    return RULES.list_all()
 
 
 def add_rule(rule: Rule) -> Rule:
@@ -50,7 +53,7 @@ def add_rule(rule: Rule) -> Rule:
         )
     if not NAME.fullmatch(rule.name):
         raise ExtensionError(f"the name {rule.name!r}: expected lower-case words with hyphens")
-    for other in every_rule().values():
+    for other in RULES.known().values():
         if rule.name == other.name and rule.code != other.code:
             raise ExtensionError(f"{rule.code} {rule.name}: {other.code} has that name already")
     RULES.add(rule.code, rule)

@@ -1,6 +1,5 @@
 """Rules by code, by name, by the beginning of codes, or ALL."""
 
-from groupwise.evaluator.plugins.loading import load_installed
 from groupwise.evaluator.text import suggest
 from groupwise.evaluator.validation.rules.registry import every_rule
 from groupwise.evaluator.validation.rules.rule import Rule
@@ -11,8 +10,6 @@ EVERY = "ALL"
 def find_rules(word: str) -> list[Rule]:
     """Return the rules that a word stands for, in the order of their codes.
 
-    Installed plugins are loaded if no rule goes by the word yet.
-
     >>> [rule.name for rule in find_rules("gt004")]
     ['empty-group']
     >>> len(find_rules("IO01"))
@@ -21,17 +18,11 @@ def find_rules(word: str) -> list[Rule]:
     Raises:
         ValueError: No rule goes by that word; the message suggests the nearest codes and names.
     """
-    found = _find_known(word)
-    if not found and load_installed():
-        found = _find_known(word)
+    prefix = get_prefix(word)
+    found = [rule for rule in every_rule().values() if rule.code.startswith(prefix)]
     if not found:
         raise ValueError(f"no rule {word!r}; {_suggest(word)}")
     return found
-
-
-def _find_known(word: str) -> list[Rule]:
-    prefix = get_prefix(word)
-    return [rule for rule in every_rule().values() if rule.code.startswith(prefix)]
 
 
 def get_prefix(word: str) -> str:
