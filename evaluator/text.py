@@ -1,8 +1,8 @@
-"""Text for messages: escaped, shortened, counted, suggested, pointed at.
+"""Text for messages: escaping, shortening, quoting, counting, suggestions, JSON pointers.
 
-Ids, queries and file names are written by others. On a terminal they could move the cursor, colour
-or reorder what a person reads. Every character that acts instead of being seen is shown as its
-escape; what a form of output needs beyond that is in ``reporting.sanitise``.
+Others write ids, queries and file names. On a terminal they could move the cursor, or colour and
+reorder what a person reads. So control characters and invisible ones are shown as escapes; what a
+form of output needs beyond that is in ``reporting.sanitise``.
 """
 
 import re
@@ -21,7 +21,7 @@ UNSEEN = re.compile(
 
 
 def printable(text: str) -> str:
-    r"""Return the text with every unseen character as an escape.
+    r"""Return the text with every invisible character as an escape.
 
     >>> printable("a\x1b[31mb")
     'a\\x1b[31mb'
@@ -37,7 +37,7 @@ def _escape(match: re.Match[str]) -> str:
 
 
 def json_safe(text: str) -> str:
-    r"""Return JSON text with every unseen character as a JSON escape: the same data, safe to show.
+    r"""Return JSON text with every invisible character as a JSON escape: the same data.
 
     >>> json_safe('"\x7f"')
     '"\\u007f"'
@@ -50,14 +50,36 @@ def _json_escape(match: re.Match[str]) -> str:
     return "".join(f"\\u{units[i : i + 2].hex()}" for i in range(0, len(units), 2))
 
 
+def cut(text: str, limit: int = 60) -> str:
+    """Return text of at most ``limit`` characters; an ellipsis stands for the rest.
+
+    >>> cut("abcdef", 4)
+    'abc…'
+    """
+    return text if len(text) <= limit else f"{text[: limit - 1]}…"
+
+
+def quote(value: object) -> str:
+    """Return a value as Python writes it, cut if it is long."""
+    return cut(repr(value))
+
+
+def quote_id(value: str | int) -> str:
+    """Return an id as both JSON and Python write it, cut if it is long."""
+    if isinstance(value, int):
+        return str(value)
+    import json  # noqa: PLC0415  (slow to load, for messages only)
+
+    return json.dumps(cut(value), ensure_ascii=False)
+
+
 def shorten(text: str, limit: int) -> str:
     """Return printable text of at most ``limit`` characters.
 
     >>> shorten("abcdef", 4)
     'abc…'
     """
-    shown = printable(text)
-    return shown if len(shown) <= limit else f"{shown[: limit - 1]}…"
+    return cut(printable(text), limit)
 
 
 def plural(count: int, noun: str, nouns: str = "") -> str:
@@ -78,7 +100,7 @@ def suggest(
     cutoff: float = 0.6,
     otherwise: str = "",
 ) -> str:
-    """Return the names nearest to a word as a question, or else all names, or ``otherwise``.
+    """Return the nearest names to a word as a question, else ``otherwise``, else all names.
 
     >>> suggest("recal", ["recall", "ndcg"]), suggest("x", ["recall", "ndcg"])
     ("did you mean 'recall'?", 'there are recall, ndcg')

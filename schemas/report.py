@@ -3,7 +3,6 @@
 import math
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from difflib import get_close_matches
 from functools import cached_property
 from typing import Any, ClassVar, Literal
 
@@ -12,7 +11,7 @@ from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema, core_schema
 
 from groupwise.schemas.binding import find_bound
-from groupwise.schemas.shape import Shape
+from groupwise.schemas.shape import Shape, find_nearest
 from groupwise.schemas.spelling import NO_SPELLINGS, Spellings, find_label
 
 
@@ -52,8 +51,8 @@ def find_score(name: str, labels: Iterable[str], spellings: Spellings) -> str:
     """Return the label that a name asks for, or raise a KeyError that suggests the nearest."""
     label = find_label(name, labels, spellings)
     if label is None:
-        nearest = get_close_matches(name.lower(), labels, n=1)
-        hint = f"did you mean {nearest[0]!r}?" if nearest else f"there are {', '.join(labels)}"
+        nearest = find_nearest(name, labels)
+        hint = f"did you mean {nearest!r}?" if nearest else f"there are {', '.join(labels)}"
         raise KeyError(f"no score {name!r}; {hint}")
     return label
 

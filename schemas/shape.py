@@ -1,8 +1,7 @@
 """The base of all models: strict, immutable, with suggestions for unknown fields."""
 
 import json
-from collections.abc import Mapping
-from difflib import get_close_matches
+from collections.abc import Iterable, Mapping
 from itertools import chain
 from numbers import Real
 from typing import Any, ClassVar
@@ -84,14 +83,21 @@ def _build_unknown_field_error(names: list[str], known: set[str]) -> PydanticCus
 
 
 def _suggest_field(name: str, known: list[str]) -> str:
-    nearest = get_close_matches(name.lower(), known, n=1)
-    return f"{name[:60]!r}" + (f" (did you mean {nearest[0]!r}?)" if nearest else "")
+    nearest = find_nearest(name, known)
+    return f"{name[:60]!r}" + (f" (did you mean {nearest!r}?)" if nearest else "")
+
+
+def find_nearest(name: str, known: Iterable[str]) -> str | None:
+    """Return the known name that is nearest to this one, if any is near."""
+    from difflib import get_close_matches  # noqa: PLC0415  (only needed when a name is wrong)
+
+    return next(iter(get_close_matches(name.lower(), known, n=1)), None)
 
 
 def describe(value: object) -> str:
     """Return a description of a value in JSON terms, for messages."""
     if isinstance(value, str):
-        return f"the string {shortened(value)!r}"
+        return f"the string {_cut(value)!r}"
     if isinstance(value, int | float) and not isinstance(value, bool):
         return f"the number {value}"
     if isinstance(value, Mapping):
@@ -104,10 +110,10 @@ def describe(value: object) -> str:
 
 def quote_id(id_: str | int) -> str:
     """Return an id as JSON and Python write it."""
-    return json.dumps(shortened(id_), ensure_ascii=False) if isinstance(id_, str) else str(id_)
+    return json.dumps(_cut(id_), ensure_ascii=False) if isinstance(id_, str) else str(id_)
 
 
-def shortened(text: str, limit: int = 60) -> str:
+def _cut(text: str, limit: int = 60) -> str:
     """Return the text, cut with an ellipsis if it is long."""
     return text if len(text) <= limit else text[: limit - 1] + "…"
 

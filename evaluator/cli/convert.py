@@ -10,7 +10,7 @@ from groupwise.evaluator.cli import streams
 from groupwise.evaluator.cli.data import add_data_options, in_words_of_the_shell, options_of
 from groupwise.evaluator.cli.guard import DONE, FELL_SHORT
 from groupwise.evaluator.cli.usage import UsageError, add_choice, parser_of
-from groupwise.evaluator.text import printable
+from groupwise.evaluator.text import plural, printable
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser
@@ -90,5 +90,5 @@ def _tell_lost(error: Exception) -> None:
 def _tell(done: "Conversion", words: Namespace) -> None:
     for one in (*done.warnings, *(f"left out: {one}" for one in done.lost)):
         streams.note(one, "warning")
-    queries = "1 query" if done.queries == 1 else f"{done.queries:,} queries"
+    queries = plural(done.queries, "query", "queries")
     streams.say(f"{printable(words.target)}: {queries}, {done.target}\n")

@@ -10,8 +10,8 @@ from groupwise.evaluator.evaluation.retriever import Calling, Progress, retrieve
 from groupwise.evaluator.evaluation.sources import evaluate_pair, read_queries
 from groupwise.evaluator.intake.objects import as_records
 from groupwise.evaluator.reading.records import Records
+from groupwise.evaluator.text import cut, quote
 from groupwise.schemas import Dataset, Report, Run
-from groupwise.schemas.shape import shortened
 
 if TYPE_CHECKING:
     from groupwise.evaluator.evaluation.plan import Plan
@@ -53,8 +53,7 @@ def add_failures(report: Report, failures: Mapping[str, str]) -> Report:
 
 def _describe_failures(failures: Mapping[str, str], queries: int) -> str:
     shown = [
-        f"{shortened(repr(query_id))} ({shortened(reason, 80)})"
-        for query_id, reason in list(failures.items())[:3]
+        f"{quote(query_id)} ({cut(reason, 80)})" for query_id, reason in list(failures.items())[:3]
     ]
     more = ", …" if len(failures) > 3 else ""
     return (

@@ -8,8 +8,8 @@ from groupwise.evaluator.intake.checking import first_id
 from groupwise.evaluator.intake.rows import Rows
 from groupwise.evaluator.metrics.names import Measure
 from groupwise.evaluator.reading.packed_ids import lengths_of
+from groupwise.evaluator.text import plural, quote
 from groupwise.schemas import Id, Policies
-from groupwise.schemas.shape import shortened
 
 SHOWN_IDS = 3
 
@@ -70,7 +70,7 @@ class Observations:
     ) -> Iterator[str]:
         """Yield the warnings of a report; ``values`` says how many values each measure has."""
         if self.example and not self.has_match:
-            gold, found = (shortened(repr(example)) for example in self.example[1:])
+            gold, found = (quote(example) for example in self.example[1:])
             yield (
                 "no result of any query is in its ground truth: are these two id spaces? "
                 f"The ground truth has {gold}, the results have {found}"
@@ -112,9 +112,9 @@ def _warn_of_unscored_measures(values: Sequence[tuple[Measure, int]]) -> Iterato
 
 
 def _count_queries(count: int) -> str:
-    return "1 query" if count == 1 else f"{count} queries"
+    return plural(count, "query", "queries")
 
 
 def _list_ids(ids: list[str]) -> str:
-    shown = ", ".join(shortened(repr(query_id)) for query_id in sorted(ids)[:SHOWN_IDS])
+    shown = ", ".join(quote(query_id) for query_id in sorted(ids)[:SHOWN_IDS])
     return shown + (", …" if len(ids) > SHOWN_IDS else "")

@@ -16,9 +16,10 @@ from typing import Any, Literal, cast
 
 from groupwise.evaluator.errors import InputError, Problem, Problems
 from groupwise.evaluator.intake.retriever_output import NoResults, run_query
+from groupwise.evaluator.text import cut
 from groupwise.schemas import Id, Query, RunQuery
 from groupwise.schemas.ids import ONE_KIND
-from groupwise.schemas.shape import describe, shortened
+from groupwise.schemas.shape import describe
 
 MOST_HANGING = 64
 """After so many calls that hang, the remaining queries are not asked."""
@@ -156,7 +157,7 @@ def _call(ask: Ask, query: Query, loop: "Loop", caught: type[BaseException]) -> 
 
 def _reason(error: BaseException) -> str:
     text = str(error).strip().partition("\n")[0]
-    return shortened(f"{type(error).__name__}: {text}" if text else type(error).__name__, 300)
+    return cut(f"{type(error).__name__}: {text}" if text else type(error).__name__, 300)
 
 
 def _read_answer(query: Query, answer: Any, ids: str | None) -> RunQuery | str:

@@ -8,8 +8,7 @@ from groupwise.evaluator.errors import InputError, Problem
 from groupwise.evaluator.formats.mapping.judgements import Judgement, alternatives_of, judgements
 from groupwise.evaluator.formats.registry import Format
 from groupwise.evaluator.reading.options import ROLE_NAMES, Record, Role
-from groupwise.evaluator.text import plural
-from groupwise.schemas.shape import shortened
+from groupwise.evaluator.text import plural, quote
 
 DESCRIPTIONS: Mapping[str, str] = {
     "groups": "which alternatives belong together in a group",
@@ -79,7 +78,7 @@ class Features:
 
     def _describe(self, feature: str) -> str:
         queries = plural(self.counts[feature], "query", "queries")
-        example = shortened(repr(self.examples[feature]))
+        example = quote(self.examples[feature])
         return f"{DESCRIPTIONS[feature]}: {queries}, such as {example}"
 
 

@@ -36,7 +36,7 @@ from groupwise.evaluator.reading.options import Options, Record
 from groupwise.evaluator.reading.records import Records
 from groupwise.evaluator.reading.source import Source
 from groupwise.evaluator.reading.writing import write_data
-from groupwise.schemas.shape import shortened
+from groupwise.evaluator.text import quote
 
 WHOLE_NUMBER = re.compile(rb"[+-]?\d+")
 NUMBER = re.compile(rb"[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?|[+-]?(nan|inf|infinity)", re.IGNORECASE)
@@ -157,7 +157,7 @@ def _without_space(record: Record) -> Record:
     ids += [one for one, _ in ranked(record)]
     for one in ids if SPACE.search("\0".join(map(str, ids))) else ():
         if SPACE.search(str(one)):
-            text = f"the id {shortened(str(one))!r} has white space, which separates the columns"
+            text = f"the id {quote(str(one))} has white space, which separates the columns"
             raise InputError([Problem(f"{text} of TREC's files", query=str(record["id"]))])
     return record
 

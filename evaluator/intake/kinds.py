@@ -4,9 +4,9 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from groupwise.evaluator.errors import Problem
+from groupwise.evaluator.text import quote
 from groupwise.schemas import Id, Kind
 from groupwise.schemas.ids import ONE_KIND
-from groupwise.schemas.shape import shortened
 
 
 class FirstId(NamedTuple):
@@ -17,7 +17,7 @@ class FirstId(NamedTuple):
     query: str
 
     def __str__(self) -> str:
-        example, query = shortened(repr(self.example)), shortened(repr(self.query))
+        example, query = quote(self.example), quote(self.query)
         return f"{example} ({self.source}, query {query})"
 
 

@@ -13,8 +13,9 @@ from pydantic import ValidationError
 
 from groupwise.evaluator.errors import InputError, Problem, Problems
 from groupwise.evaluator.intake.problems import message_of
+from groupwise.evaluator.text import quote
 from groupwise.schemas import RunQuery
-from groupwise.schemas.shape import describe, shortened
+from groupwise.schemas.shape import describe
 
 TEXTS = ("page_content", "text", "content")
 ACCEPTED = "ids, pairs of id and score, mappings with an id, or documents, best first"
@@ -133,7 +134,7 @@ def _type_name(document: Any) -> str:
 
 
 def _list_keys(metadata: Mapping[str, Any]) -> str:
-    shown = ", ".join(shortened(repr(key)) for key in list(metadata)[:8])
+    shown = ", ".join(quote(key) for key in list(metadata)[:8])
     return f", with key='…': {shown}" if metadata else ": there is none"
 
 

@@ -5,7 +5,6 @@ Columns that no field goes by are left alone: tables have columns for many purpo
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from difflib import get_close_matches
 from typing import Any
 
 from groupwise.evaluator.errors import InputError, Problem
@@ -13,6 +12,7 @@ from groupwise.evaluator.reading import arrow
 from groupwise.evaluator.reading.options import Role
 from groupwise.schemas import FIELD_NAMES
 from groupwise.schemas.corpus import DOCUMENT_NAMES, SPAN
+from groupwise.schemas.shape import find_nearest
 
 IDS = "strings or whole numbers"
 
@@ -196,9 +196,9 @@ def _either(names: Iterable[str]) -> str:
 
 def _nearest(names: Iterable[str], there: Iterable[str]) -> str:
     there = list(there)
-    near = [one for name in names for one in get_close_matches(name, there, n=1)]
+    near = next(filter(None, (find_nearest(name, there) for name in names)), None)
     if near:
-        return f"; did you mean {near[0]!r}?"
+        return f"; did you mean {near!r}?"
     shown = ", ".join(map(repr, there[:8])) + (", …" if len(there) > 8 else "")
     return f"; there are {shown}" if there else "; there are no columns"
 

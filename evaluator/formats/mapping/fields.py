@@ -1,7 +1,6 @@
 """Records of any shape, by naming the way to each field: ``--map query=inputs.question,…``."""
 
 from collections.abc import Mapping
-from difflib import get_close_matches
 from functools import partial
 from typing import Any
 
@@ -9,8 +8,9 @@ from groupwise.evaluator.errors import InputError, Problem
 from groupwise.evaluator.formats.mapping.records import MappedRecords, Unfit
 from groupwise.evaluator.reading.options import Options
 from groupwise.evaluator.reading.records import Records
+from groupwise.evaluator.text import cut, suggest
 from groupwise.schemas import FIELD_NAMES, Query, RunQuery
-from groupwise.schemas.shape import CANONICAL, describe, shortened
+from groupwise.schemas.shape import CANONICAL, describe
 
 TARGETS = tuple(dict.fromkeys([*Query.model_fields, *RunQuery.model_fields]))
 """The fields of ours that can be filled."""
@@ -46,9 +46,7 @@ def checked_field(name: str) -> str:
     """
     field = CANONICAL.get(name, name)
     if field not in TARGETS:
-        near = get_close_matches(name, TARGETS, n=1)
-        hint = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(TARGETS)}"
-        raise ValueError(f"no field {name!r}; {hint}")
+        raise ValueError(f"no field {name!r}; {suggest(name, TARGETS)}")
     return field
 
 
@@ -84,7 +82,7 @@ def _made(record: Any, ways: Mapping[str, str]) -> dict[str, Any]:
 def _own_id(record: Mapping[str, Any]) -> Any:
     known = [record[name] for name in IDS if name in record]
     if not known:
-        keys = shortened(", ".join(map(str, record)), 80)
+        keys = cut(", ".join(map(str, record)), 80)
         raise Unfit(f"no id; say where it is, with --map id=PATH; the record has {keys}")
     return known[0]
 
@@ -112,5 +110,5 @@ def _step(
     if isinstance(value, list) and step.isdigit() and int(step) < len(value):
         return value[int(step)], int(step)
     keys = ", ".join(map(str, value)) if isinstance(value, Mapping) else ""
-    has = f"there are {shortened(keys, 80)}" if keys else f"there is {describe(value)}"
+    has = f"there are {cut(keys, 80)}" if keys else f"there is {describe(value)}"
     raise Unfit(f"{field}={way}: no {step!r} here; {has}", done)

@@ -6,8 +6,8 @@ from typing import Literal
 
 from groupwise.evaluator.errors import Problem, Problems
 from groupwise.evaluator.intake.documents import DocumentBatch, Documents
+from groupwise.evaluator.text import quote_id
 from groupwise.schemas import Id, Kind
-from groupwise.schemas.shape import quote_id
 
 KINDS: dict[type, str] = {str: "a string", int: "a whole number"}
 Ids = Literal["text"] | None

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from groupwise.evaluator.text import cut, quote_id
 from groupwise.evaluator.validation.facts.draft import Draft, Placed
-from groupwise.evaluator.validation.rules.quoting import quote_id, shorten_text
 from groupwise.evaluator.validation.rules.rule import Locator, Rule
 
 if TYPE_CHECKING:
@@ -132,7 +132,7 @@ def is_other_corpus(judged_on: Any, survey: "CorpusSurvey") -> bool:
 def draft_other_corpus(judged_on: str, survey: "CorpusSurvey") -> Draft:
     """Return the finding for a fingerprint that a record or the head of a fixture names."""
     message = (
-        f"judged on the corpus {shorten_text(judged_on)}; this one is {survey.fingerprint} "
+        f"judged on the corpus {cut(judged_on)}; this one is {survey.fingerprint} "
         f"({survey.documents:,} documents)"
     )
     return Draft("CP003", message, ("corpus",), value=judged_on)

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from groupwise.evaluator.text import cut, quote
 from groupwise.evaluator.validation.facts.draft import Draft, Placed
 from groupwise.evaluator.validation.rules.edits import remove_listed
 from groupwise.evaluator.validation.rules.io import SCORES
-from groupwise.evaluator.validation.rules.quoting import quote, shorten_text
 from groupwise.evaluator.validation.rules.rule import Fix, Locator, Rule, no_limits
 
 if TYPE_CHECKING:
@@ -139,7 +139,7 @@ def _point_to_score(case: "Case", rank: int) -> tuple[str | int, ...]:
 
 
 def _show_score(score: float) -> str:
-    return f"{score:g}" if isinstance(score, float) else shorten_text(str(score), 20)
+    return f"{score:g}" if isinstance(score, float) else cut(str(score), 20)
 
 
 def check_ties(source: "SourceFacts") -> Iterator[Draft]:

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from itertools import chain, combinations, pairwise
 from typing import TYPE_CHECKING, Any
 
+from groupwise.evaluator.text import quote, quote_id
 from groupwise.evaluator.validation.facts.draft import Draft
 from groupwise.evaluator.validation.facts.normalisation import (
     clean_id,
@@ -19,7 +20,6 @@ from groupwise.evaluator.validation.facts.normalisation import (
 )
 from groupwise.evaluator.validation.rules.covering import may_cover
 from groupwise.evaluator.validation.rules.edits import follow, is_of_type, remove_listed
-from groupwise.evaluator.validation.rules.quoting import quote, quote_id
 from groupwise.evaluator.validation.rules.rule import Fix, Limits, Locator, Rule, no_limits
 
 if TYPE_CHECKING:

@@ -8,11 +8,11 @@ import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, Literal
 
 from groupwise.evaluator.errors import InputError, Problem
+from groupwise.evaluator.text import suggest
 from groupwise.evaluator.validation.settings.lookup import find_rules
 from groupwise.evaluator.validation.settings.selection import Selection, selection_of
 
@@ -154,12 +154,7 @@ def _off_per_file(value: Any) -> Iterator[tuple[tuple[str, ...], str]]:
 
 def _unknown(name: str) -> str:
     known = [*KEYS, "per-file-ignores"]
-    near = get_close_matches(name.replace("_", "-").lower(), known, n=1)
-    return f"unknown key; did you mean {near[0]!r}?" if near else f"unknown key; {_known(known)}"
-
-
-def _known(words: Iterable[str]) -> str:
-    return f"there are {', '.join(words)}"
+    return f"unknown key; {suggest(name.replace('_', '-'), known)}"
 
 
 def _rules(value: Any) -> str | None:
@@ -192,8 +187,7 @@ def _one_of(*accepted: str) -> Check:
     def check(value: Any) -> str | None:
         if value in accepted:
             return None
-        near = get_close_matches(str(value).lower(), accepted, n=1)
-        return f"{value!r}; " + (f"did you mean {near[0]!r}?" if near else _known(accepted))
+        return f"{value!r}; {suggest(str(value), accepted)}"
 
     return check
 
