@@ -86,7 +86,7 @@ class LossyConversion(GroupwiseError, ValueError):  # noqa: N818  (nothing faile
         self.target = target
         self.lost = tuple(lost)
         super().__init__(
-            "\n".join([f"{target} cannot carry all of it; lossy=True leaves out:", *lost])
+            "\n".join([f"{target} cannot carry everything; lossy=True writes it without:", *lost])
         )
 
 

@@ -1,4 +1,4 @@
-"""``groupwise convert``: data of one format written in another, saying what would be lost."""
+"""``groupwise convert``: data of one format written in another; losses are listed first."""
 
 import os
 from argparse import Namespace
@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from groupwise.evaluator.cli import streams
-from groupwise.evaluator.cli.data import add_data_options, in_words_of_the_shell, options_of
+from groupwise.evaluator.cli.data import add_data_options, options_of, spell_for_shell
 from groupwise.evaluator.cli.guard import DONE, FELL_SHORT
 from groupwise.evaluator.cli.usage import UsageError, add_choice, parser_of
 from groupwise.evaluator.text import plural, printable
@@ -15,12 +15,13 @@ from groupwise.evaluator.text import plural, printable
 if TYPE_CHECKING:
     from argparse import ArgumentParser
 
+    from groupwise.evaluator.errors import LossyConversion
     from groupwise.evaluator.evaluation.conversion import Conversion
 
 DESCRIPTION = """\
-Write ground truth or results in another format. The format of IN is told by its
-content, that of OUT by its name. What OUT cannot carry is listed before anything
-is written, and needs --lossy."""
+Write ground truth or results in another format. The format of IN is detected
+from its content, that of OUT from its name. What OUT cannot carry is listed
+before anything is written, and requires --lossy."""
 EXAMPLE = """\
   $ groupwise demo --fixture > first.json
   $ groupwise convert first.json truth.csv --role ground_truth
@@ -30,19 +31,19 @@ EXAMPLE = """\
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Convert, or say what would be lost."""
+    """Convert, or list what would be lost."""
     words = _parser().parse_intermixed_args(arguments)
     _check(words)
     from groupwise.evaluator.errors import InputError, LossyConversion  # noqa: PLC0415
 
     try:
-        done = _converted(words)
+        done = _convert(words)
     except LossyConversion as error:
-        _tell_lost(error)
+        _note_losses(error)
         return FELL_SHORT
     except InputError as error:
-        raise in_words_of_the_shell(error) from None
-    _tell(done, words)
+        raise spell_for_shell(error) from None
+    _report(done, words)
     return DONE
 
 
@@ -51,11 +52,11 @@ def _parser() -> "ArgumentParser":
     add = parser.add_argument
     add("source", metavar="IN", help="the file or folder to read; - is stdin")
     add("target", metavar="OUT", help="the file or folder to write, whole or not at all")
-    add("--to", metavar="FORMAT", help="the format of OUT (default: told by its name)")
+    add("--to", metavar="FORMAT", help="the format of OUT (default: by its name)")
     add("--lossy", action="store_true", help="leave out what OUT cannot carry")
     add_choice(parser, "--role", ("ground_truth", "run"), "what IN is, or what to take of it")
     add_choice(parser, "--flat", ("any", "all"),
-               "ground truth without groups: one group, or one group per id")  # fmt: skip
+               "ground truth without groups: one group, or one per id")  # fmt: skip
     add_choice(parser, "--ids", ("text",), "make all ids strings, also whole numbers")
     add_data_options(parser)
     return parser
@@ -63,13 +64,13 @@ def _parser() -> "ArgumentParser":
 
 def _check(words: Namespace) -> None:
     if words.target == "-":
-        raise UsageError("OUT is a file or a folder, not standard output", "convert")
+        raise UsageError("OUT must be a file or a folder, not standard output", "convert")
     folder = Path(words.target).parent
     if not folder.is_dir():
         raise UsageError(f"{words.target}: there is no folder {os.fspath(folder)!r}", "convert")
 
 
-def _converted(words: Namespace) -> "Conversion":
+def _convert(words: Namespace) -> "Conversion":
     from groupwise.evaluator.evaluation.conversion import convert  # noqa: PLC0415
 
     (options,) = options_of(words, [words.role], "convert")
@@ -80,15 +81,15 @@ def _converted(words: Namespace) -> "Conversion":
     )  # fmt: skip
 
 
-def _tell_lost(error: Exception) -> None:
-    streams.note(f"{vars(error)['target']} cannot carry all of it, and nothing was written:")
-    for one in vars(error)["lost"]:
-        streams.note(f"- {one}")
-    streams.note("--lossy leaves these out")
+def _note_losses(error: "LossyConversion") -> None:
+    streams.note(f"{error.target} cannot carry everything; nothing was written. It would lose:")
+    for loss in error.lost:
+        streams.note(f"- {loss}")
+    streams.note("write anyway with --lossy")
 
 
-def _tell(done: "Conversion", words: Namespace) -> None:
-    for one in (*done.warnings, *(f"left out: {one}" for one in done.lost)):
-        streams.note(one, "warning")
+def _report(done: "Conversion", words: Namespace) -> None:
+    for warning in (*done.warnings, *(f"lost: {loss}" for loss in done.lost)):
+        streams.note(warning, "warning")
     queries = plural(done.queries, "query", "queries")
     streams.say(f"{printable(words.target)}: {queries}, {done.target}\n")

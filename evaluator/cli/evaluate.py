@@ -16,8 +16,8 @@ from groupwise.evaluator.cli.arguments import (
 )
 from groupwise.evaluator.cli.data import (
     add_data_options,
-    in_words_of_the_shell,
     options_of,
+    spell_for_shell,
     without_threads,
 )
 from groupwise.evaluator.cli.guard import DONE, FELL_SHORT, INVALID_INPUT
@@ -158,7 +158,7 @@ def _in_words_of_the_shell(error: "InputError", files: Sequence[str]) -> "InputE
     """Return the same problems, with options as they are typed, and what may be forgotten."""
     from groupwise.evaluator.errors import InputError  # noqa: PLC0415
 
-    problems = list(in_words_of_the_shell(error).problems)
+    problems = list(spell_for_shell(error).problems)
     if len(files) == 1 and all(problem.message == "no results" for problem in problems):
         hint = "no results; if this is ground truth, give the run as a second file"
         problems[0] = replace(problems[0], message=hint)

@@ -16,15 +16,15 @@ from groupwise.evaluator.formats.mapping.judgements import (
     number_text,
 )
 from groupwise.evaluator.formats.mapping.long_form import (
+    AddProblem,
     LongRecords,
     Row,
     Rows,
-    Tell,
-    decoded,
-    finite,
+    decode_line,
     flat_record,
     in_blocks,
-    shown,
+    parse_number,
+    quote_line,
 )
 from groupwise.evaluator.formats.mapping.records import MappedRecords
 from groupwise.evaluator.formats.registry import Format
@@ -36,34 +36,33 @@ from groupwise.evaluator.reading.source import Source
 from groupwise.evaluator.reading.writing import write_data
 
 HEADER = ("query-id", "corpus-id", "score")
-SPLITS = ("test", "dev", "train")
 WHOLE_NUMBER = re.compile(rb"[+-]?\d+")
 
 
-def _rows(stream: BinaryIO, tell: Tell, *, name: str) -> Iterator[Row]:
+def _read_rows(stream: BinaryIO, add_problem: AddProblem, *, name: str) -> Iterator[Row]:
     for number, line in enumerate(stream, 1):
-        text = decoded(line, number, name).rstrip("\r\n")
+        text = decode_line(line, number, name).rstrip("\r\n")
         cells = tuple(text.split("\t"))
-        grade = finite(cells[-1].strip()) if len(cells) == 3 else None
+        grade = parse_number(cells[-1].strip()) if len(cells) == 3 else None
         if grade is not None:
             yield cells[0], number, cells[1], grade
         elif text.strip() and not (number == 1 and cells == HEADER):
-            wanted = f"3 columns separated by tabs, {', '.join(HEADER)}, the last a finite number"
-            tell(f"{shown(text)}; a line has {wanted}", number)
+            expected = f"{', '.join(HEADER)}, separated by tabs, the last a finite number"
+            add_problem(f"expected {expected}, got {quote_line(text)}", number)
 
 
-def _judged(query: str, rows: list[Row], tell: Tell) -> Record:
-    return flat_record(query, [row[1:] for row in rows], tell)
+def _build_record(query: str, rows: list[Row], add_problem: AddProblem) -> Record:
+    return flat_record(query, [row[1:] for row in rows], add_problem)
 
 
 def _read_qrels(source: Source, _options: Options) -> Records:
-    def rows(stream: BinaryIO, tell: Tell) -> Rows:
-        return in_blocks(_rows(stream, tell, name=source.name))
+    def rows(stream: BinaryIO, add_problem: AddProblem) -> Rows:
+        return in_blocks(_read_rows(stream, add_problem, name=source.name))
 
-    return LongRecords(source, rows, _judged)
+    return LongRecords(source, rows, _build_record)
 
 
-class _Folder(FileRecords):
+class FolderRecords(FileRecords):
     """The judgements of a split, with the texts of the queries."""
 
     def __init__(self, folder: str, qrels: Source) -> None:
@@ -72,19 +71,19 @@ class _Folder(FileRecords):
         self._qrels = _read_qrels(qrels, Options())
 
     def batches(self, reading: Reading) -> Iterator[Batch]:
-        """The records of the split; the texts are read first."""
-        texts = _texts(self._folder, reading)
+        """Yield the records of the split, after reading the texts of all queries."""
+        texts = _read_texts(self._folder, reading)
 
-        def told(record: dict[str, Any]) -> dict[str, Any]:
+        def add_text(record: dict[str, Any]) -> dict[str, Any]:
             text = texts.get(record["id"])
             return {**record, "query": text} if text else record
 
-        return MappedRecords(self._qrels, told).batches(reading)
+        return MappedRecords(self._qrels, add_text).batches(reading)
 
 
-def _texts(folder: str, reading: Reading) -> dict[str, str]:
-    """The text of each query by its id."""
-    path = _file(folder, "queries.jsonl")
+def _read_texts(folder: str, reading: Reading) -> dict[str, str]:
+    """Return the text of each query by its id."""
+    path = _find_file(folder, "queries.jsonl")
     if path is None:
         return {}
     records = JsonLines(Source(path))
@@ -100,28 +99,28 @@ def _texts(folder: str, reading: Reading) -> dict[str, str]:
     return texts
 
 
-def _file(folder: str, name: str) -> str | None:
-    """The path of a file in a folder, compressed or not."""
-    found = [Path(folder, name), Path(folder, f"{name}.gz")]
-    return next((os.fspath(path) for path in found if path.is_file()), None)
+def _find_file(folder: str, name: str) -> str | None:
+    """Return the path of a file in a folder, compressed or not."""
+    paths = [Path(folder, name), Path(folder, f"{name}.gz")]
+    return next((os.fspath(path) for path in paths if path.is_file()), None)
 
 
 def _read_folder(source: Source, options: Options) -> Records:
     if not Path(source.path).is_dir():
         message = "not a folder; BEIR's have corpus.jsonl, queries.jsonl and qrels/test.tsv"
         raise InputError([Problem(message, source.name)])
-    if options.role == "corpus":
-        corpus = _file(source.path, "corpus.jsonl")
-        if corpus is None:
-            raise InputError([Problem("no corpus.jsonl in this folder", source.name)])
-        return JsonLines(Source(corpus, options.max_bytes))
-    return _Folder(source.path, Source(_split(source.path), options.max_bytes))
+    if options.role != "corpus":
+        return FolderRecords(source.path, Source(_find_split(source.path), options.max_bytes))
+    corpus = _find_file(source.path, "corpus.jsonl")
+    if corpus is None:
+        raise InputError([Problem("no corpus.jsonl in this folder", source.name)])
+    return JsonLines(Source(corpus, options.max_bytes))
 
 
-def _split(folder: str) -> str:
-    """The judgements to read: of the test split if there is one, else of the only one there is."""
+def _find_split(folder: str) -> str:
+    """Return the judgements to read: of the test split if there is one, else the only split."""
     qrels = os.fspath(Path(folder, "qrels"))
-    if found := _file(qrels, "test.tsv"):
+    if found := _find_file(qrels, "test.tsv"):
         return found
     others = sorted(Path(qrels).glob("*.tsv*"))
     if len(others) == 1:
@@ -145,45 +144,46 @@ def _looks_like_qrels(sample: Sample) -> bool:
     return bool(fit[0]) and sum(map(bool, fit)) * 2 >= len(fit)
 
 
-def _lines(records: Iterable[Record]) -> Iterator[str]:
+def _write_qrels(records: Iterable[Record], path: str) -> None:
+    write_data(path, (f"{line}\n".encode() for line in _spell_lines(records)))
+
+
+def _spell_lines(records: Iterable[Record]) -> Iterator[str]:
     yield "\t".join(HEADER)
-    for record in records:
+    for record in map(_refuse_tabs, records):
         for document, grade in best_grades(record).items():
             yield "\t".join((str(record["id"]), str(document), number_text(grade)))
 
 
-def _write_qrels(records: Iterable[Record], path: str) -> None:
-    checked = map(_without_tabs, records)
-    write_data(path, (f"{line}\n".encode() for line in _lines(checked)))
-
-
-def _without_tabs(record: Record) -> Record:
-    for one in (record["id"], *best_grades(record)):
-        if any(sign in str(one) for sign in "\t\r\n"):
-            message = f"the id {str(one)[:60]!r} has a tab or a line break, which end a column"
+def _refuse_tabs(record: Record) -> Record:
+    for key in (record["id"], *best_grades(record)):
+        if any(sign in str(key) for sign in "\t\r\n"):
+            message = f"the id {str(key)[:60]!r} has a tab or a line break, which end a column"
             raise InputError([Problem(message, query=str(record["id"]))])
     return record
 
 
 def _write_folder(records: Iterable[Record], path: str) -> None:
-    kept = list(records)
+    held = [_refuse_tabs(record) for record in records]
     if Path(path).exists() and not Path(path).is_dir():
         raise OutputError(f"{path}: this is a file; BEIR's data is a folder")
-    for record in kept:
-        _without_tabs(record)
     try:
         Path(path, "qrels").mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise OutputError(f"{path}: cannot be made: {error.strerror or error}") from None
-    queries = [{"_id": str(one["id"]), "text": one.get("query") or ""} for one in kept]
-    texts = {str(one.id): one.text or "" for record in kept for one in judgements(record)}
-    texts |= {
-        str(one): "" for record in kept for one in not_relevant(record) if str(one) not in texts
-    }
-    corpus = [{"_id": one, "title": "", "text": text} for one, text in texts.items()]
+        raise OutputError(f"{path}: cannot be created: {error.strerror or error}") from None
+    queries = [{"_id": str(rec["id"]), "text": rec.get("query") or ""} for rec in held]
+    corpus = [{"_id": key, "title": "", "text": text} for key, text in _texts_in(held).items()]
     for name, lines in (("queries.jsonl", queries), ("corpus.jsonl", corpus)):
         write_data(Path(path, name), (orjson.dumps(line) + b"\n" for line in lines))
-    _write_qrels(kept, os.fspath(Path(path, "qrels", "test.tsv")))
+    _write_qrels(held, os.fspath(Path(path, "qrels", "test.tsv")))
+
+
+def _texts_in(records: list[Record]) -> dict[str, str]:
+    """Return the text of each judged document, as far as it is known."""
+    judged = [judgement for record in records for judgement in judgements(record)]
+    others = [str(document) for record in records for document in not_relevant(record)]
+    texts = {str(judgement.id): judgement.text or "" for judgement in judged}
+    return texts | {document: "" for document in others if document not in texts}
 
 
 FORMATS = (
@@ -191,14 +191,14 @@ FORMATS = (
         "beir", "BEIR folder", frozenset({"ground_truth", "corpus"}),
         frozenset({"grades", "not_relevant", "query"}),
         "`corpus.jsonl {_id, title, text}`, `queries.jsonl {_id, text}`, `qrels/test.tsv` (or the "
-        "path of another split)", "flat: asks, all of them or any?",
+        "path of another split)", "flat: requires `--flat`",
         (), _looks_like_folder, _read_folder, _write_folder,
     ),
     Format(
         "beir-qrels", "BEIR qrels", frozenset({"ground_truth"}),
         frozenset({"grades", "not_relevant"}),
         "`query-id, corpus-id, score`, separated by tabs, with or without that header",
-        "flat: asks, all of them or any?",
+        "flat: requires `--flat`",
         (), _looks_like_qrels, _read_qrels, _write_qrels,
     ),
 )  # fmt: skip

@@ -3,13 +3,12 @@
 from collections.abc import Mapping
 from typing import Any
 
-from groupwise.evaluator.formats.mapping.cursor import Part, distinct
+from groupwise.evaluator.formats.mapping.cursor import Cursor, deduplicate
 from groupwise.evaluator.formats.mapping.published import (
-    Made,
-    declared,
-    is_text,
-    objects_in,
-    one_by_one,
+    Converted,
+    has_text,
+    list_objects,
+    published_format,
 )
 from groupwise.evaluator.reading.options import Options
 from groupwise.schemas import Id
@@ -17,30 +16,32 @@ from groupwise.schemas import Id
 QUESTIONS = ("question", "query")
 
 
-def _made(part: Part, _options: Options) -> Made:
-    question = part.first_of(*QUESTIONS).text()
-    document = part.field("file_name").text() if part.holds("file_name") else None
-    steps = part.field("steps").some() if part.holds("steps") else [part]
-    groups = [_pages(step.field("reference_page"), document) for step in steps]
-    named = {"id": part.field("uid").id()} if part.holds("uid") else {}
-    return Made({**named, "query": question, "ground_truth": groups}, question)
+def _convert(record: Cursor, _options: Options) -> Converted:
+    question = record.first_of(*QUESTIONS).text()
+    document = record.field("file_name").text() if record.has("file_name") else None
+    steps = record.field("steps").some_items() if record.has("steps") else [record]
+    groups = [_page_ids(step.field("reference_page"), document) for step in steps]
+    fields = {"id": record.field("uid").id()} if record.has("uid") else {}
+    return Converted({**fields, "query": question, "ground_truth": groups}, question)
 
 
-def _pages(pages: Part, document: str | None) -> list[Id]:
-    """A page's number is one within its document, so both make the id."""
-    found = pages.some() if isinstance(pages.value, list) else [pages]
-    ids = [one.id() for one in found]
-    return distinct(ids if document is None else [f"{document}#{one}" for one in ids])
+def _page_ids(pages: Cursor, document: str | None) -> list[Id]:
+    """Return ids of document and page: a page's number is one within its document."""
+    found = pages.some_items() if isinstance(pages.value, list) else [pages]
+    numbers = [page.id() for page in found]
+    return deduplicate(
+        numbers if document is None else [f"{document}#{number}" for number in numbers]
+    )
 
 
 def _recognises(record: Mapping[str, Any]) -> bool:
-    hops = [*objects_in(record, "steps"), record]
-    return is_text(record, *QUESTIONS) and any("reference_page" in hop for hop in hops)
+    steps = [*list_objects(record, "steps"), record]
+    return has_text(record, *QUESTIONS) and any("reference_page" in step for step in steps)
 
 
 FORMATS = (
-    declared(
-        "double-bench", "Double-Bench", one_by_one(_made), _recognises,
+    published_format(
+        "double-bench", "Double-Bench", _recognises, convert=_convert,
         fields="`uid, question` or `query, file_name, steps[].reference_page`; a single hop has "
         "`reference_page` itself",
         groups="one per step, its pages as alternatives; the id is `file_name#page`",

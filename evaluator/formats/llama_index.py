@@ -3,91 +3,100 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from groupwise.evaluator.formats.mapping.cursor import Part
-from groupwise.evaluator.formats.mapping.published import Made, declared, each, is_text, objects_in
+from groupwise.evaluator.formats.mapping.cursor import Cursor
+from groupwise.evaluator.formats.mapping.published import (
+    Converted,
+    convert_each,
+    has_text,
+    list_objects,
+    published_format,
+)
 from groupwise.evaluator.formats.mapping.records import Unfit
 from groupwise.evaluator.reading.content import text_id
 from groupwise.evaluator.reading.options import Options
 
 
-def _embedding_queries(document: Part, options: Options) -> Iterator[Made | Unfit]:
+def _convert_embedding(document: Cursor, options: Options) -> Iterator[Converted | Unfit]:
     queries = document.field("queries").entries()
     relevant = document.field("relevant_docs").entries()
 
-    def made(part: Part, _options: Options) -> Made:
-        name = str(part.way[-1])
+    def convert(query: Cursor, _options: Options) -> Converted:
+        name = str(query.pointer[-1])
         if name not in relevant:
-            raise Unfit("no relevant_docs for this query", part.way)
-        ids = [one.id() for one in relevant[name].some()]
+            raise Unfit("no relevant_docs for this query", query.pointer)
+        ids = [document.id() for document in relevant[name].some_items()]
         truth: list[Any] = ids if len(ids) > 1 else [ids]
-        return Made({"id": name, "query": part.text(), "ground_truth": truth}, way=part.way)
+        fields = {"id": name, "query": query.text(), "ground_truth": truth}
+        return Converted(fields, pointer=query.pointer)
 
-    yield from each(queries.values(), made, options)
-    for name, part in relevant.items():
+    yield from convert_each(queries.values(), convert, options)
+    for name, documents in relevant.items():
         if name not in queries:
-            yield Unfit("relevant documents of a query that is not in queries", part.way)
+            yield Unfit("relevant documents of a query that is not in queries", documents.pointer)
 
 
-def _examples(document: Part, options: Options) -> Iterator[Made | Unfit]:
-    if options.role == "run" or (options.role is None and document.holds("predictions")):
-        return each(document.field("predictions").items(), _prediction, options)
-    return each(document.field("examples").items(), _example, options)
+def _convert_labelled(document: Cursor, options: Options) -> Iterator[Converted | Unfit]:
+    if options.role == "run" or (options.role is None and document.has("predictions")):
+        return convert_each(document.field("predictions").items(), _convert_prediction, options)
+    return convert_each(document.field("examples").items(), _convert_example, options)
 
 
-def _example(part: Part, _options: Options) -> Made:
-    contexts = part.field("reference_contexts").some()
-    groups = [[_passage(context)] for context in contexts]
-    record = {"id": _number(part), "query": part.field("query").text(), "ground_truth": groups}
-    return Made(record, way=part.way)
+def _convert_example(example: Cursor, _options: Options) -> Converted:
+    contexts = example.field("reference_contexts").some_items()
+    fields = {
+        "id": _position(example),
+        "query": example.field("query").text(),
+        "ground_truth": [[_passage(context)] for context in contexts],
+    }
+    return Converted(fields, pointer=example.pointer)
 
 
-def _prediction(part: Part, _options: Options) -> Made:
-    results = [_passage(context) for context in part.field("contexts").items()]
-    return Made({"id": _number(part), "results": results}, way=part.way)
+def _convert_prediction(prediction: Cursor, _options: Options) -> Converted:
+    results = [_passage(context) for context in prediction.field("contexts").items()]
+    return Converted({"id": _position(prediction), "results": results}, pointer=prediction.pointer)
 
 
-def _number(part: Part) -> str:
-    """Examples and predictions have no ids: they belong together by their place in the list."""
-    return str(part.way[-1])
+def _position(item: Cursor) -> str:
+    """Return the position in the list: examples and predictions have no ids, and match by it."""
+    return str(item.pointer[-1])
 
 
-def _passage(context: Part) -> dict[str, str]:
+def _passage(context: Cursor) -> dict[str, str]:
     text = context.text()
     return {"id": text_id(text), "text": text}
 
 
 def _is_embedding(record: Mapping[str, Any]) -> bool:
     parts = [record.get(name) for name in ("queries", "corpus", "relevant_docs")]
-    there = [part for part in parts if part is not None]
-    by_text = isinstance(queries := record.get("queries"), dict) and _is_text_by_id(queries)
-    return bool(by_text) and all(isinstance(part, dict) for part in there)
+    queries = record.get("queries")
+    has_queries = isinstance(queries, dict) and _has_texts_only(queries)
+    return has_queries and all(isinstance(part, dict) for part in parts if part is not None)
 
 
-def _is_text_by_id(queries: Mapping[str, Any]) -> bool:
+def _has_texts_only(queries: Mapping[str, Any]) -> bool:
     return bool(queries) and all(isinstance(text, str) for text in queries.values())
 
 
 def _is_labelled(record: Mapping[str, Any]) -> bool:
-    examples = objects_in(record, "examples")[:1]
-    predictions = objects_in(record, "predictions")[:1]
-    return any("reference_contexts" in one and is_text(one, "query") for one in examples) or any(
-        "contexts" in one and "response" in one for one in predictions
-    )
+    examples = list_objects(record, "examples")[:1]
+    predictions = list_objects(record, "predictions")[:1]
+    return any(
+        "reference_contexts" in part and has_text(part, "query") for part in examples
+    ) or any("contexts" in part and "response" in part for part in predictions)
 
 
 FORMATS = (
-    declared(
-        "llama-index-embedding", "LlamaIndex EmbeddingQAFinetuneDataset",
-        _embedding_queries, _is_embedding,
+    published_format(
+        "llama-index-embedding", "LlamaIndex EmbeddingQAFinetuneDataset", _is_embedding,
+        convert_document=_convert_embedding,
         fields="`queries {id: text}, corpus {id: text}, relevant_docs {id: [ids]}, mode`",
-        groups="a single relevant id is a group; several ids ask: all of them, or any?",
-        whole=True,
+        groups="a single relevant id is a group; several require `--flat`",
     ),
-    declared(
-        "llama-index-rag", "LlamaIndex LabelledRagDataset and its predictions",
-        _examples, _is_labelled,
+    published_format(
+        "llama-index-rag", "LlamaIndex LabelledRagDataset and its predictions", _is_labelled,
+        convert_document=_convert_labelled,
         fields="`examples[].{query, reference_contexts}`; results in `predictions[].contexts`",
-        groups="one per reference context, by text; the query's id is its place in the list",
-        carries=("text",), holds=("ground_truth", "run"), whole=True,
+        groups="one per reference context, by text; the query's id is its position in the list",
+        carries=("text",), holds=("ground_truth", "run"),
     ),
 )  # fmt: skip

@@ -1,15 +1,20 @@
 """MultiHop-RAG: a fact is found by every retrieved text that contains it.
 
-The published evaluation compares without spaces and line ends, so texts that differ in nothing else
-have one id. Which texts contain which facts is found out while reading: the ids that meet later are
-those of the texts.
+The published evaluation compares texts without spaces and line ends, so texts that differ in
+nothing else have one id. Which texts contain which facts is determined while reading: the ids that
+are matched later are those of the texts.
 """
 
 from collections.abc import Mapping
 from typing import Any
 
-from groupwise.evaluator.formats.mapping.cursor import Part, distinct
-from groupwise.evaluator.formats.mapping.published import Made, declared, is_text, one_by_one, sides
+from groupwise.evaluator.formats.mapping.cursor import Cursor, deduplicate
+from groupwise.evaluator.formats.mapping.published import (
+    Converted,
+    choose_sides,
+    has_text,
+    published_format,
+)
 from groupwise.evaluator.formats.mapping.records import Unfit
 from groupwise.evaluator.reading.content import digest_id
 from groupwise.evaluator.reading.options import Options
@@ -19,60 +24,60 @@ UNANSWERABLE = "null_query"
 SPACE = str.maketrans("", "", " \n")
 
 
-def _made(part: Part, options: Options) -> Made:
-    question = part.field("query").text()
-    truth, results = sides(
+def _convert(record: Cursor, options: Options) -> Converted:
+    question = record.field("query").text()
+    truth, results = choose_sides(
         options,
-        truth=any(part.holds(name) for name in FACTS),
-        results=part.holds("retrieval_list"),
+        truth=any(record.has(name) for name in FACTS),
+        results=record.has("retrieval_list"),
     )
-    texts = _texts(part) if part.holds("retrieval_list") else []
-    record = {"query": question, **_truth(part, texts)} if truth else {}
-    return Made(record | (_results(part, texts) if results else {}), question)
+    texts = _list_texts(record) if record.has("retrieval_list") else []
+    fields = {"query": question, **_convert_truth(record, texts)} if truth else {}
+    return Converted(fields | (_convert_results(record, texts) if results else {}), question)
 
 
-def _texts(part: Part) -> list[str]:
-    return [one.field("text").text() for one in part.field("retrieval_list").items()]
+def _list_texts(record: Cursor) -> list[str]:
+    return [result.field("text").text() for result in record.field("retrieval_list").items()]
 
 
-def _truth(part: Part, texts: list[str]) -> dict[str, Any]:
-    kind = part.field("question_type").text()
+def _convert_truth(record: Cursor, texts: list[str]) -> dict[str, Any]:
+    kind = record.field("question_type").text()
     metadata = {"metadata": {"question_type": kind}}
     if kind == UNANSWERABLE:
         return {"answerable": False, **metadata}
-    facts = [one.field("fact") for one in part.first_of(*FACTS).some()]
-    return {"ground_truth": [_group(fact, texts) for fact in facts], **metadata}
+    facts = [fact.field("fact") for fact in record.first_of(*FACTS).some_items()]
+    return {"ground_truth": [_find_containing(fact, texts) for fact in facts], **metadata}
 
 
-def _group(fact: Part, texts: list[str]) -> list[Any]:
-    """The retrieved texts that contain the fact; the fact itself where there is none."""
+def _find_containing(fact: Cursor, texts: list[str]) -> list[Any]:
+    """Return the retrieved texts that contain the fact; the fact itself if there is none."""
     wanted = fact.text().translate(SPACE)
     if not wanted:
-        raise Unfit("a fact of nothing but spaces and line ends", fact.way)
-    containing = [_id(text) for text in texts if wanted in text.translate(SPACE)]
-    return distinct(containing) or [{"id": _id(fact.text()), "text": fact.text()}]
+        raise Unfit("a fact of nothing but spaces and line ends", fact.pointer)
+    containing = [_text_id(text) for text in texts if wanted in text.translate(SPACE)]
+    return deduplicate(containing) or [{"id": _text_id(fact.text()), "text": fact.text()}]
 
 
-def _id(text: str) -> str:
+def _text_id(text: str) -> str:
     return digest_id(text.translate(SPACE))
 
 
-def _results(part: Part, texts: list[str]) -> dict[str, Any]:
-    found = part.field("retrieval_list").items()
-    results = {"results": [{"id": _id(text), "text": text} for text in texts]}
-    if found and all(one.holds("score") for one in found):
-        return {**results, "scores": [one.field("score").number() for one in found]}
+def _convert_results(record: Cursor, texts: list[str]) -> dict[str, Any]:
+    found = record.field("retrieval_list").items()
+    results = {"results": [{"id": _text_id(text), "text": text} for text in texts]}
+    if found and all(result.has("score") for result in found):
+        return {**results, "scores": [result.field("score").number() for result in found]}
     return results
 
 
 def _recognises(record: Mapping[str, Any]) -> bool:
-    asked = is_text(record, "query") and is_text(record, "question_type")
-    return asked and any(name in record for name in (*FACTS, "retrieval_list"))
+    is_question = has_text(record, "query") and has_text(record, "question_type")
+    return is_question and any(name in record for name in (*FACTS, "retrieval_list"))
 
 
 FORMATS = (
-    declared(
-        "multihop-rag", "MultiHop-RAG", one_by_one(_made), _recognises,
+    published_format(
+        "multihop-rag", "MultiHop-RAG", _recognises, convert=_convert,
         fields="`query, question_type, evidence_list[].fact` or `gold_list[].fact`; results in "
         "`retrieval_list[].{text, score}`",
         groups="one per fact, met by each retrieved text that contains it; `null_query` is "

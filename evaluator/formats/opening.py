@@ -1,6 +1,6 @@
-"""Bytes to records: one module per format, recognised by content and name.
+"""The door from a path to its records: the format is detected, then reads the file.
 
-What is plainly ours is read at once; for all else the other formats are asked whether they know it.
+What is plainly ours is read at once; otherwise the formats are asked whether they recognise it.
 """
 
 import os
@@ -10,7 +10,7 @@ from groupwise.evaluator.errors import InputError, Problem
 from groupwise.evaluator.formats.groupwise_json import is_plainly_ours, read_json
 from groupwise.evaluator.plugins.loading import load_installed
 from groupwise.evaluator.reading.detection import Sample, take_sample
-from groupwise.evaluator.reading.options import AS_IT_IS, Options, Role
+from groupwise.evaluator.reading.options import AS_IT_IS, ROLE_NAMES, Options, Role
 from groupwise.evaluator.reading.records import Records
 from groupwise.evaluator.reading.source import Source
 from groupwise.evaluator.text import shorten
@@ -20,10 +20,10 @@ if TYPE_CHECKING:
 
 
 def records_in(path: str | os.PathLike[str] | Source, options: Options = AS_IT_IS) -> Records:
-    """The records of a file, or of standard input for ``-``; an empty file is refused.
+    """Return the records of a file, or of standard input for ``-``.
 
     Raises:
-        InputError: It cannot be read, holds nothing, or is not of the format that is insisted on.
+        InputError: The file cannot be read, is empty, or is not of the required format or role.
     """
     return _open(path, options)[0]
 
@@ -31,10 +31,14 @@ def records_in(path: str | os.PathLike[str] | Source, options: Options = AS_IT_I
 def detect_records(
     path: str | os.PathLike[str], options: Options = AS_IT_IS
 ) -> tuple[Records, "Format | None"]:
-    """The records of a file and its format; None for one that nobody knows, read as ours."""
+    """Return the records of a file and its format; None if it is unknown and read as our JSON.
+
+    Raises:
+        InputError: As for ``records_in``.
+    """
     records, sample = _open(path, options)
-    mapped = bool(options.fields) and records.editable is None
-    return records, None if mapped else _format_of(sample, options)
+    is_mapped = bool(options.fields) and records.editable is None
+    return records, None if is_mapped else _detect_format(sample, options)
 
 
 def _open(path: str | os.PathLike[str] | Source, options: Options) -> tuple[Records, Sample]:
@@ -45,32 +49,30 @@ def _open(path: str | os.PathLike[str] | Source, options: Options) -> tuple[Reco
 
         return parquet_records(source, options), sample
     if options.fields and not sample.is_parquet:
-        from groupwise.evaluator.formats.mapping.fields import mapped_fields, ways_for  # noqa: PLC0415
+        from groupwise.evaluator.formats.mapping.fields import choose_paths, map_fields  # noqa: PLC0415
 
-        if ways := ways_for(options):
-            return mapped_fields(read_json(source, sample, options.role), ways), sample
+        if paths := choose_paths(options):
+            return map_fields(read_json(source, sample, options.role), paths), sample
     if options.format is None and options.role != "corpus" and is_plainly_ours(sample):
         return read_json(source, sample, options.role), sample
-    found = _format_of(sample, options)
-    return (
-        read_json(source, sample, options.role) if found is None else found.read(source, options)
-    ), sample
+    known = _detect_format(sample, options)
+    if known is None:
+        return read_json(source, sample, options.role), sample
+    return known.read(source, options), sample
 
 
-def _format_of(sample: Sample, options: Options) -> "Format | None":
+def _detect_format(sample: Sample, options: Options) -> "Format | None":
+    """Return the format that is named or recognises the sample; None for unknown JSON."""
     from groupwise.evaluator.formats.registry import find_format  # noqa: PLC0415
 
     if options.format is not None:
-        return _in_role(find_format(options.format), sample, options)
+        return _check_role(find_format(options.format), sample, options.role)
     found = _recognise(sample, options.role)
     if found is None and load_installed():
         found = _recognise(sample, options.role)
     if found is not None:
-        return _in_role(found, sample, options)
-    if sample.is_folder:
-        message = "this is a folder, not a file; the folders that are read are BEIR's"
-        raise InputError([Problem(message, sample.name)])
-    _refuse_the_unknown(sample)
+        return _check_role(found, sample, options.role)
+    _refuse_unknown(sample)
     return None
 
 
@@ -89,25 +91,27 @@ def _is_candidate(known: "Format", role: Role | None) -> bool:
     return "corpus" in known.holds if role == "corpus" else known.holds != {"corpus"}
 
 
-def _refuse_the_unknown(sample: Sample) -> None:
-    """What nobody knows is read as JSON, if it can be JSON by its name or its first sign."""
+def _refuse_unknown(sample: Sample) -> None:
+    """Raise an InputError for what no format recognises and cannot be JSON."""
+    if sample.is_folder:
+        message = "this is a folder, not a file; only BEIR folders can be read"
+        raise InputError([Problem(message, sample.name)])
     if not sample.may_be_json:
         beginning = shorten(sample.text[:200].decode("utf-8", "replace"), 40)
         message = (
-            f"no format that groupwise knows: it begins with {beginning!r}; if it is one, name it "
-            "with --from (docs/reference/formats.md lists them)"
+            f"unknown format: the file begins with {beginning!r}; if groupwise can read it, name "
+            "the format with --from (docs/reference/formats.md lists them)"
         )
         raise InputError([Problem(message, sample.name, code="IO001")])
 
 
-def _in_role(found: "Format", sample: Sample, options: Options) -> "Format":
-    """The format, if it can hold what is looked for in the file."""
-    if options.role is None or options.role in found.holds:
+def _check_role(found: "Format", sample: Sample, role: Role | None) -> "Format":
+    """Return the format, if it can hold what is expected in the file."""
+    if role is None or role in found.holds:
         return found
-    what = {"ground_truth": "ground truth", "run": "results", "corpus": "corpus"}
-    held = " and ".join(sorted(what[role] for role in found.holds))
+    held = " and ".join(ROLE_NAMES[held] for held in ROLE_NAMES if held in found.holds)
     message = (
-        f"{found.title} ({found.name}) where {what[options.role]} should be: it has {held}; "
+        f"expected {ROLE_NAMES[role]}, got {found.title} ({found.name}), which holds {held}; "
         "are the files in the wrong order?"
     )
     raise InputError([Problem(message, sample.name)])

@@ -3,40 +3,40 @@
 from collections.abc import Mapping
 from typing import Any
 
-from groupwise.evaluator.formats.mapping.cursor import Part, distinct
+from groupwise.evaluator.formats.mapping.cursor import Cursor, deduplicate
 from groupwise.evaluator.formats.mapping.published import (
-    Made,
-    declared,
-    is_text,
-    objects_in,
-    one_by_one,
+    Converted,
+    has_text,
+    list_objects,
+    published_format,
 )
 from groupwise.evaluator.reading.options import Options
 from groupwise.schemas import Id
 
 
-def _made(part: Part, _options: Options) -> Made:
-    record = {
-        "id": part.field("qid").text(),
-        "query": part.field("question_text").text(),
-        "ground_truth": [_group(answer) for answer in part.field("answer_list").some()],
+def _convert(record: Cursor, _options: Options) -> Converted:
+    answers = record.field("answer_list").some_items()
+    fields = {
+        "id": record.field("qid").text(),
+        "query": record.field("question_text").text(),
+        "ground_truth": [_list_pages(answer) for answer in answers],
     }
-    return Made(record)
+    return Converted(fields)
 
 
-def _group(answer: Part) -> list[Id]:
-    proofs = answer.field("proof").some()
-    return distinct([proof.field("found_in_url").text() for proof in proofs])
+def _list_pages(answer: Cursor) -> list[Id]:
+    proofs = answer.field("proof").some_items()
+    return deduplicate([proof.field("found_in_url").text() for proof in proofs])
 
 
 def _recognises(record: Mapping[str, Any]) -> bool:
-    proved = any("proof" in answer for answer in objects_in(record, "answer_list"))
-    return proved and is_text(record, "question_text")
+    has_proof = any("proof" in answer for answer in list_objects(record, "answer_list"))
+    return has_proof and has_text(record, "question_text")
 
 
 FORMATS = (
-    declared(
-        "qampari", "QAMPARI", one_by_one(_made), _recognises,
+    published_format(
+        "qampari", "QAMPARI", _recognises, convert=_convert,
         fields="`qid, question_text, answer_list[].proof[].found_in_url`",
         groups="one per answer, the pages that prove it as alternatives",
     ),

@@ -4,8 +4,13 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from groupwise.evaluator.formats.mapping.cursor import Part
-from groupwise.evaluator.formats.mapping.published import Made, declared, is_text, one_by_one, sides
+from groupwise.evaluator.formats.mapping.cursor import Cursor
+from groupwise.evaluator.formats.mapping.published import (
+    Converted,
+    choose_sides,
+    has_text,
+    published_format,
+)
 from groupwise.evaluator.formats.mapping.records import Unfit
 from groupwise.evaluator.reading.content import text_id
 from groupwise.evaluator.reading.options import Options
@@ -16,56 +21,56 @@ REFERENCES = ("reference_context_ids", "reference_contexts")
 RETRIEVED = ("retrieved_context_ids", "retrieved_contexts")
 
 
-def _made(part: Part, options: Options) -> Made:
-    question = part.field("user_input").text()
-    truth, results = sides(
-        options, truth=_is_there(part, REFERENCES), results=_is_there(part, RETRIEVED)
+def _convert(record: Cursor, options: Options) -> Converted:
+    question = record.field("user_input").text()
+    truth, results = choose_sides(
+        options, truth=_has_any(record, REFERENCES), results=_has_any(record, RETRIEVED)
     )
-    named = _is_by_id(part)
-    record: dict[str, Any] = {}
+    by_id = _is_by_id(record)
+    convert = Cursor.id if by_id else _convert_context
+    fields: dict[str, Any] = {}
     if truth:
-        references = part.field(REFERENCES[not named]).some()
-        record = {"query": question, "ground_truth": [[_item(one, named)] for one in references]}
+        references = record.field(REFERENCES[not by_id]).some_items()
+        fields = {"query": question, "ground_truth": [[convert(part)] for part in references]}
     if results:
-        record["results"] = [_item(one, named) for one in part.field(RETRIEVED[not named]).items()]
-    return Made(record, question)
+        fields["results"] = [convert(part) for part in record.field(RETRIEVED[not by_id]).items()]
+    return Converted(fields, question)
 
 
-def _is_there(part: Part, names: tuple[str, str]) -> bool:
-    return any(part.holds(name) for name in names)
+def _has_any(record: Cursor, names: tuple[str, str]) -> bool:
+    return any(record.has(name) for name in names)
 
 
-def _is_by_id(part: Part) -> bool:
-    """Whether ids are on both sides, as far as these are there; else there are texts on both."""
-    there = [names for names in (REFERENCES, RETRIEVED) if _is_there(part, names)]
-    for named in (True, False):
-        if all(part.holds(names[not named]) for names in there):
-            return named
+def _is_by_id(record: Cursor) -> bool:
+    """Whether both sides have ids, as far as they are present; otherwise both have texts."""
+    present = [names for names in (REFERENCES, RETRIEVED) if _has_any(record, names)]
+    for by_id in (True, False):
+        if all(record.has(names[not by_id]) for names in present):
+            return by_id
     raise Unfit(
         "ids on one side and texts on the other; give reference_context_ids and "
         "retrieved_context_ids, or reference_contexts and retrieved_contexts"
     )
 
 
-def _item(one: Part, named: bool) -> Id | dict[str, str]:  # noqa: FBT001  (the two ways to tell)
-    if named:
-        return one.id()
-    text = HOP.sub("", one.text())
+def _convert_context(context: Cursor) -> Id | dict[str, str]:
+    text = HOP.sub("", context.text())
     if not text.strip():
-        raise one.unfit("a text behind the mark of the hop")
+        raise context.expected("a text after the hop marker")
     return {"id": text_id(text), "text": text}
 
 
 def _recognises(record: Mapping[str, Any]) -> bool:
-    return is_text(record, "user_input") and any(n in record for n in (*REFERENCES, *RETRIEVED))
+    known = (*REFERENCES, *RETRIEVED)
+    return has_text(record, "user_input") and any(name in record for name in known)
 
 
 FORMATS = (
-    declared(
-        "ragas", "ragas", one_by_one(_made), _recognises,
+    published_format(
+        "ragas", "ragas", _recognises, convert=_convert,
         fields="`user_input, reference_contexts, reference_context_ids`; results in "
         "`retrieved_contexts, retrieved_context_ids`",
-        groups="one per reference: by id where both sides have ids, else by text, without the "
+        groups="one per reference: by id if both sides have ids, otherwise by text, without the "
         "`<1-hop>` in front; the question is the query's id",
         carries=("text",), holds=("ground_truth", "run"),
     ),

@@ -16,19 +16,20 @@ from groupwise.evaluator.formats.mapping.judgements import (
     ranked,
 )
 from groupwise.evaluator.formats.mapping.long_form import (
+    AddProblem,
+    BuildRecord,
     LongRecords,
     Row,
-    Tell,
     flat_record,
     grouped_record,
 )
 from groupwise.evaluator.formats.registry import Format
 from groupwise.evaluator.formats.trec_lines import (
     LineShape,
-    a_row_each,
-    a_row_per_query,
-    queries_in,
-    rows_of,
+    read_queries,
+    read_rows,
+    row_per_line,
+    row_per_query,
 )
 from groupwise.evaluator.native.loader import walk
 from groupwise.evaluator.reading.detection import Sample
@@ -43,18 +44,19 @@ NUMBER = re.compile(rb"[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?|[+-]?(nan|inf|infinity
 SPACE = re.compile(r"[\t\n\v\f\r ]")
 TAG = "groupwise"
 
-QRELS = LineShape(("query", "iteration", "document", "relevance"), (0, 1, 2), 3, a_row_each)
+QRELS = LineShape(("query", "iteration", "document", "relevance"), (0, 1, 2), 3, row_per_line)
 RUN_COLUMNS = ("query", "Q0", "document", "rank", "score", "tag")
-RUN = LineShape(RUN_COLUMNS, (0, 2), 4, a_row_per_query, walk.parse_run_lines)
+RUN = LineShape(RUN_COLUMNS, (0, 2), 4, row_per_query, walk.parse_run_lines)
 
 
-def _flat(query: str, rows: list[Row], tell: Tell) -> Record:
-    return flat_record(query, [(line, one, grade) for _, line, _, one, grade in rows], tell)
+def _build_flat(query: str, rows: list[Row], add_problem: AddProblem) -> Record:
+    judged = [(line, document, grade) for _, line, _, document, grade in rows]
+    return flat_record(query, judged, add_problem)
 
 
-def _by_subtopic(query: str, rows: list[Row], tell: Tell) -> Record:
-    """Subtopics are groups, in the order of their numbers, or else in that of the lines."""
-    record = grouped_record(query, [row[1:] for row in rows], tell)
+def _build_by_subtopic(query: str, rows: list[Row], add_problem: AddProblem) -> Record:
+    """Return a record with a group per subtopic, by number if all are numbers, else by line."""
+    record = grouped_record(query, [row[1:] for row in rows], add_problem)
     groups: dict[str, Any] = record["ground_truth"]
     names = sorted(groups, key=int) if all(map(_is_whole, groups)) else list(groups)
     return {**record, "ground_truth": [groups[name] for name in names]}
@@ -64,33 +66,32 @@ def _is_whole(name: str) -> bool:
     return name.isascii() and name.isdigit() and len(name) < 19
 
 
-def _ranking(query: str, rows: list[Row], _tell: Tell) -> Record:
-    """Results by score; where scores are equal, as the lines stand."""
+def _build_ranking(query: str, rows: list[Row], _add_problem: AddProblem) -> Record:
+    """Return results by score; tied scores keep the order of their lines."""
     results = [*chain.from_iterable(row[2] for row in rows)]
     scores = [*chain.from_iterable(row[3] for row in rows)]
     if not all(map(ge, scores, islice(scores, 1, None))):
         order = sorted(range(len(scores)), key=scores.__getitem__, reverse=True)
-        results, scores = [results[one] for one in order], [scores[one] for one in order]
+        results, scores = [results[at] for at in order], [scores[at] for at in order]
     return {"id": query, "results": results, "scores": scores}
 
 
 def read_qrels(source: Source, options: Options) -> Records:
-    """Judgements as ground truth, flat or by subtopic."""
-    return _records(source, QRELS, _by_subtopic if options.subtopics else _flat)
+    """Return judgements as ground truth, flat or by subtopic."""
+    return _read(source, QRELS, _build_by_subtopic if options.subtopics else _build_flat)
 
 
 def _read_diversity(source: Source, _options: Options) -> Records:
-    return _records(source, QRELS, _by_subtopic)
+    return _read(source, QRELS, _build_by_subtopic)
 
 
 def _read_run(source: Source, _options: Options) -> Records:
-    return _records(source, RUN, _ranking)
+    return _read(source, RUN, _build_ranking)
 
 
-def _records(
-    source: Source, shape: LineShape, made: Callable[[str, list[Row], Tell], Record]
-) -> Records:
-    return LongRecords(source, partial(rows_of, name=source.name, shape=shape), made, queries_in)
+def _read(source: Source, shape: LineShape, build: BuildRecord) -> Records:
+    rows = partial(read_rows, name=source.name, shape=shape)
+    return LongRecords(source, rows, build, read_queries)
 
 
 def _looks_like_qrels(sample: Sample) -> bool:
@@ -102,7 +103,7 @@ def _looks_like_run(sample: Sample) -> bool:
 
 
 def _columns_fit(sample: Sample, patterns: list[re.Pattern[bytes] | None]) -> bool:
-    """Whether half of the first lines have these columns: those that are broken are told later."""
+    """Whether half of the first lines have these columns: broken ones are reported later."""
     lines = [] if sample.is_json else [line.split() for line in sample.lines]
     fit = [
         len(parts) == len(patterns)
@@ -113,52 +114,52 @@ def _columns_fit(sample: Sample, patterns: list[re.Pattern[bytes] | None]) -> bo
 
 
 def _write_flat(records: Iterable[Record], path: str) -> None:
-    _write(records, path, _flat_lines)
+    _write(records, path, _spell_flat)
 
 
-def _flat_lines(record: Record) -> Iterator[str]:
-    grades = best_grades(record)
-    return (f"{record['id']} 0 {one} {number_text(grade)}" for one, grade in grades.items())
+def _spell_flat(record: Record) -> Iterator[str]:
+    for document, grade in best_grades(record).items():
+        yield f"{record['id']} 0 {document} {number_text(grade)}"
 
 
 def _write_diversity(records: Iterable[Record], path: str) -> None:
-    _write(records, path, _diversity_lines)
+    _write(records, path, _spell_diversity)
 
 
-def _diversity_lines(record: Record) -> Iterator[str]:
+def _spell_diversity(record: Record) -> Iterator[str]:
     query = record["id"]
-    for one in judgements(record):
-        if one.grade:
-            yield f"{query} {one.group} {one.id} {number_text(one.grade)}"
-    for other in not_relevant(record):
-        yield f"{query} 0 {other} 0"
+    for group, document, grade, *_ in judgements(record):
+        if grade:
+            yield f"{query} {group} {document} {number_text(grade)}"
+    for document in not_relevant(record):
+        yield f"{query} 0 {document} 0"
 
 
 def _write_run(records: Iterable[Record], path: str) -> None:
-    _write(records, path, _run_lines)
+    _write(records, path, _spell_run)
 
 
-def _run_lines(record: Record) -> Iterator[str]:
-    """Without scores a result gets one that falls with its rank, for ranks are not looked at."""
+def _spell_run(record: Record) -> Iterator[str]:
+    """Yield the lines of a ranking; missing scores fall with the rank, as readers ignore ranks."""
     query, results = record["id"], list(ranked(record))
-    for rank, (one, score) in enumerate(results, 1):
-        shown_score = len(results) + 1 - rank if score is None else number_text(score)
-        yield f"{query} Q0 {one} {rank} {shown_score} {TAG}"
+    for rank, (document, score) in enumerate(results, 1):
+        given = len(results) + 1 - rank if score is None else number_text(score)
+        yield f"{query} Q0 {document} {rank} {given} {TAG}"
 
 
-def _write(records: Iterable[Record], path: str, lines: Callable[[Record], Iterator[str]]) -> None:
-    checked = map(_without_space, records)
-    write_data(path, ("".join(f"{line}\n" for line in lines(one)).encode() for one in checked))
+def _write(records: Iterable[Record], path: str, spell: Callable[[Record], Iterator[str]]) -> None:
+    checked = map(_refuse_space, records)
+    write_data(path, ("".join(f"{line}\n" for line in spell(rec)).encode() for rec in checked))
 
 
-def _without_space(record: Record) -> Record:
-    """The record, if no id of it has white space, which separates the columns."""
-    ids = [record["id"], *(one.id for one in judgements(record)), *not_relevant(record)]
-    ids += [one for one, _ in ranked(record)]
-    for one in ids if SPACE.search("\0".join(map(str, ids))) else ():
-        if SPACE.search(str(one)):
-            text = f"the id {quote(str(one))} has white space, which separates the columns"
-            raise InputError([Problem(f"{text} of TREC's files", query=str(record["id"]))])
+def _refuse_space(record: Record) -> Record:
+    """Return the record, if no id of it has white space."""
+    ids = [record["id"], *(judgement.id for judgement in judgements(record))]
+    ids += [*not_relevant(record), *(document for document, _ in ranked(record))]
+    for key in map(str, ids) if SPACE.search("\0".join(map(str, ids))) else ():
+        if SPACE.search(key):
+            message = f"the id {quote(key)} has white space, which separates TREC's columns"
+            raise InputError([Problem(message, query=str(record["id"]))])
     return record
 
 
@@ -167,20 +168,20 @@ FORMATS = (
         "trec-qrels", "TREC qrels", frozenset({"ground_truth"}),
         frozenset({"grades", "not_relevant"}),
         "`qid iter docno rel`, separated by white space",
-        "flat: asks, all of them or any? With `--subtopics`, `iter` is the group",
+        "flat: requires `--flat`. With `--subtopics`, `iter` is the group",
         (".qrels", ".qrel"), _looks_like_qrels, read_qrels, _write_flat,
     ),
     Format(
         "trec-diversity", "TREC diversity qrels", frozenset({"ground_truth"}),
         frozenset({"groups", "grades", "not_relevant"}),
         "`qid subtopic docno rel`, separated by white space",
-        "a group per subtopic; said by `--from trec-diversity` or `--subtopics`",
+        "a group per subtopic; requires `--from trec-diversity` or `--subtopics`",
         (), lambda _sample: False, _read_diversity, _write_diversity,
     ),
     Format(
         "trec-run", "TREC run", frozenset({"run"}), frozenset({"scores"}),
         "`qid Q0 docno rank score tag`, separated by white space",
-        "by score; where scores are equal, as the lines stand",
+        "by score; tied scores keep the order of their lines",
         (".run", ".trec"), _looks_like_run, _read_run, _write_run,
     ),
 )  # fmt: skip

@@ -1,6 +1,6 @@
-"""TREC's lines, with cells between white space: many of them at a time where they are plain.
+"""TREC's lines, with cells separated by white space: many at a time if they are plain.
 
-What needs a closer look is read line by line: it means the same, or it is told what is wrong.
+Other lines are read one by one: they mean the same, or their problems are reported.
 """
 
 import io
@@ -10,92 +10,99 @@ from dataclasses import dataclass
 from itertools import chain, groupby
 from typing import Any, BinaryIO, TypeAlias
 
-from groupwise.evaluator.formats.mapping.long_form import Row, Rows, Tell, decoded, finite, shown
+from groupwise.evaluator.formats.mapping.long_form import (
+    AddProblem,
+    Row,
+    Rows,
+    decode_line,
+    parse_number,
+    quote_line,
+)
 
 BLOCK_BYTES = 1 << 18
 MARK = b"\0"
 EXACT = 2**53
-"""Whole numbers from here on are not told apart by doubles."""
-Columns: TypeAlias = list[Sequence[Any]]
+"""Whole numbers from here on are not distinguished by doubles."""
+LineColumns: TypeAlias = list[Sequence[Any]]
 
 
 @dataclass(frozen=True)
 class LineShape:
-    """What the cells of a line are: the query first, others that are kept, and a number.
+    """The cells of a line: the query first, others that are kept, and a number.
 
-    ``rows`` makes rows of the columns that are kept: query, number of the line, texts, number.
-    ``walked`` makes them of a block at once, or gives None where a line is not plain.
+    ``rows`` builds rows from the columns that are kept: query, number of the line, texts, number.
+    ``walk`` builds them from a block at once, or returns None if a line is not plain.
     """
 
     names: tuple[str, ...]
     texts: tuple[int, ...]
     number: int
     rows: Callable[..., Iterator[Row]]
-    walked: Callable[[bytes, int], Sequence[Row] | None] | None = None
+    walk: Callable[[bytes, int], Sequence[Row] | None] | None = None
 
 
-def rows_of(stream: BinaryIO, tell: Tell, *, name: str, shape: LineShape) -> Rows:
-    """What the lines say; a line with other cells, or without a number, is told."""
+def read_rows(stream: BinaryIO, add_problem: AddProblem, *, name: str, shape: LineShape) -> Rows:
+    """Yield the rows of the lines; lines with other cells, or without a number, are problems."""
     first = 1
-    for block in _blocks(stream):
-        rows = shape.walked(block, first) if shape.walked else None
+    for block in _read_blocks(stream):
+        rows = shape.walk(block, first) if shape.walk else None
         if rows is None:
-            columns = _in_bulk(block, first, shape)
+            columns = _split_block(block, first, shape)
             if columns is None:
-                columns = _line_by_line(block, first, shape, tell, name)
+                columns = _split_lines(block, first, shape, add_problem, name)
             rows = list(shape.rows(*columns))
         yield rows
         first += block.count(b"\n")
 
 
-def a_row_each(*columns: Sequence[Any]) -> Iterator[Row]:
-    """A row for each line."""
+def row_per_line(*columns: Sequence[Any]) -> Iterator[Row]:
+    """Return a row for each line."""
     return zip(*columns, strict=True)
 
 
-def a_row_per_query(
+def row_per_query(
     queries: Sequence[str], lines: Sequence[int], *columns: Sequence[Any]
 ) -> Iterator[Row]:
-    """A row for all neighbouring lines of a query, with what each line says in lists."""
+    """Yield a row for all adjacent lines of a query, with their cells in lists."""
     end = 0
     for query, same in groupby(queries):
         start, end = end, end + len(list(same))
         yield query, lines[start], *(column[start:end] for column in columns)
 
 
-def queries_in(stream: BinaryIO) -> Generator[bytes, None, None]:
-    """The query of each line that has another one than the line before."""
+def read_queries(stream: BinaryIO) -> Generator[bytes, None, None]:
+    """Yield the query of each line that differs from that of the line before."""
     known = MARK
-    for line in chain.from_iterable(block.split(b"\n") for block in _blocks(stream)):
+    for line in chain.from_iterable(block.split(b"\n") for block in _read_blocks(stream)):
         if not line.startswith(known) and (parts := line.split(None, 1)):
             yield parts[0]
             known = line[: len(line) - len(parts[1])] if len(parts) > 1 else MARK
 
 
-def _blocks(stream: BinaryIO) -> Iterator[bytes]:
-    """Whole lines, many at a time."""
+def _read_blocks(stream: BinaryIO) -> Iterator[bytes]:
+    """Yield whole lines, many at a time."""
     while block := stream.read(BLOCK_BYTES):
         yield block + stream.readline()
 
 
-def _in_bulk(block: bytes, first: int, shape: LineShape) -> Columns | None:
-    """The columns of some lines at C speed, if they are plain; None if they need a closer look."""
+def _split_block(block: bytes, first: int, shape: LineShape) -> LineColumns | None:
+    """Return the columns of some lines at C speed, if they are plain; otherwise None."""
     width = len(shape.names)
-    cells = _cells(block, width)
+    cells = _split_cells(block, width)
     if cells is None:
         return None
     try:
-        query, *texts = (_texts(cells[one :: width + 1]) for one in shape.texts)
+        query, *texts = (_decode_column(cells[at :: width + 1]) for at in shape.texts)
         numbers = [*map(float, cells[shape.number :: width + 1])]
     except ValueError:
         return None
-    # The sum tells what is not a number, which has no place in an order.
-    sound = math.isfinite(sum(numbers)) and min(numbers) > -EXACT and max(numbers) < EXACT
-    return [query, range(first, first + len(query)), *texts, numbers] if sound else None
+    # A NaN makes the sum NaN; it has no place in an order.
+    is_sound = math.isfinite(sum(numbers)) and min(numbers) > -EXACT and max(numbers) < EXACT
+    return [query, range(first, first + len(query)), *texts, numbers] if is_sound else None
 
 
-def _cells(block: bytes, width: int) -> list[bytes] | None:
-    """The cells of all lines and a mark after each line, if all have so many cells; else None."""
+def _split_cells(block: bytes, width: int) -> list[bytes] | None:
+    """Return the cells of all lines and a mark after each line; None if the widths differ."""
     if MARK in block:
         return None
     ended = block if block.endswith(b"\n") else block + b"\n"
@@ -105,41 +112,44 @@ def _cells(block: bytes, width: int) -> list[bytes] | None:
     return cells if len(cells) == (width + 1) * lines and marks.count(MARK) == lines else None
 
 
-def _texts(column: list[bytes]) -> list[str]:
+def _decode_column(column: list[bytes]) -> list[str]:
     return b"\n".join(column).decode().split("\n")
 
 
-def _line_by_line(block: bytes, first: int, shape: LineShape, tell: Tell, name: str) -> Columns:
-    """The columns of the lines that are sound; what is wrong with the others is told."""
-    rows = list(_sound_lines(block, first, shape, tell, name))
+def _split_lines(
+    block: bytes, first: int, shape: LineShape, add_problem: AddProblem, name: str
+) -> LineColumns:
+    """Return the columns of the lines that are sound; the others are problems."""
+    rows = list(_read_lines(block, first, shape, add_problem, name))
     return [*zip(*rows, strict=True)] if rows else [()] * (len(shape.texts) + 2)
 
 
-def _sound_lines(
-    block: bytes, first: int, shape: LineShape, tell: Tell, name: str
+def _read_lines(
+    block: bytes, first: int, shape: LineShape, add_problem: AddProblem, name: str
 ) -> Iterator[Row]:
     for number, line in enumerate(io.BytesIO(block), first):
-        parts = _parts(line, number, name)
+        parts = _decode_cells(line, number, name)
         if len(parts) == len(shape.names):
-            value = finite(parts[shape.number])
+            value = parse_number(parts[shape.number])
             if value is None:
-                tell(_no_number(parts, shape), number)
+                add_problem(_no_number(parts, shape), number)
             else:
-                query, *texts = (parts[one] for one in shape.texts)
+                query, *texts = (parts[at] for at in shape.texts)
                 yield query, number, *texts, value
         elif parts:
-            wanted = f"{len(shape.names)} columns, {' '.join(shape.names)}"
-            tell(f"{len(parts)} columns in {shown(decoded(line, number, name))}; {wanted}", number)
+            expected = f"expected {len(shape.names)} columns ({' '.join(shape.names)})"
+            text = quote_line(decode_line(line, number, name))
+            add_problem(f"{expected}, got {len(parts)} in {text}", number)
 
 
 def _no_number(parts: list[str], shape: LineShape) -> str:
     what, found = shape.names[shape.number], parts[shape.number][:40]
-    return f"the {what} {found!r} in {shown(' '.join(parts))} is not a finite number"
+    return f"the {what} {found!r} in {quote_line(' '.join(parts))} is not a finite number"
 
 
-def _parts(line: bytes, number: int, name: str) -> list[str]:
-    """The cells of a line, between ASCII's white space only."""
+def _decode_cells(line: bytes, number: int, name: str) -> list[str]:
+    """Return the cells of a line, separated by ASCII white space only."""
     try:
         return [part.decode() for part in line.split()]
     except UnicodeDecodeError:
-        return [decoded(line, number, name)]
+        return [decode_line(line, number, name)]

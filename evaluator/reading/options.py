@@ -1,22 +1,33 @@
-"""Read options."""
+"""Read options: what a call says about a file."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias, get_args
 
+Record: TypeAlias = Mapping[str, Any]
 Role: TypeAlias = Literal["ground_truth", "run", "corpus"]
-ROLE_NAMES: Mapping[str, str] = {
+EVERY_ROLE: frozenset[Role] = frozenset(get_args(Role))
+ROLE_NAMES: Mapping[Role, str] = {
     "ground_truth": "ground truth",
     "run": "results",
     "corpus": "documents",
 }
 """What a file in each role holds, for messages."""
-Record: TypeAlias = Mapping[str, Any]
 
 
 @dataclass(frozen=True)
 class Options:
-    """What a call says of a file: how to read what can be read in several ways."""
+    """How to read a file that can be read in several ways.
+
+    Attributes:
+        format: The name of its format; None detects it.
+        fields: The path to each field in records of any shape.
+        subtopics: TREC qrels have the group in their second column.
+        cnf: Expand evidence that is an OR of ANDs.
+        role: What the file holds; None detects it.
+        max_bytes: The limit of what compressed data may decompress to.
+        texts: Read also what matching by id does not need: texts, and all columns of a corpus.
+    """
 
     format: str | None = None
     fields: Mapping[str, str] = field(default_factory=dict)

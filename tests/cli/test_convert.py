@@ -57,7 +57,7 @@ def test_what_is_lost_is_listed_and_nothing_is_written(groupwise: Groupwise, wri
     assert (done.code, done.out) == (1, "")
     assert names_in() == ["rich.jsonl"]
     assert done.err.splitlines() == [
-        "TREC qrels cannot carry all of it, and nothing was written:",
+        "TREC qrels cannot carry everything; nothing was written. It would lose:",
         "- which alternatives belong together in a group: 1 query, such as 'q1'",
         "- weights of groups: 1 query, such as 'q1'",
         "- labels of groups: 1 query, such as 'q1'",
@@ -65,7 +65,7 @@ def test_what_is_lost_is_listed_and_nothing_is_written(groupwise: Groupwise, wri
         "- the text of queries: 1 query, such as 'q1'",
         "- metadata of queries: 1 query, such as 'q1'",
         "- the text of documents: 1 query, such as 'q1'",
-        "--lossy leaves these out",
+        "write anyway with --lossy",
     ]
     done = groupwise("convert", "rich.jsonl", "flat.qrels", "--lossy")
     assert done.code == 0
@@ -154,7 +154,7 @@ def test_kinds_that_differ_between_files_are_told_with_the_fix(
         (["t.jsonl", "out.run"], 3, "out.run: no format for ground truth has this extension"),
         (["t.jsonl", "t.csv", "--to", "trec-run"], 3, "(trec-run) cannot hold ground truth"),
         (["t.jsonl", "t.jsonl"], 3, "the target is the source"),
-        (["t.jsonl", "-"], 2, "OUT is a file or a folder, not standard output"),
+        (["t.jsonl", "-"], 2, "OUT must be a file or a folder, not standard output"),
         (["t.jsonl", "none/out.csv"], 2, "there is no folder 'none'"),
         (["none.jsonl", "out.csv"], 3, "none.jsonl: no such file"),
         (["broken.jsonl", "out.csv"], 3, "broken.jsonl:1"),

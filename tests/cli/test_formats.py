@@ -64,7 +64,7 @@ def test_grouped_lines_are_streamed(monkeypatch: pytest.MonkeyPatch, groupwise: 
         pytest.fail("read whole")
 
     monkeypatch.setattr(long_form, "LARGE_BYTES", 0)
-    monkeypatch.setattr(long_form, "_gathered", never)
+    monkeypatch.setattr(long_form, "_group_all", never)
     done = groupwise(
         "evaluate", str(FORMATS / "diversity.qrels"), str(FORMATS / "scores.json"), "--subtopics"
     )
@@ -74,10 +74,13 @@ def test_grouped_lines_are_streamed(monkeypatch: pytest.MonkeyPatch, groupwise: 
 @pytest.mark.parametrize(
     ("content", "said"),
     [
-        (b"1 0 a 1\n1 0 b\n", "bad:2: 3 columns in '1 0 b'; 4 columns, query iteration document "),
+        (
+            b"1 0 a 1\n1 0 b\n",
+            "bad:2: expected 4 columns (query iteration document relevance), got 3",
+        ),
         (b"1 0 a 1\n1 0 b x\n1 0 c 1\n", "bad:2: the relevance 'x' in '1 0 b x' is not a finite"),
         (b"1 0 a 1\n1 0 a 2\n", "bad:2: query '1': the document 'a' has the grade 1 and, here, 2"),
-        (b"1 0 a 1\n1 0 \x1b[31m 1 2\n1 0 b 1", "bad:2: 5 columns in '1 0 \\\\x1b[31m 1 2'; 4"),
+        (b"1 0 a 1\n1 0 \x1b[31m 1 2\n1 0 b 1", "bad:2: expected 4 columns"),
         (b"1 0 a 1\n1 0 \xff 1\n", "bad:2: not UTF-8: the byte 0xff"),
         (gzip.compress(b"1 0 a 1\n" * 9000)[:-12], "bad: damaged gzip data: it ends too early"),
     ],
@@ -153,14 +156,14 @@ def test_what_is_meant_to_grow_may(
 def test_files_in_the_wrong_order_are_told(groupwise: Groupwise) -> None:
     done = groupwise("evaluate", str(FORMATS / "run.txt"), str(FORMATS / "qrels.txt"))
     assert done.code == 3
-    assert "TREC run (trec-run) where ground truth should be" in done.err
+    assert "expected ground truth, got TREC run (trec-run), which holds results" in done.err
 
 
 def test_a_format_can_be_insisted_on(groupwise: Groupwise, write: Write) -> None:
     truth, run = write("t.csv", "query,id\nq,a\n"), write("r.csv", "query,id\nq,a\n")
     done = groupwise("evaluate", truth, run, "--flat", "any")
     assert done.code == 3
-    assert "(csv) where results should be" in done.err
+    assert "expected results, got CSV or TSV (csv)" in done.err
     assert groupwise("evaluate", truth, run, "--from", "csv-run", "--flat", "any").code == 0
     both = ("--from", "csv", "--from", "csv-run")
     assert groupwise("evaluate", truth, run, *both, "--flat", "any").code == 0
@@ -232,7 +235,7 @@ def test_what_is_no_format_is_told(groupwise: Groupwise, write: Write, content: 
     write("some.txt", content)
     done = groupwise("evaluate", "some.txt", "some.txt")
     assert (done.code, len(done.err.splitlines())) == (3, 1)
-    assert "some.txt: no format that groupwise knows: it begins with '" in done.err
+    assert "some.txt: unknown format: the file begins with '" in done.err
 
 
 def test_a_folder_that_is_no_data_set(groupwise: Groupwise, tmp_path: Path) -> None:
@@ -245,7 +248,7 @@ def test_a_folder_that_is_no_data_set(groupwise: Groupwise, tmp_path: Path) -> N
 @pytest.mark.parametrize(
     ("content", "said"),
     [
-        ("query_id,group,id\nq1,1\n", "bad.csv:2: 2 cells in 'q1,1'; the first line has 3"),
+        ("query_id,group,id\nq1,1\n", "bad.csv:2: expected 3 cells, as in the first line, got 2"),
         ("query_id,group,id,grade\nq1,1,a,much\n", "bad.csv:2: the grade 'much' is not a finite"),
         ("query_id,group,id\nq1,,a\n", "bad.csv:2: no group for 'a'"),
         ("query_id,group,id\n,1,a\n", "bad.csv:2: no query id in"),

@@ -11,9 +11,9 @@ from groupwise.evaluator.evaluation.plan import Plan
 from groupwise.evaluator.evaluation.sources import evaluate_pair
 from groupwise.evaluator.formats.mapping.evidence import (
     MOST_GROUPS,
-    distinct_sets,
-    groups_of,
+    expand_to_groups,
     is_exact,
+    reduce_sets,
 )
 from groupwise.evaluator.formats.mapping.records import Unfit
 from groupwise.evaluator.formats.registry import list_formats
@@ -34,7 +34,7 @@ def every_subset(documents: list[Id]) -> list[set[Id]]:
 
 @given(SETS)
 def test_all_groups_are_met_iff_a_set_is_found_whole(sets: list[list[Id]]) -> None:
-    groups = groups_of(distinct_sets(sets), expand=True)
+    groups = expand_to_groups(reduce_sets(sets), expand=True)
     for found in every_subset(DOCUMENTS):
         whole = any(set(one) <= found for one in sets)
         met = all(set(group) & found for group in groups)
@@ -43,7 +43,7 @@ def test_all_groups_are_met_iff_a_set_is_found_whole(sets: list[list[Id]]) -> No
 
 @given(SETS)
 def test_no_group_holds_another_and_none_repeats_a_document(sets: list[list[Id]]) -> None:
-    groups = groups_of(distinct_sets(sets), expand=True)
+    groups = expand_to_groups(reduce_sets(sets), expand=True)
     assert all(len(set(group)) == len(group) for group in groups)
     assert not [
         (one, other)
@@ -55,29 +55,29 @@ def test_no_group_holds_another_and_none_repeats_a_document(sets: list[list[Id]]
 
 @given(SETS)
 def test_it_is_refused_unless_exact_or_asked_for(sets: list[list[Id]]) -> None:
-    unlike = distinct_sets(sets)
+    unlike = reduce_sets(sets)
     if is_exact(unlike):
-        assert groups_of(unlike, expand=False) == groups_of(unlike, expand=True)
+        assert expand_to_groups(unlike, expand=False) == expand_to_groups(unlike, expand=True)
     else:
         with pytest.raises(Unfit, match="--cnf"):
-            groups_of(unlike, expand=False)
+            expand_to_groups(unlike, expand=False)
 
 
 def test_one_set_is_a_group_per_document() -> None:
-    assert groups_of([["b", "a"]], expand=False) == [["b"], ["a"]]
+    assert expand_to_groups([["b", "a"]], expand=False) == [["b"], ["a"]]
 
 
 def test_sets_of_one_are_one_group() -> None:
-    assert groups_of([["b"], ["a"]], expand=False) == [["b", "a"]]
+    assert expand_to_groups([["b"], ["a"]], expand=False) == [["b", "a"]]
 
 
 def test_a_set_that_holds_another_adds_nothing() -> None:
-    assert distinct_sets([["a", "b"], ["a"], ["b", "a", "b"], ["a"]]) == [["a"]]
+    assert reduce_sets([["a", "b"], ["a"], ["b", "a", "b"], ["a"]]) == [["a"]]
 
 
 def test_two_sets_with_a_page_in_common() -> None:
     """(a and r) or (b and r) is r and (a or b); the order is that of the sets."""
-    groups = groups_of([["a", "r"], ["b", "r"]], expand=True)
+    groups = expand_to_groups([["a", "r"], ["b", "r"]], expand=True)
     assert sorted(map(sorted, groups)) == [["a", "b"], ["r"]]
 
 
@@ -85,8 +85,8 @@ def test_an_expansion_that_is_too_large_says_so() -> None:
     """Ten pairs without a page in common have 2 to the tenth groups."""
     pairs: list[list[Id]] = [[f"{n}-x", f"{n}-y"] for n in range(10)]
     with pytest.raises(Unfit, match=f"more than {MOST_GROUPS} groups"):
-        groups_of(pairs, expand=True)
-    assert len(groups_of(pairs[:9], expand=True)) == 512
+        expand_to_groups(pairs, expand=True)
+    assert len(expand_to_groups(pairs[:9], expand=True)) == 512
 
 
 @pytest.mark.parametrize("name", ["kilt/two-readings.jsonl", "fever/two-readings.jsonl"])

@@ -340,7 +340,7 @@ def test_nulls_and_gaps_within_are_named(truth: Any, said: str, tmp_path: Path) 
 
 def test_a_query_without_an_id_is_named(tmp_path: Path) -> None:
     path = written(tmp_path, qid=["q1", None], retrieval_gt=[[["a"]], [["b"]]])
-    with pytest.raises(InputError, match="null is not the id of a query"):
+    with pytest.raises(InputError, match="null is not a query id"):
         evaluate(path, {"q1": ["a"]})
 
 

@@ -308,7 +308,9 @@ def _end_of_first(document: Any, text: str) -> int:
 
 
 def test_a_format_without_results_is_no_run() -> None:
-    with pytest.raises(InputError, match=r"HotpotQA.* where results should be: it has ground tru"):
+    with pytest.raises(
+        InputError, match=r"expected results, got HotpotQA.*, which holds ground truth"
+    ):
         groupwise.read(SAMPLES / "hotpotqa/dev.json", format="hotpotqa", role="run")
 
 

@@ -15,7 +15,7 @@ from groupwise import InputError, evaluate, read
 from groupwise.evaluator.formats import trec, trec_lines
 from groupwise.evaluator.formats.mapping.long_form import LongRecords, Row
 from groupwise.evaluator.formats.trec import QRELS, RUN
-from groupwise.evaluator.formats.trec_lines import LineShape, queries_in, rows_of
+from groupwise.evaluator.formats.trec_lines import LineShape, read_queries, read_rows
 from groupwise.evaluator.reading.options import Options
 from groupwise.evaluator.reading.source import Source
 from tests.strategies import FEWER
@@ -70,7 +70,7 @@ def line_by_line(rows: list[Row]) -> list[Any]:
 
 
 @pytest.mark.parametrize(
-    "shape", [QRELS, RUN, replace(RUN, walked=None)], ids=["qrels", "run", "run-in-python"]
+    "shape", [QRELS, RUN, replace(RUN, walk=None)], ids=["qrels", "run", "run-in-python"]
 )
 def test_lines_mean_the_same_in_blocks_of_any_size(shape: LineShape) -> None:
     @given(texts(shape), st.sampled_from([1, 7, 40, 1 << 18]))
@@ -79,8 +79,8 @@ def test_lines_mean_the_same_in_blocks_of_any_size(shape: LineShape) -> None:
         told: list[int] = []
         with mock.patch.object(trec_lines, "BLOCK_BYTES", size):
             stream, tell = io.BytesIO(text), lambda _message, line: told.append(line)
-            blocks = [*rows_of(stream, tell, name="x", shape=shape)]
-            queries = [*queries_in(io.BytesIO(text))]
+            blocks = [*read_rows(stream, tell, name="x", shape=shape)]
+            queries = [*read_queries(io.BytesIO(text))]
         found = [row for block in blocks for row in block]
         expected, wrong = one_by_one(text, shape)
         assert told == wrong
@@ -138,7 +138,7 @@ def test_a_file_is_looked_through_once_however_often_it_is_read(
     monkeypatch.setattr("groupwise.evaluator.formats.mapping.long_form.LARGE_BYTES", 10)
     path = tmp_path / "a.run"
     path.write_text("q Q0 a 1 2 t\n" * 5)
-    with mock.patch.object(trec, "queries_in", side_effect=queries_in) as looked:
+    with mock.patch.object(trec, "read_queries", side_effect=read_queries) as looked:
         records = trec._read_run(Source(path), Options())
         assert isinstance(records, LongRecords)
         for _ in range(3):

@@ -1,4 +1,4 @@
-"""Records of any shape, by naming the way to each field: ``--map query=inputs.question,…``."""
+"""Records of any shape, by naming the path to each field: ``--map query=inputs.question,…``."""
 
 from collections.abc import Mapping
 from functools import partial
@@ -6,104 +6,105 @@ from typing import Any
 
 from groupwise.evaluator.errors import InputError, Problem
 from groupwise.evaluator.formats.mapping.records import MappedRecords, Unfit
-from groupwise.evaluator.reading.options import Options
+from groupwise.evaluator.reading.options import Options, Role
 from groupwise.evaluator.reading.records import Records
 from groupwise.evaluator.text import cut, suggest
-from groupwise.schemas import FIELD_NAMES, Query, RunQuery
+from groupwise.schemas import FIELD_NAMES, Document, Query, RunQuery
 from groupwise.schemas.shape import CANONICAL, describe
 
-TARGETS = tuple(dict.fromkeys([*Query.model_fields, *RunQuery.model_fields]))
-"""The fields of ours that can be filled."""
-OF_THE_OTHER: Mapping[str, frozenset[str]] = {
-    "ground_truth": frozenset(RunQuery.model_fields) - {"id"},
-    "run": frozenset(Query.model_fields) - {"id"},
+TARGETS: Mapping[Role | None, tuple[str, ...]] = {
+    "ground_truth": tuple(Query.model_fields),
+    "run": tuple(RunQuery.model_fields),
+    "corpus": tuple(Document.model_fields),
+    None: tuple(dict.fromkeys([*Query.model_fields, *RunQuery.model_fields])),
 }
-"""The fields that are not looked for in a ground truth, or in a run."""
-IDS = (*FIELD_NAMES["id"], "_id")
+"""The fields of ours that can be filled in each role."""
+ID_NAMES = (*FIELD_NAMES["id"], "_id")
 EVERY = "*"
 
 
-def parsed_map(text: str) -> dict[str, str]:
-    """The way to each field, from ``field=way`` between commas.
+def parse_map(text: str) -> dict[str, str]:
+    """Return the path to each field, from ``field=path`` separated by commas.
 
     Raises:
-        ValueError: It is not written so, or there is no such field.
+        ValueError: The text is malformed, or there is no such field.
     """
-    found: dict[str, str] = {}
+    paths: dict[str, str] = {}
     for part in text.split(","):
-        field, sign, way = (one.strip() for one in part.partition("="))
-        if not (field and sign and way):
+        field, sign, path = (piece.strip() for piece in part.partition("="))
+        if not (field and sign and path):
             raise ValueError(f"{part.strip()!r} is not FIELD=PATH, such as query=inputs.question")
-        found[checked_field(field)] = way
-    return found
+        paths[check_field(field)] = path
+    return paths
 
 
-def checked_field(name: str) -> str:
-    """The field of ours that goes by this name.
+def check_field(name: str, targets: tuple[str, ...] = TARGETS[None]) -> str:
+    """Return the canonical name of a field.
 
     Raises:
-        ValueError: There is none.
+        ValueError: There is no such field.
     """
     field = CANONICAL.get(name, name)
-    if field not in TARGETS:
-        raise ValueError(f"no field {name!r}; {suggest(name, TARGETS)}")
+    if field not in targets:
+        raise ValueError(f"no field {name!r}; {suggest(name, targets)}")
     return field
 
 
-def ways_for(options: Options) -> Mapping[str, str]:
-    """The way to each field that is looked for in a file; none if the map is of another file.
+def choose_paths(options: Options) -> Mapping[str, str]:
+    """Return the path to each field of a file's role; none if the map is for another file.
 
     Raises:
-        InputError: The map names a field that is not there.
+        InputError: The map names an unknown field.
     """
+    own = TARGETS[options.role]
+    known = own if options.role == "corpus" else TARGETS[None]
     try:
-        ways = {checked_field(field): way for field, way in options.fields.items()}
+        paths = {check_field(field, known): path for field, path in options.fields.items()}
     except ValueError as error:
         raise InputError([Problem(f"map: {error}")]) from None
-    theirs = OF_THE_OTHER.get(options.role or "", frozenset())
-    own = {field: way for field, way in ways.items() if field not in theirs}
-    return own if own.keys() - {"id"} else {}
+    chosen = {field: path for field, path in paths.items() if field in own}
+    return chosen if chosen.keys() - {"id"} else {}
 
 
-def mapped_fields(records: Records, ways: Mapping[str, str]) -> Records:
-    """Records with our fields, each taken from where it is said to be."""
-    return MappedRecords(records, partial(_made, ways=ways))
+def map_fields(records: Records, paths: Mapping[str, str]) -> Records:
+    """Return records with our fields, each taken from its path."""
+    return MappedRecords(records, partial(_map_record, paths=paths))
 
 
-def _made(record: Any, ways: Mapping[str, str]) -> dict[str, Any]:
+def _map_record(record: Any, paths: Mapping[str, str]) -> dict[str, Any]:
     if not isinstance(record, Mapping):
-        raise Unfit(f"{describe(record)} where a record belongs, an object with fields")
-    fields = {field: _found(record, way, field) for field, way in ways.items()}
+        raise Unfit(f"expected a record, an object with fields, got {describe(record)}")
+    fields = {field: _follow(record, path, field) for field, path in paths.items()}
     if "id" not in fields:
-        fields["id"] = _own_id(record)
+        fields["id"] = _find_id(record)
     return {field: value for field, value in fields.items() if value is not None or field == "id"}
 
 
-def _own_id(record: Mapping[str, Any]) -> Any:
-    known = [record[name] for name in IDS if name in record]
+def _find_id(record: Mapping[str, Any]) -> Any:
+    known = [record[name] for name in ID_NAMES if name in record]
     if not known:
         keys = cut(", ".join(map(str, record)), 80)
         raise Unfit(f"no id; say where it is, with --map id=PATH; the record has {keys}")
     return known[0]
 
 
-def _found(value: Any, way: str, field: str) -> Any:
-    """What the way leads to; a key with dots in it goes before the steps they stand for."""
+def _follow(value: Any, path: str, field: str) -> Any:
+    """Return what a path leads to; a key that contains dots takes precedence over steps."""
     done: list[str | int] = []
-    steps = way.split(".")
+    steps = path.split(".")
     while steps:
         if isinstance(value, Mapping) and (rest := ".".join(steps)) in value:
             return value[rest]
         if steps[0] == EVERY and isinstance(value, list):
-            behind = ".".join(steps[1:])
-            return [_found(one, behind, field) for one in value] if behind else value
-        value, step = _step(value, steps.pop(0), way, field, done)
+            rest = ".".join(steps[1:])
+            return [_follow(part, rest, field) for part in value] if rest else value
+        value, step = _take_step(value, steps.pop(0), path, field, done)
         done.append(step)
     return value
 
 
-def _step(
-    value: Any, step: str, way: str, field: str, done: list[str | int]
+def _take_step(
+    value: Any, step: str, path: str, field: str, done: list[str | int]
 ) -> tuple[Any, str | int]:
     if isinstance(value, Mapping) and step in value:
         return value[step], step
@@ -111,4 +112,4 @@ def _step(
         return value[int(step)], int(step)
     keys = ", ".join(map(str, value)) if isinstance(value, Mapping) else ""
     has = f"there are {cut(keys, 80)}" if keys else f"there is {describe(value)}"
-    raise Unfit(f"{field}={way}: no {step!r} here; {has}", done)
+    raise Unfit(f"{field}={path}: no {step!r} here; {has}", done)

@@ -1,7 +1,7 @@
-"""The long form: a line per judgement or result, and the lines of a query make one record.
+"""The long form: one line per judgement or result; the lines of a query make one record.
 
-A small file is read whole, so that a query may come back later in it. A large one is first looked
-through: if the lines of each query stand together it is streamed, and else read whole as well.
+A small file is read completely, because a query may reappear later in it. A large one is scanned
+first: if the lines of each query are contiguous it is streamed, otherwise read completely as well.
 """
 
 import math
@@ -19,11 +19,12 @@ from groupwise.evaluator.reading.source import Source
 from groupwise.evaluator.text import shorten
 
 Row: TypeAlias = tuple[Any, ...]
-"""What a line, or some of a query, say: query, number of the first line, the rest by format."""
+"""The content of a line, or of several of a query: query, number of the first line, the rest."""
 Rows: TypeAlias = Generator[Sequence[Row], None, None]
 """The rows of a file, some at a time."""
-Tell: TypeAlias = Callable[[str, int], None]
+AddProblem: TypeAlias = Callable[[str, int], None]
 """Takes what is wrong with a line, and its number."""
+BuildRecord: TypeAlias = Callable[[str, list[Row], AddProblem], Record]
 LARGE_BYTES = 1 << 24
 RECORDS_PER_BATCH = 256
 ROWS_PER_BLOCK = 1024
@@ -33,42 +34,42 @@ SHOWN_TEXT = 80
 class LongRecords(FileRecords):
     """The records of a source in long form.
 
-    ``rows`` reads the lines, ``made`` makes a record of those of a query; both tell problems.
-    ``queries``, if given, is a quicker way to see which query each line is of.
+    Args:
+        source: The file.
+        rows: Reads the lines.
+        build: Builds the record of a query from its rows.
+        queries: Yields the query of each line, if there is a quicker way than ``rows``.
     """
 
     def __init__(
         self,
         source: Source,
-        rows: Callable[[BinaryIO, Tell], Rows],
-        made: Callable[[str, list[Row], Tell], Record],
+        rows: Callable[[BinaryIO, AddProblem], Rows],
+        build: BuildRecord,
         queries: Callable[[BinaryIO], Generator[Any, None, None]] | None = None,
     ) -> None:
         super().__init__(source)
         self._rows = rows
-        self._made = made
+        self._build = build
         self._queries = queries or self._queries_of_rows
 
     def batches(self, reading: Reading) -> Iterator[Batch]:
-        """The queries in the order in which they first occur."""
-        streamed = self.source.size > LARGE_BYTES and self._is_grouped
-        tell = self._teller(reading)
-        with self.source.open() as stream, closing(self._rows(stream, tell)) as blocks:
-            rows = chain.from_iterable(blocks)
-            queries = _adjacent(rows) if streamed else _gathered(rows)
-            while some := list(islice(queries, RECORDS_PER_BATCH)):
-                records = [self._made(query, lines, tell) for query, lines in some]
-                yield NumberedBatch(records, [lines[0][1] for _, lines in some])
+        """Yield the queries in the order of their first line."""
+        is_streamed = self.source.size > LARGE_BYTES and self._is_grouped
 
-    def _teller(self, reading: Reading) -> Tell:
-        def tell(message: str, line: int) -> None:
+        def add_problem(message: str, line: int) -> None:
             reading.problems.append(Problem(message, self.name, line, code="IO008"))
 
-        return tell
+        with self.source.open() as stream, closing(self._rows(stream, add_problem)) as blocks:
+            rows = chain.from_iterable(blocks)
+            queries = _group_adjacent(rows) if is_streamed else _group_all(rows)
+            while some := list(islice(queries, RECORDS_PER_BATCH)):
+                records = [self._build(query, lines, add_problem) for query, lines in some]
+                yield NumberedBatch(records, [lines[0][1] for _, lines in some])
 
     @cached_property
     def _is_grouped(self) -> bool:
-        """Whether no query comes back after another one."""
+        """Whether no query reappears after another one."""
         seen: set[Any] = set()
         with self.source.open() as stream, closing(self._queries(stream)) as queries:
             for query, _ in groupby(queries):
@@ -78,39 +79,39 @@ class LongRecords(FileRecords):
         return True
 
     def _queries_of_rows(self, stream: BinaryIO) -> Generator[Any, None, None]:
-        with closing(self._rows(stream, _silent)) as blocks:
+        with closing(self._rows(stream, _ignore_problem)) as blocks:
             yield from map(itemgetter(0), chain.from_iterable(blocks))
 
 
 def in_blocks(rows: Iterator[Row]) -> Rows:
-    """Rows that come one by one."""
+    """Yield rows in blocks."""
     while some := list(islice(rows, ROWS_PER_BLOCK)):
         yield some
 
 
-def _silent(_message: str, _line: int) -> None:
-    """Problems are told when the lines are read in earnest."""
+def _ignore_problem(_message: str, _line: int) -> None:
+    """Ignore a problem: the second pass reports it."""
 
 
-def _adjacent(rows: Iterable[Row]) -> Iterator[tuple[str, list[Row]]]:
+def _group_adjacent(rows: Iterable[Row]) -> Iterator[tuple[str, list[Row]]]:
     for query, lines in groupby(rows, itemgetter(0)):
         yield query, list(lines)
 
 
-def _gathered(rows: Iterable[Row]) -> Iterator[tuple[str, list[Row]]]:
+def _group_all(rows: Iterable[Row]) -> Iterator[tuple[str, list[Row]]]:
     found: dict[str, list[Row]] = {}
     for query, lines in groupby(rows, itemgetter(0)):
         found.setdefault(query, []).extend(lines)
     yield from found.items()
 
 
-def shown(text: str) -> str:
-    """The text of a line for a message: safe to show, and not too long."""
+def quote_line(text: str) -> str:
+    """Return the text of a line for a message: safe to show, and not too long."""
     return repr(shorten(text.rstrip("\r\n"), SHOWN_TEXT))
 
 
-def decoded(line: bytes, number: int, name: str) -> str:
-    """A line as text.
+def decode_line(line: bytes, number: int, name: str) -> str:
+    """Return a line as text.
 
     Raises:
         InputError: It is not UTF-8.
@@ -122,8 +123,8 @@ def decoded(line: bytes, number: int, name: str) -> str:
         raise InputError([Problem(message, name, number, code="IO002")]) from None
 
 
-def finite(text: str) -> float | None:
-    """A finite number, whole where it is written so; None where it is not one."""
+def parse_number(text: str) -> float | None:
+    """Return a finite number, whole if it is written so; None if it is not one."""
     try:
         value = int(text) if text.isdigit() else float(text)
         return value if math.isfinite(value) else None
@@ -131,36 +132,44 @@ def finite(text: str) -> float | None:
         return None
 
 
-def flat_record(query: str, judgements: Iterable[tuple[int, str, float]], tell: Tell) -> Record:
-    """A record without groups: the grades of what is relevant, and what is judged not to be.
+def flat_record(
+    query: str, judgements: Iterable[tuple[int, str, float]], add_problem: AddProblem
+) -> Record:
+    """Return a record without groups: grades of what is relevant, and what is judged not to be.
 
-    Like trec_eval it takes what is graded below 0 for not judged.
+    Args:
+        query: The query id.
+        judgements: Line, document and grade of each; below 0 means not judged, as in trec_eval.
+        add_problem: Takes contradictions.
     """
     grades: dict[str, float] = {}
     for line, document, grade in judgements:
         if grades.setdefault(document, grade) != grade:
-            tell(_contradiction(query, document, grades[document], grade), line)
-    relevant = {one: grade for one, grade in grades.items() if grade > 0}
-    zero = [one for one, grade in grades.items() if grade == 0]
+            add_problem(_contradiction(query, document, grades[document], grade), line)
+    relevant = {document: grade for document, grade in grades.items() if grade > 0}
+    zero = [document for document, grade in grades.items() if grade == 0]
     return {"id": query, "ground_truth": relevant, **({"not_relevant": zero} if zero else {})}
 
 
 def grouped_record(
-    query: str, judgements: Iterable[tuple[int, str, str, float]], tell: Tell
+    query: str, judgements: Iterable[tuple[int, str, str, float]], add_problem: AddProblem
 ) -> dict[str, Any]:
-    """A record whose groups are named by its lines: (line, group, document, grade)."""
+    """Return a record whose lines name their groups: line, group, document, grade."""
     groups: dict[str, dict[str, float]] = {}
     for line, group, document, grade in judgements:
         grades = groups.setdefault(group, {})
         if grades.setdefault(document, grade) != grade:
-            tell(_contradiction(query, document, grades[document], grade), line)
-    relevant = [{one: g for one, g in some.items() if g > 0} for some in groups.values()]
-    met = {one for some in relevant for one in some}
-    zero = {one: 0 for some in groups.values() for one, g in some.items() if g == 0}
-    others = [one for one in zero if one not in met]
-    named = {name: some for name, some in zip(groups, relevant, strict=True) if some}
-    record = {"id": query, "ground_truth": named}
+            add_problem(_contradiction(query, document, grades[document], grade), line)
+    relevant = {name: _above_zero(grades) for name, grades in groups.items()}
+    met = {document for grades in relevant.values() for document in grades}
+    zero = [doc for grades in groups.values() for doc, grade in grades.items() if grade == 0]
+    others = [document for document in dict.fromkeys(zero) if document not in met]
+    record = {"id": query, "ground_truth": {name: g for name, g in relevant.items() if g}}
     return {**record, "not_relevant": others} if others else record
+
+
+def _above_zero(grades: dict[str, float]) -> dict[str, float]:
+    return {document: grade for document, grade in grades.items() if grade > 0}
 
 
 def _contradiction(query: str, document: str, first: float, second: float) -> str:

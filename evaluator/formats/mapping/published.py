@@ -1,7 +1,7 @@
-"""Records of published data sets, each turned into one of ours, and what to call their queries.
+"""Published data sets: their records turned into ours, and ids for queries without one.
 
-Most of these sets do not number their questions. There the question itself is the query's id, and
-where it is asked again, the question and how often it was asked so far.
+Most of these sets do not number their questions. There the question itself is the query's id; where
+it is asked again, a number is appended.
 """
 
 from collections import Counter
@@ -9,9 +9,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
-from groupwise.evaluator.errors import Problem
-from groupwise.evaluator.formats.mapping.cursor import Part
-from groupwise.evaluator.formats.mapping.records import Unfit
+from groupwise.evaluator.formats.mapping.cursor import Cursor
+from groupwise.evaluator.formats.mapping.records import Mapped, MappedRecords, Unfit
 from groupwise.evaluator.formats.registry import Carried, Format
 from groupwise.evaluator.reading.detection import Sample, take_sample
 from groupwise.evaluator.reading.json import JsonDocument
@@ -20,163 +19,128 @@ from groupwise.evaluator.reading.options import Options, Role
 from groupwise.evaluator.reading.records import Batch, Reading, Records
 from groupwise.evaluator.reading.scan import Pointer
 from groupwise.evaluator.reading.source import Source
+from groupwise.evaluator.text import plural
 
 
 @dataclass(frozen=True)
-class Made:
-    """A record of ours; without an id it goes by its question. ``note`` is told of all at once."""
+class Converted:
+    """A record of ours; without an id its question is the id. Notes become warnings, counted."""
 
     record: dict[str, Any]
     question: str = ""
-    way: Pointer = ()
+    pointer: Pointer = ()
     note: str | None = None
 
 
-Conversion: TypeAlias = Callable[[Part, Options], Iterator[Made | Unfit]]
-Single: TypeAlias = Callable[[Part, Options], Made]
+ConvertRecord: TypeAlias = Callable[[Cursor, Options], Converted]
+ConvertRecords: TypeAlias = Callable[[Cursor, Options], Iterator[Converted | Unfit]]
 
 
-def each(parts: Iterable[Part], made: Single, options: Options) -> Iterator[Made | Unfit]:
-    """What each part gives; one that is unfit does not keep the others from being read."""
-    for part in parts:
+def convert_each(
+    cursors: Iterable[Cursor], convert: ConvertRecord, options: Options
+) -> Iterator[Converted | Unfit]:
+    """Yield what each cursor becomes; one that is unfit does not stop the others."""
+    for cursor in cursors:
         try:
-            yield made(part, options)
+            yield convert(cursor, options)
         except Unfit as error:
             yield error
 
 
-def one_by_one(made: Single) -> Conversion:
-    """A conversion of records of which each gives one of ours."""
-    return lambda part, options: each([part], made, options)
-
-
-def sides(options: Options, *, truth: bool, results: bool) -> tuple[bool, bool]:
-    """Whether to read ground truth and results: the one asked for, else what a record holds."""
+def choose_sides(options: Options, *, truth: bool, results: bool) -> tuple[bool, bool]:
+    """Return whether to read ground truth and results: by the role, else what a record has."""
     if options.role is None:
         return truth or not results, results
     return options.role != "run", options.role == "run"
 
 
 @dataclass
-class Pass:
-    """What one reading of a source has seen so far."""
+class QueryNames:
+    """Ids for queries without one, and the notes of one reading."""
 
-    asked: Counter[str] = field(default_factory=Counter)
+    questions: Counter[str] = field(default_factory=Counter)
     notes: Counter[str] = field(default_factory=Counter)
 
-    def named(self, made: Made) -> dict[str, Any]:
-        """The record with an id."""
-        if made.note:
-            self.notes[made.note] += 1
-        if "id" in made.record:
-            return made.record
-        self.asked[made.question] += 1
-        times = self.asked[made.question]
-        return {"id": made.question if times == 1 else f"{made.question} ({times})", **made.record}
+    def add_id(self, converted: Converted) -> dict[str, Any]:
+        """Return the record with an id."""
+        if converted.note:
+            self.notes[converted.note] += 1
+        if "id" in converted.record:
+            return converted.record
+        question = converted.question
+        self.questions[question] += 1
+        times = self.questions[question]
+        return {"id": question if times == 1 else f"{question} ({times})", **converted.record}
 
-    def warnings(self) -> list[str]:
-        """What is to be said of the whole source."""
-        return [f"{count} {_queries(count)}: {note}" for note, count in self.notes.items()]
-
-
-def _queries(count: int) -> str:
-    return "query" if count == 1 else "queries"
+    def warnings(self) -> Iterator[str]:
+        """Yield each note with the number of queries that it is about."""
+        for note, count in self.notes.items():
+            yield f"{plural(count, 'query', 'queries')}: {note}"
 
 
-@dataclass
-class ShapedBatch(Batch):
-    """Records made of others, each with the number of the other and the way within it."""
+class PublishedRecords(MappedRecords):
+    """The records of a published data set."""
 
-    batch: Batch
-    values: list[Any] = field(default_factory=list)
-    origins: list[tuple[int, Pointer]] = field(default_factory=list)
-    keys: list[str] | None = None
-
-    def place(self, number: int, _pointer: Pointer) -> tuple[int, int]:
-        """Line and column of what this record was made of."""
-        origin, way = self.origins[number]
-        return self.batch.place(origin, way)
-
-    def root(self, number: int) -> Pointer:
-        """The way to what this record was made of."""
-        origin, way = self.origins[number]
-        return (*self.batch.root(origin), *way)
-
-
-class ShapedRecords(Records):
-    """The records of a source through a conversion; those it cannot take are problems."""
-
-    def __init__(self, records: Records, conversion: Conversion, options: Options) -> None:
+    def __init__(self, records: Records, convert: ConvertRecords, options: Options) -> None:
         self.records = records
         self.name = records.name
-        self._conversion = conversion
+        self._convert_all = convert
         self._options = options
 
-    @property
-    def has_byte_order_mark(self) -> bool:
-        """Whether the source begins with a byte order mark."""
-        return self.records.has_byte_order_mark
-
     def batches(self, reading: Reading) -> Iterator[Batch]:
-        """The same batches, with records of our shape."""
-        seen = Pass()
-        for batch in self.records.batches(reading):
-            yield self._shaped(batch, seen, reading)
-        reading.warnings.extend(f"{self.name}: {warning}" for warning in seen.warnings())
+        """Yield records of our shape, and add warnings at the end."""
+        names = QueryNames()
 
-    def _shaped(self, batch: Batch, seen: Pass, reading: Reading) -> ShapedBatch:
-        shaped = ShapedBatch(batch)
-        for number, value in enumerate(batch.values):
-            for made in self._converted(value):
-                if isinstance(made, Unfit):
-                    reading.problems.append(self._problem(made, batch, number))
-                    continue
-                shaped.values.append(seen.named(made))
-                shaped.origins.append((number, made.way))
-        return shaped
+        def convert(value: Any) -> Iterator[Mapped | Unfit]:
+            for made in self._convert_all(Cursor(value), self._options):
+                yield made if isinstance(made, Unfit) else (names.add_id(made), made.pointer)
 
-    def _converted(self, value: Any) -> Iterator[Made | Unfit]:
-        try:
-            yield from self._conversion(Part(value), self._options)
-        except Unfit as error:
-            yield error
-
-    def _problem(self, error: Unfit, batch: Batch, number: int) -> Problem:
-        line, column = batch.place(number, error.pointer)
-        steps = (*batch.root(number), *error.pointer)
-        pointer = "".join(f"/{_escaped(step)}" for step in steps) or None
-        return Problem(
-            str(error), self.name, line or None, column or None, pointer=pointer, code=error.code
-        )
+        yield from self.map_batches(reading, convert)
+        reading.warnings.extend(f"{self.name}: {warning}" for warning in names.warnings())
 
 
-def _escaped(step: str | int) -> str:
-    return str(step).replace("~", "~0").replace("/", "~1")
-
-
-def declared(  # noqa: PLR0913  (all there is to say of a format)
+def published_format(  # noqa: PLR0913  (all there is to say of a format)
     name: str,
     title: str,
-    conversion: Conversion,
     recognises: Callable[[Mapping[str, Any]], bool],
     *,
     fields: str,
     groups: str,
+    convert: ConvertRecord | None = None,
+    convert_document: ConvertRecords | None = None,
     carries: Iterable[Carried] = (),
     holds: Iterable[Role] = ("ground_truth",),
-    whole: bool = False,
 ) -> Format:
-    """The declaration of a format whose records are JSON objects of a published shape."""
+    """Return the declaration of a format whose records are JSON objects of a published shape.
 
-    def read(source: Source, options: Options) -> ShapedRecords:
-        return ShapedRecords(_read_json(source, whole=whole), conversion, options)
+    Args:
+        name: As in ``Format``, like ``title``, ``fields``, ``groups``, ``carries``, ``holds``.
+        title: As in ``Format``.
+        recognises: Whether the first object of a file is of this format.
+        fields: As in ``Format``.
+        groups: As in ``Format``.
+        convert: Turns a record into one of ours.
+        convert_document: Turns the whole document into records of ours, instead.
+        carries: As in ``Format``, besides groups and the text of queries.
+        holds: As in ``Format``.
+    """
 
-    def is_this(sample: Sample) -> bool:
+    def convert_records(cursor: Cursor, options: Options) -> Iterator[Converted | Unfit]:
+        if convert_document is not None:
+            return convert_document(cursor, options)
+        assert convert is not None  # noqa: S101  (one of the two)
+        return convert_each([cursor], convert, options)
+
+    def read(source: Source, options: Options) -> Records:
+        records = _read_json(source, whole=convert_document is not None)
+        return PublishedRecords(records, convert_records, options)
+
+    def is_of_format(sample: Sample) -> bool:
         return sample.first_record is not None and recognises(sample.first_record)
 
     return Format(
         name, title, frozenset(holds), frozenset({"groups", "query", *carries}), fields, groups,
-        (".json", ".jsonl", ".ndjson"), is_this, read,
+        (".json", ".jsonl", ".ndjson"), is_of_format, read,
     )  # fmt: skip
 
 
@@ -188,13 +152,13 @@ def _read_json(source: Source, *, whole: bool) -> Records:
     return JsonLines(source)
 
 
-def is_text(record: Mapping[str, Any], *names: str) -> bool:
-    """Whether the first of these fields that is there is a text, as no field of ours by id is."""
+def has_text(record: Mapping[str, Any], *names: str) -> bool:
+    """Whether the first of these fields that is present is a text."""
     found = next((record[name] for name in names if name in record), None)
     return isinstance(found, str)
 
 
-def objects_in(record: Mapping[str, Any], name: str) -> list[Mapping[str, Any]]:
-    """The objects in a list that a record has under a name."""
+def list_objects(record: Mapping[str, Any], name: str) -> list[Mapping[str, Any]]:
+    """Return the objects in the list that a record has under a name."""
     found = record.get(name)
-    return [one for one in found if isinstance(one, dict)] if isinstance(found, list) else []
+    return [part for part in found if isinstance(part, dict)] if isinstance(found, list) else []

@@ -1,16 +1,18 @@
-"""Records of another shape, each turned into one of ours while it is read."""
+"""Records of another shape, turned into ours while they are read."""
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
 
 from groupwise.evaluator.errors import Problem
+from groupwise.evaluator.reading.options import Record
 from groupwise.evaluator.reading.records import Batch, Reading, Records
 from groupwise.evaluator.reading.scan import Pointer
+from groupwise.evaluator.text import json_pointer
 
 
 class Unfit(ValueError):  # noqa: N818  (a record, not a failure of ours)
-    """A record is not of the shape that its format has; ``pointer`` says where in it."""
+    """A record does not have the shape of its format; ``pointer`` says where in it."""
 
     def __init__(self, message: str, pointer: Pointer = (), code: str = "IO008") -> None:
         super().__init__(message)
@@ -18,31 +20,37 @@ class Unfit(ValueError):  # noqa: N818  (a record, not a failure of ours)
         self.code = code
 
 
+Mapped: TypeAlias = tuple[Record, Pointer]
+"""A record of ours, and the pointer to what it was made of."""
+
+
 @dataclass
 class MappedBatch(Batch):
-    """Records made of others; places are those of the records they were made of."""
+    """Records made of others, each with the number of its origin and the pointer within it."""
 
-    values: list[Any]
-    origins: list[int]
     batch: Batch
+    values: list[Any] = field(default_factory=list)
+    origins: list[tuple[int, Pointer]] = field(default_factory=list)
     keys: list[str] | None = None
 
     def place(self, number: int, _pointer: Pointer) -> tuple[int, int]:
-        """Line and column of the record that this one was made of."""
-        return self.batch.place(self.origins[number], ())
+        """Return line and column of what the record was made of."""
+        origin, pointer = self.origins[number]
+        return self.batch.place(origin, pointer)
 
     def root(self, number: int) -> Pointer:
-        """The way to the record that this one was made of."""
-        return self.batch.root(self.origins[number])
+        """Return the pointer to what the record was made of."""
+        origin, pointer = self.origins[number]
+        return (*self.batch.root(origin), *pointer)
 
 
 class MappedRecords(Records):
-    """The records of a source, each through a function; those it cannot take are problems."""
+    """The records of a source through a function; those it rejects with Unfit are problems."""
 
-    def __init__(self, records: Records, made: Callable[[Any], dict[str, Any]]) -> None:
+    def __init__(self, records: Records, convert: Callable[[Any], Record]) -> None:
         self.records = records
         self.name = records.name
-        self._made = made
+        self._convert = convert
 
     @property
     def has_byte_order_mark(self) -> bool:
@@ -50,21 +58,36 @@ class MappedRecords(Records):
         return self.records.has_byte_order_mark
 
     def batches(self, reading: Reading) -> Iterator[Batch]:
-        """The same batches, with records of our shape."""
+        """Yield the same batches, with records of our shape."""
+        return self.map_batches(reading, lambda value: [(self._convert(value), ())])
+
+    def map_batches(
+        self, reading: Reading, convert: Callable[[Any], Iterable[Mapped | Unfit]]
+    ) -> Iterator[Batch]:
+        """Yield the same batches, with any number of records for each one that is read."""
         for batch in self.records.batches(reading):
-            mapped = MappedBatch([], [], batch)
+            mapped = MappedBatch(batch)
             for number, value in enumerate(batch.values):
-                try:
-                    mapped.values.append(self._made(value))
-                except Unfit as error:
-                    reading.problems.append(self._problem(error, batch, number))
-                    continue
-                mapped.origins.append(number)
+                for made in _collect(convert, value):
+                    if isinstance(made, Unfit):
+                        reading.problems.append(self._problem(made, batch, number))
+                    else:
+                        mapped.values.append(made[0])
+                        mapped.origins.append((number, made[1]))
             yield mapped
 
     def _problem(self, error: Unfit, batch: Batch, number: int) -> Problem:
         line, column = batch.place(number, error.pointer)
-        pointer = "".join(f"/{step}" for step in (*batch.root(number), *error.pointer)) or None
+        pointer = json_pointer((*batch.root(number), *error.pointer))
         return Problem(
             str(error), self.name, line or None, column or None, pointer=pointer, code=error.code
         )
+
+
+def _collect(
+    convert: Callable[[Any], Iterable[Mapped | Unfit]], value: Any
+) -> Iterator[Mapped | Unfit]:
+    try:
+        yield from convert(value)
+    except Unfit as error:
+        yield error
