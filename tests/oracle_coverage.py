@@ -1,6 +1,6 @@
 """The formulas of the coverage profile, read naively; nothing of the package under test.
 
-Each group pays once, an ideal ranking is the best of all orders of all documents, found by trying
+Each group counts once, an ideal ranking is the best of all orders of all documents, found by trying
 them. The diversity metrics, with groups as subtopics, pay a group again, less each time; a repeated
 result adds nothing in any of them.
 """

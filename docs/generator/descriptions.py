@@ -56,7 +56,7 @@ FIELDS: Mapping[str, Mapping[str, str]] = {
     "Report": {
         "schema": "The shape and its version.",
         "profile": "The meaning of the metric names.",
-        "counts": "How many queries there were, and what became of them.",
+        "counts": "How many queries there were, and how they were handled.",
         "scores": "The mean of each metric over the scored queries; null where none was scored.",
         "ranks": "Summaries of the metrics that are ranks; left out where there are none.",
         "ties": "How much tied scores can change; only where that was asked for.",

@@ -1,4 +1,4 @@
-"""Runs from the documents of other libraries, which are told by what they have."""
+"""Runs from the documents of other libraries, which are detected by their attributes."""
 
 from dataclasses import dataclass, field
 from typing import Any

@@ -1,4 +1,4 @@
-"""Ids, queries, file names and words of the call never act on who reads them."""
+"""Ids, queries, file names and arguments never act on the reader's terminal."""
 
 import csv
 import io

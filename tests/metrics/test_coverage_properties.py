@@ -28,7 +28,7 @@ from tests.trec_files import judgements, results, truths
 
 ONE_FOR_PERFECT = ("recall", "mrr", "map", "ndcg")
 PAID_ONCE = ("precision", "recall", "f1", "complete", "mrr", "map", "ndcg")
-"""The metrics in which each group pays once."""
+"""The metrics in which each group counts once."""
 SUBTOPICS = ("alpha_ndcg", "alpha_dcg", "err_ia", "nerr_ia", "p_ia", "map_ia", "nrbp", "nnrbp")
 """The metrics in which a further alternative pays again, less each time."""
 ROUNDING = 1e-12
