@@ -12,8 +12,8 @@ PAGE = """\
 
 The shapes of our own; what other systems write is on the page of [formats](formats.md).
 
-JSON or JSON Lines, in UTF-8, also compressed with gzip (detected from the content). `-` is standard input. A
-file ending in `.jsonl` or `.ndjson` is read as JSON Lines, one ending in `.json` as one document;
+JSON or JSON Lines, in UTF-8, also compressed with gzip (detected from the content). `-` is
+standard input. A file ending in `.jsonl` or `.ndjson` is read as JSON Lines, one ending in `.json` as one document;
 anything else is recognised by its content. Unknown keys, repeated keys and repeated query ids are
 refused.
 
