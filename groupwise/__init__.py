@@ -37,7 +37,9 @@ if TYPE_CHECKING:
     from groupwise.evaluator.matching import HitsBuilder, Matcher, QueryMatcher, add_matcher
     from groupwise.evaluator.metrics.registry import metric
     from groupwise.evaluator.reporting.forms import Form, add_form
+    from groupwise.evaluator.validation.engine.fixing import Fixed
     from groupwise.evaluator.validation.facts.draft import Draft
+    from groupwise.evaluator.validation.fix import fix
     from groupwise.evaluator.validation.rules.registry import add_rule
     from groupwise.evaluator.validation.rules.rule import Rule
     from groupwise.evaluator.validation.validate import assert_valid, validate
@@ -86,7 +88,9 @@ _HOMES = {
     "groupwise.evaluator.matching": ["HitsBuilder", "Matcher", "QueryMatcher", "add_matcher"],
     "groupwise.evaluator.metrics.registry": ["metric"],
     "groupwise.evaluator.reporting.forms": ["Form", "add_form"],
+    "groupwise.evaluator.validation.engine.fixing": ["Fixed"],
     "groupwise.evaluator.validation.facts.draft": ["Draft"],
+    "groupwise.evaluator.validation.fix": ["fix"],
     "groupwise.evaluator.validation.rules.registry": ["add_rule"],
     "groupwise.evaluator.validation.rules.rule": ["Rule"],
     "groupwise.evaluator.validation.validate": ["assert_valid", "validate"],
@@ -118,6 +122,7 @@ __all__ = [
     "Draft",
     "Evaluator",
     "ExtensionError",
+    "Fixed",
     "Fixture",
     "FixtureCheck",
     "Form",
@@ -149,6 +154,7 @@ __all__ = [
     "check_fixture",
     "convert",
     "evaluate",
+    "fix",
     "hit_vector",
     "judge_gates",
     "metric",

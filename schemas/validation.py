@@ -94,6 +94,9 @@ class ValidationReport(Shape):
     files: Annotated[tuple[str, ...], Field(strict=False)] = ()
     baselined: int = Field(default=0, description="Findings that are in the baseline.")
     stale: Annotated[tuple[StaleEntry, ...], Field(strict=False)] = ()
+    notes: Annotated[tuple[str, ...], Field(strict=False)] = Field(
+        default=(), description="What was not checked, to keep memory and time within bounds."
+    )
 
     @property
     def ok(self) -> bool:
@@ -114,6 +117,7 @@ class ValidationReport(Shape):
         more: Mapping[str, Any] = {
             "baselined": self.baselined,
             "stale": [entry.model_dump() for entry in self.stale],
+            "notes": list(self.notes),
         }
         return {
             "schema": FINDINGS_SCHEMA,

@@ -1,22 +1,30 @@
 """``groupwise validate``: a linter for ground truth."""
 
+import re
 from argparse import ArgumentTypeError, Namespace
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from groupwise.evaluator.cli import streams
 from groupwise.evaluator.cli.arguments import parse_count, read_gate
-from groupwise.evaluator.cli.data import add_data_options, without_threads
+from groupwise.evaluator.cli.data import add_data_options, options_of, without_threads
 from groupwise.evaluator.cli.guard import DONE, FELL_SHORT
 from groupwise.evaluator.cli.output import add_output_options, check_output, deliver
 from groupwise.evaluator.cli.usage import UsageError, add_choice, parser_of
-from groupwise.evaluator.reporting.findings import FINDINGS_FORMS
+from groupwise.evaluator.reporting.findings import FINDINGS_FORMS, SHOWN_PER_CODE
+from groupwise.evaluator.text import plural
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser
 
+    from groupwise.evaluator.validation.engine.fixing import Fixed
+    from groupwise.evaluator.validation.settings.pyproject import Settings
+    from groupwise.schemas import ValidationReport
+
 DESCRIPTION = """\
-Find what is wrong or odd in ground truth: what no result can meet, what is read
-in two ways, what the corpus does not have. groupwise rule CODE explains a finding."""
+Find what is wrong or odd in ground truth: groups that no result can meet, lists
+with two meanings, ids that the corpus does not have. groupwise rule CODE
+explains a finding."""
 EXAMPLE = """\
   $ groupwise demo --fixture > first.json
   $ groupwise validate first.json
@@ -24,23 +32,27 @@ EXAMPLE = """\
   $ groupwise validate first.json --diff
   $ groupwise validate first.json --format sarif -o findings.sarif
 """
+OPTION = re.compile(r"\b(flat|ids)='(\w+)'")
+"""An option of the library in a message."""
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Fix what is to be fixed, validate, show, and judge."""
+    """Apply fixes, validate, print the findings, and return the exit code."""
     words = _parser().parse_intermixed_args(arguments)
     _check(words)
     without_threads()
-    from groupwise.evaluator.cli.linting import Linting  # noqa: PLC0415
+    from groupwise.evaluator.validation.settings.pyproject import read_settings  # noqa: PLC0415
 
-    linting = Linting(words)
+    settings = read_settings()
     if words.diff:
-        return linting.show_fixes()
+        return _show_fixes(words, settings)
     if words.fix or words.unsafe_fixes:
-        linting.fix()
-    report = linting.report()
-    deliver(report, words, FINDINGS_FORMS, limit=linting.shown, statistics=words.statistics)
-    return FELL_SHORT if linting.fails(report) else DONE
+        _fix(words, settings)
+    report = _validate(words, settings)
+    shown = words.max_findings or settings.max_findings or SHOWN_PER_CODE
+    deliver(report, words, FINDINGS_FORMS, limit=shown, statistics=words.statistics)
+    fail_on = words.fail_on or settings.fail_on or "warning"
+    return FELL_SHORT if report.fails(fail_on) and not words.write_baseline else DONE
 
 
 def _parser() -> "ArgumentParser":
@@ -51,24 +63,24 @@ def _parser() -> "ArgumentParser":
         help="the documents: JSON, JSON Lines, parquet, TSV, or a list of ids")  # fmt: skip
     add("--run", metavar="FILE", help="the results that belong to the ground truth")
     add("-k", type=parse_count, metavar="K",
-        help="the cutoff that results are used at (default: 10)")  # fmt: skip
-    add("--profile", metavar="P", help="the meaning of metrics in ceilings and gates")
-    add("--gate", action="append", type=read_gate, metavar="EXPR",
-        help="ask whether the data can answer this, such as 'recall@5>=0.8'")  # fmt: skip
-    add("--select", action="append", type=_codes, metavar="CODES",
+        help="the cutoff at which results are used (default: 10)")  # fmt: skip
+    add("--profile", metavar="P", help="whose definitions ceilings and gates use")
+    add("--gate", dest="gates", action="append", type=read_gate, metavar="EXPR",
+        help="check that the data can decide this, such as 'recall@5>=0.8'")  # fmt: skip
+    add("--select", action="append", type=_parse_rules, metavar="CODES",
         help="only these rules: codes, their beginnings, or names, such as GT,CP001")  # fmt: skip
-    add("--ignore", action="append", type=_codes, default=[], metavar="CODES",
-        help="not these rules")  # fmt: skip
-    graver = "exit 1 for findings of this severity or a graver one (default: warning)"
-    add_choice(parser, "--fail-on", ("error", "warning"), graver)
+    add("--ignore", action="append", type=_parse_rules, default=[], metavar="CODES",
+        help="ignore these rules")  # fmt: skip
+    add_choice(parser, "--fail-on", ("error", "warning"),
+               "exit 1 for findings of at least this severity (default: warning)")  # fmt: skip
     add("--fix", action="store_true", help="apply the safe fixes to the files")
     add("--unsafe-fixes", action="store_true",
-        help="apply all fixes, also those that may change what you meant")  # fmt: skip
+        help="apply all fixes, also those that may change what is measured")  # fmt: skip
     add("--diff", action="store_true", help="only show what the fixes would change")
-    add("--baseline", metavar="FILE", help="findings that are known; only new ones count")
+    add("--baseline", metavar="FILE", help="known findings; only new ones count")
     add("--write-baseline", metavar="FILE", help="write all findings as known, and exit 0")
     add_output_options(parser, FINDINGS_FORMS)
-    add("--statistics", action="store_true", help="show how often each rule was broken")
+    add("--statistics", action="store_true", help="show how many findings each rule has")
     add("--max-findings", type=parse_count, metavar="N",
         help="show at most N findings of each code (default: 20, in other forms 1000)")  # fmt: skip
     add_choice(parser, "--flat", ("any", "all"), "a flat list: one group, or one group per id")
@@ -77,23 +89,100 @@ def _parser() -> "ArgumentParser":
     return parser
 
 
-def _codes(text: str) -> list[str]:
-    """Codes between commas; each must mean a rule."""
-    from groupwise.evaluator.validation.settings.selection import selection_of  # noqa: PLC0415
+def _parse_rules(text: str) -> list[str]:
+    """Return the words between commas; each must stand for a rule."""
+    from groupwise.evaluator.validation.settings.selection import select_rules  # noqa: PLC0415
 
-    codes = [part.strip() for part in text.split(",") if part.strip()]
+    words = [part.strip() for part in text.split(",") if part.strip()]
     try:
-        selection_of(codes)
+        select_rules(words)
     except ValueError as error:
         raise ArgumentTypeError(str(error)) from None
-    return codes
+    return words
 
 
 def _check(words: Namespace) -> None:
-    """Refuse what can be seen to be off before any work is done."""
+    """Raise a usage error for what can be seen to be wrong before any file is read."""
     if [*words.files, words.run, words.corpus].count("-") > 1:
         raise UsageError("only one of the files can be - (stdin)", "validate")
-    fixing = words.fix or words.unsafe_fixes or words.diff
-    if fixing and "-" in words.files:
-        raise UsageError("what comes from stdin cannot be fixed", "validate")
+    if (words.fix or words.unsafe_fixes or words.diff) and "-" in words.files:
+        raise UsageError("stdin cannot be fixed", "validate")
     check_output(words, FINDINGS_FORMS, "validate")
+    if words.source_format:
+        role: Any = "ground_truth" if words.run else None
+        options_of(words, [role] * len(words.files) + ["run"] * bool(words.run), "validate")
+
+
+def _choose_options(words: Namespace, settings: "Settings") -> dict[str, Any]:
+    """Return what fixing and validating have in common, the command line before the project."""
+    ignored = [word for part in words.ignore for word in part]
+    selected = None if words.select is None else [word for part in words.select for word in part]
+    return {
+        "select": settings.select_rules(selected, ignored),
+        "flat": words.flat or settings.flat,
+        "ids": words.ids or settings.ids,
+    }
+
+
+def _validate(words: Namespace, settings: "Settings") -> "ValidationReport":
+    from groupwise.evaluator.validation.engine.findings import MAX_FINDINGS  # noqa: PLC0415
+    from groupwise.evaluator.validation.validate import validate  # noqa: PLC0415
+
+    report = validate(
+        *words.files, corpus=words.corpus or settings.corpus, run=words.run,
+        k=words.k or settings.k, profile=words.profile or settings.profile or "autorag",
+        gates=words.gates or settings.gates, fields=words.map, format=words.source_format,
+        subtopics=words.subtopics, cnf=words.cnf, max_bytes=words.max_bytes,
+        max_findings=words.max_findings or settings.max_findings or MAX_FINDINGS,
+        baseline=words.baseline or settings.baseline, write_baseline=words.write_baseline,
+        **_choose_options(words, settings),
+    )  # fmt: skip
+    for note in report.notes:
+        streams.note(note, "note", "dim")
+    if words.write_baseline:
+        found = plural(sum(report.by_code.values()), "finding")
+        streams.note(f"{words.write_baseline}: {found}")
+    return _in_words_of_the_shell(report)
+
+
+def _in_words_of_the_shell(report: "ValidationReport") -> "ValidationReport":
+    """Return the same findings, with options as they are typed."""
+    findings = [
+        finding.model_copy(update={"message": OPTION.sub(r"--\1 \2", finding.message)})
+        for finding in report.findings
+    ]
+    return report.model_copy(update={"findings": tuple(findings)})
+
+
+def _fix_files(words: Namespace, settings: "Settings", *, write: bool) -> "dict[str, Fixed]":
+    from groupwise.evaluator.validation.fix import fix  # noqa: PLC0415
+
+    options = _choose_options(words, settings)
+    return {
+        name: fix(name, unsafe=words.unsafe_fixes, write=write, **options) for name in words.files
+    }
+
+
+def _fix(words: Namespace, settings: "Settings") -> None:
+    """Fix the files in place, and say how many findings were fixed."""
+    from collections import Counter  # noqa: PLC0415
+
+    done: Counter[str] = Counter()
+    for fixed in _fix_files(words, settings, write=True).values():
+        done += fixed.by_code
+    if done:
+        counts = ", ".join(f"{count} {code}" for code, count in sorted(done.items()))
+        streams.note(f"fixed {plural(done.total(), 'finding')}: {counts}", style="met")
+
+
+def _show_fixes(words: Namespace, settings: "Settings") -> int:
+    """Show what fixes would change; exit 1 if there is anything."""
+    from groupwise.evaluator.cli.diff import show_diff  # noqa: PLC0415
+
+    fixes = _fix_files(words, settings, write=False)
+    changed = {name: fixed for name, fixed in fixes.items() if fixed.has_changed}
+    for name, fixed in changed.items():
+        show_diff(fixed.old, fixed.new, name)
+    if not changed:
+        streams.note("nothing to fix", style="dim")
+    return FELL_SHORT if changed else DONE

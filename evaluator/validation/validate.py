@@ -1,54 +1,74 @@
 """Validation of data sets, alone or beside a run and a corpus."""
 
-from collections.abc import Iterable
+import os
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Literal
 
-from groupwise.evaluator.statistics.gates import parse_gate
+from groupwise.evaluator.formats.choosing import options_for_files
+from groupwise.evaluator.reading.options import Options, Role
+from groupwise.evaluator.statistics.gates import Gate
 from groupwise.evaluator.validation.engine.findings import MAX_FINDINGS, Findings
+from groupwise.evaluator.validation.engine.requests import build_request
 from groupwise.evaluator.validation.engine.validation import Validation
-from groupwise.evaluator.validation.facts.request import Request
-from groupwise.evaluator.validation.settings.selection import selection_of
+from groupwise.evaluator.validation.settings.baseline import Baseline, BaselineWriter
+from groupwise.evaluator.validation.settings.selection import Selection, select_rules
 from groupwise.schemas import ValidationReport
 
 FailOn = Literal["error", "warning"]
+Path = str | os.PathLike[str]
 
 
 def validate(  # noqa: PLR0913  (all by keyword)
     dataset: Any,
-    *,
+    *more: Any,
     corpus: Any = None,
     run: Any = None,
-    select: Iterable[str] | None = None,
+    select: Iterable[str] | Selection | None = None,
     ignore: Iterable[str] = (),
     k: int | None = None,
     profile: str = "autorag",
-    gates: Iterable[str] = (),
+    gates: Iterable[Gate | str] = (),
     flat: Literal["any", "all"] | None = None,
     ids: Literal["text"] | None = None,
+    fields: Mapping[str, str] | None = None,
+    format: str | Sequence[str] | None = None,  # noqa: A002  (what people call it)
+    subtopics: bool = False,
+    cnf: bool = False,
+    max_bytes: int | None = None,
     max_findings: int = MAX_FINDINGS,
+    baseline: Path | Baseline | None = None,
+    write_baseline: Path | None = None,
 ) -> ValidationReport:
     """Find what is wrong or odd in ground truth, and in a run and a corpus beside it.
 
     Args:
-        dataset: A path, a Dataset, groups by query id, records, or a Fixture.
+        dataset: A path, a Dataset, groups by query id, records, a Fixture, or a frame.
+        more: Further data sets.
         corpus: The documents: a path, texts by id, ids, or records with id and text.
         run: The results that belong to the ground truth, as ``evaluate`` takes them.
         select: Codes, beginnings of codes, or names of the rules to apply; None: all of them.
-        ignore: Those not to apply.
+        ignore: The rules not to apply.
         k: The cutoff of GT015 and of the ceilings; None: that of a fixture, else 10.
-        profile: The definition of the metrics in ceilings and gates.
+        profile: Whose definitions the metrics of ceilings and gates have.
         gates: Requirements such as ``"recall@5 >= 0.8"``, for the ST rules.
-        flat: For a flat list of ids: ``"any"`` makes it one group, ``"all"`` one group per id.
+        flat: A flat list of ids: ``"any"`` makes it one group, ``"all"`` one group per id.
         ids: ``"text"`` compares all ids as strings.
+        fields: Where fields are in files of any shape, such as ``{"query": "inputs.question"}``.
+        format: The format of the files that it fits, or several; None: detected from the content.
+        subtopics: In TREC qrels, the second column is the group.
+        cnf: Expand evidence that is an OR of ANDs; this changes fractions.
+        max_bytes: The limit for compressed data, decompressed; None: 16 GiB.
         max_findings: How many findings of each code to keep; all are counted.
+        baseline: Findings that are known, as ``write_baseline`` wrote them; only new ones count.
+        write_baseline: Where to write all findings as known; then ``baseline`` is ignored.
 
     Returns:
         The report: ``ok``, ``counts``, ``by_code``, ``findings``, ``statistics``.
 
     Raises:
-        InputError: A file cannot be read at all.
+        InputError: A file cannot be read at all, or an option has a value it cannot have.
         UnknownMetric: A gate names an unknown metric.
-        ValueError: No rule goes by a name in ``select`` or ``ignore``.
+        ValueError: No rule goes by a word of ``select`` or ``ignore``; the nearest are suggested.
 
     Example:
         >>> report = validate({"q1": [["a", "b"], []]})
@@ -57,28 +77,54 @@ def validate(  # noqa: PLR0913  (all by keyword)
         >>> print(report)
         dataset: GT004 query 'q1': an empty group, which no result can meet; remove it or fill it
     """
-    request = Request(k, profile, tuple(map(parse_gate, gates)), flat, ids)
-    findings = Findings(wants=selection_of(select, ignore).wants, limit=max_findings)
+    wants = select_rules(select, ignore).wants
+    request = build_request(k, profile, gates, flat, ids)
+    options = Options(fields=fields or {}, subtopics=subtopics, cnf=cnf, max_bytes=max_bytes)
+    *of_data, of_run = _choose_options(len(more) + 1, options, format, has_run=run is not None)
+    writer = BaselineWriter() if write_baseline is not None else None
+    known = None if writer else _read_baseline(baseline)
+    findings = Findings(wants, known, max_findings, writer.add if writer else None)
     validation = Validation(request, findings)
-    validation.add(dataset)
+    for data, data_options in zip((dataset, *more), of_data, strict=True):
+        validation.add(data, data_options)
     if run is not None:
-        validation.add_run(run)
+        validation.add_run(run, of_run)
     if corpus is not None:
-        validation.add_corpus(corpus)
-    return validation.finish()
+        validation.add_corpus(corpus, Options(role="corpus", max_bytes=max_bytes))
+    report = validation.finish()
+    if writer and write_baseline is not None:
+        writer.write(write_baseline)
+    return report.model_copy(update={"stale": known.find_stale(wants)}) if known else report
 
 
-def assert_valid(dataset: Any, *, fail_on: FailOn = "warning", **options: Any) -> None:
+def _choose_options(
+    count: int, options: Options, formats: str | Sequence[str] | None, *, has_run: bool
+) -> list[Options]:
+    """Return how to read each data set, and the run."""
+    of_data: list[Role | None] = ["ground_truth" if has_run else None] * count
+    if has_run:
+        return options_for_files([*of_data, "run"], options, formats)
+    return [*options_for_files(of_data, options, formats), options]
+
+
+def _read_baseline(baseline: Path | Baseline | None) -> Baseline | None:
+    if baseline is None or isinstance(baseline, Baseline):
+        return baseline
+    return Baseline.read(baseline)
+
+
+def assert_valid(dataset: Any, *more: Any, fail_on: FailOn = "warning", **options: Any) -> None:
     """Raise an AssertionError that lists the findings, if there are any; for tests.
 
     Args:
         dataset: As for ``validate``.
+        more: Further data sets.
         fail_on: ``"error"`` lets warnings pass.
         options: Other keyword arguments of ``validate``.
 
     Example:
         >>> assert_valid({"q1": [["a", "b"], ["c"]]})
     """
-    report = validate(dataset, **options)
+    report = validate(dataset, *more, **options)
     if report.fails(fail_on):
         raise AssertionError(f"the data are not valid:\n{report}")

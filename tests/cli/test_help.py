@@ -29,7 +29,7 @@ FOR_OTHERS = (
     "groupwise.evaluator.formats.parquet",
     "groupwise.evaluator.intake.frames",
     "groupwise.evaluator.validation.corpus.survey",
-    "groupwise.evaluator.validation.engine.fixes",
+    "groupwise.evaluator.validation.engine.fixing",
     "groupwise.evaluator.validation.corpus.nearest",
 )
 """What a command on a small and clean file has no use for."""

@@ -10,7 +10,8 @@ import pytest
 
 from groupwise import evaluate
 from groupwise.evaluator.reporting.findings import render
-from groupwise.evaluator.validation.settings.baseline import BaselineWriter, key_of
+from groupwise.evaluator.validation.engine.findings import Key
+from groupwise.evaluator.validation.settings.baseline import BaselineWriter
 from groupwise.schemas.validation import StaleEntry
 from tests.reporting.findings.reports import EMPTY_GROUP, NOWHERE, SMALL, report
 
@@ -178,7 +179,7 @@ def test_findings_and_baselines_are_valid() -> None:
     assert problems("findings", json.loads(render(SMALL, "json"))) == []
     assert problems("findings", {"schema": "groupwise.findings/1", "findings": []})
     writer = BaselineWriter()
-    writer.add(key_of(EMPTY_GROUP))
-    writer.add(key_of(NOWHERE))
-    assert problems("baseline", json.loads(writer.text())) == []
+    for finding in (EMPTY_GROUP, NOWHERE):
+        writer.add(Key(finding.code, finding.query, finding.fingerprint))
+    assert problems("baseline", json.loads(writer.render())) == []
     assert problems("baseline", {"schema": "groupwise.baseline/2", "entries": []})

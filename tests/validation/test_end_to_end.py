@@ -12,7 +12,7 @@ from groupwise.evaluator.validation.engine.findings import Findings
 from groupwise.evaluator.validation.engine.validation import Validation
 from groupwise.evaluator.validation.facts.request import Request
 from groupwise.evaluator.validation.settings.baseline import Baseline, BaselineWriter
-from groupwise.evaluator.validation.settings.selection import selection_of
+from groupwise.evaluator.validation.settings.selection import select_rules
 from groupwise.schemas import ValidationReport
 from tests.paths import AUTORAG, EXAMPLES, FIXTURES
 from tests.reporting.findings.test_forms import SARIF
@@ -58,7 +58,7 @@ def test_a_baseline_accounts_for_all_of_it(file: Path, tmp_path: Path) -> None:
     again = validated([file], Findings(baseline=baseline))
     assert again.findings == ()
     assert again.baselined == sum(found.by_code.values())
-    assert baseline.stale() == ()
+    assert baseline.find_stale() == ()
 
 
 RECORDS: list[dict[str, Any]] = [
@@ -86,14 +86,17 @@ def test_what_was_mended_is_stale(tmp_path: Path) -> None:
     path, where = tmp_path / "qa.jsonl", tmp_path / "baseline.json"
     baseline, _ = baseline_of(lines(path, RECORDS), where)
     validated(lines(path, RECORDS[1:]), Findings(baseline=baseline))
-    assert [(one.code, one.query) for one in baseline.stale()] == [("GT004", "q0"), ("GT007", "q0")]
+    assert [(one.code, one.query) for one in baseline.find_stale()] == [
+        ("GT004", "q0"),
+        ("GT007", "q0"),
+    ]
 
 
 def test_only_rules_that_are_wanted_are_told(tmp_path: Path) -> None:
     files = lines(tmp_path / "qa.jsonl", RECORDS)
-    wants = selection_of(["GT"], ["GT004"]).wants
+    wants = select_rules(["GT"], ["GT004"]).wants
     assert validated(files, Findings(wants=wants)).by_code == {"GT007": 6}
-    per_file = selection_of(per_file={"qa.*": ["GT007"]}).wants
+    per_file = select_rules(per_file={"qa.*": ["GT007"]}).wants
     assert validated(files, Findings(wants=per_file)).by_code == {"GT004": 6}
 
 

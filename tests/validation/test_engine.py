@@ -20,7 +20,7 @@ from groupwise.evaluator.validation.engine.checklist import Checklist
 from groupwise.evaluator.validation.engine.findings import Findings
 from groupwise.evaluator.validation.engine.validation import Validation
 from groupwise.evaluator.validation.facts.request import Request
-from groupwise.evaluator.validation.settings.selection import selection_of
+from groupwise.evaluator.validation.settings.selection import select_rules
 from groupwise.schemas import Dataset, Fixture, ValidationReport
 from tests.formats.reading import blocks_of, file_of
 from tests.naive_linter import Found, groups, lint, query_of
@@ -341,7 +341,7 @@ def test_what_is_ignored_is_counted_all_the_same(records: Records, ignore: list[
     with file_of(lines, ".jsonl") as path:
         whole, fewer = validate(path), validate(path, ignore=ignore)
     assert fewer.statistics == whole.statistics
-    wants = selection_of(ignore=ignore).wants
+    wants = select_rules(ignore=ignore).wants
     # Where GT018 is ignored, GT005 is reported in its place.
     kept = [[one for one in report.findings if wants(one.code, None) and one.code != "GT005"]
             for report in (whole, fewer)]  # fmt: skip

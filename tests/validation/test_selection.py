@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from groupwise.evaluator.validation.rules.registry import every_rule
-from groupwise.evaluator.validation.settings.selection import selection_of
+from groupwise.evaluator.validation.settings.selection import select_rules
 
 CODES = list(every_rule())
 
@@ -20,7 +20,7 @@ WORDS = st.sampled_from(sorted({"ALL", *(c[:n] for c in CODES for n in range(2, 
 
 
 def test_all_rules_are_wanted_unless_something_is_said() -> None:
-    assert selection_of().wanted() == set(CODES)
+    assert select_rules().list_codes() == set(CODES)
 
 
 @pytest.mark.parametrize(
@@ -39,7 +39,7 @@ def test_all_rules_are_wanted_unless_something_is_said() -> None:
     ],
 )
 def test_the_longer_beginning_wins(select: list[str], ignore: list[str], wanted: list[str]) -> None:
-    assert sorted(selection_of(select, ignore).wanted()) == sorted(wanted)
+    assert sorted(select_rules(select, ignore).list_codes()) == sorted(wanted)
 
 
 def naive(code: str, select: list[str], ignore: list[str]) -> bool:
@@ -52,7 +52,7 @@ def naive(code: str, select: list[str], ignore: list[str]) -> bool:
 
 @given(st.lists(WORDS, max_size=4), st.lists(WORDS, max_size=4))
 def test_it_is_as_if_decided_level_by_level(select: list[str], ignore: list[str]) -> None:
-    chosen = selection_of(select, ignore)
+    chosen = select_rules(select, ignore)
     for code in CODES:
         assert chosen.wants(code) == naive(code, select, ignore)
 
@@ -73,7 +73,7 @@ def test_it_is_as_if_decided_level_by_level(select: list[str], ignore: list[str]
     ],
 )
 def test_globs_fit_paths_and_names(file: str | None, glob: str, fits: bool) -> None:
-    chosen = selection_of(per_file={glob: ["GT01"]})
+    chosen = select_rules(per_file={glob: ["GT01"]})
     assert chosen.wants("GT010", file) is not fits
     assert chosen.wants("GT009", file)
 
@@ -81,14 +81,14 @@ def test_globs_fit_paths_and_names(file: str | None, glob: str, fits: bool) -> N
 def test_globs_are_relative_to_the_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "data").mkdir()
     monkeypatch.chdir(tmp_path / "data")
-    chosen = selection_of(per_file={"data/*.json": ["ALL"]}, folder="..")
+    chosen = select_rules(per_file={"data/*.json": ["ALL"]}, folder="..")
     assert not chosen.wants("GT010", "qa.json")
     assert not chosen.wants("GT010", str(tmp_path / "data" / "qa.json"))
     assert chosen.wants("GT010", "../qa.json")
 
 
 def test_what_is_ignored_in_a_file_is_gone_however_it_was_selected() -> None:
-    chosen = selection_of(["GT010"], per_file={"a.json": ["GT"]})
+    chosen = select_rules(["GT010"], per_file={"a.json": ["GT"]})
     assert not chosen.wants("GT010", "a.json")
     assert chosen.wants("GT010", "b.json")
 
@@ -104,5 +104,5 @@ def test_what_is_ignored_in_a_file_is_gone_however_it_was_selected() -> None:
 )
 def test_a_word_that_no_rule_goes_by_is_refused(words: dict[str, object], said: str) -> None:
     with pytest.raises(ValueError, match="no rule") as caught:
-        selection_of(**words)  # type: ignore[arg-type]
+        select_rules(**words)  # type: ignore[arg-type]
     assert said in str(caught.value)

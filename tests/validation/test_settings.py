@@ -87,14 +87,14 @@ def beginning(prefix: str) -> set[str]:
 def test_words_of_the_call_come_first() -> None:
     project(WHOLE)
     settings = read_settings()
-    assert settings.selection().wanted() == beginning("GT00")
-    assert settings.selection(ignore=["GT002"]).wanted() == beginning("GT00") - {"GT002"}
-    assert settings.selection(select=["GT01"], ignore=["GT010"]).wanted() == beginning("GT01") - {
-        "GT010"
-    }
-    assert settings.selection(select=["GT002"]).wanted("../old/qa.json") == set()
+    assert settings.select_rules().list_codes() == beginning("GT00")
+    assert settings.select_rules(ignore=["GT002"]).list_codes() == beginning("GT00") - {"GT002"}
+    assert settings.select_rules(select=["GT01"], ignore=["GT010"]).list_codes() == beginning(
+        "GT01"
+    ) - {"GT010"}
+    assert settings.select_rules(select=["GT002"]).list_codes("../old/qa.json") == set()
     with pytest.raises(ValueError, match="no rule 'GT99'"):
-        settings.selection(["GT99"])
+        settings.select_rules(["GT99"])
 
 
 @pytest.mark.parametrize(
@@ -104,22 +104,22 @@ def test_words_of_the_call_come_first() -> None:
         ('fail_on = "error"', "fail_on: unknown key; did you mean 'fail-on'?"),
         ("zzz = 1", "unknown key; there are select, ignore, fail-on"),
         ('select = ["GT04"]', "validate.select: no rule 'GT04'; did you mean"),
-        ('ignore = "GT004"', "validate.ignore: 'GT004' is no list of strings"),
-        ("ignore = [4]", "is no list of strings"),
+        ('ignore = "GT004"', "validate.ignore: 'GT004': expected a list of strings"),
+        ("ignore = [4]", "expected a list of strings"),
         ('fail-on = "errors"', "validate.fail-on: 'errors'; did you mean 'error'?"),
         ('fail-on = "x"', "'x'; there are error, warning"),
-        ("k = 0", "validate.k: 0; a whole number from 1 on"),
-        ("k = true", "validate.k: True; a whole number"),
-        ('k = "5"', "validate.k: '5'; a whole number"),
-        ("max-findings = 1.5", "validate.max-findings: 1.5; a whole number"),
+        ("k = 0", "validate.k: 0: expected a whole number from 1 on"),
+        ("k = true", "validate.k: True: expected a whole number"),
+        ('k = "5"', "validate.k: '5': expected a whole number"),
+        ("max-findings = 1.5", "validate.max-findings: 1.5: expected a whole number"),
         ('profile = "autorga"', "validate.profile: 'autorga'; did you mean 'autorag'?"),
-        ('gates = "recall >= 1"', "validate.gates: 'recall >= 1' is no list"),
+        ('gates = "recall >= 1"', "validate.gates: 'recall >= 1': expected a list"),
         ('flat = "some"', "validate.flat: 'some'; there are any, all"),
         ("flat = []", "validate.flat: []; there are any, all"),
         ("ids = 1", "validate.ids: 1; there are text"),
-        ("corpus = 3", "validate.corpus: 3 is no text"),
-        ('baseline = ""', "validate.baseline: '' is no text"),
-        ("per-file-ignores = []", "validate.per-file-ignores: a table belongs here"),
+        ("corpus = 3", "validate.corpus: 3: expected a path"),
+        ('baseline = ""', "validate.baseline: '': expected a path"),
+        ("per-file-ignores = []", "validate.per-file-ignores: expected a table such as"),
         ('per-file-ignores = {"a*" = ["XX"]}', "per-file-ignores.\"a*\": no rule 'XX'"),
     ],
 )
@@ -134,7 +134,7 @@ def test_all_that_is_off_is_named_at_once() -> None:
 
 def test_a_table_that_is_none_is_refused() -> None:
     project("[tool.groupwise]\nvalidate = 3", ".")
-    with pytest.raises(InputError, match="a table belongs here"):
+    with pytest.raises(InputError, match="expected a table, got 3"):
         read_settings()
 
 

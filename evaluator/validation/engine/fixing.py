@@ -1,7 +1,6 @@
 """Fixes: from findings to edits of the text, record by record."""
 
 import re
-import zlib
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -64,15 +63,21 @@ class FixableFindings(Findings):
 def fix_text(path: str, request: Request, wants: Wants, *, unsafe: bool) -> Fixed:
     """Return the text of a file with all fixes that are wanted; nothing is written.
 
-    A text that cannot be read stays as it is.
+    Unsound text, and text in other formats than JSON and JSON Lines, is returned as blank.
+
+    Raises:
+        InputError: There is no such file, or it is in no format that groupwise knows.
     """
+    unfixed = Fixed("", "", Counter())
     try:
         records = records_in(path)
-        old = read_text(path)
-    except (InputError, UnicodeDecodeError, OSError, EOFError, zlib.error):
-        return Fixed("", "", Counter())
+        old = read_text(path) if records.editable else ""
+    except InputError as error:
+        if not all(problem.code for problem in error.problems):
+            raise
+        return unfixed
     if records.editable is None:
-        return Fixed(old, old, Counter())
+        return unfixed
     rules = _list_fixing(path, wants, unsafe=unsafe)
     fixer = _Fixer(path, READERS[records.editable], request, rules)
     return Fixed(old, fixer.fix(old), fixer.by_code)

@@ -24,6 +24,7 @@ from groupwise.evaluator.validation.rules.rule import Locator
 from groupwise.schemas import Finding, Fixture, Summary, ValidationReport
 
 AS_RUN = Options(role="run")
+AS_CORPUS = Options(role="corpus")
 
 
 class Validation:
@@ -32,21 +33,22 @@ class Validation:
     Attributes:
         findings: What was found.
         session: The facts of all sources.
-        notes: What was left out to keep memory and time within bounds.
         files: The names of the sources.
     """
 
     def __init__(self, request: Request, findings: Findings) -> None:
         self.findings = findings
         self.session = Session(request)
-        self.notes: list[str] = []
+        self._notes: list[str] = []
         self.files: list[str] = []
         self._kinds = KindOfIds(request.ids)
         self._checks: list[SourceCheck] = []
 
     def add(self, value: Any, options: Options = AS_IT_IS) -> None:
         """Check a data set, a fixture, or a run that stands alone."""
-        facts = self._check(value, "dataset", None, options)
+        number = len(self._checks) + 1
+        name = "dataset" if number == 1 else f"dataset {number}"
+        facts = self._check(value, name, None, options)
         if facts is not None:
             self.session.data.append(facts)
 
@@ -57,13 +59,13 @@ class Validation:
     def _unite_gold(self) -> Hashes:
         return unite(source.tally.ids.distinct for source in self.session.data)
 
-    def add_corpus(self, value: Any) -> None:
+    def add_corpus(self, value: Any, options: Options = AS_CORPUS) -> None:
         """Compare the data sets with a corpus."""
         from groupwise.evaluator.intake.documents import open_corpus  # noqa: PLC0415  (as in survey)
         from groupwise.evaluator.validation.corpus.survey import survey  # noqa: PLC0415  (few have one)
 
         session = self.session
-        session.corpus = open_corpus(value)
+        session.corpus = open_corpus(value, options=options)
         ids: Literal["text"] | None = "text" if session.request.ids == "text" else None
         session.survey = survey(
             session.corpus,
@@ -73,7 +75,7 @@ class Validation:
             ids=ids,
             fingerprint=any(map(_names_corpus, session.sources)),
         )
-        self.notes += session.survey.limits
+        self._notes += session.survey.limits
         for problem in session.survey.problems:
             self.findings.add_problem(problem if problem.code else replace(problem, code="IO008"))
 
@@ -118,6 +120,7 @@ class Validation:
             statistics=summary,
             files=tuple(self.files),
             baselined=self.findings.baselined,
+            notes=tuple(self._notes),
         )
 
     def _list_locators(self, source: SourceFacts) -> list[Locator]:

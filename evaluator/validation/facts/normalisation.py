@@ -23,14 +23,6 @@ def normalise_all(texts: Sequence[str]) -> list[str]:
     return list(map(normalise, texts))
 
 
-def are_normal(texts: Sequence[str]) -> bool:
-    """Whether all texts are certainly their own normal forms: lower-case ASCII without spaces."""
-    joined = "".join(texts)
-    if not joined.isascii() or joined != joined.lower():
-        return False
-    return joined.isprintable() and " " not in joined
-
-
 def has_odd_characters(value: object) -> bool:
     """Whether an id has characters that people do not see or do not mean."""
     return isinstance(value, str) and value != clean_id(value)

@@ -69,5 +69,16 @@ def are_visible(ids: Sequence[Any]) -> bool:
     joined = "".join(ids)
     if not joined.isascii():
         return joined.isprintable() and " " not in joined
-    characters = np.frombuffer(joined.encode(), np.uint8)
+    return _is_visible(joined)
+
+
+def are_normal(ids: Sequence[str]) -> bool:
+    """Whether ids are certainly their own normal forms: lower-case ASCII without spaces."""
+    joined = "".join(ids)
+    return joined.isascii() and joined == joined.lower() and _is_visible(joined)
+
+
+def _is_visible(text: str) -> bool:
+    """Whether all characters of an ASCII text are seen, and none is a space."""
+    characters = np.frombuffer(text.encode(), np.uint8)
     return not len(characters) or bool(characters.min() > 32 and characters.max() < 127)

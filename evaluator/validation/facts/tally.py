@@ -8,7 +8,8 @@ from typing import Any, cast
 from groupwise.evaluator.validation.facts.case import Case
 from groupwise.evaluator.validation.facts.hashes import HashBag, Hashes, Spellings
 from groupwise.evaluator.validation.facts.judgements import Judgements
-from groupwise.evaluator.validation.facts.normalisation import are_normal, normalise_all
+from groupwise.evaluator.validation.facts.normalisation import normalise_all
+from groupwise.evaluator.validation.facts.plain import are_normal
 from groupwise.evaluator.validation.facts.shapes import Shapes
 from groupwise.schemas import Id, Truth
 
@@ -70,7 +71,8 @@ class Tally:
 
     def _add_ids(self, ids: list[Id]) -> None:
         self.ids.add(ids)
-        texts = [value for value in ids if type(value) is str]
+        are_texts = {*map(type, ids)} == {str}
+        texts = cast("list[str]", ids if are_texts else [text for text in ids if type(text) is str])
         if not are_normal(texts):
             self.spellings.add(texts, normalise_all(texts))
 

@@ -1,7 +1,7 @@
 """Settings of a project: ``[tool.groupwise.validate]`` in its ``pyproject.toml``.
 
-The file is looked for in the working directory and its parents; the nearest one that has the table
-counts. Paths and globs in it are relative to its folder. What the command line says comes first.
+The file is looked up in the working directory and its parents; the nearest one with the table
+counts. Paths and globs in it are relative to its folder. The command line takes precedence.
 """
 
 import os
@@ -14,19 +14,20 @@ from typing import Any, Literal
 from groupwise.evaluator.errors import InputError, Problem
 from groupwise.evaluator.text import suggest
 from groupwise.evaluator.validation.settings.lookup import find_rules
-from groupwise.evaluator.validation.settings.selection import Selection, selection_of
+from groupwise.evaluator.validation.settings.selection import Selection, select_rules
 
 FILE = "pyproject.toml"
 TABLE = ("tool", "groupwise", "validate")
 PLACE = re.compile(r" \(at line (\d+), column (\d+)\)$")
+PER_FILE = "per-file-ignores"
 
 Check = Callable[[Any], str | None]
-"""Says what a value should be, where it is something else."""
+"""Returns what is wrong with a value; None if nothing is."""
 
 
 @dataclass(frozen=True)
 class Settings:
-    """What a project has set; None and empty where it has not."""
+    """The settings of a project; None and empty where it has none."""
 
     select: tuple[str, ...] | None = None
     ignore: tuple[str, ...] = ()
@@ -42,125 +43,125 @@ class Settings:
     per_file_ignores: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     folder: str = "."
 
-    def selection(
+    def select_rules(
         self, select: Iterable[str] | None = None, ignore: Iterable[str] = ()
     ) -> Selection:
-        """The rules wanted: the words of a call before those of the project.
+        """Return the rules that apply, with the words of a call before those of the project.
 
-        A selection of the call takes the place of the project's, with what that ignores; without
-        one, what the call ignores is ignored besides.
+        A selection of the call replaces that of the project, and what the project ignores; without
+        one, what the call ignores is ignored as well.
 
         Raises:
             ValueError: No rule goes by one of the words.
         """
         if select is not None:
-            return selection_of(select, ignore, self.per_file_ignores, self.folder)
+            return select_rules(select, ignore, self.per_file_ignores, self.folder)
         ignored = (*self.ignore, *ignore)
-        return selection_of(self.select, ignored, self.per_file_ignores, self.folder)
+        return select_rules(self.select, ignored, self.per_file_ignores, self.folder)
 
 
 def read_settings(start: str | os.PathLike[str] = ".") -> Settings:
-    """The settings that hold in a folder; none of them set if no file has the table.
+    """Return the settings for a folder; none of them is set if no file has the table.
 
     Raises:
-        InputError: The file is not TOML, or the table holds what is not known or accepted.
+        InputError: The file is not TOML, or the table holds unknown keys or wrong values.
     """
     here = Path(start).resolve()
     for folder in (here, *here.parents):
-        table = _table(folder / FILE, start)
+        table = _read_table(folder / FILE, start)
         if table is not None:
-            return _settings(table, folder, start)
+            return _build_settings(table, folder, start)
     return Settings()
 
 
-def _table(path: Path, start: str | os.PathLike[str]) -> Any:
-    """The table of a file, if there is such a file and it has one."""
+def _read_table(path: Path, start: str | os.PathLike[str]) -> Any:
+    """Return the table of a file; None if there is no such file, or no table in it."""
     if not path.is_file():
         return None
-    content: Any = _loaded(path, _shown(path, start))
+    content: Any = _load(path, _show_path(path, start))
     for name in TABLE:
         content = content.get(name) if isinstance(content, Mapping) else None
     return content
 
 
-def _loaded(path: Path, source: str) -> Any:
-    import tomllib  # noqa: PLC0415  (many a folder has no such file)
+def _load(path: Path, source: str) -> Any:
+    import tomllib  # noqa: PLC0415  (many folders have no such file)
 
     try:
         return tomllib.loads(path.read_text("utf-8"))
     except tomllib.TOMLDecodeError as error:
-        raise InputError([_not_toml(str(error), source)]) from error
+        raise InputError([_describe_toml_error(str(error), source)]) from error
     except (OSError, UnicodeDecodeError) as error:
         raise InputError([Problem(f"cannot be read: {error}", source)]) from error
 
 
-def _not_toml(message: str, source: str) -> Problem:
+def _describe_toml_error(message: str, source: str) -> Problem:
     place = PLACE.search(message)
     if place is None:
         return Problem(f"not TOML: {message}", source)
     return Problem(f"not TOML: {message[: place.start()]}", source, int(place[1]), int(place[2]))
 
 
-def _shown(path: Path, start: str | os.PathLike[str]) -> str:
-    """The file as seen from where it was looked for: no path of the machine is shown."""
+def _show_path(path: Path, start: str | os.PathLike[str]) -> str:
+    """Return the file as seen from where it was looked up: no absolute path is shown."""
     return Path(os.path.relpath(path, start)).as_posix()
 
 
-def _settings(table: Any, folder: Path, start: str | os.PathLike[str]) -> Settings:
-    source = _shown(folder / FILE, start)
+def _build_settings(table: Any, folder: Path, start: str | os.PathLike[str]) -> Settings:
+    source = _show_path(folder / FILE, start)
     problems = [
-        Problem(message, source, pointer=".".join([*TABLE, *key])) for key, message in _off(table)
+        Problem(message, source, pointer=".".join([*TABLE, *key]))
+        for key, message in _check_table(table)
     ]
     if problems:
         raise InputError(problems)
-    values = {name.replace("-", "_"): _frozen(value) for name, value in table.items()}
+    values = {name.replace("-", "_"): _freeze(value) for name, value in table.items()}
     for name in ("corpus", "baseline"):
         if name in values:
             values[name] = os.path.relpath(folder / values[name])
     return Settings(**values, folder=os.path.relpath(folder))
 
 
-def _frozen(value: Any) -> Any:
+def _freeze(value: Any) -> Any:
     if isinstance(value, list):
         return tuple(value)
     if isinstance(value, dict):
-        return {name: _frozen(one) for name, one in value.items()}
+        return {name: _freeze(content) for name, content in value.items()}
     return value
 
 
-def _off(table: Any) -> Iterator[tuple[tuple[str, ...], str]]:
-    """What is wrong in the table, each with its key."""
+def _check_table(table: Any) -> Iterator[tuple[tuple[str, ...], str]]:
+    """Yield what is wrong in the table, each with its key."""
     if not isinstance(table, Mapping):
-        yield (), "a table belongs here"
+        yield (), f"expected a table, got {table!r}"
         return
     for name, value in table.items():
-        if name == "per-file-ignores":
-            yield from _off_per_file(value)
+        if name == PER_FILE:
+            yield from _check_per_file(value)
         else:
-            wrong = KEYS[name](value) if name in KEYS else _unknown(name)
+            wrong = KEYS[name](value) if name in KEYS else _describe_unknown(name)
             if wrong:
                 yield (name,), wrong
 
 
-def _off_per_file(value: Any) -> Iterator[tuple[tuple[str, ...], str]]:
+def _check_per_file(value: Any) -> Iterator[tuple[tuple[str, ...], str]]:
     if not isinstance(value, Mapping):
-        yield ("per-file-ignores",), 'a table belongs here, such as {"old/*.json" = ["GT010"]}'
+        yield (PER_FILE,), f'expected a table such as {{"old/*.json" = ["GT010"]}}, got {value!r}'
         return
     for glob, words in value.items():
-        wrong = _rules(words)
+        wrong = _check_rules(words)
         if wrong:
-            yield ("per-file-ignores", f'"{glob}"'), wrong
+            yield (PER_FILE, f'"{glob}"'), wrong
 
 
-def _unknown(name: str) -> str:
-    known = [*KEYS, "per-file-ignores"]
-    return f"unknown key; {suggest(name.replace('_', '-'), known)}"
+def _describe_unknown(name: str) -> str:
+    return f"unknown key; {suggest(name.replace('_', '-'), [*KEYS, PER_FILE])}"
 
 
-def _rules(value: Any) -> str | None:
-    wrong = _texts(value)
+def _check_rules(value: Any) -> str | None:
+    wrong = _check_texts(value)
     if wrong:
-        return f"{wrong} of codes, such as ['GT', 'IO003']"
+        return f"{wrong}, such as ['GT', 'IO003']"
     for word in value:
         try:
             find_rules(word)
@@ -169,46 +170,44 @@ def _rules(value: Any) -> str | None:
     return None
 
 
-def _texts(value: Any) -> str | None:
-    fits = isinstance(value, list) and all(isinstance(one, str) for one in value)
-    return None if fits else f"{value!r} is no list of strings"
+def _check_texts(value: Any) -> str | None:
+    are_texts = isinstance(value, list) and all(isinstance(text, str) for text in value)
+    return None if are_texts else f"{value!r}: expected a list of strings"
 
 
-def _text(value: Any) -> str | None:
-    return None if isinstance(value, str) and value else f"{value!r} is no text"
+def _check_text(value: Any) -> str | None:
+    return None if isinstance(value, str) and value else f"{value!r}: expected a path"
 
 
-def _positive(value: Any) -> str | None:
-    fits = type(value) is int and value >= 1
-    return None if fits else f"{value!r}; a whole number from 1 on belongs here"
+def _check_count(value: Any) -> str | None:
+    is_count = type(value) is int and value >= 1
+    return None if is_count else f"{value!r}: expected a whole number from 1 on"
 
 
-def _one_of(*accepted: str) -> Check:
+def _check_choice(*choices: str) -> Check:
     def check(value: Any) -> str | None:
-        if value in accepted:
-            return None
-        return f"{value!r}; {suggest(str(value), accepted)}"
+        return None if value in choices else f"{value!r}; {suggest(str(value), choices)}"
 
     return check
 
 
-def _profile(value: Any) -> str | None:
+def _check_profile(value: Any) -> str | None:
     from groupwise.evaluator.metrics.registry import PROFILES  # noqa: PLC0415
 
-    return _one_of(*PROFILES)(value)
+    return _check_choice(*PROFILES)(value)
 
 
 KEYS: Mapping[str, Check] = {
-    "select": _rules,
-    "ignore": _rules,
-    "fail-on": _one_of("error", "warning"),
-    "k": _positive,
-    "profile": _profile,
-    "gates": _texts,
-    "flat": _one_of("any", "all"),
-    "ids": _one_of("text"),
-    "corpus": _text,
-    "baseline": _text,
-    "max-findings": _positive,
+    "select": _check_rules,
+    "ignore": _check_rules,
+    "fail-on": _check_choice("error", "warning"),
+    "k": _check_count,
+    "profile": _check_profile,
+    "gates": _check_texts,
+    "flat": _check_choice("any", "all"),
+    "ids": _check_choice("text"),
+    "corpus": _check_text,
+    "baseline": _check_text,
+    "max-findings": _check_count,
 }
-"""The keys of the table, and what each accepts."""
+"""The keys of the table, and the check of each."""
