@@ -1,4 +1,4 @@
-"""Write the generated pages of the reference, or with --check say which are not current."""  # noqa: INP001
+"""Write the generated pages of the reference, or with --check list those that are stale."""  # noqa: INP001
 
 import json
 import re
@@ -17,7 +17,7 @@ from generator.rules import rules_page
 from generator.seams import seams_page
 
 REFERENCE = Path(__file__).parent / "reference"
-GENERATED = "<!-- Written by docs/generate.py; run `make docs` to write it anew. -->\n\n"
+GENERATED = "<!-- Written by docs/generate.py; run `make docs` to update it. -->\n\n"
 
 
 PAGES = {
@@ -46,7 +46,7 @@ def _tidy(text: str) -> str:
 
 
 def stale() -> list[tuple[Path, str]]:
-    """The files that are not as they would be written now."""
+    """The files that would change if they were written now."""
     return [
         (path, content)
         for path, content in pages()
@@ -55,7 +55,7 @@ def stale() -> list[tuple[Path, str]]:
 
 
 def main() -> int:
-    """Write what is stale, or only name it."""
+    """Write the stale files, or list them."""
     found = stale()
     check = "--check" in sys.argv[1:]
     for path, content in found:

@@ -1,7 +1,7 @@
 """Everything groupwise raises on purpose.
 
 GroupwiseError
-├── InputError (also a ValueError)      the data is unsound; carries every problem found
+├── InputError (also a ValueError)      the data is invalid; carries every problem found
 ├── UnknownMetric (also a ValueError)   no metric has that name; suggests the nearest
 ├── ExtensionError (also a ValueError)  something of your own, such as a metric, breaks its contract
 ├── PluginError (also an ImportError)   a plugin could not be loaded
@@ -21,9 +21,9 @@ class GroupwiseError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """What is wrong, and where: source, line, column, query and JSON pointer, as far as known.
+    """A problem and its place: source, line, column, query and JSON pointer, as far as known.
 
-    ``code`` names the rule that is broken, where it is one of the text or the shape.
+    ``code`` is that of the rule it breaks, if the rule is about text or shape.
     """
 
     message: str
@@ -49,12 +49,12 @@ class Problem:
     def at(
         self, source: str | None, line: int | None = None, column: int | None = None
     ) -> "Problem":
-        """The same problem with its place in a file."""
+        """Return the problem with its place in a file."""
         return replace(self, source=source, line=line, column=column)
 
 
 class InputError(GroupwiseError, ValueError):
-    """The input is unsound. ``problems`` holds those found, ``count`` says how many there were."""
+    """The input is invalid. ``problems`` holds the first problems, ``count`` is their number."""
 
     def __init__(self, problems: Sequence[Problem], count: int | None = None) -> None:
         self.problems = tuple(problems)
@@ -91,18 +91,18 @@ class LossyConversion(GroupwiseError, ValueError):  # noqa: N818  (nothing faile
 
 
 class OutputError(GroupwiseError, OSError):
-    """An output could not be written; what was there before is untouched."""
+    """An output cannot be written; an existing file is unchanged."""
 
 
 class Problems:
-    """Collects problems while reading goes on: the first ones whole, the others as a count."""
+    """Collects problems while reading continues: the first ones in full, the rest as a count."""
 
     def __init__(self) -> None:
         self.kept: list[Problem] = []
         self.count = 0
 
     def add(self, *problems: Problem) -> None:
-        """Keep the problems, as long as there is room for them in a message."""
+        """Add problems; those beyond what a message shows are only counted."""
         self.count += len(problems)
         self.kept.extend(problems[: max(0, SHOWN_PROBLEMS - len(self.kept))])
 
@@ -113,6 +113,6 @@ class Problems:
         self.count += hidden
 
     def raise_if_any(self) -> None:
-        """Raise one InputError for all of them."""
+        """Raise one InputError for all problems, if there are any."""
         if self.count:
             raise InputError(self.kept, self.count)

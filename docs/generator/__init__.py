@@ -1,1 +1,1 @@
-"""The generated pages of the reference: each module makes some of them from the code itself."""
+"""The generated pages of the reference: each module builds one from the code."""

@@ -29,8 +29,8 @@ Every metric as a plain function of one query: `{names}`.
 function(ground_truth, results, *, k=None, profile="autorag", flat=None, ids=None, **parameters)
 ```
 
-It returns the score, or None where the metric has no value: a rank that was not reached, or a query
-without groups. Bad input raises `InputError`.
+It returns the score, or None if the metric has no value: a rank that was not reached, or a query
+without groups. Invalid input raises `InputError`.
 """
 
 ORDER = {"evaluate": 0, "hit_vector": 1, "check_fixture": 2}
@@ -68,17 +68,19 @@ def _function(name: str, function: Any) -> str:
 def _signature(function: Any) -> str:
     node = ast.parse(textwrap.dedent(inspect.getsource(function))).body[-1]
     assert isinstance(node, ast.FunctionDef)  # noqa: S101
-    given = [_argument(one, default) for one, default in _with_defaults(node.args)]
+    given = [_argument(name, default) for name, default in _with_defaults(node.args)]
     if node.args.kwonlyargs:
         given.insert(len(node.args.posonlyargs) + len(node.args.args), "*")
     if node.args.posonlyargs:
         given.insert(len(node.args.posonlyargs), "/")
     returns = f" -> {_unparse(node.returns)}" if node.returns else ""
-    arguments = [one for one in given if one not in ("self", "cls")]
+    arguments = [argument for argument in given if argument not in ("self", "cls")]
     short = f"{node.name}({', '.join(arguments)}){returns}"
     if len(short) <= 88:
         return short
-    return f"{node.name}(\n" + "".join(f"    {one},\n" for one in arguments) + f"){returns}"
+    return (
+        f"{node.name}(\n" + "".join(f"    {argument},\n" for argument in arguments) + f"){returns}"
+    )
 
 
 def _with_defaults(arguments: ast.arguments) -> Iterator[tuple[ast.arg, ast.expr | None]]:
@@ -88,11 +90,11 @@ def _with_defaults(arguments: ast.arguments) -> Iterator[tuple[ast.arg, ast.expr
     yield from zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True)
 
 
-def _argument(one: ast.arg, default: ast.expr | None) -> str:
-    annotation = f": {_unparse(one.annotation)}" if one.annotation else ""
+def _argument(argument: ast.arg, default: ast.expr | None) -> str:
+    annotation = f": {_unparse(argument.annotation)}" if argument.annotation else ""
     if default is None:
-        return one.arg + annotation
-    return f"{one.arg}{annotation}{' = ' if annotation else '='}{_unparse(default)}"
+        return argument.arg + annotation
+    return f"{argument.arg}{annotation}{' = ' if annotation else '='}{_unparse(default)}"
 
 
 def _unparse(node: ast.expr) -> str:
@@ -109,9 +111,9 @@ class _Bare(ast.NodeTransformer):
         return self.generic_visit(node)
 
 
-def _prose(one: Any) -> str:
+def _prose(value: Any) -> str:
     """A docstring as Markdown."""
-    lead, *rest = SECTION.split(inspect.getdoc(one) or "")
+    lead, *rest = SECTION.split(inspect.getdoc(value) or "")
     parts = [lead.strip().replace("``", "`")]
     for heading, body in zip(rest[::2], rest[1::2], strict=True):
         indented, more = _split_at_margin(body.strip("\n"))
@@ -169,7 +171,7 @@ def _fields(model: type[BaseModel]) -> Iterator[str]:
 
 def _annotated(model: type[BaseModel]) -> Iterator[ast.AnnAssign]:
     """The fields of a model and of the models it extends, as its source declares them."""
-    homes = [one for one in reversed(model.__mro__) if one.__module__.startswith("groupwise.")]
+    homes = [base for base in reversed(model.__mro__) if base.__module__.startswith("groupwise.")]
     found: dict[str, ast.AnnAssign] = {}
     for home in homes:
         body = ast.parse(textwrap.dedent(inspect.getsource(home))).body[0]
@@ -186,7 +188,7 @@ def _name(node: ast.AnnAssign, model: type[BaseModel]) -> str:
 
 def _default(value: ast.expr) -> str:
     if isinstance(value, ast.Call) and ast.unparse(value.func) == "Field":
-        keywords = {one.arg: one.value for one in value.keywords}
+        keywords = {keyword.arg: keyword.value for keyword in value.keywords}
         first = value.args[0] if value.args else keywords.get("default")
         return f"`{_unparse(first)}`" if first is not None else "empty"
     return f"`{_unparse(value).replace('.model_construct(', '(')}`"

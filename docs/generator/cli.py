@@ -1,7 +1,7 @@
 """The page of commands, from their parsers.
 
-It is made from the arguments themselves and not from the text of --help, which is laid out anew by
-every version of Python.
+It is built from the arguments and not from the text of --help, whose layout depends on the version
+of Python.
 """
 
 import sys

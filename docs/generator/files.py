@@ -10,30 +10,31 @@ from groupwise.schemas import FIELD_NAMES
 PAGE = """\
 # Files
 
-The shapes of our own; what other systems write is on the page of [formats](formats.md).
+The layouts of groupwise's own files; those of other systems are on the page of
+[formats](formats.md).
 
-JSON or JSON Lines, in UTF-8, also compressed with gzip (detected from the content). `-` is
-standard input. A file ending in `.jsonl` or `.ndjson` is read as JSON Lines, one ending in `.json` as one document;
-anything else is recognised by its content. Unknown keys, repeated keys and repeated query ids are
-refused.
+JSON or JSON Lines in UTF-8, gzipped or not (detected from the content). `-` is standard input. A
+file ending in `.jsonl` or `.ndjson` is read as JSON Lines, one ending in `.json` as one document;
+for any other name the content decides. Unknown keys, repeated keys and repeated query ids are
+errors.
 
 The JSON Schemas beside this page let an editor complete and check files as you type:
 [fixture](schemas/fixture.schema.json), [data set](schemas/dataset.schema.json),
 [run](schemas/run.schema.json), [report](schemas/report.schema.json),
 [findings](schemas/findings.schema.json), [baseline](schemas/baseline.schema.json). A fixture may
-name its schema itself, in `"$schema"`. What a JSON Schema cannot say (repeated keys and query ids,
-ids of both kinds, as many scores as results) is checked by groupwise only.
+name its schema in `"$schema"`. What a JSON Schema cannot express (repeated keys and query ids, ids
+of both kinds, a score per result) only groupwise checks.
 
 ## Ids
 
-A document id is a string that is not blank, or a whole number below 2^63; one kind throughout
-ground truth and run, unless `ids="text"` compares all of them as strings. Strings are compared as
-they are: case, spaces and Unicode forms matter.
+A document id is a non-blank string or a whole number below 2^63. Ground truth and run must use the
+same kind, unless `ids="text"` compares all ids as strings. Strings are compared exactly: case,
+spaces and Unicode normalisation matter.
 
 ## Ground truth of a query
 
-A list of groups. Every group must be met; any one alternative meets it. A group is written in one
-of three ways, which can be mixed:
+A list of groups. Every group must be met, and any of its alternatives meets it. A group is written
+in one of three ways, which can be mixed:
 
 ```json
 [
@@ -43,7 +44,7 @@ of three ways, which can be mixed:
 ]
 ```
 
-The first is a list of ids. The second gives grades in short. The third is a group in full:
+The first is a list of ids, the second a short form for grades, the third a group in full:
 
 @group@
 
@@ -54,17 +55,17 @@ An alternative in full:
 `text`, `document`, `start` and `end` are kept for matching by text and by span. This version
 matches exact ids and does not look at them.
 
-A flat list such as `["a", "b"]` is refused, because it does not say whether all ids must be found
-or any one: write `[["a"], ["b"]]` or `[["a", "b"]]`, or answer once with the policy `flat`. The
-same holds for grades by id without groups, `{"a": 3, "b": 1, "c": 0}`, as ranx and pytrec_eval have
-them: `flat="any"` makes them one group, `flat="all"` a group each; a grade of 0 is judged not
-relevant, one below 0 not judged, as for trec_eval. In the profile `trec` neither is a question.
-An empty list of groups, or `"answerable": false`, marks a query that nothing answers.
+A flat list such as `["a", "b"]` is an error, because it does not say whether all ids must be found
+or any: write `[["a"], ["b"]]` or `[["a", "b"]]`, or set the policy `flat`. The same holds for
+grades by id without groups, `{"a": 3, "b": 1, "c": 0}`, as in ranx and pytrec_eval: `flat="any"`
+makes them one group, `flat="all"` a group each; as in trec_eval, a grade of 0 means judged not
+relevant, and one below 0 not judged. The profile `trec` needs no groups and accepts both. An empty
+list of groups, or `"answerable": false`, marks an unanswerable query.
 
 ## Result of a query
 
-A list, best first: ids, or results in full. Scores by id, `{"a": 0.9, "x": 0.4}`, are put in order:
-by score, then id, both descending, as trec_eval does.
+A list, best first: ids, or results in full. Scores by id, `{"a": 0.9, "x": 0.4}`, are sorted by
+score, then id, both descending, as in trec_eval.
 
 ```json
 ["a", {"id": "x", "score": 0.7, "tokens": 130}]
@@ -74,8 +75,8 @@ by score, then id, both descending, as trec_eval does.
 
 ## Fixture
 
-Ground truth, results and expected scores in one JSON file. Only `queries`, and of each query its
-id, ground truth and results, are required.
+Ground truth, results and expected scores in one JSON file. Required are `queries`, and for
+each query its id, ground truth and results.
 
 ```json
 {
@@ -99,7 +100,7 @@ Each record of `queries`:
 
 @record@
 
-A file may also hold only such records, as a list or as JSON Lines.
+A file may also hold just these records, as a list or as JSON Lines.
 
 ## Data set and run
 
@@ -123,7 +124,7 @@ One record per query, as a list or as JSON Lines; or one JSON object by query id
 
 A record of a data set has the fields of a fixture's record without `results`, `scores` and
 `expected`; a record of a run has `id`, `results` and `scores`. Ground truth and run are joined by
-query id, in any order. Where both are in the same order, neither is held in memory.
+query id, in any order. If both are in the same order, neither is held in memory.
 
 ## AutoRAG's names
 
@@ -131,7 +132,7 @@ query id, in any order. Where both are in the same order, neither is held in mem
 |---|---|
 @names@
 
-`retrieval_gt` holds lists of ids, as in AutoRAG; grades and weights go into `ground_truth`.
+`retrieval_gt` holds lists of ids, as in AutoRAG; write grades and weights in `ground_truth`.
 
 ## Report
 
@@ -142,12 +143,12 @@ are the metrics as they were asked for, in lower case.
 
 ## Findings
 
-What `groupwise validate --format json` prints. How many findings of each code are kept is set with
-`--max-findings`; `counts` and `by_code` have all of them.
+What `groupwise validate --format json` prints. `--max-findings` limits the findings of each code;
+`counts` and `by_code` include those left out.
 
 @findings@
 
-Each finding; what is not known of it is left out:
+Each finding; unknown fields are left out:
 
 @finding@
 """
@@ -202,7 +203,7 @@ def _type(content: Json) -> str:
 
 def _plain_type(kind: Any) -> str:
     kinds = [kind] if isinstance(kind, str) else kind
-    return " or ".join({"array": "list"}.get(one, one) for one in kinds if one != "null")
+    return " or ".join({"array": "list"}.get(name, name) for name in kinds if name != "null")
 
 
 def _default(content: Json, *, required: bool) -> str:

@@ -9,17 +9,17 @@ from groupwise.evaluator.formats.registry import Carried, Format, list_formats
 HEAD = """\
 # Formats
 
-Every command that takes a data file takes these, also compressed with gzip. A format is told by the
-content of the file, then by its name; `--from NAME` (in Python `read(path, format=NAME)`) insists.
-`groupwise convert IN OUT` writes one as another. How to use them is told in
-[other formats](../how-to/formats.md).
+Every command that takes a data file reads these formats, gzipped or not. The format is detected
+from the content of the file, then from its name; `--from NAME` (in Python `format=NAME`) names it.
+`groupwise convert IN OUT` converts between formats. Examples: [other
+formats](../how-to/formats.md). Your own: [extend groupwise](../how-to/extend.md).
 """
 ROLES = {"ground_truth": "ground truth", "run": "run", "corpus": "corpus"}
 CARRYING = """\
 ## What a format carries
 
-What comes back when data is written and read again. `convert` lists what the target cannot carry
-before it writes anything, and needs `--lossy` then. Formats without a writer are not in this table.
+What survives when data is written and read again. If the target cannot carry everything, `convert`
+lists what would be lost and writes only with `--lossy`. Formats without a writer are not listed.
 """
 NOTED = get_args(Carried)
 
@@ -33,24 +33,24 @@ def formats_page() -> str:
 def _table(formats: list[Format]) -> Iterator[str]:
     yield "| name | format | holds | fields | groups, or order of results | written |"
     yield "|---|---|---|---|---|---|"
-    for one in formats:
-        holds = ", ".join(ROLES[role] for role in ROLES if role in one.holds)
-        endings = ", ".join(f"`{suffix}`" for suffix in one.suffixes) or "with `--to`"
-        written = endings if one.write else "no"
-        title = one.title + (f" (extra `{one.extra}`)" if one.extra else "")
-        yield f"| `{one.name}` | {title} | {holds} | {one.fields} | {one.groups} | {written} |"
+    for form in formats:
+        holds = ", ".join(ROLES[role] for role in ROLES if role in form.holds)
+        suffixes = ", ".join(f"`{suffix}`" for suffix in form.suffixes) or "with `--to`"
+        written = suffixes if form.write else "no"
+        title = form.title + (f" (extra `{form.extra}`)" if form.extra else "")
+        yield f"| `{form.name}` | {title} | {holds} | {form.fields} | {form.groups} | {written} |"
 
 
 def _carrying(formats: list[Format]) -> Iterator[str]:
-    written = [one for one in formats if one.write]
-    yield f"| | {' | '.join(f'`{one.name}`' for one in written)} |"
+    written = [form for form in formats if form.write]
+    yield f"| | {' | '.join(f'`{form.name}`' for form in written)} |"
     yield "|---|" + "---|" * len(written)
     for feature in NOTED:
-        marks = ["yes" if feature in one.carries else "" for one in written]
+        marks = ["yes" if feature in form.carries else "" for form in written]
         yield f"| {feature.replace('_', ' ')} | {' | '.join(marks)} |"
 
 
 def _legend() -> Iterator[str]:
-    yield "In other words:\n"
+    yield "In detail:\n"
     for feature in NOTED:
         yield f"- *{feature.replace('_', ' ')}*: {DESCRIPTIONS[feature]}"

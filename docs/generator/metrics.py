@@ -9,7 +9,7 @@ HEAD = r"""# Metrics
 
 Names are written `[profile:]name[(parameter=value)][@k]`, in any case: `ndcg@10`, `nDCG@10` and
 `autorag:ndcg@10` are the same. Without a cutoff `@k` the whole ranking counts; with one, the first
-k results and nothing else.
+k results and nothing else. Metrics of your own: [extend groupwise](../how-to/extend.md).
 
 A cutoff with a `t` counts tokens: `recall@2000t` keeps results while their running number of tokens
 fits. Every metric takes `label=`, as in `recall(label=vital)`: then only the groups of that label
@@ -36,9 +36,9 @@ def metrics_page() -> str:
     """All metrics of all profiles, those that are the same in each of them once."""
     parts = [HEAD]
     for profile in PROFILES:
-        own = [one for one in metrics_of(profile).values() if one.profile == profile]
+        own = [metric for metric in metrics_of(profile).values() if metric.profile == profile]
         parts += [f"## The profile `{profile}`\n", _overview(own), *map(_section, own)]
-    shared = [one for one in metrics_of("autorag").values() if one.profile not in PROFILES]
+    shared = [metric for metric in metrics_of("autorag").values() if not metric.profile]
     return "\n".join([*parts, "## In every profile\n", _overview(shared), *map(_section, shared)])
 
 
@@ -47,14 +47,14 @@ def _overview(metrics: list[Metric]) -> str:
         f"| [`{m.name}`](#{_anchor(m)}) | {m.summary} | {m.range} | {_names(m.aliases)} |"
         for m in metrics
     ]
-    six = {one.name for one in metrics} >= set(SIX)
+    six = {metric.name for metric in metrics} >= set(SIX)
     note = [f"Without `metrics=`, the six are computed: {', '.join(SIX)}.\n"] if six else []
     table = ["| metric | | range | also called |", "|---|---|---|---|", *rows]
     return "\n".join([*note, *table, ""])
 
 
 def _title(metric: Metric) -> str:
-    return f"{metric.profile}:{metric.name}" if metric.profile in PROFILES else metric.name
+    return f"{metric.profile}:{metric.name}" if metric.profile else metric.name
 
 
 def _anchor(metric: Metric) -> str:
@@ -78,8 +78,8 @@ def _lines(metric: Metric) -> Iterator[str]:
     yield f"- Kind: {'a score, averaged' if metric.kind == 'score' else 'a rank, not averaged'}"
     if metric.aliases:
         yield f"- Also called: {_names(metric.aliases)}"
-    for one in metric.parameters.values():
-        yield f"- Parameter `{one.name}`: {one.accepted}; default {one.default}"
+    for parameter in metric.parameters.values():
+        yield f"- Parameter `{parameter.name}`: {parameter.accepted}; default {parameter.default}"
     if metric.needs:
         yield f"- Needs: {metric.needs}"
     yield f"- Reference: {metric.reference}\n"
@@ -92,7 +92,7 @@ def _lines(metric: Metric) -> Iterator[str]:
 
 def _case(case: str) -> str:
     groups, _, ranking = case.partition(":")
-    listed = [[one.strip() for one in group.split("|")] for group in groups.split("&")]
+    listed = [[part.strip() for part in group.split("|")] for group in groups.split("&")]
     return f"| `{_json(listed)}` | `{_json(ranking.split())}` |"
 
 

@@ -9,10 +9,10 @@ from groupwise.schemas import Policies
 HEAD = """\
 # Policies
 
-What to do in the cases that evaluators often decide without a word. A policy is a keyword of
-`evaluate()`, a flag of `groupwise evaluate` (with hyphens: `--empty-results skip`), and a field of
-`policies` in a fixture. What the caller says goes before what the fixture says. Why the defaults
-are what they are is told in [errors and policies](../explanation/errors-and-policies.md).
+How to handle cases that evaluators often decide silently. A policy is a keyword of `evaluate()`, an
+option of `groupwise evaluate` (with hyphens: `--empty-results skip`), and a field of `policies` in
+a fixture. The caller takes precedence over the fixture. Why these defaults: [errors and
+policies](../explanation/errors-and-policies.md).
 """
 
 
@@ -26,7 +26,7 @@ def policies_page() -> str:
 
 
 def _row(name: str, field: FieldInfo) -> str:
-    default = "not answered: an error" if name == "flat" else _code(field.default)
+    default = "none: an error" if name == "flat" else _code(field.default)
     values = ", ".join(map(_code, _values(field)))
     return f"| `{name}` | {field.description} | {values} | {default} |"
 

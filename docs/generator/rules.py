@@ -8,14 +8,13 @@ from groupwise.evaluator.validation.rules.rule import Rule
 HEAD = """\
 # Rules
 
-What `groupwise validate` looks for. `groupwise rule CODE` shows the same in a terminal; how to run
-it, to select rules and to accept what is known is told in
-[validate ground truth](../how-to/validate.md).
+What `groupwise validate` checks. `groupwise rule CODE` shows the same in a terminal. How to run it,
+select rules and accept known findings: [validate ground truth](../how-to/validate.md). Rules of
+your own: [extend groupwise](../how-to/extend.md).
 
-An error makes scores wrong or impossible; a warning is probably a slip; a note (`info`) is worth
-knowing and never fails a run. A safe fix leaves every score as it is, or says where it does not,
-and is applied by `--fix`; an unsafe one may change what is measured, and is applied by
-`--unsafe-fixes`.
+An error makes scores wrong or impossible; a warning is probably a mistake; a note (`info`) is worth
+knowing and never fails a run. `--fix` applies safe fixes, which leave every score unchanged or say
+where they do not; `--unsafe-fixes` also applies those that may change what is measured.
 """
 
 

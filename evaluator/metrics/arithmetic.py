@@ -7,7 +7,7 @@ TINY = 1e-3
 
 
 def share(part: FloatArray | IntArray, whole: FloatArray | IntArray) -> FloatArray:
-    """Part / whole, and 0 where the whole is 0."""
+    """Return part / whole, and 0 where the whole is 0."""
     if np.count_nonzero(whole) == len(whole):
         quotient: FloatArray = part / whole
         return quotient
@@ -15,12 +15,12 @@ def share(part: FloatArray | IntArray, whole: FloatArray | IntArray) -> FloatArr
 
 
 def harmonic_mean(first: FloatArray, second: FloatArray) -> FloatArray:
-    """2ab / (a + b), and 0 where both are 0."""
+    """Return 2ab / (a + b), and 0 where both are 0."""
     return share(2 * first * second, first + second)
 
 
 def exponential_gain(grade: FloatArray) -> FloatArray:
-    """2^grade - 1, also where the grade is so small that 2^grade rounds to 1."""
+    """Return 2^grade - 1, exact even where 2^grade rounds to 1."""
     gain: FloatArray = np.exp2(grade) - 1
     if grade.min(initial=1.0) < TINY:
         return np.where(grade < TINY, np.expm1(np.minimum(grade, TINY) * np.log(2)), gain)
@@ -28,13 +28,13 @@ def exponential_gain(grade: FloatArray) -> FloatArray:
 
 
 def gain_over_rank(grade: FloatArray, rank: IntArray) -> FloatArray:
-    """(2^grade - 1) / log2(rank + 1)."""
+    """Return (2^grade - 1) / log2(rank + 1)."""
     gain: FloatArray = exponential_gain(grade) / np.log2(rank + 1)
     return gain
 
 
 def ideal_gain(hits: Hits) -> FloatArray:
-    """Discounted gain of the best listed grades of each query, as many as there are results."""
+    """Return the discounted gain of the best listed grades, as many as there are results."""
     listed = hits.best_listed
     kept = listed.place <= hits.length[listed.query]
     gain = gain_over_rank(listed.grade[kept], listed.place[kept])
@@ -42,6 +42,6 @@ def ideal_gain(hits: Hits) -> FloatArray:
 
 
 def sum_runs(begins: BoolArray, values: FloatArray) -> FloatArray:
-    """The sum of each run of values; ``begins`` tells where a run begins."""
+    """Return the sum of each run of values; ``begins`` marks the starts of runs."""
     run = np.cumsum(begins) - 1
     return np.bincount(run, values, minlength=int(begins.sum())).astype(np.float64, copy=False)

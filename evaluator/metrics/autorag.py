@@ -81,7 +81,7 @@ def map_(hits: Hits) -> FloatArray:
 
 
 def _average_precision(hits: Hits) -> FloatArray:
-    """Average precision of each group; 0 for one that is not met."""
+    """Return the average precision of each group; 0 for a group that is not met."""
     found = np.bincount(hits.group, minlength=len(hits.groups.query))
     precisions = number_within(hits.group, len(found)) / hits.rank
     total = np.bincount(hits.group, precisions, minlength=len(hits.groups.query))

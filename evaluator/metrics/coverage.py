@@ -14,7 +14,7 @@ from groupwise.evaluator.metrics.registry import metric
 
 
 def useful_results(hits: Hits) -> MetResults:
-    """The results that add anything, in order; their grade is the weight they add, V_i."""
+    """Return the results that add anything, in order; their grade is the weight added, V_i."""
     if hits.uncut is not None:
         useful = useful_results(hits.uncut)
         return useful.where(hits.reaches(useful.query, useful.rank))
@@ -36,7 +36,7 @@ def _useful(hits: Hits) -> MetResults:
 
 
 def hit_gains(hits: Hits) -> FloatArray:
-    """The gain of each hit."""
+    """Return the gain of each hit."""
     listed = hits.alternatives
     if (listed.grade == 1).all():
         return np.ones(len(hits.rank))
@@ -47,7 +47,7 @@ def hit_gains(hits: Hits) -> FloatArray:
 
 
 def _measure_added(hits: Hits) -> FloatArray:
-    """What each hit adds to the best gain of its group so far."""
+    """Return what each hit adds to the best gain of its group so far."""
     gain = hit_gains(hits)
     levels, level = np.unique(gain, return_inverse=True)
     # Levels are whole numbers, so that a running maximum over all groups at once stays exact.
@@ -97,12 +97,12 @@ def f1(hits: Hits) -> FloatArray:
 
 
 def reciprocal(place: FloatArray) -> FloatArray:
-    """1 / place."""
+    """Return 1 / place."""
     return 1 / place
 
 
 def logarithmic(place: FloatArray) -> FloatArray:
-    """1 / log2(place + 1)."""
+    """Return 1 / log2(place + 1)."""
     discount: FloatArray = 1 / np.log2(place + 1)
     return discount
 
@@ -144,7 +144,7 @@ def map_(hits: Hits) -> FloatArray:
     },
 )
 def ndcg(hits: Hits) -> FloatArray:
-    """Discounted gain, each group paid once, over that of the ideal ranking."""
+    """Discounted gain, counting each group once, over that of the ideal ranking."""
     useful = useful_results(hits)
     gained = hits.per_query(
         useful.query, useful.grade * logarithmic(useful.rank.astype(np.float64))

@@ -12,7 +12,7 @@ NEEDS = "a vector per result (vectors=…)"
 
 
 def _likeness(hits: Hits) -> Likeness | None:
-    """The likeness of the results within the cutoff; None without vectors."""
+    """Return the likeness of the results within the cutoff; None without vectors."""
     likeness = hits.likeness
     if likeness is None:
         return None
@@ -74,7 +74,7 @@ def _depths(hits: Hits) -> list[int]:
 
 
 def _ideal(relevant: tuple[FloatArray, FloatArray] | None, alpha: float, depth: int) -> float:
-    """Discounted gain of the relevant documents, always the one that gains most next."""
+    """Return the discounted gain of the relevant documents, best next document first."""
     if relevant is None:
         return 0.0
     grades, cosines = relevant

@@ -26,12 +26,12 @@ class Ideal:
     value: FloatArray
 
     def worth(self, hits: Hits) -> FloatArray:
-        """The sum of the values of each query, up to the cutoff."""
+        """Return the sum of the values of each query, up to the cutoff."""
         kept = hits.reaches(self.query, self.place)
         return hits.per_query(self.query[kept], self.value[kept])
 
     def with_searched(self, values: Mapping[int, FloatArray]) -> "Ideal":
-        """The same with queries whose values had to be searched for, place by place."""
+        """Return the ranking with the values of queries that needed a search."""
         sizes = [len(column) for column in values.values()]
         return Ideal(
             np.concatenate([self.query, np.repeat(np.array(list(values), np.int64), sizes)]),
@@ -41,7 +41,7 @@ class Ideal:
 
 
 def gains_of_alternatives(hits: Hits) -> FloatArray:
-    """Gain of each listed alternative: 2^grade - 1 over the best of its group."""
+    """Return the gain of each listed alternative: 2^grade - 1 over the best of its group."""
     listed = hits.alternatives
     gain = exponential_gain(listed.grade)
     best = np.zeros(len(hits.groups.query))
@@ -51,7 +51,7 @@ def gains_of_alternatives(hits: Hits) -> FloatArray:
 
 
 def distinct_pairs(hits: Hits) -> tuple[IntArray, IntArray]:
-    """Group and document of the listed alternatives, each pair once, in order of group."""
+    """Return group and document of the alternatives, each pair once, in order of group."""
     listed = hits.alternatives
     if (listed.document == np.arange(len(listed.document))).all():
         return listed.group, listed.document
@@ -61,7 +61,7 @@ def distinct_pairs(hits: Hits) -> tuple[IntArray, IntArray]:
 
 
 def shared_queries(hits: Hits) -> BoolArray:
-    """Which queries have a document in two groups."""
+    """Return which queries have a document in two groups."""
     group, document = distinct_pairs(hits)
     times = np.bincount(document, minlength=1)
     shared = np.zeros(hits.queries, np.bool_)
@@ -70,7 +70,7 @@ def shared_queries(hits: Hits) -> BoolArray:
 
 
 def ideal(hits: Hits, discount: Discount, *, graded: bool) -> Ideal:
-    """The ideal ranking for a discount; ungraded, any alternative meets its group in full."""
+    """Return the ideal ranking; ungraded, any alternative meets its group in full."""
     if hits.uncut is not None:
         return ideal(hits.uncut, discount, graded=graded)
     key = (ideal, discount, graded)
@@ -94,7 +94,7 @@ def _ideal(hits: Hits, discount: Discount, *, graded: bool) -> Ideal:
 def _with_shared(
     hits: Hits, plain: Ideal, shared: IntArray, discount: Discount, *, graded: bool
 ) -> Ideal:
-    """The same with the queries that need a search."""
+    """Return the ranking with the queries that need a search."""
     if not len(shared):
         return plain
     gain = gains_of_alternatives(hits) if graded else np.ones(len(hits.alternatives.grade))
@@ -108,7 +108,7 @@ def _with_shared(
 def _search_ideal(
     hits: Hits, query: int, gain: FloatArray, discount: Discount
 ) -> tuple[FloatArray, bool]:
-    """Values of the ideal ranking of one query, place by place, and whether they are exact."""
+    """Return the values of one query, place by place, and whether they are exact."""
     matrix = _drop_dominated(_matrix(hits, query, gain))
     weight = hits.groups.weight[hits.groups.query == query]
     shared = (matrix > 0).sum(axis=1) > 1
@@ -123,7 +123,7 @@ def _search_ideal(
 
 
 def _matrix(hits: Hits, query: int, gain: FloatArray) -> FloatArray:
-    """Gain of each document (row) in each group (column) of a query."""
+    """Return the gain of each document (row) in each group (column) of a query."""
     first, last = np.searchsorted(hits.groups.query, [query, query + 1])
     listed = hits.alternatives
     rows = np.flatnonzero((listed.group >= first) & (listed.group < last))
@@ -134,7 +134,7 @@ def _matrix(hits: Hits, query: int, gain: FloatArray) -> FloatArray:
 
 
 def _drop_dominated(matrix: FloatArray) -> FloatArray:
-    """The documents that no other one replaces in every group; of equals, one."""
+    """Return the documents that no other one can replace in every group."""
     matrix = np.unique(matrix, axis=0)
     beaten = [
         any(bool((other >= row).all()) for place, other in enumerate(matrix) if place != number)

@@ -1,7 +1,7 @@
-"""One declaration per metric: the parser, the command line, the reference and the tests read it.
+"""The registry of metrics: the parser, the command line, the reference and the tests read it.
 
-A metric of groupwise belongs to the profile of its module, or to every profile. So does a metric of
-a user, whatever its module.
+A metric of groupwise belongs to the profile of its module, or to every profile. A metric of a user
+belongs to every profile.
 """
 
 import inspect

@@ -11,13 +11,13 @@ WAYS = 64
 ROUNDING = 1e-12
 Discount: TypeAlias = Callable[[FloatArray], FloatArray]
 Way: TypeAlias = tuple[float, tuple[float, ...], FloatArray]
-"""What was gained so far, what the documents left would gain (highest first), and the state."""
+"""The gain so far, the gains of the documents left (highest first), and the state."""
 
 
 def exact(
     candidates: FloatArray, weight: FloatArray, alone: FloatArray, discount: Discount
 ) -> FloatArray:
-    """The highest worth after each number of documents, over all sets and orders of them.
+    """Return the highest worth after each number of documents, over all sets and orders.
 
     ``candidates`` holds the gain of each document (row) in each group (column); ``alone`` are the
     weights of groups that no candidate meets, each to be had by a document of its own.
@@ -65,7 +65,7 @@ def _best_by_number(best: FloatArray, size: IntArray) -> FloatArray:
 
 
 def _worth_of_sets(candidates: FloatArray, weight: FloatArray) -> FloatArray:
-    """The weight covered by each set of documents; a set is a number with a bit per document."""
+    """Return the weight covered by each set of documents; a set has a bit per document."""
     covered = np.zeros((1, candidates.shape[1]))
     for gains in candidates:
         covered = np.concatenate([covered, np.maximum(covered, gains)])
@@ -73,67 +73,67 @@ def _worth_of_sets(candidates: FloatArray, weight: FloatArray) -> FloatArray:
 
 
 def _sum_rows(values: FloatArray) -> FloatArray:
-    """The sum of each row, from its lowest value on: the order of groups changes no bit."""
+    """Return the sum of each row, lowest value first, so that the order of groups is irrelevant."""
     sums: FloatArray = np.cumsum(np.sort(values, axis=1), axis=1)[:, -1]
     return sums
 
 
 class Hill(Protocol):
-    """What documents gain in a state, and the state after one of them is taken."""
+    """The gain of documents in a state, and the state after one is taken."""
 
     def start(self) -> FloatArray:
-        """The state before any document is taken."""
+        """Return the state before any document is taken."""
         ...
 
     def gains(self, state: FloatArray) -> FloatArray:
-        """What each document would gain; nothing if it was taken."""
+        """Return what each document would gain; nothing for a document already taken."""
         ...
 
     def after(self, state: FloatArray, document: int) -> FloatArray:
-        """The state after a document is taken."""
+        """Return the state after a document is taken."""
         ...
 
 
 @dataclass(frozen=True)
 class CoverageHill:
-    """Each group counts once, as far as it is met; the state is how far each group is."""
+    """Each group counts once, as far as it is met; the state holds how far each is met."""
 
     candidates: FloatArray
     weight: FloatArray
 
     def start(self) -> FloatArray:
-        """No group is met."""
+        """Return the state in which no group is met."""
         return np.zeros(self.candidates.shape[1])
 
     def gains(self, state: FloatArray) -> FloatArray:
-        """The weight that each document adds."""
+        """Return the weight that each document adds."""
         return _sum_rows((np.maximum(self.candidates, state) - state) * self.weight)
 
     def after(self, state: FloatArray, document: int) -> FloatArray:
-        """Groups are met as far as the better of both."""
+        """Return the state with each group met as far as the better of both."""
         after: FloatArray = np.maximum(state, self.candidates[document])
         return after
 
 
 @dataclass(frozen=True)
 class NoveltyHill:
-    """A group counts again, less each time; the state is each group's credit and what is left."""
+    """A group counts again, less each time; the state holds credits and documents left."""
 
     meets: FloatArray
     alpha: float
 
     def start(self) -> FloatArray:
-        """Every group has its full credit, and every document is left."""
+        """Return the state with full credit for every group, and every document left."""
         return np.ones(sum(self.meets.shape))
 
     def gains(self, state: FloatArray) -> FloatArray:
-        """What the groups of each document pay."""
+        """Return the remaining credit of the groups of each document."""
         documents = len(self.meets)
         gains: FloatArray = (self.meets @ state[documents:]) * state[:documents]
         return gains
 
     def after(self, state: FloatArray, document: int) -> FloatArray:
-        """The groups that it meets pay less, and it is gone."""
+        """Return the state with less credit for its groups, and without the document."""
         documents = len(self.meets)
         after = state.copy()
         after[document] = 0.0
@@ -142,7 +142,7 @@ class NoveltyHill:
 
 
 def climb(hill: Hill, steps: int, discount: Discount) -> FloatArray:
-    """Worth after each number of documents when always one that gains most is taken next.
+    """Return the worth after each number of documents, always taking one that gains most.
 
     Of several that gain most each is tried. Ways are told apart by what they gained and by what
     the documents left would gain, which no order of groups or documents can change; the best ones

@@ -23,8 +23,8 @@ NRBP_DEPTH = 20
 Chance = Annotated[float, Between(0, 1)]
 
 
-def _paying(hits: Hits) -> tuple[IntArray, IntArray]:
-    """Group and rank of each hit, in this order, but none of a repeated result."""
+def _drop_repeats(hits: Hits) -> tuple[IntArray, IntArray]:
+    """Return group and rank of each hit, in this order, without repeated results."""
     if not hits.repeating_queries:
         return hits.group, hits.rank
     documents = int(hits.document.max(initial=0)) + 1
@@ -34,8 +34,8 @@ def _paying(hits: Hits) -> tuple[IntArray, IntArray]:
 
 
 def _novelty(hits: Hits, alpha: float) -> MetResults:
-    """The results that meet any group; their grade is the novelty-discounted gain, a_i."""
-    group, rank = _paying(hits)
+    """Return the results that meet any group, with the novelty-discounted gain, a_i."""
+    group, rank = _drop_repeats(hits)
     query = hits.groups.query[group]
     gain = np.power(1 - alpha, number_within(group, len(hits.groups.query)) - 1.0)
     order = np.lexsort((gain, rank, query))
@@ -51,8 +51,8 @@ def _sum_gains(hits: Hits, alpha: float, discount: Discount) -> FloatArray:
     return hits.per_query(novel.query, novel.grade * discount(novel.rank.astype(np.float64)))
 
 
-def _at_most(hits: Hits, alpha: float, discount: Discount) -> FloatArray:
-    """What a document that meets every group, again and again, would gain."""
+def _bound_gains(hits: Hits, alpha: float, discount: Discount) -> FloatArray:
+    """Return the gain of documents that each meet every group."""
     deepest = int(hits.depth.max(initial=0))
     places = np.arange(1.0, deepest + 1)
     gains = np.concatenate([[0.0], np.cumsum((1 - alpha) ** (places - 1) * discount(places))])
@@ -61,17 +61,17 @@ def _at_most(hits: Hits, alpha: float, discount: Discount) -> FloatArray:
 
 
 def _ideal(hits: Hits, alpha: float, discount: Discount) -> Ideal:
-    """Discounted gains of the ideal ranking."""
+    """Return the discounted gains of the ideal ranking."""
     if hits.uncut is not None:
         return _ideal(hits.uncut, alpha, discount)
     key = (_ideal, alpha, discount)
     if key not in hits.memo:
-        hits.memo[key] = _found_ideal(hits, alpha, discount)
+        hits.memo[key] = _compute_ideal(hits, alpha, discount)
     found: Ideal = hits.memo[key]
     return found
 
 
-def _found_ideal(hits: Hits, alpha: float, discount: Discount) -> Ideal:
+def _compute_ideal(hits: Hits, alpha: float, discount: Discount) -> Ideal:
     group, document = distinct_pairs(hits)
     shared = shared_queries(hits)
     plain = ~shared[hits.groups.query[group]]
@@ -82,19 +82,19 @@ def _found_ideal(hits: Hits, alpha: float, discount: Discount) -> Ideal:
     query, place = query[order], number_within(query[order], hits.queries)
     best = Ideal(query, place, gain[order] * discount(place.astype(np.float64)))
     searched = {
-        int(query): _climb(_meeting(hits, int(query), group, document), alpha, discount)
+        int(query): _climb(_build_matrix(hits, int(query), group, document), alpha, discount)
         for query in np.flatnonzero(shared)
     }
     return best.with_searched(searched)
 
 
 def _climb(meets: FloatArray, alpha: float, discount: Discount) -> FloatArray:
-    """Values of the ideal ranking of one query, place by place."""
+    """Return the values of the ideal ranking of one query, place by place."""
     return np.diff(climb(NoveltyHill(meets, alpha), len(meets), discount), prepend=0.0)
 
 
-def _meeting(hits: Hits, query: int, group: IntArray, document: IntArray) -> FloatArray:
-    """Which document (row) meets which group (column) of a query, as 1 and 0."""
+def _build_matrix(hits: Hits, query: int, group: IntArray, document: IntArray) -> FloatArray:
+    """Return which document (row) meets which group (column) of a query, as 1 and 0."""
     first, last = np.searchsorted(hits.groups.query, [query, query + 1])
     rows = (group >= first) & (group < last)
     documents, row = np.unique(document[rows], return_inverse=True)
@@ -128,7 +128,7 @@ def alpha_ndcg(hits: Hits, *, alpha: Chance = 0.5) -> FloatArray:
 )
 def alpha_dcg(hits: Hits, *, alpha: Chance = 0.5) -> FloatArray:
     """Novelty-discounted cumulative gain over that of documents that meet every group."""
-    return share(_sum_gains(hits, alpha, logarithmic), _at_most(hits, alpha, logarithmic))
+    return share(_sum_gains(hits, alpha, logarithmic), _bound_gains(hits, alpha, logarithmic))
 
 
 @metric(
@@ -138,7 +138,7 @@ def alpha_dcg(hits: Hits, *, alpha: Chance = 0.5) -> FloatArray:
 )
 def err_ia(hits: Hits, *, alpha: Chance = 0.5) -> FloatArray:
     """Intent-aware expected reciprocal rank, over that of documents that meet every group."""
-    return share(_sum_gains(hits, alpha, reciprocal), _at_most(hits, alpha, reciprocal))
+    return share(_sum_gains(hits, alpha, reciprocal), _bound_gains(hits, alpha, reciprocal))
 
 
 @metric(
@@ -158,7 +158,7 @@ def nerr_ia(hits: Hits, *, alpha: Chance = 0.5) -> FloatArray:
 )
 def p_ia(hits: Hits) -> FloatArray:
     """Mean over the groups of precision, each group by itself."""
-    met, _ = _paying(hits)
+    met, _ = _drop_repeats(hits)
     groups = hits.groups.query
     return share(hits.per_query(groups[met]), hits.depth * hits.per_query(groups))
 
@@ -172,7 +172,7 @@ def map_ia(hits: Hits) -> FloatArray:
     """Mean over the groups of average precision, divided by all alternatives of a group."""
     group, _ = distinct_pairs(hits)
     sizes = np.bincount(group, minlength=len(hits.groups.query))
-    met, rank = _paying(hits)
+    met, rank = _drop_repeats(hits)
     precisions = number_within(met, len(sizes)) / rank
     average = share(np.bincount(met, precisions, minlength=len(sizes)), sizes)
     order = np.lexsort((average, hits.groups.query))

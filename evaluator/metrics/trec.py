@@ -19,19 +19,19 @@ Chance = Annotated[float, Between(0, 1)]
 
 
 def _relevant(hits: Hits, rel: float) -> tuple[IntArray, IntArray]:
-    """Query and rank of each relevant result, in order."""
+    """Return query and rank of each relevant result, in order."""
     met = hits.results
     kept = met.first & (met.grade >= rel)
     return met.query[kept], met.rank[kept]
 
 
 def _count_relevant(hits: Hits, rel: float) -> FloatArray:
-    """The number of relevant results of each query."""
+    """Return the number of relevant results of each query."""
     return hits.per_query(_relevant(hits, rel)[0])
 
 
 def _all_relevant(hits: Hits, rel: float) -> FloatArray:
-    """The number of relevant documents of each query, R."""
+    """Return the number of relevant documents of each query, R."""
     return hits.per_query(hits.documents.query[hits.documents.grade >= rel])
 
 
@@ -157,7 +157,7 @@ def r_precision(hits: Hits, *, rel: Level = 0.0) -> FloatArray:
     examples={"a|b & c: a x b y": 2 / 3, "a & b: x a": 0.5},
 )
 def bpref(hits: Hits, *, rel: Level = 0.0) -> FloatArray:
-    """Binary preference: how seldom a judged non-relevant result stands before a relevant one.
+    """Binary preference: how rarely a result judged not relevant comes before a relevant one.
 
     n_i counts the judged non-relevant results before rank i, N all judged non-relevant documents.
     """
@@ -175,7 +175,7 @@ def _all_judged_against(hits: Hits, rel: float) -> FloatArray:
 
 
 def _judged_against(hits: Hits, rel: float) -> tuple[IntArray, IntArray]:
-    """Query and rank of the results that are judged, but not relevant."""
+    """Return query and rank of the results judged not relevant."""
     met = hits.results
     below = met.first & (met.grade < rel)
     query = np.concatenate([met.query[below], hits.unwanted.query])
@@ -184,7 +184,7 @@ def _judged_against(hits: Hits, rel: float) -> tuple[IntArray, IntArray]:
 
 
 def _judged_against_before(hits: Hits, rel: float, query: IntArray, rank: IntArray) -> FloatArray:
-    """For each of these results, how many of its query stand before it and are judged against."""
+    """Return how many results judged not relevant come before each of these results."""
     against_query, against_rank = _judged_against(hits, rel)
     deepest = int(max(hits.length.max(initial=0), 1)) + 1
     against = np.sort(against_query * deepest + against_rank)
@@ -237,7 +237,7 @@ def err(hits: Hits, *, highest: Annotated[float, Between(1, 1000)] = 4.0) -> Flo
 
 
 def _products_before(query: IntArray, factors: FloatArray, queries: int) -> FloatArray:
-    """For each row the product of the factors of its query that stand before it."""
+    """Return for each row the product of the factors of its query before it."""
     place = number_within(query, queries)
     products = np.ones(len(factors))
     for current in range(2, int(place.max(initial=0)) + 1):
