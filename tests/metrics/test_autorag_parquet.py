@@ -22,7 +22,7 @@ STORED = ("precision", "recall", "f1")
 
 
 def records(name: str, role: Role) -> list[Any]:
-    found = parquet_records(Source(DATA / name), Options(role=role))
+    found = parquet_records(Source(DATA / name), Options(role=role, texts=role == "corpus"))
     return [value for batch in found.batches(Reading()) for value in batch.values]
 
 
