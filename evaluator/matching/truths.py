@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable
 from itertools import chain
-from operator import itemgetter
 
 from groupwise.schemas import Id, PlainTruth, RichTruth, Truth
 
@@ -12,7 +11,7 @@ def groups_of(truth: Truth) -> PlainTruth:
     return truth.groups if type(truth) is RichTruth else truth  # type: ignore[return-value]
 
 
-def weights_of(truth: Truth) -> Iterable[float]:
+def weights_of(truth: Truth) -> list[float]:
     """Return the weight of each group."""
     return truth.weights if isinstance(truth, RichTruth) else [1.0] * len(truth)
 
@@ -28,7 +27,9 @@ def grades_of(truth: Truth) -> Iterable[float]:
 
 
 def grades_by_id(truth: Truth) -> dict[Id, float]:
-    """Return the best grade of each id."""
-    ids = list(chain.from_iterable(groups_of(truth)))
-    graded = sorted(zip(grades_of(truth), ids, strict=True), key=itemgetter(0))
-    return {document: grade for grade, document in graded}
+    """Return the best grade of each id, in the order in which ids are listed."""
+    grades: dict[Id, float] = {}
+    listed = chain.from_iterable(groups_of(truth))
+    for document, grade in zip(listed, grades_of(truth), strict=True):
+        grades[document] = max(grade, grades.get(document, 0.0))
+    return grades
