@@ -104,7 +104,7 @@ def evaluate(  # noqa: PLR0913  (the contract's policies, all by keyword)
         return evaluator.evaluate(results)
     if results is not None:
         raise InputError([Problem("both results and a retriever; give one of them")])
-    return evaluator.evaluate_live(retriever, (workers, timeout, ids))
+    return evaluator.evaluate_live(retriever, workers, timeout)
 
 
 class _OnePass(Evaluator):
@@ -131,12 +131,12 @@ class _OnePass(Evaluator):
         records = as_records(self._ground_truth, "ground_truth", options)
         return evaluate_both(self._plan, records, head)
 
-    def evaluate_live(
-        self, retriever: Any, how: tuple[int, float | None, Literal["text"] | None]
-    ) -> Report:
+    def evaluate_live(self, retriever: Any, workers: int, timeout: float | None) -> Report:
         """Return the report on what a retriever returns for each query."""
         from groupwise.evaluator.evaluation.live import evaluate_live  # noqa: PLC0415  (brings asyncio)
+        from groupwise.evaluator.evaluation.retriever import Calling  # noqa: PLC0415
 
+        calling = Calling(workers, timeout, self._plan.policies.get("ids"))
         truth_options, _ = self._options_for(("ground_truth", "run"))
         truths = as_records(self._ground_truth, "ground_truth", truth_options)
-        return evaluate_live(self._plan, truths, retriever, how)
+        return evaluate_live(self._plan, truths, retriever, calling)

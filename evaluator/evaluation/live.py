@@ -2,56 +2,53 @@
 
 import os
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 from groupwise.evaluator.evaluation.retriever import Calling, Progress, retrieve
 from groupwise.evaluator.evaluation.sources import evaluate_pair, read_queries
 from groupwise.evaluator.intake.objects import as_records
 from groupwise.evaluator.reading.records import Records
 from groupwise.evaluator.text import cut, quote
-from groupwise.schemas import Dataset, Report, Run
+from groupwise.schemas import Dataset, Report, Run, RunQuery
 
 if TYPE_CHECKING:
     from groupwise.evaluator.evaluation.plan import Plan
 
 
-def evaluate_live(
-    plan: "Plan",
-    truths: Records,
-    retriever: Any,
-    how: tuple[int, float | None, Literal["text"] | None],
-) -> Report:
+def evaluate_live(plan: "Plan", truths: Records, retriever: Any, calling: Calling) -> Report:
     """Return a report on what a retriever returns for each query.
 
     Args:
         plan: The metrics and policies.
         truths: The ground truth, which is checked before the first call.
         retriever: What ``retrieve`` calls.
-        how: Concurrent calls, seconds per call, and how ids are compared.
+        calling: Concurrent calls, the timeout of each, and how ids are compared.
     """
-    calling = Calling(*how)
     queries = read_queries(plan, truths)
     with show_progress(len(queries), plan.progress) as progress:
-        retrieved = retrieve(queries, retriever, calling, progress)
+        outcomes = retrieve(queries, retriever, calling, progress)
+    pairs = list(zip(queries, outcomes, strict=True))
+    results = [RunQuery(id=q.id, results=()) if isinstance(o, str) else o for q, o in pairs]
+    failures = {query.id: reason for query, reason in pairs if isinstance(reason, str)}
     report = evaluate_pair(
         plan,
         as_records(Dataset(queries=queries), "ground_truth"),
-        as_records(Run(queries=tuple(retrieved.results)), "results"),
+        as_records(Run(queries=tuple(results)), "results"),
     )
-    return add_failures(report, retrieved.failures)
+    return _add_failures(report, dict(sorted(failures.items())))
 
 
-def add_failures(report: Report, failures: Mapping[str, str]) -> Report:
+def _add_failures(report: Report, failures: dict[str, str]) -> Report:
     """Return the report with the calls that failed: reasons by query id, and a warning."""
     if not failures:
         return report
     warnings = (_describe_failures(failures, report.counts.queries), *report.warnings)
-    return report.model_copy(update={"failures": dict(failures), "warnings": warnings})
+    return report.model_copy(update={"failures": failures, "warnings": warnings})
 
 
-def _describe_failures(failures: Mapping[str, str], queries: int) -> str:
+def _describe_failures(failures: dict[str, str], queries: int) -> str:
     shown = [
         f"{quote(query_id)} ({cut(reason, 80)})" for query_id, reason in list(failures.items())[:3]
     ]

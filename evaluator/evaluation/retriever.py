@@ -7,7 +7,7 @@ call runs in its own daemon thread, so a hung call blocks no other, and ends wit
 import asyncio
 import inspect
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing
 from dataclasses import dataclass
 from queue import Empty, SimpleQueue
 from threading import Lock, Thread
@@ -27,14 +27,8 @@ MOST_HANGING = 64
 LONGEST_WAIT = 0.2
 Ask = Callable[[str], Any]
 Progress = Callable[[int], None]
-
-
-@dataclass(frozen=True)
-class Retrieved:
-    """The results of all queries, and the reasons of failures by query id."""
-
-    results: list[RunQuery]
-    failures: dict[str, str]
+Outcome = RunQuery | str
+"""The results of a query, or the reason why there are none."""
 
 
 @dataclass(frozen=True)
@@ -49,19 +43,20 @@ class Calling:
     ids: Literal["text"] | None = None
 
     def __post_init__(self) -> None:
+        problems = Problems()
         if not isinstance(self.workers, int) or self.workers < 1:
-            raise InputError(
-                [Problem(f"workers: expected a whole number from 1 on, got {self.workers!r}")]
-            )
+            expected = "expected a whole number from 1 on"
+            problems.add(Problem(f"workers: {expected}, got {self.workers!r}"))
         if self.timeout is not None and not self.timeout > 0:
-            message = f"timeout: expected seconds above 0, or None; got {self.timeout!r}"
-            raise InputError([Problem(message)])
+            expected = "expected seconds above 0, or None"
+            problems.add(Problem(f"timeout: {expected}; got {self.timeout!r}"))
+        problems.raise_if_any()
 
 
 def retrieve(
     queries: Sequence[Query], retriever: Any, calling: Calling, progress: Progress | None = None
-) -> Retrieved:
-    """Call the retriever for each query; the outcome does not depend on the order of answers.
+) -> list[Outcome]:
+    """Call the retriever for each query; return the outcomes in the order of the queries.
 
     Args:
         queries: The queries, all with their text.
@@ -74,17 +69,18 @@ def retrieve(
         InputError: A query has no text, the retriever cannot be called, or its ids are of another
             kind than those of the ground truth.
     """
-    ask = _find_function(retriever)
+    function = _find_function(retriever)
     _check_texts(queries)
     gold = next((a for query in queries for a in query.ground_truth.alternatives), None)
-    outcomes: dict[int, RunQuery | str] = {}
-    for number, outcome in _outcomes(queries, ask, calling, progress):
-        outcomes[number] = outcome
-        if gold and isinstance(outcome, RunQuery):
-            _refuse_other_kind(gold.id, outcome)
-    reasons = {queries[number].id: o for number, o in outcomes.items() if isinstance(o, str)}
-    results = [_or_empty(query, outcomes[number]) for number, query in enumerate(queries)]
-    return Retrieved(results, dict(sorted(reasons.items())))
+    outcomes: dict[int, Outcome] = {}
+    with closing(Loop()) as loop:
+        for number, outcome in Calls(queries, function, calling, loop).outcomes():
+            outcomes[number] = outcome
+            if gold and isinstance(outcome, RunQuery):
+                _refuse_other_kind(gold.id, outcome)
+            if progress:
+                progress(len(outcomes))
+    return [outcomes[number] for number in range(len(queries))]
 
 
 def _find_function(retriever: Any) -> Ask:
@@ -116,77 +112,33 @@ def _refuse_other_kind(gold: Id, found: RunQuery) -> None:
         raise InputError([Problem(message, query=found.id)])
 
 
-def _or_empty(query: Query, outcome: RunQuery | str) -> RunQuery:
-    return outcome if isinstance(outcome, RunQuery) else RunQuery(id=query.id, results=())
-
-
-def _outcomes(
-    queries: Sequence[Query], ask: Ask, calling: Calling, progress: Progress | None
-) -> Iterator[tuple[int, RunQuery | str]]:
-    """Yield each query's number with its results, or with the reason why there are none."""
-    with _open_loop() as loop:
-        for done, (number, answer) in enumerate(_answers(queries, ask, calling, loop), 1):
-            yield number, _read_answer(queries[number], answer, calling.ids)
-            if progress:
-                progress(done)
-
-
-def _answers(
-    queries: Sequence[Query], ask: Ask, calling: Calling, loop: "Loop"
-) -> Iterator[tuple[int, Any]]:
-    if calling.workers == 1 and calling.timeout is None:
-        # Some retrievers must be called from the thread that created them.
-        return ((number, _call(ask, q, loop, Exception)) for number, q in enumerate(queries))
-    return Calls(queries, ask, calling, loop).answers()
-
-
-@dataclass(frozen=True)
-class Failure:
-    """Why a call returned nothing."""
-
-    reason: str
-
-
-def _call(ask: Ask, query: Query, loop: "Loop", caught: type[BaseException]) -> Any:
-    try:
-        answer = ask(query.query or "")
-        return loop.result(answer) if inspect.isawaitable(answer) else answer
-    except caught as error:
-        return Failure(_reason(error))
-
-
-def _reason(error: BaseException) -> str:
+def _describe_failure(error: BaseException) -> str:
     text = str(error).strip().partition("\n")[0]
     return cut(f"{type(error).__name__}: {text}" if text else type(error).__name__, 300)
-
-
-def _read_answer(query: Query, answer: Any, ids: str | None) -> RunQuery | str:
-    """Return the results in an answer, or why there are none."""
-    if isinstance(answer, Failure):
-        return answer.reason
-    try:
-        return run_query(query.id, answer, ids=ids)
-    except NoResults as error:
-        return str(error)
-    except Exception as error:  # noqa: BLE001  (attributes of documents may raise anything)
-        return _reason(error)
 
 
 class Calls:
     """Concurrent calls, each with a deadline."""
 
-    def __init__(self, queries: Sequence[Query], ask: Ask, calling: Calling, loop: "Loop") -> None:
+    def __init__(
+        self, queries: Sequence[Query], function: Ask, calling: Calling, loop: "Loop"
+    ) -> None:
         self._queries = queries
-        self._ask = ask
+        self._function = function
         self._calling = calling
         self._loop = loop
-        self._done: SimpleQueue[tuple[int, Any]] = SimpleQueue()
+        self._done: SimpleQueue[tuple[int, Outcome]] = SimpleQueue()
         self._deadlines: dict[int, float] = {}
         self._hanging: set[int] = set()
         self._next = 0
 
-    def answers(self) -> Iterator[tuple[int, Any]]:
-        """Yield each query's number and what its call returned, in the order in which calls end."""
+    def outcomes(self) -> Iterator[tuple[int, Outcome]]:
+        """Yield each query's number and outcome, in the order in which calls end."""
+        if self._calling.workers == 1 and self._calling.timeout is None:
+            # Some retrievers must be called from the thread that created them.
+            for number in range(len(self._queries)):
+                yield number, self._call(number, Exception)
+            return
         while self._next < len(self._queries) or self._deadlines:
             self._start()
             yield from self._wait()
@@ -196,41 +148,50 @@ class Calls:
         room = self._calling.workers - len(self._deadlines)
         while room > 0 and self._next < len(self._queries) and not self._is_stuck():
             self._deadlines[self._next] = monotonic() + (self._calling.timeout or float("inf"))
-            Thread(target=self._call, args=(self._next,), daemon=True).start()
+            Thread(target=self._run, args=(self._next,), daemon=True).start()
             self._next += 1
             room -= 1
 
-    def _call(self, number: int) -> None:
+    def _run(self, number: int) -> None:
         # Even SystemExit must reach the thread that waits.
-        answer = _call(self._ask, self._queries[number], self._loop, BaseException)
-        self._done.put((number, answer))
+        self._done.put((number, self._call(number, BaseException)))
+
+    def _call(self, number: int, caught: type[BaseException]) -> Outcome:
+        query = self._queries[number]
+        try:
+            answer = self._function(query.query or "")
+            found = self._loop.result(answer) if inspect.isawaitable(answer) else answer
+            return run_query(query.id, found, ids=self._calling.ids)
+        except NoResults as error:
+            return str(error)
+        except caught as error:
+            return _describe_failure(error)
 
     def _is_stuck(self) -> bool:
         return len(self._hanging) >= MOST_HANGING
 
-    def _wait(self) -> Iterator[tuple[int, Any]]:
+    def _wait(self) -> Iterator[tuple[int, Outcome]]:
         """Wait for a call to end, or until the next deadline."""
         first = min(self._deadlines.values(), default=0.0)
         try:
-            number, answer = self._done.get(
-                timeout=min(LONGEST_WAIT, max(0.0, first - monotonic()))
-            )
+            wait = min(LONGEST_WAIT, max(0.0, first - monotonic()))
+            number, outcome = self._done.get(timeout=wait)
         except Empty:
             return
         self._hanging.discard(number)
         if self._deadlines.pop(number, None) is not None:
-            yield number, answer
+            yield number, outcome
 
-    def _give_up(self) -> Iterator[tuple[int, Any]]:
+    def _give_up(self) -> Iterator[tuple[int, Outcome]]:
         now = monotonic()
         for number in [n for n, deadline in self._deadlines.items() if deadline <= now]:
             del self._deadlines[number]
             self._hanging.add(number)
-            yield number, Failure(f"timeout: no answer within {self._calling.timeout:g} seconds")
+            yield number, f"timeout: no answer within {self._calling.timeout:g} seconds"
         if self._is_stuck() and not self._deadlines:
             reason = f"not asked: {len(self._hanging)} earlier calls hang"
             while self._next < len(self._queries):
-                yield self._next, Failure(reason)
+                yield self._next, reason
                 self._next += 1
 
 
@@ -249,39 +210,23 @@ class Loop:
     def _start(self) -> asyncio.AbstractEventLoop:
         with self._lock:
             if self._loop is None:
-                self._loop = asyncio.new_event_loop()
-                self._thread = Thread(target=_run, args=(self._loop,), daemon=True)
+                runner = asyncio.Runner(loop_factory=asyncio.new_event_loop)
+                self._loop = runner.get_loop()
+                self._thread = Thread(target=_run, args=(runner,), daemon=True)
                 self._thread.start()
             return self._loop
 
-    def stop(self) -> None:
+    def close(self) -> None:
         """Cancel what is still running, and wait briefly for it to end."""
         if self._loop is not None and self._thread is not None:
             self._loop.call_soon_threadsafe(self._loop.stop)
             self._thread.join(LONGEST_WAIT)
 
 
-def _run(loop: asyncio.AbstractEventLoop) -> None:
-    loop.run_forever()
-    loop.run_until_complete(_cancel_all())
-    loop.close()
-
-
-async def _cancel_all() -> None:
-    tasks = asyncio.all_tasks() - {asyncio.current_task()}
-    for task in tasks:
-        task.cancel()
-    await asyncio.gather(*tasks, return_exceptions=True)
+def _run(runner: asyncio.Runner) -> None:
+    with runner:
+        runner.get_loop().run_forever()
 
 
 async def _wait_for(awaitable: Any) -> Any:
     return await awaitable
-
-
-@contextmanager
-def _open_loop() -> Iterator[Loop]:
-    loop = Loop()
-    try:
-        yield loop
-    finally:
-        loop.stop()
