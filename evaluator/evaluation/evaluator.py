@@ -6,12 +6,14 @@ from typing import Any, Literal
 
 from groupwise.evaluator.errors import InputError, Problem
 from groupwise.evaluator.evaluation.partial import Progress
-from groupwise.evaluator.evaluation.plan import make_plan
+from groupwise.evaluator.evaluation.plan import Plan
 from groupwise.evaluator.evaluation.truth_index import TruthIndex
 from groupwise.evaluator.formats.choosing import options_for_files
 from groupwise.evaluator.intake.objects import as_records, is_positional
+from groupwise.evaluator.intake.vectors import load_vectors
+from groupwise.evaluator.matching import Matching
 from groupwise.evaluator.reading.options import Options, Role
-from groupwise.evaluator.statistics.gates import Gate
+from groupwise.evaluator.statistics.gates import Gate, parse_gate
 from groupwise.schemas import Report
 
 
@@ -64,10 +66,18 @@ class Evaluator:
             "unanswerable": unanswerable, "flat": flat, "ids": ids, "ties": ties,
             "characters_per_token": characters_per_token,
         }  # fmt: skip
-        self._plan = make_plan(
-            metrics, profile, k, policies, gates=gates, matching=matching, vectors=vectors,
-            curve=curve, per_query=per_query, progress=progress,
-        )  # fmt: skip
+        self._plan = Plan(
+            metrics=metrics if metrics is None or isinstance(metrics, str) else tuple(metrics),
+            profile=profile,
+            cutoffs=() if k is None else tuple(k) if isinstance(k, Iterable) else (k,),
+            policies={name: value for name, value in policies.items() if value is not None},
+            gates=tuple(map(parse_gate, gates)),
+            matching=None if matching is None else Matching.parse(matching),
+            per_query=per_query,
+            progress=progress,
+            vectors=None if vectors is None else load_vectors(vectors),
+            curve=curve,
+        )
         self._formats = format
         self._options = Options(
             fields=fields or {}, subtopics=subtopics, cnf=cnf, max_bytes=max_bytes

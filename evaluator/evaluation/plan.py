@@ -9,8 +9,7 @@ from pydantic import ValidationError
 
 from groupwise.evaluator.errors import InputError, Problem, UnknownMetric
 from groupwise.evaluator.evaluation.partial import Partial, Progress, Setup
-from groupwise.evaluator.evaluation.verdicts import as_gate
-from groupwise.evaluator.intake.vectors import VectorTable, load_vectors
+from groupwise.evaluator.intake.vectors import VectorTable
 from groupwise.evaluator.matching import EXACT, Matching
 from groupwise.evaluator.metrics.names import Measure, curve_measures, measures, parse
 from groupwise.evaluator.metrics.registry import PROFILES
@@ -112,35 +111,3 @@ def check_policies(base: Policies, asked: tuple[tuple[str, Any], ...]) -> Polici
 def _describe(detail: Any) -> str:
     expected = detail["msg"].removeprefix("Input should be ")
     return f"{detail['loc'][0]}={detail['input']!r}: expected {expected}"
-
-
-def make_plan(  # noqa: PLR0913  (what a call says, by keyword)
-    metrics: str | Iterable[str] | None,
-    profile: str | None,
-    k: int | Iterable[int] | None,
-    policies: Mapping[str, Any],
-    *,
-    gates: Iterable[Gate | str] = (),
-    matching: Any = None,
-    per_query: bool = True,
-    progress: Progress | None = None,
-    vectors: Any = None,
-    curve: int | None = None,
-) -> Plan:
-    """Return a plan of what a call asks for.
-
-    Raises:
-        InputError: Gates, matching or vectors are unsound.
-    """
-    return Plan(
-        metrics if metrics is None or isinstance(metrics, str) else tuple(metrics),
-        profile,
-        () if k is None else tuple(k) if isinstance(k, Iterable) else (k,),
-        {name: value for name, value in policies.items() if value is not None},
-        tuple(map(as_gate, gates)),
-        None if matching is None else Matching.parse(matching),
-        per_query,
-        progress,
-        None if vectors is None else load_vectors(vectors),
-        curve,
-    )

@@ -3,7 +3,6 @@
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from groupwise.evaluator.errors import InputError, Problem
 from groupwise.evaluator.metrics.names import parse
 from groupwise.evaluator.statistics.gates import Gate, parse_gate
 from groupwise.schemas import Report
@@ -44,21 +43,7 @@ def judge_gates(report: Report, gates: Iterable[Gate | str]) -> list[Verdict]:
         >>> print(*judge_gates(report, ["precision > 0.8"]))
         precision > 0.8 failed: precision is 0.5
     """
-    return [_judge(report, as_gate(gate)) for gate in gates]
-
-
-def as_gate(gate: Gate | str) -> Gate:
-    """Return the gate itself, or the one that a text spells.
-
-    Raises:
-        InputError: The text is not a gate.
-    """
-    if isinstance(gate, Gate):
-        return gate
-    try:
-        return parse_gate(gate)
-    except ValueError as error:
-        raise InputError([Problem(str(error))]) from None
+    return [_judge(report, parse_gate(gate)) for gate in gates]
 
 
 def _judge(report: Report, gate: Gate) -> Verdict:

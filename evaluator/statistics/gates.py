@@ -4,6 +4,8 @@ import math
 import operator
 from typing import NamedTuple
 
+from groupwise.evaluator.errors import InputError, Problem
+
 COMPARISONS = {">=": operator.ge, ">": operator.gt, "<=": operator.le, "<": operator.lt}
 EXPECTED = "a metric, one of >= > <= <, and a number, such as 'recall@5>=0.8'"
 
@@ -23,12 +25,14 @@ class Gate(NamedTuple):
         return bool(COMPARISONS[self.sign](value, self.target))
 
 
-def parse_gate(text: str) -> Gate:
-    """Return the gate that a text such as ``recall@5 >= 0.8`` spells.
+def parse_gate(text: str | Gate) -> Gate:
+    """Return the gate that a text such as ``recall@5 >= 0.8`` spells; a gate as it is.
 
     Raises:
-        ValueError: It is not a gate.
+        InputError: The text is not a gate.
     """
+    if isinstance(text, Gate):
+        return text
     sign = _find_sign(text)
     metric, _, target = text.partition(sign)
     try:
@@ -48,5 +52,5 @@ def _find_sign(text: str) -> str:
     return text[place : place + 2] if text[place + 1 : place + 2] == "=" else text[place]
 
 
-def _refuse(text: str) -> ValueError:
-    return ValueError(f"{text!r} is not a gate; expected {EXPECTED}")
+def _refuse(text: str) -> InputError:
+    return InputError([Problem(f"{text!r} is not a gate; expected {EXPECTED}")])

@@ -13,9 +13,10 @@ from hypothesis import strategies as st
 
 from groupwise import InputError, evaluate
 from groupwise.evaluator.evaluation.partial import Partial
-from groupwise.evaluator.evaluation.plan import Plan, make_plan
+from groupwise.evaluator.evaluation.plan import Plan
 from groupwise.evaluator.evaluation.sources import add_pair
 from groupwise.evaluator.intake.objects import as_records
+from groupwise.evaluator.intake.vectors import load_vectors
 from tests.paths import ROOT
 from tests.strategies import CASES, FEWER, Case
 
@@ -112,9 +113,9 @@ def test_any_cut_merged_in_any_order_gives_the_same_bytes(
     metrics: list[str],
 ) -> None:
     truths, results = queries(cases, source)
-    options: Any = {"per_query": per_query, "curve": curve, "vectors": VECTORS}
+    options: Any = {"per_query": per_query, "curve": curve, "vectors": load_vectors(VECTORS)}
     whole = evaluate(truths, results, metrics=metrics, profile=profile, **policies, **options)
-    plan = make_plan(metrics, profile, None, policies, **options)
+    plan = Plan(tuple(metrics), profile, policies=policies, **options)
     pieces = [part(plan, ids, truths, results) for ids in cut(truths, results, parts, source)]
     merged = merge_somehow([through_pickle(piece) for piece in pieces], source)
     assert merged.report().to_json() == whole.to_json()
@@ -122,7 +123,7 @@ def test_any_cut_merged_in_any_order_gives_the_same_bytes(
 
 SCRIPT = """
 import pickle, random, sys
-from groupwise.evaluator.evaluation.plan import Plan, make_plan
+from groupwise.evaluator.evaluation.plan import Plan
 from tests.evaluate.test_partial import PLANNED, TRUTHS, RESULTS, part
 plan = Plan(*PLANNED)
 ids = sorted(TRUTHS | RESULTS)

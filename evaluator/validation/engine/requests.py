@@ -15,16 +15,15 @@ def build_request(
     """Return the request of a call, with every option checked before anything is read.
 
     Raises:
-        InputError: ``flat`` or ``ids`` has a value it cannot have.
+        InputError: A gate cannot be parsed, or ``flat`` or ``ids`` has an unknown value.
         UnknownMetric: There is no such profile or metric, or ``k`` is not a cutoff.
-        ValueError: A gate is none.
     """
     check_profile(profile)
-    parsed = [parse_gate(gate) if isinstance(gate, str) else gate for gate in gates]
+    parsed = tuple(map(parse_gate, gates))
     for gate in parsed:
         parse(gate.metric, profile)
     given = {"flat": flat, "ids": ids}
     asked = tuple((name, value) for name, value in given.items() if value is not None)
     if asked:
         check_policies(Policies(), asked)
-    return Request(None if k is None else check_cutoff(k), profile, tuple(parsed), flat, ids)
+    return Request(None if k is None else check_cutoff(k), profile, parsed, flat, ids)
