@@ -32,7 +32,7 @@ def add_pair(partial: Partial, truths: Records, results: Records) -> list[str]:
     """
     intakes = [
         open_intake(partial, truths, Query),
-        open_intake(partial, pair_by_position(truths, results), RunQuery),
+        open_intake(partial, pair_by_position(results, truths), RunQuery),
     ]
     join = Join(*(intake.rows() for intake in intakes))
     add_rows(partial, join.rows())
@@ -97,11 +97,8 @@ def read_queries(plan: Plan, truths: Records) -> tuple[Query, ...]:
     Raises:
         InputError: It is unsound; all problems are listed.
     """
-    partial = plan.start()
-    models = open_intake(partial, truths, Query).models()
-    queries = tuple(model for model in models if isinstance(model, Query))
-    partial.problems.raise_if_any()
-    return queries
+    models: tuple[Any, ...] = open_intake(plan.start(), truths, Query).read_all()
+    return models
 
 
 def read_warnings(*intakes: Intake) -> list[str]:

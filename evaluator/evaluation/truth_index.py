@@ -9,15 +9,14 @@ from groupwise.evaluator.evaluation.sources import (
     open_intake,
     read_warnings,
 )
-from groupwise.evaluator.intake.objects import ObjectBatch
 from groupwise.evaluator.intake.positional import pair_by_position
 from groupwise.evaluator.intake.rows import Rows
 from groupwise.evaluator.native.collector import paused_collector
-from groupwise.evaluator.reading.records import Batch, Reading, Records
+from groupwise.evaluator.reading.records import Records
 from groupwise.schemas import Query, RunQuery
 
 
-class TruthIndex(Records):
+class TruthIndex:
     """The ground truths of a source; runs are joined with it one after another."""
 
     def __init__(self, records: Records, partial: Partial) -> None:
@@ -26,7 +25,6 @@ class TruthIndex(Records):
         Raises:
             InputError: The ground truth is unsound; all problems are listed.
         """
-        self.name = records.name
         intake = open_intake(partial, records, Query)
         with paused_collector():
             self.rows = concatenate(intake.rows())
@@ -35,14 +33,11 @@ class TruthIndex(Records):
         self._kinds = partial.kinds
         self._intake = intake
 
-    def batches(self, _reading: Reading) -> Iterator[Batch]:
-        """Yield the query ids, which rows without ids of their own are paired with."""
-        yield ObjectBatch([], self.rows.ids)
-
     def add_run(self, partial: Partial, results: Records) -> list[str]:
         """Add the queries with the results of a run to a partial; return warnings of reading."""
         partial.kinds.merge(self._kinds)
-        intake = open_intake(partial, pair_by_position(self, results), RunQuery)
+        paired = pair_by_position(results, self._intake.records, self.rows.ids)
+        intake = open_intake(partial, paired, RunQuery)
         join = _IndexJoin(self, intake.rows())
         add_rows(partial, join.rows())
         partial.add_missing(join.missing())

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from itertools import chain
 from operator import itemgetter
 from typing import Any, TypeAlias
@@ -64,6 +64,8 @@ class BulkCheck:
         self.model = model
         self.names = known_names(model)
         self.main = "results" if issubclass(model, RunQuery) else "ground_truth"
+        self._has_truth = issubclass(model, Query)
+        self._has_results = model is not Query
 
     def accept(self, values: list[Any], keys: Keys) -> PlainBatch | None:
         """Return these records, if they are plain and alike; None if any needs a closer look."""
@@ -87,14 +89,6 @@ class BulkCheck:
         if not are_plain_extras(columns):
             return None
         return PlainBatch(ids, columns, truths, rankings)
-
-    @property
-    def _has_truth(self) -> bool:
-        return issubclass(self.model, Query)
-
-    @property
-    def _has_results(self) -> bool:
-        return self.model is not Query
 
     def split_fields(self, values: list[Any], keys: Keys) -> dict[str, list[Any]] | None:
         """Return the content of each field, if all records have the same fields; else None."""
@@ -135,8 +129,9 @@ def _kind_of_rankings(values: Any) -> Kind | None:
 
 def are_plain_extras(columns: dict[str, list[Any]]) -> bool:
     """Whether all fields but ids, ground truth and results have valid content."""
-    results = columns.get("results", [])
-    return all(_PLAIN[name](content, results) for name, content in columns.items())
+    if "scores" in columns and not _are_scores(columns["scores"], columns.get("results", [])):
+        return False
+    return all(_PLAIN[name](columns[name]) for name in columns if name not in CHECKED_APART)
 
 
 def _accept_query_ids(ids: list[Any] | None) -> list[str] | None:
@@ -159,55 +154,35 @@ def _is_finite(scores: list[Any]) -> bool:
         return False
 
 
-def _are_expected(contents: list[Any], _results: list[list[Id]]) -> bool:
-    if set(map(type, contents)) != {dict}:
-        return False
-    values = chain.from_iterable(content.values() for content in contents)
-    return set(map(type, values)) <= {float, int, type(None)}
-
-
-def _are_metadata(contents: list[Any], _results: list[list[Id]]) -> bool:
+def _are_metadata(contents: list[Any]) -> bool:
     if walk.are_flat(contents):
         return True
     return set(map(type, contents)) == {dict} and are_shallow(contents)
 
 
-def _are_texts(contents: list[Any], _results: list[list[Id]]) -> bool:
-    return set(map(type, contents)) <= {str, type(None)}
+def _are_texts(contents: list[Any]) -> bool:
+    return set(map(type, contents)) <= {str, NONE}
 
 
-def _are_ids(contents: list[Any], _results: list[list[Id]]) -> bool:
+def _are_ids(contents: list[Any]) -> bool:
     return _kind_of_rankings(contents) is not None
 
 
-def _are_hashes(contents: list[Any], _results: list[list[Id]]) -> bool:
+def _are_mappings_to(kinds: set[type], contents: list[Any]) -> bool:
+    """Whether all contents are mappings to values of these types."""
     if set(map(type, contents)) != {dict}:
         return False
-    return set(map(type, chain.from_iterable(hashes.values() for hashes in contents))) <= {str}
+    return set(map(type, chain.from_iterable(content.values() for content in contents))) <= kinds
 
 
-def _is_shallow(contents: list[Any], _results: list[list[Id]]) -> bool:
-    return are_shallow(contents)
-
-
-def _accept_any(_contents: list[Any], _results: list[list[Id]]) -> bool:
-    return True
-
-
-def _accept_none(_contents: list[Any], _results: list[list[Id]]) -> bool:
-    return False
-
-
-_PLAIN: dict[str, Callable[[list[Any], list[list[Id]]], bool]] = {
-    "ground_truth": _accept_any,
-    "results": _accept_any,
+CHECKED_APART = {"ground_truth", "results", "scores"}
+_PLAIN: dict[str, Callable[[list[Any]], bool]] = {
     "query": _are_texts,
-    "scores": _are_scores,
-    "expected": _are_expected,
+    "expected": partial(_are_mappings_to, {float, int, NONE}),
     "metadata": _are_metadata,
-    "generation_gt": _is_shallow,
+    "generation_gt": are_shallow,
     "not_relevant": _are_ids,
-    "hashes": _are_hashes,
+    "hashes": partial(_are_mappings_to, {str}),
     "corpus": _are_texts,
-    "answerable": _accept_none,
+    "answerable": lambda _contents: False,
 }

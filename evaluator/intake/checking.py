@@ -67,6 +67,16 @@ class Intake:
         for batch in self._batches():
             yield from self._models_of(batch)
 
+    def read_all(self) -> tuple[Query | RunQuery, ...]:
+        """Return all records as models.
+
+        Raises:
+            InputError: Any of them is unsound; all problems are listed.
+        """
+        models = tuple(self.models())
+        self.problems.raise_if_any()
+        return models
+
     def contents(self) -> Iterator[PlainBatch | Query | RunQuery]:
         """Yield the sound records: plain ones a batch at a time, all others as models."""
         for batch in self._batches():

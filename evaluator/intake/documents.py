@@ -3,7 +3,6 @@
 A document is a record with an id and perhaps a text, a text under its id in a map, or only an id.
 """
 
-import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -11,16 +10,14 @@ from typing import Any
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
-from groupwise.evaluator.errors import InputError, Problem, Problems
-from groupwise.evaluator.formats.opening import records_in
-from groupwise.evaluator.intake.objects import Objects
+from groupwise.evaluator.errors import Problem, Problems
+from groupwise.evaluator.intake.objects import Objects, open_table
 from groupwise.evaluator.reading.options import Options
 from groupwise.evaluator.reading.records import Batch, Reading, Records
 from groupwise.evaluator.reading.scan import Pointer
 from groupwise.evaluator.text import json_pointer
 from groupwise.schemas import Corpus, Document, Id, plain_kind
 from groupwise.schemas.corpus import names_in, with_id
-from groupwise.schemas.shape import describe
 
 OBJECTS_PER_BATCH = 4096
 AS_CORPUS = Options(role="corpus")
@@ -160,17 +157,11 @@ def open_corpus(given: Any, name: str = "corpus", options: Options = AS_CORPUS) 
     """
     if isinstance(given, Documents):
         return given
-    if isinstance(given, str | os.PathLike):
-        return Documents(records_in(given, options))
     if isinstance(given, Corpus):
-        return open_corpus([document.model_dump() for document in given], name)
+        given = [document.model_dump() for document in given]
     if isinstance(given, Mapping):
         return Documents(Objects(name, list(given.values()), list(given), OBJECTS_PER_BATCH))
-    if isinstance(given, Sequence) and not isinstance(given, bytes | bytearray):
+    if isinstance(given, Sequence) and not isinstance(given, str | bytes | bytearray):
         return Documents(Objects(name, given, None, OBJECTS_PER_BATCH))
-    from groupwise.evaluator.intake.frames import frame_records, is_frame  # noqa: PLC0415  (rarely needed)
-
-    if is_frame(given):
-        return Documents(frame_records(given, name, "corpus"))
-    message = f"{describe(given)}; it is a path, texts by id, or a list of ids or records"
-    raise InputError([Problem(message, name)])
+    accepted = "texts by id, a list of ids or records, a Corpus, a data frame or a path"
+    return Documents(open_table(given, name, options, accepted))

@@ -139,31 +139,30 @@ def row_records(
     return TableRecords(name, lambda: _slice(cells, len(held)), layout)
 
 
-def read_queries(
-    records: TableRecords, role: Role, **policies: Any
+def queries_of_frame(
+    frame: Any, role: Role, chosen: FieldColumns | None, **policies: Any
 ) -> tuple[Query | RunQuery, ...]:
-    """Return the rows as models, in their order.
+    """Return the rows of a frame as models, in their order.
 
     Raises:
         InputError: Rows are unsound; each problem names its row.
     """
-    problems = Problems()
-    model = RunQuery if role == "run" else Query
-    checked = Policies(**{name: value for name, value in policies.items() if value is not None})
-    models = tuple(Intake(records, model, checked, problems).models())
-    problems.raise_if_any()
-    return models
-
-
-def queries_of_frame(
-    frame: Any, role: Role, chosen: FieldColumns | None, **policies: Any
-) -> tuple[Query | RunQuery, ...]:
-    """Return the rows of a frame as models."""
-    return read_queries(frame_records(frame, "frame", role, chosen), role, **policies)
+    return _read_models(frame_records(frame, "frame", role, chosen), role, policies)
 
 
 def queries_of_rows(
     rows: Iterable[Any], role: Role, chosen: FieldColumns | None, **policies: Any
 ) -> tuple[Query | RunQuery, ...]:
-    """Return rows that are mappings as models."""
-    return read_queries(row_records(rows, "rows", role, chosen), role, **policies)
+    """Return rows that are mappings as models, in their order.
+
+    Raises:
+        InputError: Rows are unsound; each problem names its row.
+    """
+    return _read_models(row_records(rows, "rows", role, chosen), role, policies)
+
+
+def _read_models(
+    records: TableRecords, role: Role, policies: dict[str, Any]
+) -> tuple[Query | RunQuery, ...]:
+    model = RunQuery if role == "run" else Query
+    return Intake(records, model, Policies(**policies), Problems()).read_all()

@@ -67,37 +67,35 @@ def as_records(value: Any, name: str, options: Options = AS_IT_IS) -> Records:
     Raises:
         InputError: The value is none of them, or a file cannot be read.
     """
-    if isinstance(value, str | os.PathLike):
-        return records_in(value, options)
     if isinstance(value, Dataset | Run | Fixture):
         return Objects(name, value.queries, None)
     if isinstance(value, Mapping):
         return Objects(name, list(value.values()), _query_ids(value))
     if isinstance(value, list | tuple):
-        return _list_records(value, name)
-    return _frame_records(value, name, options)
+        ids = [str(number) for number in range(len(value))] if is_positional(value) else None
+        return Objects(name, value, ids)
+    accepted = "a mapping by query id, a list, a Dataset, a Run, a data frame or a path"
+    return open_table(value, name, options, accepted)
 
 
-def _frame_records(value: Any, name: str, options: Options) -> Records:
-    """Return the records of a data frame, the last thing that it may be."""
+def open_table(value: Any, name: str, options: Options, accepted: str) -> Records:
+    """Return the records in a path or a data frame.
+
+    Raises:
+        InputError: The value is neither; the message says what is accepted.
+    """
+    if isinstance(value, str | os.PathLike):
+        return records_in(value, options)
     from groupwise.evaluator.intake.frames import frame_records, is_frame  # noqa: PLC0415  (rarely needed)
 
     if is_frame(value):
         return frame_records(value, name, options.role)
-    accepted = "a mapping by query id, a list, a Dataset, a Run, a data frame or a path"
-    message = f"expected {accepted}, got {describe(value)}"
-    raise InputError([Problem(message, name)])
+    raise InputError([Problem(f"expected {accepted}; got {describe(value)}", name)])
 
 
 def is_positional(value: Any) -> bool:
     """Whether this is a list of bare ground truths or results, identified by position."""
     return isinstance(value, list | tuple) and not (value and all(map(is_record, value)))
-
-
-def _list_records(value: Sequence[Any], name: str) -> Objects:
-    if not is_positional(value):
-        return Objects(name, value, None)
-    return Objects(name, value, [str(number) for number in range(len(value))])
 
 
 def _query_ids(mapping: Mapping[Any, Any]) -> list[str]:

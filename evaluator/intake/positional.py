@@ -7,18 +7,22 @@ from groupwise.evaluator.intake.records import query_of
 from groupwise.evaluator.reading.records import Batch, Reading, Records
 
 
-def pair_by_position(truths: Records, results: Records) -> Records:
-    """Return the results with the query ids of the ground truth, if they have none themselves."""
-    return PositionalResults(truths, results) if results.positional else results
+def pair_by_position(results: Records, truths: Records, ids: list[str] | None = None) -> Records:
+    """Return the results with the query ids of the ground truth, if they have none themselves.
+
+    ``ids`` are those of the ground truth, if it has been read.
+    """
+    return PositionalResults(results, truths, ids) if results.positional else results
 
 
 class PositionalResults(Records):
     """Results that belong to the query at the same position."""
 
-    def __init__(self, truths: Records, results: Records) -> None:
+    def __init__(self, results: Records, truths: Records, ids: list[str] | None) -> None:
         self.name = results.name
-        self._truths = truths
         self._results = results
+        self._truths = truths
+        self._ids = ids
 
     def batches(self, reading: Reading) -> Iterator[Batch]:
         """Yield the batches with the query ids of the ground truth as keys.
@@ -26,7 +30,7 @@ class PositionalResults(Records):
         Raises:
             InputError: There are more or fewer rows than queries.
         """
-        ids = self._read_ids()
+        ids = self._read_ids() if self._ids is None else self._ids
         first = 0
         for batch in self._results.batches(reading):
             count = len(batch.keys or batch.values)

@@ -3,7 +3,6 @@
 from array import array
 from bisect import bisect_right
 from collections.abc import Hashable, Iterable, Sequence
-from dataclasses import replace
 from itertools import accumulate, chain
 
 import numpy as np
@@ -115,15 +114,36 @@ class HitColumns:
     def build(self) -> Hits:
         """Return the hits of all queries, and start a new batch."""
         groups, alternatives = self._build_tables()
-        rank, alternative = _column(self._hit_ranks), _column(self._hit_alternatives)
-        if self._has_rivals:
-            best = _choose_best(alternatives, rank, alternative)
-            rank, alternative = rank[best], alternative[best]
-        lengths, unwanted = _column(self._lengths), self._build_unwanted()
-        fitting = {budget: _column(counts) for budget, counts in self._fitting.items()}
+        rank, alternative = self._sort_hits(alternatives)
+        hits = Hits(
+            rank=rank,
+            group=alternatives.group[alternative],
+            document=alternatives.document[alternative],
+            grade=alternatives.grade[alternative],
+            length=_column(self._lengths),
+            groups=groups,
+            alternatives=alternatives,
+            unwanted=self._build_unwanted(),
+            fitting={budget: _column(counts) for budget, counts in self._fitting.items()},
+        )
         self._clear()
-        hits = _order(rank, alternative, lengths, groups, alternatives, unwanted)
-        return replace(hits, fitting=fitting) if fitting else hits
+        return hits
+
+    def _sort_hits(self, alternatives: Alternatives) -> tuple[IntArray, IntArray]:
+        """Return rank and alternative of each hit, in order of group and rank.
+
+        If a result meets several alternatives of a group, the one with the best grade counts.
+        """
+        rank, alternative = _column(self._hit_ranks), _column(self._hit_alternatives)
+        group = alternatives.group[alternative]
+        if not self._has_rivals:
+            order = np.lexsort((rank, group))
+            return rank[order], alternative[order]
+        order = np.lexsort((-alternatives.grade[alternative], rank, group))
+        rank, group = rank[order], group[order]
+        best = np.ones(len(order), np.bool_)
+        best[1:] = (group[1:] != group[:-1]) | (rank[1:] != rank[:-1])
+        return rank[best], alternative[order[best]]
 
     def _build_tables(self) -> tuple[Groups, Alternatives]:
         sizes = _column(self._sizes)
@@ -166,40 +186,6 @@ class HitColumns:
 def _count_fitting(tokens: list[int] | None, budget: int) -> int:
     """Return how many results, from the first on, fit into the budget together."""
     return bisect_right(list(accumulate(tokens or ())), budget)
-
-
-def _choose_best(alternatives: Alternatives, rank: IntArray, alternative: IntArray) -> IntArray:
-    """Return the hits with the best grade among those of one result in one group."""
-    group, grade = alternatives.group[alternative], alternatives.grade[alternative]
-    order = np.lexsort((-grade, rank, group))
-    group, rank = group[order], rank[order]
-    best = np.ones(len(order), np.bool_)
-    best[1:] = (group[1:] != group[:-1]) | (rank[1:] != rank[:-1])
-    return order[best]
-
-
-def _order(
-    rank: IntArray,
-    alternative: IntArray,
-    lengths: IntArray,
-    groups: Groups,
-    alternatives: Alternatives,
-    unwanted: Unwanted,
-) -> Hits:
-    """Return the hits in order of group and rank."""
-    group = alternatives.group[alternative]
-    order = np.lexsort((rank, group))
-    alternative = alternative[order]
-    return Hits(
-        rank=rank[order],
-        group=group[order],
-        document=alternatives.document[alternative],
-        grade=alternatives.grade[alternative],
-        length=lengths,
-        groups=groups,
-        alternatives=alternatives,
-        unwanted=unwanted,
-    )
 
 
 def _column(values: "array[int]") -> IntArray:

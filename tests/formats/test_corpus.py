@@ -211,7 +211,7 @@ def test_parquet_without_pyarrow_says_what_to_install(
 
 @pytest.mark.parametrize("given", [5, None, b"bytes", iter([])])
 def test_what_is_no_corpus_is_refused(given: Any) -> None:
-    with pytest.raises(InputError, match="it is a path, texts by id, or a list"):
+    with pytest.raises(InputError, match="expected texts by id, a list of ids or records"):
         open_corpus(given)
 
 
