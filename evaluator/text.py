@@ -1,4 +1,4 @@
-"""Text for messages: escaping, shortening, quoting, counting, suggestions, JSON pointers.
+"""Text for messages: escaping, styles, shortening, quoting, counting, suggestions, JSON pointers.
 
 Others write ids, queries and file names. On a terminal they could move the cursor, or colour and
 reorder what a person reads. So control characters and invisible ones are shown as escapes; what a
@@ -18,6 +18,11 @@ UNSEEN = re.compile(
     "\ud800-\udfff"  # halves of a pair
     "]"
 )
+
+STYLES = {
+    "error": "1;31", "failed": "31", "warning": "33", "met": "32", "info": "36", "bold": "1",
+    "dim": "2",
+}  # fmt: skip
 
 
 def printable(text: str) -> str:
@@ -48,6 +53,11 @@ def json_safe(text: str) -> str:
 def _json_escape(match: re.Match[str]) -> str:
     units = match[0].encode("utf-16-be", "surrogatepass")
     return "".join(f"\\u{units[i : i + 2].hex()}" for i in range(0, len(units), 2))
+
+
+def apply_style(text: str, style: str) -> str:
+    """Return text with the escapes that show it in a style on a terminal."""
+    return f"\x1b[{STYLES[style]}m{text}\x1b[0m"
 
 
 def cut(text: str, limit: int = 60) -> str:

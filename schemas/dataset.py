@@ -16,7 +16,7 @@ from groupwise.schemas.ground_truth import GroundTruth, is_graded, split_judgeme
 from groupwise.schemas.ids import DocumentId, Id, Kind, QueryId
 from groupwise.schemas.origins import FromTables
 from groupwise.schemas.result import records_of
-from groupwise.schemas.shape import DEEPEST, Shape, as_list, is_shallow
+from groupwise.schemas.shape import Shape, are_shallow, as_list
 
 
 class Query(Shape):
@@ -49,7 +49,7 @@ class Query(Shape):
     @field_validator("metadata", "generation_gt", mode="before")
     @classmethod
     def _refuse_deep_data(cls, value: Any) -> Any:
-        if not is_shallow(value, DEEPEST):
+        if not are_shallow([value]):
             raise PydanticCustomError("depth", "nested deeper than 64 levels")
         return value
 

@@ -45,44 +45,26 @@ def _whole_numbers(ids: list[Any]) -> type[int] | None:
 
 
 def check_id(value: Any, info: ValidationInfo) -> Id:
-    """Return the id, or raise an error that says what is wrong with it."""
+    """Return the id, as a string under the policy ``ids="text"``, or raise an error."""
     value = value.item() if type(value).__module__ == "numpy" and hasattr(value, "item") else value
-    if type(value) is int:
-        return apply_ids_policy(_check_range(value), info)
+    if isinstance(value, str) and value.strip():
+        return value
+    if type(value) is int and abs(value) <= LARGEST:
+        return str(value) if (info.context or {}).get("ids") == "text" else value
+    raise _build_id_error(value)
+
+
+def _build_id_error(value: Any) -> PydanticCustomError:
+    is_number = type(value) is int or isinstance(value, float)
     if isinstance(value, str):
-        return _refuse_blank(value)
-    if isinstance(value, float) and abs(value) > LARGEST:
-        raise _build_range_error(value)
-    found = "a fraction" if isinstance(value, float) else describe(value)
-    raise PydanticCustomError(
-        "id_kind", "{found} is not an id; {accepted}",
-        {"found": found, "accepted": ACCEPTED},
-    )  # fmt: skip
-
-
-def apply_ids_policy(value: Id, info: ValidationInfo) -> Id:
-    """Return the id, as a string under the policy ``ids="text"``."""
-    return str(value) if (info.context or {}).get("ids") == "text" else value
-
-
-def _check_range(value: int) -> int:
-    if abs(value) > LARGEST:
-        raise _build_range_error(value)
-    return value
-
-
-def _build_range_error(value: float) -> PydanticCustomError:
-    shown = str(value) if abs(value) < 10**40 else "given"
-    return PydanticCustomError(
-        "id_range", "the number {value} is too large for an id; {accepted}",
-        {"value": shown, "accepted": ACCEPTED},
-    )  # fmt: skip
-
-
-def _refuse_blank(value: str) -> str:
-    if not value.strip():
-        raise PydanticCustomError("id_blank", "a blank id; {accepted}", {"accepted": ACCEPTED})
-    return value
+        kind, problem = "id_blank", "a blank id"
+    elif is_number and abs(value) > LARGEST:
+        shown = str(value) if abs(value) < 10**40 else "given"
+        kind, problem = "id_range", f"the number {shown} is too large for an id"
+    else:
+        found = "a fraction" if is_number else describe(value)
+        kind, problem = "id_kind", f"{found} is not an id"
+    return PydanticCustomError(kind, "{problem}; " + ACCEPTED, {"problem": problem})
 
 
 def check_query_id(value: Any) -> str:

@@ -5,10 +5,19 @@ or libraries.
 """
 
 from collections.abc import Iterable, Mapping
-from typing import Any, ClassVar, Literal, Self
+from typing import Any, ClassVar, Literal, Self, TypedDict, Unpack
 
 from groupwise.schemas.binding import find_bound
 from groupwise.schemas.shape import Shape
+
+
+class TableOptions(TypedDict, total=False):
+    """How to read the rows of a table."""
+
+    fields: Mapping[str, str] | None
+    flat: Literal["any", "all"] | None
+    ids: Literal["text"] | None
+    columns: Mapping[str, str] | None
 
 
 class FromTables(Shape):
@@ -17,81 +26,56 @@ class FromTables(Shape):
     role: ClassVar[Literal["ground_truth", "run"]]
 
     @classmethod
-    def from_arrow(
-        cls,
-        table: Any,
-        *,
-        fields: Mapping[str, str] | None = None,
-        flat: Literal["any", "all"] | None = None,
-        ids: Literal["text"] | None = None,
-        columns: Mapping[str, str] | None = None,
-    ) -> Self:
+    def from_arrow(cls, table: Any, **options: Unpack[TableOptions]) -> Self:
         """Build from an object with an Arrow stream (``__arrow_c_stream__``).
 
         Args:
             table: A table with the columns of groupwise or AutoRAG; other columns are ignored.
-            fields: The columns of fields with other names, such as
-                ``{"id": "question_id", "ground_truth": "gold"}``.
-            flat: A flat list of ids is one group (``"any"``) or one group per id (``"all"``).
-            ids: ``"text"`` reads all ids as strings.
-            columns: The old name of ``fields``.
+            options: ``fields`` are the columns of fields with other names, such as
+                ``{"id": "question_id", "ground_truth": "gold"}``; ``columns`` is its old name.
+                ``flat`` makes a flat list of ids one group (``"any"``) or one group per id
+                (``"all"``). ``ids="text"`` reads all ids as strings.
 
         Raises:
             InputError: A column is missing or has the wrong type, or rows are invalid.
         """
-        return cls._from("queries_of_frame", table, fields or columns, flat=flat, ids=ids)
+        return cls._from("queries_of_frame", table, **options)
 
     @classmethod
-    def from_pandas(
-        cls,
-        frame: Any,
-        *,
-        fields: Mapping[str, str] | None = None,
-        flat: Literal["any", "all"] | None = None,
-        ids: Literal["text"] | None = None,
-        columns: Mapping[str, str] | None = None,
-    ) -> Self:
+    def from_pandas(cls, frame: Any, **options: Unpack[TableOptions]) -> Self:
         """Build from a pandas frame; cells may hold lists or NumPy arrays.
 
-        The arguments and errors are those of ``from_arrow``. An index named ``id``, ``qid`` or
+        The options and errors are those of ``from_arrow``. An index named ``id``, ``qid`` or
         ``query_id`` counts as that column.
         """
-        return cls._from("queries_of_frame", frame, fields or columns, flat=flat, ids=ids)
+        return cls._from("queries_of_frame", frame, **options)
 
     @classmethod
-    def from_polars(
-        cls,
-        frame: Any,
-        *,
-        fields: Mapping[str, str] | None = None,
-        flat: Literal["any", "all"] | None = None,
-        ids: Literal["text"] | None = None,
-        columns: Mapping[str, str] | None = None,
-    ) -> Self:
-        """Build from a polars frame; the arguments and errors are those of ``from_arrow``."""
-        return cls._from("queries_of_frame", frame, fields or columns, flat=flat, ids=ids)
+    def from_polars(cls, frame: Any, **options: Unpack[TableOptions]) -> Self:
+        """Build from a polars frame; the options and errors are those of ``from_arrow``."""
+        return cls._from("queries_of_frame", frame, **options)
 
     @classmethod
     def from_huggingface(
-        cls,
-        rows: Iterable[Mapping[str, Any]],
-        *,
-        fields: Mapping[str, str] | None = None,
-        flat: Literal["any", "all"] | None = None,
-        ids: Literal["text"] | None = None,
-        columns: Mapping[str, str] | None = None,
+        cls, rows: Iterable[Mapping[str, Any]], **options: Unpack[TableOptions]
     ) -> Self:
         """Build from a Hugging Face data set, or from any iterable of mappings, one per query.
 
-        The arguments and errors are those of ``from_arrow``.
+        The options and errors are those of ``from_arrow``.
         """
-        return cls._from("queries_of_rows", rows, fields or columns, flat=flat, ids=ids)
+        return cls._from("queries_of_rows", rows, **options)
 
     @classmethod
     def _from(
-        cls, reader: str, value: Any, fields: Mapping[str, str] | None, **policies: Any
+        cls,
+        reader: str,
+        value: Any,
+        *,
+        fields: Mapping[str, str] | None = None,
+        columns: Mapping[str, str] | None = None,
+        **policies: Any,
     ) -> Self:
-        queries = find_bound(reader)(value, cls.role, fields, **policies)
+        queries = find_bound(reader)(value, cls.role, fields or columns, **policies)
         return cls.model_validate({"queries": queries})
 
 

@@ -1,8 +1,12 @@
 """What an alternative or a result refers to: an id, a text, a span of a document."""
 
-from typing import NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple
 
 from groupwise.schemas.ids import Id
+
+if TYPE_CHECKING:
+    from groupwise.schemas.ground_truth import Alternative
+    from groupwise.schemas.result import Result
 
 
 class Reference(NamedTuple):
@@ -18,22 +22,7 @@ class Reference(NamedTuple):
     end: int | None = None
 
 
-class Referring(Protocol):
-    """An alternative or a result in full."""
-
-    @property
-    def id(self) -> Id: ...  # noqa: D102
-    @property
-    def text(self) -> str | None: ...  # noqa: D102
-    @property
-    def document(self) -> Id | None: ...  # noqa: D102
-    @property
-    def start(self) -> int | None: ...  # noqa: D102
-    @property
-    def end(self) -> int | None: ...  # noqa: D102
-
-
-def reference_of(value: Id | Referring) -> Reference:
+def reference_of(value: "Id | Alternative | Result") -> Reference:
     """Return the reference of a bare id, or of an alternative or a result in full."""
     if isinstance(value, str | int):
         return Reference(value)

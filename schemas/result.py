@@ -55,20 +55,6 @@ Ranked: TypeAlias = tuple[Id | Result, ...]
 Scores = Annotated[tuple[float, ...], Field(strict=False)] | None
 
 
-def order_results(value: Any) -> Any:
-    """Return the results as a list, scores by id in order of score; refuse unordered values."""
-    if is_graded(value):
-        return sort_by_score(value)
-    if isinstance(value, AbstractSet):
-        raise PydanticCustomError("no_order", "a set has no order; results are a list, best first")
-    if isinstance(value, str | Mapping) or value is None:
-        raise PydanticCustomError(
-            "results", "expected a list of results, best first, got {found}",
-            {"found": describe(value)},
-        )  # fmt: skip
-    return as_list(value)
-
-
 def sort_by_score(scores: Mapping[Any, Any]) -> list[dict[str, Any]]:
     """Return scores by id as results: by score, then id, both descending, as in trec_eval."""
     order = sorted(scores, key=lambda id_: (scores[id_], str(id_)), reverse=True)
@@ -110,7 +96,19 @@ class RankedResults(Shape):
     @field_validator("results", mode="before")
     @classmethod
     def _order(cls, value: Any) -> Any:
-        return order_results(value)
+        """Return the results as a list, scores by id in order of score; refuse unordered values."""
+        if is_graded(value):
+            return sort_by_score(value)
+        if isinstance(value, AbstractSet):
+            raise PydanticCustomError(
+                "no_order", "a set has no order; results are a list, best first"
+            )
+        if isinstance(value, str | Mapping) or value is None:
+            raise PydanticCustomError(
+                "results", "expected a list of results, best first, got {found}",
+                {"found": describe(value)},
+            )  # fmt: skip
+        return as_list(value)
 
     @field_validator("results", mode="after")
     @classmethod
@@ -125,7 +123,11 @@ class RankedResults(Shape):
 
     @model_validator(mode="after")
     def _check_score_count(self) -> Self:
-        check_scores(self.results, self.scores)
+        if self.scores is not None and len(self.scores) != len(self.results):
+            raise PydanticCustomError(
+                "scores_length", "expected one score per result, got {scores} for {results}",
+                {"scores": len(self.scores), "results": len(self.results)},
+            )  # fmt: skip
         return self
 
     def ids(self) -> list[Id]:
@@ -137,33 +139,15 @@ class RankedResults(Shape):
         return [reference_of(result) for result in self.results]
 
     def given_scores(self) -> list[float] | None:
-        """Return the scores of the results; None if they have none."""
-        return scores_of(self.results, self.scores)
+        """Return the scores, from their own list or from each result; None unless all have one."""
+        if self.scores is not None:
+            return list(self.scores)
+        given = [result.score for result in self.results if isinstance(result, Result)]
+        found = [score for score in given if score is not None]
+        return found if self.results and len(found) == len(self.results) else None
 
 
-def check_scores(results: tuple[Id | Result, ...], scores: tuple[float, ...] | None) -> None:
-    """Raise an error unless there is one score per result."""
-    if scores is not None and len(scores) != len(results):
-        raise PydanticCustomError(
-            "scores_length", "expected one score per result, got {scores} for {results}",
-            {"scores": len(scores), "results": len(results)},
-        )  # fmt: skip
-
-
-def scores_of(
-    results: tuple[Id | Result, ...], scores: tuple[float, ...] | None
-) -> list[float] | None:
-    """Return the scores, from their own list or from each result; None unless all have one."""
-    if scores is not None:
-        return list(scores)
-    given = [result.score for result in results if isinstance(result, Result)]
-    found = [score for score in given if score is not None]
-    return found if results and len(found) == len(results) else None
-
-
-def tokens_of(
-    results: tuple[Id | Result, ...], characters_per_token: float | None
-) -> list[int] | None:
+def tokens_of(results: Ranked, characters_per_token: float | None) -> list[int] | None:
     """Return the tokens of each result, given or estimated; None unless all are known."""
     found = [_count_tokens(result, characters_per_token) for result in results]
     return None if None in found else [count for count in found if count is not None]
@@ -177,7 +161,7 @@ def _count_tokens(result: Id | Result, characters_per_token: float | None) -> in
     return ceil(len(result.text) / characters_per_token)
 
 
-def vectors_of(results: tuple[Id | Result, ...]) -> dict[str, tuple[float, ...]] | None:
+def vectors_of(results: Ranked) -> dict[str, tuple[float, ...]] | None:
     """Return the vectors of the results, by id as text; None if there are none."""
     given = [r for r in results if isinstance(r, Result) and r.vector is not None]
     return {str(result.id): result.vector or () for result in given} or None

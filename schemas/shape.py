@@ -139,14 +139,9 @@ def as_number(value: Any) -> Any:
     return value if isinstance(value, int | float) else value.item()
 
 
-def is_shallow(value: Any, levels: int = DEEPEST) -> bool:
-    """Whether free data is nested no deeper than this many levels."""
-    return are_shallow([value], levels)
-
-
-def are_shallow(values: list[Any], levels: int = DEEPEST) -> bool:
-    """Whether all values are nested no deeper than this, at C speed for flat data."""
-    level = _find_nested(values)
+def are_shallow(values: list[Any]) -> bool:
+    """Whether free data is nested no deeper than allowed, at C speed for flat data."""
+    level, levels = _find_nested(values), DEEPEST
     while level and levels > 0:
         level = list_containers(list_contents(level))
         levels -= 1

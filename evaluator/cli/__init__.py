@@ -49,4 +49,8 @@ def _run_command(name: str, arguments: list[str]) -> int:
     if name not in COMMANDS:
         what = "option" if name.startswith("-") else "command"
         raise UsageError(f"no {what} {name!r}; {suggest(name, [*COMMANDS, '--help', '--version'])}")
-    return load_command(name)(arguments)
+    try:
+        return load_command(name)(arguments)
+    except UsageError as error:
+        error.command = name
+        raise

@@ -1,12 +1,98 @@
-"""Types of arguments: text of the command line to values, or an error that says what it may be."""
+"""Parsers of commands, and types of arguments: text of the command line to values."""
 
-from argparse import ArgumentTypeError
+from argparse import ArgumentParser, ArgumentTypeError, RawDescriptionHelpFormatter
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
-from groupwise.evaluator.statistics.gates import Gate, parse_gate
+from groupwise.evaluator.cli import streams
+from groupwise.evaluator.cli.usage import UsageError
+from groupwise.evaluator.text import suggest
 
+if TYPE_CHECKING:
+    from groupwise.evaluator.statistics.gates import Gate
+
+Value = TypeVar("Value")
 LONGEST_NUMBER = 18
+PLUGIN = "--plugin"
 
 
+class CommandParser(ArgumentParser):
+    """A parser that raises usage errors, loads plugins, and ends its help with an example.
+
+    Args:
+        command: The name of the command.
+        description: What it does.
+        example: Commands that run, one per line.
+        plugins: Whether it takes ``--plugin``.
+    """
+
+    def __init__(
+        self, command: str, description: str, example: str, *, plugins: bool = True
+    ) -> None:
+        super().__init__(
+            prog=f"groupwise {command}",
+            description=description,
+            epilog=f"example:\n{example.rstrip()}",
+            formatter_class=RawDescriptionHelpFormatter,
+            allow_abbrev=False,
+        )
+        self.plugins = plugins
+        if plugins:
+            self.add_argument(PLUGIN, action="append", metavar="MODULE",
+                help="load metrics, formats, rules … of your own from a module or a .py file; "
+                     "may be repeated")  # fmt: skip
+
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
+        """Parse the words, once the plugins among them are loaded: they may define some."""
+        if self.plugins:
+            _load_plugins(args or ())
+        return super().parse_known_args(args, namespace)
+
+    def error(self, message: str) -> NoReturn:
+        """Raise a usage error."""
+        raise UsageError(message)
+
+    def print_help(self, file: Any = None) -> None:
+        """Print the help to standard output, in any encoding."""
+        streams.say(self.format_help())
+
+    def add_choice(
+        self, flag: str, choices: Sequence[str], explanation: str, **options: Any
+    ) -> None:
+        """Add an option that takes one of some words, and suggests the nearest."""
+
+        def check_word(word: str) -> str:
+            if word not in choices:
+                raise ArgumentTypeError(f"{word!r}; {suggest(word, choices)}")
+            return word
+
+        shown = "|".join(choices)
+        self.add_argument(flag, type=check_word, metavar=shown, help=explanation, **options)
+
+
+def _load_plugins(words: Sequence[str]) -> None:
+    for position, word in enumerate(words):
+        flag, sign, value = word.partition("=")
+        if flag == PLUGIN:
+            from groupwise.evaluator.plugins.loading import load_plugin  # noqa: PLC0415
+
+            for plugin in [value] if sign else words[position + 1 : position + 2]:
+                load_plugin(plugin)
+
+
+def argument(parse: Callable[[str], Value]) -> Callable[[str], Value]:
+    """Return a type of argument whose ValueErrors are shown to the user as they are."""
+
+    def parse_argument(text: str) -> Value:
+        try:
+            return parse(text)
+        except ValueError as error:
+            raise ArgumentTypeError(str(error)) from None
+
+    return parse_argument
+
+
+@argument
 def split_names(text: str) -> list[str]:
     """Return the names between commas; a comma within parentheses separates parameters."""
     depth, names = 0, [""]
@@ -17,35 +103,29 @@ def split_names(text: str) -> list[str]:
         else:
             names[-1] += sign
     if not all(map(str.strip, names)):
-        raise ArgumentTypeError(
-            f"{text!r} has an empty name; expected names such as recall,ndcg@10"
-        )
+        raise ValueError(f"{text!r} has an empty name; expected names such as recall,ndcg@10")
     return [name.strip() for name in names]
 
 
+@argument
 def parse_cutoffs(text: str) -> list[int]:
     """Return the whole numbers, from 1 on, between commas."""
     parts = [part.strip() for part in text.split(",")]
-    if not all(part.isascii() and part.isdigit() for part in parts):
-        raise _refuse_cutoffs(text)
-    cutoffs = [int(part[:LONGEST_NUMBER]) for part in parts]
-    if not all(cutoffs):
-        raise _refuse_cutoffs(text)
-    return cutoffs
+    if not all(part.isascii() and part.isdigit() and part.strip("0") for part in parts):
+        raise ValueError(f"{text!r}; expected whole numbers from 1 on, such as 1,3,5,10")
+    return [int(part.lstrip("0")[:LONGEST_NUMBER]) for part in parts]
 
 
-def _refuse_cutoffs(text: str) -> ArgumentTypeError:
-    return ArgumentTypeError(f"{text!r}; expected whole numbers from 1 on, such as 1,3,5,10")
-
-
+@argument
 def parse_count(text: str) -> int:
     """Return a whole number from 1 on."""
     first, *others = parse_cutoffs(text)
     if others:
-        raise ArgumentTypeError(f"{text!r}; expected one whole number, such as 20")
+        raise ValueError(f"{text!r}; expected one whole number, such as 20")
     return first
 
 
+@argument
 def parse_positive(text: str) -> float:
     """Return a number above 0."""
     try:
@@ -53,21 +133,22 @@ def parse_positive(text: str) -> float:
     except ValueError:
         value = 0.0
     if not 0 < value < float("inf"):
-        raise ArgumentTypeError(f"{text!r}; expected a number above 0, such as 4")
+        raise ValueError(f"{text!r}; expected a number above 0, such as 4")
     return value
 
 
+@argument
 def parse_setting(text: str) -> tuple[str, str]:
     """Return the name and the value of ``NAME=VALUE``."""
     name, sign, value = text.partition("=")
     if not (name.strip() and sign):
-        raise ArgumentTypeError(f"{text!r}; expected NAME=VALUE, such as threshold=0.5")
+        raise ValueError(f"{text!r}; expected NAME=VALUE, such as threshold=0.5")
     return name.strip(), value.strip()
 
 
-def read_gate(text: str) -> Gate:
+@argument
+def read_gate(text: str) -> "Gate":
     """Return the gate that a text such as ``recall@5>=0.8`` spells."""
-    try:
-        return parse_gate(text)
-    except ValueError as error:
-        raise ArgumentTypeError(str(error)) from None
+    from groupwise.evaluator.statistics.gates import parse_gate  # noqa: PLC0415
+
+    return parse_gate(text)

@@ -1,19 +1,19 @@
 """``groupwise check``: fixtures are tests."""
 
-import sys
+from argparse import Namespace
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from groupwise.evaluator.cli import streams
+from groupwise.evaluator.cli.arguments import CommandParser
+from groupwise.evaluator.cli.data import STDIN
 from groupwise.evaluator.cli.guard import DONE, FELL_SHORT, INVALID_INPUT, tell_problems
-from groupwise.evaluator.cli.usage import UsageError, parser_of
+from groupwise.evaluator.cli.usage import UsageError
 from groupwise.evaluator.text import plural, printable
 
 if TYPE_CHECKING:
-    from argparse import ArgumentParser
-
     from groupwise.evaluator.evaluation.fixture import FixtureContent
 
 DESCRIPTION = """\
@@ -30,79 +30,58 @@ STYLE_OF = {
 }  # fmt: skip
 
 
-class NamedFile(NamedTuple):
-    """A file to check, and whether the call names it or a folder holds it."""
-
-    path: str
-    in_folder: bool
-
-
 def main(arguments: Sequence[str]) -> int:
     """Check each fixture, then count."""
     words = _parser().parse_intermixed_args(arguments)
-    if "-" in words.paths:
-        raise UsageError("check reads files and folders, not standard input", "check")
+    if STDIN in words.paths:
+        raise UsageError("check reads files and folders, not standard input")
     if words.dry and not words.update:
-        raise UsageError("--dry goes with --update", "check")
-    outcomes = Counter(
-        _process(file, update=words.update, dry=words.dry) for file in _list_files(words.paths)
-    )
-    return _conclude(outcomes)
+        raise UsageError("--dry goes with --update")
+    return _conclude(Counter(_process(*file, words) for file in _list_files(words.paths)))
 
 
-def _parser() -> "ArgumentParser":
-    parser = parser_of("check", DESCRIPTION, EXAMPLE)
+def _parser() -> CommandParser:
+    parser = CommandParser("check", DESCRIPTION, EXAMPLE)
     add = parser.add_argument
     add("paths", nargs="+", metavar="FIXTURE_OR_FOLDER", help="a file, or a folder to search")
     add("--update", action="store_true",
         help="write the scores found into the fixtures, showing the difference")  # fmt: skip
-    add(
-        "--dry",
-        action="store_true",
-        help="with --update: only show the difference, exit 1 if there is any",
-    )
+    add("--dry", action="store_true",
+        help="with --update: only show the difference, exit 1 if there is any")  # fmt: skip
     return parser
 
 
-def _list_files(paths: Sequence[str]) -> Iterator[NamedFile]:
+def _list_files(paths: Sequence[str]) -> Iterator[tuple[str, bool]]:
+    """Yield each file, and whether a folder holds it."""
     from groupwise.evaluator.evaluation.fixture_files import find_files  # noqa: PLC0415
 
     for path in paths:
         if Path(path).is_dir():
-            yield from (NamedFile(found, in_folder=True) for found in find_files(path))
+            yield from ((found, True) for found in find_files(path))
         else:
-            yield NamedFile(path, in_folder=False)
+            yield path, False
 
 
-def _process(file: NamedFile, *, update: bool, dry: bool) -> str:
+def _process(path: str, in_folder: bool, words: Namespace) -> str:  # noqa: FBT001
     """Check or update a fixture, and return the outcome in one word."""
     from groupwise.evaluator.errors import InputError  # noqa: PLC0415
+    from groupwise.evaluator.evaluation.fixture import read_fixture  # noqa: PLC0415
+    from groupwise.evaluator.evaluation.fixture_files import read_if_expecting  # noqa: PLC0415
 
     try:
-        fixture = _read(file)
+        fixture = read_if_expecting(path) if in_folder else read_fixture(path)
         if fixture is None:
-            _tell("skipped", f"{file.path}: nothing is expected")
-            return "skipped"
-        return _update(fixture, dry=dry) if update else _check(fixture)
+            return _tell("skipped", f"{path}: nothing is expected")
+        return _update(fixture, dry=words.dry) if words.update else _check(fixture)
     except InputError as error:
-        problems = [p if p.source else p.at(file.path) for p in error.problems]
+        problems = [p if p.source else p.at(path) for p in error.problems]
         tell_problems(InputError(problems, error.count))
         return "error"
 
 
-def _read(file: NamedFile) -> "FixtureContent | None":
-    """Return the fixture; None for a file of a folder that expects nothing."""
-    from groupwise.evaluator.evaluation.fixture import read_fixture  # noqa: PLC0415
-    from groupwise.evaluator.evaluation.fixture_files import read_if_expecting  # noqa: PLC0415
-
-    return read_if_expecting(file.path) if file.in_folder else read_fixture(file.path)
-
-
 def _check(fixture: "FixtureContent") -> str:
     found = fixture.check()
-    outcome = "ok" if found.ok else "failed"
-    _tell(outcome, str(found))
-    return outcome
+    return _tell("ok" if found.ok else "failed", str(found))
 
 
 def _update(fixture: "FixtureContent", *, dry: bool) -> str:
@@ -110,20 +89,19 @@ def _update(fixture: "FixtureContent", *, dry: bool) -> str:
 
     update = fixture.make_update()
     if update.old == update.new:
-        _tell("ok", f"{fixture.name}: nothing to update")
-        return "ok"
+        return _tell("ok", f"{fixture.name}: nothing to update")
     show_diff(update.old, update.new, fixture.name)
     if not dry:
         update.write()
-    outcome = "differs" if dry else "updated"
-    _tell(outcome, fixture.name)
-    return outcome
+    return _tell("differs" if dry else "updated", fixture.name)
 
 
-def _tell(outcome: str, text: str) -> None:
+def _tell(outcome: str, text: str) -> str:
+    """Show the outcome for a fixture, and return it."""
     first, *others = (printable(line) for line in text.split("\n"))
-    head = streams.paint(f"{outcome:<7}", STYLE_OF[outcome], sys.stdout)
+    head = streams.paint(f"{outcome:<7}", STYLE_OF[outcome])
     streams.say("".join(f"{line}\n" for line in [f"{head} {first}", *others]))
+    return outcome
 
 
 def _conclude(outcomes: "Counter[str]") -> int:

@@ -1,20 +1,23 @@
 """``groupwise convert``: data of one format written in another; losses are listed first."""
 
-import os
 from argparse import Namespace
 from collections.abc import Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from groupwise.evaluator.cli import streams
-from groupwise.evaluator.cli.data import add_data_options, options_of, spell_for_shell
+from groupwise.evaluator.cli.arguments import CommandParser
+from groupwise.evaluator.cli.data import (
+    add_data_options,
+    choose_options,
+    data_options,
+    spell_for_shell,
+)
 from groupwise.evaluator.cli.guard import DONE, FELL_SHORT
-from groupwise.evaluator.cli.usage import UsageError, add_choice, parser_of
+from groupwise.evaluator.cli.output import STDOUT, check_folder
+from groupwise.evaluator.cli.usage import UsageError
 from groupwise.evaluator.text import plural, printable
 
 if TYPE_CHECKING:
-    from argparse import ArgumentParser
-
     from groupwise.evaluator.errors import LossyConversion
     from groupwise.evaluator.evaluation.conversion import Conversion
 
@@ -33,7 +36,9 @@ EXAMPLE = """\
 def main(arguments: Sequence[str]) -> int:
     """Convert, or list what would be lost."""
     words = _parser().parse_intermixed_args(arguments)
-    _check(words)
+    if words.target == STDOUT:
+        raise UsageError("OUT must be a file or a folder, not standard output")
+    check_folder(words.target, words.target)
     from groupwise.evaluator.errors import InputError, LossyConversion  # noqa: PLC0415
 
     try:
@@ -47,37 +52,28 @@ def main(arguments: Sequence[str]) -> int:
     return DONE
 
 
-def _parser() -> "ArgumentParser":
-    parser = parser_of("convert", DESCRIPTION, EXAMPLE)
+def _parser() -> CommandParser:
+    parser = CommandParser("convert", DESCRIPTION, EXAMPLE)
     add = parser.add_argument
     add("source", metavar="IN", help="the file or folder to read; - is stdin")
     add("target", metavar="OUT", help="the file or folder to write, whole or not at all")
     add("--to", metavar="FORMAT", help="the format of OUT (default: by its name)")
     add("--lossy", action="store_true", help="leave out what OUT cannot carry")
-    add_choice(parser, "--role", ("ground_truth", "run"), "what IN is, or what to take of it")
-    add_choice(parser, "--flat", ("any", "all"),
-               "ground truth without groups: one group, or one per id")  # fmt: skip
-    add_choice(parser, "--ids", ("text",), "make all ids strings, also whole numbers")
+    parser.add_choice("--role", ("ground_truth", "run"), "what IN is, or what to take of it")
+    parser.add_choice("--flat", ("any", "all"),
+                      "ground truth without groups: one group, or one per id")  # fmt: skip
+    parser.add_choice("--ids", ("text",), "make all ids strings, also whole numbers")
     add_data_options(parser)
     return parser
-
-
-def _check(words: Namespace) -> None:
-    if words.target == "-":
-        raise UsageError("OUT must be a file or a folder, not standard output", "convert")
-    folder = Path(words.target).parent
-    if not folder.is_dir():
-        raise UsageError(f"{words.target}: there is no folder {os.fspath(folder)!r}", "convert")
 
 
 def _convert(words: Namespace) -> "Conversion":
     from groupwise.evaluator.evaluation.conversion import convert  # noqa: PLC0415
 
-    (options,) = options_of(words, [words.role], "convert")
+    (options,) = choose_options(words, [words.role])
     return convert(
-        words.source, words.target, format=options.format, to=words.to, role=words.role,
-        flat=words.flat, ids=words.ids, fields=options.fields, subtopics=words.subtopics,
-        cnf=words.cnf, lossy=words.lossy, max_bytes=words.max_bytes,
+        words.source, words.target, to=words.to, role=words.role, flat=words.flat, ids=words.ids,
+        lossy=words.lossy, **data_options(words) | {"format": options.format},
     )  # fmt: skip
 
 

@@ -2,11 +2,13 @@
 
 import os
 import re
-from argparse import ArgumentTypeError, Namespace
-from collections.abc import Sequence
+from argparse import Namespace
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from groupwise.evaluator.cli.arguments import argument
 from groupwise.evaluator.cli.usage import UsageError
 
 if TYPE_CHECKING:
@@ -17,9 +19,11 @@ if TYPE_CHECKING:
 
 SIZE = re.compile(r"(\d{1,15})([KMGT]?)(i?B)?", re.IGNORECASE)
 POWERS = {"": 0, "K": 10, "M": 20, "G": 30, "T": 40}
-FLAGS = {"format": "from", "fields": "map", "matching": "match", "gates": "gate"}
+STDIN = "-"
+OPTION = re.compile(r"\b(flat|ids|role|to|format)='([\w-]+)'")
+"""An argument of the library in a message."""
+FLAGS = {"format": "from"}
 """Options whose names differ from the arguments of the library."""
-_OPTION = re.compile(r"\b([a-z_]+)='([\w-]+)'")
 
 
 def without_threads() -> None:
@@ -41,56 +45,80 @@ def add_data_options(parser: "ArgumentParser") -> None:
         help="limit for decompressed data (default: 16G)")  # fmt: skip
 
 
+def data_options(words: Namespace) -> dict[str, Any]:
+    """Return the options for data files as the library takes them."""
+    return {
+        "format": words.source_format, "fields": words.map, "subtopics": words.subtopics,
+        "cnf": words.cnf, "max_bytes": words.max_bytes,
+    }  # fmt: skip
+
+
+@argument
 def _parse_map(text: str) -> dict[str, str]:
     from groupwise.evaluator.formats.mapping.fields import parse_map  # noqa: PLC0415
 
-    try:
-        return parse_map(text)
-    except ValueError as error:
-        raise ArgumentTypeError(str(error)) from None
+    return parse_map(text)
 
 
+@argument
 def _parse_size(text: str) -> int:
     match = SIZE.fullmatch(text.strip())
     if match is None or not int(match[1]):
-        raise ArgumentTypeError(
-            f"expected a number of bytes, such as 4G or 4294967296, got {text!r}"
-        )
+        raise ValueError(f"expected a number of bytes, such as 4G or 4294967296, got {text!r}")
     return int(match[1]) << POWERS[match[2].upper()]
 
 
-def options_of(words: Namespace, roles: Sequence["Role | None"], command: str) -> list["Options"]:
+def check_files(words: Namespace, roles: Sequence["Role | None"], *others: str | None) -> None:
+    """Raise a usage error unless one file at most is stdin, and ``--from`` fits the files.
+
+    Args:
+        words: The command line.
+        roles: What is looked for in each file.
+        others: The files beside ``words.files``.
+    """
+    if [*words.files, *others].count(STDIN) > 1:
+        raise UsageError("only one of the files can be - (stdin)")
+    if words.source_format:
+        choose_options(words, roles)
+
+
+def choose_options(words: Namespace, roles: Sequence["Role | None"]) -> list["Options"]:
     """Return how to read each of the files, by what is looked for in it.
 
     A named format is required of the files that it can hold; two for one role are a usage error.
     """
-    from groupwise.evaluator.errors import InputError  # noqa: PLC0415
     from groupwise.evaluator.formats.choosing import options_for_files  # noqa: PLC0415
     from groupwise.evaluator.reading.options import Options  # noqa: PLC0415
 
     common = Options(
         fields=words.map or {}, subtopics=words.subtopics, cnf=words.cnf, max_bytes=words.max_bytes
     )
-    try:
+    with usage_errors("--from"):
         return options_for_files(roles, common, words.source_format)
+
+
+@contextmanager
+def usage_errors(flag: str) -> Iterator[None]:
+    """Raise the problems with the value of an option as a usage error."""
+    from groupwise.evaluator.errors import InputError  # noqa: PLC0415
+
+    try:
+        yield
     except InputError as error:
-        message = str(spell_for_shell(error))
-        raise UsageError(f"--from: {message.removeprefix('--from: ')}", command) from None
+        message = spell_flags(str(error)).removeprefix(f"{flag}: ")
+        raise UsageError(f"{flag}: {message}") from None
 
 
 def spell_for_shell(error: "InputError") -> "InputError":
     """Return the same problems, with options as they are typed."""
-    from groupwise.evaluator.errors import InputError  # noqa: PLC0415
-
-    return InputError(
-        [
-            replace(found, message=_OPTION.sub(_spell_flag, found.message))
-            for found in error.problems
-        ],
-        error.count,
-    )
+    problems = [replace(found, message=spell_flags(found.message)) for found in error.problems]
+    return type(error)(problems, error.count)
 
 
-def _spell_flag(match: re.Match[str]) -> str:
-    name = FLAGS.get(match[1], match[1].replace("_", "-"))
-    return f"--{name} {match[2]}"
+def spell_flags(message: str) -> str:
+    """Return a message with options as they are typed.
+
+    >>> spell_flags("say role='run'")
+    'say --role run'
+    """
+    return OPTION.sub(lambda match: f"--{FLAGS.get(match[1], match[1])} {match[2]}", message)

@@ -1,15 +1,11 @@
 """``groupwise demo``: the running example on one screen, from ground truth to six scores."""
 
-import sys
-from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
+import re
+from collections.abc import Sequence
 
 from groupwise.evaluator.cli import streams
+from groupwise.evaluator.cli.arguments import CommandParser
 from groupwise.evaluator.cli.guard import DONE
-from groupwise.evaluator.cli.usage import parser_of
-
-if TYPE_CHECKING:
-    from argparse import ArgumentParser
 
 GROUND_TRUTH = [["test-1", "test-2"], ["test-3"]]
 RESULTS = ["test-1", "pred-1", "test-2", "pred-3"]
@@ -26,12 +22,24 @@ WHY = {
     "map": "group 1: (1/1 + 2/3) / 2, group 2: 0; their mean",
     "ndcg": "hits at ranks 1, 3 over hits at ranks 1, 2, 3: 1.5 / 2.1309",
 }
-NEXT = {
-    "groupwise demo --fixture > first.json": "this data as a file",
-    "groupwise evaluate first.json -k 1,3": "score it at the cutoffs 1 and 3",
-    "groupwise check first.json": "run it as a test",
-    "groupwise metrics ndcg": "explain a metric",
-}
+SCREEN = """\
+A query is answered when every group is met; any alternative meets its group.
+
+  *ground truth*  (test-1 or test-2) and (test-3)
+
+  *results*       1 test-1    2 pred-1    3 test-2    4 pred-3
+  *hit vector*    {hits}
+  *meets*         group 1     -           group 1     -
+                group 2 is never met
+
+  *metric     value   why (profile autorag)*
+{scores}
+Now type:
+  $ groupwise demo --fixture > first.json    this data as a file
+  $ groupwise evaluate first.json -k 1,3     score it at the cutoffs 1 and 3
+  $ groupwise check first.json               run it as a test
+  $ groupwise metrics ndcg                   explain a metric
+"""
 FIXTURE = """\
 {
   "name": "running-example",
@@ -56,74 +64,24 @@ def main(arguments: Sequence[str]) -> int:
     return DONE
 
 
-def _parser() -> "ArgumentParser":
-    parser = parser_of("demo", DESCRIPTION, EXAMPLE, plugins=False)
+def _parser() -> CommandParser:
+    parser = CommandParser("demo", DESCRIPTION, EXAMPLE, plugins=False)
     parser.add_argument("--fixture", action="store_true", help="print the example as a fixture")
     return parser
 
 
 def _build_screen() -> str:
-    parts = [_show_idea(), _show_ranking(), _show_scores(), _show_next()]
-    return "\n".join(parts)
-
-
-def _show_idea() -> str:
-    needed = " and ".join(f"({' or '.join(group)})" for group in GROUND_TRUTH)
-    return (
-        "A query is answered when every group is met; any alternative meets its group.\n\n"
-        f"  {_bold('ground truth')}  {needed}\n"
-    )
-
-
-def _show_ranking() -> str:
-    """Return each result with its rank, whether it is a hit, and the group that it meets."""
+    """Return the example with the hits and the scores that groupwise computes for it."""
+    from groupwise.evaluator.evaluation.evaluate import evaluate  # noqa: PLC0415
     from groupwise.evaluator.evaluation.single import hit_vector  # noqa: PLC0415
 
-    hits = hit_vector(GROUND_TRUTH, RESULTS)
-    cells = [_join_cells(f"{rank} {name}" for rank, name in enumerate(RESULTS, 1))]
-    cells.append(_join_cells(map(str, hits), styles=["met" if hit else "dim" for hit in hits]))
-    cells.append(_join_cells(map(_group_met_by, RESULTS)))
-    heads = ["results", "hit vector", "meets"]
-    lines = [f"  {_bold(f'{head:<12}')}  {row}" for head, row in zip(heads, cells, strict=True)]
-    never = "".join(f"  {'':<12}  group {number} is never met\n" for number in _unmet_groups())
-    return "".join(f"{line.rstrip()}\n" for line in lines) + never
-
-
-def _join_cells(texts: Iterable[str], styles: Sequence[str] | None = None) -> str:
-    padded = [f"{text:<12}" for text in texts]
-    return "".join(
-        _paint(text, style) for text, style in zip(padded, styles or [""] * 9, strict=False)
-    )
-
-
-def _group_met_by(result: str) -> str:
-    numbers = [number for number, group in enumerate(GROUND_TRUTH, 1) if result in group]
-    return f"group {numbers[0]}" if numbers else "-"
-
-
-def _unmet_groups() -> list[int]:
-    return [n for n, group in enumerate(GROUND_TRUTH, 1) if not set(group) & set(RESULTS)]
-
-
-def _show_scores() -> str:
-    from groupwise.evaluator.evaluation.evaluate import evaluate  # noqa: PLC0415
-
-    report = evaluate([GROUND_TRUTH], [RESULTS])
-    lines = [
-        f"  {name:<11}{_paint(f'{value:.4f}', 'bold')}  {WHY[name]}\n"
-        for name, value in report.scores.items()
+    hits = [
+        streams.paint(f"{hit:<12}", "met" if hit else "dim")
+        for hit in hit_vector(GROUND_TRUTH, RESULTS)
     ]
-    return f"  {_bold(f'metric     value   why (profile {report.profile})')}\n{''.join(lines)}"
-
-
-def _show_next() -> str:
-    lines = [f"  $ {command:<40} {_paint(what, 'dim')}\n" for command, what in NEXT.items()]
-    return f"Now type:\n{''.join(lines)}"
-
-
-def _bold(text: str) -> str:
-    return _paint(text, "bold")
-
-
-def _paint(text: str, style: str) -> str:
-    return streams.paint(text, style, sys.stdout)
+    scores = [
+        f"  {name:<11}*{value:.4f}*  {WHY[name]}\n"
+        for name, value in evaluate([GROUND_TRUTH], [RESULTS]).scores.items()
+    ]
+    text = SCREEN.format(hits="".join(hits).rstrip(), scores="".join(scores))
+    return re.sub(r"\*(.+?)\*", lambda match: streams.bold(match[1]), text)

@@ -1,7 +1,6 @@
 """Unified diffs of edited files, on standard output."""
 
 import difflib
-import sys
 
 from groupwise.evaluator.cli import streams
 from groupwise.evaluator.text import printable
@@ -20,4 +19,4 @@ def _split_lines(text: str) -> list[str]:
 
 
 def _paint(line: str) -> str:
-    return streams.paint(line, STYLE_OF.get(line[:1], ""), sys.stdout)
+    return streams.paint(line, STYLE_OF.get(line[:1], ""))

@@ -3,10 +3,11 @@
 from argparse import Namespace
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from groupwise.evaluator.cli import streams
 from groupwise.evaluator.cli.arguments import (
+    CommandParser,
     parse_count,
     parse_cutoffs,
     parse_positive,
@@ -16,24 +17,23 @@ from groupwise.evaluator.cli.arguments import (
 )
 from groupwise.evaluator.cli.data import (
     add_data_options,
-    options_of,
+    check_files,
+    data_options,
     spell_for_shell,
+    usage_errors,
     without_threads,
 )
 from groupwise.evaluator.cli.guard import DONE, FELL_SHORT, INVALID_INPUT
 from groupwise.evaluator.cli.output import add_output_options, check_output, deliver, is_file
 from groupwise.evaluator.cli.progress import progress
-from groupwise.evaluator.cli.usage import UsageError, add_choice, parser_of
+from groupwise.evaluator.cli.usage import UsageError
 from groupwise.evaluator.reporting.forms import REPORT_FORMS
 
 if TYPE_CHECKING:
-    from argparse import ArgumentParser
-
     from groupwise.evaluator.errors import InputError
     from groupwise.evaluator.statistics.gates import Gate
     from groupwise.schemas import Report
 
-STDIN = "-"
 CURVE_DEPTH = 20
 POLICIES = {
     "missing": (("zero", "skip", "error"), "a query without results (default: zero)"),
@@ -71,13 +71,13 @@ def main(arguments: Sequence[str]) -> int:
     return _conclude(report, words.gate)
 
 
-def _parser() -> "ArgumentParser":
-    parser = parser_of("evaluate", DESCRIPTION, EXAMPLE)
+def _parser() -> CommandParser:
+    parser = CommandParser("evaluate", DESCRIPTION, EXAMPLE)
     add = parser.add_argument
     add("files", nargs="+", metavar="FILE", help="FIXTURE, or GROUND_TRUTH RUN")
-    add("-m", "--metrics", action="append", type=split_names, metavar="NAMES",
+    add("-m", "--metrics", action="extend", type=split_names, metavar="NAMES",
         help="such as recall,ndcg@10; may be repeated (default: the profile's six)")  # fmt: skip
-    add("-k", "--cutoffs", action="append", type=parse_cutoffs, metavar="K",
+    add("-k", "--cutoffs", action="extend", type=parse_cutoffs, metavar="K",
         help="cutoffs for the metrics that name none, such as 1,3,5,10")  # fmt: skip
     add("--profile", metavar="P", help="the meaning of the names (default: autorag)")
     add("--gate", action="append", type=read_gate, default=[], metavar="EXPR",
@@ -94,8 +94,8 @@ def _parser() -> "ArgumentParser":
     add("--no-per-query", dest="per_query", action="store_false",
         help="means only: memory does not grow with the number of queries")  # fmt: skip
     add_output_options(parser, REPORT_FORMS)
-    for name, (choices, explained) in POLICIES.items():
-        add_choice(parser, f"--{name.replace('_', '-')}", choices, explained)
+    for name, (choices, explanation) in POLICIES.items():
+        parser.add_choice(f"--{name.replace('_', '-')}", choices, explanation)
     add_data_options(parser)
     return parser
 
@@ -104,30 +104,20 @@ def _check(words: Namespace) -> None:
     """Refuse what can be seen to be wrong before any file is read."""
     if len(words.files) > 2:
         found = f"got {len(words.files)} files"
-        raise UsageError(f"expected one fixture, or ground truth and run; {found}", "evaluate")
-    if words.files.count(STDIN) > 1:
-        raise UsageError("only one of the files can be - (stdin)", "evaluate")
-    check_output(words, REPORT_FORMS, "evaluate")
+        raise UsageError(f"expected one fixture, or ground truth and run; {found}")
+    check_output(words, REPORT_FORMS)
+    check_files(words, ["ground_truth", "run"] if len(words.files) == 2 else [None])
     if words.match_option and not words.match:
-        raise UsageError("--match-option goes with --match", "evaluate")
-    if words.source_format:
-        options_of(words, ["ground_truth", "run"] if len(words.files) == 2 else [None], "evaluate")
+        raise UsageError("--match-option goes with --match")
     if words.match:
-        _check_matching(_matching(words))
+        from groupwise.evaluator.matching import Matching  # noqa: PLC0415
+
+        with usage_errors("--match"):
+            Matching.parse(_matching(words))
 
 
 def _matching(words: Namespace) -> "dict[str, str] | None":
     return {**dict(words.match_option), "type": words.match} if words.match else None
-
-
-def _check_matching(matching: "dict[str, str] | None") -> None:
-    from groupwise.evaluator.errors import InputError  # noqa: PLC0415
-    from groupwise.evaluator.matching import Matching  # noqa: PLC0415
-
-    try:
-        Matching.parse(matching)
-    except InputError as error:
-        raise UsageError(f"--match: {error}", "evaluate") from None
 
 
 def _evaluate(words: Namespace) -> "Report":
@@ -138,20 +128,14 @@ def _evaluate(words: Namespace) -> "Report":
     try:
         with progress() as tell:
             return evaluate(
-                *words.files, metrics=_concatenate(words.metrics), profile=words.profile,
-                k=_concatenate(words.cutoffs), gates=words.gate, matching=_matching(words),
-                curve=words.curve, vectors=words.vectors, per_query=words.per_query,
-                characters_per_token=words.characters_per_token, progress=tell,
-                fields=words.map, format=words.source_format, subtopics=words.subtopics,
-                cnf=words.cnf, max_bytes=words.max_bytes,
-                **{name: getattr(words, name) for name in POLICIES},
+                *words.files, metrics=words.metrics, profile=words.profile, k=words.cutoffs,
+                gates=words.gate, matching=_matching(words), curve=words.curve,
+                vectors=words.vectors, per_query=words.per_query, progress=tell,
+                characters_per_token=words.characters_per_token,
+                **data_options(words) | {name: getattr(words, name) for name in POLICIES},
             )  # fmt: skip
     except InputError as error:
         raise _in_words_of_the_shell(error, words.files) from None
-
-
-def _concatenate(lists: "list[list[Any]] | None") -> "list[Any] | None":
-    return None if lists is None else [value for values in lists for value in values]
 
 
 def _in_words_of_the_shell(error: "InputError", files: Sequence[str]) -> "InputError":

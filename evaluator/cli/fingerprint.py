@@ -1,22 +1,19 @@
 """``groupwise fingerprint``: what a data set was judged on, written into it."""
 
 from argparse import Namespace
-from collections.abc import Mapping, Sequence
-from itertools import islice
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from groupwise.evaluator.cli import streams
+from groupwise.evaluator.cli.arguments import CommandParser
+from groupwise.evaluator.cli.data import STDIN
 from groupwise.evaluator.cli.guard import DONE, FELL_SHORT
-from groupwise.evaluator.cli.usage import UsageError, add_choice, parser_of
+from groupwise.evaluator.cli.usage import UsageError
 from groupwise.evaluator.text import printable
 
 if TYPE_CHECKING:
-    from argparse import ArgumentParser
-
     from groupwise.evaluator.validation.corpus.survey import CorpusSurvey
-    from groupwise.schemas import Id
 
-SHOWN = 20
 DESCRIPTION = """\
 Print the fingerprint of a corpus; with a data set, write the content hash of
 each of its documents and the fingerprint into the data set. groupwise validate
@@ -37,8 +34,8 @@ def main(arguments: Sequence[str]) -> int:
     return _annotate(words) if words.dataset else _print_fingerprint(words.corpus)
 
 
-def _parser() -> "ArgumentParser":
-    parser = parser_of("fingerprint", DESCRIPTION, EXAMPLE)
+def _parser() -> CommandParser:
+    parser = CommandParser("fingerprint", DESCRIPTION, EXAMPLE)
     add = parser.add_argument
     add("dataset", nargs="?", metavar="DATASET", help="a data set or fixture; JSON or JSON Lines")
     add("--corpus", required=True, metavar="FILE",
@@ -47,18 +44,18 @@ def _parser() -> "ArgumentParser":
     add("--in-place", action="store_true", help="write into the data set itself")
     add("--check", action="store_true",
         help="write nothing; exit 1 if the data set would change")  # fmt: skip
-    add_choice(parser, "--ids", ["text"], "compare all ids as strings")
+    parser.add_choice("--ids", ["text"], "compare all ids as strings")
     return parser
 
 
 def _check(words: Namespace) -> None:
     ways = [bool(words.output), words.in_place, words.check]
     if sum(ways) > 1:
-        raise UsageError("one of --output, --in-place and --check", "fingerprint")
+        raise UsageError("expected one of --output, --in-place and --check")
     if words.dataset is None and any(ways):
-        raise UsageError("without a data set the fingerprint is printed", "fingerprint")
-    if "-" in (words.dataset, words.corpus):
-        raise UsageError("fingerprint reads files, not standard input", "fingerprint")
+        raise UsageError("--output, --in-place and --check need a DATASET")
+    if STDIN in (words.dataset, words.corpus):
+        raise UsageError("fingerprint reads files, not standard input")
 
 
 def _print_fingerprint(corpus: str) -> int:
@@ -74,11 +71,11 @@ def _warn_of_duplicates(found: "CorpusSurvey") -> None:
     from groupwise.evaluator.errors import Problem  # noqa: PLC0415
     from groupwise.evaluator.validation.rules.corpus import find_duplicates  # noqa: PLC0415
 
-    for placed in islice(find_duplicates(found), SHOWN):
-        message = placed.draft.message
-        streams.note(str(Problem(message, placed.file, placed.line, placed.column)), "warning")
-    if found.duplicate_count > SHOWN:
-        streams.note(f"… and {found.duplicate_count - SHOWN:,} more repeated ids", "warning")
+    texts = (
+        str(Problem(placed.draft.message, placed.file, placed.line, placed.column))
+        for placed in find_duplicates(found)
+    )
+    streams.note_first(texts, found.duplicate_count, "repeated ids", "warning")
 
 
 def _annotate(words: Namespace) -> int:
@@ -92,7 +89,11 @@ def _annotate(words: Namespace) -> int:
         streams.say(f"{printable(words.dataset)} {verdict}\n")
     else:
         _write(words, annotation.new, changed=changed)
-    _tell_missing(annotation.missing, words.dataset)
+    texts = (
+        f"{words.dataset}: query {query!r}: {document!r} is not in the corpus"
+        for document, query in annotation.missing.items()
+    )
+    streams.note_first(texts, len(annotation.missing), "ids")
     return FELL_SHORT if annotation.missing or (words.check and changed) else DONE
 
 
@@ -106,10 +107,3 @@ def _write(words: Namespace, text: str, *, changed: bool) -> None:
         streams.emit(text.encode())
     elif changed:
         write_text(words.dataset, text)
-
-
-def _tell_missing(missing: "Mapping[Id, str]", name: str) -> None:
-    for document, query in islice(missing.items(), SHOWN):
-        streams.note(f"{name}: query {query!r}: {document!r} is not in the corpus", "error")
-    if len(missing) > SHOWN:
-        streams.note(f"… and {len(missing) - SHOWN:,} more ids", "error")

@@ -14,7 +14,6 @@ from groupwise.evaluator.cli.usage import UsageError
 if TYPE_CHECKING:
     from groupwise.evaluator.errors import InputError
 
-SHOWN_PROBLEMS = 20
 DONE, FELL_SHORT, USAGE_ERROR, INVALID_INPUT, INTERNAL_ERROR = 0, 1, 2, 3, 4
 NAMES = {signal.SIGINT: "interrupted", signal.SIGTERM: "terminated"}
 
@@ -91,12 +90,8 @@ def _explain(error: Exception) -> int:
 
 
 def tell_problems(error: "InputError") -> None:
-    """Show each problem on a line of its own, whatever its text holds."""
-    shown = error.problems[:SHOWN_PROBLEMS]
-    for problem in shown:
-        streams.note(str(problem).replace("\n", "\\n"), "error")
-    if error.count > len(shown):
-        streams.note(f"… and {error.count - len(shown):,} more problems")
+    """Show the first problems, and how many more there are."""
+    streams.note_first(map(str, error.problems), error.count, "problems")
 
 
 def _explain_unexpected(error: Exception) -> int:

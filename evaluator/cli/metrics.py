@@ -1,17 +1,15 @@
 """``groupwise metrics``: the metrics there are, and what each one means."""
 
-import sys
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from groupwise.evaluator.cli import streams
+from groupwise.evaluator.cli.arguments import CommandParser
 from groupwise.evaluator.cli.guard import DONE
-from groupwise.evaluator.cli.usage import add_choice, parser_of
+from groupwise.evaluator.cli.output import say_json
 from groupwise.evaluator.reporting.formula import format_formula, list_notation
 
 if TYPE_CHECKING:
-    from argparse import ArgumentParser
-
     from groupwise.evaluator.metrics.registry import Metric
 
 RUNNING_EXAMPLE = "a|b & c: a x b y"
@@ -24,6 +22,7 @@ EXAMPLE = """\
   $ groupwise metrics --format json
 """
 EVERY_PROFILE = "in every profile"
+TEXTS = ("name", "profile", "summary", "description", "kind", "range", "formula", "reference")
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -31,7 +30,7 @@ def main(arguments: Sequence[str]) -> int:
     words = _parser().parse_intermixed_args(arguments)
     metrics = _find(words.name, words.profile) if words.name else _list_all(words.profile)
     if words.format == "json":
-        streams.say(_format_json(metrics))
+        say_json({"schema": "groupwise.metrics/1", "metrics": [_fields(m) for m in metrics]})
     elif words.name:
         streams.say("\n".join([*map(_format_page, metrics), *_compare_profiles(metrics)]))
     else:
@@ -39,13 +38,13 @@ def main(arguments: Sequence[str]) -> int:
     return DONE
 
 
-def _parser() -> "ArgumentParser":
-    parser = parser_of("metrics", DESCRIPTION, EXAMPLE)
+def _parser() -> CommandParser:
+    parser = CommandParser("metrics", DESCRIPTION, EXAMPLE)
     parser.add_argument(
         "name", nargs="?", metavar="NAME", help="a metric, such as ndcg or trec:map"
     )
     parser.add_argument("--profile", metavar="P", help="only this profile")
-    add_choice(parser, "--format", ("table", "json"), "output format (default: table)")
+    parser.add_choice("--format", ("table", "json"), "output format (default: table)")
     return parser
 
 
@@ -96,16 +95,12 @@ def _format_section(home: str, metrics: list["Metric"]) -> str:
     name = max(len(metric.name) for metric in metrics)
     span = max(len(metric.range) for metric in metrics)
     lines = (f"  {m.name:<{name}}  {m.range:<{span}}  {m.summary}".rstrip() for m in metrics)
-    return "\n".join([_bold(home), *lines, ""])
-
-
-def _bold(text: str) -> str:
-    return streams.paint(text, "bold", sys.stdout)
+    return "\n".join([streams.bold(home), *lines, ""])
 
 
 def _format_page(metric: "Metric") -> str:
     facts = "".join(f"  {name:<12}{text}\n" for name, text in _facts(metric))
-    parts = [f"{_bold(metric.name)}  {_home(metric)}", metric.description, facts]
+    parts = [f"{streams.bold(metric.name)}  {_home(metric)}", metric.description, facts]
     return "\n\n".join(filter(None, parts))
 
 
@@ -121,7 +116,7 @@ def _compare_profiles(metrics: list["Metric"]) -> Iterator[str]:
     head = "".join(f"{profile:>12}" for profile in values)
     row = "".join(f"{_format_value(value):>12}" for value in values.values())
     name = f"{metrics[0].name}  on the running example"
-    yield f"{_bold(name)}\n\n  {RUNNING_EXAMPLE:<18}{head}\n  {'':<18}{row}\n"
+    yield f"{streams.bold(name)}\n\n  {RUNNING_EXAMPLE:<18}{head}\n  {'':<18}{row}\n"
 
 
 def _facts(metric: "Metric") -> Iterator[tuple[str, str]]:
@@ -165,23 +160,9 @@ def _spellings(metric: "Metric") -> Iterator[str]:
         yield f"{metric.profile}:{metric.name}@10"
 
 
-def _format_json(metrics: list["Metric"]) -> str:
-    import json  # noqa: PLC0415
-
-    content = {"schema": "groupwise.metrics/1", "metrics": [_fields(metric) for metric in metrics]}
-    return json.dumps(content, indent=2, ensure_ascii=False) + "\n"
-
-
 def _fields(metric: "Metric") -> dict[str, Any]:
     return {
-        "name": metric.name,
-        "profile": metric.profile,
-        "summary": metric.summary,
-        "description": metric.description,
-        "kind": metric.kind,
-        "range": metric.range,
-        "formula": metric.formula,
-        "reference": metric.reference,
+        **{name: getattr(metric, name) for name in TEXTS},
         "aliases": list(metric.aliases),
         "parameters": {
             parameter.name: {"type": parameter.kind.__name__, "default": parameter.default}

@@ -1,4 +1,4 @@
-"""A sign of life on standard error, when work is long and a person watches."""
+"""A progress bar on standard error, when work is long and a person watches."""
 
 import os
 import sys
@@ -13,42 +13,43 @@ if TYPE_CHECKING:
     from rich.progress import Progress
 
 PATIENCE = 1.0
+"""Seconds before the bar appears."""
 
 
 @contextmanager
 def progress() -> Iterator[Callable[[int], None] | None]:
-    """A function to call with the number of queries done; None where nobody watches."""
+    """Yield a function to call with the number of queries done; None where nobody watches."""
     if not streams.is_terminal(sys.stderr) or os.environ.get("TERM") == "dumb":
         yield None
         return
     bar = Bar()
     try:
-        yield bar.tell
+        yield bar.show
     finally:
         bar.stop()
 
 
 class Bar:
-    """Appears after a while, and leaves nothing behind."""
+    """A progress bar that appears after a while, and leaves nothing behind."""
 
     def __init__(self) -> None:
         self._start = monotonic()
         self._shown: Progress | None = None
 
-    def tell(self, queries: int) -> None:
+    def show(self, queries: int) -> None:
         """Show how many queries are done."""
         if self._shown is None and monotonic() - self._start > PATIENCE:
-            self._shown = _started()
+            self._shown = _start_bar()
         if self._shown is not None:
             self._shown.update(self._shown.task_ids[0], completed=queries)
 
     def stop(self) -> None:
-        """Wipe it away."""
+        """Remove the bar."""
         if self._shown is not None:
             self._shown.stop()
 
 
-def _started() -> "Progress":
+def _start_bar() -> "Progress":
     from rich.console import Console  # noqa: PLC0415
     from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn  # noqa: PLC0415
 

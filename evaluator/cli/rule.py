@@ -1,16 +1,15 @@
 """``groupwise rule``: what a finding means, from the declaration of its rule."""
 
-import sys
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from groupwise.evaluator.cli import streams
+from groupwise.evaluator.cli.arguments import CommandParser
 from groupwise.evaluator.cli.guard import DONE
-from groupwise.evaluator.cli.usage import UsageError, add_choice, parser_of
+from groupwise.evaluator.cli.output import say_json
+from groupwise.evaluator.cli.usage import UsageError
 
 if TYPE_CHECKING:
-    from argparse import ArgumentParser
-
     from groupwise.evaluator.validation.rules.rule import Rule
 
 DESCRIPTION = """\
@@ -34,7 +33,7 @@ def main(arguments: Sequence[str]) -> int:
     chosen = [_find_rules(word) for word in words.code or ["ALL"]]
     rules = list({rule.code: rule for found in chosen for rule in found}.values())
     if words.format == "json":
-        streams.say(_render_json(rules))
+        say_json({"schema": "groupwise.rules/1", "rules": [_describe(rule) for rule in rules]})
     elif any(len(found) > 1 for found in chosen):
         streams.say(_render_list(rules))
     else:
@@ -42,12 +41,12 @@ def main(arguments: Sequence[str]) -> int:
     return DONE
 
 
-def _parser() -> "ArgumentParser":
-    parser = parser_of("rule", DESCRIPTION, EXAMPLE)
+def _parser() -> CommandParser:
+    parser = CommandParser("rule", DESCRIPTION, EXAMPLE)
     parser.add_argument(
         "code", nargs="*", metavar="CODE", help="a code or a name, such as GT004 or empty-group"
     )
-    add_choice(parser, "--format", ("table", "json"), "form of the output (default: table)")
+    parser.add_choice("--format", ("table", "json"), "output format (default: table)")
     return parser
 
 
@@ -57,11 +56,7 @@ def _find_rules(word: str) -> list["Rule"]:
     try:
         return find_rules(word)
     except ValueError as error:
-        raise UsageError(str(error), "rule") from error
-
-
-def _bold(text: str) -> str:
-    return streams.paint(text, "bold", sys.stdout)
+        raise UsageError(str(error)) from error
 
 
 def _render_list(rules: list["Rule"]) -> str:
@@ -79,21 +74,18 @@ def _render_family(family: str, rules: list["Rule"]) -> str:
     from groupwise.evaluator.validation.rules.registry import describe_family  # noqa: PLC0415
 
     width = max(len(rule.name) for rule in rules)
+    fixes = [f"{rule.fixable} fix" if rule.fixable else "" for rule in rules]
     lines = (
-        f"  {rule.code}  {rule.name:<{width}}  {rule.severity:<7}  {_name_fix(rule)}".rstrip()
-        for rule in rules
+        f"  {rule.code}  {rule.name:<{width}}  {rule.severity:<7}  {fix}".rstrip()
+        for rule, fix in zip(rules, fixes, strict=True)
     )
-    return "\n".join([_bold(f"{family}: {describe_family(family)}"), *lines, ""])
-
-
-def _name_fix(rule: "Rule") -> str:
-    return f"{rule.fixable} fix" if rule.fixable else ""
+    return "\n".join([streams.bold(f"{family}: {describe_family(family)}"), *lines, ""])
 
 
 def _render_page(rule: "Rule") -> str:
     facts = "".join(f"  {label:<12}{text}\n" for label, text in _list_facts(rule))
     prose = "\n\n".join(_fill(text) for text in (rule.what, rule.why) if text)
-    return f"{_bold(f'{rule.code} {rule.name}')}  {rule.severity}\n\n{prose}\n\n{facts}"
+    return f"{streams.bold(f'{rule.code} {rule.name}')}  {rule.severity}\n\n{prose}\n\n{facts}"
 
 
 def _fill(text: str) -> str:
@@ -111,13 +103,6 @@ def _list_facts(rule: "Rule") -> Iterator[tuple[str, str]]:
 def _label_lines(label: str, text: str) -> Iterator[tuple[str, str]]:
     for number, line in enumerate(text.splitlines()):
         yield ("" if number else label), line
-
-
-def _render_json(rules: list["Rule"]) -> str:
-    import json  # noqa: PLC0415
-
-    content = {"schema": "groupwise.rules/1", "rules": [_describe(rule) for rule in rules]}
-    return json.dumps(content, indent=2, ensure_ascii=False) + "\n"
 
 
 def _describe(rule: "Rule") -> dict[str, Any]:

@@ -2,12 +2,15 @@
 
 import os
 import sys
+from collections.abc import Iterable
 from contextlib import suppress
+from itertools import islice
 from typing import Any
 
-from groupwise.evaluator.text import printable
+from groupwise.evaluator.text import apply_style, printable
 
 PLAIN_WIDTH = 100
+SHOWN = 20
 ASCII_FORMS = str.maketrans(
     {
         "─": "-", "\N{EN DASH}": "-", "…": "...", "→": "->", "·": "*", "≤": "<=", "≥": ">=",
@@ -15,7 +18,6 @@ ASCII_FORMS = str.maketrans(
         "█": "#",
     }
 )  # fmt: skip
-STYLES = {"error": "1;31", "failed": "31", "warning": "33", "met": "32", "bold": "1", "dim": "2"}
 
 
 def say(text: str) -> None:
@@ -64,6 +66,14 @@ def _discard(stream: Any) -> None:
         os.close(null)
 
 
+def note_first(texts: Iterable[str], count: int, noun: str, kind: str = "error") -> None:
+    """Show the first texts on standard error, each on one line, and how many more there are."""
+    for text in islice(texts, SHOWN):
+        note(text.replace("\n", "\\n"), kind)
+    if count > SHOWN:
+        note(f"… and {count - SHOWN:,} more {noun}", kind)
+
+
 def note(text: str, kind: str = "", style: str = "") -> None:
     """Show sanitised lines on standard error, each with its kind in front, such as ``error:``."""
     head = f"{paint(f'{kind}:', style or kind, sys.stderr)} " if kind else ""
@@ -73,9 +83,14 @@ def note(text: str, kind: str = "", style: str = "") -> None:
         sys.stderr.flush()
 
 
-def paint(text: str, style: str, stream: Any) -> str:
-    """Return the text in a style, if the stream shows colour."""
-    return f"\x1b[{STYLES[style]}m{text}\x1b[0m" if style and has_colour(stream) else text
+def paint(text: str, style: str, stream: Any = None) -> str:
+    """Return the text in a style, if the stream, by default standard output, shows colour."""
+    return apply_style(text, style) if style and has_colour(stream or sys.stdout) else text
+
+
+def bold(text: str) -> str:
+    """Return the text in bold, if standard output shows colour."""
+    return paint(text, "bold")
 
 
 def has_colour(stream: Any) -> bool:

@@ -1,22 +1,26 @@
 """``groupwise validate``: a linter for ground truth."""
 
-import re
-from argparse import ArgumentTypeError, Namespace
+from argparse import Namespace
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from groupwise.evaluator.cli import streams
-from groupwise.evaluator.cli.arguments import parse_count, read_gate
-from groupwise.evaluator.cli.data import add_data_options, options_of, without_threads
+from groupwise.evaluator.cli.arguments import CommandParser, argument, parse_count, read_gate
+from groupwise.evaluator.cli.data import (
+    STDIN,
+    add_data_options,
+    check_files,
+    data_options,
+    spell_flags,
+    without_threads,
+)
 from groupwise.evaluator.cli.guard import DONE, FELL_SHORT
 from groupwise.evaluator.cli.output import add_output_options, check_output, deliver
-from groupwise.evaluator.cli.usage import UsageError, add_choice, parser_of
+from groupwise.evaluator.cli.usage import UsageError
 from groupwise.evaluator.reporting.findings import FINDINGS_FORMS, SHOWN_PER_CODE
 from groupwise.evaluator.text import plural
 
 if TYPE_CHECKING:
-    from argparse import ArgumentParser
-
     from groupwise.evaluator.validation.engine.fixing import Fixed
     from groupwise.evaluator.validation.settings.pyproject import Settings
     from groupwise.schemas import ValidationReport
@@ -32,8 +36,6 @@ EXAMPLE = """\
   $ groupwise validate first.json --diff
   $ groupwise validate first.json --format sarif -o findings.sarif
 """
-OPTION = re.compile(r"\b(flat|ids)='(\w+)'")
-"""An option of the library in a message."""
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -55,8 +57,8 @@ def main(arguments: Sequence[str]) -> int:
     return FELL_SHORT if report.fails(fail_on) and not words.write_baseline else DONE
 
 
-def _parser() -> "ArgumentParser":
-    parser = parser_of("validate", DESCRIPTION, EXAMPLE)
+def _parser() -> CommandParser:
+    parser = CommandParser("validate", DESCRIPTION, EXAMPLE)
     add = parser.add_argument
     add("files", nargs="+", metavar="FILE", help="data sets, fixtures or runs; - is stdin")
     add("--corpus", metavar="FILE",
@@ -67,12 +69,14 @@ def _parser() -> "ArgumentParser":
     add("--profile", metavar="P", help="whose definitions ceilings and gates use")
     add("--gate", dest="gates", action="append", type=read_gate, metavar="EXPR",
         help="check that the data can decide this, such as 'recall@5>=0.8'")  # fmt: skip
-    add("--select", action="append", type=_parse_rules, metavar="CODES",
+    add("--select", action="extend", type=_parse_rules, metavar="CODES",
         help="only these rules: codes, their beginnings, or names, such as GT,CP001")  # fmt: skip
-    add("--ignore", action="append", type=_parse_rules, default=[], metavar="CODES",
+    add("--ignore", action="extend", type=_parse_rules, default=[], metavar="CODES",
         help="ignore these rules")  # fmt: skip
-    add_choice(parser, "--fail-on", ("error", "warning"),
-               "exit 1 for findings of at least this severity (default: warning)")  # fmt: skip
+    parser.add_choice(
+        "--fail-on", ("error", "warning"),
+        "exit 1 for findings of at least this severity (default: warning)",
+    )  # fmt: skip
     add("--fix", action="store_true", help="apply the safe fixes to the files")
     add("--unsafe-fixes", action="store_true",
         help="apply all fixes, also those that may change what is measured")  # fmt: skip
@@ -83,42 +87,35 @@ def _parser() -> "ArgumentParser":
     add("--statistics", action="store_true", help="show how many findings each rule has")
     add("--max-findings", type=parse_count, metavar="N",
         help="show at most N findings of each code (default: 20, in other forms 1000)")  # fmt: skip
-    add_choice(parser, "--flat", ("any", "all"), "a flat list: one group, or one group per id")
-    add_choice(parser, "--ids", ("text",), "compare all ids as strings, also whole numbers")
+    parser.add_choice("--flat", ("any", "all"), "a flat list: one group, or one group per id")
+    parser.add_choice("--ids", ("text",), "compare all ids as strings, also whole numbers")
     add_data_options(parser)
     return parser
 
 
+@argument
 def _parse_rules(text: str) -> list[str]:
     """Return the words between commas; each must stand for a rule."""
     from groupwise.evaluator.validation.settings.selection import select_rules  # noqa: PLC0415
 
     words = [part.strip() for part in text.split(",") if part.strip()]
-    try:
-        select_rules(words)
-    except ValueError as error:
-        raise ArgumentTypeError(str(error)) from None
+    select_rules(words)
     return words
 
 
 def _check(words: Namespace) -> None:
     """Raise a usage error for what can be seen to be wrong before any file is read."""
-    if [*words.files, words.run, words.corpus].count("-") > 1:
-        raise UsageError("only one of the files can be - (stdin)", "validate")
-    if (words.fix or words.unsafe_fixes or words.diff) and "-" in words.files:
-        raise UsageError("stdin cannot be fixed", "validate")
-    check_output(words, FINDINGS_FORMS, "validate")
-    if words.source_format:
-        role: Any = "ground_truth" if words.run else None
-        options_of(words, [role] * len(words.files) + ["run"] * bool(words.run), "validate")
+    roles: list[Any] = ["ground_truth" if words.run else None] * len(words.files)
+    check_files(words, roles + ["run"] * bool(words.run), words.run, words.corpus)
+    if (words.fix or words.unsafe_fixes or words.diff) and STDIN in words.files:
+        raise UsageError("stdin cannot be fixed")
+    check_output(words, FINDINGS_FORMS)
 
 
 def _choose_options(words: Namespace, settings: "Settings") -> dict[str, Any]:
     """Return what fixing and validating have in common, the command line before the project."""
-    ignored = [word for part in words.ignore for word in part]
-    selected = None if words.select is None else [word for part in words.select for word in part]
     return {
-        "select": settings.select_rules(selected, ignored),
+        "select": settings.select_rules(words.select, words.ignore),
         "flat": words.flat or settings.flat,
         "ids": words.ids or settings.ids,
     }
@@ -131,24 +128,18 @@ def _validate(words: Namespace, settings: "Settings") -> "ValidationReport":
     report = validate(
         *words.files, corpus=words.corpus or settings.corpus, run=words.run,
         k=words.k or settings.k, profile=words.profile or settings.profile or "autorag",
-        gates=words.gates or settings.gates, fields=words.map, format=words.source_format,
-        subtopics=words.subtopics, cnf=words.cnf, max_bytes=words.max_bytes,
+        gates=words.gates or settings.gates,
         max_findings=words.max_findings or settings.max_findings or MAX_FINDINGS,
         baseline=words.baseline or settings.baseline, write_baseline=words.write_baseline,
-        **_choose_options(words, settings),
+        **data_options(words) | _choose_options(words, settings),
     )  # fmt: skip
     for note in report.notes:
         streams.note(note, "note", "dim")
     if words.write_baseline:
         found = plural(sum(report.by_code.values()), "finding")
         streams.note(f"{words.write_baseline}: {found}")
-    return _in_words_of_the_shell(report)
-
-
-def _in_words_of_the_shell(report: "ValidationReport") -> "ValidationReport":
-    """Return the same findings, with options as they are typed."""
     findings = [
-        finding.model_copy(update={"message": OPTION.sub(r"--\1 \2", finding.message)})
+        finding.model_copy(update={"message": spell_flags(finding.message)})
         for finding in report.findings
     ]
     return report.model_copy(update={"findings": tuple(findings)})

@@ -92,31 +92,21 @@ class Forms(Registry[Form[Subject]]):
 
 def _render_built_in(name: str, report: "Report", **layout: Any) -> str | bytes:
     """Import the module of a built-in form and call it."""
+    render: Callable[..., str | bytes]
     match name:
         case "json":
-            from groupwise.evaluator.reporting import json
-
-            return json.render(report)
+            from groupwise.evaluator.reporting.json import render
         case "jsonl":
-            from groupwise.evaluator.reporting import jsonl
-
-            return jsonl.render(report)
+            from groupwise.evaluator.reporting.jsonl import render
         case "csv":
-            from groupwise.evaluator.reporting import csv
-
-            return csv.render(report)
+            from groupwise.evaluator.reporting.csv import render
         case "markdown":
-            from groupwise.evaluator.reporting import markdown
-
-            return markdown.render(report)
+            from groupwise.evaluator.reporting.markdown import render
         case "parquet":
-            from groupwise.evaluator.reporting import parquet
-
-            return parquet.render(report)
+            from groupwise.evaluator.reporting.parquet import render
         case _:
-            from groupwise.evaluator.reporting import terminal
-
-            return terminal.render(report, **layout)
+            from groupwise.evaluator.reporting.terminal import render
+    return render(report, **layout)
 
 
 def _form(name: str, *suffixes: str, is_binary: bool = False) -> "Form[Report]":

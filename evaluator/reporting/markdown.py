@@ -1,77 +1,48 @@
 """A report as Markdown, for a pull request or a page."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from groupwise.evaluator.reporting.pivot import (
     build_pivot,
     format_counts,
-    format_rank,
     format_score,
 )
 from groupwise.evaluator.reporting.sanitise import markdown_safe
 from groupwise.evaluator.reporting.spread import (
+    CURVE_HEAD,
+    RANK_HEAD,
+    TIES_HEAD,
     describe_curve,
     describe_ties,
     list_bounds,
     list_points,
+    list_ranks,
 )
 from groupwise.schemas import Report
 
 
 def render(report: Report) -> str:
     """Return means, ranks, ties, curve, counts and warnings."""
-    parts = [
-        _show_scores(report), _show_ranks(report), _show_ties(report), _show_curve(report),
-        _show_counts(report), _show_warnings(report),
-    ]  # fmt: skip
-    return "\n\n".join(part for part in parts if part) + "\n"
+    return "\n\n".join(_list_parts(report)) + "\n"
 
 
-def _show_scores(report: Report) -> str:
+def _list_parts(report: Report) -> Iterator[str]:
     columns, rows = build_pivot(report)
-    return _build_table(
-        ["metric", *columns], ([name, *map(format_score, values)] for name, values in rows)
-    )
+    scores = ((name, *map(format_score, values)) for name, values in rows)
+    yield _build_table(["metric", *columns], scores)
+    if report.ranks:
+        yield _build_table(RANK_HEAD, list_ranks(report))
+    if report.ties:
+        yield _build_table(TIES_HEAD, list_bounds(report))
+        yield f"{describe_ties(report.ties)}."
+    if report.curve:
+        yield _build_table(CURVE_HEAD, list_points(report.curve))
+        yield f"{describe_curve(report.curve)}."
+    yield f"Profile `{markdown_safe(report.profile)}`; {format_counts(report.counts)}."
+    if report.warnings:
+        yield "\n".join(f"- **Warning:** {markdown_safe(text)}" for text in report.warnings)
 
 
-def _show_ranks(report: Report) -> str:
-    if not report.ranks:
-        return ""
-    rows = (
-        [name, format_rank(summary.median), format_rank(summary.worst), summary.not_found]
-        for name, summary in report.ranks.items()
-    )
-    return _build_table(["rank", "median", "worst", "not found"], rows)
-
-
-def _show_ties(report: Report) -> str:
-    if not report.ties:
-        return ""
-    table = _build_table(["ties", "worst", "value", "best"], map(list, list_bounds(report)))
-    return f"{table}\n\n{describe_ties(report.ties)}."
-
-
-def _show_curve(report: Report) -> str:
-    if not report.curve:
-        return ""
-    table = _build_table(
-        ["k", "recall", "precision", "complete"], map(list, list_points(report.curve))
-    )
-    return f"{table}\n\n{describe_curve(report.curve)}."
-
-
-def _build_table(head: Sequence[str], rows: Iterator[list[object]] | Iterator[list[str]]) -> str:
-    lines = [_join_cells(head), _join_cells(["---", *["---:"] * (len(head) - 1)])]
-    return "\n".join([*lines, *map(_join_cells, rows)])
-
-
-def _join_cells(cells: Sequence[object]) -> str:
-    return f"| {' | '.join(map(str, cells))} |"
-
-
-def _show_counts(report: Report) -> str:
-    return f"Profile `{markdown_safe(report.profile)}`; {format_counts(report.counts)}."
-
-
-def _show_warnings(report: Report) -> str:
-    return "\n".join(f"- **Warning:** {markdown_safe(text)}" for text in report.warnings)
+def _build_table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    rule = ["---", *["---:"] * (len(head) - 1)]
+    return "\n".join(f"| {' | '.join(cells)} |" for cells in (head, rule, *rows))

@@ -1,21 +1,27 @@
-"""Ties and curves for people."""
+"""Ranks, ties and curves as rows of tables for people."""
 
 from collections.abc import Iterator
 
-from groupwise.evaluator.reporting.pivot import format_score
+from groupwise.evaluator.reporting.pivot import format_rank, format_score
 from groupwise.evaluator.text import plural
 from groupwise.schemas import Curve, Report, Ties
+
+RANK_HEAD = ("rank", "median", "worst", "not found")
+TIES_HEAD = ("ties", "worst", "value", "best")
+CURVE_HEAD = ("k", "recall", "precision", "complete")
+
+
+def list_ranks(report: Report) -> Iterator[tuple[str, str, str, str]]:
+    """Return the median and the worst of each rank, and how many queries have none."""
+    for name, found in report.ranks.items():
+        yield name, format_rank(found.median), format_rank(found.worst), f"{found.not_found:,}"
 
 
 def list_bounds(report: Report) -> Iterator[tuple[str, str, str, str]]:
     """Return each score between its worst and best value over all tie-breaking orders."""
     for name, bound in (report.ties.bounds if report.ties else {}).items():
-        yield (
-            name,
-            format_score(bound.worst),
-            format_score(report.scores[name]),
-            format_score(bound.best),
-        )
+        worst, value, best = map(format_score, (bound.worst, report.scores[name], bound.best))
+        yield name, worst, value, best
 
 
 def describe_ties(ties: Ties) -> str:

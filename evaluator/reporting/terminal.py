@@ -16,10 +16,14 @@ from groupwise.evaluator.reporting.pivot import (
 )
 from groupwise.evaluator.reporting.sanitise import tidy
 from groupwise.evaluator.reporting.spread import (
+    CURVE_HEAD,
+    RANK_HEAD,
+    TIES_HEAD,
     describe_curve,
     describe_ties,
     list_bounds,
     list_points,
+    list_ranks,
 )
 from groupwise.evaluator.text import plural, printable, shorten
 from groupwise.schemas import Curve, Report
@@ -44,11 +48,9 @@ def render(report: Report, width: int = PLAIN_WIDTH, *, colour: bool = False) ->
     if report.scores:
         _show_scores(page, build_pivot(report))
     if report.ranks:
-        _show_ranks(page, report)
+        page.table(RANK_HEAD, list_ranks(report))
     if report.ties:
-        page.table(
-            ["ties", "worst", "value", "best"], list_bounds(report), describe_ties(report.ties)
-        )
+        page.table(TIES_HEAD, list_bounds(report), describe_ties(report.ties))
     if report.curve:
         _show_curve(page, report.curve)
     page.line(format_counts(report.counts))
@@ -131,18 +133,10 @@ def columns_that_fit(width: int, first: Sequence[str], heads: Sequence[str]) -> 
     return len(heads)
 
 
-def _show_ranks(page: AnyPage, report: Report) -> None:
-    rows = [
-        (name, format_rank(found.median), format_rank(found.worst), f"{found.not_found:,}")
-        for name, found in report.ranks.items()
-    ]
-    page.table(["rank", "median", "worst", "not found"], rows)
-
-
 def _show_curve(page: AnyPage, curve: Curve) -> None:
     bars = [BARS[int((value or 0.0) * (len(BARS) - 1))] * 2 for value in curve.complete]
     rows = [(*row, bar) for row, bar in zip(list_points(curve), bars, strict=True)]
-    page.table(["k", "recall", "precision", "complete", ""], rows)
+    page.table([*CURVE_HEAD, ""], rows)
     page.line(describe_curve(curve))
 
 

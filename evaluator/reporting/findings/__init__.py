@@ -6,6 +6,7 @@ people in the end, so they show characters that cannot be seen as escapes.
 
 # ruff: noqa: PLC0415  (a form is imported when it is rendered)
 
+from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -17,39 +18,25 @@ if TYPE_CHECKING:
 SHOWN_PER_CODE = 20
 
 
-def _render_built_in(  # noqa: PLR0911  (one for each form)
-    name: str, report: "ValidationReport", **layout: Any
-) -> str:
+def _render_built_in(name: str, report: "ValidationReport", **layout: Any) -> str:
     """Import the module of a built-in form and call it."""
+    render: Callable[..., str]
     match name:
         case "json":
-            from groupwise.evaluator.reporting.findings import json
-
-            return json.render(report)
+            from groupwise.evaluator.reporting.findings.json import render
         case "jsonl":
-            from groupwise.evaluator.reporting.findings import jsonl
-
-            return jsonl.render(report)
+            from groupwise.evaluator.reporting.findings.jsonl import render
         case "github":
-            from groupwise.evaluator.reporting.findings import github
-
-            return github.render(report)
+            from groupwise.evaluator.reporting.findings.github import render
         case "gitlab":
-            from groupwise.evaluator.reporting.findings import gitlab
-
-            return gitlab.render(report)
+            from groupwise.evaluator.reporting.findings.gitlab import render
         case "sarif":
-            from groupwise.evaluator.reporting.findings import sarif
-
-            return sarif.render(report)
+            from groupwise.evaluator.reporting.findings.sarif import render
         case "junit":
-            from groupwise.evaluator.reporting.findings import junit
-
-            return junit.render(report)
+            from groupwise.evaluator.reporting.findings.junit import render
         case _:
-            from groupwise.evaluator.reporting.findings import text
-
-            return text.render(report, text.Layout(**layout))
+            from groupwise.evaluator.reporting.findings.text import render
+    return render(report, **layout)
 
 
 def _form(name: str, *suffixes: str) -> "Form[ValidationReport]":

@@ -13,11 +13,4 @@ def render(report: ValidationReport) -> str:
 
 def content(report: ValidationReport) -> dict[str, Any]:
     """Return the report as plain data with text as keys, as JSON requires."""
-    whole = report.to_dict()
-    return whole | {
-        "statistics": {name: _stringify_keys(v) for name, v in whole["statistics"].items()}
-    }
-
-
-def _stringify_keys(value: Any) -> Any:
-    return {str(key): item for key, item in value.items()} if isinstance(value, dict) else value
+    return report.to_dict() | {"statistics": report.statistics.model_dump(mode="json")}

@@ -5,7 +5,6 @@ passing case.
 """
 
 import re
-from collections.abc import Iterable
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from groupwise.evaluator.reporting.findings.wording import (
@@ -29,7 +28,7 @@ def render(report: ValidationReport) -> str:
     for file in _list_files(report):
         _add_suite(root, file or NAME, [f for f in report.findings if f.file == file])
     _add_omissions(root, report)
-    _count(root, root.iter("testcase"))
+    _count_cases(root)
     indent(root)
     return f"{HEAD}{tostring(root, encoding='unicode')}\n"
 
@@ -47,7 +46,7 @@ def _add_suite(root: Element, name: str, findings: list[Finding]) -> None:
         _add_case(suite, f"{first.code} {first.name}", first.severity, [first, *others])
     if not findings:
         SubElement(suite, "testcase", name="no findings", classname=_escape_xml(name))
-    _count(suite, suite.iter("testcase"))
+    _count_cases(suite)
 
 
 def _add_case(suite: Element, name: str, severity: str, findings: list[Finding]) -> None:
@@ -79,11 +78,11 @@ def _add_omissions(root: Element, report: ValidationReport) -> None:
         case = SubElement(suite, "testcase", name=_escape_xml(code), classname=NOT_SHOWN)
         text = _escape_xml(describe_omitted(code, count))
         _add_outcome(case, rules[code].severity if code in rules else "error", text, text)
-    _count(suite, suite.iter("testcase"))
+    _count_cases(suite)
 
 
-def _count(element: Element, cases: Iterable[Element]) -> None:
-    outcomes = [case.find("failure") is not None for case in cases]
+def _count_cases(element: Element) -> None:
+    outcomes = [case.find("failure") is not None for case in element.iter("testcase")]
     element.set("tests", str(len(outcomes)))
     element.set("failures", str(sum(outcomes)))
 

@@ -23,6 +23,7 @@ Json = dict[str, Any]
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 LEVELS = {"error": "error", "warning": "warning", "info": "note"}
 FINGERPRINT = "groupwise/v1"
+MARKDOWN = ("Example:\n\n```text\n{}\n```", "Instead:\n\n```text\n{}\n```")
 LINK = re.compile(r"[\\\[\]]")
 
 
@@ -61,28 +62,20 @@ def _describe_rule(rule: Rule | None, code: str, name: str) -> Json:
         "name": rule.name,
         "shortDescription": {"text": rule.what},
         "fullDescription": {"text": f"{rule.what} {rule.why}"},
-        "help": {"text": "\n\n".join(_list_help(rule)), "markdown": _format_markdown(rule)},
+        "help": {
+            "text": "\n\n".join(_list_help(rule, "Example:\n{}", "Instead:\n{}")),
+            "markdown": "\n\n".join([f"**{rule.what}**", *_list_help(rule, *MARKDOWN)]),
+        },
         "defaultConfiguration": {"level": LEVELS[rule.severity]},
     }
 
 
-def _list_help(rule: Rule) -> Iterator[str]:
+def _list_help(rule: Rule, example: str, instead: str) -> Iterator[str]:
     yield rule.why
-    yield f"Example:\n{rule.example}"
-    yield f"Instead:\n{rule.instead}"
+    yield example.format(rule.example)
+    yield instead.format(rule.instead)
     if rule.fix:
         yield f"Fix ({rule.fixable}): {rule.fix}"
-
-
-def _format_markdown(rule: Rule) -> str:
-    parts = [
-        f"**{rule.what}**",
-        rule.why,
-        f"Example:\n\n```text\n{rule.example}\n```",
-        f"Instead:\n\n```text\n{rule.instead}\n```",
-    ]
-    fix = [f"Fix ({rule.fixable}): {rule.fix}"] if rule.fix else []
-    return "\n\n".join(parts + fix)
 
 
 def _build_invocation(report: ValidationReport) -> Json:

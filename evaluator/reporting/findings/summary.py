@@ -23,8 +23,8 @@ def summary_lines(data: Summary, width: int, bold: Callable[[str], str]) -> Iter
     """Yield the lines of the summary."""
     yield bold("the data")
     yield from (f"  {label:<{LABEL}}{text}" for label, text in _list_facts(data))
-    for title, sizes in _list_histograms(data):
-        yield from _draw_bars(title, build_bins(sizes), width)
+    yield from _draw_bars("groups per query", build_bins(data.groups_per_query), width)
+    yield from _draw_bars("alternatives per group", build_bins(data.alternatives_per_group), width)
     yield from _list_ceilings(data, width)
 
 
@@ -38,11 +38,6 @@ def _list_facts(data: Summary) -> Iterator[tuple[str, str]]:
     several = plural(data.ids_in_several_queries, "id")
     within = plural(data.queries_with_shared_ids, "query", "queries")
     yield "shared ids", f"{several} in several queries; {within} with an id in several groups"
-
-
-def _list_histograms(data: Summary) -> Iterator[tuple[str, Histogram]]:
-    yield "groups per query", data.groups_per_query
-    yield "alternatives per group", data.alternatives_per_group
 
 
 def build_bins(sizes: Histogram) -> list[Bin]:

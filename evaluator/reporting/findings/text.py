@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from math import inf
+from typing import Any
 
 from groupwise.evaluator.reporting.findings.summary import summary_lines
 from groupwise.evaluator.reporting.findings.wording import (
@@ -14,12 +15,9 @@ from groupwise.evaluator.reporting.findings.wording import (
     format_message,
     format_query,
 )
-from groupwise.evaluator.text import plural, printable
+from groupwise.evaluator.text import apply_style, plural, printable
 from groupwise.evaluator.validation.rules.registry import every_rule
 from groupwise.schemas.validation import Finding, StaleEntry, ValidationReport
-
-STYLES = {"error": "1;31", "warning": "33", "info": "36", "bold": "1", "dim": "2"}
-MARKS = {"safe": "[*] ", "unsafe": "", None: ""}
 
 
 @dataclass(frozen=True)
@@ -33,14 +31,14 @@ class Layout:
 
     def paint(self, text: str, style: str) -> str:
         """Return the text in a style, if colour is on."""
-        return f"\x1b[{STYLES[style]}m{text}\x1b[0m" if self.colour else text
+        return apply_style(text, style) if self.colour else text
 
 
-def render(report: ValidationReport, layout: Layout) -> str:
-    """Return findings, stale entries, counts and statistics."""
-    findings = _list_codes if layout.statistics else _list_findings
+def render(report: ValidationReport, **options: Any) -> str:
+    """Return findings, stale entries, counts and statistics; the options are those of Layout."""
+    layout = Layout(**options)
     parts = [
-        [*findings(report, layout)],
+        [*(_list_codes(report) if layout.statistics else _list_findings(report, layout))],
         [*_list_stale(report, layout)],
         [*_list_outcome(report, layout)],
         [*summary_lines(report.statistics, layout.width, lambda text: layout.paint(text, "bold"))],
@@ -82,10 +80,11 @@ def _list_first(findings: list[Finding], shown: "Counter[str]", layout: Layout) 
 def _format_line(finding: Finding, layout: Layout) -> str:
     place = f"{layout.paint(printable(finding.place), 'bold')}: " if finding.place else ""
     code = layout.paint(printable(finding.code), finding.severity)
-    return f"{place}{code} {MARKS[finding.fix]}{format_message(finding)}"
+    mark = "[*] " if finding.fix == "safe" else ""
+    return f"{place}{code} {mark}{format_message(finding)}"
 
 
-def _list_codes(report: ValidationReport, _layout: Layout) -> Iterator[str]:
+def _list_codes(report: ValidationReport) -> Iterator[str]:
     """Yield the number of findings of each code, the most frequent first."""
     rules = every_rule()
     rows = sorted(report.by_code.items(), key=lambda row: (-row[1], row[0]))
