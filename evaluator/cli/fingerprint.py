@@ -72,8 +72,8 @@ def _warn_of_duplicates(found: "CorpusSurvey") -> None:
     from groupwise.evaluator.validation.rules.corpus import find_duplicates  # noqa: PLC0415
 
     texts = (
-        str(Problem(placed.draft.message, placed.file, placed.line, placed.column))
-        for placed in find_duplicates(found)
+        str(Problem(draft.message, place.file, *place.line_and_column()))
+        for draft, place in find_duplicates(found)
     )
     streams.note_first(texts, found.duplicate_count, "repeated ids", "warning")
 

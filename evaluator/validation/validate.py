@@ -1,6 +1,7 @@
 """Validation of data sets, alone or beside a run and a corpus."""
 
 import os
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Literal
 
@@ -10,7 +11,7 @@ from groupwise.evaluator.statistics.gates import Gate
 from groupwise.evaluator.validation.engine.findings import MAX_FINDINGS, Findings
 from groupwise.evaluator.validation.engine.requests import build_request
 from groupwise.evaluator.validation.engine.validation import Validation
-from groupwise.evaluator.validation.settings.baseline import Baseline, BaselineWriter
+from groupwise.evaluator.validation.settings.baseline import Baseline, Key, save_baseline
 from groupwise.evaluator.validation.settings.selection import Selection, select_rules
 from groupwise.schemas import ValidationReport
 
@@ -80,37 +81,26 @@ def validate(  # noqa: PLR0913  (all by keyword)
     wants = select_rules(select, ignore).wants
     request = build_request(k, profile, gates, flat, ids)
     options = Options(fields=fields or {}, subtopics=subtopics, cnf=cnf, max_bytes=max_bytes)
-    *of_data, of_run = _choose_options(len(more) + 1, options, format, has_run=run is not None)
-    writer = BaselineWriter() if write_baseline is not None else None
-    known = None if writer else _read_baseline(baseline)
-    findings = Findings(wants, known, max_findings, writer.add if writer else None)
-    validation = Validation(request, findings)
-    for data, data_options in zip((dataset, *more), of_data, strict=True):
-        validation.add(data, data_options)
+    data = [dataset, *more]
+    roles: list[Role | None] = [None if run is None else "ground_truth"] * len(data)
+    chosen = options_for_files(roles if run is None else [*roles, "run"], options, format)
+    keys: Counter[Key] | None = None if write_baseline is None else Counter()
+    known = _read_baseline(baseline) if keys is None else None
+    validation = Validation(request, Findings(wants, known, max_findings, keys))
+    for value, of_value in zip(data, chosen):  # noqa: B905  (the run has options, too)
+        validation.add(value, of_value)
     if run is not None:
-        validation.add_run(run, of_run)
+        validation.add_run(run, chosen[-1])
     if corpus is not None:
         validation.add_corpus(corpus, Options(role="corpus", max_bytes=max_bytes))
     report = validation.finish()
-    if writer and write_baseline is not None:
-        writer.write(write_baseline)
+    if write_baseline is not None:
+        save_baseline(write_baseline, keys or {})
     return report.model_copy(update={"stale": known.find_stale(wants)}) if known else report
 
 
-def _choose_options(
-    count: int, options: Options, formats: str | Sequence[str] | None, *, has_run: bool
-) -> list[Options]:
-    """Return how to read each data set, and the run."""
-    of_data: list[Role | None] = ["ground_truth" if has_run else None] * count
-    if has_run:
-        return options_for_files([*of_data, "run"], options, formats)
-    return [*options_for_files(of_data, options, formats), options]
-
-
 def _read_baseline(baseline: Path | Baseline | None) -> Baseline | None:
-    if baseline is None or isinstance(baseline, Baseline):
-        return baseline
-    return Baseline.read(baseline)
+    return Baseline.read(baseline) if isinstance(baseline, str | os.PathLike) else baseline
 
 
 def assert_valid(dataset: Any, *more: Any, fail_on: FailOn = "warning", **options: Any) -> None:

@@ -14,7 +14,7 @@ from groupwise.evaluator.validation.facts.case import Case
 from groupwise.evaluator.validation.facts.draft import Draft, Place
 from groupwise.evaluator.validation.facts.plain import PlainRecords
 from groupwise.evaluator.validation.facts.request import Request
-from groupwise.evaluator.validation.facts.source import SourceFacts
+from groupwise.evaluator.validation.facts.source import Session, SourceFacts
 from groupwise.evaluator.validation.rules.registry import add_rule, every_rule
 from groupwise.evaluator.validation.rules.rule import Locator, Rule, no_limits
 
@@ -99,7 +99,7 @@ def test_a_rule_that_the_sweep_covers_is_asked_about_the_others_only() -> None:
 
 
 def test_a_suspicion_is_followed_by_a_second_reading() -> None:
-    def suspect(source: SourceFacts) -> Locator | None:
+    def suspect(source: SourceFacts, _session: Session) -> Locator | None:
         def locate(case: Case, _place: Place) -> Iterator[Draft]:
             if case.query == "q5":
                 yield Draft("XX001", "the last one", value=case.query)

@@ -11,8 +11,12 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, rule
 
 from groupwise.evaluator.errors import InputError, OutputError
 from groupwise.evaluator.text import UNSEEN
-from groupwise.evaluator.validation.engine.findings import Key
-from groupwise.evaluator.validation.settings.baseline import Baseline, BaselineWriter
+from groupwise.evaluator.validation.settings.baseline import (
+    Baseline,
+    Key,
+    render_baseline,
+    save_baseline,
+)
 from tests.reporting.findings.reports import EMPTY_GROUP
 
 QUERIES = st.none() | st.sampled_from(["", "q1", "q2"]) | st.text(max_size=4)
@@ -22,10 +26,7 @@ OTHER = Key("GT004", None, "cd")
 
 
 def written(keys: list[Key]) -> str:
-    writer = BaselineWriter()
-    for key in keys:
-        writer.add(key)
-    return writer.render()
+    return render_baseline(Counter(keys))
 
 
 def read_back(keys: list[Key], path: Path) -> Baseline:
@@ -106,10 +107,8 @@ def test_entries_of_codes_that_were_not_looked_for_are_not_stale() -> None:
 
 
 def test_the_file_is_json_that_a_diff_can_show(tmp_path: Path) -> None:
-    writer = BaselineWriter()
-    for key in (ONE, OTHER, ONE, Key("GT001", "q\x1b\u202e", "ef")):
-        writer.add(key)
-    writer.write(tmp_path / "baseline.json")
+    keys = (ONE, OTHER, ONE, Key("GT001", "q\x1b\u202e", "ef"))
+    save_baseline(tmp_path / "baseline.json", Counter(keys))
     text = (tmp_path / "baseline.json").read_text("utf-8")
     assert not UNSEEN.search(text.replace("\n", ""))
     assert json.loads(text) == {
@@ -124,7 +123,7 @@ def test_the_file_is_json_that_a_diff_can_show(tmp_path: Path) -> None:
 
 
 def test_an_empty_baseline_is_one(tmp_path: Path) -> None:
-    BaselineWriter().write(tmp_path / "none.json")
+    save_baseline(tmp_path / "none.json", {})
     assert (tmp_path / "none.json").read_text() == (
         '{"schema": "groupwise.baseline/1", "entries": []}\n'
     )
@@ -133,7 +132,7 @@ def test_an_empty_baseline_is_one(tmp_path: Path) -> None:
 
 def test_it_is_written_whole_or_not_at_all(tmp_path: Path) -> None:
     with pytest.raises(OutputError, match="no folder"):
-        BaselineWriter().write(tmp_path / "nowhere" / "baseline.json")
+        save_baseline(tmp_path / "nowhere" / "baseline.json", {})
     assert list(tmp_path.iterdir()) == []
 
 

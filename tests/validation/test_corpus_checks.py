@@ -5,18 +5,23 @@ from typing import Any
 import numpy as np
 import pytest
 
+from groupwise import validate
 from groupwise.evaluator.reading.content import content_hash
 from groupwise.evaluator.validation.corpus.survey import CorpusSurvey, survey
-from groupwise.evaluator.validation.facts.case import read_case
+from groupwise.evaluator.validation.facts.case import Case, CaseReader
 from groupwise.evaluator.validation.facts.draft import Draft, Place
 from groupwise.evaluator.validation.rules.corpus import (
-    BesideCorpus,
-    OtherCorpus,
-    is_other_corpus,
+    check_judged_on,
+    locate_documents,
+    locate_other_corpus,
 )
-from groupwise.evaluator.validation.rules.truth import LargeGroups, is_large_share
+from groupwise.evaluator.validation.rules.truth import locate_large_groups
 
 CORPUS = {"a": "the first text", "b": "another one", "c": "the  first text", "d": "a fourth"}
+
+
+def read_case(record: dict[str, Any]) -> Case:
+    return CaseReader().read(record)
 
 
 def surveyed(record: dict[str, Any], corpus: Any = None, ids: Any = None) -> CorpusSurvey:
@@ -27,8 +32,8 @@ def surveyed(record: dict[str, Any], corpus: Any = None, ids: Any = None) -> Cor
 
 
 def found_beside(record: dict[str, Any], corpus: Any = None, ids: Any = None) -> list[Draft]:
-    locate = BesideCorpus(surveyed(record, corpus, ids))
-    return list(locate(read_case(record), Place("", None)))
+    survey = surveyed(record, corpus, ids)
+    return list(locate_documents(survey, read_case(record), Place("")))
 
 
 def codes(record: dict[str, Any], corpus: Any = None, ids: Any = None) -> list[tuple[str, Any]]:
@@ -95,21 +100,30 @@ def test_ids_as_text() -> None:
 
 def test_another_corpus() -> None:
     found = survey(CORPUS, np.zeros(0, np.int64), None)
-    assert not is_other_corpus(found.fingerprint, found)
-    assert not is_other_corpus(None, found)
-    locate, case = OtherCorpus(found), read_case({"id": "q", "corpus": "gw1:3:00"})
-    (draft,) = locate(case, Place("", None))
+    assert not list(check_judged_on(found, {"corpus": found.fingerprint}))
+    assert not list(check_judged_on(found, {"corpus": None}))
+    reported: set[str] = set()
+    case = read_case({"id": "q", "corpus": "gw1:3:00"})
+    (draft,) = locate_other_corpus(found, reported, case, Place(""))
     assert (draft.code, draft.pointer, draft.value) == ("CP003", ("corpus",), "gw1:3:00")
     assert "gw1:3:00" in draft.message
     assert found.fingerprint in draft.message
-    assert list(locate(case, Place("", None))) == []
+    assert list(locate_other_corpus(found, reported, case, Place(""))) == []
 
 
 def test_the_share_of_the_corpus_that_a_group_lists() -> None:
     case = read_case({"id": "q", "ground_truth": [["1", "2", "2"], ["1", "2", "3", "4", "5", "6"]]})
-    (draft,) = LargeGroups(100)(case, Place("", None))
+    (draft,) = locate_large_groups(100, case, Place(""))
     assert (draft.code, draft.group, draft.pointer) == ("GT014", 1, ("ground_truth", 1))
     assert draft.message == "group 1 lists 6% of the corpus"
-    assert not is_large_share(6, 99)
-    assert not is_large_share(5, 100)
-    assert not is_large_share(21, 100)
+
+
+@pytest.mark.parametrize(
+    ("size", "documents", "is_large"),
+    [(6, 100, True), (6, 99, False), (5, 100, False), (20, 100, True), (21, 100, False)],
+)
+def test_how_large_a_share_is_reported(size: int, documents: int, is_large: bool) -> None:
+    groups = {"q": [[str(n) for n in range(size)]]}
+    report = validate(groups, corpus=[str(n) for n in range(documents)], select=["GT014"])
+    shares = [one for one in report.findings if one.message.endswith("of the corpus")]
+    assert bool(shares) is is_large

@@ -92,6 +92,14 @@ def with_missing_results(
     return expected + Counter([("IO008", query_of(record)) for record in records])
 
 
+@pytest.mark.parametrize("sign", ["\u200b", "\u3164", "\u2800", "\u034f", "\U000e0100"])
+def test_unseen_characters_are_found_in_plain_and_rich_groups_alike(sign: str) -> None:
+    """Some of them count as printable."""
+    for group in ([f"doc{sign}-1", "a"], {"alternatives": [f"doc{sign}-1", "a"]}):
+        assert validate({"q": [group], "r": [["b"]]}).codes == ["GT011"]
+    assert validate([{"id": "q", "results": ["a b", f"doc{sign}"]}]).codes == ["GT011"]
+
+
 def as_tuples(value: Any) -> Any:
     return tuple(map(as_tuples, value)) if isinstance(value, list) else value
 

@@ -7,7 +7,7 @@ and ``corpus`` are added or replaced; every other character stays.
 import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 
@@ -21,11 +21,10 @@ from groupwise.evaluator.reading.records import JsonForm, Reading, Records
 from groupwise.evaluator.reading.scan import decoded_value
 from groupwise.evaluator.reading.text_file import MARK, read_text
 from groupwise.evaluator.validation.corpus.survey import CorpusSurvey, survey
-from groupwise.evaluator.validation.facts.case import read_case
+from groupwise.evaluator.validation.facts.case import CaseReader
 from groupwise.evaluator.validation.facts.hashes import hash_all
-from groupwise.schemas import FIELD_NAMES, Id, Query
-
-TextIds = Literal["text"] | None
+from groupwise.evaluator.validation.facts.request import TextIds
+from groupwise.schemas import Id, Query
 
 
 def survey_corpus(
@@ -73,7 +72,7 @@ class Annotation:
 
     def _values(self, query: str, record: Mapping[str, Any], *, has_head: bool) -> dict[str, Any]:
         """Return the members of a record; where a fixture has a head, that names the corpus."""
-        gold = gold_ids(record)
+        gold = list_gold_ids(record)
         values: dict[str, Any] = {}
         if gold or "hashes" in record:
             hashes = {str(document): self._find_hash(document, query) for document in gold}
@@ -135,7 +134,7 @@ def _read_gold_ids(records: Records, ids: TextIds) -> tuple[frozenset[Id], TextI
             raise InputError([Problem(_NO_PLACE, records.name)])
         for number, record in enumerate(batch.values):
             model = model or MODELS.get(detect_roles(record) | {"ground_truth"})
-            gold.update(gold_ids(record, batch.keys[number] if batch.keys else None))
+            gold.update(list_gold_ids(record, batch.keys[number] if batch.keys else None))
     policies = read_head(reading, records.name).policies
     policies = policies.model_copy(update={"ids": ids or policies.ids})
     problems = Problems()
@@ -145,15 +144,7 @@ def _read_gold_ids(records: Records, ids: TextIds) -> tuple[frozenset[Id], TextI
     return frozenset(map(str, gold) if policies.ids == "text" else gold), policies.ids
 
 
-def gold_ids(record: Any, key: str | None = None) -> list[Id]:
+def list_gold_ids(record: Any, key: str | None = None) -> list[Id]:
     """Return the ids of a ground truth, each once, in the order listed; also of a flat list."""
-    listed = [document.id for document in read_case(record, key).listed]
-    truth = record if key is not None and isinstance(record, list) else _find_truth(record)
-    flat = [document for document in truth or () if isinstance(document, str | int)]
-    return list(dict.fromkeys(listed or flat))
-
-
-def _find_truth(record: Any) -> list[Any] | None:
-    names = FIELD_NAMES["ground_truth"] if isinstance(record, Mapping) else ()
-    found = next((record[name] for name in names if name in record), None)
-    return found if isinstance(found, list) else None
+    case = CaseReader(flat="any").read(record, key)
+    return list(dict.fromkeys(listed.id for listed in case.listed))

@@ -1,13 +1,13 @@
 """The checks that apply to a source, from the rules that are selected for it."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import Any, TypeVar
 
 from groupwise.evaluator.validation.facts.case import Case
 from groupwise.evaluator.validation.facts.draft import Draft
 from groupwise.evaluator.validation.facts.plain import PlainRecords
 from groupwise.evaluator.validation.facts.request import Request
-from groupwise.evaluator.validation.rules.rule import Check, Limits, Rule
+from groupwise.evaluator.validation.rules.rule import Limits, Rule
 
 T = TypeVar("T")
 
@@ -34,17 +34,10 @@ class Checklist:
         self._screens = list_distinct(rule.bulk for rule in checking)
         self._overrides = {rule.code: rule.overrides for rule in checking if rule.overrides}
 
-    def check(self, case: Case) -> list[Draft]:
-        """Return what all checks report about a record."""
-        return list(self._ask(self._checks, case))
-
-    def check_plain(self, case: Case) -> list[Draft]:
-        """Return what the checks without a check in bulk report about a record."""
-        return list(self._ask(self.unscreened, case))
-
-    def _ask(self, checks: list[Check], case: Case) -> Iterator[Draft]:
-        for check in checks:
-            yield from check(case, self.request)
+    def check(self, case: Case, *, is_screened: bool = False) -> list[Draft]:
+        """Return what all checks report about a record; if it is screened, those without bulk."""
+        checks = self.unscreened if is_screened else self._checks
+        return [draft for check in checks for draft in check(case, self.request)]
 
     def screen(self, plain: PlainRecords) -> set[int]:
         """Return the numbers of the plain records that may break a rule with a check in bulk."""

@@ -6,14 +6,15 @@ from collections.abc import Callable
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from hashlib import blake2b
-from typing import Any, NamedTuple, Protocol
+from typing import Any
 
 import orjson
 
 from groupwise.evaluator.errors import ExtensionError, Problem
-from groupwise.evaluator.validation.facts.draft import Draft, Place, Placed
+from groupwise.evaluator.validation.facts.draft import Draft, Place
 from groupwise.evaluator.validation.rules.registry import every_rule
 from groupwise.evaluator.validation.rules.rule import Rule
+from groupwise.evaluator.validation.settings.baseline import Baseline, Key
 from groupwise.schemas import Finding, SeverityCounts
 
 OPTIONS = orjson.OPT_SORT_KEYS | orjson.OPT_NON_STR_KEYS
@@ -24,22 +25,6 @@ MAX_FINDINGS = 1000
 """How many findings of a code are kept by default."""
 
 
-class Key(NamedTuple):
-    """What identifies a finding, wherever it moves."""
-
-    code: str
-    query: str | None
-    fingerprint: str
-
-
-class KnownFindings(Protocol):
-    """Findings that are known already: a baseline."""
-
-    def accounts_for(self, key: Key) -> bool:
-        """Whether this finding is one of them."""
-        ...
-
-
 @dataclass
 class Findings:
     """Collects the findings of the rules that are selected.
@@ -48,13 +33,13 @@ class Findings:
         wants: Whether a rule applies to a file.
         baseline: Findings that are known already; they are counted apart.
         limit: How many findings of a code are kept.
-        listener: Called with the key of every finding.
+        keys: Counts the key of every finding, for a new baseline; None: there will be none.
     """
 
     wants: Callable[[str, str | None], bool] = lambda _code, _file: True
-    baseline: KnownFindings | None = None
+    baseline: Baseline | None = None
     limit: int = MAX_FINDINGS
-    listener: Callable[[Key], None] | None = None
+    keys: "Counter[Key] | None" = None
     rules: dict[str, Rule] = field(default_factory=every_rule)
     by_code: Counter[str] = field(default_factory=Counter)
     kept: list[Finding] = field(default_factory=list)
@@ -67,30 +52,29 @@ class Findings:
 
     def add(self, draft: Draft, place: Place) -> None:
         """Count a finding, and keep it if the limit allows."""
-        if self._counts(draft, place.file, place.query):
+        if self._count(draft, place.file, place.query):
             line, column = place.line_and_column(draft.pointer)
-            self._keep(Placed(draft, place.file, line, column, place.pointer(draft), place.query))
-
-    def add_placed(self, placed: Placed) -> None:
-        """Count a finding outside records, and keep it if the limit allows."""
-        if self._counts(placed.draft, placed.file, placed.query):
-            self._keep(placed)
-        if placed.more and self.wants(placed.draft.code, placed.file):
-            self.by_code[placed.draft.code] += placed.more
+            pointer = place.json_pointer(draft.pointer)
+            file, query = place.file, place.query
+            self._keep(draft, query, file=file, line=line, column=column, pointer=pointer)
 
     def add_problem(self, problem: Problem) -> None:
         """Count a problem that a reader found, and keep it if the limit allows."""
         value = FIRST_PLACE.sub("", problem.message)
         draft = Draft(problem.code, problem.message, value=value, fixable=False)
-        at = (problem.source or "", problem.line, problem.column, problem.pointer, problem.query)
-        self.add_placed(Placed(draft, *at))
+        file, query = problem.source or "", problem.query
+        if self._count(draft, file, query):
+            line, column, pointer = problem.line, problem.column, problem.pointer
+            self._keep(draft, query, file=file, line=line, column=column, pointer=pointer)
 
-    def _counts(self, draft: Draft, file: str, query: str | None) -> bool:
-        """Count a draft; whether it is to be kept."""
+    def _count(self, draft: Draft, file: str, query: str | None) -> bool:
+        """Count a draft, and return whether to keep it."""
         if draft.code not in self.rules:
             raise ExtensionError(f"a rule reports the code {draft.code!r}, which no rule has")
         if not self.wants(draft.code, file):
             return False
+        if draft.more:
+            self.by_code[draft.code] += draft.more
         if self._is_known(draft, query):
             self.baselined += 1
             return False
@@ -98,30 +82,27 @@ class Findings:
         return self._kept_by_code[draft.code] < self.limit
 
     def _is_known(self, draft: Draft, query: str | None) -> bool:
-        if self.baseline is None and self.listener is None:
+        if self.baseline is None and self.keys is None:
             return False
         key = Key(draft.code, query, compute_fingerprint(draft, query))
-        if self.listener is not None:
-            self.listener(key)
+        if self.keys is not None:
+            self.keys[key] += 1
         return self.baseline is not None and self.baseline.accounts_for(key)
 
-    def _keep(self, placed: Placed) -> None:
-        draft, rule = placed.draft, self.rules[placed.draft.code]
+    def _keep(self, draft: Draft, query: str | None, **place: Any) -> None:
+        rule = self.rules[draft.code]
         self._kept_by_code[draft.code] += 1
         finding = Finding.model_construct(
             code=draft.code,
             name=rule.name,
             severity=rule.severity,
             message=draft.message,
-            file=placed.file,
-            line=placed.line,
-            column=placed.column,
-            pointer=placed.pointer,
-            query=placed.query,
+            **place,
+            query=query,
             group=draft.group,
             id=draft.id,
             fix=rule.fixable if draft.fixable else None,
-            fingerprint=compute_fingerprint(draft, placed.query),
+            fingerprint=compute_fingerprint(draft, query),
         )
         self.kept.append(finding)
 

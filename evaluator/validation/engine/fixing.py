@@ -14,13 +14,12 @@ from groupwise.evaluator.reading.editing import Changes, edited, without_overlap
 from groupwise.evaluator.reading.records import Records
 from groupwise.evaluator.reading.scan import end_of_value
 from groupwise.evaluator.reading.source import Held, Source
-from groupwise.evaluator.reading.text_file import read_text
+from groupwise.evaluator.reading.text_file import MARK, read_text
 from groupwise.evaluator.validation.engine.findings import Findings
 from groupwise.evaluator.validation.engine.kinds import KindOfIds
 from groupwise.evaluator.validation.engine.source_check import SourceCheck
 from groupwise.evaluator.validation.facts.draft import Draft, Place
 from groupwise.evaluator.validation.facts.request import Request
-from groupwise.evaluator.validation.rules.io import BYTE_ORDER_MARK
 from groupwise.evaluator.validation.rules.registry import every_rule
 from groupwise.evaluator.validation.rules.rule import Rule
 
@@ -123,7 +122,7 @@ class _Fixer:
         check = SourceCheck(records, self._request, findings, KindOfIds(self._request.ids))
         check.run()
         text = self._rewrite(text, check)
-        mark = BYTE_ORDER_MARK if text.startswith(BYTE_ORDER_MARK) else ""
+        mark = MARK if text.startswith(MARK) else ""
         body = text.removeprefix(mark)
         starts = [0, *(match.end() for match in re.finditer("\n", body))]
         edits = []

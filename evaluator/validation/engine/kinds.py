@@ -8,36 +8,31 @@ from groupwise.evaluator.validation.rules.io import draft_other_kind
 from groupwise.schemas import Kind
 
 
-class KindOfIds:
+class KindOfIds(Kinds):
     """Reports ids of another kind than the first.
 
     Within a source, each record of the other kind is reported; between sources, the first one.
     """
 
     def __init__(self, ids: str | None) -> None:
+        super().__init__()
         self._are_text = ids == "text"
-        self._kinds = Kinds()
         self._reported: set[str] = set()
-
-    @property
-    def first(self) -> Kind | None:
-        """The kind that came first; None if there was no id."""
-        return self._kinds.first_kind
 
     def clash(self, kinds: Iterable[Kind | None]) -> bool:
         """Whether these kinds and the first one are not all the same."""
-        return not self._are_text and self._kinds.clash(kinds)
+        return not self._are_text and super().clash(kinds)
 
     def is_other(self, kind: Kind, source: str) -> bool:
         """Whether ids were of the other kind before; the first kind is remembered."""
         if self._are_text or kind is type(None):
             return False
-        self._kinds.note(kind, source)
-        return kind is not self.first
+        self.note(kind, source)
+        return kind is not self.first_kind
 
     def draft(self, kind: Kind, source: str) -> Draft | None:
         """Return the finding about a record of the other kind, if it is to be reported."""
-        first, place = next(iter(self._kinds.first.items()))
+        first, place = next(iter(self.first.items()))
         if place.source != source and source in self._reported:
             return None
         self._reported.add(source)

@@ -1,6 +1,6 @@
 """Errors of the models as drafts: each has the code of the rule that claims it."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 from pydantic import ValidationError
@@ -24,27 +24,20 @@ class SchemaRules:
     """The rules that claim errors of the models."""
 
     def __init__(self, rules: dict[str, Rule]) -> None:
-        self._claiming = [rule for rule in rules.values() if rule.schema is not None]
+        self._claims = [(rule.schema, rule) for rule in rules.values() if rule.schema is not None]
         self._fallback = rules[UNEXPECTED_SHAPE]
 
     def draft(self, error: ValidationError, value: Any, request: Request) -> Iterator[Draft]:
         """Yield a draft for each error, with its pointer in the value as it was given."""
         for detail in error.errors(include_url=False, include_input=False)[:MOST_ERRORS]:
             found = _read_error(detail, value, request)
-            rule = self._find_rule(found)
+            claiming = (rule for claims, rule in self._claims if claims(found))
+            rule = next(claiming, self._fallback)
             is_fixable = rule.fix is not None and rule.fix.fits(found)
             document = found.value if _is_id(found.value) else None
             group = _find_group(found.pointer)
             pointer, message = found.pointer, found.message
             yield Draft(rule.code, message, pointer, group, document, found.value, is_fixable)
-
-    def _find_rule(self, error: SchemaError) -> Rule:
-        claiming: Iterable[Rule] = (rule for rule in self._claiming if _claims(rule, error))
-        return next(iter(claiming), self._fallback)
-
-
-def _claims(rule: Rule, error: SchemaError) -> bool:
-    return rule.schema is not None and rule.schema(error)
 
 
 def _read_error(detail: ErrorDetails, value: Any, request: Request) -> SchemaError:

@@ -1,7 +1,7 @@
 """One reading of a source: plain records in bulk, all others one by one, everything counted."""
 
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import chain
 from typing import Any
@@ -25,6 +25,7 @@ from groupwise.evaluator.validation.facts.hashes import Hashes, has_any
 from groupwise.evaluator.validation.facts.plain import PlainRecords
 from groupwise.evaluator.validation.facts.request import Request
 from groupwise.evaluator.validation.facts.source import SourceFacts
+from groupwise.evaluator.validation.rules.rule import Locator
 from groupwise.schemas import FixtureQuery, Id, Query, RunQuery, Truth
 
 Model = type[Query] | type[RunQuery]
@@ -53,16 +54,10 @@ class SourceCheck:
         self._findings = findings
         self._kinds = kinds
         self._gold = gold
-        self._reader = CaseReader.of(request)
+        self._reader = CaseReader(**request.context)
         self._schema = SchemaRules(findings.rules)
-        self._model: Model = Query if gold is None else RunQuery
-        self._bulk: BulkCheck | None = None
+        self._bulk = BulkCheck(Query)
         self._checks = Checklist((), request)
-
-    @property
-    def main(self) -> str:
-        """The field that a map by query id holds."""
-        return "results" if self.facts.is_run else "ground_truth"
 
     def run(self) -> None:
         """Read the source; text that cannot be read further ends the reading."""
@@ -70,7 +65,8 @@ class SourceCheck:
             for batch in self.records.batches(self.reading):
                 self._report_problems()
                 if batch.values:
-                    self._begin(batch)
+                    if not self.facts.has_records:
+                        self._begin(batch)
                     self._take(batch)
         except InputError as error:
             self.reading.problems.clear()
@@ -102,18 +98,14 @@ class SourceCheck:
 
     def _begin(self, batch: Batch) -> None:
         """Learn from the first records what the source holds, and which checks apply."""
-        if self._bulk is not None:
-            return
         facts = self.facts
-        self._model = detect_model(batch) if self._gold is None else RunQuery
-        self._bulk = BulkCheck(self._model)
-        facts.has_records, facts.is_run = True, self._model is RunQuery
+        self._bulk = BulkCheck(detect_model(batch) if self._gold is None else RunQuery)
+        facts.has_records, facts.is_run = True, self._bulk.model is RunQuery
         k = facts.request.k or _find_deepest_cutoff(facts.head.get("metrics"))
         facts.request = replace(facts.request, k=k)
         self._checks = Checklist(self._findings.active_rules(facts.name), facts.request)
 
     def _take(self, batch: Batch) -> None:
-        assert self._bulk is not None  # noqa: S101
         limits = self._checks.limits
         clean = limits and sweep(self._bulk, batch.values, batch.keys, limits)
         if clean and not self._kinds.is_other(str, self.facts.name):
@@ -141,7 +133,8 @@ class SourceCheck:
             if number in suspects:
                 self._check_record(batch, first + number)
             else:
-                self._check_plain_record(batch, first + number)
+                case, place = self._read_case(batch, first + number)
+                self._report(self._checks.check(case, is_screened=True), place)
         if len(suspects) < len(numbers):
             clean = [number for number in numbers if number not in suspects]
             self._count(_select_records(plain, clean) if suspects else plain)
@@ -171,13 +164,10 @@ class SourceCheck:
 
     def _read_case(self, batch: Batch, number: int) -> tuple[Case, Place]:
         key = None if batch.keys is None else batch.keys[number]
-        case = self._reader.read(as_data(batch.values[number]), key, self.main)
+        value = batch.values[number]
+        data = value.model_dump() if isinstance(value, Query | RunQuery) else value
+        case = self._reader.read(data, key, self._bulk.main)
         return case, Place(self.facts.name, case.query, batch, number)
-
-    def _check_plain_record(self, batch: Batch, number: int) -> None:
-        """Ask the checks without a check in bulk about a plain record."""
-        case, place = self._read_case(batch, number)
-        self._report(self._checks.check_plain(case), place)
 
     def _check_record(self, batch: Batch, number: int) -> None:
         """Check a record by itself: what the models say, then what the rules say."""
@@ -212,13 +202,10 @@ class SourceCheck:
 
     def _validate(self, batch: Batch, number: int) -> Truth | None:
         """Return the ground truth of a sound record; a ValidationError says why it is not."""
-        value = batch.values[number]
-        record = value
+        record, bulk = batch.values[number], self._bulk
         if batch.keys is not None:
-            assert self._bulk is not None  # noqa: S101
-            key, bulk = batch.keys[number], self._bulk
-            record = record_with_key(key, value, bulk.main, bulk.names)
-        model = self._model.model_validate(record, context=self.facts.request.context)
+            record = record_with_key(batch.keys[number], record, bulk.main, bulk.names)
+        model = bulk.model.model_validate(record, context=self.facts.request.context)
         return model.ground_truth.truth() if isinstance(model, Query) else None
 
     def _count_case(self, case: Case, truth: Truth | None) -> None:
@@ -248,6 +235,15 @@ class SourceCheck:
                 if draft is not None:
                     self._findings.add(draft, place)
 
+    def relocate(self, locators: Sequence[Locator]) -> None:
+        """Ask the locators about every record in a second reading; without any, skip it."""
+        for batch in self.records.batches(Reading()) if locators else ():
+            for number in range(len(batch.values)):
+                case, place = self._read_case(batch, number)
+                for locate in locators:
+                    for draft in locate(case, place):
+                        self._findings.add(draft, place)
+
 
 def detect_model(batch: Batch) -> Model:
     """Return the model of records: with ground truth, with results, or both, as the first is."""
@@ -258,11 +254,6 @@ def detect_model(batch: Batch) -> Model:
 
 def _as_text(values: list[Any]) -> list[Any]:
     return [_as_text(value) if isinstance(value, list) else str(value) for value in values]
-
-
-def as_data(value: Any) -> Any:
-    """Return a record as plain data, if it is a model."""
-    return value.model_dump() if isinstance(value, Query | RunQuery) else value
 
 
 def _select_records(plain: PlainBatch, numbers: list[int]) -> PlainBatch:

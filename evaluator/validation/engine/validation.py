@@ -2,7 +2,7 @@
 
 import math
 from dataclasses import replace
-from typing import Any, Literal
+from typing import Any
 
 from groupwise.evaluator.errors import InputError
 from groupwise.evaluator.intake.objects import as_records
@@ -11,10 +11,8 @@ from groupwise.evaluator.reading.options import AS_IT_IS, Options
 from groupwise.evaluator.validation.engine.checklist import list_distinct
 from groupwise.evaluator.validation.engine.findings import Findings
 from groupwise.evaluator.validation.engine.kinds import KindOfIds
-from groupwise.evaluator.validation.engine.relocation import relocate
 from groupwise.evaluator.validation.engine.source_check import SourceCheck
 from groupwise.evaluator.validation.engine.summary import compute_ceilings, summarise
-from groupwise.evaluator.validation.facts.case import CaseReader
 from groupwise.evaluator.validation.facts.draft import Place
 from groupwise.evaluator.validation.facts.hashes import Hashes, unite
 from groupwise.evaluator.validation.facts.request import Request
@@ -66,13 +64,12 @@ class Validation:
 
         session = self.session
         session.corpus = open_corpus(value, options=options)
-        ids: Literal["text"] | None = "text" if session.request.ids == "text" else None
         session.survey = survey(
             session.corpus,
             self._unite_gold(),
-            self._kinds.first,
+            self._kinds.first_kind,
             near=any(self.findings.wants(UNLISTED_DUPLICATE, name) for name in self.files),
-            ids=ids,
+            ids=session.request.ids,
             fingerprint=any(map(_names_corpus, session.sources)),
         )
         self._notes += session.survey.limits
@@ -106,9 +103,7 @@ class Validation:
     def finish(self) -> ValidationReport:
         """Locate what is suspicious, check everything together, and sum up."""
         for check in self._checks:
-            locators = self._list_locators(check.facts)
-            reader = CaseReader.of(self.session.request)
-            relocate(check.records, check.main, locators, self.findings, reader)
+            check.relocate(self._list_locators(check.facts))
         for source in self.session.sources:
             self._check_source(source)
         summary = self._summarise()
@@ -124,25 +119,23 @@ class Validation:
         )
 
     def _list_locators(self, source: SourceFacts) -> list[Locator]:
-        """Return what to look for in a second reading: suspicions of the source, then of others."""
+        """Return what looks for suspicious records in a second reading."""
         rules = self.findings.active_rules(source.name)
-        suspect = list_distinct(rule.suspect for rule in rules)
-        compare = list_distinct(rule.compare for rule in rules)
-        found = [hook(source) for hook in suspect]
-        found += [hook(source, self.session) for hook in compare]
-        return [locator for locator in found if locator is not None]
+        hooks = list_distinct(rule.suspect for rule in rules)
+        locators = (suspect(source, self.session) for suspect in hooks)
+        return [locator for locator in locators if locator is not None]
 
     def _check_source(self, source: SourceFacts) -> None:
         rules = self.findings.active_rules(source.name)
         for check in list_distinct(rule.check_source for rule in rules):
             for draft in check(source):
-                self.findings.add(draft, Place(source.name, None))
+                self.findings.add(draft, Place(source.name))
 
     def _check_session(self) -> None:
         rules = self.findings.rules.values()
         for check in list_distinct(rule.check_session for rule in rules):
-            for placed in check(self.session):
-                self.findings.add_placed(placed)
+            for draft, place in check(self.session):
+                self.findings.add(draft, place)
         for revise in list_distinct(rule.revise for rule in rules):
             revise(self.findings.kept, self.session)
 

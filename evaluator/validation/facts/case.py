@@ -4,14 +4,14 @@ Rules look at records that may be unsound, so a case holds what can be understoo
 leaves the rest to the schema, which reports what is wrong with it.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
 from groupwise.evaluator.intake.bulk import known_names
+from groupwise.evaluator.intake.records import query_of
 from groupwise.evaluator.reading.scan import Pointer
-from groupwise.evaluator.validation.facts.request import Request
 from groupwise.schemas import FIELD_NAMES, FixtureQuery, Id
 from groupwise.schemas.ground_truth import is_graded, is_graded_group
 from groupwise.schemas.result import sort_by_score
@@ -19,8 +19,6 @@ from groupwise.schemas.shape import as_list, is_number
 
 NAMES = frozenset(known_names(FixtureQuery))
 """The fields of records, under all their names."""
-
-T = TypeVar("T")
 
 
 class Listed(NamedTuple):
@@ -44,7 +42,7 @@ class CaseGroup:
         return [listed.id for listed in self.listed]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Case:
     """What can be understood of a record.
 
@@ -67,7 +65,6 @@ class Case:
     record: Mapping[str, Any] = field(default_factory=dict)
     truth: Any = None
     truth_pointer: Pointer = ()
-    _computed: dict[Any, Any] = field(default_factory=dict, repr=False, compare=False)
 
     @property
     def listed(self) -> Iterator[Listed]:
@@ -83,13 +80,6 @@ class Case:
         """Return the names of the fields that the models do not know."""
         return [name for name in self.record if name not in NAMES]
 
-    def compute_once(self, function: "Callable[[Case], T]") -> T:
-        """Return ``function(case)``, computed for the first rule that needs it."""
-        if function not in self._computed:
-            self._computed[function] = function(self)
-        value: T = self._computed[function]
-        return value
-
 
 @dataclass(frozen=True)
 class CaseReader:
@@ -97,11 +87,6 @@ class CaseReader:
 
     flat: str | None = None
     ids: str | None = None
-
-    @classmethod
-    def of(cls, request: Request) -> "CaseReader":
-        """Return the reader for a request."""
-        return cls(request.context["flat"], request.ids)
 
     def read(self, record: Any, key: Any = None, main: str = "ground_truth") -> Case:
         """Return the case of a record; ``key`` is its query id where that stands outside."""
@@ -112,7 +97,7 @@ class CaseReader:
         results_pointer, results = _get_field(record, "results")
         _, scores = _get_field(record, "scores")
         return Case(
-            query=_get_query_id(record) if key is None else _get_text(key),
+            query=query_of(record) if key is None else _get_text(key),
             text=_get_text(record.get("query")),
             groups=tuple(self._read_groups(truth_pointer, truth)),
             results=tuple(self._read_ids(results_pointer, results)),
@@ -182,11 +167,6 @@ class CaseReader:
         return Listed(str(found) if self.ids == "text" else found, pointer)
 
 
-def read_case(record: Any, key: str | None = None, main: str = "ground_truth") -> Case:
-    """Return the case of a record under the default policies; see ``CaseReader.read``."""
-    return CaseReader().read(record, key, main)
-
-
 def _get_field(record: Mapping[str, Any], field: str) -> tuple[Pointer, Any]:
     name = next((name for name in FIELD_NAMES[field] if name in record), field)
     value = as_list(record.get(name))
@@ -197,11 +177,6 @@ def _get_field(record: Mapping[str, Any], field: str) -> tuple[Pointer, Any]:
 
 def _get_text(value: Any) -> str | None:
     return value if isinstance(value, str) else None
-
-
-def _get_query_id(record: Mapping[str, Any]) -> str | None:
-    _, value = _get_field(record, "id")
-    return str(value) if isinstance(value, str | int) else None
 
 
 def _makes_flat(value: Any) -> bool:

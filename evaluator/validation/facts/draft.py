@@ -21,6 +21,7 @@ class Draft(NamedTuple):
         id: The offending id.
         value: The offending value; the fingerprint is computed from it.
         fixable: Whether the rule's fix applies to this finding.
+        more: How many further findings of this kind there are, without a message of their own.
     """
 
     code: str
@@ -30,39 +31,32 @@ class Draft(NamedTuple):
     id: "Id | None" = None
     value: Any = None
     fixable: bool = True
-
-
-class Placed(NamedTuple):
-    """A draft about a whole file or a place outside its records.
-
-    ``more`` counts further findings of this kind that have no message of their own.
-    """
-
-    draft: Draft
-    file: str
-    line: int | None = None
-    column: int | None = None
-    pointer: str | None = None
-    query: str | None = None
     more: int = 0
 
 
 class Place(NamedTuple):
-    """A record of a source; line and column of anything in it are looked up on request."""
+    """A file, or a record of it; line and column of anything in a record are looked up on request.
+
+    Attributes:
+        file: The name of the source.
+        query: The query id of the record.
+        batch: The batch of the record; None for a place outside of records.
+        number: The number of the record in its batch.
+        known: Line and column of a place outside of records; 0 where unknown.
+    """
 
     file: str
-    query: str | None
+    query: str | None = None
     batch: "Batch | None" = None
     number: int = 0
+    known: tuple[int, int] = (0, 0)
 
-    def pointer(self, draft: Draft) -> str | None:
-        """Return the JSON pointer from the document to the offending value."""
+    def json_pointer(self, pointer: "Pointer") -> str | None:
+        """Return the JSON pointer from the document to a place in the record."""
         root = self.batch.root(self.number) if self.batch else ()
-        return json_pointer((*root, *draft.pointer))
+        return json_pointer((*root, *pointer))
 
     def line_and_column(self, pointer: "Pointer" = ()) -> tuple[int | None, int | None]:
         """Return line and column of what the pointer leads to, from 1; None where unknown."""
-        if self.batch is None:
-            return None, None
-        line, column = self.batch.place(self.number, pointer)
+        line, column = self.batch.place(self.number, pointer) if self.batch else self.known
         return line or None, column or None

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from groupwise.evaluator.text import UNSEEN
+
 if TYPE_CHECKING:
     from groupwise.evaluator.intake.bulk import PlainBatch
     from groupwise.schemas import Id
@@ -68,7 +70,7 @@ def are_visible(ids: Sequence[Any]) -> bool:
         return True
     joined = "".join(ids)
     if not joined.isascii():
-        return joined.isprintable() and " " not in joined
+        return joined.isprintable() and " " not in joined and not UNSEEN.search(joined)
     return _is_visible(joined)
 
 

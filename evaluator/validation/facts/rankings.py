@@ -1,6 +1,8 @@
 """Rankings in numbers: their depths, and how many have tied scores."""
 
+from bisect import bisect_right
 from collections import Counter
+from itertools import accumulate
 
 from groupwise.schemas import Id
 
@@ -28,10 +30,6 @@ class Rankings:
     @property
     def median(self) -> int:
         """The median depth of the rankings that hold results."""
-        counted = sorted((depth, count) for depth, count in self.depths.items() if depth)
-        middle = sum(count for _, count in counted) // 2
-        for depth, count in counted:
-            middle -= count
-            if middle < 0:
-                return depth
-        return 0
+        depths = sorted(filter(None, self.depths))
+        counts = list(accumulate(self.depths[depth] for depth in depths))
+        return depths[bisect_right(counts, counts[-1] // 2)] if depths else 0

@@ -1,12 +1,14 @@
 """What a validation is asked for."""
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 if TYPE_CHECKING:
     from groupwise.evaluator.statistics.gates import Gate
 
 DEFAULT_CUTOFF = 10
+Flat: TypeAlias = Literal["any", "all"] | None
+TextIds: TypeAlias = Literal["text"] | None
 
 
 @dataclass(frozen=True)
@@ -20,8 +22,8 @@ class Request:
     k: int | None = None
     profile: str = "autorag"
     gates: "tuple[Gate, ...]" = ()
-    flat: str | None = None
-    ids: str | None = None
+    flat: Flat = None
+    ids: TextIds = None
     flat_is_finding: bool = False
 
     @property

@@ -55,7 +55,7 @@ class Tally:
         self.queries += len(clean.shapes)
         self.query_ids.add_hashes(clean.queries)
         self.ids.add_hashes(clean.ids)
-        self.shapes.add_shapes(clean.shapes)
+        self.shapes.add_sizes(clean.shapes)
         self.add_columns(clean.columns)
 
     def add_columns(self, columns: dict[str, list[Any]]) -> None:

@@ -1,19 +1,18 @@
 """CP: rules that compare the ground truth with the corpus; they need ``corpus=``."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from groupwise.evaluator.text import cut, quote_id
-from groupwise.evaluator.validation.facts.draft import Draft, Placed
+from groupwise.evaluator.validation.facts.draft import Draft, Place
 from groupwise.evaluator.validation.rules.rule import Locator, Rule
 
 if TYPE_CHECKING:
     from groupwise.evaluator.validation.corpus.survey import CorpusSurvey, Twin
-    from groupwise.evaluator.validation.facts.case import Case, CaseGroup, Listed
-    from groupwise.evaluator.validation.facts.draft import Place
+    from groupwise.evaluator.validation.facts.case import Case, CaseGroup
     from groupwise.evaluator.validation.facts.source import Session, SourceFacts
-    from groupwise.schemas import Finding
+    from groupwise.schemas import Finding, Id
 
 UNLISTED_DUPLICATE = "CP005"
 TWINS_SHOWN = 3
@@ -24,56 +23,47 @@ SUGGESTIONS = 20
 # CP001 not-in-corpus, CP002 text-changed, CP005 unlisted-duplicate
 
 
-@dataclass(frozen=True)
-class BesideCorpus:
-    """Reports what the corpus says about the ids of a record."""
-
-    survey: "CorpusSurvey"
-
-    def __call__(self, case: "Case", _place: "Place") -> Iterator[Draft]:
-        """Report missing ids, changed texts and unlisted twins, id by id."""
-        hashes = case.record.get("hashes")
-        judged = hashes if isinstance(hashes, dict) else {}
-        for group in case.groups:
-            for listed in group.listed:
-                yield from self._check(listed, group, judged.get(str(listed.id)))
-
-    def _check(self, listed: "Listed", group: "CaseGroup", judged: Any) -> Iterator[Draft]:
-        key = self.survey.key(listed.id)
-        now = self.survey.contents.get(key)
-        if key in self.survey.missing:
-            message = f"{quote_id(listed.id)} is not in the corpus"
-            yield _draft("CP001", message, listed, group, listed.id)
-        elif isinstance(judged, str) and now is not None and judged != now:
-            message = f"{quote_id(listed.id)} has another text than the one judged (now {now})"
-            yield _draft("CP002", message, listed, group, [listed.id, now])
-        if key in self.survey.twins:
-            yield from self._check_twins(listed, group)
-
-    def _check_twins(self, listed: "Listed", group: "CaseGroup") -> Iterator[Draft]:
-        """Report the twins of a document that its group does not list, in one finding."""
-        beside = set(map(self.survey.key, group.ids))
-        twins = self.survey.twins[self.survey.key(listed.id)]
-        unlisted = [twin for twin in twins if self.survey.key(twin.id) not in beside]
-        if unlisted:
-            shown = _show_twins(unlisted)
-            message = f"{quote_id(listed.id)} has {shown} in the corpus, not listed beside it"
-            value = [listed.id, *sorted(str(twin.id) for twin in unlisted)]
-            yield _draft(UNLISTED_DUPLICATE, message, listed, group, value)
-
-
-def compare_documents(source: "SourceFacts", session: "Session") -> Locator | None:
+def suspect_documents(source: "SourceFacts", session: "Session") -> Locator | None:
     """Return a locator if gold documents are missing, have twins, or may have changed."""
     survey = session.survey
     if survey is None or source.is_run:
         return None
     are_numbers = survey.kind is int and survey.ids != "text"
     may_differ = source.tally.judgements.may_differ(survey.contents, ids_are_numbers=are_numbers)
-    return BesideCorpus(survey) if survey.missing or survey.twins or may_differ else None
+    is_suspicious = survey.missing or survey.twins or may_differ
+    return partial(locate_documents, survey) if is_suspicious else None
 
 
-def _draft(code: str, message: str, listed: "Listed", group: "CaseGroup", value: Any) -> Draft:
-    return Draft(code, message, listed.pointer, group.number, listed.id, value)
+def locate_documents(survey: "CorpusSurvey", case: "Case", _place: Place) -> Iterator[Draft]:
+    """Report missing ids, changed texts and unlisted twins of a record, id by id."""
+    hashes = case.record.get("hashes")
+    judged = hashes if isinstance(hashes, dict) else {}
+    for group in case.groups:
+        for document, pointer in group.listed:
+            for code, message, value in _compare(survey, document, group, judged):
+                text = f"{quote_id(document)} {message}"
+                yield Draft(code, text, pointer, group.number, document, value)
+
+
+def _compare(
+    survey: "CorpusSurvey", document: "Id", group: "CaseGroup", judged: dict[str, Any]
+) -> Iterator[tuple[str, str, Any]]:
+    """Yield code, message and value of each finding about a gold document."""
+    key = survey.key(document)
+    before, now = judged.get(str(document)), survey.contents.get(key)
+    if key in survey.missing:
+        yield "CP001", "is not in the corpus", document
+    elif isinstance(before, str) and now is not None and before != now:
+        yield "CP002", f"has another text than the one judged (now {now})", [document, now]
+    twins = _list_unlisted_twins(survey, key, group) if key in survey.twins else []
+    if twins:
+        message = f"has {_show_twins(twins)} in the corpus, not listed beside it"
+        yield UNLISTED_DUPLICATE, message, [document, *sorted(str(twin.id) for twin in twins)]
+
+
+def _list_unlisted_twins(survey: "CorpusSurvey", key: int, group: "CaseGroup") -> "list[Twin]":
+    listed = set(map(survey.key, group.ids))
+    return [twin for twin in survey.twins[key] if survey.key(twin.id) not in listed]
 
 
 def _show_twins(twins: "list[Twin]") -> str:
@@ -109,73 +99,59 @@ def suggest_ids(findings: "list[Finding]", session: "Session") -> None:
 # CP003 other-corpus
 
 
-@dataclass
-class OtherCorpus:
-    """Reports records that were judged on another corpus, once per fingerprint."""
-
-    survey: "CorpusSurvey"
-    reported: set[str] = field(default_factory=set)
-
-    def __call__(self, case: "Case", _place: "Place") -> Iterator[Draft]:
-        """Report the first record with each fingerprint."""
-        judged_on: Any = case.record.get("corpus")
-        if is_other_corpus(judged_on, self.survey) and judged_on not in self.reported:
-            self.reported.add(judged_on)
-            yield draft_other_corpus(judged_on, self.survey)
-
-
-def is_other_corpus(judged_on: Any, survey: "CorpusSurvey") -> bool:
-    """Whether this is the fingerprint of another corpus."""
-    return isinstance(judged_on, str) and judged_on != survey.fingerprint
-
-
-def draft_other_corpus(judged_on: str, survey: "CorpusSurvey") -> Draft:
-    """Return the finding for a fingerprint that a record or the head of a fixture names."""
-    message = (
-        f"judged on the corpus {cut(judged_on)}; this one is {survey.fingerprint} "
-        f"({survey.documents:,} documents)"
-    )
-    return Draft("CP003", message, ("corpus",), value=judged_on)
-
-
-def compare_fingerprints(source: "SourceFacts", session: "Session") -> Locator | None:
+def suspect_other_corpus(source: "SourceFacts", session: "Session") -> Locator | None:
     """Return a locator if any record names the fingerprint of another corpus."""
     survey = session.survey
-    if survey is None or source.is_run:
+    if survey is None or source.is_run or source.tally.judgements.corpora <= {survey.fingerprint}:
         return None
-    is_other = any(is_other_corpus(name, survey) for name in source.tally.judgements.corpora)
-    return OtherCorpus(survey) if is_other else None
+    return partial(locate_other_corpus, survey, set())
 
 
-def check_heads(session: "Session") -> Iterator[Placed]:
+def locate_other_corpus(
+    survey: "CorpusSurvey", reported: set[str], case: "Case", _place: Place
+) -> Iterator[Draft]:
+    """Report a record that was judged on another corpus, the first for each fingerprint."""
+    for draft in check_judged_on(survey, case.record):
+        if draft.value not in reported:
+            reported.add(draft.value)
+            yield draft
+
+
+def check_judged_on(survey: "CorpusSurvey | None", values: Mapping[str, Any]) -> Iterator[Draft]:
+    """Report a record, or the head of a fixture, that names the fingerprint of another corpus."""
+    judged_on = values.get("corpus")
+    if survey and isinstance(judged_on, str) and judged_on != survey.fingerprint:
+        message = (
+            f"judged on the corpus {cut(judged_on)}; this one is {survey.fingerprint} "
+            f"({survey.documents:,} documents)"
+        )
+        yield Draft("CP003", message, ("corpus",), value=judged_on)
+
+
+def check_heads(session: "Session") -> Iterator[tuple[Draft, Place]]:
     """Report fixtures whose head names the fingerprint of another corpus."""
-    survey = session.survey
-    for source in session.sources if survey else ():
-        judged_on: Any = source.head.get("corpus")
-        if survey and is_other_corpus(judged_on, survey):
-            line, column = source.head_places.get("corpus", (None, None))
-            draft = draft_other_corpus(judged_on, survey)
-            yield Placed(draft, source.name, line, column, "/corpus")
+    for source in session.sources:
+        place = Place(source.name, known=source.head_places.get("corpus", (0, 0)))
+        yield from ((draft, place) for draft in check_judged_on(session.survey, source.head))
 
 
 # CP004 duplicate-corpus-id
 
 
-def check_duplicates(session: "Session") -> Iterator[Placed]:
-    """Report the ids that the corpus has twice; those beyond the ones named are counted."""
-    return iter(()) if session.survey is None else find_duplicates(session.survey)
+def check_duplicates(session: "Session") -> Iterable[tuple[Draft, Place]]:
+    """Report the ids that the corpus has twice."""
+    return find_duplicates(session.survey) if session.survey else ()
 
 
-def find_duplicates(survey: "CorpusSurvey") -> Iterator[Placed]:
-    """Yield a finding for each id that the corpus has twice."""
+def find_duplicates(survey: "CorpusSurvey") -> Iterator[tuple[Draft, Place]]:
+    """Yield a finding for each id that the corpus has twice; the last counts the unnamed ones."""
+    unnamed = survey.duplicate_count - len(survey.duplicates)
     for number, duplicate in enumerate(survey.duplicates, 1):
-        is_last = number == len(survey.duplicates)
-        more = max(0, survey.duplicate_count - len(survey.duplicates)) if is_last else 0
         value = f"the id {quote_id(duplicate.id)} is repeated in the corpus"
         first = f" (first at line {duplicate.first[0]})" if duplicate.first[0] else ""
-        draft = Draft("CP004", f"{value}{first}", value=value, fixable=False)
-        line, column = duplicate.again
-        yield Placed(draft, survey.name, line or None, column or None, more=more)
+        more = unnamed if number == len(survey.duplicates) else 0
+        draft = Draft("CP004", f"{value}{first}", value=value, fixable=False, more=more)
+        yield draft, Place(survey.name, known=duplicate.again)
 
 
 RULES = (
@@ -186,7 +162,7 @@ RULES = (
         why="No retriever can return it, so this alternative can never be found.",
         example='"doc-1O" in the ground truth, "doc-10" in the corpus',
         instead='"doc-10" in both',
-        compare=compare_documents, revise=suggest_ids,
+        suspect=suspect_documents, revise=suggest_ids,
     ),
     Rule(
         "CP002", "text-changed", "error",
@@ -196,7 +172,7 @@ RULES = (
             "noise.",
         example='"hashes": {"chunk-7": "0f1c…"} and a corpus whose chunk-7 has another text',
         instead="judge again, then run groupwise fingerprint",
-        compare=compare_documents,
+        suspect=suspect_documents,
     ),
     Rule(
         "CP003", "other-corpus", "warning",
@@ -205,7 +181,7 @@ RULES = (
             "comparable.",
         example='"corpus": "gw1:1200:9be3…" and a corpus of 1,300 documents',
         instead="check the new documents, then run groupwise fingerprint",
-        compare=compare_fingerprints, check_session=check_heads,
+        suspect=suspect_other_corpus, check_session=check_heads,
     ),
     Rule(
         "CP004", "duplicate-corpus-id", "error",
@@ -222,6 +198,6 @@ RULES = (
         why="A retriever that returns the twin is right, but scored as wrong.",
         example='[["a"]], while documents a and b have the same text',
         instead='[["a", "b"]]',
-        compare=compare_documents,
+        suspect=suspect_documents,
     ),
 )  # fmt: skip

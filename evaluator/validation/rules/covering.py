@@ -1,6 +1,6 @@
 """Whether few documents can meet all groups."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -13,26 +13,22 @@ MOST_STEPS = 200
 def may_cover(groups: "Iterable[list[Id]]", k: int) -> bool:
     """Whether k documents may meet all groups; False is certain."""
     distinct = dict.fromkeys(frozenset(group) for group in groups)
-    return _Search().is_possible(sorted(distinct, key=len), k)
+    return _search(sorted(distinct, key=len), k, iter(range(MOST_STEPS)))
 
 
-class _Search:
-    """Depth-first search over documents; when the steps run out, it assumes a cover exists."""
+def _search(groups: "list[frozenset[Id]]", k: int, steps: Iterator[int]) -> bool:
+    """Search depth-first for a cover; assume that there is one when the steps run out.
 
-    def __init__(self) -> None:
-        self._steps = MOST_STEPS
-
-    def is_possible(self, groups: "list[frozenset[Id]]", k: int) -> bool:
-        """Whether k documents may meet all groups, which are sorted by size."""
-        self._steps -= 1
-        if not groups or self._steps < 0:
-            return True
-        if _count_disjoint(groups) > k:
-            return False
-        return any(
-            self.is_possible([group for group in groups if document not in group], k - 1)
-            for document in sorted(groups[0], key=str)
-        )
+    The groups are sorted by size.
+    """
+    if not groups or next(steps, None) is None:
+        return True
+    if _count_disjoint(groups) > k:
+        return False
+    return any(
+        _search([group for group in groups if document not in group], k - 1, steps)
+        for document in sorted(groups[0], key=str)
+    )
 
 
 def _count_disjoint(groups: "list[frozenset[Id]]") -> int:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from groupwise.evaluator.text import plural
-from groupwise.evaluator.validation.facts.draft import Draft, Placed
+from groupwise.evaluator.validation.facts.draft import Draft, Place
 from groupwise.evaluator.validation.rules.rule import Rule
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ STANDARD_ERRORS = 1.96
 """The half-width of a 95 % confidence interval, in standard errors."""
 
 
-def check_number_of_queries(session: "Session") -> Iterator[Placed]:
+def check_number_of_queries(session: "Session") -> Iterator[tuple[Draft, Place]]:
     """Report gates whose metric the queries do not determine precisely enough."""
     for gate in session.request.gates:
         if not 0 < gate.target < 1 or not session.scored:
@@ -31,7 +31,7 @@ def check_number_of_queries(session: "Session") -> Iterator[Placed]:
                 f"{gate}: with {plural(session.scored, 'query', 'queries')} {gate.metric} is known "
                 f"to ±{margin:.2f} at worst (95 %); ±{MARGIN:g} needs {needed:,}"
             )
-            yield Placed(Draft("ST001", message, value=str(gate)), session.name)
+            yield Draft("ST001", message, value=str(gate)), Place(session.name)
 
 
 def count_needed(target: float) -> int:
@@ -39,7 +39,7 @@ def count_needed(target: float) -> int:
     return math.ceil(target * (1 - target) * (STANDARD_ERRORS / MARGIN) ** 2)
 
 
-def check_bounds(session: "Session") -> Iterator[Placed]:
+def check_bounds(session: "Session") -> Iterator[tuple[Draft, Place]]:
     """Report gates that no ranking can pass."""
     from groupwise.evaluator.metrics.names import parse  # noqa: PLC0415
 
@@ -50,7 +50,7 @@ def check_bounds(session: "Session") -> Iterator[Placed]:
         is_reachable = bound > gate.target or (gate.sign == ">=" and bound + 1e-12 >= gate.target)
         if not is_reachable:
             message = f"{gate} cannot be reached: no ranking scores above {bound:.4f} on these data"
-            yield Placed(Draft("ST002", message, value=str(gate)), session.name)
+            yield Draft("ST002", message, value=str(gate)), Place(session.name)
 
 
 RULES = (

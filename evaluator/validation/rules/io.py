@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from groupwise.evaluator.validation.facts.schema_error import SchemaError
     from groupwise.evaluator.validation.facts.source import SourceFacts
 
-BYTE_ORDER_MARK = "\ufeff"
 SCORES = ("score", "scores")
 KINDS: dict[type, str] = {str: "strings", int: "whole numbers"}
 
@@ -27,11 +26,6 @@ def check_mark(source: "SourceFacts") -> Iterator[Draft]:
     """Report a byte order mark."""
     if source.has_byte_order_mark:
         yield Draft("IO003", "the file begins with a byte order mark", value="mark")
-
-
-def remove_mark(text: str) -> str:
-    """Return the text without its byte order mark."""
-    return text.removeprefix(BYTE_ORDER_MARK)
 
 
 def is_number_out_of_range(error: "SchemaError") -> bool:
@@ -126,7 +120,7 @@ RULES = (
         example="EF BB BF before the first record",
         instead="the same file without the three bytes",
         check_source=check_mark,
-        fix=Fix("Removes the mark.", "safe", rewrite=remove_mark),
+        fix=Fix("Removes the mark.", "safe", rewrite=lambda text: text.removeprefix("\ufeff")),
     ),
     Rule(
         "IO004", "duplicate-key", "error",

@@ -1,6 +1,6 @@
 """What a rule is: its documentation, its checks, and its fix, declared in one place.
 
-A rule is asked at up to seven points of a validation; most need one or two of them.
+A rule has hooks at several points of a validation; most rules need one or two.
 
 ``check(case, request)``
     Yields what is wrong with one record. It is asked of every record, unless ``bulk`` or ``sweep``
@@ -14,13 +14,12 @@ A rule is asked at up to seven points of a validation; most need one or two of t
     Without it, the sweep is not used at all.
 ``schema(error)``
     Whether an error of the models is a finding of this rule.
-``suspect(source)``
-    Returns a locator where the facts of a source raise a suspicion, else None. It is asked about
-    each record in a second reading, which is skipped if there is no suspicion.
-``compare(source, session)``
-    The same, for suspicions that other files raise: the run, the corpus.
+``suspect(source, session)``
+    Returns a locator where the facts of a source raise a suspicion, by themselves or beside those
+    of the other sources, else None. The locator is asked about each record in a second reading,
+    which is skipped if there is no suspicion.
 ``check_source(source)``, ``check_session(session)``
-    Yield findings about a source as a whole, and about all sources together.
+    Yield findings about a source as a whole, and about all sources together, these with a place.
 ``revise(findings, session)``
     Changes the messages of findings in the end.
 """
@@ -32,7 +31,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 if TYPE_CHECKING:
     from groupwise.evaluator.reading.editing import Changes
     from groupwise.evaluator.validation.facts.case import Case
-    from groupwise.evaluator.validation.facts.draft import Draft, Place, Placed
+    from groupwise.evaluator.validation.facts.draft import Draft, Place
     from groupwise.evaluator.validation.facts.plain import PlainRecords
     from groupwise.evaluator.validation.facts.request import Request
     from groupwise.evaluator.validation.facts.schema_error import SchemaError
@@ -127,10 +126,9 @@ class Rule:
     bulk: "Callable[[PlainRecords, Request], Iterable[int]] | None" = None
     sweep: "Callable[[Request], Limits] | None" = None
     schema: "Callable[[SchemaError], bool] | None" = None
-    suspect: "Callable[[SourceFacts], Locator | None] | None" = None
-    compare: "Callable[[SourceFacts, Session], Locator | None] | None" = None
+    suspect: "Callable[[SourceFacts, Session], Locator | None] | None" = None
     check_source: "Callable[[SourceFacts], Iterable[Draft]] | None" = None
-    check_session: "Callable[[Session], Iterable[Placed]] | None" = None
+    check_session: "Callable[[Session], Iterable[tuple[Draft, Place]]] | None" = None
     revise: "Callable[[list[Finding], Session], None] | None" = None
     fix: Fix | None = None
     overrides: tuple[str, ...] = ()

@@ -1,19 +1,18 @@
 """RN: rules of results, and of results beside ground truth."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from functools import partial
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from groupwise.evaluator.text import cut, quote
-from groupwise.evaluator.validation.facts.draft import Draft, Placed
+from groupwise.evaluator.validation.facts.draft import Draft, Place
 from groupwise.evaluator.validation.rules.edits import remove_listed
 from groupwise.evaluator.validation.rules.io import SCORES
 from groupwise.evaluator.validation.rules.rule import Fix, Locator, Rule, no_limits
 
 if TYPE_CHECKING:
     from groupwise.evaluator.validation.facts.case import Case
-    from groupwise.evaluator.validation.facts.draft import Place
     from groupwise.evaluator.validation.facts.plain import PlainRecords
     from groupwise.evaluator.validation.facts.request import Request
     from groupwise.evaluator.validation.facts.schema_error import SchemaError
@@ -40,60 +39,51 @@ def check_repeats(case: "Case", _request: "Request") -> Iterator[Draft]:
         first.setdefault(document, rank)
 
 
-def screen_repeats(plain: "PlainRecords", _request: "Request") -> Iterator[int]:
-    """Yield the records whose ranking repeats an id."""
-    for number, (ranking, distinct) in enumerate(
-        zip(plain.results, map(len, map(set, plain.results)), strict=True)
-    ):
-        if distinct != len(ranking):
-            yield number
+def screen_repeats(plain: "PlainRecords", _request: "Request") -> Iterable[int]:
+    """Return the records whose ranking repeats an id."""
+    return [n for n, ranking in enumerate(plain.results) if len(set(ranking)) != len(ranking)]
 
 
 # RN002 missing-query, RN003 query-without-ground-truth
 
 
-@dataclass(frozen=True)
-class Unmatched:
-    """Reports queries that the other side does not have."""
-
-    code: str
-    message: str
-    suspected: set[int]
-
-    def __call__(self, case: "Case", _place: "Place") -> Iterator[Draft]:
-        """Report each of them; a query that nothing answers is not scored and so not missed."""
-        if self.code == "RN002" and not case.groups:
-            return
-        if case.query is not None and hash(case.query) in self.suspected:
-            yield Draft(self.code, self.message, case.pointer_to("id"), value=case.query)
-
-
-def compare_queries(source: "SourceFacts", session: "Session") -> Locator | None:
+def suspect_unmatched_queries(source: "SourceFacts", session: "Session") -> Locator | None:
     """Return a locator for the queries that only one side has."""
     from groupwise.evaluator.validation.facts.hashes import subtract, unite  # noqa: PLC0415
 
     if session.run is None:
         return None
-    queries, of_run = source.tally.query_ids.distinct, session.run.tally.query_ids.distinct
-    if source is session.run:
-        code, message = "RN003", "this query has no ground truth; it is ignored"
-        unmatched = subtract(of_run, unite(data.tally.query_ids.distinct for data in session.data))
-    else:
-        code, message = "RN002", "this query is not in the run; it scores 0"
-        unmatched = subtract(queries, of_run)
-    return Unmatched(code, message, unmatched) if unmatched else None
+    others = session.data if source is session.run else [session.run]
+    known = unite(other.tally.query_ids.distinct for other in others)
+    unmatched = subtract(source.tally.query_ids.distinct, known)
+    locate = locate_extra if source is session.run else locate_missing
+    return partial(locate, unmatched) if unmatched else None
+
+
+def locate_missing(suspected: set[int], case: "Case", _place: Place) -> Iterator[Draft]:
+    """Report a query that is not in the run; one that nothing answers is not scored anyway."""
+    if case.groups and case.query is not None and hash(case.query) in suspected:
+        message = "this query is not in the run; it scores 0"
+        yield Draft("RN002", message, case.pointer_to("id"), value=case.query)
+
+
+def locate_extra(suspected: set[int], case: "Case", _place: Place) -> Iterator[Draft]:
+    """Report a query of the run that has no ground truth."""
+    if case.query is not None and hash(case.query) in suspected:
+        message = "this query has no ground truth; it is ignored"
+        yield Draft("RN003", message, case.pointer_to("id"), value=case.query)
 
 
 # RN004 no-id-in-common
 
 
-def check_ids_in_common(session: "Session") -> Iterator[Placed]:
+def check_ids_in_common(session: "Session") -> Iterator[tuple[Draft, Place]]:
     """Report results none of which is an id of the ground truth."""
     for source in session.sources:
         data = session.data if source is session.run else [source]
         if _share_no_id(source, data):
             message = "no result is an id of the ground truth: do the two use different ids?"
-            yield Placed(Draft("RN004", message, value="none"), source.name)
+            yield Draft("RN004", message, value="none"), Place(source.name)
 
 
 def _share_no_id(source: "SourceFacts", data: "list[SourceFacts]") -> bool:
@@ -155,30 +145,24 @@ def check_ties(source: "SourceFacts") -> Iterator[Draft]:
 # RN006 unequal-depth
 
 
-@dataclass(frozen=True)
-class UnequalDepth:
-    """Reports rankings that are much shorter or longer than the median."""
-
-    median: int
-
-    def __call__(self, case: "Case", _place: "Place") -> Iterator[Draft]:
-        """Report each of them; an empty ranking is a failure of another kind."""
-        depth = len(case.results)
-        if depth and is_unequal(depth, self.median):
-            message = f"a ranking of {depth} results; the median is {self.median}"
-            yield Draft("RN006", message, case.pointer_to("results"), value=depth)
+def suspect_unequal_depth(source: "SourceFacts", _session: "Session") -> Locator | None:
+    """Return a locator if any depth is far from the median."""
+    median = source.rankings.median
+    is_suspicious = any(is_unequal(depth, median) for depth in source.rankings.depths)
+    return partial(locate_unequal_depth, median) if is_suspicious else None
 
 
 def is_unequal(depth: int, median: int) -> bool:
-    """Whether a depth is many times the median, or a small part of it."""
-    return depth * UNEQUAL_DEPTH <= median or depth >= median * UNEQUAL_DEPTH
+    """Whether a depth is many times the median, or a small part of it; 0 is a failed query."""
+    return 0 < depth * UNEQUAL_DEPTH <= median or 0 < median * UNEQUAL_DEPTH <= depth
 
 
-def suspect_unequal_depth(source: "SourceFacts") -> Locator | None:
-    """Return a locator if any depth is far from the median."""
-    median = source.rankings.median
-    is_suspicious = any(depth and is_unequal(depth, median) for depth in source.rankings.depths)
-    return UnequalDepth(median) if is_suspicious else None
+def locate_unequal_depth(median: int, case: "Case", _place: Place) -> Iterator[Draft]:
+    """Report a ranking that is much shorter or longer than the median."""
+    depth = len(case.results)
+    if is_unequal(depth, median):
+        message = f"a ranking of {depth} results; the median is {median}"
+        yield Draft("RN006", message, case.pointer_to("results"), value=depth)
 
 
 RULES = (
@@ -197,7 +181,7 @@ RULES = (
         why="It scores 0, unless missing='skip' skips it.",
         example="q2 in the ground truth only",
         instead='{"id": "q2", "results": []}',
-        compare=compare_queries,
+        suspect=suspect_unmatched_queries,
     ),
     Rule(
         "RN003", "query-without-ground-truth", "warning",
@@ -205,7 +189,7 @@ RULES = (
         why="It is ignored. Often the two files come from different exports.",
         example="q9 in the run only",
         instead="remove it from the run, or add its ground truth",
-        compare=compare_queries,
+        suspect=suspect_unmatched_queries,
     ),
     Rule(
         "RN004", "no-id-in-common", "error",

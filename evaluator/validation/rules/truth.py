@@ -6,11 +6,12 @@ groups are not also supersets of each other, and an id in all groups is not also
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
+from functools import lru_cache, partial
 from itertools import chain, combinations, pairwise
 from typing import TYPE_CHECKING, Any
 
-from groupwise.evaluator.text import quote, quote_id
+from groupwise.evaluator.text import UNSEEN, quote, quote_id
 from groupwise.evaluator.validation.facts.draft import Draft
 from groupwise.evaluator.validation.facts.normalisation import (
     clean_id,
@@ -50,31 +51,25 @@ MOST_COMPARED = 500
 # GT001 duplicate-query-id
 
 
-@dataclass
-class RepeatedQueries:
-    """Reports query ids that occur twice, with the place of the first."""
-
-    suspected: set[int]
-    first: dict[str, str] = field(default_factory=dict)
-
-    def __call__(self, case: "Case", place: "Place") -> Iterator[Draft]:
-        """Report every record after the first."""
-        query = case.query
-        if query is None or hash(query) not in self.suspected:
-            return
-        if query in self.first:
-            message = f"the query id is repeated{self.first[query]}"
-            yield Draft("GT001", message, case.pointer_to("id"), value=query)
-        elif line := place.line_and_column()[0]:
-            self.first[query] = f" (first at line {line})"
-        else:
-            self.first[query] = ""
-
-
-def suspect_repeated_queries(source: "SourceFacts") -> Locator | None:
+def suspect_repeated_queries(source: "SourceFacts", _session: "Session") -> Locator | None:
     """Return a locator if hashes of query ids are equal."""
-    repeated = source.tally.query_ids.repeated
-    return RepeatedQueries(set(repeated.tolist())) if len(repeated) else None
+    repeated = set(source.tally.query_ids.repeated.tolist())
+    return partial(locate_repeated_queries, repeated, {}) if repeated else None
+
+
+def locate_repeated_queries(
+    suspected: set[int], first: dict[str, int | None], case: "Case", place: "Place"
+) -> Iterator[Draft]:
+    """Report a query id that was there before, with the line of the first record."""
+    query = case.query
+    if query is None or hash(query) not in suspected:
+        return
+    if query in first:
+        where = f" (first at line {first[query]})" if first[query] else ""
+        message = f"the query id is repeated{where}"
+        yield Draft("GT001", message, case.pointer_to("id"), value=query)
+    else:
+        first[query] = place.line_and_column()[0]
 
 
 # GT002 blank-id
@@ -235,34 +230,25 @@ def check_overlaps(case: "Case", _request: "Request") -> Iterator[Draft]:
     if sum(map(len, sets.values())) == len(frozenset().union(*sets.values())):
         return
     first = {ids: number for number, ids in reversed(sets.items())}
+    compared = first if len(first) <= MOST_COMPARED else {}
     kept = []
     for number, ids in sets.items():
-        subset = _find_subset(ids, first) if len(first) <= MOST_COMPARED else None
+        subset = next((first[other] for other in compared if other < ids), None)
         if first[ids] != number:
-            yield _draft_identical(groups[number], first[ids])
+            message = f"group {number} has the same alternatives as group {first[ids]}"
+            yield _draft_group("GT008", message, groups[number])
         elif subset is not None:
-            yield _draft_superset(groups[number], first[subset])
+            message = f"group {number} holds all alternatives of group {subset}"
+            message = f"{message}: it is met whenever that one is"
+            yield _draft_group("GT009", message, groups[number])
         else:
             kept.append(groups[number])
     if len(kept) <= MOST_COMPARED:
         yield from _find_shared(kept)
 
 
-def _find_subset(ids: "frozenset[Id]", others: "Iterable[frozenset[Id]]") -> "frozenset[Id] | None":
-    return next((other for other in others if other < ids), None)
-
-
-def _draft_identical(group: "CaseGroup", other: int) -> Draft:
-    message = f"group {group.number} has the same alternatives as group {other}"
-    return Draft("GT008", message, group.pointer, group.number, value=sorted(map(str, group.ids)))
-
-
-def _draft_superset(group: "CaseGroup", other: int) -> Draft:
-    message = (
-        f"group {group.number} holds all alternatives of group {other}: it is met whenever that "
-        "one is"
-    )
-    return Draft("GT009", message, group.pointer, group.number, value=sorted(map(str, group.ids)))
+def _draft_group(code: str, message: str, group: "CaseGroup") -> Draft:
+    return Draft(code, message, group.pointer, group.number, value=sorted(map(str, group.ids)))
 
 
 def _find_shared(groups: "Sequence[CaseGroup]") -> Iterator[Draft]:
@@ -325,17 +311,19 @@ def screen_characters(plain: "PlainRecords", _request: "Request") -> Iterator[in
     from groupwise.evaluator.validation.facts.plain import are_visible  # noqa: PLC0415
 
     if not are_visible(plain.listed):
-        for number, truth in enumerate(plain.truths):
-            if not _are_clean(list(chain.from_iterable(truth))):
-                yield number
+        listed = map(list, map(chain.from_iterable, plain.truths))
+        yield from (n for n, ids in enumerate(listed) if not _are_clean(ids))
     if not are_visible(plain.retrieved):
-        yield from (n for n, results in enumerate(plain.results) if not _are_clean(results))
+        yield from (n for n, ids in enumerate(plain.results) if not _are_clean(ids))
     if not are_visible(plain.queries):
         yield from (n for n, query in enumerate(plain.queries) if not _are_clean([query]))
 
 
 def _are_clean(ids: "list[Any]") -> bool:
-    return "".join(ids).isprintable() and ids == list(map(str.strip, ids))
+    joined = "".join(ids)
+    if not joined.isprintable() or ids != list(map(str.strip, ids)):
+        return False
+    return joined.isascii() or not UNSEEN.search(joined)
 
 
 def clean_characters(changes: "Changes", draft: Draft, record: Any, _request: "Request") -> bool:
@@ -360,63 +348,53 @@ def _clean_key(changes: "Changes", new: str, pointer: tuple[str | int, ...], hom
 # GT012 nearly-equal-ids
 
 
-@dataclass
-class NearlyEqualIds:
-    """Reports ids that are spelt in several ways."""
-
-    suspected: set[int]
-    first: dict[str, str] = field(default_factory=dict)
-    reported: set[str] = field(default_factory=set)
-
-    def __call__(self, case: "Case", _place: "Place") -> Iterator[Draft]:
-        """Report each spelling but the first, once."""
-        for document, pointer in case.listed:
-            if not isinstance(document, str) or document in self.reported:
-                continue
-            form = normalise(document)
-            if hash(form) in self.suspected and self.first.setdefault(form, document) != document:
-                self.reported.add(document)
-                message = (
-                    f"the ids {quote(document)} and {quote(self.first[form])} differ only in "
-                    "spelling; they never match"
-                )
-                yield Draft("GT012", message, pointer, None, document, document)
-
-
-def suspect_nearly_equal_ids(source: "SourceFacts") -> Locator | None:
+def suspect_nearly_equal_ids(source: "SourceFacts", _session: "Session") -> Locator | None:
     """Return a locator if hashes of the normal forms of different ids are equal."""
     clashes = source.tally.spellings.find_clashes(source.tally.ids.distinct)
-    return NearlyEqualIds(clashes) if clashes else None
+    return partial(locate_nearly_equal_ids, clashes, {}) if clashes else None
+
+
+def locate_nearly_equal_ids(
+    suspected: set[int], spellings: "dict[str, list[Id]]", case: "Case", _place: "Place"
+) -> Iterator[Draft]:
+    """Report each spelling of an id but the first, once."""
+    for document, pointer in case.listed:
+        form = normalise(document) if isinstance(document, str) else ""
+        if not form or hash(form) not in suspected:
+            continue
+        known = spellings.setdefault(form, [document])
+        if document not in known:
+            known.append(document)
+            message = (
+                f"the ids {quote(document)} and {quote(known[0])} differ only in spelling; "
+                "they never match"
+            )
+            yield Draft("GT012", message, pointer, None, document, document)
 
 
 # GT013 repeated-query-text
 
 
-@dataclass
-class RepeatedTexts:
-    """Reports queries with the same text."""
-
-    suspected: set[int]
-    first: dict[str, tuple[str | None, Any]] = field(default_factory=dict)
-
-    def __call__(self, case: "Case", _place: "Place") -> Iterator[Draft]:
-        """Report every query after the first, and whether its ground truth is the same."""
-        form = normalise(case.text) if case.text else ""
-        if not form or hash(form) not in self.suspected:
-            return
-        truth = sorted(sorted(map(str, group.ids)) for group in case.groups)
-        if form in self.first:
-            query, other = self.first[form]
-            how = "the same" if truth == other else "a different"
-            message = f"the same text as query {quote(query)}, with {how} ground truth"
-            yield Draft("GT013", message, ("query",), value=case.text)
-        self.first.setdefault(form, (case.query, truth))
-
-
-def suspect_repeated_texts(source: "SourceFacts") -> Locator | None:
+def suspect_repeated_texts(source: "SourceFacts", _session: "Session") -> Locator | None:
     """Return a locator if hashes of normalised query texts are equal."""
-    repeated = source.tally.texts.repeated
-    return RepeatedTexts(set(repeated.tolist())) if len(repeated) else None
+    repeated = set(source.tally.texts.repeated.tolist())
+    return partial(locate_repeated_texts, repeated, {}) if repeated else None
+
+
+def locate_repeated_texts(
+    suspected: set[int], first: dict[str, tuple[str | None, Any]], case: "Case", _place: "Place"
+) -> Iterator[Draft]:
+    """Report a query whose text was there before, and whether its ground truth is the same."""
+    form = normalise(case.text) if case.text else ""
+    if not form or hash(form) not in suspected:
+        return
+    truth = sorted(sorted(map(str, group.ids)) for group in case.groups)
+    if form in first:
+        query, other = first[form]
+        how = "the same" if truth == other else "a different"
+        message = f"the same text as query {quote(query)}, with {how} ground truth"
+        yield Draft("GT013", message, ("query",), value=case.text)
+    first.setdefault(form, (case.query, truth))
 
 
 # GT014 many-alternatives
@@ -442,41 +420,23 @@ def screen_alternatives(plain: "PlainRecords", _request: "Request") -> Iterable[
     ]
 
 
-def limit_alternatives(_request: "Request") -> Limits:
-    """Return the limits within which no group is large."""
-    return Limits(alternatives=MANY_ALTERNATIVES)
-
-
-@dataclass(frozen=True)
-class LargeGroups:
-    """Reports groups that list a large share of the corpus."""
-
-    documents: int
-
-    def __call__(self, case: "Case", _place: "Place") -> Iterator[Draft]:
-        """Report those that are not reported for their size already."""
-        for group in case.groups:
-            size = len(set(group.ids))
-            if is_large_share(size, self.documents):
-                message = f"group {group.number} lists {size / self.documents:.0%} of the corpus"
-                yield Draft("GT014", message, group.pointer, group.number, value=len(group.ids))
-
-
-def is_large_share(size: int, documents: int) -> bool:
-    """Whether a group, not large by itself, lists a large share of the corpus."""
-    is_known = documents >= SMALLEST_CORPUS and size <= MANY_ALTERNATIVES
-    return is_known and size / documents > SHARE_OF_CORPUS
-
-
-def compare_group_sizes(source: "SourceFacts", session: "Session") -> Locator | None:
-    """Return a locator if any group is large for the corpus."""
-    if session.survey is None or source.is_run:
+def suspect_large_groups(source: "SourceFacts", session: "Session") -> Locator | None:
+    """Return a locator if any group lists a large share of the corpus."""
+    if session.survey is None or source.is_run or session.survey.documents < SMALLEST_CORPUS:
         return None
     documents = session.survey.documents
     _, sizes = source.tally.shapes.histograms()
-    largest = max(sizes, default=0)
-    is_suspicious = documents >= SMALLEST_CORPUS and largest > SHARE_OF_CORPUS * documents
-    return LargeGroups(documents) if is_suspicious else None
+    is_suspicious = max(sizes, default=0) > SHARE_OF_CORPUS * documents
+    return partial(locate_large_groups, documents) if is_suspicious else None
+
+
+def locate_large_groups(documents: int, case: "Case", _place: "Place") -> Iterator[Draft]:
+    """Report groups that list a large share of the corpus, but not those large by themselves."""
+    for group in case.groups:
+        size = len(set(group.ids))
+        if size / documents > SHARE_OF_CORPUS and size <= MANY_ALTERNATIVES:
+            message = f"group {group.number} lists {size / documents:.0%} of the corpus"
+            yield Draft("GT014", message, group.pointer, group.number, value=len(group.ids))
 
 
 # GT015 more-groups-than-k
@@ -498,19 +458,15 @@ def screen_cutoff(plain: "PlainRecords", request: "Request") -> Iterable[int]:
     return [number for number, truth in enumerate(plain.truths) if len(truth) > k]
 
 
-def limit_groups(request: "Request") -> Limits:
-    """Return the limits within which no query has more groups than the cutoff."""
-    return Limits(groups=request.cutoff)
-
-
 # GT018 split-id
 
 
 def check_split_ids(case: "Case", _request: "Request") -> Iterable[Draft]:
     """Report ids that were split into characters."""
-    return case.compute_once(find_split_ids)
+    return find_split_ids(case)
 
 
+@lru_cache(maxsize=1)
 def find_split_ids(case: "Case") -> list[Draft]:
     """Return the findings in the ground truth and in unknown fields, one for each pointer."""
     found: dict[tuple[str | int, ...], Draft] = {}
@@ -550,13 +506,10 @@ def _draft_split(
     return Draft("GT018", message, pointer, group, whole[:200], list(ids), is_known)
 
 
+@lru_cache(maxsize=1)
 def get_whole_groups(case: "Case") -> "list[CaseGroup]":
     """Return the groups that hold ids, none of which was split."""
-    return case.compute_once(_find_whole_groups)
-
-
-def _find_whole_groups(case: "Case") -> "list[CaseGroup]":
-    split = {draft.pointer for draft in case.compute_once(find_split_ids)}
+    split = {draft.pointer for draft in find_split_ids(case)}
     return [
         group
         for group in case.groups
@@ -578,11 +531,6 @@ def screen_split_ids(plain: "PlainRecords", _request: "Request") -> Iterator[int
 
 def _are_characters(ids: "Iterable[Id]") -> bool:
     return all(type(sign) is str and len(sign) == 1 for sign in ids)
-
-
-def limit_characters(_request: "Request") -> Limits:
-    """Return the limits within which no id can have been split."""
-    return Limits(characters=SPLIT_IDS)
 
 
 def join_characters(changes: "Changes", draft: Draft, record: Any, _request: "Request") -> bool:
@@ -741,8 +689,9 @@ RULES = (
         why="Almost any result meets it; often an AND was written as an OR.",
         example='{"id": "q1", "ground_truth": [["a1", "a2", …, "a21"]]}',
         instead='{"id": "q1", "ground_truth": [["a1", "a2"], ["a3"]]}',
-        check=check_alternatives, bulk=screen_alternatives, sweep=limit_alternatives,
-        compare=compare_group_sizes,
+        check=check_alternatives, bulk=screen_alternatives,
+        sweep=lambda _request: Limits(alternatives=MANY_ALTERNATIVES),
+        suspect=suspect_large_groups,
     ),
     Rule(
         "GT015", "more-groups-than-k", "warning",
@@ -752,7 +701,8 @@ RULES = (
             "have one, else 10.",
         example='-k 2 and {"id": "q1", "ground_truth": [["a"], ["b"], ["c"]]}',
         instead='-k 3 and {"id": "q1", "ground_truth": [["a"], ["b"], ["c"]]}',
-        check=check_cutoff, bulk=screen_cutoff, sweep=limit_groups,
+        check=check_cutoff, bulk=screen_cutoff,
+        sweep=lambda request: Limits(groups=request.cutoff),
     ),
     Rule(
         "GT016", "one-document-covers-all", "warning",
@@ -780,7 +730,8 @@ RULES = (
         why="Code looped over a string where it expected a list. Nothing will ever match.",
         example='{"id": "q1", "ground_truth": [["d", "o", "c", "-", "1"]]}',
         instead='{"id": "q1", "ground_truth": [["doc-1"]]}',
-        check=check_split_ids, bulk=screen_split_ids, sweep=limit_characters,
+        check=check_split_ids, bulk=screen_split_ids,
+        sweep=lambda _request: Limits(characters=SPLIT_IDS),
         fix=Fix("Joins the characters of the group to one id.", "unsafe", join_characters),
         overrides=("GT005",),
     ),

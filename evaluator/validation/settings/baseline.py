@@ -9,7 +9,7 @@ import os
 from collections import Counter
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Literal, NamedTuple
 
 import orjson
 from pydantic import Field, ValidationError
@@ -18,13 +18,20 @@ from groupwise.evaluator.errors import InputError, Problem
 from groupwise.evaluator.reading.json_text import dump_line
 from groupwise.evaluator.reading.writing import write_whole
 from groupwise.evaluator.text import json_pointer
-from groupwise.evaluator.validation.engine.findings import Key
 from groupwise.schemas.shape import Shape
 from groupwise.schemas.validation import StaleEntry
 
 BASELINE_SCHEMA = "groupwise.baseline/1"
 EXPECTED = "expected a file that 'groupwise validate --write-baseline' has written"
 MOST_PROBLEMS = 20
+
+
+class Key(NamedTuple):
+    """What identifies a finding, wherever it moves."""
+
+    code: str
+    query: str | None
+    fingerprint: str
 
 
 class BaselineEntry(Shape):
@@ -84,47 +91,38 @@ class Baseline:
             wants: Whether a rule was applied at all; entries of others are not stale.
         """
         return tuple(
-            StaleEntry(code=key.code, query=key.query, fingerprint=key.fingerprint, count=count)
+            StaleEntry(**key._asdict(), count=count)
             for key, count in _sort_entries(+self._left)
             if wants is None or wants(key.code)
         )
 
 
-class BaselineWriter:
-    """Collects findings; memory grows with distinct keys, not with findings."""
+def save_baseline(path: str | os.PathLike[str], known: Mapping[Key, int]) -> None:
+    """Write a baseline, one entry per line, in order; whole or not at all.
 
-    def __init__(self) -> None:
-        self._known: Counter[Key] = Counter()
-
-    def add(self, key: Key) -> None:
-        """Add a finding to the baseline."""
-        self._known[key] += 1
-
-    def write(self, path: str | os.PathLike[str]) -> None:
-        """Write the baseline, one entry per line, in order; whole or not at all.
-
-        Raises:
-            OutputError: It could not be written; an existing file is untouched.
-        """
-        write_whole(path, self.render().encode())
-
-    def render(self) -> str:
-        """Return the content of the file."""
-        entries = ",\n".join(
-            f"  {dump_line({**key._asdict(), 'count': count})}"
-            for key, count in _sort_entries(self._known)
-        )
-        body = f"[\n{entries}\n]" if entries else "[]"
-        return f'{{"schema": "{BASELINE_SCHEMA}", "entries": {body}}}\n'
+    Raises:
+        OutputError: It could not be written; an existing file is untouched.
+    """
+    write_whole(path, render_baseline(known).encode())
 
 
-def _sort_entries(known: "Counter[Key]") -> list[tuple[Key, int]]:
+def render_baseline(known: Mapping[Key, int]) -> str:
+    """Return the content of the file of a baseline."""
+    entries = ",\n".join(
+        f"  {dump_line({**key._asdict(), 'count': count})}" for key, count in _sort_entries(known)
+    )
+    body = f"[\n{entries}\n]" if entries else "[]"
+    return f'{{"schema": "{BASELINE_SCHEMA}", "entries": {body}}}\n'
+
+
+def _sort_entries(known: Mapping[Key, int]) -> list[tuple[Key, int]]:
     """Sort by code, then query (those of no query first), then fingerprint."""
 
-    def order(key: Key) -> tuple[str, bool, str, str]:
-        return key.code, key.query is not None, key.query or "", key.fingerprint
+    def order(entry: tuple[Key, int]) -> tuple[str, bool, str, str]:
+        code, query, fingerprint = entry[0]
+        return code, query is not None, query or "", fingerprint
 
-    return [(key, known[key]) for key in sorted(known, key=order)]
+    return sorted(known.items(), key=order)
 
 
 def _load(source: str) -> object:

@@ -35,9 +35,8 @@ def get_prefix(word: str) -> str:
 
 
 def _suggest(word: str) -> str:
-    rules = every_rule()
-    spellings = {rule.code.lower(): rule.code for rule in rules.values()}
-    spellings |= {rule.name: rule.name for rule in rules.values()}
+    rules = every_rule().values()
+    shown = {rule.code.lower(): repr(rule.code) for rule in rules}
+    shown |= {rule.name: repr(rule.name) for rule in rules}
     otherwise = f"'groupwise rule' lists all {len(rules)}"
-    shown = {spelling: repr(name) for spelling, name in spellings.items()}
-    return suggest(word, spellings, shown=shown.__getitem__, most=3, otherwise=otherwise)
+    return suggest(word, shown, shown=shown.__getitem__, most=3, otherwise=otherwise)

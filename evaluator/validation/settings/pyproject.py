@@ -13,7 +13,6 @@ from typing import Any, Literal
 
 from groupwise.evaluator.errors import InputError, Problem
 from groupwise.evaluator.text import suggest
-from groupwise.evaluator.validation.settings.lookup import find_rules
 from groupwise.evaluator.validation.settings.selection import Selection, select_rules
 
 FILE = "pyproject.toml"
@@ -54,10 +53,9 @@ class Settings:
         Raises:
             ValueError: No rule goes by one of the words.
         """
-        if select is not None:
-            return select_rules(select, ignore, self.per_file_ignores, self.folder)
-        ignored = (*self.ignore, *ignore)
-        return select_rules(self.select, ignored, self.per_file_ignores, self.folder)
+        if select is None:
+            select, ignore = self.select, (*self.ignore, *ignore)
+        return select_rules(select, ignore, self.per_file_ignores, self.folder)
 
 
 def read_settings(start: str | os.PathLike[str] = ".") -> Settings:
@@ -68,17 +66,18 @@ def read_settings(start: str | os.PathLike[str] = ".") -> Settings:
     """
     here = Path(start).resolve()
     for folder in (here, *here.parents):
-        table = _read_table(folder / FILE, start)
-        if table is not None:
-            return _build_settings(table, folder, start)
+        if (folder / FILE).is_file():
+            # As seen from where the search began: no absolute path is shown.
+            source = Path(os.path.relpath(folder / FILE, start)).as_posix()
+            table = _read_table(folder / FILE, source)
+            if table is not None:
+                return _build_settings(table, folder, source)
     return Settings()
 
 
-def _read_table(path: Path, start: str | os.PathLike[str]) -> Any:
-    """Return the table of a file; None if there is no such file, or no table in it."""
-    if not path.is_file():
-        return None
-    content: Any = _load(path, _show_path(path, start))
+def _read_table(path: Path, source: str) -> Any:
+    """Return the table of a file; None if it has none."""
+    content = _load(path, source)
     for name in TABLE:
         content = content.get(name) if isinstance(content, Mapping) else None
     return content
@@ -102,13 +101,7 @@ def _describe_toml_error(message: str, source: str) -> Problem:
     return Problem(f"not TOML: {message[: place.start()]}", source, int(place[1]), int(place[2]))
 
 
-def _show_path(path: Path, start: str | os.PathLike[str]) -> str:
-    """Return the file as seen from where it was looked up: no absolute path is shown."""
-    return Path(os.path.relpath(path, start)).as_posix()
-
-
-def _build_settings(table: Any, folder: Path, start: str | os.PathLike[str]) -> Settings:
-    source = _show_path(folder / FILE, start)
+def _build_settings(table: Any, folder: Path, source: str) -> Settings:
     problems = [
         Problem(message, source, pointer=".".join([*TABLE, *key]))
         for key, message in _check_table(table)
@@ -159,55 +152,46 @@ def _describe_unknown(name: str) -> str:
 
 
 def _check_rules(value: Any) -> str | None:
-    wrong = _check_texts(value)
-    if wrong:
-        return f"{wrong}, such as ['GT', 'IO003']"
-    for word in value:
-        try:
-            find_rules(word)
-        except ValueError as error:
-            return str(error)
+    if not _are_texts(value):
+        return f"{value!r}: expected a list of strings, such as ['GT', 'IO003']"
+    try:
+        select_rules(value)
+    except ValueError as error:
+        return str(error)
     return None
 
 
-def _check_texts(value: Any) -> str | None:
-    are_texts = isinstance(value, list) and all(isinstance(text, str) for text in value)
-    return None if are_texts else f"{value!r}: expected a list of strings"
+def _are_texts(value: Any) -> bool:
+    return isinstance(value, list) and all(isinstance(text, str) for text in value)
 
 
-def _check_text(value: Any) -> str | None:
-    return None if isinstance(value, str) and value else f"{value!r}: expected a path"
+def _expect(what: str, fits: Callable[[Any], bool]) -> Check:
+    return lambda value: None if fits(value) else f"{value!r}: expected {what}"
 
 
-def _check_count(value: Any) -> str | None:
-    is_count = type(value) is int and value >= 1
-    return None if is_count else f"{value!r}: expected a whole number from 1 on"
-
-
-def _check_choice(*choices: str) -> Check:
-    def check(value: Any) -> str | None:
-        return None if value in choices else f"{value!r}; {suggest(str(value), choices)}"
-
-    return check
+def _expect_choice(*choices: str) -> Check:
+    return lambda value: None if value in choices else f"{value!r}; {suggest(str(value), choices)}"
 
 
 def _check_profile(value: Any) -> str | None:
     from groupwise.evaluator.metrics.registry import PROFILES  # noqa: PLC0415
 
-    return _check_choice(*PROFILES)(value)
+    return _expect_choice(*PROFILES)(value)
 
 
+_check_path = _expect("a path", lambda value: isinstance(value, str) and bool(value))
+_check_count = _expect("a whole number from 1 on", lambda value: type(value) is int and value >= 1)
 KEYS: Mapping[str, Check] = {
     "select": _check_rules,
     "ignore": _check_rules,
-    "fail-on": _check_choice("error", "warning"),
+    "fail-on": _expect_choice("error", "warning"),
     "k": _check_count,
     "profile": _check_profile,
-    "gates": _check_texts,
-    "flat": _check_choice("any", "all"),
-    "ids": _check_choice("text"),
-    "corpus": _check_text,
-    "baseline": _check_text,
+    "gates": _expect("a list of strings", _are_texts),
+    "flat": _expect_choice("any", "all"),
+    "ids": _expect_choice("text"),
+    "corpus": _check_path,
+    "baseline": _check_path,
     "max-findings": _check_count,
 }
 """The keys of the table, and the check of each."""
