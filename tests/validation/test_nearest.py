@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from groupwise import validate
-from groupwise.evaluator.validation.corpus.nearest import _edits, find_nearest
+from groupwise.evaluator.validation.corpus.nearest import count_edits, find_nearest
 
 CORPUS = ["doc-10", "doc-11", "doc-2000", "Ünder", "other", "7"]
 
@@ -32,9 +32,11 @@ def test_the_nearest_come_first(missing: str, expected: list[str]) -> None:
 
 def test_numbers_get_none_and_twenty_are_answered() -> None:
     assert find_nearest([5, 6], [4, 5]) == {5: [], 6: []}
-    found = find_nearest([f"doc-{n}x" for n in range(30)], [f"doc-{n}" for n in range(30)])
-    assert len(found) == 20
-    assert found["doc-19x"][0] == "doc-19"
+    groups = {"q": [[f"doc-{n}x"] for n in range(30)]}
+    report = validate(groups, corpus=[f"doc-{n}" for n in range(30)], select=["CP001"])
+    messages = [finding.message for finding in report.findings]
+    assert sum("did you mean" in message for message in messages) == 20
+    assert messages[19].startswith('"doc-19x" is not in the corpus; did you mean "doc-19"')
 
 
 def naive_distance(first: str, second: str) -> int:
@@ -54,7 +56,7 @@ SHORT = st.text("ab", max_size=5)
 
 @given(SHORT, SHORT)
 def test_edits_are_counted_right(first: str, second: str) -> None:
-    assert _edits(first, second) == naive_distance(first, second)
+    assert count_edits(first, second) == naive_distance(first, second)
 
 
 @given(st.text("ab-1", min_size=3, max_size=6), st.lists(st.text("ab-1", min_size=1, max_size=6)))

@@ -129,10 +129,10 @@ def test_repeated_ids_have_both_places(tmp_path: Path) -> None:
         ("a", (2, 1), (5, 1)),
         ("b", (3, 1), (6, 1)),
     ]
-    first, second = find_duplicates(found)
-    assert first.draft.message == 'the id "a" is repeated in the corpus (first at line 2)'
-    assert (first.file, first.line, first.column) == (str(path), 5, 1)
-    assert second.draft.code == "CP004"
+    (first, place), (second, _) = find_duplicates(found)
+    assert first.message == 'the id "a" is repeated in the corpus (first at line 2)'
+    assert (place.file, *place.line_and_column()) == (str(path), 5, 1)
+    assert second.code == "CP004"
     assert found.contents == {hash("a"): content_hash("0")}
 
 
@@ -241,8 +241,10 @@ def test_memory_is_bounded_and_says_so() -> None:
     kept.add(np.array([0, 1, 2]), ["a b c d e f g", "h i", "1 2 3 4 5 6 7 8 9 10 11 12 13"])
     kept.add(np.array([3]), ["l m n o p"])
     assert kept.left_out == 2
-    index = kept.index(4)
-    assert [pair.row for pair in index.near(shingles.shingles_of(["a b c d e f g"]))] == [0]
+    index = kept.build_index(4)
+    assert [pair.row for pair in index.find_near(shingles.compute_shingles(["a b c d e f g"]))] == [
+        0
+    ]
 
 
 def test_time_is_bounded_and_says_so(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,72 +1,65 @@
-"""A corpus whose ids are of the kind of the ground truth's, as far as they can be."""
+"""A corpus whose ids can be compared with those of the ground truth."""
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Literal
 
 from groupwise.evaluator.errors import Problem, Problems
 from groupwise.evaluator.intake.documents import DocumentBatch, Documents
 from groupwise.evaluator.text import quote_id
+from groupwise.evaluator.validation.facts.request import TextIds
 from groupwise.schemas import Id, Kind
 
-KINDS: dict[type, str] = {str: "a string", int: "a whole number"}
-Ids = Literal["text"] | None
+KINDS: dict[type | None, str] = {str: "a string", int: "a whole number"}
 
 
 class ComparableCorpus:
-    """Reads a corpus with its ids as those of the ground truth.
+    """Reads a corpus with ids of the same kind as those of the ground truth.
 
-    With ``ids="text"`` all are text. Ids from text without kinds (a list, a table, the keys of a
-    map) are numbers beside numbers, where they are written as numbers are.
+    With ``ids="text"`` all ids become strings. Ids from text without kinds (a list, a table, the
+    keys of a map) become numbers where the ground truth has numbers, if they are spelt like one.
     """
 
-    def __init__(self, corpus: Documents, kind: Kind | None, ids: Ids = None) -> None:
+    def __init__(self, corpus: Documents, kind: Kind | None, ids: TextIds = None) -> None:
         self.name = corpus.name
         self.kind = kind
         self.ids = ids
         self._corpus = corpus
-        self._seen: dict[type, tuple[Id, tuple[int, int]]] = {}
+        self._first: dict[type, tuple[Id, tuple[int, int]]] = {}
 
     def batches(self, problems: Problems) -> Iterator[DocumentBatch]:
-        """The batches of the corpus, with ids to compare."""
-        for batch in self._corpus.batches(problems):
-            if batch.ids:
-                yield self._compared(batch)
+        """Yield the batches of the corpus, with ids to compare."""
+        return map(self._convert_ids, self._corpus.batches(problems))
 
-    def _compared(self, batch: DocumentBatch) -> DocumentBatch:
+    def _convert_ids(self, batch: DocumentBatch) -> DocumentBatch:
         kinds = set(map(type, batch.ids))
         if self.ids == "text":
             return batch if kinds == {str} else replace(batch, ids=list(map(str, batch.ids)))
         if kinds == {str} and self.kind is int and not batch.typed:
-            return replace(batch, ids=[_as_number(one) for one in batch.ids])
-        if not kinds <= self._seen.keys():
-            self._note(batch)
+            return replace(batch, ids=list(map(_as_number, batch.ids)))
+        if not kinds <= self._first.keys():
+            for number, document in enumerate(batch.ids):
+                if type(document) not in self._first:
+                    self._first[type(document)] = (document, batch.place(number))
         return batch
 
-    def _note(self, batch: DocumentBatch) -> None:
-        for number, one in enumerate(batch.ids):
-            if type(one) not in self._seen:
-                self._seen[type(one)] = (one, batch.place(number))
-
-    def mixture(self) -> Problem | None:
-        """What is wrong if the ids read so far are not all of one kind, the ground truth's."""
-        expected = {self.kind} & KINDS.keys() or set(list(self._seen)[:1])
-        odd = next((kind for kind in self._seen if kind not in expected), None)
+    def describe_mixture(self) -> Problem | None:
+        """Return the problem of ids of another kind than the ground truth's, or than the first."""
+        expected = self.kind if self.kind in KINDS else next(iter(self._first), None)
+        odd = next((kind for kind in self._first if kind is not expected), None)
         if odd is None:
             return None
-        one, (line, column) = self._seen[odd]
-        beside = " or ".join(KINDS[kind] for kind in KINDS if kind in expected)
+        document, (line, column) = self._first[odd]
         whose = "the ground truth" if self.kind in KINDS else "the documents before it"
         message = (
-            f"the id {quote_id(one)} is {KINDS[odd]}, while those of {whose} are each {beside}; "
-            "use one kind, or --ids text (ids='text') to compare all as strings"
+            f"the id {quote_id(document)} is {KINDS[odd]}, while those of {whose} are each "
+            f"{KINDS[expected]}; use one kind, or --ids text (ids='text') to compare all as strings"
         )
         return Problem(message, self.name, line or None, column or None, code="IO006")
 
 
-def _as_number(one: Id) -> Id:
-    """The number that a text is, if it is written as numbers are."""
-    if isinstance(one, int) or not one.removeprefix("-").isdecimal() or len(one) > 20:
-        return one
-    number = int(one)
-    return number if str(number) == one else one
+def _as_number(document: Id) -> Id:
+    """Return the number that an id spells, if it is spelt as JSON writes numbers."""
+    if isinstance(document, int) or not document.removeprefix("-").isdecimal():
+        return document
+    number = int(document[:20])
+    return number if str(number) == document else document

@@ -1,26 +1,24 @@
-"""The ids of a corpus that an id which is not there may have been meant to be.
+"""Suggestions: the ids of a corpus that resemble an id which is not in it.
 
-One reading of the ids for all that are asked for. What is equal but for case, composition and white
-space, and what is one edit away (a character more, less or other, or two swapped), is always found:
-these spellings are listed beforehand and looked up. What is two edits away is found if it
-begins or ends as the id does, as long as there is time: the comparisons are counted.
+The corpus is read once for all ids. Ids that differ only in case, composition and surrounding white
+space, and those one edit away (a character inserted, removed or replaced, or two swapped), are
+always found: these spellings are listed beforehand and looked up. Ids two edits away are found if
+their first or second half is the same, until a budget of comparisons is used up.
 """
 
 import string
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
-from unicodedata import normalize
 
 from groupwise.evaluator.errors import Problems
 from groupwise.evaluator.intake.documents import open_corpus
-from groupwise.evaluator.validation.corpus.comparable import ComparableCorpus, Ids
+from groupwise.evaluator.validation.corpus.comparable import ComparableCorpus
+from groupwise.evaluator.validation.facts.normalisation import normalise
+from groupwise.evaluator.validation.facts.request import TextIds
 from groupwise.schemas import Id
 
-SHOWN = 3
-"""The ids that are suggested for one, at most."""
-
-ASKED = 20
-"""The ids for which others are suggested, at most."""
+MOST_SUGGESTED = 3
+"""At most this many ids are suggested for a missing one."""
 
 COMPARISONS = 5_000
 FARTHEST = 2
@@ -30,85 +28,78 @@ CHARACTERS = string.ascii_letters + string.digits + "-_./:# "
 
 
 def find_nearest(
-    missing: Sequence[Id], corpus: Any, ids: Ids = None, comparisons: int = COMPARISONS
+    missing: Sequence[Id], corpus: Any, ids: TextIds = None, comparisons: int = COMPARISONS
 ) -> dict[Id, list[Id]]:
-    """For each of the first missing ids those of the corpus that are nearest to it.
+    """Return the ids of the corpus that are nearest to each missing id, nearest first.
 
-    Whole numbers get none: every number has neighbours. ``ids="text"`` compares all as strings.
+    There are none for whole numbers: every number has neighbours. ``ids="text"`` compares all ids
+    as strings.
     """
-    asked = [one for one in dict.fromkeys(missing[:ASKED]) if isinstance(one, str)]
-    near: dict[Id, list[Id]] = {one: [] for one in missing[:ASKED]}
-    if asked:
-        search = _Search(asked, comparisons)
+    texts = list(dict.fromkeys(document for document in missing if isinstance(document, str)))
+    search = _Search(texts, comparisons)
+    if texts:
         for batch in ComparableCorpus(open_corpus(corpus), str, ids).batches(Problems()):
-            search.take([one for one in batch.ids if isinstance(one, str)])
-        near |= {one: search.found(one) for one in asked}
-    return near
+            search.add([document for document in batch.ids if isinstance(document, str)])
+    return {document: search.list_nearest(document) for document in missing}
 
 
 class _Search:
-    def __init__(self, asked: Sequence[str], comparisons: int) -> None:
-        self._folded: dict[str, list[str]] = {}
-        self._edited: dict[str, list[str]] = {}
-        for one in asked:
-            self._folded.setdefault(_folded(one), []).append(one)
-            for spelling in _one_edit(one):
-                self._edited.setdefault(spelling, []).append(one)
-        halves = [(one, *_halves(one)) for one in asked if SHORTEST <= len(one) <= LONGEST]
-        self._begins = tuple({begin for _, begin, _ in halves})
-        self._ends = tuple({end for _, _, end in halves})
-        self._halves = halves
-        self._near: dict[str, dict[str, int]] = {one: {} for one in asked}
-        self._left = comparisons
+    """Collects the ids near to missing ones, with the number of edits between them."""
 
-    def take(self, ids: list[str]) -> None:
-        """Look at some ids of the corpus."""
-        for one in ids:
-            folded = _folded(one)
-            if folded in self._folded:
-                self._note(self._folded[folded], one, 0)
-        for spelling in self._edited.keys() & ids:
-            self._note(self._edited[spelling], spelling, 1)
-        if self._left > 0:
-            for one in ids:
-                if one.startswith(self._begins) or one.endswith(self._ends):
-                    self._compare(one)
+    def __init__(self, missing: Sequence[str], comparisons: int) -> None:
+        self._by_form: dict[str, list[str]] = {}
+        self._by_spelling: dict[str, list[str]] = {}
+        for name in missing:
+            self._by_form.setdefault(normalise(name), []).append(name)
+            for spelling in _list_edited(name):
+                self._by_spelling.setdefault(spelling, []).append(name)
+        medium = [name for name in missing if SHORTEST <= len(name) <= LONGEST]
+        self._halves = [(name, name[: len(name) // 2], name[len(name) // 2 :]) for name in medium]
+        self._starts = tuple({start for _, start, _ in self._halves})
+        self._ends = tuple({end for _, _, end in self._halves})
+        self._distances: dict[Id, dict[str, int]] = {name: {} for name in missing}
+        self._comparisons_left = comparisons
 
-    def _note(self, asked: Sequence[str], one: str, distance: int) -> None:
-        for each in asked:
-            self._near[each].setdefault(one, distance)
+    def add(self, known: list[str]) -> None:
+        """Look for near ids among some of the corpus."""
+        for document in known:
+            if (form := normalise(document)) in self._by_form:
+                self._note(self._by_form[form], document, 0)
+        for spelling in self._by_spelling.keys() & known:
+            self._note(self._by_spelling[spelling], spelling, 1)
+        if self._comparisons_left > 0:
+            for document in known:
+                if document.startswith(self._starts) or document.endswith(self._ends):
+                    self._compare(document)
 
-    def _compare(self, one: str) -> None:
-        for asked, begin, end in self._halves:
-            alike = one.startswith(begin) or one.endswith(end)
-            if alike and abs(len(one) - len(asked)) <= FARTHEST and self._left > 0:
-                self._left -= 1
-                distance = _edits(asked, one)
-                if distance <= min(FARTHEST, len(asked) // SHORTEST):
-                    self._note([asked], one, distance)
+    def _note(self, missing: Iterable[str], document: str, distance: int) -> None:
+        for name in missing:
+            self._distances[name].setdefault(document, distance)
 
-    def found(self, asked: str) -> list[Id]:
-        """The nearest ids, nearest first."""
-        near = self._near[asked]
-        return list(sorted(near, key=lambda one: (near[one], one))[:SHOWN])
+    def _compare(self, document: str) -> None:
+        for name, start, end in self._halves:
+            is_candidate = document.startswith(start) or document.endswith(end)
+            is_candidate = is_candidate and abs(len(document) - len(name)) <= FARTHEST
+            if is_candidate and self._comparisons_left > 0:
+                self._comparisons_left -= 1
+                distance = count_edits(name, document)
+                if distance <= min(FARTHEST, len(name) // SHORTEST):
+                    self._note([name], document, distance)
 
-
-def _folded(one: str) -> str:
-    return (one if one.isascii() else normalize("NFC", one)).strip().casefold()
-
-
-def _halves(one: str) -> tuple[str, str]:
-    middle = len(one) // 2
-    return one[:middle], one[middle:]
+    def list_nearest(self, missing: Id) -> list[Id]:
+        """Return the nearest ids, nearest first."""
+        distances = self._distances.get(missing, {})
+        ranked = sorted(distances, key=lambda near: (distances[near], near))
+        return [*ranked[:MOST_SUGGESTED]]
 
 
-def _one_edit(one: str) -> Iterator[str]:
-    """The spellings that one edit makes of an id; of a short or very long one, none."""
-    if not SHORTEST <= len(one) <= LONGEST:
+def _list_edited(name: str) -> Iterator[str]:
+    """Yield the spellings that one edit makes of an id; none if it is short or very long."""
+    if not SHORTEST <= len(name) <= LONGEST:
         return
-    characters = {*CHARACTERS, *one}
-    for place in range(len(one) + 1):
-        before, after = one[:place], one[place:]
+    characters = {*CHARACTERS, *name}
+    for place in range(len(name) + 1):
+        before, after = name[:place], name[place:]
         yield from (before + character + after for character in characters)
         if after:
             yield before + after[1:]
@@ -117,12 +108,12 @@ def _one_edit(one: str) -> Iterator[str]:
             yield before + after[1] + after[0] + after[2:]
 
 
-def _edits(first: str, second: str) -> int:
-    """The number of characters to insert, remove or replace."""
+def count_edits(first: str, second: str) -> int:
+    """Return the Levenshtein distance: characters to insert, remove or replace."""
     row = list(range(len(second) + 1))
-    for number, one in enumerate(first, 1):
+    for number, character in enumerate(first, 1):
         diagonal, row[0] = row[0], number
         for place, other in enumerate(second, 1):
-            cheapest = min(row[place] + 1, row[place - 1] + 1, diagonal + (one != other))
+            cheapest = min(row[place] + 1, row[place - 1] + 1, diagonal + (character != other))
             diagonal, row[place] = row[place], cheapest
     return row[-1]

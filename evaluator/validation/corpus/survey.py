@@ -1,10 +1,10 @@
-"""What there is to know of a corpus beside a ground truth, in at most two readings.
+"""A survey of a corpus beside a ground truth, in at most two readings.
 
-The first reading takes the fingerprint, the content hashes of gold documents, and two numbers per
-document: a hash of its id and one of its text. These say which gold ids are missing, which ids are
-repeated and which texts are equal. Names are found in a second reading, if there is anything to
-name, and so are nearly equal texts, if the beginning of any text resembles a gold text. Memory
-grows by 20 bytes a document and not with the texts.
+The first reading computes the fingerprint, the content hashes of gold documents, and two hashes per
+document: of its id and of its text. These tell which gold ids are missing, which ids are repeated
+and which texts are equal. A second reading looks up the ids concerned, if there are any, and finds
+nearly equal texts, if the beginning of any text resembles a gold text. Memory grows by 20 bytes per
+document, not with the texts.
 """
 
 from array import array
@@ -12,34 +12,35 @@ from collections.abc import Iterator, Mapping
 from contextlib import closing
 from dataclasses import dataclass, field
 from itertools import compress
+from operator import not_
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from groupwise.evaluator.errors import Problem, Problems
 from groupwise.evaluator.hits.arrays import IntArray
-from groupwise.evaluator.intake.documents import DocumentBatch, Texts, open_corpus
+from groupwise.evaluator.intake.documents import DocumentBatch, open_corpus
 from groupwise.evaluator.reading.content import (
     Fingerprint,
     NoFingerprint,
     hash_normal,
     normalise_text,
 )
-from groupwise.evaluator.validation.corpus.comparable import ComparableCorpus, Ids
+from groupwise.evaluator.validation.corpus.comparable import ComparableCorpus
 from groupwise.evaluator.validation.corpus.shingles import (
-    AnchorIndex,
     GoldShingles,
     Samples,
-    shingles_of,
+    compute_shingles,
 )
-from groupwise.evaluator.validation.facts.hashes import hash_all, hash_id
+from groupwise.evaluator.validation.facts.hashes import are_in, hash_all, hash_id
+from groupwise.evaluator.validation.facts.request import TextIds
 from groupwise.schemas import Id, Kind
 
 TWINS_KEPT = 20
-"""The documents with the same text that are named, at most."""
+"""At most this many documents with the same text are named."""
 
 DUPLICATES_KEPT = 1000
-"""The repeated ids that are named, at most."""
+"""At most this many repeated ids are named."""
 
 Place = tuple[int, int]
 
@@ -52,7 +53,7 @@ class Twin(NamedTuple):
 
 
 class Duplicate(NamedTuple):
-    """An id that the corpus has twice: where it comes first, and where again."""
+    """An id that the corpus has twice, with both places."""
 
     id: Id
     first: Place
@@ -61,12 +62,12 @@ class Duplicate(NamedTuple):
 
 @dataclass(frozen=True)
 class CorpusSurvey:
-    """A corpus as the rules see it. Gold ids are named by ``hash_id(id)``.
+    """A corpus as rules see it. ``hash_id(id)`` stands for a gold id.
 
-    ``missing`` are those that are not in the corpus, ``contents`` has the content hashes of those
-    that are there with a text, ``twins`` the other documents with the text of one. Where ids cannot
-    be compared (``comparable`` is False), all three are empty and ``problems`` says why.
-    ``limits`` says what was left out to keep memory and time within bounds.
+    ``missing`` holds the gold ids that are not in the corpus, ``contents`` the content hashes of
+    those that have a text there, ``twins`` the other documents with the same text, or nearly. If
+    ids cannot be compared (``comparable`` is False), all three are empty and ``problems`` says why.
+    ``limits`` says what was skipped to keep memory and time within bounds.
     """
 
     name: str
@@ -82,12 +83,12 @@ class CorpusSurvey:
     problem_count: int = 0
     comparable: bool = True
     limits: tuple[str, ...] = ()
-    ids: Ids = None
+    ids: TextIds = None
     kind: Kind | None = None
 
-    def key(self, one: Id) -> int:
-        """The hash by which a gold id is known here."""
-        return hash_id(str(one) if self.ids == "text" else one)
+    def key(self, document: Id) -> int:
+        """Return the hash that stands for a gold id."""
+        return hash_id(str(document) if self.ids == "text" else document)
 
 
 def survey(
@@ -96,58 +97,64 @@ def survey(
     kind: Kind | None,
     *,
     near: bool = True,
-    ids: Ids = None,
+    ids: TextIds = None,
     fingerprint: bool = True,
 ) -> CorpusSurvey:
-    """Read a corpus beside the ids of a ground truth.
+    """Survey a corpus beside the ids of a ground truth.
 
     Args:
-        corpus: A path, texts by id, a list of ids or of records, or a corpus that is open.
+        corpus: A path, texts by id, a list of ids or records, or a corpus that is open.
         gold: ``hash_id(id)`` of the gold ids, each once, sorted.
-        kind: Whether gold ids are strings or whole numbers; None where that is not known.
-        near: Whether to look for texts that are nearly equal, too.
-        ids: ``"text"`` where the gold ids were hashed as text.
-        fingerprint: Whether to take the corpus's fingerprint; it is blank otherwise.
+        kind: Whether gold ids are strings or whole numbers; None: unknown.
+        near: Whether to look for nearly equal texts, too.
+        ids: ``"text"`` if the gold ids were hashed as strings.
+        fingerprint: Whether to compute the fingerprint of the corpus; it is blank otherwise.
 
     Raises:
         InputError: The corpus cannot be read to its end.
     """
-    found = _Survey(ComparableCorpus(open_corpus(corpus), kind, ids), gold, near=near)
-    if not fingerprint:
-        found.fingerprint = NoFingerprint()
-    with closing(found.samples):
-        return found.whole()
+    comparable = ComparableCorpus(open_corpus(corpus), kind, ids)
+    hasher = Fingerprint() if fingerprint else NoFingerprint()
+    first = _FirstReading(comparable, gold, hasher, near=near)
+    with closing(first.samples):
+        first.read()
+        second = _SecondReading(first)
+        second.read()
+        return first.build_survey(second)
 
 
-class _Survey:
-    """Both readings."""
+class _FirstReading:
+    """The hashes of all ids and texts, and those of the gold documents.
 
-    def __init__(self, corpus: ComparableCorpus, gold: IntArray, *, near: bool) -> None:
+    ``gold_texts`` and ``gold_places`` have the hash of the text of each gold document and the
+    number of the document in the corpus; 0 and -1 where there is none.
+    """
+
+    def __init__(
+        self, corpus: ComparableCorpus, gold: IntArray, fingerprint: Fingerprint, *, near: bool
+    ) -> None:
         self.corpus = corpus
         self.gold = gold
         self.near = near
         self.problems = Problems()
-        self.fingerprint = Fingerprint()
+        self.fingerprint = fingerprint
         self.texts = 0
         self.shingles = GoldShingles()
-        self._ids = array("q")
-        self._texts = array("q")
         self.samples = Samples()
-        self._present = np.zeros(len(gold), np.bool_)
+        self._ids = array("q")
+        self._text_hashes = array("q")
+        self._is_present = np.zeros(len(gold), np.bool_)
         self._contents: dict[int, str] = {}
         self.gold_texts = np.zeros(len(gold), np.int64)
         self.gold_places = np.full(len(gold), -1)
 
-    def whole(self) -> CorpusSurvey:
+    def read(self) -> None:
+        """Read the corpus, and note its problems."""
         for batch in self.corpus.batches(self.problems):
-            self._take(batch)
-        self._note_problems()
-        second = _SecondReading(self, _numbers(self._ids), _numbers(self._texts))
-        second.read()
-        return self._result(second)
-
-    def _note_problems(self) -> None:
-        mixture = self.corpus.mixture()
+            self._add(batch)
+        self.ids = np.frombuffer(self._ids, np.int64)
+        self.text_hashes = np.frombuffer(self._text_hashes, np.int64)
+        mixture = self.corpus.describe_mixture()
         self.comparable = mixture is None
         if mixture:
             self.problems.add(mixture)
@@ -157,59 +164,50 @@ class _Survey:
             empty = Problem("the corpus has no documents", self.corpus.name, code="IO009")
             self.problems.add(empty)
 
-    def _take(self, batch: DocumentBatch) -> None:
+    def _add(self, batch: DocumentBatch) -> None:
         start = len(self._ids)
         hashes = hash_all(batch.ids)
         self._ids.frombytes(hashes.tobytes())
-        normals = self._hashed_texts(batch)
-        rows = np.searchsorted(self.gold, hashes)
-        rows[rows == len(self.gold)] = 0
-        found = self.gold[rows] == hashes if len(self.gold) else np.zeros(len(hashes), np.bool_)
-        rows, first = np.unique(rows[found], return_index=True)
-        new = ~self._present[rows]
-        self._present[rows] = True
+        normals = self._add_texts(batch)
+        found = np.flatnonzero(are_in(hashes, self.gold))
+        rows, first = np.unique(np.searchsorted(self.gold, hashes[found]), return_index=True)
+        is_new = ~self._is_present[rows]
+        self._is_present[rows] = True
         if batch.texts is not None:
-            places = np.flatnonzero(found)[first[new]].tolist()
-            self.gold_places[rows[new]] = np.array(places, np.int64) + start
-            there = [batch.texts[place] is not None for place in places]
-            texts = [normals[place] for place in compress(places, there)]
-            self._take_gold(rows[new][there], texts)
+            places = found[first[is_new]]
+            self.gold_places[rows[is_new]] = places + start
+            has_text = [batch.texts[place] is not None for place in places]
+            texts = [normals[place] for place in compress(places, has_text)]
+            self._add_gold_texts(rows[is_new][has_text], texts)
 
-    def _hashed_texts(self, batch: DocumentBatch) -> list[str]:
-        """The normalised texts, blank where there is none; the fingerprint takes them."""
+    def _add_texts(self, batch: DocumentBatch) -> list[str]:
+        """Add texts to hashes, fingerprint and samples; return them normalised."""
         ids, texts = batch.ids, batch.texts
         if texts is None:
             self.fingerprint.add_ids(ids)
-            self._texts.frombytes(bytes(8 * len(ids)))
+            self._text_hashes.frombytes(bytes(8 * len(ids)))
             self.samples.add_blank(len(ids))
             return []
         normals = [normalise_text(text) if text else "" for text in texts]
-        if None in texts:
-            self._take_some(ids, texts, normals)
-        else:
-            self.texts += len(texts)
-            self.fingerprint.add(ids, normals)
-        self._texts.extend(map(hash, normals))
+        has_text = [text is not None for text in texts]
+        self.texts += sum(has_text)
+        self.fingerprint.add(compress(ids, has_text), compress(normals, has_text))
+        self.fingerprint.add_ids(compress(ids, map(not_, has_text)))
+        self._text_hashes.extend(map(hash, normals))
         if self.near:
             self.samples.add(normals)
         return normals
 
-    def _take_some(self, ids: list[Id], texts: Texts, normals: list[str]) -> None:
-        """The same for the fingerprint, where some documents have no text."""
-        there = [text is not None for text in texts]
-        self.texts += sum(there)
-        self.fingerprint.add(compress(ids, there), compress(normals, there))
-        self.fingerprint.add_ids(compress(ids, [not one for one in there]))
-
-    def _take_gold(self, rows: IntArray, texts: list[str]) -> None:
+    def _add_gold_texts(self, rows: IntArray, texts: list[str]) -> None:
         self.gold_texts[rows] = np.fromiter(map(hash, texts), np.int64, len(texts))
         for row, text in zip(rows.tolist(), texts, strict=True):
             self._contents[int(self.gold[row])] = hash_normal(text)
         if self.near and texts:
             self.shingles.add(rows, texts)
 
-    def _result(self, second: "_SecondReading") -> CorpusSurvey:
-        missing = self.gold[~self._present].tolist() if self.comparable else []
+    def build_survey(self, second: "_SecondReading") -> CorpusSurvey:
+        """Return what both readings found."""
+        missing = self.gold[~self._is_present].tolist() if self.comparable else []
         return CorpusSurvey(
             name=self.corpus.name,
             documents=len(self._ids),
@@ -217,18 +215,18 @@ class _Survey:
             fingerprint=str(self.fingerprint),
             missing=frozenset(missing),
             contents=self._contents if self.comparable else {},
-            twins=second.twins(),
+            twins=second.list_twins(),
             duplicates=tuple(second.duplicates),
             duplicate_count=second.duplicate_count,
             problems=tuple(self.problems.kept),
             problem_count=self.problems.count,
             comparable=self.comparable,
-            limits=tuple(self._limits(second)),
+            limits=tuple(self._list_limits(second)),
             ids=self.corpus.ids,
             kind=self.corpus.kind,
         )
 
-    def _limits(self, second: "_SecondReading") -> Iterator[str]:
+    def _list_limits(self, second: "_SecondReading") -> Iterator[str]:
         if self.shingles.left_out:
             yield f"nearly equal texts of {self.shingles.left_out:,} gold documents not looked for"
         if second.index.pairs_left == 0:
@@ -236,59 +234,58 @@ class _Survey:
 
 
 class _SecondReading:
-    """Names of what the numbers of the first reading only point at, and nearly equal texts."""
+    """The ids of the documents that the first reading points at, and nearly equal texts."""
 
-    def __init__(self, first: _Survey, ids: IntArray, texts: IntArray) -> None:
+    def __init__(self, first: _FirstReading) -> None:
         self._first = first
-        self._ids, self._texts = ids, texts
-        self.index: AnchorIndex = first.shingles.index(len(first.gold))
-        self._repeats, self.duplicate_count = _repeats(ids)
-        self._equal = _equal_texts(texts, first.gold_texts)
+        self.index = first.shingles.build_index(len(first.gold))
+        self._repeats, self.duplicate_count = _find_repeats(first.ids)
+        self._equal = _find_equal_texts(first.text_hashes, first.gold_texts)
         self._near: dict[int, list[tuple[float, int]]] = {}
-        self._suspects = self._suspected() if self.index else np.zeros(0, np.int64)
-        pointed = [place for near in self._near.values() for _, place in near]
-        parts = [self._repeats.ravel(), self._equal, np.array(pointed, np.int64)]
+        self._suspects = self._find_suspects() if self.index else np.zeros(0, np.int64)
+        near = [place for pairs in self._near.values() for _, place in pairs]
+        parts = [self._repeats.ravel(), self._equal, np.array(near, np.int64)]
         self._wanted = np.unique(np.concatenate(parts))
         self._named: dict[int, tuple[Id, Place]] = {}
         self.duplicates: list[Duplicate] = []
 
-    def _suspected(self) -> IntArray:
-        """The documents to compare; gold documents are compared with each other at once."""
+    def _find_suspects(self) -> IntArray:
+        """Return the documents to compare; gold documents are compared with each other at once."""
         places = self._first.gold_places
         rows = np.flatnonzero(places >= 0)
         rows = rows[self.index.has(rows)]
         rows = rows[np.argsort(places[rows])]
-        for pair in self.index.near_gold(rows):
+        for pair in self.index.find_near_gold(rows):
             self._note(int(places[pair.text]), pair.row, pair.likeness)
-        return np.setdiff1d(self._first.samples.suspects(self.index.known), places[rows])
+        return np.setdiff1d(self._first.samples.find_suspects(self.index.sieve), places[rows])
 
     def _note(self, place: int, row: int, likeness: float) -> None:
-        """Keep a document that is nearly equal to a gold text, and not equal; the best ones."""
+        """Keep a document that is nearly equal to a gold text, but not equal; only the best."""
         first = self._first
-        same = self._texts[place] == first.gold_texts[row] or self._ids[place] == first.gold[row]
+        is_same = first.text_hashes[place] == first.gold_texts[row]
         near = self._near.setdefault(row, [])
-        if not same:
+        if not is_same and first.ids[place] != first.gold[row]:
             near.append((-likeness, place))
         if len(near) > 2 * TWINS_KEPT:
             near[:] = sorted(near)[:TWINS_KEPT]
 
     def read(self) -> None:
-        """Read the corpus again, if anything is to be found there."""
+        """Read the corpus again, if there is anything to look up or to compare."""
         if len(self._wanted) or len(self._suspects):
             start = 0
             for batch in self._first.corpus.batches(Problems()):
-                self._take(batch, start)
+                self._look_up(batch, start)
                 start += len(batch.ids)
         self._name_duplicates()
 
-    def _take(self, batch: DocumentBatch, start: int) -> None:
+    def _look_up(self, batch: DocumentBatch, start: int) -> None:
         end = start + len(batch.ids)
-        for place in _between(self._wanted, start, end):
+        for place in _list_between(self._wanted, start, end):
             self._name(batch, place, start)
-        suspects = _between(self._suspects, start, end)
+        suspects = _list_between(self._suspects, start, end)
         if suspects and batch.texts is not None and self.index:
-            found = shingles_of([batch.texts[place - start] or "" for place in suspects])
-            for pair in self.index.near(found):
+            shingles = compute_shingles([batch.texts[place - start] or "" for place in suspects])
+            for pair in self.index.find_near(shingles):
                 self._note(suspects[pair.text], pair.row, pair.likeness)
                 self._name(batch, suspects[pair.text], start)
 
@@ -297,22 +294,23 @@ class _SecondReading:
 
     def _name_duplicates(self) -> None:
         for place, before in self._repeats.tolist():
-            one, again = self._named[place]
+            document, again = self._named[place]
             other, first = self._named[before]
-            if one == other:
-                self.duplicates.append(Duplicate(one, first, again))
+            if document == other:
+                self.duplicates.append(Duplicate(document, first, again))
             else:
                 self.duplicate_count -= 1
 
-    def twins(self) -> dict[int, tuple[Twin, ...]]:
-        """By gold id: first those with an equal text, then those with the nearest."""
+    def list_twins(self) -> dict[int, tuple[Twin, ...]]:
+        """Return the twins of each gold document: those with an equal text, then the nearest."""
         same: dict[int, list[Id]] = {}
         for place in self._equal.tolist():
-            same.setdefault(int(self._texts[place]), []).append(self._named[place][0])
+            text = int(self._first.text_hashes[place])
+            same.setdefault(text, []).append(self._named[place][0])
         found = {}
-        for row, key in enumerate(self._first.gold_texts.tolist()):
+        for row, text in enumerate(self._first.gold_texts.tolist()):
             gold = int(self._first.gold[row])
-            equal = [Twin(one, 1.0) for one in same.get(key, ()) if hash_id(one) != gold]
+            equal = [Twin(twin, 1.0) for twin in same.get(text, ()) if hash_id(twin) != gold]
             best = sorted(self._near.get(row, ()))[:TWINS_KEPT]
             near = [Twin(self._named[place][0], -likeness) for likeness, place in best]
             if equal or near:
@@ -320,37 +318,26 @@ class _SecondReading:
         return found
 
 
-def _numbers(kept: "array[int]") -> IntArray:
-    return np.frombuffer(kept, np.int64) if kept else np.zeros(0, np.int64)
-
-
-def _between(places: IntArray, start: int, end: int) -> list[int]:
-    """Those of some sorted places that lie in a batch."""
+def _list_between(places: IntArray, start: int, end: int) -> list[int]:
+    """Return those of sorted places that lie in a batch."""
     first, last = np.searchsorted(places, [start, end])
     found: list[int] = places[first:last].tolist()
     return found
 
 
-def _repeats(ids: IntArray) -> tuple[IntArray, int]:
-    """The places of documents whose id came before, each with the place where it came first."""
-    order = np.argsort(ids, kind="stable")
-    ranked = ids[order]
-    starts = np.ones(len(order), np.bool_)
-    starts[1:] = ranked[1:] != ranked[:-1]
-    count = len(order) - int(starts.sum())
-    if not count:
-        return np.zeros((0, 2), np.int64), 0
-    first = order[starts][np.cumsum(starts) - 1]
-    pairs = np.stack([order[~starts], first[~starts]], axis=1)
-    return pairs[np.argsort(pairs[:, 0])][:DUPLICATES_KEPT], count
+def _find_repeats(ids: IntArray) -> tuple[IntArray, int]:
+    """Return the places of repeated ids, each with the first place of the id, and their number."""
+    _, first, which = np.unique(ids, return_index=True, return_inverse=True)
+    before = first[which]
+    again = np.flatnonzero(before != np.arange(len(ids)))
+    return np.stack([again, before[again]], axis=1)[:DUPLICATES_KEPT], len(again)
 
 
-def _equal_texts(texts: IntArray, gold: IntArray) -> IntArray:
-    """The places of the first documents of each gold text that several documents have."""
+def _find_equal_texts(texts: IntArray, gold: IntArray) -> IntArray:
+    """Return the first places of each gold text that several documents have."""
     places = np.flatnonzero(np.isin(texts, np.unique(gold[gold != 0])))
     order = places[np.argsort(texts[places], kind="stable")]
-    ranked = texts[order]
-    _, starts, counts = np.unique(ranked, return_index=True, return_counts=True)
+    _, starts, counts = np.unique(texts[order], return_index=True, return_counts=True)
     rank = np.arange(len(order)) - np.repeat(starts, counts)
     kept: IntArray = order[(np.repeat(counts, counts) > 1) & (rank <= TWINS_KEPT)]
     return np.sort(kept)
