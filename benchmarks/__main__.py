@@ -25,7 +25,7 @@ def main() -> int:
     if options.write:
         options.write.parent.mkdir(parents=True, exist_ok=True)
         options.write.write_text(text, encoding="utf-8")
-    return _judged(run) if options.check else 0
+    return _judge_promises(run) if options.check else 0
 
 
 def _options() -> argparse.Namespace:
@@ -46,19 +46,18 @@ def _measure(options: argparse.Namespace, folder: Path) -> Measurements:
     small, middle, _ = workloads
     return Measurements(
         rounds=count,
-        agreement=agreement.checked(lines[middle]),
+        agreement=agreement.check_agreement(lines[middle]),
         one_query={each: starts.one_query(lines[each], count, _say) for each in (small, middle)},
-        starts=starts.interleaved(max(10, count), _say),
+        starts=starts.measure(max(10, count), _say),
         files={
-            each: files.interleaved(each, lines[each], arrays[each], count, _say)
-            for each in workloads
+            each: files.measure(each, lines[each], arrays[each], count, _say) for each in workloads
         },
-        objects={each: rounds.interleaved(each, lines[each], count, _say) for each in workloads},
+        objects={each: rounds.measure(each, lines[each], count, _say) for each in workloads},
         memory=memory.flatness(_QUICK_STREAMS if options.quick else _STREAMS, folder, _say),
     )
 
 
-def _judged(run: Measurements) -> int:
+def _judge_promises(run: Measurements) -> int:
     outcome = list(promises(run))
     print(*outcome, sep="\n", file=sys.stderr)
     return 0 if all(promise.kept for promise in outcome) else 1

@@ -4,7 +4,15 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from benchmarks import files, starts
-from benchmarks.measurements import Measurements, Step, beside, built, of_parsing, peak, total
+from benchmarks.measurements import (
+    Measurements,
+    Step,
+    beside,
+    evaluate_only,
+    of_parsing,
+    peak,
+    total,
+)
 from benchmarks.workloads import Workload
 
 _FLAT = 1.25
@@ -35,14 +43,14 @@ def promises(run: Measurements) -> Iterator[Promise]:
     middle = list(run.objects)[1]
     yield from _beside_peers(run, middle)
     yield from _from_a_file(run, middle)
-    yield from _fixed(run)
+    yield from _promise_fixed_costs(run)
     yield from _memory(run)
 
 
 def _beside_peers(run: Measurements, workload: Workload) -> Iterator[Promise]:
     bounds: dict[str, tuple[Step, str, float]] = {
         "pytrec": (total, "pytrec_eval, input built and evaluated", 5),
-        "ranx-dicts": (built, "ranx, warm, its input already built", 7),
+        "ranx-dicts": (evaluate_only, "ranx, warm, its input already built", 7),
         "autorag": (total, "AutoRAG's functions", 40),
     }
     answers = run.objects[workload]
@@ -61,7 +69,7 @@ def _from_a_file(run: Measurements, workload: Workload) -> Iterator[Promise]:
         yield Promise(f"{workload.name}, {way}, MB", peak(usage[way]), 100, at_least=False)
 
 
-def _fixed(run: Measurements) -> Iterator[Promise]:
+def _promise_fixed_costs(run: Measurements) -> Iterator[Promise]:
     for workload, calls in run.one_query.items():
         what = f"one query with {workload.results} results, µs a call"
         yield Promise(what, starts.microseconds(calls).median, 500, at_least=False)

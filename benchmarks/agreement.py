@@ -27,8 +27,8 @@ class Checked(NamedTuple):
     queries: int
 
 
-def checked(path: Path) -> list[Checked]:
-    """Run the comparison; a difference is told on standard error and raised."""
+def check_agreement(path: Path) -> list[Checked]:
+    """Run the comparison; a difference is printed to stderr, and raises."""
     command = [sys.executable, "-m", "benchmarks.agreement", str(path)]
     output = subprocess.run(command, check=True, stdout=subprocess.PIPE).stdout
     return [Checked(*row) for row in json.loads(output)]
@@ -46,9 +46,9 @@ def check(truths: Truths, results: Results) -> list[Checked]:
     shallow = [name for name in NAMES if int(name.partition("@")[2]) <= depth]
     precisions = [name for name in shallow if name.startswith("precision")]
     return [
-        _compared("autorag", truths, results, NAMES),
-        _compared("tutorial", single, results, shallow),
-        _compared("tutorial", truths, results, precisions),
+        _compare("autorag", truths, results, NAMES),
+        _compare("tutorial", single, results, shallow),
+        _compare("tutorial", truths, results, precisions),
     ]
 
 
@@ -62,7 +62,7 @@ def main() -> None:
     print(json.dumps(rows))
 
 
-def _compared(peer: str, truths: Truths, results: Results, names: list[str]) -> Checked:
+def _compare(peer: str, truths: Truths, results: Results, names: list[str]) -> Checked:
     ours, theirs = load("groupwise"), load(peer)
     for query, groups in truths.items():
         alone = {query: groups}, {query: results[query]}

@@ -35,7 +35,7 @@ class Spread(NamedTuple):
         return Spread(self.median * factor, self.low * factor, self.high * factor, self.rounds)
 
 
-def timed(work: Callable[[], T]) -> tuple[Span, T]:
+def time_work(work: Callable[[], T]) -> tuple[Span, T]:
     """Do the work once, with a swept heap before it."""
     gc.collect()
     wall, cpu = time.perf_counter(), time.process_time()

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from benchmarks.processes import Usage, measured
+from benchmarks.processes import Usage, measure_process
 from benchmarks.rounds import Say
 from benchmarks.workloads import Workload
 
@@ -11,7 +11,7 @@ FileUsage = dict[str, list[Usage]]
 JSONL, ARRAY, WHOLE, LINES, KEYS = "JSONL", "JSON array", "whole", "lines", "duplicate keys"
 
 
-def interleaved(workload: Workload, jsonl: Path, array: Path, rounds: int, say: Say) -> FileUsage:
+def measure(workload: Workload, jsonl: Path, array: Path, rounds: int, say: Say) -> FileUsage:
     """Measure our two ways, the two floors and the check of keys, in turn, so many times."""
     ways = {
         JSONL: ("report", jsonl),
@@ -24,5 +24,5 @@ def interleaved(workload: Workload, jsonl: Path, array: Path, rounds: int, say: 
     for number in range(1, rounds + 1):
         say(f"{workload.name} from a file, round {number} of {rounds}")
         for name, way in ways.items():
-            usage[name].append(measured(*way))
+            usage[name].append(measure_process(*way))
     return usage

@@ -36,7 +36,7 @@ def total(answer: Answer) -> Span:
     return answer.total
 
 
-def built(answer: Answer) -> Span:
+def evaluate_only(answer: Answer) -> Span:
     """The second step alone: the engine's input counts as given."""
     return answer.evaluate
 

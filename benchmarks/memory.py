@@ -12,10 +12,10 @@ _OPTIONS = ("--no-per-query", "--format", "json")
 
 def flatness(counts: tuple[int, ...], folder: Path, say: Say) -> dict[int, Usage]:
     """Evaluate a file of each size through the command line."""
-    return {count: _streamed(count, folder, say) for count in counts}
+    return {count: _measure_stream(count, folder, say) for count in counts}
 
 
-def _streamed(count: int, folder: Path, say: Say) -> Usage:
+def _measure_stream(count: int, folder: Path, say: Say) -> Usage:
     say(f"{count:,} queries through the command line")
     path = write_jsonl(Workload(count, RESULTS), folder)
     try:

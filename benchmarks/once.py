@@ -14,7 +14,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from benchmarks.clock import Span, megabytes, timed
+from benchmarks.clock import Span, megabytes, time_work
 from benchmarks.workloads import METRICS, NAMES, Workload, write_array, write_jsonl
 
 Work = Callable[[], object]
@@ -68,7 +68,7 @@ def lines(path: Path) -> Work:
 def duplicate_keys(path: Path) -> Work:
     """The check for repeated keys by itself, on blocks of lines just parsed, as the reader has it.
 
-    Parsing is left out by a clock of its own.
+    Parsing is excluded by a clock of its own.
     """
     loads = importlib.import_module("orjson").loads
     batch = importlib.import_module("groupwise.evaluator.reading.records")
@@ -78,13 +78,13 @@ def duplicate_keys(path: Path) -> Work:
         total = Span(0, 0)
         with path.open("rb", buffering=_BUFFER) as file:
             while block := file.readlines(batch.BLOCK_BYTES):
-                total = total.plus(_clocked(check, block, [loads(line) for line in block]))
+                total = total.plus(_time_check(check, block, [loads(line) for line in block]))
         return total
 
     return work
 
 
-def _clocked(check: Callable[[bytes, Any], object], block: list[bytes], values: Any) -> Span:
+def _time_check(check: Callable[[bytes, Any], object], block: list[bytes], values: Any) -> Span:
     wall, cpu = time.perf_counter(), time.process_time()
     check(b"".join(block), values)
     return Span(time.process_time() - cpu, time.perf_counter() - wall)
@@ -116,8 +116,8 @@ def trec(path: Path) -> Work:
 def _first_lines(folder: str, *paths: Path) -> list[Path]:
     """The first line of each file, in files of their own."""
     found = [Path(folder, path.name) for path in paths]
-    for one, path in zip(found, paths, strict=True):
-        one.write_text(path.open().readline())
+    for target, path in zip(found, paths, strict=True):
+        target.write_text(path.open().readline())
     return found
 
 
@@ -131,7 +131,7 @@ def trec_pytrec_eval(path: Path) -> Work:
             evaluator = pytrec_eval.RelevanceEvaluator(pytrec_eval.parse_qrel(file), names)
         with path.open() as file:
             found = evaluator.evaluate(pytrec_eval.parse_run(file))
-        return {name: sum(one[name] for one in found.values()) / len(found) for name in names}
+        return {name: sum(scores[name] for scores in found.values()) / len(found) for name in names}
 
     return work
 
@@ -139,7 +139,7 @@ def trec_pytrec_eval(path: Path) -> Work:
 def trec_ir_measures(path: Path) -> Work:
     """The same numbers of ir_measures, with its parsers."""
     ir_measures = importlib.import_module("ir_measures")
-    names = [ir_measures.parse_measure(one) for one in ("P@10", "R@10", "AP", "nDCG@10", "RR")]
+    names = [ir_measures.parse_measure(name) for name in ("P@10", "R@10", "AP", "nDCG@10", "RR")]
 
     def work() -> object:
         qrels = ir_measures.read_trec_qrels(str(path.with_suffix(".qrels")))
@@ -168,7 +168,7 @@ REPEATS = {"one-query": _CALLS}
 def main() -> None:
     """Measure and print."""
     way, path = sys.argv[1], Path(sys.argv[2])
-    span, kept = timed(WAYS[way](path))
+    span, kept = time_work(WAYS[way](path))
     peak = megabytes(resource.getrusage(resource.RUSAGE_SELF))
     span = kept if isinstance(kept, Span) else span
     repeats = REPEATS.get(way, 1)

@@ -14,7 +14,7 @@ from benchmarks.measurements import (
     Measurements,
     beside,
     building,
-    built,
+    evaluate_only,
     of_parsing,
     peak,
     total,
@@ -120,7 +120,9 @@ Without `--no-per-query`, the report keeps the scores of every query, and memory
 
 def page(run: Measurements) -> str:
     """Write the page."""
-    return "\n".join([_opening(run), _objects(run), _files(run), _fixed(run), _memory(run)])
+    return "\n".join(
+        [_opening(run), _objects(run), _files(run), _show_fixed_costs(run), _memory(run)]
+    )
 
 
 def table(head: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
@@ -130,7 +132,7 @@ def table(head: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
     return "\n".join(f"| {' | '.join(row)} |" for row in (head, rule, *rows))
 
 
-def shown(value: Spread) -> str:
+def format_spread(value: Spread) -> str:
     """Write a ratio with its spread."""
     return f"{_number(value.median)} ({_number(value.low)}-{_number(value.high)})"
 
@@ -153,10 +155,10 @@ def _opening(run: Measurements) -> str:
 
 def _versions() -> str:
     python = f"{platform.python_implementation()} {platform.python_version()}"
-    return f"Versions: {', '.join([python, *_installed()])}; {os.cpu_count()} processors."
+    return f"Versions: {', '.join([python, *_list_packages()])}; {os.cpu_count()} processors."
 
 
-def _installed() -> Iterator[str]:
+def _list_packages() -> Iterator[str]:
     for package in _PACKAGES:
         part = _part() if package == "groupwise" else ""
         try:
@@ -204,9 +206,9 @@ def _engines(answers: Answers) -> Iterator[list[str]]:
         yield [
             ENGINES[engine].label,
             _number(beside(answers, engine, building).median),
-            _number(beside(answers, engine, built).median),
-            f"**{shown(beside(answers, engine, total))}**",
-            shown(beside(answers, engine, total, "wall")),
+            _number(beside(answers, engine, evaluate_only).median),
+            f"**{format_spread(beside(answers, engine, total))}**",
+            format_spread(beside(answers, engine, total, "wall")),
             f"{max(answer.megabytes for answer in rounds):,.0f}",
         ]
 
@@ -217,7 +219,7 @@ def _fastest_ranx(run: Measurements) -> str:
     if not inputs:
         return "It is not installed here."
     whole = min(inputs, key=lambda engine: beside(answers, engine, total).median)
-    given = min(inputs, key=lambda engine: beside(answers, engine, built).median)
+    given = min(inputs, key=lambda engine: beside(answers, engine, evaluate_only).median)
     return (
         f"The fastest, building included, is *{ENGINES[whole].label}*;\n"
         f"  with the input already built it is *{ENGINES[given].label}*."
@@ -240,8 +242,8 @@ def _files(run: Measurements) -> str:
 def _file_row(workload: Workload, usage: files.FileUsage, way: str) -> list[str]:
     return [
         f"{workload.name}, {way}",
-        shown(of_parsing(usage, way, files.WHOLE)),
-        shown(of_parsing(usage, way, files.LINES)),
+        format_spread(of_parsing(usage, way, files.WHOLE)),
+        format_spread(of_parsing(usage, way, files.LINES)),
         f"{peak(usage[way]):,.0f}",
         f"{peak(usage[files.WHOLE]):,.0f}",
     ]
@@ -251,27 +253,27 @@ def _keys(run: Measurements) -> str:
     head = ["", "of loading whole", "of loading by line"]
     floors = (files.WHOLE, files.LINES)
     rows = (
-        [each.name, *(shown(of_parsing(usage, files.KEYS, floor)) for floor in floors)]
+        [each.name, *(format_spread(of_parsing(usage, files.KEYS, floor)) for floor in floors)]
         for each, usage in run.files.items()
     )
     return table(head, rows)
 
 
-def _fixed(run: Measurements) -> str:
+def _show_fixed_costs(run: Measurements) -> str:
     head = ["", "processor time", "wall clock", "rounds"]
     return _FIXED.format(table=table(head, [*_calls(run), *_starts(run.starts)]))
 
 
 def _calls(run: Measurements) -> Iterator[list[str]]:
     for workload, calls in run.one_query.items():
-        clocks = (shown(starts.microseconds(calls, clock)) for clock in _CLOCKS)
+        clocks = (format_spread(starts.microseconds(calls, clock)) for clock in _CLOCKS)
         yield [f"one query of {workload.results} results, µs a call", *clocks, str(len(calls))]
 
 
 def _starts(measured: starts.Starts) -> Iterator[list[str]]:
     for name, spans in measured.items():
         if name != starts.BARE:
-            clocks = (shown(starts.over_bare(measured, name, clock)) for clock in _CLOCKS)
+            clocks = (format_spread(starts.over_bare(measured, name, clock)) for clock in _CLOCKS)
             yield [f"{name}, ms over bare Python", *clocks, str(len(spans))]
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from benchmarks.clock import ratio, spread
 from benchmarks.options import parser_of
-from benchmarks.processes import Usage, command, measured
+from benchmarks.processes import Usage, command, measure_process
 from benchmarks.workloads import Workload, write_jsonl
 
 WORKLOAD = Workload(10_000, 100)
@@ -63,7 +63,7 @@ def _compare(folder: Path, rounds: int) -> None:
     for number in range(1, rounds + 1):
         _say(f"round {number} of {rounds}")
         for name, run in runs.items():
-            alone[name].append(measured("pair", run))
+            alone[name].append(measure_process("pair", run))
             truth = run.with_name(f"truth{run.suffix}")
             words = ("evaluate", str(truth), str(run), *_OPTIONS)
             whole[name].append(command("-m", "groupwise", *words))
@@ -76,11 +76,11 @@ def _show(title: str, found: Found) -> None:
     lines = found["JSON Lines"]
     for name, usage in found.items():
         cpu, wall = _beside(usage, lines, "cpu"), _beside(usage, lines, "wall")
-        print(f"  {name}: {cpu}, {wall}; {max(one.megabytes for one in usage):.0f} MB")
+        print(f"  {name}: {cpu}, {wall}; {max(used.megabytes for used in usage):.0f} MB")
 
 
 def _beside(usage: list[Usage], lines: list[Usage], clock: str) -> str:
-    own, other = ([getattr(one.span, clock) for one in each] for each in (usage, lines))
+    own, other = ([getattr(used.span, clock) for used in each] for each in (usage, lines))
     times = ratio(own, other)
     beside = f"{times.median:.2f}x ({times.low:.2f} to {times.high:.2f})"
     return f"{spread(own).median:.2f} s {clock}, {beside}"

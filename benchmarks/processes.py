@@ -23,7 +23,7 @@ class Usage(NamedTuple):
     megabytes: float
 
 
-def measured(way: str, path: Path) -> Usage:
+def measure_process(way: str, path: Path) -> Usage:
     """Run `benchmarks.once`: the time of the work alone, the memory of its whole process."""
     command = [sys.executable, "-m", "benchmarks.once", way, str(path)]
     output = subprocess.run(command, check=True, stdout=subprocess.PIPE).stdout

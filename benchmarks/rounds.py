@@ -61,7 +61,7 @@ def worker(engine: str) -> Iterator[Worker]:
         yield Worker(engine, process)
 
 
-def interleaved(workload: Workload, path: Path, rounds: int, say: Say) -> Answers:
+def measure(workload: Workload, path: Path, rounds: int, say: Say) -> Answers:
     """Ask all engines that take the workload, one after the other, so many times."""
     answers: Answers = {}
     with ExitStack() as stack:
@@ -79,6 +79,6 @@ def _there(each: Worker, say: Say) -> bool:
     try:
         each.greet()
     except MissingPeerError as missing:
-        say(f"left out: {missing}")
+        say(f"skipped: {missing}")
         return False
     return True

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from benchmarks.clock import Span, Spread, spread
-from benchmarks.processes import command, measured
+from benchmarks.processes import command, measure_process
 from benchmarks.rounds import Say
 
 BARE = "bare Python"
@@ -23,7 +23,7 @@ COMMANDS = {
 Starts = dict[str, list[Span]]
 
 
-def interleaved(rounds: int, say: Say) -> Starts:
+def measure(rounds: int, say: Say) -> Starts:
     """Start each command in turn, so many times, after one start that only warms the disk."""
     say(f"starts, {rounds} rounds")
     for words in COMMANDS.values():
@@ -41,7 +41,7 @@ def over_bare(starts: Starts, name: str, clock: str = "cpu") -> Spread:
 def one_query(path: Path, rounds: int, say: Say) -> list[Span]:
     """Time a call for the first query of a file and the six metrics, in a loop."""
     say(f"one query in a loop, {rounds} rounds")
-    return [measured("one-query", path).span for _ in range(rounds)]
+    return [measure_process("one-query", path).span for _ in range(rounds)]
 
 
 def microseconds(calls: list[Span], clock: str = "cpu") -> Spread:

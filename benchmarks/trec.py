@@ -10,7 +10,7 @@ from pathlib import Path
 
 from benchmarks.clock import ratio, spread
 from benchmarks.options import parser_of
-from benchmarks.processes import Usage, measured
+from benchmarks.processes import Usage, measure_process
 from benchmarks.workloads import Record, Workload
 
 WORKLOAD = Workload(10_000, 100)
@@ -22,17 +22,17 @@ def main() -> int:
     options = parser_of("trec", __doc__).parse_args()
     found: dict[str, list[Usage]] = {name: [] for name in ENGINES}
     with tempfile.TemporaryDirectory() as folder:
-        run = _written(Path(folder))
+        run = _write_data(Path(folder))
         for number in range(1, options.rounds + 1):
             print(f"round {number} of {options.rounds}", file=sys.stderr, flush=True)
             for name in ENGINES:
-                found[name].append(measured(name, run))
+                found[name].append(measure_process(name, run))
     for name in ENGINES:
-        print(_told(name, found))
+        print(_format_usage(name, found))
     return 0
 
 
-def _written(folder: Path) -> Path:
+def _write_data(folder: Path) -> Path:
     """The run; the qrels lie beside it."""
     run = folder / "all.run"
     with run.open("w") as results, run.with_suffix(".qrels").open("w") as judgements:
@@ -45,21 +45,23 @@ def _written(folder: Path) -> Path:
 def _run_lines(record: Record) -> list[str]:
     count = len(record["results"])
     return [
-        f"{record['id']} Q0 {one} {rank} {count - rank + 0.5} benchmark\n"
-        for rank, one in enumerate(record["results"], 1)
+        f"{record['id']} Q0 {document} {rank} {count - rank + 0.5} benchmark\n"
+        for rank, document in enumerate(record["results"], 1)
     ]
 
 
 def _judgement_lines(record: Record) -> list[str]:
-    relevant = dict.fromkeys(one for group in record["ground_truth"] for one in group)
-    return [f"{record['id']} 0 {one} {1 + place % 2}\n" for place, one in enumerate(relevant)]
+    relevant = dict.fromkeys(document for group in record["ground_truth"] for document in group)
+    return [
+        f"{record['id']} 0 {document} {1 + place % 2}\n" for place, document in enumerate(relevant)
+    ]
 
 
-def _told(name: str, found: dict[str, list[Usage]]) -> str:
-    own, ours = ([one.span.wall for one in found[each]] for each in (name, ENGINES[0]))
+def _format_usage(name: str, found: dict[str, list[Usage]]) -> str:
+    own, ours = ([used.span.wall for used in found[each]] for each in (name, ENGINES[0]))
     times = ratio(own, ours)
     beside = f"{times.median:.2f}x ({times.low:.2f} to {times.high:.2f})"
-    peak = max(one.megabytes for one in found[name])
+    peak = max(used.megabytes for used in found[name])
     return f"{name}: {spread(own).median:.2f} s wall, {beside}; {peak:.0f} MB"
 
 

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from benchmarks.clock import Spread, ratio, spread
 from benchmarks.options import parser_of
-from benchmarks.processes import Usage, command, measured
+from benchmarks.processes import Usage, command, measure_process
 from benchmarks.workloads import ids, truth
 
 QUERIES = 200_000
@@ -28,14 +28,14 @@ def main() -> int:
     """Measure and print."""
     options = parser_of("validation", __doc__).parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        path = _written(Path(folder))
+        path = _write_data(Path(folder))
         print(f"{QUERIES:,} queries, {path.stat().st_size / 1e6:.0f} MB")
-        print(f"found: {_found(path)}")
+        print(f"found: {_find_problem(path)}")
         _compare(path, options.rounds)
     return 0
 
 
-def _written(folder: Path) -> Path:
+def _write_data(folder: Path) -> Path:
     path = folder / "queries.jsonl"
     with path.open("w") as file:
         file.writelines(f"{line}\n" for line in _lines())
@@ -51,7 +51,7 @@ def _lines() -> Iterator[str]:
         yield json.dumps({**record, "metadata": {"source": ids(draw, 1)[0]}}, separators=(",", ":"))
 
 
-def _found(path: Path) -> str:
+def _find_problem(path: Path) -> str:
     """The one finding, as the command prints it."""
     words = [sys.executable, "-m", "groupwise", "validate", path.name, "--format", "jsonl"]
     output = subprocess.run(words, cwd=path.parent, stdout=subprocess.PIPE, check=False).stdout
@@ -62,13 +62,13 @@ def _found(path: Path) -> str:
 def _compare(path: Path, rounds: int) -> None:
     usage: dict[str, list[Usage]] = {"lines": [], "validate": [], "command": []}
     for _ in range(rounds):
-        usage["lines"].append(measured("lines", path))
-        usage["validate"].append(measured("validate", path))
+        usage["lines"].append(measure_process("lines", path))
+        usage["validate"].append(measure_process("validate", path))
         usage["command"].append(command("-m", "groupwise", "validate", str(path), good=(1,)))
-    times = {way: [one.span.cpu for one in found] for way, found in usage.items()}
+    times = {way: [used.span.cpu for used in found] for way, found in usage.items()}
     print(f"orjson.loads over the lines takes {spread(times['lines']).median:.2f} s")
     for way, name in (("validate", "validate() from Python"), ("command", "the whole command")):
-        peak = max(one.megabytes for one in usage[way])
+        peak = max(used.megabytes for used in usage[way])
         print(f"  {name}: {_text(ratio(times[way], times['lines']))} of that, {peak:.0f} MB")
 
 

@@ -15,7 +15,7 @@ from itertools import islice
 from pathlib import Path
 from typing import TextIO
 
-from benchmarks.clock import Span, megabytes, timed
+from benchmarks.clock import Span, megabytes, time_work
 from benchmarks.engines import Engine, MissingPeerError, load
 from benchmarks.workloads import Record, Results, Truths
 
@@ -41,8 +41,8 @@ class Answer:
 def answer(engine: Engine, path: Path) -> Answer:
     """Run the engine once on a file's records."""
     truths, results = objects(path)
-    build, inputs = timed(lambda: engine.build(truths, results))
-    evaluate, scores = timed(lambda: engine.evaluate(inputs))
+    build, inputs = time_work(lambda: engine.build(truths, results))
+    evaluate, scores = time_work(lambda: engine.evaluate(inputs))
     peak = megabytes(resource.getrusage(resource.RUSAGE_SELF))
     return Answer(build, evaluate, peak, scores)
 

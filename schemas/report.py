@@ -58,7 +58,7 @@ def find_score(name: str, labels: Iterable[str], spellings: Spellings) -> str:
 
 
 REQUIRED = {"schema", "profile", "counts", "scores", "per_query", "warnings"}
-"""The fields of every report; the others are left out where they are empty."""
+"""The fields of every report; the others are omitted where they are empty."""
 
 
 class PerQuery(Mapping[str, Scores]):

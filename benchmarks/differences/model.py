@@ -28,8 +28,8 @@ class Query:
         """Grades by document, groups dissolved: of several grades the best."""
         judged: Graded = dict.fromkeys(self.not_relevant, 0)
         for group in self.groups:
-            for one, grade in graded(group).items():
-                judged[one] = max(grade, judged.get(one, grade))
+            for document, grade in grades_of(group).items():
+                judged[document] = max(grade, judged.get(document, grade))
         return judged
 
     @property
@@ -45,7 +45,7 @@ class Query:
         return [float(len(self.ranking) - place) for place in range(len(self.ranking))]
 
 
-def graded(group: Group) -> Graded:
+def grades_of(group: Group) -> Graded:
     """The grades of the alternatives of a group."""
     return dict(group) if isinstance(group, Mapping) else dict.fromkeys(group, 1)
 

@@ -54,7 +54,7 @@ def page(found: Mapping[str, Row], peers: list[Peer]) -> str:
     """Write the page."""
     sections = (_section(title, cases, found) for title, cases in SECTIONS.items())
     opening = _OPENING.format(
-        count=len(found), versions=_wrapped(_versions(peers)), agreement=_wrapped(_agreement(found))
+        count=len(found), versions=_wrap(_versions(peers)), agreement=_wrap(_agreement(found))
     )
     return "\n".join([opening, *sections])
 
@@ -62,7 +62,7 @@ def page(found: Mapping[str, Row], peers: list[Peer]) -> str:
 def _versions(peers: list[Peer]) -> str:
     packages = dict.fromkeys([*(peer.package for peer in peers), *_BELOW])
     python = f"{platform.python_implementation()} {platform.python_version()}"
-    installed = [python, *(f"{one} {metadata.version(one)}" for one in packages)]
+    installed = [python, *(f"{name} {metadata.version(name)}" for name in packages)]
     return f"Versions: {', '.join(installed)}."
 
 
@@ -70,25 +70,25 @@ def _agreement(found: Mapping[str, Row]) -> str:
     whole = sum(_unanimous(row) for row in found.values())
     return (
         f"In {whole} of the {len(found)} cases, all evaluators that give a value agree. "
-        f"Where both give a value, {_agreeing(found, 'pytrec_eval', '`trec`')}, and "
-        f"{_agreeing(found, 'AutoRAG', '`autorag`')}; the notes below explain why."
+        f"Where both give a value, {_describe_agreement(found, 'pytrec_eval', '`trec`')}, and "
+        f"{_describe_agreement(found, 'AutoRAG', '`autorag`')}; the notes below explain why."
     )
 
 
 def _unanimous(row: Row) -> bool:
-    values = [one for one in row.values() if one.value is not None]
-    return all(one.agrees(values[0]) for one in values)
+    values = [outcome for outcome in row.values() if outcome.value is not None]
+    return all(outcome.agrees(values[0]) for outcome in values)
 
 
-def _agreeing(found: Mapping[str, Row], one: str, other: str) -> str:
+def _describe_agreement(found: Mapping[str, Row], first: str, second: str) -> str:
     both = {
-        number: row[one].agrees(row[other])
+        number: row[first].agrees(row[second])
         for number, row in enumerate(found.values(), 1)
-        if None not in (row[one].value, row[other].value)
+        if None not in (row[first].value, row[second].value)
     }
     apart = ", ".join(str(number) for number, agreed in both.items() if not agreed)
     exceptions = f" (not in {apart})" if apart else ""
-    return f"{one} and {other} agree in {sum(both.values())} of {len(both)}{exceptions}"
+    return f"{first} and {second} agree in {sum(both.values())} of {len(both)}{exceptions}"
 
 
 def _section(title: str, cases: list[Case], found: Mapping[str, Row]) -> str:
@@ -110,11 +110,11 @@ def _table(
 
 
 def _note(case: Case, number: int) -> str:
-    queries = "; ".join(_shown(query) for query in case.queries.values())
-    return _wrapped(f"**{case.name}.** {queries}. {case.explained}", f"{number}. ")
+    queries = "; ".join(_format_query(query) for query in case.queries.values())
+    return _wrap(f"**{case.name}.** {queries}. {case.explained}", f"{number}. ")
 
 
-def _wrapped(text: str, bullet: str = "") -> str:
+def _wrap(text: str, bullet: str = "") -> str:
     return textwrap.fill(
         text,
         WIDTH,
@@ -125,7 +125,7 @@ def _wrapped(text: str, bullet: str = "") -> str:
     )
 
 
-def _shown(query: Query) -> str:
+def _format_query(query: Query) -> str:
     groups = f"`[{', '.join(map(_group, query.groups))}]`"
     against = f" and not `{', '.join(map(str, query.not_relevant))}`" if query.not_relevant else ""
     return f"{groups}{against}, {_results(query)}"
@@ -143,5 +143,7 @@ def _results(query: Query) -> str:
     if len(set(query.scores)) == 1 < len(query.ranking) and len(query.ranking) > _MANY:
         return f"`{query.ranking[0]}` … `{query.ranking[-1]}`, all {query.scores[0]}"
     if isinstance(query.results, Mapping):
-        return f"`{', '.join(f'{one} {score!r}' for one, score in query.results.items())}`"
+        return (
+            f"`{', '.join(f'{document} {score!r}' for document, score in query.results.items())}`"
+        )
     return f"`{', '.join(map(str, query.ranking))}`"

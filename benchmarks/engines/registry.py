@@ -28,8 +28,8 @@ class Entry:
         numbers: How many numbers it gives for a query, 30 being asked for.
         package: The distribution whose version is reported; none for code of this folder.
         factory: Where the engine is made, as `module:function` of this package.
-        largest: It is left out of workloads with more results than this.
-        smallest_depth: It is left out of workloads with rankings shorter than this.
+        largest: It is skipped in workloads with more results than this.
+        smallest_depth: It is skipped in workloads with rankings shorter than this.
     """
 
     label: str

@@ -162,14 +162,14 @@ def _model(name: str, model: type[BaseModel]) -> str:
 def _fields(model: type[BaseModel]) -> Iterator[str]:
     yield "| field | type | default |"
     yield "|---|---|---|"
-    for node in _annotated(model):
+    for node in _list_fields(model):
         default = "" if node.value is None else _default(node.value)
         kind = _unparse(node.annotation).replace("|", "\\|")
         yield f"| `{_name(node, model)}` | `{kind}` | {default} |"
     yield ""
 
 
-def _annotated(model: type[BaseModel]) -> Iterator[ast.AnnAssign]:
+def _list_fields(model: type[BaseModel]) -> Iterator[ast.AnnAssign]:
     """The fields of a model and of the models it extends, as its source declares them."""
     homes = [base for base in reversed(model.__mro__) if base.__module__.startswith("groupwise.")]
     found: dict[str, ast.AnnAssign] = {}

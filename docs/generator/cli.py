@@ -59,7 +59,7 @@ def _lines(parser: ArgumentParser) -> Iterator[str]:
     if actions:
         yield "| | |"
         yield "|---|---|"
-        yield from (f"| {_spelled(action)} | {_explained(action)} |" for action in actions)
+        yield from (f"| {_spell(action)} | {_explain(action)} |" for action in actions)
         yield ""
     if parser.epilog:
         yield "Example:\n"
@@ -78,14 +78,14 @@ def _positional(action: Action) -> str:
     return forms.get(str(action.nargs), name)
 
 
-def _spelled(action: Action) -> str:
+def _spell(action: Action) -> str:
     if not action.option_strings:
         return f"`{_positional(action)}`"
     value = "" if action.nargs == 0 else f" {action.metavar or action.dest.upper()}"
     return ", ".join(f"`{flag}{value}`" for flag in action.option_strings).replace("|", "\\|")
 
 
-def _explained(action: Action) -> str:
+def _explain(action: Action) -> str:
     return (action.help or "").replace("%%", "%").replace("|", "\\|")
 
 

@@ -66,8 +66,8 @@ FIELDS: Mapping[str, Mapping[str, str]] = {
         "warnings": "What a reader of the scores should know.",
     },
     "ValidationReport": {
-        "counts": "The number of findings by severity, including those left out.",
-        "by_code": "The number of findings by code, including those left out.",
+        "counts": "The number of findings by severity, including those not listed.",
+        "by_code": "The number of findings by code, including those not listed.",
         "findings": "The first findings of each code.",
         "statistics": "Statistics of the data.",
         "baselined": "The number of findings in the baseline, if any.",

@@ -36,7 +36,7 @@ def file_schemas() -> dict[str, Json]:
 
 def fixture() -> Json:
     """A self-contained evaluation."""
-    schema = _described(Fixture.model_json_schema(), "Fixture")
+    schema = _add_descriptions(Fixture.model_json_schema(), "Fixture")
     definitions = _definitions(schema, flat=True)
     definitions["Query"] = _record(definitions.pop("FixtureQuery"))
     schema["properties"]["profile"]["enum"] = list(PROFILES)
@@ -48,7 +48,7 @@ def fixture() -> Json:
 
 def dataset() -> Json:
     """Ground truth by query."""
-    schema = _described(Query.model_json_schema(), "FixtureQuery")
+    schema = _add_descriptions(Query.model_json_schema(), "FixtureQuery")
     definitions = _definitions(schema, flat=False)
     definitions["Query"] = _record(schema)
     definitions["Entry"] = _entry(schema, "ground_truth", _ref("GroundTruth"))
@@ -57,7 +57,7 @@ def dataset() -> Json:
 
 def run() -> Json:
     """Results by query."""
-    schema = _described(RunQuery.model_json_schema(), "FixtureQuery")
+    schema = _add_descriptions(RunQuery.model_json_schema(), "FixtureQuery")
     definitions = _definitions(schema, flat=False)
     definitions["Query"] = _record(schema)
     definitions["Entry"] = _entry(schema, "results", _results())
@@ -66,7 +66,7 @@ def run() -> Json:
 
 def report() -> Json:
     """What `evaluate --format json` prints."""
-    schema = _described(Report.model_json_schema(mode="serialization"), "Report")
+    schema = _add_descriptions(Report.model_json_schema(mode="serialization"), "Report")
     required = [name for name in FIELDS["Report"] if name in REQUIRED]
     return _document("A groupwise report", schema | {"required": required}, schema.pop("$defs"))
 
@@ -75,10 +75,10 @@ def findings() -> Json:
     """What `validate --format json` prints."""
     schema = ValidationReport.model_json_schema()
     shown = {name: schema["properties"][name] for name in FIELDS["ValidationReport"]}
-    schema = _described(schema | {"properties": shown}, "ValidationReport")
+    schema = _add_descriptions(schema | {"properties": shown}, "ValidationReport")
     named = {"schema": {"const": FINDINGS_SCHEMA, "description": FIELDS["Report"]["schema"]}}
     definitions = schema.pop("$defs")
-    _described(definitions["Finding"], "Finding")
+    _add_descriptions(definitions["Finding"], "Finding")
     required = [name for name in FIELDS["ValidationReport"] if name not in ("baselined", "stale")]
     body = {"properties": named | schema.pop("properties"), "required": ["schema", *required]}
     return _document("Findings of groupwise", schema | body, definitions)
@@ -99,7 +99,7 @@ def _definitions(schema: Json, *, flat: bool) -> Json:
     """The definitions of a model's schema, with the shorter ways of writing put in."""
     found = _with_ids(schema.pop("$defs"))
     for name in FIELDS.keys() & found.keys():
-        _described(found[name], name)
+        _add_descriptions(found[name], name)
     definitions = {"Id": _id()}
     if "Group" in found:
         definitions |= {
@@ -312,7 +312,7 @@ def _metrics(description: str) -> Json:
     return {"description": description, "type": ["array", "null"], "items": spelled}
 
 
-def _described(schema: Json, model: str) -> Json:
+def _add_descriptions(schema: Json, model: str) -> Json:
     """The schema with a line on each of its fields."""
     for name, content in schema["properties"].items():
         content.setdefault("description", FIELDS[model][name])

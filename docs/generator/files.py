@@ -144,11 +144,11 @@ are the metrics as they were asked for, in lower case.
 ## Findings
 
 What `groupwise validate --format json` prints. `--max-findings` limits the findings of each code;
-`counts` and `by_code` include those left out.
+`counts` and `by_code` include those not listed.
 
 @findings@
 
-Each finding; unknown fields are left out:
+Each finding; unknown fields are omitted:
 
 @finding@
 """

@@ -181,7 +181,7 @@ class Partial:
         )
 
     def __getstate__(self) -> dict[str, Any]:
-        """Return what was found; what finds it, and whom to tell, stays in this process."""
+        """Return what was found; matchers and the progress callback stay in this process."""
         self.flush()
         return {**self.__dict__, "_matcher": None, "progress": None}
 

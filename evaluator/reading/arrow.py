@@ -90,7 +90,7 @@ def _cut(values: list[Any], ends: list[int]) -> list[Any]:
 
 
 def tidied(value: Any) -> Any:
-    """Fields that a struct has no value for are left out, dates are text, arrays are lists."""
+    """Fields that a struct has no value for are omitted, dates are text, arrays are lists."""
     if isinstance(value, dict):
         return {name: tidied(part) for name, part in value.items() if part is not None}
     if isinstance(value, list | tuple):

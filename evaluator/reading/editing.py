@@ -44,7 +44,7 @@ class Changes:
         return not ways.isdisjoint(self.removed | self.replaced.keys() | self.wrapped.keys())
 
     def edits(self, text: str, start: int) -> list[Edit]:
-        """The edits of the record that begins here; those within others are left out."""
+        """The edits of the record that begins here; those within others are skipped."""
         found = [
             *_removals(text, start, self.removed),
             *_replacements(text, start, self.replaced),

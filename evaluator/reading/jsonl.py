@@ -103,7 +103,7 @@ class JsonLines(FileRecords):
 
 
 def blocks_of_lines(stream: BinaryIO, name: str) -> Iterator[bytes]:
-    """Whole lines, as many as fit in a block; the last line break is left out."""
+    """Whole lines, as many as fit in a block; without the last line break."""
     while block := stream.read(BLOCK_BYTES):
         block += stream.readline(LONGEST_LINE)
         if not block.endswith(b"\n") and len(block) > LONGEST_LINE:

@@ -1,6 +1,6 @@
 """Which column of a table holds which field of a record.
 
-Columns that no field goes by are left alone: tables have columns for many purposes.
+Columns that belong to no field are ignored: tables have columns for many purposes.
 """
 
 from collections.abc import Callable, Iterable, Mapping

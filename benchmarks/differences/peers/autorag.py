@@ -7,7 +7,7 @@ from functools import cache
 from statistics import fmean
 from typing import Any
 
-from benchmarks.differences.model import CannotSayError, Case, Peer, graded
+from benchmarks.differences.model import CannotSayError, Case, Peer, grades_of
 from benchmarks.engines.autorag import retrieval_metrics
 
 _load = cache(retrieval_metrics)
@@ -36,7 +36,7 @@ def _inputs(case: Case, metric_input: Any) -> list[Any]:
 
 def _has_grades(case: Case) -> bool:
     groups = [group for query in case.queries.values() for group in query.groups]
-    return any(grade != 1 for group in groups for grade in graded(group).values())
+    return any(grade != 1 for group in groups for grade in grades_of(group).values())
 
 
 PEERS = [Peer("AutoRAG", "AutoRAG", _score)]

@@ -7,13 +7,13 @@ Run = dict[str, dict[Id, float]]
 
 def qrels(case: Case) -> dict[str, Graded]:
     """The judgements of each query that has any."""
-    return {name: one.judgements for name, one in case.queries.items() if one.judgements}
+    return {name: query.judgements for name, query in case.queries.items() if query.judgements}
 
 
 def run(case: Case) -> Run:
-    """The scores of each query that has results, an empty one included."""
-    given = {name: one for name, one in case.queries.items() if one.results is not None}
-    return {name: scores(one) for name, one in given.items()}
+    """The scores of each query that has results, empty ones included."""
+    given = {name: query for name, query in case.queries.items() if query.results is not None}
+    return {name: scores(query) for name, query in given.items()}
 
 
 def scores(query: Query) -> dict[Id, float]:
@@ -24,20 +24,20 @@ def scores(query: Query) -> dict[Id, float]:
 
 
 def table(query: Query) -> tuple[list[float], list[float]]:
-    """Grades and scores of every document; a judged one that was not retrieved comes last.
+    """Grades and scores of every document; a judged document that was not retrieved comes last.
 
     Its score is 0 where all others are above 1, and below all others in any case.
     """
     found, judged = scores(query), query.judgements
     last = min([0.0, *(score - 1 for score in found.values())])
-    documents = [*found, *(one for one in judged if one not in found)]
+    documents = [*found, *(document for document in judged if document not in found)]
     return (
-        [judged.get(one, 0) for one in documents],
-        [found.get(one, last) for one in documents],
+        [judged.get(document, 0) for document in documents],
+        [found.get(document, last) for document in documents],
     )
 
 
-def named(names: dict[str, str], measure: str) -> str:
+def name_of(names: dict[str, str], measure: str) -> str:
     """The name that an evaluator has for a measure."""
     if measure not in names:
         raise CannotSayError(measure)

@@ -13,7 +13,10 @@ def _in(profile: str) -> Callable[[Case], float | None]:
         given = {name: query for name, query in case.queries.items() if query.results is not None}
         try:
             report = evaluate(
-                truths, [_run(*one) for one in given.items()], metrics=case.metric, profile=profile
+                truths,
+                [_run(*item) for item in given.items()],
+                metrics=case.metric,
+                profile=profile,
             )
         except UnknownMetric as unknown:
             raise CannotSayError(case.metric) from unknown
@@ -23,7 +26,7 @@ def _in(profile: str) -> Callable[[Case], float | None]:
 
 
 def _truth(name: str, query: Query) -> dict[str, Any]:
-    groups = [dict(one) if isinstance(one, Mapping) else list(one) for one in query.groups]
+    groups = [dict(group) if isinstance(group, Mapping) else list(group) for group in query.groups]
     return {"id": name, "ground_truth": groups, "not_relevant": list(query.not_relevant)}
 
 
@@ -32,4 +35,6 @@ def _run(name: str, query: Query) -> dict[str, Any]:
     return {"id": name, "results": query.ranking, **scores}
 
 
-PEERS = [Peer(f"`{one}`", "groupwise", _in(one)) for one in ("trec", "coverage", "autorag")]
+PEERS = [
+    Peer(f"`{profile}`", "groupwise", _in(profile)) for profile in ("trec", "coverage", "autorag")
+]

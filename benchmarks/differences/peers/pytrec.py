@@ -4,7 +4,7 @@ import importlib
 from statistics import fmean
 
 from benchmarks.differences.model import Case, Peer
-from benchmarks.differences.peers.flat import named, qrels, run
+from benchmarks.differences.peers.flat import name_of, qrels, run
 
 _AT_CUTOFF = {"precision": "P", "recall": "recall", "map": "map_cut", "ndcg": "ndcg_cut",
               "hit_rate": "success"}  # fmt: skip
@@ -13,7 +13,7 @@ _WHOLE = {"precision": "set_P", "recall": "set_recall", "mrr": "recip_rank", "ma
 
 
 def _score(case: Case) -> float:
-    name = named(_AT_CUTOFF if case.k else _WHOLE, case.measure)
+    name = name_of(_AT_CUTOFF if case.k else _WHOLE, case.measure)
     name += f"_{case.k}" if case.k else ""
     pytrec_eval = importlib.import_module("pytrec_eval")
     evaluator = pytrec_eval.RelevanceEvaluator(qrels(case), {name})

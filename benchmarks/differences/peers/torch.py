@@ -3,7 +3,7 @@
 import importlib
 
 from benchmarks.differences.model import Case, Peer
-from benchmarks.differences.peers.flat import named, table
+from benchmarks.differences.peers.flat import name_of, table
 
 _NAMES = {"precision": "RetrievalPrecision", "recall": "RetrievalRecall", "mrr": "RetrievalMRR",
           "map": "RetrievalMAP", "ndcg": "RetrievalNormalizedDCG",
@@ -13,7 +13,7 @@ _NAMES = {"precision": "RetrievalPrecision", "recall": "RetrievalRecall", "mrr":
 def _score(case: Case) -> float:
     retrieval = importlib.import_module("torchmetrics.retrieval")
     torch = importlib.import_module("torch")
-    metric = getattr(retrieval, named(_NAMES, case.measure))(top_k=case.k)
+    metric = getattr(retrieval, name_of(_NAMES, case.measure))(top_k=case.k)
     for number, query in enumerate(case.queries.values()):
         grades, scores = table(query)
         metric.update(
