@@ -4,6 +4,7 @@ import math
 import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import NamedTuple
 
 from groupwise.evaluator.errors import InputError, Problem, Problems, UnknownMetric
@@ -68,18 +69,13 @@ class FixtureContent:
     ``expected`` has the scores that are expected of the mean (None) and of queries, by id.
     """
 
-    source: Source
+    name: str
     form: JsonForm
     policies: Policies
     head: FixtureHead = NO_HEAD
     rows: list[Rows] = field(default_factory=list)
     expected: Expectations = field(default_factory=dict)
     problems: Problems = field(default_factory=Problems)
-
-    @property
-    def name(self) -> str:
-        """The file."""
-        return self.source.name
 
     def check(self, *, require: bool = True) -> FixtureCheck:
         """Compare what is expected with what is found.
@@ -102,21 +98,20 @@ class FixtureContent:
         if self.expected:
             new = correct_expected(text, self.differences(), self.form)
         else:
-            report = self.evaluate()
-            new = add_expected(text, report.scores, report.per_query, self.form)
+            new = add_expected(text, self.report.scores, self.report.per_query, self.form)
         return FixtureUpdate(self.name, old, f"{mark}{new}")
 
     def differences(self) -> Iterator[Difference]:
         """Yield each expectation that is not met."""
-        report = self.evaluate()
         for query, scores in self.expected.items():
             for name, expected in scores.items():
-                found = look_up(report, query, name)
+                found = look_up(self.report, query, name)
                 if not _agree(found, expected, self.head.tolerance):
                     yield Difference(query=query, metric=name, expected=expected, found=found)
 
-    def evaluate(self) -> Report:
-        """Return a report with every metric that the fixture names or expects a value of."""
+    @cached_property
+    def report(self) -> Report:
+        """The scores, of every metric that the fixture names or expects a value of."""
         try:
             partial = self._plan().start(self.head)
         except UnknownMetric as error:
@@ -143,18 +138,17 @@ def read_fixture(path: str | os.PathLike[str] | Source) -> FixtureContent:
     Raises:
         InputError: The file is unsound; all problems are listed.
     """
-    source = path if isinstance(path, Source) else Source(path)
-    records = records_in(source)
-    content = _read_with(source, records, NO_HEAD.policies)
+    records = records_in(path)
+    content = _read_with(records, NO_HEAD.policies)
     policies = content.fitting_policies()
     if policies != content.policies:
-        content = _read_with(source, records, policies)
+        content = _read_with(records, policies)
     content.problems.raise_if_any()
     return content
 
 
-def _read_with(source: Source, records: Records, policies: Policies) -> FixtureContent:
-    content = FixtureContent(source, records.editable or "json", policies)
+def _read_with(records: Records, policies: Policies) -> FixtureContent:
+    content = FixtureContent(records.name, records.editable or "json", policies)
     intake = Intake(records, FixtureQuery, policies, content.problems)
     content.rows = list(intake.rows())
     content.head = read_head(intake.reading, records.name)

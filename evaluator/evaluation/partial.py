@@ -8,6 +8,7 @@ depend on the process that filled it.
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -47,7 +48,7 @@ class Setup:
     per_query: bool = True
     matching: Matching = EXACT
 
-    @property
+    @cached_property
     def budgets(self) -> list[int]:
         """The budgets of tokens that measures are cut at."""
         return sorted({m.k.tokens for m in self.measures if isinstance(m.k, Budget)})
@@ -88,8 +89,7 @@ class Partial:
         self.progress = progress
         self.problems = Problems()
         self.kinds = Kinds()
-        self.counts = dict.fromkeys(Counts.model_fields, 0)
-        self._budgets = setup.budgets
+        self.counts = Counter(dict.fromkeys(Counts.model_fields, 0))
         self._matcher: Orders | None = setup.matcher(vectors)
         self.means = ExactMeans(len(setup.measures))
         self.ranks = RankCounts(setup.measures)
@@ -142,8 +142,7 @@ class Partial:
             raise ValueError("cannot merge partials of evaluations that were set up differently")
         self.flush()
         other.flush()
-        for name, count in other.counts.items():
-            self.counts[name] += count
+        self.counts.update(other.counts)
         self.problems.merge(other.problems)
         if self.kinds.merge(other.kinds):
             self.problems.add(self.kinds.problem())
@@ -211,7 +210,7 @@ class Partial:
     def _score(self, rows: Rows) -> None:
         if self._matcher is None:
             raise TypeError("a partial that was pickled can be merged, but takes no more queries")
-        if self._budgets and (not rows.tokens or None in rows.tokens):
+        if self.setup.budgets and (not rows.tokens or None in rows.tokens):
             self._add_tokenless(rows)
             return
         self.ids.extend(rows.ids)

@@ -179,12 +179,11 @@ class Intake:
         return plain
 
     def _plain_records(self, batch: Batch) -> PlainBatch | None:
-        fields, main = batch.columns(), self.bulk.main
-        if fields is not None:
+        if (fields := batch.columns()) is not None:
             return self.bulk.accept_columns(fields, batch.keys)
         values = batch.values
-        if batch.keys is not None and main == "results":
-            values = expand_by_id(values, main, self.bulk.names, None)
+        if batch.keys is not None:
+            values = expand_by_id(values, self.bulk.main, self.bulk.names, flat=None)
         return self.bulk.accept(values, batch.keys)
 
     def _validate(self, value: Any, batch: Batch, number: int) -> Query | RunQuery | None:

@@ -57,16 +57,7 @@ def frame_records(
 
 def _to_table(frame: Any, name: str) -> Any:
     pa = arrow("pyarrow", name)
-    if isinstance(frame, pa.Table):
-        return frame
-    return (
-        pa.RecordBatchReader.from_stream(frame).read_all() if _can_stream(pa) else pa.table(frame)
-    )
-
-
-def _can_stream(pa: Any) -> bool:
-    """Whether this version of pyarrow can import any stream."""
-    return hasattr(pa.RecordBatchReader, "from_stream")
+    return frame if isinstance(frame, pa.Table) else pa.table(frame)
 
 
 def _arrow_records(table: Any, name: str, role: Role | None, chosen: FieldColumns) -> TableRecords:

@@ -24,21 +24,11 @@ class Join:
     def rows(self) -> Iterator[Rows]:
         """Yield the queries that have both, as many at a time as both sides have at hand."""
         truths, rankings = _take_next(self._truths), _take_next(self._rankings)
-        while truths and rankings:
-            count = min(len(truths), len(rankings))
+        while truths or rankings:
+            count = min(len(truths), len(rankings)) or max(len(truths), len(rankings))
             yield self._pair(truths.part(0, count), rankings.part(0, count))
             truths = _drop(truths, count) or _take_next(self._truths)
             rankings = _drop(rankings, count) or _take_next(self._rankings)
-        yield from self._pair_rest(truths, rankings)
-
-    def _pair_rest(self, truths: Rows, rankings: Rows) -> Iterator[Rows]:
-        """Pair what is left when one side has ended."""
-        if truths or rankings:
-            yield self._pair(truths, rankings)
-        for more in self._truths:
-            yield self._pair(more, NO_ROWS)
-        for more in self._rankings:
-            yield self._pair(NO_ROWS, more)
 
     def _pair(self, truths: Rows, rankings: Rows) -> Rows:
         if truths.ids == rankings.ids and not self.missing and not self.extra:
