@@ -110,6 +110,13 @@ def completion_rank(truth: Truth, ranking: Ranking) -> Fraction | None:
     return Fraction(max(found[0] for found in ranks)) if all(ranks) else None
 
 
+COMMON: dict[str, Callable[[Truth, Ranking], Value]] = {
+    "hit_rate": hit_rate,
+    "complete": complete,
+    "first_hit": first_hit,
+    "completion_rank": completion_rank,
+}
+"""What means the same in every profile."""
 METRICS: dict[str, Callable[[Truth, Ranking], Value]] = {
     "precision": precision,
     "recall": recall,
@@ -117,10 +124,7 @@ METRICS: dict[str, Callable[[Truth, Ranking], Value]] = {
     "mrr": mrr,
     "map": map_,
     "ndcg": ndcg,
-    "hit_rate": hit_rate,
-    "complete": complete,
-    "first_hit": first_hit,
-    "completion_rank": completion_rank,
+    **COMMON,
 }
 
 

@@ -225,8 +225,7 @@ OF_RANKING: dict[str, Callable[[Truth, Ranking], Value]] = {
     "recall": recall,
     "f1": f1,
     "map": map_,
-    **{one: oracle.METRICS[one] for one in ("hit_rate", "complete", "first_hit")},
-    "completion_rank": oracle.completion_rank,
+    **oracle.COMMON,
 }
 OF_CUTOFF: dict[str, Callable[..., Value]] = {
     "mrr": mrr,

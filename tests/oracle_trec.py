@@ -149,7 +149,7 @@ OWN: dict[str, Any] = {
     "err": err,
     "judged": judged,
 }
-SHARED = ("complete", "first_hit", "completion_rank")
+SHARED = oracle.COMMON.keys() - OWN.keys()
 """What is the same in every profile."""
 NAMES = {*OWN, "ndcg", *SHARED}
 

@@ -12,7 +12,9 @@ from groupwise.evaluator.formats.registry import Format
 from groupwise.evaluator.intake.rows import Rows
 from groupwise.evaluator.matching.matcher import Matcher, MatcherFactory
 from groupwise.evaluator.matching.query_matcher import QueryMatcher
+from groupwise.evaluator.matching.registry import MATCHERS
 from groupwise.evaluator.metrics.registry import Metric
+from groupwise.evaluator.plugins.parameters import parameters_of
 from groupwise.evaluator.reading.records import Batch, Reading, Records
 from groupwise.evaluator.reporting.forms import Form
 from groupwise.evaluator.validation.facts.draft import Draft
@@ -58,9 +60,21 @@ def seams_page() -> str:
 def _describe_seam(seam: Seam) -> Iterator[str]:
     yield f"## {seam.title}\n"
     yield f"{seam.joins}\n"
+    yield from _list_matchers() if Matcher in seam.types else ()
     if seam.module:
         yield f"{_describe_module(seam.types[0])}\n"
     yield from (describe_class(kind.__name__, kind) for kind in seam.types)
+
+
+def _list_matchers() -> Iterator[str]:
+    yield "Built in, chosen by `matching=` or `--match`:\n"
+    for name, factory in MATCHERS.built_in.items():
+        summary = (inspect.getdoc(factory) or "").partition("\n")[0]
+        options = [
+            f"`{option}={known.default}`" for option, known in parameters_of(factory).items()
+        ]
+        yield f"- `{name}`: {summary}" + (f" Options: {', '.join(options)}." if options else "")
+    yield ""
 
 
 def _describe_module(kind: Any) -> str:
