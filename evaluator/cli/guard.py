@@ -97,13 +97,16 @@ def tell_problems(error: "InputError") -> None:
 def _explain_unexpected(error: Exception) -> int:
     """Explain an error that nobody raised on purpose: one of a plugin, or a bug."""
     from groupwise.evaluator.plugins.loading import plugin_in  # noqa: PLC0415
+    from groupwise.evaluator.plugins.own import extension_in  # noqa: PLC0415
 
     if isinstance(error, MemoryError):
         streams.note("out of memory", "error")
         return INTERNAL_ERROR
     what = f"{type(error).__name__}: {error}"
-    place = plugin_in(error.__traceback__)
-    streams.note(f"{place}: {what}" if place else f"a bug of groupwise: {what}", "error")
+    extension = extension_in(error)
+    known = [plugin_in(error.__traceback__), extension and f"the {extension}"]
+    place = ": ".join(part for part in known if part)
+    streams.note(f"{place or 'a bug of groupwise'}: {what}", "error")
     if os.environ.get("GROUPWISE_DEBUG"):
         import traceback  # noqa: PLC0415
 

@@ -5,15 +5,17 @@ when a file is not plainly one of ours, so that reading JSON costs nothing for t
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import islice
+from pathlib import Path
 from typing import Any, BinaryIO, Literal, TypeAlias
 
-from groupwise.evaluator.errors import InputError, Problem
-from groupwise.evaluator.plugins.registry import Registry
+from groupwise.evaluator.errors import ExtensionError, InputError, Problem
+from groupwise.evaluator.plugins.own import name_in_errors
+from groupwise.evaluator.plugins.registry import Registry, check_kind, check_suffixes
 from groupwise.evaluator.reading.detection import Sample, suffix_of
-from groupwise.evaluator.reading.options import Options, Record, Role
+from groupwise.evaluator.reading.options import ROLE_NAMES, Options, Record, Role
 from groupwise.evaluator.reading.records import Batch, FileRecords, NumberedBatch, Reading, Records
 from groupwise.evaluator.reading.source import Source
 
@@ -31,34 +33,53 @@ RECORDS_PER_BATCH = 256
 class ParsedRecords(FileRecords):
     """The records that a parser yields; the number of a record stands for its line."""
 
-    def __init__(self, source: Source, parse: Parser) -> None:
+    def __init__(self, source: Source, format_name: str, parse: Parser) -> None:
         super().__init__(source)
+        self._format = format_name
         self._parse = parse
 
     def batches(self, reading: Reading) -> Iterator[Batch]:
         """Yield the records; a ValueError of the parser is a problem of the file."""
         first = 1
         with self.source.open() as stream:
-            records = self._parse(stream)
-            while values := self._take(records, reading):
+            records = self._open(stream, reading)
+            while values := self._take(records, first, reading):
                 yield NumberedBatch(values, range(first, first + len(values)))
                 first += len(values)
 
-    def _take(self, records: Iterator[Record], reading: Reading) -> list[Record]:
-        try:
-            return list(islice(records, RECORDS_PER_BATCH))
-        except ValueError as error:
-            problem = Problem(str(error), self.name, code="IO008")
-            raise InputError([*reading.problems, problem]) from error
+    def _open(self, stream: BinaryIO, reading: Reading) -> Iterator[Record]:
+        with name_in_errors("format", self._format):
+            try:
+                records = self._parse(stream)
+            except ValueError as error:
+                raise self._explain(error, 1, reading) from error
+            if not isinstance(records, Iterable):
+                raise ExtensionError(f"expected a parser that yields records, got {records!r}")
+            return iter(records)
+
+    def _take(self, records: Iterator[Record], first: int, reading: Reading) -> list[Record]:
+        values: list[Record] = []
+        with name_in_errors("format", self._format):
+            try:
+                values.extend(islice(records, RECORDS_PER_BATCH))
+            except ValueError as error:
+                raise self._explain(error, first + len(values), reading) from error
+        return values
+
+    def _explain(self, error: ValueError, line: int, reading: Reading) -> InputError:
+        problem = Problem(str(error), self.name, line, code="IO008")
+        return InputError([*reading.problems, problem])
 
 
 def _parse_nothing(_stream: BinaryIO) -> Iterator[Record]:
     return iter(())
 
 
-def _by_parser(source: Source, _options: Options, parse: Parser = _parse_nothing) -> Records:
+def _by_parser(
+    source: Source, _options: Options, name: str = "", parse: Parser = _parse_nothing
+) -> Records:
     """Return the records that the format's parser yields."""
-    return ParsedRecords(source, parse)
+    return ParsedRecords(source, name, parse)
 
 
 def _by_suffix(sample: Sample, suffixes: tuple[str, ...] = ()) -> bool:
@@ -112,13 +133,28 @@ class Format:
     def __post_init__(self) -> None:
         if (self.read is _by_parser) == (self.parse is None):
             raise TypeError(f"format {self.name!r}: expected either read or parse")
-        given: dict[str, Any] = {"title": self.title or self.name, "holds": frozenset(self.holds)}
+        suffixes = check_suffixes("format", self.name, self.suffixes)
+        given: dict[str, Any] = {
+            "title": self.title or self.name,
+            "holds": self._check_roles(),
+            "suffixes": suffixes,
+        }
         if self.parse is not None:
-            given["read"] = partial(_by_parser, parse=self.parse)
+            given["read"] = partial(_by_parser, name=self.name, parse=self.parse)
         if self.recognises is _by_suffix:
-            given["recognises"] = partial(_by_suffix, suffixes=self.suffixes)
+            given["recognises"] = partial(_by_suffix, suffixes=suffixes)
         for name, value in given.items():
             object.__setattr__(self, name, value)
+
+    def _check_roles(self) -> frozenset[Role]:
+        roles = frozenset(self.holds)
+        if not roles <= set(ROLE_NAMES):
+            expected = ", ".join(map(repr, ROLE_NAMES))
+            raise ExtensionError(
+                f"the format {self.name!r}: expected a set of {expected} as holds, "
+                f"got {self.holds!r}"
+            )
+        return roles
 
     def carried(self, roles: Iterable[str]) -> frozenset[Carried]:
         """Return what comes back of data in these roles."""
@@ -166,8 +202,33 @@ def add_format(declared: Format) -> Format:
     Raises:
         ExtensionError: A built-in format has that name.
     """
-    REGISTRY.add(declared.name, declared)
+    check_kind(declared, Format)
+    REGISTRY.add(declared.name, _check_own(declared))
     return declared
+
+
+def _check_own(own: Format) -> Format:
+    """Return the format of a user with functions whose errors name it."""
+
+    def recognises(sample: Sample) -> bool:
+        with name_in_errors("format", own.name):
+            return own.recognises(sample)
+
+    def read(source: Source, options: Options) -> Records:
+        with name_in_errors("format", own.name):
+            records = own.read(source, options)
+            if not hasattr(records, "batches"):
+                raise ExtensionError(f"expected Records from read, got {records!r}")
+            return records
+
+    def write(records: Iterable[Record], path: str) -> None:
+        with name_in_errors("format", own.name):
+            own.write(records, path)  # type: ignore[misc]
+            if not Path(path).exists():
+                raise ExtensionError("its writer returned without writing a file")
+
+    writer = None if own.write is None else write
+    return replace(own, recognises=recognises, read=read, write=writer, parse=None)
 
 
 def list_formats() -> dict[str, Format]:

@@ -6,7 +6,7 @@ Importing NumPy takes longer than ``groupwise metrics`` may; so metrics import `
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-__all__ = ["BoolArray", "FloatArray", "IntArray", "np"]
+__all__ = ["BoolArray", "FloatArray", "IntArray", "freeze", "np"]
 
 if TYPE_CHECKING:
     import numpy as np
@@ -25,3 +25,12 @@ else:
             return value
 
     np = _Late()
+
+
+def freeze(value: Any) -> None:
+    """Make an array, or all arrays of a table, read-only: metrics share them."""
+    if isinstance(value, np.ndarray):
+        value.flags.writeable = False
+    elif hasattr(value, "__dict__"):
+        for column in vars(value).values():
+            freeze(column)

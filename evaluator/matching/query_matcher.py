@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from groupwise.evaluator.hits import Hits
 from groupwise.evaluator.intake.rows import Rows
-from groupwise.evaluator.matching.hits_builder import HitsBuilder
+from groupwise.evaluator.matching.hits_builder import HitsBuilder, check_hits
 from groupwise.evaluator.matching.matcher import Hit
 from groupwise.evaluator.matching.truths import groups_of
 from groupwise.schemas.reference import Reference
@@ -46,7 +46,7 @@ class QueryMatcher(ABC):
     def _add_query(self, rows: Rows, row: int) -> None:
         groups, results = _alternatives_of(rows, row), _results_of(rows, row)[: self.depth]
         documents = [*map(self.document_of, chain.from_iterable(groups))]
-        hits = list(self.match(groups, results))
+        hits = self._match(groups, results)
         judged = {
             document: reference
             for reference in map(Reference, rows.not_relevant[row] if rows.not_relevant else ())
@@ -62,12 +62,17 @@ class QueryMatcher(ABC):
             tokens=rows.tokens[row] if rows.tokens else None,
         )
 
+    def _match(self, groups: list[list[Reference]], results: list[Reference]) -> list[Hit]:
+        """Return the hits of a query, checked; a subclass gets lists of its own."""
+        found = self.match([[*group] for group in groups], [*results])
+        return check_hits(found, len(results), groups)
+
     def _find_not_relevant(
         self, judged: list[Reference], results: list[Reference], met: set[int]
     ) -> Iterable[int]:
         """Return the first rank of each document judged not relevant; relevant results apart."""
         first: dict[int, int] = {}
-        for rank, _, place in self.match([judged], results) if judged else ():
+        for rank, _, place in self._match([judged], results) if judged else ():
             if rank not in met:
                 first[place] = min(rank, first.get(place, rank))
         return first.values()

@@ -4,9 +4,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from groupwise.evaluator.errors import InputError, Problem
+from groupwise.evaluator.errors import ExtensionError, InputError, Problem
 from groupwise.evaluator.matching.exact import ExactMatcher
 from groupwise.evaluator.matching.matcher import Matcher, MatcherFactory
+from groupwise.evaluator.matching.own import OwnMatcher
 from groupwise.evaluator.plugins.parameters import Parameter, parameters_of
 from groupwise.evaluator.plugins.registry import Registry
 from groupwise.evaluator.text import suggest
@@ -23,8 +24,10 @@ def add_matcher(name: str, factory: MatcherFactory) -> None:
             ``budgets``. Its keyword-only arguments are the options.
 
     Raises:
-        ExtensionError: A built-in matcher has this name.
+        ExtensionError: A built-in matcher has this name, or the factory cannot be called.
     """
+    if not callable(factory):
+        raise ExtensionError(f"the matcher {name!r}: expected a class or function, got {factory!r}")
     MATCHERS.add(name, factory)
 
 
@@ -68,7 +71,9 @@ class Matching:
 
     def open(self, depth: int | None = None, budgets: Sequence[int] = ()) -> Matcher:
         """Return a new matcher of the first ``depth`` results; None: all."""
-        return self._factory(depth, budgets, **dict(self.options))
+        if self.name in MATCHERS.built_in:
+            return self._factory(depth, budgets, **dict(self.options))
+        return OwnMatcher(self.name, self._factory, depth, budgets, **dict(self.options))
 
     def to_dict(self) -> dict[str, Any]:
         """Return the matching as ``parse`` accepts it, defaults included."""

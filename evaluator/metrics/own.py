@@ -3,19 +3,43 @@
 import inspect
 import re
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from functools import wraps
 from typing import TYPE_CHECKING, Any
 
 from groupwise.evaluator.errors import ExtensionError
 from groupwise.evaluator.hits import FloatArray, Hits
-from groupwise.evaluator.hits.arrays import np
+from groupwise.evaluator.hits.arrays import freeze, np
+from groupwise.evaluator.plugins.own import name_in_errors
 
 if TYPE_CHECKING:
     from groupwise.evaluator.metrics.registry import Metric
 
 NAME = re.compile(r"[a-z][a-z0-9_]*")
+METRIC_KINDS = ("score", "rank")
 KINDS = (bool, int, float, str)
 POSITIONAL = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+
+
+def name_of(function: Any) -> str:
+    """Return the name of a function; anything else is refused."""
+    if not callable(function) or not hasattr(function, "__name__"):
+        raise ExtensionError(f"expected a function as a metric, got {function!r}")
+    return str(function.__name__)
+
+
+def check_declaration(declared: "Metric") -> None:
+    """Refuse a kind or an upper bound that means nothing."""
+    if declared.kind not in METRIC_KINDS:
+        expected = " or ".join(map(repr, METRIC_KINDS))
+        raise ExtensionError(
+            f"the metric {declared.name!r}: expected {expected} as its kind, got {declared.kind!r}"
+        )
+    if not isinstance(declared.highest, int | float):
+        raise ExtensionError(
+            f"the metric {declared.name!r}: expected a number as its highest value, "
+            f"got {declared.highest!r}"
+        )
 
 
 def check_function(name: str, function: Callable[..., Any]) -> Callable[..., FloatArray]:
@@ -25,7 +49,10 @@ def check_function(name: str, function: Callable[..., Any]) -> Callable[..., Flo
 
     @wraps(function)
     def check(hits: Hits, **parameters: Any) -> FloatArray:
-        return _check_values(name, function(hits, **parameters), hits.queries)
+        freeze(hits)
+        apart = replace(hits)  # what it computes from the columns is its own
+        with name_in_errors("metric", name):
+            return _check_values(name, function(apart, **parameters), hits.queries)
 
     return check
 
@@ -54,7 +81,7 @@ def _check_defaults(name: str, function: Callable[..., Any]) -> None:
 
 
 def _check_values(name: str, values: Any, queries: int) -> FloatArray:
-    array = np.asarray(values)
+    array = _as_array(values)
     if array.shape != (queries,) or array.dtype.kind not in "fiub":
         raise ExtensionError(
             f"the metric {name!r} must return one number per query: expected an array of shape "
@@ -62,7 +89,15 @@ def _check_values(name: str, values: Any, queries: int) -> FloatArray:
         )
     if np.isinf(array).any():
         raise ExtensionError(f"the metric {name!r} returned infinity; NaN stands for no value")
-    return array.astype(np.float64, copy=False)
+    scores: FloatArray = array.astype(np.float64, copy=False)
+    return scores
+
+
+def _as_array(values: Any) -> Any:
+    try:
+        return np.asarray(values)
+    except ValueError:  # lists of different lengths
+        return np.asarray(None)
 
 
 def _describe(values: Any, array: Any) -> str:

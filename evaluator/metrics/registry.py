@@ -13,7 +13,12 @@ from threading import RLock
 from typing import Any, Literal, NamedTuple, TypeAlias, overload
 
 from groupwise.evaluator.hits import FloatArray, Hits
-from groupwise.evaluator.metrics.own import check_function, check_spellings
+from groupwise.evaluator.metrics.own import (
+    check_declaration,
+    check_function,
+    check_spellings,
+    name_of,
+)
 from groupwise.evaluator.plugins.loading import load_installed
 from groupwise.evaluator.plugins.parameters import Parameter, parameters_of
 
@@ -147,7 +152,7 @@ def metric(
     """
 
     def declare(function: Function) -> Function:
-        name = function.__name__.rstrip("_")
+        name = name_of(function).rstrip("_")
         home = _home_of(function)
         computed = _remember(function if home else check_function(name, function))
         declared = Metric(
@@ -192,6 +197,7 @@ def _add_own(declared: Metric) -> None:
     global _own, _version  # noqa: PLW0603
     _declare_built_in()
     with _lock:
+        check_declaration(declared)
         check_spellings(declared, _built_in, _own.values())
         _own = {**_own, declared.name: declared}
         _version += 1

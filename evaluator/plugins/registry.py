@@ -1,6 +1,7 @@
 """A registry: things known by name, those of groupwise and those that users add."""
 
-from collections.abc import Callable, Mapping
+import re
+from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
 from typing import Generic, TypeVar
 
@@ -9,6 +10,7 @@ from groupwise.evaluator.plugins.loading import load_installed
 from groupwise.evaluator.text import suggest
 
 Item = TypeVar("Item")
+NAME = re.compile(r"\w[\w.-]*")
 
 
 class Registry(Generic[Item]):
@@ -33,8 +35,12 @@ class Registry(Generic[Item]):
         """Add an item of the user's; one added before under the same name is replaced.
 
         Raises:
-            ExtensionError: A built-in item has that name.
+            ExtensionError: A built-in item has that name, or it cannot be typed as an option.
         """
+        if not isinstance(name, str) or not NAME.fullmatch(name):
+            raise ExtensionError(
+                f"the {self.noun} {name!r}: expected a name of letters, digits, - and _"
+            )
         if name in self.built_in:
             raise ExtensionError(f"there is a built-in {self.noun} {name!r}; choose another name")
         self._added = {**self._added, name: item}
@@ -56,3 +62,23 @@ class Registry(Generic[Item]):
     def describe_unknown(self, name: str) -> str:
         """Return a message for a name that is not known: the nearest names, or all."""
         return f"no {self.noun} {name!r}; {suggest(name, self.known())}"
+
+
+def check_kind(item: object, kind: type) -> None:
+    """Refuse to add what is not of that kind."""
+    if not isinstance(item, kind):
+        raise ExtensionError(f"expected a {kind.__name__}, got {item!r}")
+
+
+def check_suffixes(noun: str, name: str, suffixes: str | Iterable[str]) -> tuple[str, ...]:
+    """Return the suffixes of file names, of which one may be given as text.
+
+    Raises:
+        ExtensionError: One does not begin with a dot.
+    """
+    given = (suffixes,) if isinstance(suffixes, str) else tuple(suffixes)
+    for suffix in given:
+        if not isinstance(suffix, str) or not suffix.startswith("."):
+            expected = "expected a suffix that begins with a dot"
+            raise ExtensionError(f"the {noun} {name!r}: {expected}, got {suffix!r}")
+    return given

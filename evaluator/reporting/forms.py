@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar
 
 from groupwise.evaluator.errors import ExtensionError
 from groupwise.evaluator.plugins.loading import load_installed
-from groupwise.evaluator.plugins.registry import Registry
+from groupwise.evaluator.plugins.own import name_in_errors
+from groupwise.evaluator.plugins.registry import Registry, check_kind, check_suffixes
 
 if TYPE_CHECKING:
     from groupwise.schemas import Report
@@ -36,8 +37,11 @@ class Form(Generic[Subject]):
     is_binary: bool = False
 
     def __post_init__(self) -> None:
-        suffixes = (self.suffixes,) if isinstance(self.suffixes, str) else tuple(self.suffixes)
-        object.__setattr__(self, "suffixes", suffixes)
+        if not callable(self.render):
+            raise ExtensionError(
+                f"the form {self.name!r}: expected a function, got {self.render!r}"
+            )
+        object.__setattr__(self, "suffixes", check_suffixes("form", self.name, self.suffixes))
 
 
 class Forms(Registry[Form[Subject]]):
@@ -72,11 +76,9 @@ class Forms(Registry[Form[Subject]]):
 
     def render(self, subject: Subject, form: Form[Subject], **layout: Any) -> str | bytes:
         """Return a report in a form; the layout is for the default form only."""
-        rendered = form.render(subject, **layout) if form is self.default else form.render(subject)
-        if not isinstance(rendered, bytes if form.is_binary else str):
-            expected, got = "bytes" if form.is_binary else "text", type(rendered).__name__
-            raise ExtensionError(f"the form {form.name!r} must return {expected}, got {got}")
-        return rendered
+        if form is self.default:
+            return form.render(subject, **layout)
+        return form.render(subject) if form.name in self.built_in else _render_own(subject, form)
 
     def render_text(self, subject: Subject, name: str, **layout: Any) -> str:
         """Return a report as text in the form of that name.
@@ -88,6 +90,18 @@ class Forms(Registry[Form[Subject]]):
         if isinstance(rendered, bytes):
             raise ValueError(f"the form {name!r} is binary; write it to a file")  # noqa: TRY004
         return rendered
+
+
+def _render_own(subject: Any, form: Form[Any]) -> str | bytes:
+    """Return a report in the form of a user; errors name the form."""
+    with name_in_errors("form", form.name):
+        rendered = form.render(subject)
+        if not isinstance(rendered, bytes if form.is_binary else str):
+            expected, got = "bytes" if form.is_binary else "text", type(rendered).__name__
+            raise ExtensionError(f"the form {form.name!r} must return {expected}, got {got}")
+        if isinstance(rendered, str):
+            rendered.encode()  # a lone surrogate cannot be written
+    return rendered
 
 
 def _render_built_in(name: str, report: "Report", **layout: Any) -> str | bytes:
@@ -132,7 +146,11 @@ def add_form(form: Form[Any], of: Literal["report", "findings"] = "report") -> F
 
     Raises:
         ExtensionError: A built-in form has that name.
+        ValueError: ``of`` is neither.
     """
+    check_kind(form, Form)
+    if of not in ("report", "findings"):
+        raise ValueError(f"of: expected 'report' or 'findings', got {of!r}")
     if of == "findings":
         from groupwise.evaluator.reporting.findings import FINDINGS_FORMS
 

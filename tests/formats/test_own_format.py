@@ -45,7 +45,7 @@ def test_it_is_detected_by_its_suffix_or_named(tmp_path: Path) -> None:
 def test_what_the_parser_raises_is_a_problem_of_the_file(tmp_path: Path) -> None:
     path = tmp_path / "a.words"
     path.write_text("q1 a\nq2\n")
-    with pytest.raises(InputError, match=r"a\.words: no ids for 'q2'"):
+    with pytest.raises(InputError, match=r"a\.words:2: no ids for 'q2'"):
         read(path)
 
 

@@ -61,7 +61,7 @@ def _describe_rule(rule: Rule | None, code: str, name: str) -> Json:
         "id": rule.code,
         "name": rule.name,
         "shortDescription": {"text": rule.what},
-        "fullDescription": {"text": f"{rule.what} {rule.why}"},
+        "fullDescription": {"text": f"{rule.what} {rule.why}".rstrip()},
         "help": {
             "text": "\n\n".join(_list_help(rule, "Example:\n{}", "Instead:\n{}")),
             "markdown": "\n\n".join([f"**{rule.what}**", *_list_help(rule, *MARKDOWN)]),
@@ -71,9 +71,11 @@ def _describe_rule(rule: Rule | None, code: str, name: str) -> Json:
 
 
 def _list_help(rule: Rule, example: str, instead: str) -> Iterator[str]:
-    yield rule.why
-    yield example.format(rule.example)
-    yield instead.format(rule.instead)
+    yield rule.why or rule.what
+    if rule.example:
+        yield example.format(rule.example)
+    if rule.instead:
+        yield instead.format(rule.instead)
     if rule.fix:
         yield f"Fix ({rule.fixable}): {rule.fix}"
 

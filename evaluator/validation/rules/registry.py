@@ -3,8 +3,9 @@
 import re
 
 from groupwise.evaluator.errors import ExtensionError
-from groupwise.evaluator.plugins.registry import Registry
+from groupwise.evaluator.plugins.registry import Registry, check_kind
 from groupwise.evaluator.validation.rules import corpus, gates, io, run, truth
+from groupwise.evaluator.validation.rules.own import check_own
 from groupwise.evaluator.validation.rules.rule import Rule
 
 FAMILIES = {
@@ -45,18 +46,20 @@ def add_rule(rule: Rule) -> Rule:
 
     Raises:
         ExtensionError: The code is not two capital letters and three digits, the name is not
-            lower-case words with hyphens, or another rule has one of them.
+            lower-case words with hyphens, another rule has one of them, or a hook is not a
+            function.
     """
-    if not CODE.fullmatch(rule.code):
+    check_kind(rule, Rule)
+    if not CODE.fullmatch(str(rule.code)):
         raise ExtensionError(
             f"the code {rule.code!r}: expected two capital letters and three digits"
         )
-    if not NAME.fullmatch(rule.name):
+    if not NAME.fullmatch(str(rule.name)):
         raise ExtensionError(f"the name {rule.name!r}: expected lower-case words with hyphens")
     for other in RULES.known().values():
         if rule.name == other.name and rule.code != other.code:
             raise ExtensionError(f"{rule.code} {rule.name}: {other.code} has that name already")
-    RULES.add(rule.code, rule)
+    RULES.add(rule.code, check_own(rule))
     return rule
 
 
