@@ -176,6 +176,7 @@ _BOUND = {
     "queries_of_frame": "groupwise.evaluator.intake.frames",
     "queries_of_rows": "groupwise.evaluator.intake.frames",
     "render": "groupwise.evaluator.reporting.forms",
+    "render_findings": "groupwise.evaluator.reporting.findings",
     "write_report": "groupwise.evaluator.reporting.forms",
 }
 """The functions that implement methods of the models, and their modules."""

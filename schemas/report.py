@@ -223,11 +223,11 @@ class Report(Shape):
 
     def to_json(self) -> str:
         """Return the report as a JSON object."""
-        return self._render("json")
+        return self.render("json")
 
     def to_csv(self) -> str:
         """Return comma-separated values: a line per query, then the mean."""
-        return self._render("csv")
+        return self.render("csv")
 
     def to_parquet(self, path: str | os.PathLike[str]) -> None:
         """Write a parquet file: a row per query, a column per metric (extra ``parquet``)."""
@@ -235,9 +235,14 @@ class Report(Shape):
 
     def to_markdown(self) -> str:
         """Return the scores as a Markdown table."""
-        return self._render("markdown")
+        return self.render("markdown")
 
-    def _render(self, form: str) -> str:
+    def render(self, form: str) -> str:
+        """Return the report as text in a form by its name, built in or your own.
+
+        Raises:
+            ValueError: There is no such form, or it is binary.
+        """
         text: str = find_bound("render")(self, form)
         return text
 

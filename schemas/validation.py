@@ -6,6 +6,7 @@ from typing import Annotated, Any, Literal, TypeAlias
 import orjson
 from pydantic import Field
 
+from groupwise.schemas.binding import find_bound
 from groupwise.schemas.ids import Id
 from groupwise.schemas.shape import Shape
 
@@ -133,6 +134,15 @@ class ValidationReport(Shape):
         return orjson.dumps(
             self.to_dict(), option=orjson.OPT_INDENT_2 | orjson.OPT_NON_STR_KEYS
         ).decode()
+
+    def render(self, form: str) -> str:
+        """Return the findings as text in a form by its name, built in or your own.
+
+        Raises:
+            ValueError: There is no such form, or it is binary.
+        """
+        text: str = find_bound("render_findings")(self, form)
+        return text
 
     def __str__(self) -> str:
         lines = [_format(finding) for finding in self.findings]

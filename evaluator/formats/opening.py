@@ -13,7 +13,7 @@ from groupwise.evaluator.reading.detection import Sample, take_sample
 from groupwise.evaluator.reading.options import AS_IT_IS, ROLE_NAMES, Options, Role
 from groupwise.evaluator.reading.records import Records
 from groupwise.evaluator.reading.source import Source
-from groupwise.evaluator.text import shorten
+from groupwise.evaluator.text import cut
 
 if TYPE_CHECKING:
     from groupwise.evaluator.formats.registry import Format
@@ -97,7 +97,7 @@ def _refuse_unknown(sample: Sample) -> None:
         message = "this is a folder, not a file; only BEIR folders can be read"
         raise InputError([Problem(message, sample.name)])
     if not sample.may_be_json:
-        beginning = shorten(sample.text[:200].decode("utf-8", "replace"), 40)
+        beginning = cut(sample.text[:200].decode("utf-8", "replace"), 40)
         message = (
             f"unknown format: the file begins with {beginning!r}; if groupwise can read it, name "
             "the format with --from (docs/reference/formats.md lists them)"

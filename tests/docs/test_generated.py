@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from groupwise import evaluate
-from groupwise.evaluator.reporting.findings import render
+from groupwise.evaluator.reporting.findings import render_findings as render
 from groupwise.evaluator.validation.settings.baseline import Key, render_baseline
 from groupwise.schemas.validation import StaleEntry
 from tests.reporting.findings.reports import EMPTY_GROUP, NOWHERE, SMALL, report

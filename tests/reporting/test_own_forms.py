@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from groupwise import ExtensionError, Form, Report, ValidationReport, add_form, evaluate
-from groupwise.evaluator.reporting import findings, forms
+from groupwise.evaluator.reporting import forms
 from groupwise.evaluator.reporting.findings import FINDINGS_FORMS
 from groupwise.evaluator.reporting.forms import REPORT_FORMS, Forms
 from tests.cli.shell import spawn
@@ -35,7 +35,7 @@ def report() -> Report:
 
 def test_a_form_is_known_by_name_and_suffix(report: Report) -> None:
     form = add_form(Form("count", count, (".count", ".cnt")))
-    assert forms.render(report, "count") == "Report\n"
+    assert report.render("count") == "Report\n"
     assert REPORT_FORMS.choose(None, "report.CNT") is form
     assert REPORT_FORMS.choose("count", "report.json") is form
     assert FINDINGS_FORMS.find("count") is None
@@ -43,7 +43,7 @@ def test_a_form_is_known_by_name_and_suffix(report: Report) -> None:
 
 def test_a_form_of_findings() -> None:
     form = add_form(Form("count", count, ".count"), of="findings")
-    assert findings.render(ValidationReport(), "count") == "ValidationReport\n"
+    assert ValidationReport().render("count") == "ValidationReport\n"
     assert FINDINGS_FORMS.choose(None, "found.count") is form
     assert REPORT_FORMS.find("count") is None
 

@@ -9,7 +9,8 @@ import pytest
 
 from groupwise import ExtensionError, validate
 from groupwise.evaluator.cli import run
-from groupwise.evaluator.reporting.findings import FINDINGS_FORMS, render
+from groupwise.evaluator.reporting.findings import FINDINGS_FORMS
+from groupwise.evaluator.reporting.findings import render_findings as render
 from groupwise.evaluator.validation.facts.case import Case
 from groupwise.evaluator.validation.facts.draft import Draft, Place
 from groupwise.evaluator.validation.facts.plain import PlainRecords

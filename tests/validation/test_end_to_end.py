@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from groupwise.evaluator.reporting.findings import FINDINGS_FORMS, render
+from groupwise.evaluator.reporting.findings import FINDINGS_FORMS
+from groupwise.evaluator.reporting.findings import render_findings as render
 from groupwise.evaluator.text import UNSEEN
 from groupwise.evaluator.validation.engine.findings import Findings
 from groupwise.evaluator.validation.engine.validation import Validation

@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from groupwise import InputError, evaluate, validate
-from groupwise.evaluator.reporting.findings import render
+from groupwise.evaluator.reporting.findings import render_findings as render
 from groupwise.evaluator.validation.engine import source_check as engine
 from groupwise.evaluator.validation.engine.checklist import Checklist
 from groupwise.evaluator.validation.engine.findings import Findings

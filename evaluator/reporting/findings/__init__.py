@@ -54,7 +54,7 @@ FINDINGS_FORMS: "Forms[ValidationReport]" = Forms(
 )
 
 
-def render(report: "ValidationReport", name: str, **layout: Any) -> str:
+def render_findings(report: "ValidationReport", name: str, **layout: Any) -> str:
     """Return the findings in the form of that name.
 
     Args:

@@ -7,7 +7,8 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from groupwise.evaluator.reporting.findings import FINDINGS_FORMS, render
+from groupwise.evaluator.reporting.findings import FINDINGS_FORMS
+from groupwise.evaluator.reporting.findings import render_findings as render
 from groupwise.schemas.validation import ValidationReport
 from tests.paths import FIXTURES
 from tests.reporting.findings.reports import EMPTY_GROUP, NOWHERE, SHARED, SMALL, finding, report

@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from groupwise.evaluator.reporting.findings import FINDINGS_FORMS, render
+from groupwise.evaluator.reporting.findings import FINDINGS_FORMS
+from groupwise.evaluator.reporting.findings import render_findings as render
 from groupwise.evaluator.text import UNSEEN
 from groupwise.schemas.validation import StaleEntry, ValidationReport
 from tests.cli.test_injection import HOSTILE

@@ -2,7 +2,7 @@
 
 import pytest
 
-from groupwise.evaluator.reporting.findings import render
+from groupwise.evaluator.reporting.findings import render_findings as render
 from groupwise.schemas.validation import StaleEntry, ValidationReport
 from tests.reporting.findings.reports import EMPTY_GROUP, SMALL, finding, report
 
