@@ -20,15 +20,15 @@ def fix(
     flat: Literal["any", "all"] | None = None,
     ids: Literal["text"] | None = None,
 ) -> Fixed:
-    """Fix what ``validate`` finds in a JSON or JSON Lines file; every other character stays.
+    """Fix what ``validate`` finds in a JSON or JSON Lines file; all other characters stay.
 
     Args:
-        path: The file; it is replaced whole or not at all. Unsound text and other formats are
-            left as they are.
-        unsafe: Whether to apply all fixes, also those that may change what is measured.
-        write: Whether to write the file; if not, only look at what would change.
+        path: The file, which is replaced atomically. Invalid text and other formats are not
+            changed.
+        unsafe: Whether to apply all fixes, including those that may change what is measured.
+        write: Whether to write the file; if not, only return what would change.
         select: The rules whose findings to fix, as for ``validate``.
-        ignore: The rules whose findings to leave.
+        ignore: The rules whose findings to skip.
         flat: What a flat list of ids means, so that it can be written as groups.
         ids: ``"text"`` compares all ids as strings.
 
@@ -37,8 +37,8 @@ def fix(
         fixed (``by_code``).
 
     Raises:
-        InputError: There is no such file, or it is in no format that groupwise knows.
-        OutputError: The file could not be written; the old one is untouched.
+        InputError: There is no such file, or its format is unknown.
+        OutputError: The file cannot be written; it is unchanged.
     """
     request = build_request(None, "autorag", (), flat, ids)
     fixed = fix_text(os.fspath(path), request, select_rules(select, ignore).wants, unsafe=unsafe)

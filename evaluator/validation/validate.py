@@ -50,26 +50,26 @@ def validate(  # noqa: PLR0913  (all by keyword)
         select: Codes, beginnings of codes, or names of the rules to apply; None: all of them.
         ignore: The rules not to apply.
         k: The cutoff of GT015 and of the ceilings; None: that of a fixture, else 10.
-        profile: Whose definitions the metrics of ceilings and gates have.
+        profile: Whose definitions of the metrics ceilings and gates use.
         gates: Requirements such as ``"recall@5 >= 0.8"``, for the ST rules.
         flat: A flat list of ids: ``"any"`` makes it one group, ``"all"`` one group per id.
         ids: ``"text"`` compares all ids as strings.
         fields: Where fields are in files of any shape, such as ``{"query": "inputs.question"}``.
-        format: The format of the files that it fits, or several; None: detected from the content.
+        format: The format of the files, or several formats; None: detected from the content.
         subtopics: In TREC qrels, the second column is the group.
         cnf: Expand evidence that is an OR of ANDs; this changes fractions.
-        max_bytes: The limit for compressed data, decompressed; None: 16 GiB.
+        max_bytes: The size limit of decompressed data; None: 16 GiB.
         max_findings: How many findings of each code to keep; all are counted.
-        baseline: Findings that are known, as ``write_baseline`` wrote them; only new ones count.
+        baseline: Known findings, as written by ``write_baseline``; only new ones count.
         write_baseline: Where to write all findings as known; then ``baseline`` is ignored.
 
     Returns:
         The report: ``ok``, ``counts``, ``by_code``, ``findings``, ``statistics``.
 
     Raises:
-        InputError: A file cannot be read at all, or an option has a value it cannot have.
+        InputError: A file cannot be read at all, or an option has an invalid value.
         UnknownMetric: A gate names an unknown metric.
-        ValueError: No rule goes by a word of ``select`` or ``ignore``; the nearest are suggested.
+        ValueError: A word of ``select`` or ``ignore`` names no rule; the nearest are suggested.
 
     Example:
         >>> report = validate({"q1": [["a", "b"], []]})

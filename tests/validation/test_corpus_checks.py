@@ -87,7 +87,7 @@ def test_the_message_names_the_twins() -> None:
     record = {"id": "q", "ground_truth": [["a"]]}
     (draft,) = found_beside(record, corpus)
     assert draft.message == (
-        '"a" has twins, "e" (the same text), "n" (95% alike), in the corpus, not listed beside it'
+        '"a" has twins in the corpus, not listed beside it: "e" (the same text), "n" (95% alike)'
     )
     assert draft.value == ["a", "e", "n"]
 

@@ -1,7 +1,7 @@
 """Content hashes and the fingerprint of the corpus in the text of a data set.
 
-``validate`` compares them with the corpus of the day (CP002, CP003). Only members named ``hashes``
-and ``corpus`` are added or replaced; every other character stays.
+``validate`` compares them with the current corpus (CP002, CP003). Only members named ``hashes`` and
+``corpus`` are added or replaced; all other characters stay.
 """
 
 import os
@@ -33,7 +33,7 @@ def survey_corpus(
     """Return the survey of a corpus beside the ids of a ground truth.
 
     Raises:
-        InputError: The corpus cannot be read, or something in it is no document.
+        InputError: The corpus cannot be read, or holds something that is not a document.
     """
     hashes = np.unique(hash_all(gold))
     found = survey(corpus, hashes, next(map(type, gold), None), near=False, ids=ids)
@@ -91,16 +91,16 @@ class Annotation:
 def annotate(
     path: str | os.PathLike[str], corpus: Any, *, ids: TextIds = None, max_bytes: int | None = None
 ) -> Annotation:
-    """Return a data set in JSON or JSON Lines with the hashes of its documents; nothing is written.
+    """Return the text of a data set with the hashes of its documents; nothing is written.
 
     Args:
-        path: The data set or fixture.
+        path: The data set or fixture, in JSON or JSON Lines.
         corpus: The documents that it was judged on, with their texts.
         ids: ``"text"`` compares all ids as strings.
-        max_bytes: The limit of what a gzipped data set may decompress to.
+        max_bytes: The size limit of a data set that is compressed, when decompressed.
 
     Raises:
-        InputError: The data set or the corpus is unsound, or has no place or no text for hashes.
+        InputError: The data set or the corpus is invalid, has no place for hashes, or no texts.
     """
     records = records_in(path)
     if records.editable is None:
@@ -117,7 +117,7 @@ def annotate(
 
 _NO_JSON = (
     "hashes are written into JSON and JSON Lines only; "
-    "groupwise convert {name} OUT.jsonl makes it one"
+    "convert the data set first: groupwise convert {name} OUT.jsonl"
 )
 _NO_PLACE = (
     "a map of ground truths by query id has no place for hashes; "

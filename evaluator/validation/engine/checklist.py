@@ -13,16 +13,16 @@ T = TypeVar("T")
 
 
 def list_distinct(hooks: Iterable[T | None]) -> list[T]:
-    """Return the hooks that are there, each once: rules may share them."""
+    """Return the hooks that are declared, each once: rules may share them."""
     return list(dict.fromkeys(hook for hook in hooks if hook is not None))
 
 
 class Checklist:
-    """What is asked about the records of one source.
+    """The checks that apply to the records of a source.
 
     Attributes:
         limits: The limits of the sweep; None if a rule does not declare that the sweep covers it.
-        unscreened: The checks that are asked of plain records too, for want of a check in bulk.
+        unscreened: The checks without ``bulk``, which plain records go through, too.
     """
 
     def __init__(self, rules: Iterable[Rule], request: Request) -> None:
@@ -47,7 +47,7 @@ class Checklist:
         return found
 
     def is_overridden(self, draft: Draft, others: Iterable[Draft]) -> bool:
-        """Whether another draft at the same place says it better."""
+        """Whether another draft with the same pointer overrides this one."""
         return any(
             draft.code in self._overrides.get(other.code, ())
             and tuple(draft.pointer) == tuple(other.pointer)

@@ -10,7 +10,7 @@ from typing import Any
 
 import orjson
 
-from groupwise.evaluator.errors import ExtensionError, Problem
+from groupwise.evaluator.errors import ExtensionError, InputError, Problem
 from groupwise.evaluator.validation.facts.draft import Draft, Place
 from groupwise.evaluator.validation.rules.registry import every_rule
 from groupwise.evaluator.validation.rules.rule import Rule
@@ -19,7 +19,7 @@ from groupwise.schemas import Finding, SeverityCounts
 
 OPTIONS = orjson.OPT_SORT_KEYS | orjson.OPT_NON_STR_KEYS
 FIRST_PLACE = re.compile(r" \(first at (?:line|column) [^)]*\)$")
-"""Where something stood first is for people, and no part of a fingerprint: lines move."""
+"""The end of a message about a repeat; no part of fingerprints, because lines move."""
 
 MAX_FINDINGS = 1000
 """How many findings of a code are kept by default."""
@@ -66,6 +66,13 @@ class Findings:
         if self._count(draft, file, query):
             line, column, pointer = problem.line, problem.column, problem.pointer
             self._keep(draft, query, file=file, line=line, column=column, pointer=pointer)
+
+    def add_error(self, error: InputError) -> None:
+        """Count the problems of unreadable text; raise an error that is about anything else."""
+        if not all(problem.code for problem in error.problems):
+            raise error
+        for problem in error.problems:
+            self.add_problem(problem)
 
     def _count(self, draft: Draft, file: str, query: str | None) -> bool:
         """Count a draft, and return whether to keep it."""
@@ -120,7 +127,7 @@ def compute_fingerprint(draft: Draft, query: str | None) -> str:
     try:
         data = orjson.dumps(content, option=OPTIONS, default=_as_json)
     except (TypeError, RecursionError):
-        # What JSON cannot hold comes from programs only: lone surrogates, unbounded numbers.
+        # Only Python objects hold what JSON cannot: lone surrogates, unbounded integers.
         data = repr(content).encode("utf-8", "backslashreplace")
     return blake2b(data, digest_size=8).hexdigest()
 

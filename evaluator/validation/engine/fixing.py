@@ -16,7 +16,7 @@ from groupwise.evaluator.reading.scan import end_of_value
 from groupwise.evaluator.reading.source import Held, Source
 from groupwise.evaluator.reading.text_file import MARK, read_text
 from groupwise.evaluator.validation.engine.findings import Findings
-from groupwise.evaluator.validation.engine.kinds import KindOfIds
+from groupwise.evaluator.validation.engine.mixed_kinds import MixedKinds
 from groupwise.evaluator.validation.engine.source_check import SourceCheck
 from groupwise.evaluator.validation.facts.draft import Draft, Place
 from groupwise.evaluator.validation.facts.request import Request
@@ -24,7 +24,7 @@ from groupwise.evaluator.validation.rules.registry import every_rule
 from groupwise.evaluator.validation.rules.rule import Rule
 
 MOST_ROUNDS = 100
-"""One fix may make another one possible; fixing ends after so many rounds."""
+"""A fix may make another one possible; fixing stops after this many rounds."""
 
 Wants = Callable[[str, str | None], bool]
 
@@ -60,12 +60,12 @@ class FixableFindings(Findings):
 
 
 def fix_text(path: str, request: Request, wants: Wants, *, unsafe: bool) -> Fixed:
-    """Return the text of a file with all fixes that are wanted; nothing is written.
+    """Return the text of a file before and after all selected fixes; nothing is written.
 
-    Unsound text, and text in other formats than JSON and JSON Lines, is returned as blank.
+    Both are blank if the text is invalid, or neither JSON nor JSON Lines.
 
     Raises:
-        InputError: There is no such file, or it is in no format that groupwise knows.
+        InputError: There is no such file, or its format is unknown.
     """
     unfixed = Fixed("", "", Counter())
     try:
@@ -77,12 +77,12 @@ def fix_text(path: str, request: Request, wants: Wants, *, unsafe: bool) -> Fixe
         return unfixed
     if records.editable is None:
         return unfixed
-    rules = _list_fixing(path, wants, unsafe=unsafe)
+    rules = _select_fixing_rules(path, wants, unsafe=unsafe)
     fixer = _Fixer(path, READERS[records.editable], request, rules)
     return Fixed(old, fixer.fix(old), fixer.by_code)
 
 
-def _list_fixing(path: str, wants: Wants, *, unsafe: bool) -> dict[str, Rule]:
+def _select_fixing_rules(path: str, wants: Wants, *, unsafe: bool) -> dict[str, Rule]:
     allowed = ("safe", "unsafe") if unsafe else ("safe",)
     rules = every_rule().values()
     return {rule.code: rule for rule in rules if rule.fixable in allowed and wants(rule.code, path)}
@@ -119,7 +119,7 @@ class _Fixer:
     def _fix_once(self, text: str) -> str:
         findings = FixableFindings(wants=lambda code, _file: code in self._rules)
         records = self._reader(Held(self._path, text.encode()))
-        check = SourceCheck(records, self._request, findings, KindOfIds(self._request.ids))
+        check = SourceCheck(records, self._request, findings, MixedKinds(self._request.ids))
         check.run()
         text = self._rewrite(text, check)
         mark = MARK if text.startswith(MARK) else ""
@@ -129,11 +129,11 @@ class _Fixer:
         for (line, column), (place, drafts) in findings.records.items():
             start = starts[line - 1] + column - 1
             if _is_editable(body, start):
-                edits += self._change(place, drafts).edits(body, start)
+                edits += self._plan_changes(place, drafts).edits(body, start)
         return mark + edited(body, without_overlaps(edits))
 
     def _rewrite(self, text: str, check: SourceCheck) -> str:
-        """Return the text with the fixes for findings about the whole of it."""
+        """Return the text with the fixes for findings about the file as a whole."""
         for rule in self._rules.values():
             rewrite = rule.fix and rule.fix.rewrite
             if rewrite and rule.check_source and any(rule.check_source(check.facts)):
@@ -141,7 +141,7 @@ class _Fixer:
                 self.by_code[rule.code] += 1
         return text
 
-    def _change(self, place: Place, drafts: list[Draft]) -> Changes:
+    def _plan_changes(self, place: Place, drafts: list[Draft]) -> Changes:
         assert place.batch is not None  # noqa: S101
         record = place.batch.values[place.number]
         changes = Changes()
@@ -155,7 +155,7 @@ class _Fixer:
 
 
 def _is_editable(text: str, start: int) -> bool:
-    """Whether each pointer leads to one place: a record with a key twice is left as it is."""
+    """Whether pointers are unambiguous: a record with a repeated key is not edited."""
     try:
         end = end_of_value(text, start)
     except ValueError:

@@ -17,7 +17,7 @@ from groupwise.evaluator.validation.rules.rule import Rule
 from groupwise.schemas.shape import CANONICAL
 
 MOST_ERRORS = 20
-"""So many errors of one record are reported."""
+"""At most this many errors of a record are reported."""
 
 
 class SchemaRules:

@@ -16,12 +16,12 @@ from groupwise.evaluator.reading.detection import MODELS, detect_roles
 from groupwise.evaluator.reading.records import Batch, Reading, Records
 from groupwise.evaluator.validation.engine.checklist import Checklist
 from groupwise.evaluator.validation.engine.findings import Findings
-from groupwise.evaluator.validation.engine.kinds import KindOfIds
+from groupwise.evaluator.validation.engine.mixed_kinds import MixedKinds
 from groupwise.evaluator.validation.engine.schema_errors import SchemaRules
 from groupwise.evaluator.validation.engine.sweep import sweep
 from groupwise.evaluator.validation.facts.case import Case, CaseReader
 from groupwise.evaluator.validation.facts.draft import Draft, Place
-from groupwise.evaluator.validation.facts.hashes import Hashes, has_any
+from groupwise.evaluator.validation.facts.hashes import Hashes, are_in, hash_all
 from groupwise.evaluator.validation.facts.plain import PlainRecords
 from groupwise.evaluator.validation.facts.request import Request
 from groupwise.evaluator.validation.facts.source import SourceFacts
@@ -44,7 +44,7 @@ class SourceCheck:
         records: Records,
         request: Request,
         findings: Findings,
-        kinds: KindOfIds,
+        kinds: MixedKinds,
         gold: Hashes | None = None,
     ) -> None:
         self.records = records
@@ -61,19 +61,27 @@ class SourceCheck:
 
     def run(self) -> None:
         """Read the source; text that cannot be read further ends the reading."""
-        try:
-            for batch in self.records.batches(self.reading):
-                self._report_problems()
-                if batch.values:
-                    if not self.facts.has_records:
-                        self._begin(batch)
-                    self._take(batch)
-        except InputError as error:
-            self.reading.problems.clear()
-            self._end_early(error)
-        self._report_problems()
-        self._check_head()
+        for read in (self._read_batches, self._read_head):
+            try:
+                read()
+            except InputError as error:
+                self.reading.problems.clear()
+                self.facts.is_sound = False
+                self._findings.add_error(error)
         self.facts.has_byte_order_mark = self.records.has_byte_order_mark
+
+    def _read_batches(self) -> None:
+        for batch in self.records.batches(self.reading):
+            self._report_problems()
+            if batch.values:
+                if not self.facts.has_records:
+                    self._choose_checks(batch)
+                self._check_batch(batch)
+        self._report_problems()
+
+    def _read_head(self) -> None:
+        if self.reading.head:
+            read_head(self.reading, self.records.name)
 
     def _report_problems(self) -> None:
         self.facts.is_sound = self.facts.is_sound and not self.reading.problems
@@ -81,22 +89,7 @@ class SourceCheck:
             self._findings.add_problem(problem)
         self.reading.problems.clear()
 
-    def _end_early(self, error: InputError) -> None:
-        """Report problems that have a code; a source that cannot be read at all has none."""
-        self.facts.is_sound = False
-        for problem in error.problems:
-            if not problem.code:
-                raise error
-            self._findings.add_problem(problem)
-
-    def _check_head(self) -> None:
-        if self.reading.head:
-            try:
-                read_head(self.reading, self.records.name)
-            except InputError as error:
-                self._end_early(error)
-
-    def _begin(self, batch: Batch) -> None:
+    def _choose_checks(self, batch: Batch) -> None:
         """Learn from the first records what the source holds, and which checks apply."""
         facts = self.facts
         self._bulk = BulkCheck(detect_model(batch) if self._gold is None else RunQuery)
@@ -105,7 +98,7 @@ class SourceCheck:
         facts.request = replace(facts.request, k=k)
         self._checks = Checklist(self._findings.active_rules(facts.name), facts.request)
 
-    def _take(self, batch: Batch) -> None:
+    def _check_batch(self, batch: Batch) -> None:
         limits = self._checks.limits
         clean = limits and sweep(self._bulk, batch.values, batch.keys, limits)
         if clean and not self._kinds.is_other(str, self.facts.name):
@@ -113,7 +106,7 @@ class SourceCheck:
             return
         plain = self._bulk.accept(batch.values, batch.keys)
         if plain is not None:
-            self._take_plain(batch, plain)
+            self._check_plain_records(batch, plain)
             return
         for number, value in enumerate(batch.values):
             key = None if batch.keys is None else batch.keys[number : number + 1]
@@ -121,12 +114,12 @@ class SourceCheck:
             if plain is None:
                 self._check_record(batch, number)
             else:
-                self._take_plain(batch, plain, number)
+                self._check_plain_records(batch, plain, number)
 
-    def _take_plain(self, batch: Batch, plain: PlainBatch, first: int = 0) -> None:
-        """Check plain records, which begin at a number of the batch."""
+    def _check_plain_records(self, batch: Batch, plain: PlainBatch, first: int = 0) -> None:
+        """Check plain records, the first of which has this number in the batch."""
         numbers = range(len(plain.ids))
-        # Where kinds differ, the one that came first counts: then records are taken in order.
+        # If kinds differ, the first one decides, so records are checked one by one, in order.
         is_mixed = self._kinds.clash((plain.truth_kind, plain.result_kind))
         suspects = {*numbers} if is_mixed else self._find_suspects(PlainRecords(plain))
         for number in numbers if self._checks.unscreened else sorted(suspects):
@@ -185,7 +178,7 @@ class SourceCheck:
         self._note_kinds(case, place)
 
     def _drop_known(self, errors: Iterable[Draft], drafts: list[Draft]) -> list[Draft]:
-        """Return the errors that no check has reported, or said better, each place once."""
+        """Return the errors that no check has reported or overridden, each once per place."""
         known = {(draft.code, tuple(draft.pointer)) for draft in drafts}
         new: list[Draft] = []
         for draft in errors:
@@ -219,7 +212,8 @@ class SourceCheck:
         if self.facts.has_hit or not results:
             return
         if self._gold is not None:
-            self.facts.has_hit = has_any(chain.from_iterable(results), self._gold)
+            hashes = hash_all(chain.from_iterable(results))
+            self.facts.has_hit = bool(are_in(hashes, self._gold).any())
         elif truths:
             both = zip(truths, results, strict=True)
             self.facts.has_hit = any(
@@ -229,7 +223,7 @@ class SourceCheck:
     def _note_kinds(self, case: Case, place: Place) -> None:
         for listed in (case.listed, case.results):
             found = {type(each.id) for each in listed}
-            # Both kinds in one list are an error of the models.
+            # The models report both kinds within a list.
             if len(found) == 1 and self._kinds.is_other(kind := found.pop(), self.facts.name):
                 draft = self._kinds.draft(kind, self.facts.name)
                 if draft is not None:
@@ -265,7 +259,7 @@ def _select_records(plain: PlainBatch, numbers: list[int]) -> PlainBatch:
 
 
 def _find_deepest_cutoff(metrics: Any) -> int | None:
-    """Return the deepest cutoff by rank among the names of metrics; None where one has none."""
+    """Return the deepest cutoff by rank of metrics; None if any of them has none."""
     names = metrics if isinstance(metrics, list) else []
     cutoffs = [str(name).rpartition("@")[2] for name in names]
     return max(map(int, cutoffs)) if cutoffs and all(map(str.isdecimal, cutoffs)) else None

@@ -1,4 +1,4 @@
-"""A validation: data sets, a run and a corpus beside them, and what they are together."""
+"""A validation: data sets, a run and a corpus, checked one by one and then together."""
 
 import math
 from dataclasses import replace
@@ -10,7 +10,7 @@ from groupwise.evaluator.native.collector import paused_collector
 from groupwise.evaluator.reading.options import AS_IT_IS, Options
 from groupwise.evaluator.validation.engine.checklist import list_distinct
 from groupwise.evaluator.validation.engine.findings import Findings
-from groupwise.evaluator.validation.engine.kinds import KindOfIds
+from groupwise.evaluator.validation.engine.mixed_kinds import MixedKinds
 from groupwise.evaluator.validation.engine.source_check import SourceCheck
 from groupwise.evaluator.validation.engine.summary import compute_ceilings, summarise
 from groupwise.evaluator.validation.facts.draft import Place
@@ -21,12 +21,9 @@ from groupwise.evaluator.validation.rules.corpus import UNLISTED_DUPLICATE
 from groupwise.evaluator.validation.rules.rule import Locator
 from groupwise.schemas import Finding, Fixture, Summary, ValidationReport
 
-AS_RUN = Options(role="run")
-AS_CORPUS = Options(role="corpus")
-
 
 class Validation:
-    """Checks sources as they are added, and all of them together in the end.
+    """Checks each source as it is added, and all of them together at the end.
 
     Attributes:
         findings: What was found.
@@ -39,7 +36,7 @@ class Validation:
         self.session = Session(request)
         self._notes: list[str] = []
         self.files: list[str] = []
-        self._kinds = KindOfIds(request.ids)
+        self._kinds = MixedKinds(request.ids)
         self._checks: list[SourceCheck] = []
 
     def add(self, value: Any, options: Options = AS_IT_IS) -> None:
@@ -50,17 +47,17 @@ class Validation:
         if facts is not None:
             self.session.data.append(facts)
 
-    def add_run(self, value: Any, options: Options = AS_RUN) -> None:
+    def add_run(self, value: Any, options: Options) -> None:
         """Check the results that belong to the data sets."""
         self.session.run = self._check(value, "run", self._unite_gold(), options)
 
     def _unite_gold(self) -> Hashes:
         return unite(source.tally.ids.distinct for source in self.session.data)
 
-    def add_corpus(self, value: Any, options: Options = AS_CORPUS) -> None:
+    def add_corpus(self, value: Any, options: Options) -> None:
         """Compare the data sets with a corpus."""
         from groupwise.evaluator.intake.documents import open_corpus  # noqa: PLC0415  (as in survey)
-        from groupwise.evaluator.validation.corpus.survey import survey  # noqa: PLC0415  (few have one)
+        from groupwise.evaluator.validation.corpus.survey import survey  # noqa: PLC0415  (only with a corpus)
 
         session = self.session
         session.corpus = open_corpus(value, options=options)
@@ -82,7 +79,7 @@ class Validation:
         try:
             records = as_records(value, name, options)
         except InputError as error:
-            self._report_unreadable(error)
+            self.findings.add_error(error)
             return None
         self.files.append(records.name)
         check = SourceCheck(records, self.session.request, self.findings, self._kinds, gold)
@@ -93,15 +90,8 @@ class Validation:
         self._checks.append(check)
         return check.facts
 
-    def _report_unreadable(self, error: InputError) -> None:
-        """Report problems of a text; that a file is not there is an error."""
-        if not all(problem.code for problem in error.problems):
-            raise error
-        for problem in error.problems:
-            self.findings.add_problem(problem)
-
     def finish(self) -> ValidationReport:
-        """Locate what is suspicious, check everything together, and sum up."""
+        """Locate suspicious records, check all sources together, and return the report."""
         for check in self._checks:
             check.relocate(self._list_locators(check.facts))
         for source in self.session.sources:
@@ -150,7 +140,7 @@ class Validation:
         return summary
 
     def _order(self, finding: Finding) -> tuple[float, float, float]:
-        """Sort by file and place; findings without a place stay in order, after the others."""
+        """Sort by file and place; findings without a place come last, in their order."""
         file = finding.file or ""
         number = self.files.index(file) if file in self.files else len(self.files)
         return number, finding.line or math.inf, finding.column or 0

@@ -1,7 +1,7 @@
 """A record as rules see it: its groups and results, each id with its pointer.
 
 Rules look at records that may be unsound, so a case holds what can be understood of a record and
-leaves the rest to the schema, which reports what is wrong with it.
+leaves the rest to the models, which report what is wrong with it.
 """
 
 from collections.abc import Iterator, Mapping
@@ -180,7 +180,7 @@ def _get_text(value: Any) -> str | None:
 
 
 def _makes_flat(value: Any) -> bool:
-    """Whether an element of a ground truth makes it a flat list, as the schema sees it."""
+    """Whether an element of a ground truth makes it a flat list, as in the models."""
     return isinstance(value, str | int) and value is not True
 
 

@@ -1,6 +1,6 @@
-"""Which values occurred, and which more than once, kept as hashes of eight bytes each.
+"""Which values occur, and which of them more than once, as hashes of eight bytes each.
 
-Equal hashes are a suspicion; a second reading of the source finds the values.
+Equal hashes raise a suspicion; a second reading of the source finds the values.
 """
 
 from array import array
@@ -18,7 +18,7 @@ NO_HASHES: Hashes = np.empty(0, np.int64)
 
 
 def hash_id(value: object) -> int:
-    """Return the hash of a value; a whole number is its own, for Python's -1 and -2 share one."""
+    """Return the hash of a value; an integer is its own, because hash(-1) == hash(-2)."""
     return value if type(value) is int and abs(value) <= LARGEST_INTEGER else hash(value)
 
 
@@ -39,11 +39,6 @@ def are_in(hashes: Hashes, known: Hashes) -> NDArray[np.bool_]:
     places = np.minimum(np.searchsorted(known, hashes), len(known) - 1)
     found: NDArray[np.bool_] = known[places] == hashes
     return found
-
-
-def has_any(values: Iterable[object], known: Hashes) -> bool:
-    """Whether the hash of any value is among the known ones, which are sorted."""
-    return bool(are_in(hash_all(values), known).any())
 
 
 class HashBag:

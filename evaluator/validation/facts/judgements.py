@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 MOST_CORPORA = 1000
-"""Fingerprints of so many corpora are kept; a sound data set has one."""
+"""At most this many fingerprints are kept; a sound data set has one."""
 
 
 class Judgements:

@@ -1,4 +1,4 @@
-"""What one reading found out about a source, and all sources of a validation together."""
+"""What a reading finds out about a source, and all sources of a validation."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field

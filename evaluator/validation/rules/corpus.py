@@ -54,10 +54,10 @@ def _compare(
     if key in survey.missing:
         yield "CP001", "is not in the corpus", document
     elif isinstance(before, str) and now is not None and before != now:
-        yield "CP002", f"has another text than the one judged (now {now})", [document, now]
+        yield "CP002", f"has a different text from the one judged (now {now})", [document, now]
     twins = _list_unlisted_twins(survey, key, group) if key in survey.twins else []
     if twins:
-        message = f"has {_show_twins(twins)} in the corpus, not listed beside it"
+        message = f"has {_show_twins(twins)}"
         yield UNLISTED_DUPLICATE, message, [document, *sorted(str(twin.id) for twin in twins)]
 
 
@@ -69,7 +69,8 @@ def _list_unlisted_twins(survey: "CorpusSurvey", key: int, group: "CaseGroup") -
 def _show_twins(twins: "list[Twin]") -> str:
     named = ", ".join(map(_show_twin, twins[:TWINS_SHOWN]))
     more = f" and {len(twins) - TWINS_SHOWN} more" if len(twins) > TWINS_SHOWN else ""
-    return f"{'a twin' if len(twins) == 1 else 'twins'}, {named}{more},"
+    what = "a twin" if len(twins) == 1 else "twins"
+    return f"{what} in the corpus, not listed beside it: {named}{more}"
 
 
 def _show_twin(twin: "Twin") -> str:
@@ -166,10 +167,9 @@ RULES = (
     ),
     Rule(
         "CP002", "text-changed", "error",
-        what="The corpus has the id with another text than the one that was judged: its content "
-             "hash differs from the one that `groupwise fingerprint` wrote.",
-        why="After the corpus is chunked anew, old ids point to other passages, and all scores are "
-            "noise.",
+        what="The text of a document is not the one that was judged: its content hash differs from "
+             "the one that `groupwise fingerprint` wrote.",
+        why="After re-chunking, old ids point to other passages, and all scores are noise.",
         example='"hashes": {"chunk-7": "0f1c…"} and a corpus whose chunk-7 has another text',
         instead="judge again, then run groupwise fingerprint",
         suspect=suspect_documents,
@@ -177,8 +177,8 @@ RULES = (
     Rule(
         "CP003", "other-corpus", "warning",
         what="The fingerprint of the corpus is not the one in the data set.",
-        why="The data set was judged on another version of the corpus; scores on the two are not "
-            "comparable.",
+        why="The data set was judged on another version of the corpus; scores on the two versions "
+            "are not comparable.",
         example='"corpus": "gw1:1200:9be3…" and a corpus of 1,300 documents',
         instead="check the new documents, then run groupwise fingerprint",
         suspect=suspect_other_corpus, check_session=check_heads,
@@ -193,9 +193,9 @@ RULES = (
     ),
     Rule(
         UNLISTED_DUPLICATE, "unlisted-duplicate", "warning",
-        what="The corpus holds a document with the same, or nearly the same, text as one of the "
-             "ground truth, which is not listed as an alternative beside it.",
-        why="A retriever that returns the twin is right, but scored as wrong.",
+        what="A document of the corpus has the same text as a gold document, or nearly the same, "
+             "but is not listed beside it as an alternative.",
+        why="A retriever that returns the twin is right, but is scored as wrong.",
         example='[["a"]], while documents a and b have the same text',
         instead='[["a", "b"]]',
         suspect=suspect_documents,

@@ -1,5 +1,6 @@
-"""Helpers for fixes."""
+"""What fixes of several families share."""
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -17,13 +18,9 @@ def follow(value: Any, pointer: "Pointer") -> Any:
     return value
 
 
-def is_of_type(*types: str) -> Any:
+def is_of_type(*types: str) -> "Callable[[SchemaError], bool]":
     """Return a predicate: whether an error of the models has one of these types."""
-
-    def check(error: "SchemaError") -> bool:
-        return error.type in types
-
-    return check
+    return lambda error: error.type in types
 
 
 def remove_listed(changes: "Changes", draft: "Draft", record: Any, _request: "Request") -> bool:

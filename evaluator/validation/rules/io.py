@@ -22,7 +22,7 @@ UNEXPECTED_SHAPE = "IO008"
 """The code of errors of the models that no rule claims."""
 
 
-def check_mark(source: "SourceFacts") -> Iterator[Draft]:
+def check_byte_order_mark(source: "SourceFacts") -> Iterator[Draft]:
     """Report a byte order mark."""
     if source.has_byte_order_mark:
         yield Draft("IO003", "the file begins with a byte order mark", value="mark")
@@ -90,7 +90,7 @@ def rename_field(changes: "Changes", draft: Draft, record: Any, _request: "Reque
     return meant is not None
 
 
-def check_records(source: "SourceFacts") -> Iterator[Draft]:
+def check_no_records(source: "SourceFacts") -> Iterator[Draft]:
     """Report a source without records; one that could not be read has been reported."""
     if source.is_sound and not source.has_records:
         yield Draft("IO009", "no records", value="no records", fixable=False)
@@ -99,7 +99,7 @@ def check_records(source: "SourceFacts") -> Iterator[Draft]:
 RULES = (
     Rule(
         "IO001", "invalid-json", "error",
-        what="The text is not JSON.",
+        what="The text is not valid JSON.",
         why="A parser that guesses reads something other than what you wrote. The message names "
             "the cause: a trailing comma, a comment, single quotes, a second document.",
         example='{"id": "q1", "ground_truth": [["a"],]}',
@@ -109,7 +109,7 @@ RULES = (
         "IO002", "not-utf-8", "error",
         what="The bytes are not UTF-8. The message gives the offset of the first invalid byte, and "
              "names UTF-16 and UTF-32.",
-        why="Ids read in another encoding match nothing, and nobody sees why.",
+        why="Ids decoded with the wrong encoding match nothing, for no visible reason.",
         example="a file saved as UTF-16",
         instead="the same file saved as UTF-8",
     ),
@@ -119,7 +119,7 @@ RULES = (
         why="groupwise ignores it; most JSON parsers reject the file.",
         example="EF BB BF before the first record",
         instead="the same file without the three bytes",
-        check_source=check_mark,
+        check_source=check_byte_order_mark,
         fix=Fix("Removes the mark.", "safe", rewrite=lambda text: text.removeprefix("\ufeff")),
     ),
     Rule(
@@ -140,7 +140,7 @@ RULES = (
     Rule(
         "IO006", "id-kind", "error",
         what="An id is neither a string nor a whole number below 2^63, or both kinds are mixed.",
-        why='1 and "1" are two ids: a document that is written in both ways never matches.',
+        why='1 and "1" are two ids: a document that is written both ways never matches.',
         example='{"id": "q1", "ground_truth": [["7"], [8]]}',
         instead='{"id": "q1", "ground_truth": [["7"], ["8"]]}',
         schema=is_wrong_kind,
@@ -152,14 +152,14 @@ RULES = (
     Rule(
         "IO007", "too-deep", "error",
         what="Values are nested deeper than 64 levels.",
-        why="No real data are; other programs crash on them.",
+        why="Real data is never that deep, and other programs crash on it.",
         example='{"id": "q1", "metadata": {"a": {"a": {"a": …}}}}',
         instead='{"id": "q1", "metadata": {"a": 1}}',
         schema=is_of_type("depth"),
     ),
     Rule(
         UNEXPECTED_SHAPE, "unexpected-shape", "error",
-        what="A field is unknown (the message suggests the nearest known one), missing, given "
+        what="A field is unknown (the message suggests the nearest known name), missing, given "
              "twice, or of the wrong type.",
         why="A misspelt field is not read, and its content is lost.",
         example='{"id": "q1", "ground_thruth": [["a"]]}',
@@ -172,15 +172,15 @@ RULES = (
     Rule(
         "IO009", "no-records", "error",
         what="The file holds no records.",
-        why="Many tools evaluate nothing without an error, and the result means nothing.",
+        why="Many tools evaluate an empty file without an error, and the result is meaningless.",
         example="[]",
         instead='[{"id": "q1", "ground_truth": [["a"]]}]',
-        check_source=check_records,
+        check_source=check_no_records,
     ),
     Rule(
         "IO010", "limit-exceeded", "error",
-        what="A line, a record or decompressed data exceed the limit, or compressed data are "
-             "damaged.",
+        what="A line, a record or the decompressed data exceeds its limit, or the compressed data "
+             "is damaged.",
         why="A gigabyte fits into a megabyte of gzip; reading stops before memory runs out.",
         example="a line of more than 256 MiB",
         instead="one record per line",

@@ -3,12 +3,12 @@
 A rule has hooks at several points of a validation; most rules need one or two.
 
 ``check(case, request)``
-    Yields what is wrong with one record. It is asked of every record, unless ``bulk`` or ``sweep``
-    says that the record cannot break the rule. Rules that speak about the same thing share one
-    check, which reports the most telling of them.
+    Yields what is wrong with a record. It is called for every record, unless ``bulk`` or ``sweep``
+    says that the record cannot break the rule. Rules about the same thing share a check, which
+    reports the most specific of them.
 ``bulk(plain, request)``
     Returns the numbers of the plain records of a batch that may break the rule, at C speed. Without
-    it, ``check`` is asked of plain records too.
+    it, ``check`` is called for plain records, too.
 ``sweep(request)``
     Returns the limits within which records that pass the compiled sweep cannot break the rule.
     Without it, the sweep is not used at all.
@@ -16,12 +16,12 @@ A rule has hooks at several points of a validation; most rules need one or two.
     Whether an error of the models is a finding of this rule.
 ``suspect(source, session)``
     Returns a locator where the facts of a source raise a suspicion, by themselves or beside those
-    of the other sources, else None. The locator is asked about each record in a second reading,
+    of the other sources, else None. The locator is called for each record in a second reading,
     which is skipped if there is no suspicion.
 ``check_source(source)``, ``check_session(session)``
     Yield findings about a source as a whole, and about all sources together, these with a place.
 ``revise(findings, session)``
-    Changes the messages of findings in the end.
+    Changes the messages of findings at the end.
 """
 
 from collections.abc import Callable, Iterable
@@ -56,7 +56,7 @@ class Limits(NamedTuple):
     Attributes:
         groups: The most groups of a ground truth.
         alternatives: The most alternatives of a group.
-        characters: So many groups, or alternatives of a group, have no id of a single character.
+        characters: From this many groups, or alternatives of a group, on, no id is one character.
     """
 
     groups: int = LONGEST
@@ -69,28 +69,24 @@ def no_limits(_request: "Request") -> Limits:
     return Limits()
 
 
-def _fits_always(_error: "SchemaError") -> bool:
-    return True
-
-
 @dataclass(frozen=True)
 class Fix:
     """How the findings of a rule are fixed.
 
     Attributes:
         text: What the fix does, for a person.
-        safety: A safe fix leaves every score as it is, or ``text`` says where it does not.
+        safety: A safe fix leaves all scores unchanged, or ``text`` says where it does not.
         apply: Adds the edits for a draft to the changes of its record; returns False if it cannot.
         rewrite: Returns the whole text of a file without the finding.
         fits: Whether the fix applies to an error of the models.
-        prepare: Returns the request with which findings to fix are looked for.
+        prepare: Returns the request to use when looking for findings to fix.
     """
 
     text: str
     safety: Safety
     apply: "Callable[[Changes, Draft, Any, Request], bool] | None" = None
     rewrite: Callable[[str], str] | None = None
-    fits: "Callable[[SchemaError], bool]" = _fits_always
+    fits: "Callable[[SchemaError], bool]" = lambda _error: True
     prepare: "Callable[[Request], Request] | None" = None
 
     def __str__(self) -> str:

@@ -102,7 +102,7 @@ def is_score_out_of_range(error: "SchemaError") -> bool:
     return error.type == "finite_number" and error.field in SCORES
 
 
-def check_order(case: "Case", _request: "Request") -> Iterator[Draft]:
+def check_score_order(case: "Case", _request: "Request") -> Iterator[Draft]:
     """Report the first score that is higher than the one before it."""
     for rank, (before, after) in enumerate(pairwise(case.scores), 2):
         if after > before:
@@ -114,7 +114,7 @@ def check_order(case: "Case", _request: "Request") -> Iterator[Draft]:
             return
 
 
-def screen_order(plain: "PlainRecords", _request: "Request") -> Iterable[int]:
+def screen_score_order(plain: "PlainRecords", _request: "Request") -> Iterable[int]:
     """Return the records whose scores rise."""
     return [n for n, scores in enumerate(plain.scores) if scores != sorted(scores, reverse=True)]
 
@@ -208,7 +208,7 @@ RULES = (
             "distance. The order of tied results is arbitrary.",
         example='{"id": "q1", "results": ["a", "b"], "scores": [0.2, 0.9]}',
         instead='{"id": "q1", "results": ["b", "a"], "scores": [0.9, 0.2]}',
-        check=check_order, bulk=screen_order, sweep=no_limits,
+        check=check_score_order, bulk=screen_score_order, sweep=no_limits,
         schema=is_score_out_of_range, check_source=check_ties,
     ),
     Rule(

@@ -1,7 +1,7 @@
 """GT: rules of the ground truth.
 
-Groups that share ids break several rules at once; the most telling one is reported. Identical
-groups are not also supersets of each other, and an id in all groups is not also one in several.
+Groups that share ids break several rules at once; only the most specific one is reported.
+Identical groups are not reported as supersets, nor an id in all groups as one in several.
 """
 
 import json
@@ -38,7 +38,7 @@ MANY_ALTERNATIVES = 20
 """More alternatives than this in one group are suspicious."""
 
 SHARE_OF_CORPUS = 0.05
-"""So is a larger share of the corpus, if it has enough documents."""
+"""A larger share of the corpus is suspicious, too, if it has enough documents."""
 
 SMALLEST_CORPUS = 100
 SPLIT_IDS = 5
@@ -108,14 +108,14 @@ def remove_blank(changes: "Changes", draft: Draft, record: Any, request: "Reques
 # GT003 no-groups
 
 
-def check_groups(case: "Case", _request: "Request") -> Iterator[Draft]:
+def check_no_groups(case: "Case", _request: "Request") -> Iterator[Draft]:
     """Report a ground truth that is there and empty."""
     if isinstance(case.truth, list) and not case.truth and case.record.get("answerable", True):
         message = 'no groups; if nothing answers the query, say "answerable": false'
         yield Draft("GT003", message, case.truth_pointer, value=[], fixable=bool(case.record))
 
 
-def screen_groups(plain: "PlainRecords", _request: "Request") -> Iterable[int]:
+def screen_no_groups(plain: "PlainRecords", _request: "Request") -> Iterable[int]:
     """Return the records without groups."""
     return plain.empty
 
@@ -144,7 +144,7 @@ def remove_group(changes: "Changes", draft: Draft, _record: Any, _request: "Requ
 # GT005 flat-list
 
 
-def has_meaning(error: "SchemaError") -> bool:
+def is_meaning_given(error: "SchemaError") -> bool:
     """Whether the caller said what a flat list means."""
     return error.request.flat is not None
 
@@ -207,7 +207,7 @@ def _find_repeats(group: "CaseGroup") -> Iterator[Draft]:
     for listed in group.listed:
         if listed.id in first:
             message = f"the id {quote(listed.id)} is listed twice in group {group.number}"
-            # One that may have a grade of its own is not for a safe fix to remove.
+            # A safe fix does not remove an alternative that may have a grade of its own.
             is_bare = "id" not in (listed.pointer[-1], first[listed.id].pointer[-1])
             pointer = listed.pointer
             yield Draft("GT007", message, pointer, group.number, listed.id, listed.id, is_bare)
@@ -224,7 +224,7 @@ def screen_repeats(plain: "PlainRecords", _request: "Request") -> Iterable[int]:
 
 
 def check_overlaps(case: "Case", _request: "Request") -> Iterator[Draft]:
-    """Report groups that share ids, under the most telling of five rules."""
+    """Report groups that share ids, under the most specific of five rules."""
     groups = {group.number: group for group in get_whole_groups(case)}
     sets = {number: frozenset(group.ids) for number, group in groups.items()}
     if sum(map(len, sets.values())) == len(frozenset().union(*sets.values())):
@@ -574,7 +574,7 @@ RULES = (
             "mean covers fewer queries than you think.",
         example='{"id": "q1", "ground_truth": []}',
         instead='{"id": "q1", "ground_truth": [], "answerable": false}',
-        check=check_groups, bulk=screen_groups, sweep=no_limits,
+        check=check_no_groups, bulk=screen_no_groups, sweep=no_limits,
         schema=is_of_type("no_ground_truth"),
         fix=Fix('Adds "answerable": false.', "unsafe", mark_unanswerable),
     ),
@@ -590,7 +590,7 @@ RULES = (
     ),
     Rule(
         "GT005", "flat-list", "error",
-        what="The ground truth is a flat list of ids: must all of them be found, or any one?",
+        what="The ground truth is a flat list of ids: must all of them be found, or any of them?",
         why="AutoRAG's documentation says all, its code does any. The two readings score "
             "differently, so groupwise asks.",
         example='{"id": "q1", "ground_truth": ["a", "b"]}',
@@ -599,7 +599,7 @@ RULES = (
         schema=is_of_type("flat"),
         fix=Fix(
             "With --flat all or --flat any, writes the groups.",
-            "unsafe", write_groups, fits=has_meaning, prepare=report_flat_lists,
+            "unsafe", write_groups, fits=is_meaning_given, prepare=report_flat_lists,
         ),
     ),
     Rule(
@@ -614,8 +614,8 @@ RULES = (
     Rule(
         "GT007", "repeated-alternative", "warning",
         what="An id is listed twice in one group.",
-        why="It meets the group once. AutoRAG's nDCG counts both listings, so that a perfect "
-            "ranking scores below 1.",
+        why="It can meet the group only once. AutoRAG's nDCG counts both listings, so that a "
+            "perfect ranking scores below 1.",
         example='{"id": "q1", "ground_truth": [["a", "b", "a"]]}',
         instead='{"id": "q1", "ground_truth": [["a", "b"]]}',
         check=check_repeats, bulk=screen_repeats, sweep=no_limits,
@@ -656,7 +656,7 @@ RULES = (
         "GT011", "odd-characters", "error",
         what="An id has white space at its ends, white space other than a plain space, or "
              "control, bidi or zero-width characters.",
-        why="It looks like another id but is a different one: nothing that people type matches it.",
+        why="The id looks like another one but differs from it: nothing that people type matches.",
         example='{"id": "q1", "ground_truth": [["doc-1\\u200b"], [" doc-2"]]}',
         instead='{"id": "q1", "ground_truth": [["doc-1"], ["doc-2"]]}',
         check=check_characters, bulk=screen_characters, sweep=no_limits,
@@ -664,7 +664,7 @@ RULES = (
     ),
     Rule(
         "GT012", "nearly-equal-ids", "warning",
-        what="Ids are equal after NFC, trimming and case folding, but not equal as they are.",
+        what="Ids differ only in case, white space at their ends, or Unicode composition (NFC).",
         why="Ids are compared exactly; one of the spellings is probably in no index.",
         example='{"id": "q1", "ground_truth": [["Doc-1"]]}\n'
                 '{"id": "q2", "ground_truth": [["doc-1"]]}',
@@ -696,9 +696,9 @@ RULES = (
     Rule(
         "GT015", "more-groups-than-k", "warning",
         what="All groups together need more than k results, so that recall@k cannot reach 1.",
-        why="A perfect retriever scores below 1 on this query; the gate must take that into "
-            "account. k is that of -k, else the deepest cutoff of a fixture all of whose metrics "
-            "have one, else 10.",
+        why="Even a perfect retriever scores below 1 on this query; set gates accordingly. k comes "
+            "from -k, else it is the deepest cutoff of a fixture if all its metrics have one, else "
+            "10.",
         example='-k 2 and {"id": "q1", "ground_truth": [["a"], ["b"], ["c"]]}',
         instead='-k 3 and {"id": "q1", "ground_truth": [["a"], ["b"], ["c"]]}',
         check=check_cutoff, bulk=screen_cutoff,
@@ -706,19 +706,19 @@ RULES = (
     ),
     Rule(
         "GT016", "one-document-covers-all", "warning",
-        what="One document is in all of several groups and answers the query alone.",
-        why="What looks like a multi-hop question is none for this document: recall is 1 after "
-            "one hit. An OR of ANDs looks like this, too.",
+        what="A document is in all groups of a query and answers it alone.",
+        why="The query looks like a multi-hop question, but recall is 1 after this one hit. An OR "
+            "of ANDs looks like this, too.",
         example='{"id": "q1", "ground_truth": [["a", "b"], ["a", "c"]]}',
         instead='{"id": "q1", "ground_truth": [["b"], ["c"]]}',
         check=check_overlaps, bulk=screen_repeats, sweep=no_limits,
     ),
     Rule(
         "GT017", "or-of-ands", "warning",
-        what="At least half of all pairs of three or more groups overlap, as sets of evidence do "
-             "of which any one suffices (an OR of ANDs).",
-        why="KILT and FEVER list sets of documents each of which is enough. Written as groups they "
-            "mean the opposite: one document of every set.",
+        what="There are three or more groups, and at least half of all pairs overlap, like sets of "
+             "evidence of which any one suffices (an OR of ANDs).",
+        why="KILT and FEVER list sets of documents, any one of which is sufficient. Written as "
+            "groups, they mean the opposite: one document from every set.",
         example='{"id": "q1", "ground_truth": [["a", "b"], ["b", "c"], ["a", "c"]]}',
         instead="groupwise convert --cnf, which keeps what answers the query",
         check=check_overlaps, bulk=screen_repeats, sweep=no_limits,
@@ -732,7 +732,7 @@ RULES = (
         instead='{"id": "q1", "ground_truth": [["doc-1"]]}',
         check=check_split_ids, bulk=screen_split_ids,
         sweep=lambda _request: Limits(characters=SPLIT_IDS),
-        fix=Fix("Joins the characters of the group to one id.", "unsafe", join_characters),
+        fix=Fix("Joins the characters of the group into one id.", "unsafe", join_characters),
         overrides=("GT005",),
     ),
 )  # fmt: skip

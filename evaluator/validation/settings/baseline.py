@@ -1,7 +1,7 @@
 """A baseline: findings that are known and accepted for now.
 
 Only new findings count. An entry identifies findings by code, query and a fingerprint of the
-offending value, and says how many there are. Lines are no part of it, so that records can move
+offending value, and says how many there are. Line numbers are not part of it, so records can move
 and files can be sorted.
 """
 
@@ -58,7 +58,7 @@ class BaselineFile(Shape):
 
 
 class Baseline:
-    """The findings that are known; each one is accounted for once."""
+    """The known findings; each of them accounts for one finding."""
 
     def __init__(self, known: Mapping[Key, int]) -> None:
         self._left: Counter[Key] = +Counter(known)
@@ -78,7 +78,7 @@ class Baseline:
         return cls(known)
 
     def accounts_for(self, key: Key) -> bool:
-        """Whether a finding is known; one more than there were is new."""
+        """Whether a finding is known; each call uses up one known finding."""
         if self._left[key] <= 0:
             return False
         self._left[key] -= 1
@@ -101,7 +101,7 @@ def save_baseline(path: str | os.PathLike[str], known: Mapping[Key, int]) -> Non
     """Write a baseline, one entry per line, in order; whole or not at all.
 
     Raises:
-        OutputError: It could not be written; an existing file is untouched.
+        OutputError: It cannot be written; an existing file is unchanged.
     """
     write_whole(path, render_baseline(known).encode())
 

@@ -16,7 +16,7 @@ def find_rules(word: str) -> list[Rule]:
     1
 
     Raises:
-        ValueError: No rule goes by that word; the message suggests the nearest codes and names.
+        ValueError: The word names no rule; the message suggests the nearest codes and names.
     """
     prefix = get_prefix(word)
     found = [rule for rule in every_rule().values() if rule.code.startswith(prefix)]

@@ -1,7 +1,7 @@
 """Settings of a project: ``[tool.groupwise.validate]`` in its ``pyproject.toml``.
 
 The file is looked up in the working directory and its parents; the nearest one with the table
-counts. Paths and globs in it are relative to its folder. The command line takes precedence.
+is used. Paths and globs in it are relative to its folder. The command line takes precedence.
 """
 
 import os
@@ -51,7 +51,7 @@ class Settings:
         one, what the call ignores is ignored as well.
 
         Raises:
-            ValueError: No rule goes by one of the words.
+            ValueError: One of the words names no rule.
         """
         if select is None:
             select, ignore = self.select, (*self.ignore, *ignore)
@@ -125,30 +125,21 @@ def _freeze(value: Any) -> Any:
 
 def _check_table(table: Any) -> Iterator[tuple[tuple[str, ...], str]]:
     """Yield what is wrong in the table, each with its key."""
-    if not isinstance(table, Mapping):
+    if not _is_table(table):
         yield (), f"expected a table, got {table!r}"
         return
     for name, value in table.items():
-        if name == PER_FILE:
-            yield from _check_per_file(value)
-        else:
-            wrong = KEYS[name](value) if name in KEYS else _describe_unknown(name)
-            if wrong:
-                yield (name,), wrong
-
-
-def _check_per_file(value: Any) -> Iterator[tuple[tuple[str, ...], str]]:
-    if not isinstance(value, Mapping):
-        yield (PER_FILE,), f'expected a table such as {{"old/*.json" = ["GT010"]}}, got {value!r}'
-        return
-    for glob, words in value.items():
-        wrong = _check_rules(words)
+        wrong = KEYS[name](value) if name in KEYS else _describe_unknown(name)
         if wrong:
-            yield (PER_FILE, f'"{glob}"'), wrong
+            yield (name,), wrong
+        elif name == PER_FILE:
+            for glob, words in value.items():
+                if wrong := _check_rules(words):
+                    yield (PER_FILE, f'"{glob}"'), wrong
 
 
 def _describe_unknown(name: str) -> str:
-    return f"unknown key; {suggest(name.replace('_', '-'), [*KEYS, PER_FILE])}"
+    return f"unknown key; {suggest(name.replace('_', '-'), KEYS)}"
 
 
 def _check_rules(value: Any) -> str | None:
@@ -159,6 +150,10 @@ def _check_rules(value: Any) -> str | None:
     except ValueError as error:
         return str(error)
     return None
+
+
+def _is_table(value: Any) -> bool:
+    return isinstance(value, Mapping)
 
 
 def _are_texts(value: Any) -> bool:
@@ -193,5 +188,6 @@ KEYS: Mapping[str, Check] = {
     "corpus": _check_path,
     "baseline": _check_path,
     "max-findings": _check_count,
+    PER_FILE: _expect('a table such as {"old/*.json" = ["GT010"]}', _is_table),
 }
 """The keys of the table, and the check of each."""

@@ -2,7 +2,7 @@
 
 Rules are selected by codes, by beginnings of codes, by names or by ALL. Where a rule is both
 selected and ignored, the longer beginning wins: ``select=["GT"], ignore=["GT01"]`` leaves GT001 to
-GT009, and ``select=["GT010"], ignore=["GT"]`` leaves GT010. Between equal ones, ignoring wins.
+GT009, and ``select=["GT010"], ignore=["GT"]`` leaves GT010. On a tie, ignoring wins.
 """
 
 import os
@@ -73,7 +73,7 @@ def select_rules(
         folder: The folder that globs are relative to.
 
     Raises:
-        ValueError: No rule goes by one of the words.
+        ValueError: One of the words names no rule.
     """
     if isinstance(select, Selection):
         return select

@@ -8,7 +8,7 @@ from groupwise.evaluator.validation.rules.io import draft_other_kind
 from groupwise.schemas import Kind
 
 
-class KindOfIds(Kinds):
+class MixedKinds(Kinds):
     """Reports ids of another kind than the first.
 
     Within a source, each record of the other kind is reported; between sources, the first one.
@@ -31,7 +31,7 @@ class KindOfIds(Kinds):
         return kind is not self.first_kind
 
     def draft(self, kind: Kind, source: str) -> Draft | None:
-        """Return the finding about a record of the other kind, if it is to be reported."""
+        """Return the finding about a record of the other kind; None if it was reported already."""
         first, place = next(iter(self.first.items()))
         if place.source != source and source in self._reported:
             return None
