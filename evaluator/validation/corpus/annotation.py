@@ -54,23 +54,25 @@ class Annotation:
     new: str = ""
     missing: dict[Id, str] = field(default_factory=dict)
 
-    def write_into(self, text: str, form: JsonForm) -> None:
+    def annotate_text(self, text: str, form: JsonForm) -> None:
         """Annotate a text."""
         mark = MARK if text.startswith(MARK) else ""
         body = text.removeprefix(MARK)
-        self.old, self.new = text, mark + edited(body, self._edits(body, form))
+        self.old, self.new = text, mark + edited(body, self._list_edits(body, form))
 
-    def _edits(self, text: str, form: JsonForm) -> Iterator[Edit]:
+    def _list_edits(self, text: str, form: JsonForm) -> Iterator[Edit]:
         has_head = False
         for place in find_records(text, form):
             has_head = has_head or place.query is None
             values: Mapping[str, Any] = {"corpus": self.survey.fingerprint}
             if place.query is not None:
                 record = decoded_value(text, place.start)
-                values = self._values(place.query, record, has_head=has_head)
+                values = self._choose_members(place.query, record, has_head=has_head)
             yield from set_members(text, place.start, values)
 
-    def _values(self, query: str, record: Mapping[str, Any], *, has_head: bool) -> dict[str, Any]:
+    def _choose_members(
+        self, query: str, record: Mapping[str, Any], *, has_head: bool
+    ) -> dict[str, Any]:
         """Return the members of a record; where a fixture has a head, that names the corpus."""
         gold = list_gold_ids(record)
         values: dict[str, Any] = {}
@@ -111,7 +113,7 @@ def annotate(
         message = "the corpus has no texts (text, contents, content, page_content) to hash"
         raise InputError([Problem(message, found.name)])
     annotation = Annotation(found)
-    annotation.write_into(read_text(path, max_bytes), records.editable)
+    annotation.annotate_text(read_text(path, max_bytes), records.editable)
     return annotation
 
 

@@ -461,11 +461,6 @@ def screen_cutoff(plain: "PlainRecords", request: "Request") -> Iterable[int]:
 # GT018 split-id
 
 
-def check_split_ids(case: "Case", _request: "Request") -> Iterable[Draft]:
-    """Report ids that were split into characters."""
-    return find_split_ids(case)
-
-
 @lru_cache(maxsize=1)
 def find_split_ids(case: "Case") -> list[Draft]:
     """Return the findings in the ground truth and in unknown fields, one for each pointer."""
@@ -493,7 +488,7 @@ def _find_split(case: "Case") -> Iterator[Draft]:
 
 def _is_split(ids: "Sequence[Any]") -> bool:
     """Whether ids are many single characters; letters in alphabetical order are an example."""
-    if len(ids) < SPLIT_IDS or any(type(sign) is not str or len(sign) != 1 for sign in ids):
+    if not _are_characters(ids):
         return False
     return any(later <= earlier for earlier, later in pairwise(ids))
 
@@ -518,19 +513,16 @@ def get_whole_groups(case: "Case") -> "list[CaseGroup]":
 
 
 def screen_split_ids(plain: "PlainRecords", _request: "Request") -> Iterator[int]:
-    """Yield the records with many ids of one character and no others."""
-    if max(map(len, plain.groups), default=0) >= SPLIT_IDS:
-        for number, truth in enumerate(plain.truths):
-            if any(len(group) >= SPLIT_IDS and _are_characters(group) for group in truth):
-                yield number
-    if max(map(len, plain.truths), default=0) >= SPLIT_IDS:
-        for number, truth in enumerate(plain.truths):
-            if len(truth) >= SPLIT_IDS and _are_characters(chain.from_iterable(truth)):
-                yield number
+    """Yield the records with many single characters as ids, in a group or in all of them."""
+    if max(chain(map(len, plain.groups), map(len, plain.truths)), default=0) < SPLIT_IDS:
+        return
+    for number, truth in enumerate(plain.truths):
+        if any(map(_are_characters, truth)) or _are_characters([*chain.from_iterable(truth)]):
+            yield number
 
 
-def _are_characters(ids: "Iterable[Id]") -> bool:
-    return all(type(sign) is str and len(sign) == 1 for sign in ids)
+def _are_characters(ids: "Sequence[Any]") -> bool:
+    return len(ids) >= SPLIT_IDS and all(type(sign) is str and len(sign) == 1 for sign in ids)
 
 
 def join_characters(changes: "Changes", draft: Draft, record: Any, _request: "Request") -> bool:
@@ -730,7 +722,7 @@ RULES = (
         why="Code looped over a string where it expected a list. Nothing will ever match.",
         example='{"id": "q1", "ground_truth": [["d", "o", "c", "-", "1"]]}',
         instead='{"id": "q1", "ground_truth": [["doc-1"]]}',
-        check=check_split_ids, bulk=screen_split_ids,
+        check=lambda case, _request: find_split_ids(case), bulk=screen_split_ids,
         sweep=lambda _request: Limits(characters=SPLIT_IDS),
         fix=Fix("Joins the characters of the group into one id.", "unsafe", join_characters),
         overrides=("GT005",),
