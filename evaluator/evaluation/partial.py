@@ -22,7 +22,7 @@ from groupwise.evaluator.intake.vectors import VectorTable
 from groupwise.evaluator.matching import EXACT, MatchedBatch, Matching, Orders
 from groupwise.evaluator.metrics.names import Measure
 from groupwise.evaluator.metrics.scoring import compute_scores
-from groupwise.evaluator.reading.packed_ids import are_filled
+from groupwise.evaluator.reading.packed_ids import are_filled, lengths_of
 from groupwise.evaluator.statistics.curves import build_curve
 from groupwise.evaluator.statistics.means import ExactMeans
 from groupwise.evaluator.statistics.ranks import RankCounts
@@ -210,19 +210,21 @@ class Partial:
     def _score(self, rows: Rows) -> None:
         if self._matcher is None:
             raise TypeError("a partial that was pickled can be merged, but takes no more queries")
-        if self.setup.budgets and (not rows.tokens or None in rows.tokens):
-            self._add_tokenless(rows)
-            return
+        if self.setup.budgets:
+            rows = replace(rows, tokens=rows.tokens or [None] * len(rows))
+            if self._add_tokenless(rows):
+                return
         self.ids.extend(rows.ids)
         self._matcher.add(rows)
         if len(self._matcher) >= QUERIES_PER_BATCH:
             self.flush()
 
-    def _add_tokenless(self, rows: Rows) -> None:
-        """Report a problem for each query whose results have no number of tokens."""
-        for row, query_id in enumerate(rows.ids):
-            if not rows.tokens or rows.tokens[row] is None:
-                self.problems.add(Problem(NO_TOKENS, query=query_id))
+    def _add_tokenless(self, rows: Rows) -> bool:
+        """Report each query whose results have no number of tokens; return whether any has."""
+        cases = zip(rows.ids, rows.tokens, lengths_of(rows.results), strict=True)
+        found = [query_id for query_id, tokens, length in cases if length and tokens is None]
+        self.problems.add(*(Problem(NO_TOKENS, query=query_id) for query_id in found))
+        return bool(found)
 
     def flush(self) -> None:
         """Score the queries that have been matched."""

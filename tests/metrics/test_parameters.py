@@ -188,6 +188,14 @@ def test_a_budget_without_any_tokens_is_an_error() -> None:
         evaluate({"q": [["a"]]}, {"q": ["a"]}, metrics="recall@2000t")
 
 
+@pytest.mark.parametrize("other", [[], [{"id": "a", "tokens": 3}]])
+def test_an_empty_result_needs_no_tokens(other: list[Any]) -> None:
+    truths, run = {"q": [["a"]], "r": [["a"]]}, {"q": [], "r": other}
+    scores = evaluate(truths, run, metrics="recall@2000t").per_query
+    assert scores["q"]["recall@2000t"] == 0.0
+    assert scores["r"]["recall@2000t"] == len(other)
+
+
 @pytest.mark.parametrize("spelled", ["recall@t", "recall@0t", "recall@-5t", "recall@1.5t"])
 def test_a_budget_is_a_whole_number_from_one_on(spelled: str) -> None:
     with pytest.raises(UnknownMetric, match="whole number from 1 on"):
