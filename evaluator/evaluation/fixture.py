@@ -71,7 +71,6 @@ class FixtureContent:
 
     name: str
     form: JsonForm
-    policies: Policies
     head: FixtureHead = NO_HEAD
     rows: list[Rows] = field(default_factory=list)
     expected: Expectations = field(default_factory=dict)
@@ -124,32 +123,33 @@ class FixtureContent:
         named = [name for scores in self.expected.values() for name in scores]
         return Plan(tuple(dict.fromkeys([*(self.head.metrics or ()), *named])) or None)
 
-    def fitting_policies(self) -> Policies:
-        """Return the policies that the fixture asks for, by its head and its metrics."""
+    def reading_needs(self) -> tuple[Policies, bool]:
+        """Return the policies that head and metrics ask for, and whether references are needed."""
         try:
-            return self._plan().start(self.head).setup.policies
+            setup = self._plan().start(self.head).setup
         except UnknownMetric:
-            return self.head.policies
+            return self.head.policies, False
+        return setup.policies, setup.matching.needs_references
 
 
 def read_fixture(path: str | os.PathLike[str] | Source) -> FixtureContent:
-    """Read a fixture: once, or again where its head asks for other policies than the defaults.
+    """Read a fixture: once, or again where its head asks for more than the defaults.
 
     Raises:
         InputError: The file is unsound; all problems are listed.
     """
     records = records_in(path)
     content = _read_with(records, NO_HEAD.policies)
-    policies = content.fitting_policies()
-    if policies != content.policies:
-        content = _read_with(records, policies)
+    policies, references = content.reading_needs()
+    if references or policies != NO_HEAD.policies:
+        content = _read_with(records, policies, references=references)
     content.problems.raise_if_any()
     return content
 
 
-def _read_with(records: Records, policies: Policies) -> FixtureContent:
-    content = FixtureContent(records.name, records.editable or "json", policies)
-    intake = Intake(records, FixtureQuery, policies, content.problems)
+def _read_with(records: Records, policies: Policies, *, references: bool = False) -> FixtureContent:
+    content = FixtureContent(records.name, records.editable or "json")
+    intake = Intake(records, FixtureQuery, policies, content.problems, references=references)
     content.rows = list(intake.rows())
     content.head = read_head(intake.reading, records.name)
     if content.head.expected:

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from groupwise import Evaluator, Fixture, evaluate, hit_vector
+from groupwise import Evaluator, Fixture, check_fixture, evaluate, hit_vector
 from groupwise.metrics import recall
 from tests.matching import overlap
 
@@ -77,6 +77,14 @@ def test_a_fixture_names_its_matcher() -> None:
     queries = [{"id": "q", "ground_truth": TRUTH, "results": RESULTS}]
     fixture = {"queries": queries, "matching": {"type": "overlap", "threshold": 0.55}}
     assert evaluate(Fixture.model_validate(fixture), metrics="recall").scores["recall"] == 0.5
+
+
+def test_a_fixture_in_a_file_is_checked_with_its_matcher(tmp_path: Path) -> None:
+    queries = [{"id": "q", "ground_truth": TRUTH, "results": RESULTS}]
+    fixture = {"queries": queries, "matching": "overlap", "expected": {"recall": 1.0}}
+    path = tmp_path / "fixture.json"
+    path.write_text(json.dumps(fixture), "utf-8")
+    assert check_fixture(path).ok
 
 
 def test_a_single_query_takes_a_matcher_too() -> None:
