@@ -1,4 +1,4 @@
-"""What evaluation notices besides scores: the warnings of a report."""
+"""What evaluation notices besides scores: warnings, and queries to reject."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -16,14 +16,18 @@ SHOWN_IDS = 3
 
 @dataclass
 class Observations:
-    """What was noticed so far; those of different queries merge in any order.
+    """What was noticed so far; observations of different queries merge in any order.
 
+    ``unanswerable`` and ``tokenless`` hold the queries to reject: without groups where the policy
+    is ``"error"``, and without numbers of tokens where a metric has a budget of them.
     ``example`` is an id of the ground truth and one of the results, for the case that no result is
     relevant; it belongs to the first query by id, so that it does not depend on the order of input.
     """
 
     missing: list[str] = field(default_factory=list)
     extra: list[str] = field(default_factory=list)
+    unanswerable: list[str] = field(default_factory=list)
+    tokenless: list[str] = field(default_factory=list)
     example: tuple[str, Id, Id] | None = None
     has_match: bool = False
     greedy: int = 0
@@ -56,6 +60,8 @@ class Observations:
         """Add what was noticed of other queries."""
         self.missing += other.missing
         self.extra += other.extra
+        self.unanswerable += other.unanswerable
+        self.tokenless += other.tokenless
         self.has_match = self.has_match or other.has_match
         self.repeating += other.repeating
         self.greedy += other.greedy

@@ -6,7 +6,7 @@ depend on the process that filled it.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -203,7 +203,7 @@ class Partial:
     def _add_unanswerable(self, query_id: str) -> None:
         self.counts["unanswerable"] += 1
         if self.setup.policies.unanswerable == "error":
-            self.problems.add(Problem("no groups: nothing answers this query", query=query_id))
+            self.observations.unanswerable.append(query_id)
         if self.setup.per_query:
             self.unscored.append(query_id)
 
@@ -212,19 +212,13 @@ class Partial:
             raise TypeError("a partial that was pickled can be merged, but takes no more queries")
         if self.setup.budgets:
             rows = replace(rows, tokens=rows.tokens or [None] * len(rows))
-            if self._add_tokenless(rows):
+            if tokenless := _find_tokenless(rows):
+                self.observations.tokenless += tokenless
                 return
         self.ids.extend(rows.ids)
         self._matcher.add(rows)
         if len(self._matcher) >= QUERIES_PER_BATCH:
             self.flush()
-
-    def _add_tokenless(self, rows: Rows) -> bool:
-        """Report each query whose results have no number of tokens; return whether any has."""
-        cases = zip(rows.ids, rows.tokens, lengths_of(rows.results), strict=True)
-        found = [query_id for query_id, tokens, length in cases if length and tokens is None]
-        self.problems.add(*(Problem(NO_TOKENS, query=query_id) for query_id in found))
-        return bool(found)
 
     def flush(self) -> None:
         """Score the queries that have been matched."""
@@ -251,16 +245,23 @@ class Partial:
         """Raise one InputError for all problems."""
         problems = Problems()
         problems.merge(self.problems)
-        policies = self.setup.policies
-        if policies.missing == "error":
-            _add_all(problems, "no results", self.observations.missing)
-        if policies.extra == "error":
-            _add_all(problems, "no ground truth", self.observations.extra)
-        if self._is_merged:
-            _add_all(problems, "the query id is repeated", self._repeated_ids())
+        for message, ids in self._rejected_queries():
+            problems.add(*(Problem(message, query=query_id) for query_id in sorted(ids)))
         problems.raise_if_any()
         if not self.counts["queries"]:
             raise InputError([Problem("no queries in the ground truth")])
+
+    def _rejected_queries(self) -> Iterator[tuple[str, list[str]]]:
+        """Yield the ids of queries that the policies reject, with the reason."""
+        policies, found = self.setup.policies, self.observations
+        yield "no groups: nothing answers this query", found.unanswerable
+        yield NO_TOKENS, found.tokenless
+        if policies.missing == "error":
+            yield "no results", found.missing
+        if policies.extra == "error":
+            yield "no ground truth", found.extra
+        if self._is_merged:
+            yield "the query id is repeated", self._repeated_ids()
 
     def _repeated_ids(self) -> list[str]:
         """The queries that are in two merged partials, as far as their ids are kept."""
@@ -282,6 +283,7 @@ class Partial:
         return np.concatenate([*self.blocks, unscored], axis=1)
 
 
-def _add_all(problems: Problems, message: str, ids: Iterable[str]) -> None:
-    """Add the same problem of several queries, in order of their ids."""
-    problems.add(*(Problem(message, query=query_id) for query_id in sorted(ids)))
+def _find_tokenless(rows: Rows) -> list[str]:
+    """Return the queries whose results have no number of tokens."""
+    cases = zip(rows.ids, rows.tokens, lengths_of(rows.results), strict=True)
+    return [query_id for query_id, tokens, length in cases if length and tokens is None]

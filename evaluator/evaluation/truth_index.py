@@ -53,7 +53,7 @@ class _IndexJoin:
         self._row_of = index.row_of
         self._rankings = rankings
         self._is_seen = bytearray(len(index.rows))
-        self.extra: list[str] = []
+        self.extra: dict[str, None] = {}
 
     def rows(self) -> Iterator[Rows]:
         """Yield the queries that have both."""
@@ -69,13 +69,15 @@ class _IndexJoin:
 
     def _look_up(self, rankings: Rows) -> Rows:
         """Return the queries of a batch that is not in the order of the ground truth."""
-        rows = [self._row_of.get(query_id) for query_id in rankings.ids]
-        known = [place for place, row in enumerate(rows) if row is not None]
-        self.extra += [rankings.ids[place] for place, row in enumerate(rows) if row is None]
-        found = [row for row in rows if row is not None]
-        for row in found:
-            self._is_seen[row] = 1
-        return self._truths.only(found).with_results(rankings.only(known))
+        row_at: dict[int, int] = {}
+        for place, query_id in enumerate(rankings.ids):
+            row = self._row_of.get(query_id)
+            if row is None or self._is_seen[row]:
+                self.extra[query_id] = None
+            else:
+                self._is_seen[row] = 1
+                row_at[place] = row
+        return self._truths.only([*row_at.values()]).with_results(rankings.only([*row_at]))
 
     def missing(self) -> Rows:
         """Return the ground truths that no results were found for."""
