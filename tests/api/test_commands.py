@@ -2,16 +2,15 @@
 
 import inspect
 from collections.abc import Callable
-from typing import Any
+from importlib import import_module
+from typing import Any, NamedTuple
 
 import pytest
 
-from groupwise import check_fixture, evaluate
-from groupwise.evaluator.cli import check as check_command
-from groupwise.evaluator.cli import evaluate as evaluate_command
+from groupwise import check_fixture, convert, evaluate, fix, validate
+from groupwise.evaluator.cli.commands import COMMANDS
+from groupwise.evaluator.validation.corpus.annotation import annotate
 
-SHELL_ONLY = {"help", "output", "files", "paths", "plugin"}
-"""Inputs are positional, the methods of a report are for output, and plugins are imported."""
 NAME_OF = {
     "--map": "fields",
     "--from": "format",
@@ -20,28 +19,65 @@ NAME_OF = {
     "--gate": "gates",
     "--no-per-query": "per_query",
     "--cutoffs": "k",
+    "-k": "k",
+    "--unsafe-fixes": "unsafe",
 }
-LIBRARY_ONLY = {"ground_truth", "results", "progress", "retriever", "workers", "timeout"}
+OF_EVERY_COMMAND = {"help", "plugin"}
+OF_OUTPUT = {"format", "output"}
+"""Reports have methods for these, and ``format`` is that of the input."""
 
 
-def names_of_options(parser: Any) -> set[str]:
-    """What the options of a command are called in the library; --format is of the output."""
-    options = [
-        action.option_strings[-1] for action in parser._actions
-        if action.dest not in SHELL_ONLY and action.option_strings != ["--format"]
-    ]  # fmt: skip
-    return {NAME_OF.get(one, one.removeprefix("--").replace("-", "_")) for one in options}
+class Counterpart(NamedTuple):
+    """What does in the library what a command does.
+
+    ``positional`` are the arguments that the command takes as words without a name;
+    ``library_only`` those that make no sense in a shell; ``shell_only`` the options of printing,
+    writing and exit codes, which the caller of a function decides on its own.
+    """
+
+    functions: tuple[Callable[..., Any], ...]
+    positional: set[str]
+    library_only: set[str] = set()
+    shell_only: set[str] = set()
 
 
-@pytest.mark.parametrize(
-    ("function", "command", "beyond"),
-    [
-        (evaluate, evaluate_command, LIBRARY_ONLY),
-        (check_fixture, check_command, {"path"}),
-    ],
-)
-def test_a_function_takes_what_its_command_takes(
-    function: Callable[..., Any], command: Any, beyond: set[str]
-) -> None:
-    taken = set(inspect.signature(function).parameters)
-    assert names_of_options(command._parser()) == taken - beyond
+COUNTERPARTS = {
+    "evaluate": Counterpart(
+        (evaluate,), {"ground_truth", "results"}, {"progress", "retriever", "workers", "timeout"}
+    ),
+    "check": Counterpart((check_fixture,), {"path"}),
+    "validate": Counterpart(
+        (validate, fix),
+        {"dataset", "more", "path"},
+        {"write"},
+        {"fix", "diff", "statistics", "fail_on"},
+    ),
+    "convert": Counterpart((convert,), {"source", "target"}),
+    "fingerprint": Counterpart((annotate,), {"path"}, shell_only={"in_place", "check"}),
+}
+PRINTED = {"rule", "metrics", "demo"}
+"""The commands that explain groupwise, and do nothing to data."""
+
+
+def library_names(command: str) -> set[str]:
+    """What the options of a command are called in the library."""
+    parser = import_module(f"groupwise.evaluator.cli.{command}")._parser()
+    flags = [
+        action.option_strings[-1]
+        for action in parser._actions
+        if action.option_strings and action.dest not in OF_EVERY_COMMAND | OF_OUTPUT
+    ]
+    return {NAME_OF.get(flag, flag.removeprefix("--").replace("-", "_")) for flag in flags}
+
+
+def test_every_command_has_its_counterpart() -> None:
+    assert COUNTERPARTS.keys() | PRINTED == COMMANDS.keys()
+
+
+@pytest.mark.parametrize("command", COUNTERPARTS)
+def test_a_function_takes_what_its_command_takes(command: str) -> None:
+    counterpart = COUNTERPARTS[command]
+    signatures = map(inspect.signature, counterpart.functions)
+    taken = {name for signature in signatures for name in signature.parameters}
+    named = taken - counterpart.positional - counterpart.library_only
+    assert library_names(command) - counterpart.shell_only == named

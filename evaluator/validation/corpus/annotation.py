@@ -90,16 +90,13 @@ class Annotation:
         return self.survey.contents.get(key)
 
 
-def annotate(
-    path: str | os.PathLike[str], corpus: Any, *, ids: TextIds = None, max_bytes: int | None = None
-) -> Annotation:
+def annotate(path: str | os.PathLike[str], corpus: Any, *, ids: TextIds = None) -> Annotation:
     """Return the text of a data set with the hashes of its documents; nothing is written.
 
     Args:
         path: The data set or fixture, in JSON or JSON Lines.
         corpus: The documents that it was judged on, with their texts.
         ids: ``"text"`` compares all ids as strings.
-        max_bytes: The size limit of a data set that is compressed, when decompressed.
 
     Raises:
         InputError: The data set or the corpus is invalid, has no place for hashes, or no texts.
@@ -113,7 +110,7 @@ def annotate(
         message = "the corpus has no texts (text, contents, content, page_content) to hash"
         raise InputError([Problem(message, found.name)])
     annotation = Annotation(found)
-    annotation.annotate_text(read_text(path, max_bytes), records.editable)
+    annotation.annotate_text(read_text(path), records.editable)
     return annotation
 
 
