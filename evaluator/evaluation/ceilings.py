@@ -30,7 +30,7 @@ class Ceilings(NamedTuple):
     bounds: dict[str, float | None]
 
 
-def ceilings(
+def find_ceilings(
     counted: Iterable[tuple[Truth, int]], metrics: Sequence[str], profile: str
 ) -> Ceilings:
     """Return the means over all queries of the best score that a ranking can have."""

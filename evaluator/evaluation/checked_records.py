@@ -1,4 +1,4 @@
-"""The sound records of a file, in the role that is asked for or detected."""
+"""The valid records of a file, in the role that is asked for or detected."""
 
 import os
 from collections.abc import Iterator, Mapping
@@ -23,7 +23,7 @@ WHICH = "ground truth or results? It can be either; say role='ground_truth' or r
 
 @dataclass
 class CheckedRecords:
-    """The sound records of a file, which can be iterated over more than once.
+    """The valid records of a file, which can be iterated over more than once.
 
     ``head`` and ``warnings`` are those of the last iteration, once it has ended.
     """

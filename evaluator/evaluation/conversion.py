@@ -1,4 +1,4 @@
-"""Data of one format written in another; what would be lost is listed before."""
+"""Conversion between formats; losses are listed before anything is written."""
 
 import os
 from collections.abc import Mapping
@@ -51,11 +51,11 @@ def convert(  # noqa: PLR0913  (what can be said of two files, all by keyword)
         role: What to write of records that hold both ground truth and results.
         flat: For ground truth without groups, if the target has groups.
         ids: ``"text"`` makes all ids strings.
-        fields: Where our fields are in records of any shape.
+        fields: The paths of fields in records of any shape.
         subtopics: TREC qrels have the group in their second column, read and written.
         cnf: Expand evidence that is an OR of ANDs, which changes fractions.
         lossy: Write even if the target cannot carry everything.
-        max_bytes: The limit of what compressed data may decompress to.
+        max_bytes: The limit for decompressed data; None: 16 GiB.
 
     Returns:
         What was written, and what was lost.

@@ -60,7 +60,8 @@ def evaluate(  # noqa: PLR0913  (the contract's policies, all by keyword)
         ids: ``"text"`` compares all ids as strings.
         ties: How the trec profile orders results with scores (the others keep the given order):
             ``"score"`` (default), ``"input"``, or ``"report"`` for worst and best values as well.
-        characters_per_token: Tokens of results that carry only their text, for budgets.
+        characters_per_token: The length of a token, for budgets, where results carry only their
+            text.
         matching: When a result meets a group: the name of a matcher (default ``"exact"``: it
             lists the id), or a mapping with its ``type`` and options.
         gates: Gates such as ``"recall@5 >= 0.8"``; their metrics are measured as well.
@@ -69,12 +70,12 @@ def evaluate(  # noqa: PLR0913  (the contract's policies, all by keyword)
             its ids beside it (``NAME.ids.txt``), or of JSON Lines with ``id`` and ``vector``.
         curve: Also report recall, precision and complete at every cutoff up to this one.
         per_query: Whether to keep the scores of each query.
-        progress: Called now and then with the number of queries done.
+        progress: Called from time to time with the number of queries done.
         fields: Where fields are in files of any shape, such as ``{"query": "inputs.question"}``.
-        format: The format of the files that it fits, or several; None: detected from the content.
+        format: The input format, or several if the files differ; None: detected from the content.
         subtopics: In TREC qrels, the second column is the group.
         cnf: Expand evidence that is an OR of ANDs; this changes fractions.
-        max_bytes: The limit for compressed data, decompressed; None: 16 GiB.
+        max_bytes: The limit for decompressed data; None: 16 GiB.
         retriever: In place of ``results``: a function that is called with the text of each query,
             also an async one, and returns ids, (id, score) pairs, mappings or documents, best
             first. A failed call counts as an empty result; its reason is in ``failures``.
@@ -85,7 +86,7 @@ def evaluate(  # noqa: PLR0913  (the contract's policies, all by keyword)
         The report: ``scores``, ``per_query``, ``counts``, ``warnings``, ``failures``.
 
     Raises:
-        InputError: The input is unsound; all problems are listed, each with its place.
+        InputError: The input is invalid; all problems are listed, each with its location.
         UnknownMetric: There is no such metric; the nearest name is suggested.
 
     Example:
@@ -104,7 +105,7 @@ def evaluate(  # noqa: PLR0913  (the contract's policies, all by keyword)
         return evaluator.evaluate(results)
     if results is not None:
         raise InputError([Problem("both results and a retriever; give one of them")])
-    return evaluator.evaluate_live(retriever, workers, timeout)
+    return evaluator.evaluate_retriever(retriever, workers, timeout)
 
 
 class _OnePass(Evaluator):
@@ -131,12 +132,12 @@ class _OnePass(Evaluator):
         records = as_records(self._ground_truth, "ground_truth", options)
         return evaluate_both(self._plan, records, head)
 
-    def evaluate_live(self, retriever: Any, workers: int, timeout: float | None) -> Report:
+    def evaluate_retriever(self, retriever: Any, workers: int, timeout: float | None) -> Report:
         """Return the report on what a retriever returns for each query."""
-        from groupwise.evaluator.evaluation.live import evaluate_live  # noqa: PLC0415  (brings asyncio)
-        from groupwise.evaluator.evaluation.retriever import Calling  # noqa: PLC0415
+        from groupwise.evaluator.evaluation.evaluate_retriever import evaluate_retriever  # noqa: PLC0415  (brings asyncio)
+        from groupwise.evaluator.evaluation.retriever import CallOptions  # noqa: PLC0415
 
-        calling = Calling(workers, timeout, self._plan.policies.get("ids"))
+        options = CallOptions(workers, timeout, self._plan.policies.get("ids"))
         truth_options, _ = self._options_for(("ground_truth", "run"))
         truths = as_records(self._ground_truth, "ground_truth", truth_options)
-        return evaluate_live(self._plan, truths, retriever, calling)
+        return evaluate_retriever(self._plan, truths, retriever, options)

@@ -58,7 +58,7 @@ class Evaluator:
         """Read the ground truth. All arguments are those of ``evaluate``.
 
         Raises:
-            InputError: The ground truth is unsound; all problems are listed, each with its place.
+            InputError: The ground truth is invalid; all problems are listed, each with its location.
             UnknownMetric: There is no such metric; the nearest name is suggested.
         """
         policies = {
@@ -100,7 +100,7 @@ class Evaluator:
                 frame, or a path.
 
         Raises:
-            InputError: The run is unsound; all problems are listed, each with its place.
+            InputError: The run is invalid; all problems are listed, each with its location.
         """
         self._refuse_other_length(run)
         partial = self._plan.start()
@@ -112,7 +112,7 @@ class Evaluator:
         options = options_for_files(roles, self._options, self._formats)
         matching, policies = self._plan.matching, self._plan.policies
         if matching is not None and matching.needs_references:
-            return [replace(one, texts=True) for one in options]
+            return [replace(each, texts=True) for each in options]
         if "characters_per_token" in policies:
             options[-1] = replace(options[-1], texts=True)
         return options

@@ -36,10 +36,10 @@ def check_fixture(
 
     Returns:
         A check whose ``ok`` says whether all expectations were met within the tolerance, and whose
-        ``differences`` says which were not. ``str()`` of it is a text to show.
+        ``differences`` says which were not. ``str()`` returns it as text.
 
     Raises:
-        InputError: The file is unsound, or expects nothing and is not to be updated.
+        InputError: The file is invalid, or expects nothing and is not to be updated.
     """
     fixture = read_fixture(path)
     if not update:
@@ -136,7 +136,7 @@ def read_fixture(path: str | os.PathLike[str] | Source) -> FixtureContent:
     """Read a fixture: once, or again where its head asks for more than the defaults.
 
     Raises:
-        InputError: The file is unsound; all problems are listed.
+        InputError: The file is invalid; all problems are listed.
     """
     records = records_in(path)
     content = _read_with(records, NO_HEAD.policies)

@@ -12,7 +12,7 @@ ENDINGS = (".json", ".jsonl", ".ndjson", ".json.gz", ".jsonl.gz", ".ndjson.gz")
 EXPECTED = re.compile(rb'"expected"\s*:')
 PIECE, OVERLAP = 1 << 20, 64
 SMALL = 1 << 24
-"""A file of so many bytes is read once, and looked at in memory."""
+"""Files of up to this many bytes are read once, into memory."""
 
 
 def find_files(folder: str) -> list[str]:
@@ -32,7 +32,7 @@ def read_if_expecting(path: str) -> FixtureContent | None:
     """Return the fixture in a file; None if it expects nothing, or is not a fixture at all.
 
     Raises:
-        InputError: It mentions expectations, and is unsound.
+        InputError: It mentions expectations, and is invalid.
     """
     source = _hold_if_small(Source(path))
     with source.open() as stream:

@@ -46,7 +46,7 @@ class Observations:
         return self.example is None or query_id < self.example[0]
 
     def note_hits(self, ordered: Mapping[Order, Hits]) -> None:
-        """Count the queries of a batch that the report warns of; its measures have been taken.
+        """Count the queries of a scored batch that the report warns about.
 
         Of the queries with a greedy ideal ranking, those without grades are a subset of those with
         grades; so the largest number of a batch is the number of queries, and numbers add up.
@@ -57,7 +57,7 @@ class Observations:
         self.greedy += max(hits.greedy_queries for hits in ordered.values())
 
     def merge(self, other: "Observations") -> None:
-        """Add what was noticed of other queries."""
+        """Add what was noticed about other queries."""
         self.missing += other.missing
         self.extra += other.extra
         self.unanswerable += other.unanswerable
@@ -83,8 +83,8 @@ class Observations:
             )
         if self.greedy:
             yield (
-                f"queries whose groups share too many documents for an exact ideal ranking, "
-                f"normalised by one that takes the next best document: {self.greedy}"
+                "queries normalised by a greedy ideal ranking, because their groups share too many "
+                f"documents for an exact one: {self.greedy}"
             )
         if counts["scored"]:
             yield from _warn_of_unscored_measures(values)

@@ -1,8 +1,8 @@
 """What an evaluation has found so far: rows go in, a report comes out, partials merge.
 
 The queries of an evaluation may be cut into any parts, each with its own ``Partial``; merged in any
-order they give the report of one piece, to the last byte. A partial pickles: what it holds does not
-depend on the process that filled it.
+order they give the report of one piece, to the last byte. Partials can be pickled: what they hold
+does not depend on the process that filled them.
 """
 
 from collections import Counter
@@ -61,7 +61,7 @@ class Setup:
 
     @property
     def spellings(self) -> Spellings:
-        """The names that ask for each score of the report."""
+        """The names under which each score of the report can be read."""
         return {measure.label: measure.names for measure in self.measures}
 
     def matcher(self, vectors: VectorTable | None) -> Orders:
@@ -73,10 +73,10 @@ class Setup:
 
 
 class Partial:
-    """What has been found of some queries.
+    """What has been found for some queries.
 
-    ``problems`` and ``kinds`` are for those who read the input: what is wrong with it, and whether
-    its ids are strings or numbers. Both belong to the result, and merge like it.
+    Readers of the input fill ``problems``, what is wrong with it, and ``kinds``, whether its ids
+    are strings or numbers. Both are merged, too.
     """
 
     def __init__(
@@ -133,7 +133,7 @@ class Partial:
         self.observations.extra += ids
 
     def merge(self, other: "Partial") -> "Partial":
-        """Add what was found of other queries; return this partial.
+        """Add what was found for other queries; return this partial.
 
         Raises:
             ValueError: The other partial belongs to another evaluation.

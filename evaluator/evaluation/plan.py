@@ -1,4 +1,4 @@
-"""What an evaluation was asked for; a fixture answers what was left open."""
+"""What a call asks for; a fixture fills in what the call leaves open."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -21,9 +21,9 @@ NO_HEAD = FixtureHead.model_construct()
 
 @dataclass(frozen=True)
 class Plan:
-    """The measures, policies and extras of an evaluation; None is for a fixture to say.
+    """The metrics, policies and extras that a call asks for; None leaves it to the fixture.
 
-    A plan pickles, but for its ``progress``: a process that has it can start partials of its own.
+    A plan without ``progress`` can be pickled, so that other processes start partials from it.
     """
 
     metrics: str | tuple[str, ...] | None = None
@@ -94,10 +94,10 @@ def _choose_gated(gate: Gate, profile: str) -> Measure:
 
 @lru_cache(maxsize=64)
 def check_policies(base: Policies, asked: tuple[tuple[str, Any], ...]) -> Policies:
-    """Return the base with what was asked for.
+    """Return the base policies, overridden by those asked for.
 
     Raises:
-        InputError: A policy is not one of those it may be.
+        InputError: A policy has a value that it cannot have.
     """
     if not asked:
         return base

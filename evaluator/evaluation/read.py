@@ -62,17 +62,17 @@ def read(  # noqa: PLR0913  (what can be said of a file, all by keyword)
             ``"corpus"`` for documents.
         flat: For ground truth without groups: ``"any"`` makes it one group, ``"all"`` one per id.
         ids: ``"text"`` makes all ids strings.
-        fields: Where our fields are in records of any shape, such as
+        fields: The paths of fields in records of any shape, such as
             ``{"query": "inputs.question", "ground_truth": "outputs.doc_ids"}``.
         subtopics: TREC qrels have the group in their second column.
         cnf: Expand evidence that is an OR of ANDs, which changes fractions.
-        max_bytes: The limit of what compressed data may decompress to.
+        max_bytes: The limit for decompressed data; None: 16 GiB.
 
     Returns:
         A Dataset, a Run, a Corpus, or a Fixture if the file holds ground truth and results.
 
     Raises:
-        InputError: The file is invalid; all problems are listed, each with its place.
+        InputError: The file is invalid; all problems are listed, each with its location.
 
     Example:
         >>> from groupwise import read

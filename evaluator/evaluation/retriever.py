@@ -22,7 +22,7 @@ from groupwise.schemas.ids import ONE_KIND
 from groupwise.schemas.shape import describe
 
 MOST_HANGING = 64
-"""After so many calls that hang, the remaining queries are not asked."""
+"""After this many hung calls, the remaining queries are skipped."""
 
 LONGEST_WAIT = 0.2
 Ask = Callable[[str], Any]
@@ -32,7 +32,7 @@ Outcome = RunQuery | str
 
 
 @dataclass(frozen=True)
-class Calling:
+class CallOptions:
     """How to call: the number of concurrent calls, and the timeout of each in seconds.
 
     ``timeout=None``: no timeout.
@@ -54,7 +54,7 @@ class Calling:
 
 
 def retrieve(
-    queries: Sequence[Query], retriever: Any, calling: Calling, progress: Progress | None = None
+    queries: Sequence[Query], retriever: Any, options: CallOptions, progress: Progress | None = None
 ) -> list[Outcome]:
     """Call the retriever for each query; return the outcomes in the order of the queries.
 
@@ -62,7 +62,7 @@ def retrieve(
         queries: The queries, all with their text.
         retriever: A function of the text, also an async one, or an object with ``invoke`` or
             ``retrieve``.
-        calling: Concurrency and timeout.
+        options: Concurrency and timeout.
         progress: Called with the number of queries done, always in the calling thread.
 
     Raises:
@@ -74,7 +74,7 @@ def retrieve(
     gold = next((a for query in queries for a in query.ground_truth.alternatives), None)
     outcomes: dict[int, Outcome] = {}
     with closing(Loop()) as loop:
-        for number, outcome in Calls(queries, function, calling, loop).outcomes():
+        for number, outcome in Calls(queries, function, options, loop).outcomes():
             outcomes[number] = outcome
             if gold and isinstance(outcome, RunQuery):
                 _refuse_other_kind(gold.id, outcome)
@@ -121,11 +121,11 @@ class Calls:
     """Concurrent calls, each with a deadline."""
 
     def __init__(
-        self, queries: Sequence[Query], function: Ask, calling: Calling, loop: "Loop"
+        self, queries: Sequence[Query], function: Ask, options: CallOptions, loop: "Loop"
     ) -> None:
         self._queries = queries
         self._function = function
-        self._calling = calling
+        self._options = options
         self._loop = loop
         self._done: SimpleQueue[tuple[int, Outcome]] = SimpleQueue()
         self._deadlines: dict[int, float] = {}
@@ -134,7 +134,7 @@ class Calls:
 
     def outcomes(self) -> Iterator[tuple[int, Outcome]]:
         """Yield each query's number and outcome, in the order in which calls end."""
-        if self._calling.workers == 1 and self._calling.timeout is None:
+        if self._options.workers == 1 and self._options.timeout is None:
             # Some retrievers must be called from the thread that created them.
             for number in range(len(self._queries)):
                 yield number, self._call(number, Exception)
@@ -145,9 +145,9 @@ class Calls:
             yield from self._give_up()
 
     def _start(self) -> None:
-        room = self._calling.workers - len(self._deadlines)
+        room = self._options.workers - len(self._deadlines)
         while room > 0 and self._next < len(self._queries) and not self._is_stuck():
-            self._deadlines[self._next] = monotonic() + (self._calling.timeout or float("inf"))
+            self._deadlines[self._next] = monotonic() + (self._options.timeout or float("inf"))
             Thread(target=self._run, args=(self._next,), daemon=True).start()
             self._next += 1
             room -= 1
@@ -161,7 +161,7 @@ class Calls:
         try:
             answer = self._function(query.query or "")
             found = self._loop.result(answer) if inspect.isawaitable(answer) else answer
-            return run_query(query.id, found, ids=self._calling.ids)
+            return run_query(query.id, found, ids=self._options.ids)
         except NoResults as error:
             return str(error)
         except caught as error:
@@ -187,7 +187,7 @@ class Calls:
         for number in [n for n, deadline in self._deadlines.items() if deadline <= now]:
             del self._deadlines[number]
             self._hanging.add(number)
-            yield number, f"timeout: no answer within {self._calling.timeout:g} seconds"
+            yield number, f"timeout: no answer within {self._options.timeout:g} seconds"
         if self._is_stuck() and not self._deadlines:
             reason = f"not asked: {len(self._hanging)} earlier calls hang"
             while self._next < len(self._queries):

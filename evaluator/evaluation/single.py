@@ -30,7 +30,7 @@ def match_query(
     """Return the hits of one query, as a batch of one.
 
     Raises:
-        InputError: Ground truth or results are unsound; all problems are listed.
+        InputError: Ground truth or results are invalid; all problems are listed.
     """
     chosen = EXACT if matching is None else Matching.parse(matching)
     matcher = chosen.open()
@@ -70,7 +70,7 @@ def hit_vector(
         matching: The name of a matcher, or a mapping with its options; None: ``"exact"``.
 
     Raises:
-        InputError: Ground truth or results are unsound; all problems are listed.
+        InputError: Ground truth or results are invalid; all problems are listed.
 
     Example:
         >>> hit_vector([["test-1", "test-2"], ["test-3"]], ["test-1", "pred-1", "test-2", "pred-3"])

@@ -63,7 +63,7 @@ def evaluate_pair(plan: Plan, truths: Records, results: Records) -> Report:
 
 
 def evaluate_both(plan: Plan, records: Records, head: FixtureHead = NO_HEAD) -> Report:
-    """Return a report on records that hold both; a head that comes late starts it anew."""
+    """Return a report on records that hold both; a head after the queries evaluates them again."""
     if head is NO_HEAD:
         head = _read_first_head(records)
     try:
@@ -95,7 +95,7 @@ def read_queries(plan: Plan, truths: Records) -> tuple[Query, ...]:
     """Return the ground truth as models.
 
     Raises:
-        InputError: It is unsound; all problems are listed.
+        InputError: It is invalid; all problems are listed.
     """
     models: tuple[Any, ...] = open_intake(plan.start(), truths, Query).read_all()
     return models

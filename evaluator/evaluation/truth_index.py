@@ -20,10 +20,10 @@ class TruthIndex:
     """The ground truths of a source; runs are joined with it one after another."""
 
     def __init__(self, records: Records, partial: Partial) -> None:
-        """Read the source; the partial says how, and is used up.
+        """Read the source, as the setup of the partial says.
 
         Raises:
-            InputError: The ground truth is unsound; all problems are listed.
+            InputError: The ground truth is invalid; all problems are listed.
         """
         intake = open_intake(partial, records, Query)
         with paused_collector():

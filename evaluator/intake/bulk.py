@@ -24,7 +24,7 @@ from groupwise.schemas.shape import are_shallow
 
 NONE = type(None)
 Keys: TypeAlias = list[str] | None
-"""The query ids of records, if they stand outside them."""
+"""The query ids, if they are outside the records."""
 
 
 @cache
@@ -36,7 +36,7 @@ def known_names(model: type[Query] | type[RunQuery]) -> Mapping[str, str]:
 
 @dataclass(frozen=True, slots=True)
 class PlainBatch:
-    """Sound records in columns: query ids, fields by name, and the kinds of the document ids."""
+    """Valid records in columns: query ids, fields by name, and the kinds of the document ids."""
 
     ids: list[str]
     columns: dict[str, list[Any]]

@@ -14,7 +14,7 @@ from groupwise.evaluator.intake.bulk import BulkCheck, PlainBatch
 from groupwise.evaluator.intake.graded import expand_by_id, split_grades
 from groupwise.evaluator.intake.kinds import Kinds
 from groupwise.evaluator.intake.problems import problems_of
-from groupwise.evaluator.intake.records import record_with_key
+from groupwise.evaluator.intake.query_ids import record_with_key
 from groupwise.evaluator.intake.rows import Rows
 from groupwise.evaluator.intake.seen_ids import SeenIds, locate_repeats
 from groupwise.evaluator.reading.packed_ids import lengths_of
@@ -26,7 +26,7 @@ from groupwise.schemas.result import RankedResults, tokens_of, vectors_of
 class Intake:
     """Reads the records of one source, in one role: ground truth, results, or both.
 
-    Problems are collected in ``problems``; what has one is skipped. ``kinds`` may be shared by
+    Problems are collected in ``problems``; records with any are skipped. ``kinds`` may be shared by
     several sources whose ids must be of one kind. ``references`` adds texts and spans to the rows.
     """
 
@@ -52,7 +52,7 @@ class Intake:
         self._context = {"flat": policies.flat, "ids": policies.ids}
 
     def rows(self) -> Iterator[Rows]:
-        """Yield the sound records as rows for matching."""
+        """Yield the valid records as rows for matching."""
         for batch in self._batches():
             rows = (
                 self._take_columns(batch)
@@ -63,7 +63,7 @@ class Intake:
             yield rows
 
     def models(self) -> Iterator[Query | RunQuery]:
-        """Yield the sound records as models, with all their fields."""
+        """Yield the valid records as models, with all their fields."""
         for batch in self._batches():
             yield from self._models_of(batch)
 
@@ -71,14 +71,14 @@ class Intake:
         """Return all records as models.
 
         Raises:
-            InputError: Any of them is unsound; all problems are listed.
+            InputError: Any of them is invalid; all problems are listed.
         """
         models = tuple(self.models())
         self.problems.raise_if_any()
         return models
 
     def contents(self) -> Iterator[PlainBatch | Query | RunQuery]:
-        """Yield the sound records: plain ones a batch at a time, all others as models."""
+        """Yield the valid records: plain ones a batch at a time, all others as models."""
         for batch in self._batches():
             plain = self._plain_contents(batch)
             if plain is None:
@@ -130,7 +130,7 @@ class Intake:
         )
 
     def _take_each(self, batch: Batch) -> Rows:
-        """Return the rows of the sound records, each checked by itself."""
+        """Return the rows of the valid records, each checked by itself."""
         rows = Rows()
         for number, value in enumerate(batch.values):
             found = self._take_in_bulk([value], _key_at(batch, number))

@@ -1,4 +1,4 @@
-"""The documents of a corpus out of records: ids and texts, in bulk where plain, else with care.
+"""Records to documents of a corpus: ids and texts, in bulk where the records are plain.
 
 A document is a record with an id and perhaps a text, a text under its id in a map, or only an id.
 """
@@ -54,14 +54,14 @@ class Documents:
         self._records = records
 
     def batches(self, problems: Problems) -> Iterator[DocumentBatch]:
-        """Yield ids and texts; what is no document is added to the problems."""
+        """Yield ids and texts; records that are not documents become problems."""
         for batch in self._batches(problems):
             documents = self._take_bulk(batch) or self._take_each(batch, problems)
             if documents.ids:
                 yield documents
 
     def models(self, problems: Problems, ids: str | None = None) -> Iterator[Document]:
-        """Yield documents with all they hold; ``ids="text"`` makes all ids strings."""
+        """Yield documents with all their fields; ``ids="text"`` makes all ids strings."""
         for batch in self._batches(problems):
             for _, document in self._check_each(batch, problems, ids):
                 yield document
@@ -75,8 +75,8 @@ class Documents:
         problems.add(*reading.problems)
 
     def _take_bulk(self, batch: Batch) -> DocumentBatch | None:
-        """Return all documents at once, if all are sound."""
-        found = _split(batch)
+        """Return all documents at once, if all are valid."""
+        found = _split_columns(batch)
         if found is None:
             return None
         ids, texts = found
@@ -85,10 +85,10 @@ class Documents:
         return DocumentBatch(ids, texts, batch, range(len(ids)), self._is_typed(batch))
 
     def _take_each(self, batch: Batch, problems: Problems) -> DocumentBatch:
-        sound = list(self._check_each(batch, problems))
-        numbers = [number for number, _ in sound]
-        ids: list[Id] = [document.id for _, document in sound]
-        texts = [document.text for _, document in sound]
+        valid = list(self._check_each(batch, problems))
+        numbers = [number for number, _ in valid]
+        ids: list[Id] = [document.id for _, document in valid]
+        texts = [document.text for _, document in valid]
         return DocumentBatch(ids, texts, batch, numbers, self._is_typed(batch))
 
     def _is_typed(self, batch: Batch) -> bool:
@@ -97,7 +97,7 @@ class Documents:
     def _check_each(
         self, batch: Batch, problems: Problems, ids: str | None = None
     ) -> Iterator[tuple[int, Document]]:
-        """Yield each sound document with its number; the others are problems."""
+        """Yield each valid document with its number; the others are problems."""
         for number, value in enumerate(batch.values):
             record = value if batch.keys is None else with_id(batch.keys[number], value)
             try:
@@ -122,7 +122,7 @@ def _find_field(value: Any, location: Sequence[int | str]) -> Pointer:
     return [names[str(step)] for step in location[:1] if step in names]
 
 
-def _split(batch: Batch) -> tuple[list[Any], list[Any] | None] | None:
+def _split_columns(batch: Batch) -> tuple[list[Any], list[Any] | None] | None:
     """Return ids and texts of records that are alike, unchecked."""
     if (columns := batch.columns()) is not None:
         texts = columns.get("text")

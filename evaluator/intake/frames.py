@@ -43,7 +43,7 @@ def frame_records(
     """Return the rows of a frame as records.
 
     Raises:
-        InputError: This is no frame, or a column is missing or has the wrong type.
+        InputError: This is not a frame, or a column is missing or has the wrong type.
     """
     if _is_rows(frame):
         return row_records(frame, name, role, chosen)
@@ -116,7 +116,7 @@ def row_records(
     """Return rows that are mappings as records, such as those of a Hugging Face data set.
 
     Raises:
-        InputError: A row is no mapping, or a column is missing.
+        InputError: A row is not a mapping, or a column is missing.
     """
     held = list(rows)
     for number, row in enumerate(held, 1):
@@ -136,7 +136,7 @@ def queries_of_frame(
     """Return the rows of a frame as models, in their order.
 
     Raises:
-        InputError: Rows are unsound; each problem names its row.
+        InputError: Rows are invalid; each problem names its row.
     """
     return _read_models(frame_records(frame, "frame", role, chosen), role, policies)
 
@@ -147,7 +147,7 @@ def queries_of_rows(
     """Return rows that are mappings as models, in their order.
 
     Raises:
-        InputError: Rows are unsound; each problem names its row.
+        InputError: Rows are invalid; each problem names its row.
     """
     return _read_models(row_records(rows, "rows", role, chosen), role, policies)
 

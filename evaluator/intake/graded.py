@@ -1,4 +1,4 @@
-"""Grades and scores by document id, as ranx and pytrec_eval have them, in bulk.
+"""Grades and scores by document id, as in ranx and pytrec_eval, in bulk.
 
 Plain ones are put into the form that is checked at C speed; the schemas accept all others, and
 give them the same meaning.
@@ -94,7 +94,7 @@ def _split_record(record: Any, flat: str | None) -> tuple[dict[str, Any], Truth]
 
 
 def _group(grades: dict[str, Any], flat: str | None) -> list[dict[str, Any]] | None:
-    """Return grades without groups as groups; None if it is not said how."""
+    """Return grades without groups as groups; None if ``flat`` does not say how."""
     if flat == "all":
         return [{document: grade} for document, grade in grades.items()]
     return ([grades] if grades else []) if flat == "any" or not grades else None

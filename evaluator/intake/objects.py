@@ -8,7 +8,7 @@ from typing import Any
 
 from groupwise.evaluator.errors import InputError, Problem
 from groupwise.evaluator.formats.opening import records_in
-from groupwise.evaluator.intake.records import is_record
+from groupwise.evaluator.intake.query_ids import is_record
 from groupwise.evaluator.reading.options import AS_IT_IS, Options
 from groupwise.evaluator.reading.records import Batch, Reading, Records
 from groupwise.evaluator.reading.scan import Pointer
@@ -16,7 +16,7 @@ from groupwise.schemas import Dataset, Fixture, Run
 from groupwise.schemas.shape import describe
 
 OBJECTS_PER_BATCH = 64
-"""So few stay in the processor's cache from checking to matching."""
+"""Few enough to stay in the processor's cache from checking to matching."""
 
 
 @dataclass
@@ -37,7 +37,7 @@ class ObjectBatch(Batch):
 
 
 class Objects(Records):
-    """Records from Python objects; ``keys`` are their query ids if these stand outside them."""
+    """Records from Python objects; ``keys`` are their query ids, if outside the records."""
 
     def __init__(
         self,

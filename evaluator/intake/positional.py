@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from groupwise.evaluator.errors import InputError, Problem
-from groupwise.evaluator.intake.records import query_of
+from groupwise.evaluator.intake.query_ids import query_of
 from groupwise.evaluator.reading.records import Batch, Reading, Records
 
 

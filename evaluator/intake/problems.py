@@ -1,4 +1,4 @@
-"""What the schemas say of a record, as problems with their places."""
+"""Errors of the schemas as problems with their locations."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -7,7 +7,7 @@ from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
 from groupwise.evaluator.errors import SHOWN_PROBLEMS, InputError, Problem
-from groupwise.evaluator.intake.records import query_of
+from groupwise.evaluator.intake.query_ids import query_of
 from groupwise.evaluator.reading.records import Batch, Reading
 from groupwise.evaluator.reading.scan import Pointer
 from groupwise.evaluator.text import json_pointer
@@ -69,7 +69,7 @@ def read_head(reading: Reading, name: str) -> FixtureHead:
     """Return the head of a fixture.
 
     Raises:
-        InputError: It is unsound.
+        InputError: It is invalid.
     """
     try:
         return FixtureHead.model_validate(reading.head)

@@ -29,7 +29,7 @@ def queries_of_documents(documents: Any, key: str | None) -> tuple[RunQuery, ...
     """Return the results of each query, from what a retriever returned for it.
 
     Raises:
-        InputError: Something is no result; each problem names its query.
+        InputError: Something is not a result; each problem names its query.
     """
     if not isinstance(documents, Mapping):
         message = f"expected documents by query id, got {describe(documents)}"

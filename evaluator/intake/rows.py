@@ -13,10 +13,10 @@ Rankings: TypeAlias = "list[list[Id]] | TextLists"
 
 @dataclass(slots=True)
 class Rows:
-    """Queries by id, and in columns what is known of them; a column nobody gave is empty.
+    """Queries by id, and in columns what is known about them; columns without data are empty.
 
-    References are there only where a matcher needs them and ids are not all there is; they have
-    the shape of the ground truth's groups and of the ranking.
+    References are present only if the matcher needs them and the input has more than ids; they
+    have the shape of the groups and of the ranking.
     """
 
     ids: list[str] = field(default_factory=list)

@@ -1,7 +1,7 @@
 """Query ids that occur twice, found in memory that does not grow with their number.
 
-Only the hash of each id is kept; beyond a fixed number hashes go to a temporary file. Equal
-hashes are a suspicion, which reading the source again confirms.
+Only the hash of each id is kept; beyond a fixed number hashes go to a temporary file. Ids with
+equal hashes are suspects, which a second pass over the source confirms.
 """
 
 import tempfile
@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from groupwise.evaluator.errors import Problem
-from groupwise.evaluator.intake.records import query_of
+from groupwise.evaluator.intake.query_ids import query_of
 from groupwise.evaluator.native.loader import walk
 from groupwise.evaluator.reading.records import Reading, Records
 

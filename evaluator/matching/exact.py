@@ -34,7 +34,7 @@ class ExactMatcher:
         rankings = rows.results
         self._hits.note_tokens(rows.tokens)
         if self.depth is not None:
-            rankings = _cut(rankings, self.depth)
+            rankings = _cut_rankings(rankings, self.depth)
         truths = self._hits.note_truths(rows.truths)
         if any(rows.not_relevant):
             self._match_not_relevant(truths, rankings, rows.not_relevant)
@@ -76,7 +76,7 @@ class ExactMatcher:
         return self._hits.build()
 
 
-def _cut(rankings: Rankings, depth: int) -> Rankings:
+def _cut_rankings(rankings: Rankings, depth: int) -> Rankings:
     if isinstance(rankings, TextLists):
         return rankings.cut(depth)
     deeper = max(map(len, rankings), default=0) > depth

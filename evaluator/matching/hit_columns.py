@@ -1,4 +1,4 @@
-"""Hits in the making: flat arrays that become the columns of ``Hits`` once per batch."""
+"""Hits under construction: flat arrays that become the columns of ``Hits`` once per batch."""
 
 from array import array
 from bisect import bisect_right

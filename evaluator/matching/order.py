@@ -20,8 +20,9 @@ from groupwise.evaluator.matching.registry import Matching
 from groupwise.schemas import Id
 
 TIE_ORDERS = [(sign, judged) for sign in (1, -1) for judged in (-0.5, 0.5)]
-"""Sign and worth of the judged non-relevant: relevant first or last, and these before or behind
-the unjudged. Every metric of the profile is highest in one of them and lowest in another."""
+"""The sign of grades, and the grade of results judged not relevant: relevant results come first or
+last, and those before or after unjudged ones. Every metric of the profile is highest in one of these
+orders and lowest in another."""
 
 Judgements: TypeAlias = dict[int, float | None]
 """The grade of each judged result of a query by its place; None: not relevant."""
@@ -111,7 +112,7 @@ def judge(hits: Hits) -> list[Judgements]:
 
 @dataclass(frozen=True)
 class MatchedBatch:
-    """The hits of some queries in each order, and in each order of what is tied."""
+    """The hits of some queries in each order, and in each tie-breaking order."""
 
     hits: dict[Order, Hits]
     tied: list[Hits]
@@ -120,8 +121,8 @@ class MatchedBatch:
 class Orders:
     """Matches rankings in the orders that the measures ask for: as given, by score, or both.
 
-    Both are matched as one until scores change an order, which they seldom do. Then the queries
-    so far become a batch of their own.
+    Both orders share a matcher until scores change an order, which is rare. Then the queries so
+    far become a batch of their own.
     """
 
     def __init__(

@@ -32,7 +32,7 @@ class QueryMatcher(ABC):
         """Yield rank (from 1), group and alternative (both from 0) of each hit of a query."""
 
     def document_of(self, alternative: Reference) -> Hashable:
-        """Return what tells documents apart: alternatives with equal keys are one document."""
+        """Return the key of a document: alternatives with equal keys are the same document."""
         return alternative.id
 
     def __len__(self) -> int:

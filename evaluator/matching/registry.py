@@ -16,7 +16,7 @@ MATCHERS: Registry[MatcherFactory] = Registry("matcher", lambda: {"exact": Exact
 
 
 def add_matcher(name: str, factory: MatcherFactory) -> None:
-    """Make a matcher known by a name, as in ``evaluate(…, matching=name)``.
+    """Register a matcher under a name, as in ``evaluate(…, matching=name)``.
 
     Args:
         name: The name; that of a built-in matcher is refused, one of your own is replaced.
@@ -33,7 +33,7 @@ def add_matcher(name: str, factory: MatcherFactory) -> None:
 
 @dataclass(frozen=True)
 class Matching:
-    """A matcher by name, with its options: checked, immutable, and cheap to send elsewhere."""
+    """A matcher by name, with its options: checked, immutable, and cheap to pickle."""
 
     name: str = "exact"
     options: tuple[tuple[str, Any], ...] = ()
@@ -91,7 +91,7 @@ def _split_type(value: Any) -> tuple[str, Mapping[str, Any]]:
         return value, {}
     if not isinstance(value, Mapping) or not isinstance(value.get("type"), str):
         raise _refuse(
-            f"matching: expected the name of a matcher ({', '.join(MATCHERS.known())}), "
+            f"matching: expected the name of a matcher ({', '.join(MATCHERS.list_known())}), "
             f"or a mapping such as {{'type': 'exact'}}; got {value!r}"
         )
     return value["type"], {name: given for name, given in value.items() if name != "type"}

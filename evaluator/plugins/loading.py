@@ -1,8 +1,8 @@
 """Load plugins: modules that declare metrics, formats, matchers, rules or report forms.
 
-A module that is imported has declared what it has to offer. The command line imports those named
+Importing a module registers what it declares. The command line imports the modules named
 with ``--plugin``; those that installed packages list under the entry point group ``groupwise`` are
-imported when a name is unknown or a list is asked for, and not before: to search all packages takes
+imported when a name is unknown or a list is asked for, and not before: searching all packages takes
 longer than most evaluations.
 """
 
@@ -102,9 +102,9 @@ def load_installed() -> bool:
 
 
 def _may_hold_plugins(folder: str) -> bool:
-    """Whether a folder has packages with plugins: to import what reads them costs more than this.
+    """Whether a folder may have packages with plugins; importing ``importlib.metadata`` costs more.
 
-    What is no folder, such as an archive, may.
+    Anything else on the path, such as an archive, may.
     """
     try:
         with os.scandir(folder or ".") as entries:

@@ -45,14 +45,14 @@ class Registry(Generic[Item]):
             raise ExtensionError(f"there is a built-in {self.noun} {name!r}; choose another name")
         self._added = {**self._added, name: item}
 
-    def known(self) -> dict[str, Item]:
+    def list_known(self) -> dict[str, Item]:
         """Return the built-in items and those added so far."""
         return {**self.built_in, **self._added}
 
     def list_all(self) -> dict[str, Item]:
         """Return all items, those of installed plugins included."""
         load_installed()
-        return self.known()
+        return self.list_known()
 
     def find(self, name: str) -> Item | None:
         """Return the item of that name; installed plugins are loaded if it is not known yet."""
@@ -61,7 +61,7 @@ class Registry(Generic[Item]):
 
     def describe_unknown(self, name: str) -> str:
         """Return a message for a name that is not known: the nearest names, or all."""
-        return f"no {self.noun} {name!r}; {suggest(name, self.known())}"
+        return f"no {self.noun} {name!r}; {suggest(name, self.list_known())}"
 
 
 def check_kind(item: object, kind: type) -> None:

@@ -36,24 +36,28 @@ class Counterpart(NamedTuple):
     """
 
     functions: tuple[Callable[..., Any], ...]
-    positional: set[str]
-    library_only: set[str] = set()
-    shell_only: set[str] = set()
+    positional: frozenset[str]
+    library_only: frozenset[str] = frozenset()
+    shell_only: frozenset[str] = frozenset()
 
 
 COUNTERPARTS = {
     "evaluate": Counterpart(
-        (evaluate,), {"ground_truth", "results"}, {"progress", "retriever", "workers", "timeout"}
+        (evaluate,),
+        frozenset({"ground_truth", "results"}),
+        frozenset({"progress", "retriever", "workers", "timeout"}),
     ),
-    "check": Counterpart((check_fixture,), {"path"}),
+    "check": Counterpart((check_fixture,), frozenset({"path"})),
     "validate": Counterpart(
         (validate, fix),
-        {"dataset", "more", "path"},
-        {"write"},
-        {"fix", "diff", "statistics", "fail_on"},
+        frozenset({"dataset", "more", "path"}),
+        frozenset({"write"}),
+        frozenset({"fix", "diff", "statistics", "fail_on"}),
     ),
-    "convert": Counterpart((convert,), {"source", "target"}),
-    "fingerprint": Counterpart((annotate,), {"path"}, shell_only={"in_place", "check"}),
+    "convert": Counterpart((convert,), frozenset({"source", "target"})),
+    "fingerprint": Counterpart(
+        (annotate,), frozenset({"path"}), shell_only=frozenset({"in_place", "check"})
+    ),
 }
 PRINTED = {"rule", "metrics", "demo"}
 """The commands that explain groupwise, and do nothing to data."""

@@ -14,9 +14,9 @@ from typing import Any
 import pytest
 
 from groupwise import Dataset, InputError, evaluate
-from groupwise.evaluator.evaluation import live
+from groupwise.evaluator.evaluation import evaluate_retriever
 from groupwise.evaluator.evaluation import retriever as retrieving
-from groupwise.evaluator.evaluation.live import show_progress
+from groupwise.evaluator.evaluation.evaluate_retriever import show_progress
 from tests.api.test_documents import HaystackDocument, LangChainDocument, NodeWithScore, TextNode
 
 QUERIES = [
@@ -271,7 +271,7 @@ def test_a_bar_is_shown_on_a_terminal_only(
 ) -> None:
     with show_progress(3, None) as tell:
         assert tell is None
-    monkeypatch.setattr(live, "_has_terminal", lambda: True)
+    monkeypatch.setattr(evaluate_retriever, "_has_terminal", lambda: True)
     with show_progress(3, None) as tell:
         assert tell is not None
         tell(2)

@@ -219,7 +219,7 @@ def test_the_name_of_a_built_in_matcher_is_refused_and_ones_own_is_replaced() ->
     with pytest.raises(ExtensionError, match="there is a built-in matcher 'exact'"):
         add_matcher("exact", IgnoringCase)
     add_matcher("ignoring-case", Configurable)
-    assert registry.MATCHERS.known() == {
+    assert registry.MATCHERS.list_known() == {
         **registry.MATCHERS.built_in,
         "ignoring-case": Configurable,
         "configurable": Configurable,

@@ -119,7 +119,7 @@ def test_it_is_shown_as_others_are(capsys: pytest.CaptureFixture[str]) -> None:
 
     add_rule(temporary(check=check_temporary, why="It is gone tomorrow."))
     report = validate(PLAIN)
-    for form in FINDINGS_FORMS.known():
+    for form in FINDINGS_FORMS.list_known():
         assert "XX001" in render(report, form), form
     page = printed("rule", "XX001")
     assert page.startswith("XX001 temporary-id  warning\n\nAn id is temporary.\n\nIt is gone")

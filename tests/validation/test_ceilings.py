@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from groupwise import evaluate, validate
-from groupwise.evaluator.evaluation.ceilings import Ceilings, ceilings
+from groupwise.evaluator.evaluation.ceilings import Ceilings, find_ceilings
 from groupwise.schemas import Query
 from tests.strategies import SMALL_TRUTHS, written
 
@@ -31,7 +31,7 @@ def best_of_all(truth: list[Any], metrics: list[str], profile: str) -> dict[str,
 
 def ceilings_of(truth: list[Any], metrics: list[str], profile: str) -> Ceilings:
     sound = Query.model_validate({"id": "q", "ground_truth": truth}).ground_truth.truth()
-    return ceilings([(sound, 1)], metrics, profile)
+    return find_ceilings([(sound, 1)], metrics, profile)
 
 
 @st.composite
@@ -94,7 +94,7 @@ def test_coverage_is_whole_where_there_is_room_for_all_groups(sizes: list[int]) 
 
 def test_the_last_group_may_be_listed_whole_for_the_map_of_autorag() -> None:
     """a, c, d: the first group at rank 1, the second at ranks 2 and 3, (1/2 + 2/3) / 2 = 7/12."""
-    found = ceilings([([["a", "b"], ["c", "d"]], 1)], ["map"], "autorag")
+    found = find_ceilings([([["a", "b"], ["c", "d"]], 1)], ["map"], "autorag")
     assert found.reached["map"] == pytest.approx((1 + 7 / 12) / 2)
     assert found.bounds["map"] == pytest.approx((1 + 7 / 12) / 2)
 

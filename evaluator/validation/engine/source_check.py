@@ -11,7 +11,7 @@ from pydantic import ValidationError
 from groupwise.evaluator.errors import InputError
 from groupwise.evaluator.intake.bulk import BulkCheck, PlainBatch
 from groupwise.evaluator.intake.problems import read_head
-from groupwise.evaluator.intake.records import record_with_key
+from groupwise.evaluator.intake.query_ids import record_with_key
 from groupwise.evaluator.reading.detection import MODELS, detect_roles
 from groupwise.evaluator.reading.records import Batch, Reading, Records
 from groupwise.evaluator.validation.engine.checklist import Checklist

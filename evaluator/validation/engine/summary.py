@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Sequence
 from itertools import chain
 
-from groupwise.evaluator.evaluation.ceilings import Ceilings, ceilings
+from groupwise.evaluator.evaluation.ceilings import Ceilings, find_ceilings
 from groupwise.evaluator.metrics.names import measures
 from groupwise.evaluator.metrics.registry import SIX
 from groupwise.evaluator.validation.facts.hashes import find_shared, unite
@@ -20,7 +20,7 @@ def compute_ceilings(data: Sequence[SourceFacts], request: Request) -> Ceilings:
     names += [gate.metric for gate in request.gates]
     labels = dict.fromkeys(measure.label for measure in measures(names, request.profile, ()))
     counted = chain.from_iterable(source.tally.shapes.count_truths() for source in data)
-    return ceilings(counted, list(labels), request.profile)
+    return find_ceilings(counted, list(labels), request.profile)
 
 
 def summarise(

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from groupwise.evaluator.intake.bulk import known_names
-from groupwise.evaluator.intake.records import query_of
+from groupwise.evaluator.intake.query_ids import query_of
 from groupwise.evaluator.reading.scan import Pointer
 from groupwise.schemas import FIELD_NAMES, FixtureQuery, Id
 from groupwise.schemas.ground_truth import is_graded, is_graded_group

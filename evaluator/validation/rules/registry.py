@@ -56,7 +56,7 @@ def add_rule(rule: Rule) -> Rule:
         )
     if not NAME.fullmatch(str(rule.name)):
         raise ExtensionError(f"the name {rule.name!r}: expected lower-case words with hyphens")
-    for other in RULES.known().values():
+    for other in RULES.list_known().values():
         if rule.name == other.name and rule.code != other.code:
             raise ExtensionError(f"{rule.code} {rule.name}: {other.code} has that name already")
     RULES.add(rule.code, check_own(rule))

@@ -1,4 +1,4 @@
-"""A record as it was parsed: its query id, within the record or outside it."""
+"""The query id of a parsed record, inside or outside the record."""
 
 from collections.abc import Container, Mapping
 from typing import Any
@@ -15,7 +15,7 @@ def is_record(value: Any) -> bool:
 
 
 def query_of(record: Any) -> str | None:
-    """Return the query id of a record, as far as it has a sound one."""
+    """Return the query id of a record; None if it has no valid one."""
     if isinstance(record, Query | RunQuery):
         return record.id
     if not isinstance(record, Mapping):
@@ -25,7 +25,7 @@ def query_of(record: Any) -> str | None:
 
 
 def record_with_key(key: Any, value: Any, main: str, known: Container[str]) -> Any:
-    """Return the record of a query whose id stands outside it, as in ``{"q1": …}``.
+    """Return the record of a query whose id is outside it, as in ``{"q1": …}``.
 
     Args:
         key: The query id.

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from groupwise.evaluator.intake.records import is_record, query_of, record_with_key
+from groupwise.evaluator.intake.query_ids import is_record, query_of, record_with_key
 from groupwise.schemas import Query, RunQuery
 
 TRUTH = {"id": "q", "ground_truth": [["a"]]}

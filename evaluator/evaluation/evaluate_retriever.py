@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from groupwise.evaluator.evaluation.retriever import Calling, Progress, retrieve
+from groupwise.evaluator.evaluation.retriever import CallOptions, Progress, retrieve
 from groupwise.evaluator.evaluation.sources import evaluate_pair, read_queries
 from groupwise.evaluator.intake.objects import as_records
 from groupwise.evaluator.reading.records import Records
@@ -17,18 +17,20 @@ if TYPE_CHECKING:
     from groupwise.evaluator.evaluation.plan import Plan
 
 
-def evaluate_live(plan: "Plan", truths: Records, retriever: Any, calling: Calling) -> Report:
+def evaluate_retriever(
+    plan: "Plan", truths: Records, retriever: Any, options: CallOptions
+) -> Report:
     """Return a report on what a retriever returns for each query.
 
     Args:
         plan: The metrics and policies.
         truths: The ground truth, which is checked before the first call.
         retriever: What ``retrieve`` calls.
-        calling: Concurrent calls, the timeout of each, and how ids are compared.
+        options: Concurrent calls, the timeout of each, and how ids are compared.
     """
     queries = read_queries(plan, truths)
     with show_progress(len(queries), plan.progress) as progress:
-        outcomes = retrieve(queries, retriever, calling, progress)
+        outcomes = retrieve(queries, retriever, options, progress)
     pairs = list(zip(queries, outcomes, strict=True))
     results = [RunQuery(id=q.id, results=()) if isinstance(o, str) else o for q, o in pairs]
     failures = {query.id: reason for query, reason in pairs if isinstance(reason, str)}
