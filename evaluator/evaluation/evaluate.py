@@ -86,7 +86,7 @@ def evaluate(  # noqa: PLR0913  (the contract's policies, all by keyword)
         The report: ``scores``, ``per_query``, ``counts``, ``warnings``, ``failures``.
 
     Raises:
-        InputError: The input is invalid; all problems are listed, each with its location.
+        InputError: The input is invalid; all problems are listed, with their locations.
         UnknownMetric: There is no such metric; the nearest name is suggested.
 
     Example:

@@ -58,7 +58,7 @@ class Evaluator:
         """Read the ground truth. All arguments are those of ``evaluate``.
 
         Raises:
-            InputError: The ground truth is invalid; all problems are listed, each with its location.
+            InputError: The ground truth is invalid; all problems are listed, with their locations.
             UnknownMetric: There is no such metric; the nearest name is suggested.
         """
         policies = {
@@ -100,7 +100,7 @@ class Evaluator:
                 frame, or a path.
 
         Raises:
-            InputError: The run is invalid; all problems are listed, each with its location.
+            InputError: The run is invalid; all problems are listed, with their locations.
         """
         self._refuse_other_length(run)
         partial = self._plan.start()

@@ -72,7 +72,7 @@ def read(  # noqa: PLR0913  (what can be said of a file, all by keyword)
         A Dataset, a Run, a Corpus, or a Fixture if the file holds ground truth and results.
 
     Raises:
-        InputError: The file is invalid; all problems are listed, each with its location.
+        InputError: The file is invalid; all problems are listed, with their locations.
 
     Example:
         >>> from groupwise import read

@@ -21,7 +21,7 @@ from groupwise.schemas import Id
 
 TIE_ORDERS = [(sign, judged) for sign in (1, -1) for judged in (-0.5, 0.5)]
 """The sign of grades, and the grade of results judged not relevant: relevant results come first or
-last, and those before or after unjudged ones. Every metric of the profile is highest in one of these
+last, and those before or after unjudged ones. Every metric of the profile is highest in one of the
 orders and lowest in another."""
 
 Judgements: TypeAlias = dict[int, float | None]
