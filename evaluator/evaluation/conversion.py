@@ -85,7 +85,7 @@ def _write(
     features = count_features(records)
     if not features.queries:
         raise InputError([Problem("no queries", source)])
-    lost = [*dropped, *features.find_losses(target, records.roles)]
+    lost = [*dropped, *features.find_losses(target)]
     is_part = records.model is FixtureQuery and len(records.roles) == 1 and not dropped
     if set(records.head) - {"$schema"} and not is_part:
         lost.append(DESCRIPTIONS["expectations"])

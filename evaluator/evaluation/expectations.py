@@ -7,7 +7,7 @@ from groupwise.evaluator.reading.editing import (
     Edit,
     RecordPlace,
     add_members,
-    edited,
+    apply_edits,
     find_records,
     replace_members,
 )
@@ -35,7 +35,7 @@ def correct_expected(text: str, differences: Iterable[Difference], form: JsonFor
     ]
     if len(edits) < sum(map(len, found.values())):
         raise LookupError(f"no place for all of {found}")
-    return edited(text, edits)
+    return apply_edits(text, edits)
 
 
 def _correct_record(text: str, record: RecordPlace, scores: ScoresByName) -> Iterable[Edit]:
@@ -50,11 +50,11 @@ def add_expected(
     """Return the text with ``expected`` in the fixture or, if it has no head, in each record."""
     first, *others = find_records(text, form)
     if first.query is None:
-        return edited(text, add_members(text, first.start, {EXPECTED: means}))
+        return apply_edits(text, add_members(text, first.start, {EXPECTED: means}))
     edits = [
         edit
         for record in (first, *others)
         if record.query
         for edit in add_members(text, record.start, {EXPECTED: per_query[record.query]})
     ]
-    return edited(text, edits)
+    return apply_edits(text, edits)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import BinaryIO
 
 from groupwise.evaluator.evaluation.fixture import FixtureContent, read_fixture
-from groupwise.evaluator.reading.source import Held, Source
+from groupwise.evaluator.reading.source import MemorySource, Source
 
 ENDINGS = (".json", ".jsonl", ".ndjson", ".json.gz", ".jsonl.gz", ".ndjson.gz")
 EXPECTED = re.compile(rb'"expected"\s*:')
@@ -46,7 +46,7 @@ def _hold_if_small(source: Source) -> Source:
     """Return a source of the same bytes, in memory if they are few."""
     with source.open() as stream:
         data = stream.read(SMALL + 1)
-    return Held(source.path, data) if len(data) <= SMALL else source
+    return MemorySource(source.path, data) if len(data) <= SMALL else source
 
 
 def _overlapping(stream: BinaryIO) -> Iterator[bytes]:

@@ -20,9 +20,7 @@ from groupwise.evaluator.formats.mapping.long_form import (
     LongRecords,
     Row,
     Rows,
-    decode_line,
     flat_record,
-    in_blocks,
     parse_number,
     quote_line,
 )
@@ -30,6 +28,7 @@ from groupwise.evaluator.formats.mapping.records import MappedRecords
 from groupwise.evaluator.formats.registry import Format
 from groupwise.evaluator.reading.detection import Sample
 from groupwise.evaluator.reading.jsonl import JsonLines
+from groupwise.evaluator.reading.lines import decode_line
 from groupwise.evaluator.reading.options import Options, Record
 from groupwise.evaluator.reading.records import Batch, FileRecords, Reading, Records
 from groupwise.evaluator.reading.source import Source
@@ -39,13 +38,13 @@ HEADER = ("query-id", "corpus-id", "score")
 WHOLE_NUMBER = re.compile(rb"[+-]?\d+")
 
 
-def _read_rows(stream: BinaryIO, add_problem: AddProblem, *, name: str) -> Iterator[Row]:
+def _read_rows(stream: BinaryIO, name: str, add_problem: AddProblem) -> Rows:
     for number, line in enumerate(stream, 1):
         text = decode_line(line, number, name).rstrip("\r\n")
         cells = tuple(text.split("\t"))
         grade = parse_number(cells[-1].strip()) if len(cells) == 3 else None
         if grade is not None:
-            yield cells[0], number, cells[1], grade
+            yield [(cells[0], number, cells[1], grade)]
         elif text.strip() and not (number == 1 and cells == HEADER):
             expected = f"{', '.join(HEADER)}, separated by tabs, the last a finite number"
             add_problem(f"expected {expected}, got {quote_line(text)}", number)
@@ -56,10 +55,7 @@ def _build_record(query: str, rows: list[Row], add_problem: AddProblem) -> Recor
 
 
 def _read_qrels(source: Source, _options: Options) -> Records:
-    def rows(stream: BinaryIO, add_problem: AddProblem) -> Rows:
-        return in_blocks(_read_rows(stream, add_problem, name=source.name))
-
-    return LongRecords(source, rows, _build_record)
+    return LongRecords(source, _read_rows, _build_record)
 
 
 class FolderRecords(FileRecords):

@@ -24,12 +24,12 @@ from groupwise.evaluator.formats.mapping.long_form import (
     Row,
     Rows,
     flat_record,
-    in_blocks,
     parse_number,
     quote_line,
 )
 from groupwise.evaluator.formats.registry import Format
 from groupwise.evaluator.reading.detection import Sample, suffix_of
+from groupwise.evaluator.reading.lines import read_csv
 from groupwise.evaluator.reading.options import Options, Record
 from groupwise.evaluator.reading.records import Records
 from groupwise.evaluator.reading.source import Source
@@ -50,7 +50,7 @@ NAMES: Mapping[str, tuple[str, ...]] = {
 }
 """The names of a column, the first one being ours."""
 NEEDED = ("query_id", "id")
-SEPARATORS = ("\t", ",", ";")
+SEPARATORS = "\t,;"
 Cells = Mapping[str, str]
 Line = dict[str, Any]
 
@@ -66,52 +66,29 @@ def _find_columns(header: list[str]) -> dict[str, int]:
     return found
 
 
-def _detect_separator(line: str) -> str:
-    return max(SEPARATORS, key=line.count)
-
-
 def _read_header(sample: Sample) -> dict[str, int]:
     if sample.is_json or not sample.lines:
         return {}
     try:
-        return _find_columns(_split_cells(sample.lines[0].decode("utf-8", "replace")))
-    except csv.Error:
+        _, header = next(read_csv(io.BytesIO(sample.lines[0]), sample.name, SEPARATORS))
+    except InputError:
         return {}
+    return _find_columns(header)
 
 
-def _split_cells(line: str) -> list[str]:
-    return next(csv.reader([line], delimiter=_detect_separator(line)), [])
-
-
-def _read_rows(stream: BinaryIO, add_problem: AddProblem, *, name: str) -> Rows:
+def _read_rows(stream: BinaryIO, name: str, add_problem: AddProblem) -> Rows:
     """Yield query, line, and the cells of each line by column."""
-    text = io.TextIOWrapper(stream, "utf-8", newline="")
-    try:
-        yield from in_blocks(_read_text(text, add_problem, name))
-    except UnicodeDecodeError as error:
-        message = f"not UTF-8: the byte {error.object[error.start]:#04x}; save the file as UTF-8"
-        raise InputError([Problem(message, name, code="IO002")]) from None
-    finally:
-        text.detach()
-
-
-def _read_text(text: io.TextIOWrapper, add_problem: AddProblem, name: str) -> Iterator[Row]:
-    first = text.readline()
-    reader = csv.reader(text, delimiter=_detect_separator(first), strict=True)
-    try:
-        header = _split_cells(first)
-        columns = _find_columns(header)
-        if missing := [column for column in NEEDED if column not in columns]:
-            raise InputError([Problem(_no_column(missing, header), name, 1, code="IO008")])
-        names, place, pick = tuple(columns), columns["query_id"], itemgetter(*columns.values())
-        for cells in reader:
-            if len(cells) == len(header) and cells[place].strip():
-                yield cells[place], reader.line_num + 1, dict(zip(names, pick(cells), strict=True))
-            elif any(cells):
-                add_problem(_describe_row(cells, len(header)), reader.line_num + 1)
-    except csv.Error as error:
-        message = f"not a table: {error}"
-        raise InputError([Problem(message, name, reader.line_num + 1, code="IO001")]) from None
+    rows = read_csv(stream, name, SEPARATORS)
+    _, header = next(rows)
+    columns = _find_columns(header)
+    if missing := [column for column in NEEDED if column not in columns]:
+        raise InputError([Problem(_no_column(missing, header), name, 1, code="IO008")])
+    names, place, pick = tuple(columns), columns["query_id"], itemgetter(*columns.values())
+    for line, cells in rows:
+        if len(cells) == len(header) and cells[place].strip():
+            yield [(cells[place], line, dict(zip(names, pick(cells), strict=True)))]
+        elif any(cells):
+            add_problem(_describe_row(cells, len(header)), line)
 
 
 def _no_column(missing: list[str], header: list[str]) -> str:
@@ -193,11 +170,11 @@ def _build_ranking(query: str, rows: list[Row], add_problem: AddProblem) -> Reco
 
 
 def _read_truth(source: Source, _options: Options) -> Records:
-    return LongRecords(source, partial(_read_rows, name=source.name), _build_truth)
+    return LongRecords(source, _read_rows, _build_truth)
 
 
 def _read_run(source: Source, _options: Options) -> Records:
-    return LongRecords(source, partial(_read_rows, name=source.name), _build_ranking)
+    return LongRecords(source, _read_rows, _build_ranking)
 
 
 def _looks_like_truth(sample: Sample) -> bool:
@@ -208,10 +185,6 @@ def _looks_like_run(sample: Sample) -> bool:
     columns = _read_header(sample).keys()
     has_order, has_grades = columns & {"rank", "score"}, columns & {"group", "grade"}
     return columns >= {*NEEDED} and bool(has_order) and not has_grades
-
-
-def _write_truth(records: Iterable[Record], path: str) -> None:
-    _write(lambda: chain.from_iterable(map(_spell_truth, records)), path)
 
 
 def _spell_truth(record: Record) -> Iterator[Line]:
@@ -227,10 +200,6 @@ def _spell_truth(record: Record) -> Iterator[Line]:
     yield from lines or [empty]
 
 
-def _write_run(records: Iterable[Record], path: str) -> None:
-    _write(lambda: chain.from_iterable(map(_spell_run, records)), path)
-
-
 def _spell_run(record: Record) -> Iterator[Line]:
     empty = {"query_id": record["id"], "rank": "", "id": ""}
     lines = [
@@ -240,10 +209,10 @@ def _spell_run(record: Record) -> Iterator[Line]:
     yield from lines or [empty]
 
 
-def _write(lines: Callable[[], Iterator[Line]], path: str) -> None:
-    """Write all lines, with the columns that any of them fills."""
+def _write(records: Iterable[Record], path: str, spell: Callable[[Record], Iterator[Line]]) -> None:
+    """Write the lines of all records, with the columns that any of them fills."""
     filled, has_returns = set(), False
-    for line in lines():
+    for line in chain.from_iterable(map(spell, records)):
         filled |= {column for column, cell in line.items() if cell is not None}
         has_returns = has_returns or any("\r" in str(cell) for cell in line.values())
     # The csv module does not quote a lone carriage return, but reads it as the end of a line.
@@ -252,7 +221,8 @@ def _write(lines: Callable[[], Iterator[Line]], path: str) -> None:
         delimiter="\t" if suffix_of(path) == ".tsv" else ",", lineterminator="\n",
         quoting=csv.QUOTE_ALL if has_returns else csv.QUOTE_MINIMAL,
     )  # fmt: skip
-    write_data(path, chain([writer.writeheader()], map(writer.writerow, lines())))
+    lines = chain.from_iterable(map(spell, records))
+    write_data(path, chain([writer.writeheader()], map(writer.writerow, lines)))
 
 
 class LineEncoder:
@@ -277,12 +247,12 @@ FORMATS = (
         ),
         "`query_id, group, id, grade`, and if there are any `query, weight, label, text`",
         "the column `group`; without it flat: requires `--flat`",
-        (".csv", ".tsv"), _looks_like_truth, _read_truth, _write_truth,
+        (".csv", ".tsv"), _looks_like_truth, _read_truth, partial(_write, spell=_spell_truth),
     ),
     Format(
         "csv-run", "CSV or TSV run", frozenset({"run"}), frozenset({"scores", "empty_results"}),
         "`query_id, rank, id, score`; `rank` or `score` may be missing",
         "by rank, else by score, else in the order of the lines",
-        (".csv", ".tsv"), _looks_like_run, _read_run, _write_run,
+        (".csv", ".tsv"), _looks_like_run, _read_run, partial(_write, spell=_spell_run),
     ),
 )  # fmt: skip

@@ -6,6 +6,7 @@ from typing import Any
 from groupwise.evaluator.formats.mapping.cursor import Cursor, deduplicate
 from groupwise.evaluator.formats.mapping.published import (
     Converted,
+    add_scores,
     choose_sides,
     has_text,
     published_format,
@@ -35,10 +36,7 @@ def _convert_truth(record: Cursor) -> list[list[Id]]:
 
 def _convert_results(record: Cursor) -> dict[str, Any]:
     passages = record.field("ctxs").items()
-    results = {"results": [_passage_id(passage) for passage in passages]}
-    if passages and all(passage.has("score") for passage in passages):
-        return {**results, "scores": [passage.field("score").number() for passage in passages]}
-    return results
+    return add_scores({"results": [_passage_id(passage) for passage in passages]}, passages)
 
 
 def _passage_id(passage: Cursor) -> Id:

@@ -1,7 +1,7 @@
 """Our own formats: JSON and JSON Lines, for data sets, runs, fixtures and corpora alike."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import TypeAlias, get_args
+from collections.abc import Iterable, Iterator, Mapping
+from typing import get_args
 
 import orjson
 
@@ -9,14 +9,12 @@ from groupwise.evaluator.formats.registry import Carried, Format
 from groupwise.evaluator.reading.detection import HEAD_FIELDS, RECORD_FIELDS, Sample
 from groupwise.evaluator.reading.json import JsonDocument
 from groupwise.evaluator.reading.jsonl import JsonLines
-from groupwise.evaluator.reading.options import EVERY_ROLE, Options, Record, Role
-from groupwise.evaluator.reading.records import JsonForm, Records
-from groupwise.evaluator.reading.source import Source
+from groupwise.evaluator.reading.options import EVERY_ROLE, Record
+from groupwise.evaluator.reading.records import FileRecords, JsonForm
 from groupwise.evaluator.reading.writing import write_data
 from groupwise.schemas.shape import CANONICAL
 
-Reader: TypeAlias = Callable[[Source], Records]
-READERS: Mapping[JsonForm, Reader] = {"json": JsonDocument, "jsonl": JsonLines}
+READERS: Mapping[JsonForm, type[FileRecords]] = {"json": JsonDocument, "jsonl": JsonLines}
 EVERYTHING: frozenset[Carried] = frozenset(get_args(Carried))
 OURS = RECORD_FIELDS | HEAD_FIELDS | {"queries"}
 
@@ -45,21 +43,6 @@ def _is_map_of_lists(sample: Sample, record: Record) -> bool:
         return False
     kinds = {type(part) for value in record.values() for part in value}
     return bool(kinds) and kinds <= {list, str, int}
-
-
-def read_json(source: Source, sample: Sample, role: Role | None) -> Records:
-    """Return the records of our JSON or JSON Lines."""
-    if sample.json_form == "jsonl":
-        return JsonLines(source)
-    return JsonDocument(source, role=role)
-
-
-def _read_lines(source: Source, _options: Options) -> JsonLines:
-    return JsonLines(source)
-
-
-def _read_document(source: Source, options: Options) -> JsonDocument:
-    return JsonDocument(source, role=options.role)
 
 
 def _write_lines(records: Iterable[Record], path: str) -> None:
@@ -91,12 +74,12 @@ FORMATS = (
     Format(
         "jsonl", "groupwise JSON Lines", EVERY_ROLE, EVERYTHING,
         "`id, ground_truth, results, scores, …`, or `id, text` of a document; one record per line",
-        "native", (".jsonl", ".ndjson"), _looks_like_lines, _read_lines, _write_lines,
+        "native", (".jsonl", ".ndjson"), _looks_like_lines, JsonLines, _write_lines,
     ),
     Format(
         "json", "groupwise JSON", EVERY_ROLE, EVERYTHING,
         "records or documents in a list or by id, or a fixture; grades or scores by id, as ranx "
         "and pytrec_eval have them", "native; grades by id require `--flat`",
-        (".json",), _looks_like_document, _read_document, _write_document,
+        (".json",), _looks_like_document, JsonDocument, _write_document,
     ),
 )  # fmt: skip

@@ -88,13 +88,13 @@ def _is_labelled(record: Mapping[str, Any]) -> bool:
 FORMATS = (
     published_format(
         "llama-index-embedding", "LlamaIndex EmbeddingQAFinetuneDataset", _is_embedding,
-        convert_document=_convert_embedding,
+        convert=_convert_embedding, whole=True,
         fields="`queries {id: text}, corpus {id: text}, relevant_docs {id: [ids]}, mode`",
         groups="a single relevant id is a group; several require `--flat`",
     ),
     published_format(
         "llama-index-rag", "LlamaIndex LabelledRagDataset and its predictions", _is_labelled,
-        convert_document=_convert_labelled,
+        convert=_convert_labelled, whole=True,
         fields="`examples[].{query, reference_contexts}`; results in `predictions[].contexts`",
         groups="one per reference context, by text; the query's id is its position in the list",
         carries=("text",), holds=("ground_truth", "run"),

@@ -32,6 +32,14 @@ DESCRIPTIONS: Mapping[str, str] = {
     "expected": "expected scores of queries",
     "expectations": "what a fixture says besides its queries, such as the scores it expects",
 }
+QUERY_FEATURES = {
+    "query": "query", "metadata": "metadata", "generation_gt": "answers", "expected": "expected"
+}  # fmt: skip
+DOCUMENT_FEATURES = {
+    "text": "text", "document": "spans", "start": "spans", "end": "spans", "tokens": "tokens",
+    "vector": "vectors", "score": "scores",
+}  # fmt: skip
+"""What a record has if it has a field."""
 
 
 def keep_roles(
@@ -66,13 +74,13 @@ class Features:
             self.counts[feature] = self.counts.get(feature, 0) + 1
             self.examples.setdefault(feature, str(record["id"]))
 
-    def find_losses(self, target: Format, roles: Iterable[str]) -> list[str]:
+    def find_losses(self, target: Format) -> list[str]:
         """Return what a format cannot carry, described."""
-        lost = self._present() - target.carried(roles)
+        lost = self._present() - target.carries
         return [self._describe(feature) for feature in DESCRIPTIONS if feature in lost]
 
     def _present(self) -> set[str]:
-        """Groups are a matter of all queries: one each, or one per id each, is flat."""
+        """Return the features of all queries; one group each, or one per id each, is flat."""
         is_flat = not {"several_groups", "several_alternatives"} <= self.counts.keys()
         return set(self.counts) - ({"groups"} if is_flat else set())
 
@@ -127,16 +135,7 @@ def _of_documents(documents: Iterable[Mapping[str, Any]]) -> Iterator[str]:
     for document in documents:
         if isinstance(document["id"], int):
             yield "whole_numbers"
-        if "text" in document:
-            yield "text"
-        if document.keys() & {"document", "start", "end"}:
-            yield "spans"
-        if "tokens" in document:
-            yield "tokens"
-        if "vector" in document:
-            yield "vectors"
-        if "score" in document:
-            yield "scores"
+        yield from (feature for name, feature in DOCUMENT_FEATURES.items() if name in document)
 
 
 def _of_results(record: Record) -> Iterator[str]:
@@ -160,11 +159,4 @@ def _of_listed(results: Sequence[Any]) -> Iterator[str]:
 
 
 def _of_query(record: Record) -> Iterator[str]:
-    if record.get("query"):
-        yield "query"
-    if record.get("metadata"):
-        yield "metadata"
-    if record.get("generation_gt"):
-        yield "answers"
-    if record.get("expected"):
-        yield "expected"
+    return (feature for name, feature in QUERY_FEATURES.items() if record.get(name))

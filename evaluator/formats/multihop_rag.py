@@ -11,6 +11,7 @@ from typing import Any
 from groupwise.evaluator.formats.mapping.cursor import Cursor, deduplicate
 from groupwise.evaluator.formats.mapping.published import (
     Converted,
+    add_scores,
     choose_sides,
     has_text,
     published_format,
@@ -63,11 +64,8 @@ def _text_id(text: str) -> str:
 
 
 def _convert_results(record: Cursor, texts: list[str]) -> dict[str, Any]:
-    found = record.field("retrieval_list").items()
     results = {"results": [{"id": _text_id(text), "text": text} for text in texts]}
-    if found and all(result.has("score") for result in found):
-        return {**results, "scores": [result.field("score").number() for result in found]}
-    return results
+    return add_scores(results, record.field("retrieval_list").items())
 
 
 def _recognises(record: Mapping[str, Any]) -> bool:

@@ -1,14 +1,14 @@
-"""The door from a path to its records: the format is detected, then reads the file.
+"""From a path to its records: detects the format, which then reads the file.
 
-What is plainly ours is read at once; otherwise the formats are asked whether they recognise it.
+JSON that is plainly ours is read at once; for other files, each format is asked whether it
+recognises them.
 """
 
 import os
 from typing import TYPE_CHECKING
 
 from groupwise.evaluator.errors import InputError, Problem
-from groupwise.evaluator.formats.groupwise_json import is_plainly_ours, read_json
-from groupwise.evaluator.plugins.loading import load_installed
+from groupwise.evaluator.formats.groupwise_json import READERS, is_plainly_ours
 from groupwise.evaluator.reading.detection import Sample, take_sample
 from groupwise.evaluator.reading.options import AS_IT_IS, ROLE_NAMES, Options, Role
 from groupwise.evaluator.reading.records import Records
@@ -36,29 +36,31 @@ def detect_records(
     Raises:
         InputError: As for ``records_in``.
     """
-    records, sample = _open(path, options)
-    is_mapped = bool(options.fields) and records.editable is None
-    return records, None if is_mapped else _detect_format(sample, options)
+    from groupwise.evaluator.formats.registry import find_format  # noqa: PLC0415
+
+    records, name = _open(path, options)
+    return records, None if name is None else find_format(name)
 
 
-def _open(path: str | os.PathLike[str] | Source, options: Options) -> tuple[Records, Sample]:
+def _open(path: str | os.PathLike[str] | Source, options: Options) -> tuple[Records, str | None]:
+    """Return the records, and the name of the format if it is known."""
     source = path if isinstance(path, Source) else Source(path, options.max_bytes)
     sample = take_sample(source)
     if options.format is None and sample.is_parquet:
         from groupwise.evaluator.formats.parquet import parquet_records  # noqa: PLC0415
 
-        return parquet_records(source, options), sample
+        return parquet_records(source, options), "parquet"
     if options.fields and not sample.is_parquet:
         from groupwise.evaluator.formats.mapping.fields import choose_paths, map_fields  # noqa: PLC0415
 
         if paths := choose_paths(options):
-            return map_fields(read_json(source, sample, options.role), paths), sample
+            return map_fields(READERS[sample.json_form](source, options), paths), None
     if options.format is None and options.role != "corpus" and is_plainly_ours(sample):
-        return read_json(source, sample, options.role), sample
+        return READERS[sample.json_form](source, options), sample.json_form
     known = _detect_format(sample, options)
     if known is None:
-        return read_json(source, sample, options.role), sample
-    return known.read(source, options), sample
+        return READERS[sample.json_form](source, options), None
+    return known.read(source, options), known.name
 
 
 def _detect_format(sample: Sample, options: Options) -> "Format | None":
@@ -68,8 +70,6 @@ def _detect_format(sample: Sample, options: Options) -> "Format | None":
     if options.format is not None:
         return _check_role(find_format(options.format), sample, options.role)
     found = _recognise(sample, options.role)
-    if found is None and load_installed():
-        found = _recognise(sample, options.role)
     if found is not None:
         return _check_role(found, sample, options.role)
     _refuse_unknown(sample)
@@ -93,7 +93,7 @@ def _is_candidate(known: "Format", role: Role | None) -> bool:
 
 def _refuse_unknown(sample: Sample) -> None:
     """Raise an InputError for what no format recognises and cannot be JSON."""
-    if sample.is_folder:
+    if sample.files is not None:
         message = "this is a folder, not a file; only BEIR folders can be read"
         raise InputError([Problem(message, sample.name)])
     if not sample.may_be_json:

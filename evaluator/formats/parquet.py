@@ -1,10 +1,9 @@
 """Parquet, as AutoRAG and others write it: streamed in small batches of rows with pyarrow."""
 
-import io
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import closing, contextmanager
-from typing import Any, BinaryIO
+from typing import Any
 
 from groupwise.evaluator.errors import InputError, Problem
 from groupwise.evaluator.formats.autorag_writer import write_autorag
@@ -12,12 +11,12 @@ from groupwise.evaluator.formats.parquet_writer import write_parquet
 from groupwise.evaluator.formats.registry import Carried, Format
 from groupwise.evaluator.reading.arrow import arrow
 from groupwise.evaluator.reading.detection import ENCRYPTED_PARQUET, PARQUET, Sample
-from groupwise.evaluator.reading.layout import check_types, layout_of
-from groupwise.evaluator.reading.options import Options, Role
-from groupwise.evaluator.reading.prefetch import ahead
+from groupwise.evaluator.reading.layout import layout_of
+from groupwise.evaluator.reading.options import EVERY_ROLE, Options, Role
+from groupwise.evaluator.reading.prefetch import prefetch
 from groupwise.evaluator.reading.records import Columns
 from groupwise.evaluator.reading.source import Source
-from groupwise.evaluator.reading.tables import ROWS_PER_BATCH, TableRecords, columns_of
+from groupwise.evaluator.reading.tables import ROWS_PER_BATCH, TableRecords, columns_of, first_line
 
 SHORTEST = 12
 BUFFER_BYTES = 1 << 18
@@ -27,23 +26,25 @@ BYTES_PER_BATCH = 1 << 22
 
 
 def parquet_records(source: Source, options: Options) -> TableRecords:
-    """The rows of a parquet file in the role that the call gives it; the schema is checked now."""
-    with _opened(source) as file:
-        schema = file.schema_arrow
-        rows_at_once = _rows_at_once(file.metadata, options.role)
-    layout = layout_of(
-        schema.names, source.name, options.role, options.fields,
-        texts=options.texts,
-    )  # fmt: skip
-    check_types(layout, schema, source.name)
-    columns = list(dict.fromkeys(layout.columns.values()))
+    """Return the rows of a parquet file in the role of the options; the schema is checked now."""
+    with _open_parquet(source) as file:
+        schema, metadata = file.schema_arrow, file.metadata
+    layout = layout_of(schema.names, source.name, options.role, options.fields, texts=options.texts)
+    layout.check_types(schema, source.name)
 
     def rows() -> Iterator[Columns]:
-        with _opened(source) as file:
-            batches = file.iter_batches(rows_at_once, columns=columns, use_threads=False)
-            with closing(ahead(lambda: _explained(source, lambda: next(batches, None)))) as read:
+        with _open_parquet(source, metadata) as file:
+            batches = file.iter_batches(
+                _rows_at_once(metadata, options.role), columns=layout.names, use_threads=False
+            )
+
+            def read_next() -> Any:
+                with _explain_damage(source.name):
+                    return next(batches, None)
+
+            with closing(prefetch(read_next)) as read:
                 for batch in read:
-                    yield columns_of(batch, columns, source.name)
+                    yield columns_of(batch, source.name)
 
     return TableRecords(source.name, rows, layout)
 
@@ -57,29 +58,23 @@ def _rows_at_once(metadata: Any, role: Role | None) -> int:
 
 
 @contextmanager
-def _opened(source: Source) -> Iterator[Any]:
-    """The file, closed afterwards; pages are read when their rows are asked for."""
+def _open_parquet(source: Source, metadata: Any = None) -> Iterator[Any]:
+    """Yield the file, whose pages are read when their rows are asked for."""
     parquet = arrow("pyarrow.parquet", source.name)
-    source.keep_decompressed()
-    with source.open() as stream:
-        _refuse_other_content(stream, source.name)
-        yield _explained(
-            source,
-            lambda: parquet.ParquetFile(
-                _native(stream), pre_buffer=False, buffer_size=BUFFER_BYTES
-            ),
-        )
+    with source.open_seekable() as found:
+        # For a file on disk, pyarrow's own reader is faster than calls into Python.
+        stream = arrow().OSFile(found) if isinstance(found, str) else found
+        if metadata is None:
+            _refuse_other_content(stream, source.name)
+        with _explain_damage(source.name):
+            file = parquet.ParquetFile(
+                stream, metadata=metadata, pre_buffer=False, buffer_size=BUFFER_BYTES
+            )
+        yield file
 
 
-def _native(stream: Any) -> Any:
-    """The file as the library reads it by itself, where it is one: each read is then cheaper."""
-    if isinstance(getattr(stream, "raw", None), io.FileIO):
-        return arrow().OSFile(stream.name)
-    return stream
-
-
-def _refuse_other_content(stream: BinaryIO, name: str) -> None:
-    """Say of the usual accidents what they are, before the library says something else."""
+def _refuse_other_content(stream: Any, name: str) -> None:
+    """Raise an InputError for the usual accidents, which pyarrow does not explain."""
     start, length = stream.read(4), stream.seek(0, os.SEEK_END)
     stream.seek(max(0, length - 4))
     end = stream.read(4)
@@ -94,18 +89,17 @@ def _refuse_other_content(stream: BinaryIO, name: str) -> None:
         raise _unsound("the parquet file is cut short: it does not end with PAR1", name)
 
 
-def _explained(source: Source, work: Callable[[], Any]) -> Any:
-    """Do a step of the library's work; what it raises of a damaged file is one clear line."""
+@contextmanager
+def _explain_damage(name: str) -> Iterator[None]:
+    """Turn what pyarrow raises on a damaged file into an InputError of one line."""
     try:
-        return work()
-    except MemoryError:
-        raise
+        yield
     except (OSError, ValueError, NotImplementedError, TypeError, KeyError) as error:
-        reason = (str(error).partition("\n")[0] or type(error).__name__)[:160]
+        reason = first_line(error)
         if "crypt" in reason.lower():
             message = "a column is encrypted; groupwise reads parquet that is not"
-            raise _unsound(message, source.name) from None
-        raise _unsound(f"the parquet file is damaged: {reason}", source.name) from None
+            raise _unsound(message, name) from None
+        raise _unsound(f"the parquet file is damaged: {reason}", name) from None
 
 
 def _unsound(message: str, name: str, code: str = "IO010") -> InputError:
@@ -116,11 +110,6 @@ def _is_parquet(sample: Sample) -> bool:
     return sample.is_parquet or sample.suffix in (".parquet", ".pq")
 
 
-def _never(_sample: Sample) -> bool:
-    return False
-
-
-EVERY_ROLE: frozenset[Role] = frozenset({"ground_truth", "run", "corpus"})
 WHOLE: frozenset[Carried] = frozenset(
     {
         "groups", "grades", "weights", "labels", "not_relevant", "unanswerable",
@@ -146,7 +135,7 @@ FORMATS = (
         AS_AUTORAG,
         "`qid, query, retrieval_gt, generation_gt`; `doc_id, contents, metadata, path, "
         "start_end_idx`; `retrieved_ids, retrieve_scores, retrieved_contents`",
-        "native; a flat `retrieval_gt` asks", (), _never, parquet_records, write_autorag,
-        extra="parquet",
+        "native; a flat `retrieval_gt` requires `--flat`",
+        read=parquet_records, write=write_autorag, extra="parquet",
     ),
 )  # fmt: skip

@@ -71,12 +71,8 @@ class ParsedRecords(FileRecords):
         return InputError([*reading.problems, problem])
 
 
-def _parse_nothing(_stream: BinaryIO) -> Iterator[Record]:
-    return iter(())
-
-
 def _by_parser(
-    source: Source, _options: Options, name: str = "", parse: Parser = _parse_nothing
+    source: Source, _options: Options, name: str = "", parse: Parser = lambda _stream: iter(())
 ) -> Records:
     """Return the records that the format's parser yields."""
     return ParsedRecords(source, name, parse)
@@ -104,7 +100,6 @@ class Format:
         write: Writes records, in our shape, to a path; None if there is no writer. It may iterate
             over the records more than once, so as not to hold them.
         extra: The extra of the package that must be installed, if any.
-        carries_in_runs: What it carries besides where it holds a run.
         parse: The simple way to read: yields records from an open file. A ValueError that it
             raises is reported as a problem of the file.
 
@@ -127,7 +122,6 @@ class Format:
     read: Callable[[Source, Options], Records] = _by_parser
     write: Callable[[Iterable[Record], str], None] | None = None
     extra: str | None = None
-    carries_in_runs: frozenset[Carried] = frozenset()
     parse: Parser | None = None
 
     def __post_init__(self) -> None:
@@ -155,10 +149,6 @@ class Format:
                 f"got {self.holds!r}"
             )
         return roles
-
-    def carried(self, roles: Iterable[str]) -> frozenset[Carried]:
-        """Return what comes back of data in these roles."""
-        return self.carries | self.carries_in_runs if set(roles) == {"run"} else self.carries
 
 
 def _load_built_in() -> Mapping[str, Format]:

@@ -76,8 +76,7 @@ def _build_ranking(query: str, rows: list[Row], _add_problem: AddProblem) -> Rec
     return {"id": query, "results": results, "scores": scores}
 
 
-def read_qrels(source: Source, options: Options) -> Records:
-    """Return judgements as ground truth, flat or by subtopic."""
+def _read_qrels(source: Source, options: Options) -> Records:
     return _read(source, QRELS, _build_by_subtopic if options.subtopics else _build_flat)
 
 
@@ -90,8 +89,7 @@ def _read_run(source: Source, _options: Options) -> Records:
 
 
 def _read(source: Source, shape: LineShape, build: BuildRecord) -> Records:
-    rows = partial(read_rows, name=source.name, shape=shape)
-    return LongRecords(source, rows, build, read_queries)
+    return LongRecords(source, partial(read_rows, shape=shape), build, read_queries)
 
 
 def _looks_like_qrels(sample: Sample) -> bool:
@@ -113,17 +111,9 @@ def _columns_fit(sample: Sample, patterns: list[re.Pattern[bytes] | None]) -> bo
     return any(fit) and sum(fit) * 2 >= len(fit)
 
 
-def _write_flat(records: Iterable[Record], path: str) -> None:
-    _write(records, path, _spell_flat)
-
-
 def _spell_flat(record: Record) -> Iterator[str]:
     for document, grade in best_grades(record).items():
         yield f"{record['id']} 0 {document} {number_text(grade)}"
-
-
-def _write_diversity(records: Iterable[Record], path: str) -> None:
-    _write(records, path, _spell_diversity)
 
 
 def _spell_diversity(record: Record) -> Iterator[str]:
@@ -133,10 +123,6 @@ def _spell_diversity(record: Record) -> Iterator[str]:
             yield f"{query} {group} {document} {number_text(grade)}"
     for document in not_relevant(record):
         yield f"{query} 0 {document} 0"
-
-
-def _write_run(records: Iterable[Record], path: str) -> None:
-    _write(records, path, _spell_run)
 
 
 def _spell_run(record: Record) -> Iterator[str]:
@@ -169,19 +155,19 @@ FORMATS = (
         frozenset({"grades", "not_relevant"}),
         "`qid iter docno rel`, separated by white space",
         "flat: requires `--flat`. With `--subtopics`, `iter` is the group",
-        (".qrels", ".qrel"), _looks_like_qrels, read_qrels, _write_flat,
+        (".qrels", ".qrel"), _looks_like_qrels, _read_qrels, partial(_write, spell=_spell_flat),
     ),
     Format(
         "trec-diversity", "TREC diversity qrels", frozenset({"ground_truth"}),
         frozenset({"groups", "grades", "not_relevant"}),
         "`qid subtopic docno rel`, separated by white space",
         "a group per subtopic; requires `--from trec-diversity` or `--subtopics`",
-        (), lambda _sample: False, _read_diversity, _write_diversity,
+        read=_read_diversity, write=partial(_write, spell=_spell_diversity),
     ),
     Format(
         "trec-run", "TREC run", frozenset({"run"}), frozenset({"scores"}),
         "`qid Q0 docno rank score tag`, separated by white space",
         "by score; tied scores keep the order of their lines",
-        (".run", ".trec"), _looks_like_run, _read_run, _write_run,
+        (".run", ".trec"), _looks_like_run, _read_run, partial(_write, spell=_spell_run),
     ),
 )  # fmt: skip

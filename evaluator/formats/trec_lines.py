@@ -14,12 +14,11 @@ from groupwise.evaluator.formats.mapping.long_form import (
     AddProblem,
     Row,
     Rows,
-    decode_line,
     parse_number,
     quote_line,
 )
+from groupwise.evaluator.reading.lines import decode_line, read_blocks
 
-BLOCK_BYTES = 1 << 18
 MARK = b"\0"
 EXACT = 2**53
 """Whole numbers from here on are not distinguished by doubles."""
@@ -41,10 +40,10 @@ class LineShape:
     walk: Callable[[bytes, int], Sequence[Row] | None] | None = None
 
 
-def read_rows(stream: BinaryIO, add_problem: AddProblem, *, name: str, shape: LineShape) -> Rows:
+def read_rows(stream: BinaryIO, name: str, add_problem: AddProblem, *, shape: LineShape) -> Rows:
     """Yield the rows of the lines; lines with other cells, or without a number, are problems."""
     first = 1
-    for block in _read_blocks(stream):
+    for block in read_blocks(stream, name):
         rows = shape.walk(block, first) if shape.walk else None
         if rows is None:
             columns = _split_block(block, first, shape)
@@ -52,7 +51,7 @@ def read_rows(stream: BinaryIO, add_problem: AddProblem, *, name: str, shape: Li
                 columns = _split_lines(block, first, shape, add_problem, name)
             rows = list(shape.rows(*columns))
         yield rows
-        first += block.count(b"\n")
+        first += block.count(b"\n") + 1
 
 
 def row_per_line(*columns: Sequence[Any]) -> Iterator[Row]:
@@ -70,19 +69,13 @@ def row_per_query(
         yield query, lines[start], *(column[start:end] for column in columns)
 
 
-def read_queries(stream: BinaryIO) -> Generator[bytes, None, None]:
+def read_queries(stream: BinaryIO, name: str) -> Generator[bytes, None, None]:
     """Yield the query of each line that differs from that of the line before."""
     known = MARK
-    for line in chain.from_iterable(block.split(b"\n") for block in _read_blocks(stream)):
+    for line in chain.from_iterable(block.split(b"\n") for block in read_blocks(stream, name)):
         if not line.startswith(known) and (parts := line.split(None, 1)):
             yield parts[0]
             known = line[: len(line) - len(parts[1])] if len(parts) > 1 else MARK
-
-
-def _read_blocks(stream: BinaryIO) -> Iterator[bytes]:
-    """Yield whole lines, many at a time."""
-    while block := stream.read(BLOCK_BYTES):
-        yield block + stream.readline()
 
 
 def _split_block(block: bytes, first: int, shape: LineShape) -> LineColumns | None:
@@ -105,9 +98,9 @@ def _split_cells(block: bytes, width: int) -> list[bytes] | None:
     """Return the cells of all lines and a mark after each line; None if the widths differ."""
     if MARK in block:
         return None
-    ended = block if block.endswith(b"\n") else block + b"\n"
-    cells = ended.replace(b"\n", b" " + MARK + b" ").split()
-    lines = ended.count(b"\n")
+    cells = block.replace(b"\n", b" " + MARK + b" ").split()
+    cells.append(MARK)
+    lines = block.count(b"\n") + 1
     marks = cells[width :: width + 1]
     return cells if len(cells) == (width + 1) * lines and marks.count(MARK) == lines else None
 

@@ -11,7 +11,7 @@ from typing import Any
 from groupwise.evaluator.errors import InputError, Problem, Problems
 from groupwise.evaluator.intake.checking import Intake
 from groupwise.evaluator.reading.arrow import arrow
-from groupwise.evaluator.reading.layout import check_types, layout_of
+from groupwise.evaluator.reading.layout import layout_of
 from groupwise.evaluator.reading.options import Role
 from groupwise.evaluator.reading.records import Columns
 from groupwise.evaluator.reading.tables import ROWS_PER_BATCH, TableRecords, columns_of
@@ -62,12 +62,11 @@ def _to_table(frame: Any, name: str) -> Any:
 
 def _arrow_records(table: Any, name: str, role: Role | None, chosen: FieldColumns) -> TableRecords:
     layout = layout_of(table.schema.names, name, role, chosen)
-    check_types(layout, table.schema, name)
-    columns = list(dict.fromkeys(layout.columns.values()))
+    layout.check_types(table.schema, name)
 
     def rows() -> Iterator[Columns]:
-        for batch in table.select(columns).to_batches(max_chunksize=ROWS_PER_BATCH):
-            yield columns_of(batch, columns, name)
+        for batch in table.select(layout.names).to_batches(max_chunksize=ROWS_PER_BATCH):
+            yield columns_of(batch, name)
 
     return TableRecords(name, rows, layout)
 
@@ -80,7 +79,7 @@ def _with_index(frame: Any) -> Any:
 
 def _pandas_records(frame: Any, name: str, role: Role | None, chosen: FieldColumns) -> TableRecords:
     layout = layout_of(map(str, frame.columns), name, role, chosen)
-    used = frame[list(dict.fromkeys(layout.columns.values()))]
+    used = frame[layout.names]
     table = _as_arrow(used) if hasattr(frame, CHUNKS) else None
     if table is not None:
         return _arrow_records(table, name, role, chosen)
@@ -125,8 +124,7 @@ def row_records(
             raise InputError([Problem(message, name, number)])
     names = getattr(rows, "column_names", None) or list(held[0] if held else ())
     layout = layout_of(names, name, role, chosen)
-    columns = list(dict.fromkeys(layout.columns.values()))
-    cells = {column: [_to_lists(row.get(column)) for row in held] for column in columns}
+    cells = {column: [_to_lists(row.get(column)) for row in held] for column in layout.names}
     return TableRecords(name, lambda: _slice(cells, len(held)), layout)
 
 

@@ -1,18 +1,21 @@
 """Pure-Python fallback for the compiled walk over ids: the same functions, with the same results.
 
-Either may decline to answer (None, or rows left over); then the caller takes the general path.
+Either may leave a case to the caller (None, or rows left over), which then takes the slow path.
 """
 
 from array import array
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from itertools import accumulate, chain, pairwise
 from typing import Any, TypeAlias
 
-from groupwise.evaluator.hits.arrays import IntArray, np
-from groupwise.schemas import Id
+import orjson
+
+from groupwise.evaluator.hits.arrays import IntArray
+from groupwise.schemas import Id, plain_rankings, plain_truths
 
 SPACE = b" \t\r\n"
-QUOTE, COLON = b'":'
+NO_KEY_ENDS = (b'\\"', b'["', b'{"', b',"')
+"""What a quote within a string, or at its beginning, stands behind."""
 Buffer: TypeAlias = Any
 """Any object with the buffer protocol; Python has no type for it before 3.12."""
 Clean: TypeAlias = tuple[list[bytes], bytes]
@@ -21,31 +24,50 @@ RunRow: TypeAlias = tuple[str, int, list[str], list[float]]
 Matched: TypeAlias = tuple[bytes, bytes, bytes, bytes, bytes, int, Left]
 
 
-def _decline(*_arguments: Any) -> None:
-    """Leave the answer to the caller: there is no faster way to it in Python."""
+def are_flat(values: Any, /) -> bool:
+    """Whether all values are objects that hold neither objects nor lists."""
+    if type(values) is not list or not {*map(type, values)} <= {dict}:
+        return False
+    return {*map(type, chain.from_iterable(map(dict.values, values)))}.isdisjoint((dict, list))
 
 
-are_flat: Callable[[Any], bool | None] = _decline
-"""Whether all values are objects that hold neither objects nor lists."""
+def are_plain_texts(offsets: IntArray, data: Buffer, /) -> bool:
+    """Whether all texts of a buffer are ASCII, and begin with a character that is no space."""
+    texts = (bytes(data[start:end]) for start, end in pairwise(offsets.tolist()))
+    return all(text.isascii() and text[:1] > b" " for text in texts)
 
-are_plain_texts: Callable[[IntArray, Buffer], bool | None] = _decline
-"""Whether all texts of a buffer are ASCII and none is blank."""
 
-are_rankings: Callable[[Any], bool | None] = _decline
-"""Whether all values are lists of strings that are not blank, and any of them holds something."""
+def are_rankings(values: Any, /) -> bool:
+    """Whether all values are lists of non-blank strings, and any of them is not empty."""
+    return type(values) is list and plain_rankings(values) is str
 
-are_truths: Callable[[Any], bool | None] = _decline
-"""Whether all values are lists of groups: lists of such strings that are not empty."""
 
-count_keys: Callable[[Any], int | None] = _decline
-"""The number of keys of all objects within a value; None if it is nested too deep."""
+def are_truths(values: Any, /) -> bool:
+    """Whether all values are lists of groups: lists of such strings that are not empty."""
+    return type(values) is list and plain_truths(values) is str
 
-parse_run_lines: Callable[[bytes, int], list[RunRow] | None] = _decline
-"""The lines of a TREC run, from the number of the first one on.
 
-For consecutive lines of a query: the query, the number of their first line, documents and scores.
-None if a line has other columns, a score that is not a finite number below 2^53, or is not UTF-8.
-"""
+def count_keys(value: Any, /) -> int | None:
+    """Return the number of keys of all objects within a value; None if it is nested too deep.
+
+    Here keys that end in a bracket, a comma, a colon or a backslash are not counted.
+    """
+    try:
+        *before, _ = orjson.dumps(value).split(b":")
+    except orjson.JSONEncodeError:
+        return None
+    ends = [part for part in before if part.endswith(b'"') and part != b'"']
+    return len(ends) - sum(part.endswith(NO_KEY_ENDS) for part in ends)
+
+
+def parse_run_lines(_block: bytes, _first: int, /) -> list[RunRow] | None:
+    """Return the lines of a TREC run, from the number of the first one on.
+
+    For consecutive lines of a query: the query, the number of their first line, documents and
+    scores. None if a line has other columns, a score that is not a finite number below 2^53, or is
+    not UTF-8; here always, as the caller splits columns as fast as Python can.
+    """
+    return None
 
 
 def match_rankings(
@@ -127,11 +149,8 @@ def hash_clean_truths(truths: Any, groups: int, alternatives: int, single: int, 
 
 def count_key_ends(text: bytes, /) -> int:
     """Return how many colons follow a quote, with or without white space between them."""
-    characters = np.frombuffer(text, np.uint8)
-    colons, before = characters[1:] == COLON, characters[:-1]
-    if (colons & (before <= 32)).any():
-        return bytes(text).translate(None, SPACE).count(b'":')
-    return int(np.count_nonzero(colons & (before == QUOTE)))
+    *before, _ = text.split(b":")
+    return sum(part.rstrip(SPACE).endswith(b'"') for part in before)
 
 
 def _are_between(lists: list[Any], most: int) -> bool:

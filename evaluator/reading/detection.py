@@ -6,8 +6,6 @@ from functools import cached_property
 from pathlib import Path, PurePath
 from typing import Any, Literal, TypeAlias
 
-import orjson
-
 from groupwise.evaluator.errors import InputError, Problem
 from groupwise.evaluator.reading.options import Record, Role
 from groupwise.evaluator.reading.records import JsonForm
@@ -18,7 +16,6 @@ from groupwise.schemas.corpus import names_in
 from groupwise.schemas.result import RankedResults
 from groupwise.schemas.shape import CANONICAL
 
-MARK = b"\xef\xbb\xbf"
 PARQUET, ENCRYPTED_PARQUET = b"PAR1", b"PARE"
 SAMPLE_BYTES = 1 << 20
 SAMPLE_LINES = 20
@@ -43,17 +40,12 @@ def suffix_of(name: str) -> str:
 class Sample:
     """What is known of a file before it is read: its name and its beginning.
 
-    Of a folder, ``files`` has the names in it.
+    ``files`` has the names of the files in a folder.
     """
 
     name: str
     start: bytes
     files: frozenset[str] | None = None
-
-    @property
-    def is_folder(self) -> bool:
-        """Whether this is a folder."""
-        return self.files is not None
 
     @property
     def suffix(self) -> str:
@@ -62,18 +54,24 @@ class Sample:
 
     @cached_property
     def text(self) -> bytes:
-        """The beginning without a byte order mark and leading white space."""
-        return self.start.removeprefix(MARK).lstrip()
+        """The beginning without leading white space."""
+        return self.start.lstrip()
+
+    @cached_property
+    def first_line(self) -> bytes:
+        """The first line that is not blank, as far as it is in the sample."""
+        end = self.text.find(b"\n")
+        return self.text if end < 0 else self.text[:end]
 
     @property
     def is_cut(self) -> bool:
-        """Whether the file goes on behind the sample."""
+        """Whether the file is longer than the sample."""
         return len(self.start) >= SAMPLE_BYTES
 
     @cached_property
     def lines(self) -> list[bytes]:
         """The first whole lines that are not blank."""
-        lines = self.start.removeprefix(MARK).splitlines()
+        lines = self.start.splitlines()
         ends_within_line = self.is_cut and not self.start.endswith((b"\n", b"\r"))
         whole = lines[:-1] if ends_within_line and len(lines) > 1 else lines
         return [line for line in whole[:SAMPLE_LINES] if line.strip()]
@@ -101,8 +99,8 @@ class Sample:
         """
         if self.suffix in JSON_SUFFIXES:
             return JSON_SUFFIXES[self.suffix]
-        first, _, others = self.text.partition(b"\n")
-        return "jsonl" if others.strip() and is_json(first) else "json"
+        others = self.text[len(self.first_line) :]
+        return "jsonl" if others.strip() and is_json(self.first_line) else "json"
 
     @property
     def has_record_per_line(self) -> bool:
@@ -110,11 +108,10 @@ class Sample:
 
         Published data sets have JSON Lines under ``.json`` too, so only ``.jsonl`` is conclusive.
         """
-        first, newline, _ = self.text.partition(b"\n")
         if JSON_SUFFIXES.get(self.suffix) == "jsonl":
             return True
-        is_longer = not newline and self.is_cut
-        return first[:1] == b"{" and (is_longer or is_json(first))
+        is_longer = self.is_cut and len(self.first_line) == len(self.text)
+        return self.text[:1] == b"{" and (is_longer or is_json(self.first_line))
 
     @cached_property
     def first_record(self) -> Record | None:
@@ -122,7 +119,8 @@ class Sample:
 
         An object that is longer than the sample has its first members. None if there is no object.
         """
-        return _find_first_object(self.text) if self.is_json else None
+        start = self.first_line if is_json(self.first_line) else self.text
+        return _find_first_object(start.decode("utf-8", "replace")) if self.is_json else None
 
 
 def take_sample(source: Source) -> Sample:
@@ -134,31 +132,25 @@ def take_sample(source: Source) -> Sample:
     if source.path != "-" and Path(source.path).is_dir():
         names = frozenset(path.name for path in Path(source.path).iterdir())
         return Sample(source.name, b"", names)
-    with source.open() as stream:
-        start = stream.read(SAMPLE_BYTES)
-    if not start.strip():
+    if source.beginning is None:
+        source.beginning = _read_beginning(source)
+    if not source.beginning or source.beginning.isspace():
         message = "the file is empty; it should hold at least one record"
         raise InputError([Problem(message, source.name, code="IO009")])
-    return Sample(source.name, start)
+    return Sample(source.name, source.beginning)
 
 
-def _find_first_object(start: bytes) -> Record | None:
-    first, _, _ = start.partition(b"\n")
-    if start[:1] == b"{" and (whole := _parse_object(first)) is not None:
-        return whole
-    text = start.decode("utf-8", "replace")
-    place = next(elements(text, 0), None) if text[0] == "[" else 0
-    if place is None or text[place : place + 1] != "{":
-        return None
-    return _read_members(text, place)
+def _read_beginning(source: Source) -> bytes:
+    """Return what formats are recognised by: of parquet, whose schema is at the end, little."""
+    with source.open() as stream:
+        start = stream.read(len(PARQUET))
+        is_parquet = start in (PARQUET, ENCRYPTED_PARQUET)
+        return start if is_parquet else start + stream.read(SAMPLE_BYTES - len(start))
 
 
-def _parse_object(line: bytes) -> Record | None:
-    try:
-        value = orjson.loads(line)
-    except orjson.JSONDecodeError:
-        return None
-    return value if isinstance(value, dict) else None
+def _find_first_object(text: str) -> Record | None:
+    place = next(elements(text, 0), len(text)) if text[0] == "[" else 0
+    return _read_members(text, place) if text[place : place + 1] == "{" else None
 
 
 def _read_members(text: str, place: int) -> Record:

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 import orjson
 
+from groupwise.evaluator.reading.lines import describe_byte
 from groupwise.evaluator.reading.scan import place_deeper_than
 
 DEEPEST = 64
@@ -29,8 +30,7 @@ def explain(raw: bytes, error: orjson.JSONDecodeError) -> Explained:
     try:
         text = raw.decode("utf-8")
     except UnicodeDecodeError as wrong:
-        message = f"not UTF-8: the byte {raw[wrong.start]:#04x}; save the file as UTF-8"
-        return Explained(message, len(raw[: wrong.start].decode("utf-8", "replace")), "IO002")
+        return Explained(describe_byte(wrong), len(raw[: wrong.start].decode()), "IO002")
     if literal := _literal_near(text, error.pos):
         message = f"{literal[0]} is not JSON; numbers are finite"
         return Explained(message, literal.start(), "IO005")

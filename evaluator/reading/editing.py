@@ -4,8 +4,10 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from itertools import groupby
+from typing import Any, NamedTuple, TypeAlias
 
+from groupwise.evaluator.reading.detection import detect_document_form
 from groupwise.evaluator.reading.records import JsonForm
 from groupwise.evaluator.reading.scan import (
     Pointer,
@@ -19,6 +21,9 @@ from groupwise.evaluator.reading.scan import (
 )
 from groupwise.schemas import FIELD_NAMES
 
+Way: TypeAlias = tuple[str | int, ...]
+"""A pointer that can be a key."""
+
 
 class Edit(NamedTuple):
     """New text for the characters from one place to another."""
@@ -30,33 +35,43 @@ class Edit(NamedTuple):
 
 @dataclass
 class Changes:
-    """What is to become of a record: pointers are relative to it."""
+    """Changes of a record; pointers are relative to it."""
 
-    removed: set[tuple[str | int, ...]] = field(default_factory=set)
-    replaced: dict[tuple[str | int, ...], str] = field(default_factory=dict)
-    wrapped: dict[tuple[str | int, ...], tuple[str, str]] = field(default_factory=dict)
-    renamed: dict[tuple[str | int, ...], str] = field(default_factory=dict)
+    removed: set[Way] = field(default_factory=set)
+    replaced: dict[Way, str] = field(default_factory=dict)
+    wrapped: dict[Way, tuple[str, str]] = field(default_factory=dict)
+    renamed: dict[Way, str] = field(default_factory=dict)
     added: dict[str, Any] = field(default_factory=dict)
 
     def concern(self, pointer: Pointer) -> bool:
-        """Whether what the pointer leads to goes, or is written anew."""
+        """Whether the value at the pointer is removed, replaced or wrapped."""
         ways = {tuple(pointer[:length]) for length in range(len(pointer) + 1)}
         return not ways.isdisjoint(self.removed | self.replaced.keys() | self.wrapped.keys())
 
     def edits(self, text: str, start: int) -> list[Edit]:
-        """The edits of the record that begins here; those within others are skipped."""
-        found = [
-            *_removals(text, start, self.removed),
-            *_replacements(text, start, self.replaced),
-            *_wrappings(text, start, self.wrapped),
-            *_renamings(text, start, self.renamed),
-            *add_members(text, start, self.added),
-        ]
+        """Return the edits of the record at ``start``, without those within others."""
+        found = [*self._remove(text, start), *add_members(text, start, self.added)]
+        for way, new in self.replaced.items():
+            found.append(Edit(*_span(text, start, way), new))
+        for way, (before, after) in self.wrapped.items():
+            place, end = _span(text, start, way)
+            found.append(Edit(place, end, f"{before}{text[place:end]}{after}"))
+        for (*home, key), new in self.renamed.items():
+            names = members(text, place_of(text, home, start))
+            place = next(place for name, place, _ in names if name == key)
+            found.append(Edit(place, end_of_string(text, place)[1], json.dumps(new)))
         return without_overlaps(found)
 
+    def _remove(self, text: str, start: int) -> Iterator[Edit]:
+        by_home: dict[Way, set[str | int]] = {}
+        for *home, last in self.removed:
+            by_home.setdefault(tuple(home), set()).add(last)
+        for way, names in by_home.items():
+            yield from _remove_parts(text, place_of(text, way, start), names)
 
-def edited(text: str, edits: Iterable[Edit]) -> str:
-    """The text with all edits, which must not overlap."""
+
+def apply_edits(text: str, edits: Iterable[Edit]) -> str:
+    """Return the text with all edits, which must not overlap."""
     parts, last = [], 0
     for start, end, new in sorted(edits):
         parts += [text[last:start], new]
@@ -65,21 +80,12 @@ def edited(text: str, edits: Iterable[Edit]) -> str:
 
 
 def without_overlaps(edits: Iterable[Edit]) -> list[Edit]:
-    """The edits in order; of two that overlap, the longer one."""
+    """Return the edits in order; of two that overlap, the longer one."""
     kept: list[Edit] = []
-    for edit in sorted(edits, key=lambda one: (one.start, -one.end)):
+    for edit in sorted(edits, key=lambda edit: (edit.start, -edit.end)):
         if not kept or edit.start >= kept[-1].end:
             kept.append(edit)
     return kept
-
-
-def _removals(text: str, start: int, pointers: set[tuple[str | int, ...]]) -> Iterator[Edit]:
-    by_home: dict[tuple[str | int, ...], set[str | int]] = {}
-    for *home, last in pointers:
-        by_home.setdefault(tuple(home), set()).add(last)
-    for way, names in by_home.items():
-        place = place_of(text, way, start)
-        yield from _without_parts(text, [*_parts(text, place)], names)
 
 
 class Part(NamedTuple):
@@ -90,7 +96,7 @@ class Part(NamedTuple):
     end: int
 
 
-def _parts(text: str, place: int) -> Iterator[Part]:
+def _list_parts(text: str, place: int) -> Iterator[Part]:
     if text[place] == "{":
         for key, start, value in members(text, place):
             yield Part(key, start, end_of_value(text, value))
@@ -99,51 +105,25 @@ def _parts(text: str, place: int) -> Iterator[Part]:
             yield Part(number, start, end_of_value(text, start))
 
 
-def _without_parts(text: str, parts: list[Part], names: set[str | int]) -> Iterator[Edit]:
-    """Cut each run of parts that go, with the commas that go with them."""
-    kept = [part for part in parts if part.name not in names]
-    if not kept:
+def _remove_parts(text: str, place: int, names: set[str | int]) -> Iterator[Edit]:
+    """Yield an edit for each run of parts to remove, together with their commas."""
+    parts = list(_list_parts(text, place))
+    if all(part.name in names for part in parts):
         yield Edit(parts[0].start, parts[-1].end, "")
         return
     first = 0
-    while first < len(parts):
-        last = first
-        while last < len(parts) and parts[last].name in names:
-            last += 1
-        if last > first and last < len(parts):
+    for is_removed, run in groupby(parts, lambda part: part.name in names):
+        last = first + len(list(run))
+        if is_removed and last < len(parts):
             yield Edit(parts[first].start, parts[last].start, "")
-        elif last > first:
+        elif is_removed:
             yield Edit(parts[first - 1].end, parts[-1].end, "")
-        first = last + 1
+        first = last
 
 
 def _span(text: str, start: int, pointer: Pointer) -> tuple[int, int]:
     place = place_of(text, pointer, start)
     return place, end_of_value(text, place)
-
-
-def _replacements(
-    text: str, start: int, replaced: Mapping[tuple[str | int, ...], str]
-) -> Iterator[Edit]:
-    for pointer, new in replaced.items():
-        yield Edit(*_span(text, start, pointer), new)
-
-
-def _wrappings(
-    text: str, start: int, wrapped: Mapping[tuple[str | int, ...], tuple[str, str]]
-) -> Iterator[Edit]:
-    for pointer, (before, after) in wrapped.items():
-        place, end = _span(text, start, pointer)
-        yield Edit(place, end, f"{before}{text[place:end]}{after}")
-
-
-def _renamings(
-    text: str, start: int, renamed: Mapping[tuple[str | int, ...], str]
-) -> Iterator[Edit]:
-    for (*home, key), new in renamed.items():
-        place = place_of(text, home, start)
-        at = next(where for name, where, _ in members(text, place) if name == key)
-        yield Edit(at, end_of_string(text, at)[1], json.dumps(new))
 
 
 class RecordPlace(NamedTuple):
@@ -155,38 +135,28 @@ class RecordPlace(NamedTuple):
 
 def find_records(text: str, form: JsonForm) -> Iterator[RecordPlace]:
     """Yield the head of a fixture, if there is one, and each record that is an object."""
-    if form == "jsonl":
-        for line in re.finditer(r"[^\n]+", text):
-            if line[0].strip():
-                yield _record_place(text, skip_space(text, line.start()))
-        return
     start = skip_space(text, 0)
-    if text[start] == "[":
-        yield from _list_places(text, start)
-    else:
-        yield from _object_places(text, start)
-
-
-def _object_places(text: str, start: int) -> Iterator[RecordPlace]:
-    fields = {key: value for key, _, value in members(text, start)}
-    queries = fields.get("queries")
-    if queries is not None and text[queries] == "[":
+    document = "lines" if form == "jsonl" else detect_document_form(text)
+    if document == "fixture":
         yield RecordPlace(None, start)
-        yield from _list_places(text, queries)
-    elif any(name in fields for name in FIELD_NAMES["id"]):
-        yield _record_place(text, start)
-    else:
-        yield from (RecordPlace(key, value) for key, value in fields.items() if text[value] == "{")
+    if document == "map":
+        for key, _, value in members(text, start):
+            if text[value] == "{":
+                yield RecordPlace(key, value)
+        return
+    for place in _find_objects(text, start, document):
+        fields = {key: value for key, _, value in members(text, place)}
+        query = next(fields[name] for name in FIELD_NAMES["id"] if name in fields)
+        yield RecordPlace(str(decoded_value(text, query)), place)
 
 
-def _list_places(text: str, start: int) -> Iterator[RecordPlace]:
-    return (_record_place(text, element) for element in elements(text, start))
-
-
-def _record_place(text: str, start: int) -> RecordPlace:
-    fields = {key: value for key, _, value in members(text, start)}
-    place = next(fields[name] for name in FIELD_NAMES["id"] if name in fields)
-    return RecordPlace(str(decoded_value(text, place)), start)
+def _find_objects(text: str, start: int, document: str) -> Iterable[int]:
+    """Return the places of the records that have their ids in them."""
+    if document == "lines":
+        return (line.start() for line in re.finditer(r"\S.*", text))
+    if document == "fixture":
+        return elements(text, place_of(text, ["queries"], start))
+    return elements(text, start) if document == "list" else [start]
 
 
 def set_members(text: str, start: int, values: Mapping[str, Any]) -> Iterator[Edit]:

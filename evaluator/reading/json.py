@@ -1,14 +1,14 @@
-"""One JSON document, cut into pieces at the borders of its records and never held whole.
+"""One JSON document, cut into pieces at the boundaries of its records and never held whole.
 
-A border is guessed by a pattern and proved by parsing: the text from a true border to a guessed one
-parses as a list of records only if the guess is a true border too. Where guesses fail, and at the
-end of the document, records are walked one by one.
+A boundary is guessed by a pattern and proved by parsing: the text from a true boundary to a guessed
+one parses as a list of records only if the guess is right. Where guesses fail, and at the end of
+the document, records are scanned one by one.
 """
 
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, NamedTuple
 
 import orjson
 
@@ -16,14 +16,9 @@ from groupwise.evaluator.errors import InputError, Problem
 from groupwise.evaluator.reading.detection import detect_document_form
 from groupwise.evaluator.reading.diagnosis import explain
 from groupwise.evaluator.reading.duplicate_keys import find_repeated_keys, may_repeat_keys
-from groupwise.evaluator.reading.options import Role
-from groupwise.evaluator.reading.records import (
-    BLOCK_BYTES,
-    Batch,
-    FileRecords,
-    JsonForm,
-    Reading,
-)
+from groupwise.evaluator.reading.lines import BLOCK_BYTES
+from groupwise.evaluator.reading.options import AS_IT_IS, Options
+from groupwise.evaluator.reading.records import Batch, FileRecords, JsonForm, Reading
 from groupwise.evaluator.reading.scan import (
     Pointer,
     end_of_string,
@@ -36,14 +31,25 @@ from groupwise.evaluator.reading.source import Source
 
 GUESSES = 3
 LARGEST_RECORD = 1 << 28
-LIST_BORDER = re.compile(rb"\}\s*,\s*\{")
-MAP_BORDER = re.compile(rb'[\]}]\s*,\s*"')
 PEEKED_BYTES = 1 << 20
+
+
+class Brackets(NamedTuple):
+    """What encloses records, and a pattern of what stands between two of them."""
+
+    opening: bytes
+    closing: bytes
+    boundary: re.Pattern[bytes]
+
+
+LIST = Brackets(b"[", b"]", re.compile(rb"\}\s*,\s*\{"))
+MAP = Brackets(b"{", b"}", re.compile(rb'[\]}]\s*,\s*"'))
+NONE = Brackets(b"", b"", re.compile(b""))
 
 
 @dataclass
 class PieceBatch(Batch):
-    """Consecutive records of a document; the text of a list of them, or of a map."""
+    """Consecutive records of a document, with the text of a list or map of them."""
 
     values: list[Any]
     text: bytes
@@ -55,21 +61,21 @@ class PieceBatch(Batch):
     is_document: bool = False
 
     def place(self, number: int, pointer: Pointer) -> tuple[int, int]:
-        """Line and column of what the pointer leads to."""
+        """Return line and column of what the pointer leads to."""
         text = self.text.decode()
         step = number if self.keys is None else self.keys[number]
-        return self.shifted(text, place_of(text, [step, *pointer]))
+        return self.locate(text, place_of(text, [step, *pointer]))
 
     def root(self, number: int) -> Pointer:
-        """The way from the whole document to a record."""
+        """Return the pointer from the whole document to a record."""
         if self.is_document:
             return ()
         return (*self.way, self.first + number if self.keys is None else self.keys[number])
 
-    def shifted(self, text: str, place: int) -> tuple[int, int]:
-        """Line and column in the file of a place in the piece."""
+    def locate(self, text: str, place: int) -> tuple[int, int]:
+        """Return line and column in the file of a place in the piece."""
         line, column = line_and_column(text, place)
-        # The bracket put before the piece stands where nothing was in the file.
+        # The bracket put before the piece is not in the file.
         return self.line + line - 1, column + self.column - 2 if line == 1 else column
 
 
@@ -82,26 +88,25 @@ class JsonDocument(FileRecords):
 
     editable: JsonForm | None = "json"
 
-    def __init__(self, source: Source, *, whole: bool = False, role: Role | None = None) -> None:
-        super().__init__(source)
-        self._role = role
+    def __init__(self, source: Source, options: Options = AS_IT_IS, *, whole: bool = False) -> None:
+        super().__init__(source, options)
         self._whole = whole
 
     def batches(self, reading: Reading) -> Iterator[Batch]:
-        """Pieces of the document; the head of a fixture goes into ``reading``."""
+        """Yield pieces of the document; the head of a fixture is put into ``reading``."""
         with self.source.open() as stream:
             window = Window(stream, self.name, reading)
             window.fill(PEEKED_BYTES)
             window.skip_space()
-            form = "whole" if self._whole else detect_document_form(window.text(), self._role)
-            if form == "list":
-                yield from _list_pieces(window)
-            elif form == "map":
-                yield from _map_pieces(window)
+            form = "whole"
+            if not self._whole:
+                form = detect_document_form(window.text(), self.options.role)
+            if form in ("list", "map"):
+                yield from _read_pieces(window, LIST if form == "list" else MAP)
             elif form == "fixture":
-                yield from _fixture_pieces(window)
+                yield from _read_fixture(window)
             else:
-                yield from _whole(window)
+                yield _read_whole(window)
             window.expect_end()
 
 
@@ -170,63 +175,40 @@ class Window:
             )
 
 
-def _list_pieces(window: Window) -> Iterator[Batch]:
-    return _bracketed(window, LIST_BORDER, b"[", b"]")
-
-
-def _map_pieces(window: Window) -> Iterator[Batch]:
-    return _bracketed(window, MAP_BORDER, b"{", b"}")
-
-
-def _bracketed(
-    window: Window, border: re.Pattern[bytes], opening: bytes, closing: bytes
-) -> Iterator[Batch]:
-    """All batches from the opening bracket on; none between brackets that hold nothing."""
+def _read_pieces(window: Window, brackets: Brackets) -> Iterator[Batch]:
+    """Yield all batches from the opening to the closing bracket."""
     window.skip_space()
     window.advance(window.place + 1)
-    if window.next_byte() != closing:
-        yield from _pieces(window, border, opening, closing)
-    else:
-        window.advance(window.place + 1)
-
-
-def _pieces(
-    window: Window, border: re.Pattern[bytes], opening: bytes, closing: bytes
-) -> Iterator[Batch]:
-    """Batches up to and with the closing bracket."""
+    closed = window.next_byte() == brackets.closing and _closes(window, brackets)
     window.fill(BLOCK_BYTES)
-    first = border.search(window.buffer, window.place)
-    while True:
-        guessing = first is not None and not window.at_end
-        batch = _guessed(window, first[0], opening, closing) if first and guessing else None
-        closed = False
+    first = brackets.boundary.search(window.buffer, window.place)
+    while not closed:
+        batch = _guess_piece(window, first[0], brackets) if first and not window.at_end else None
         if batch is None:
-            batch, closed = _walked(window, opening, closing)
+            batch, closed = _scan_piece(window, brackets)
         yield batch
-        if closed:
-            return
         window.fill(BLOCK_BYTES)
 
 
-def _guessed(window: Window, border: bytes, opening: bytes, closing: bytes) -> PieceBatch | None:
-    """The records up to the last place that looks like the first border, if it is one."""
+def _guess_piece(window: Window, boundary: bytes, brackets: Brackets) -> PieceBatch | None:
+    """Return the records up to the last text that looks like the first boundary, if it is one."""
     guess = len(window.buffer)
     for _ in range(GUESSES):
-        guess = window.buffer.rfind(border, window.place, guess)
+        guess = window.buffer.rfind(boundary, window.place, guess)
         if guess < 0:
             return None
-        piece = opening + window.buffer[window.place : guess + 1] + closing
+        piece = brackets.opening + window.buffer[window.place : guess + 1] + brackets.closing
         try:
             value = orjson.loads(piece)
         except orjson.JSONDecodeError:
             continue
-        batch = _batch(window, piece, value)
-        window.advance(guess + len(border) - 1)
+        batch = _build_batch(window, piece, value)
+        window.advance(guess + len(boundary) - 1)
         return batch
     return None
 
 
-def _batch(window: Window, piece: bytes, value: Any) -> PieceBatch:
+def _build_batch(window: Window, piece: bytes, value: Any) -> PieceBatch:
     keys = list(value) if type(value) is dict else None
     values = list(value.values()) if type(value) is dict else value
     batch = PieceBatch(values, piece, window.line, window.column, keys, window.way, window.records)
@@ -239,35 +221,40 @@ def _batch(window: Window, piece: bytes, value: Any) -> PieceBatch:
 def _report_repeated(window: Window, batch: PieceBatch) -> None:
     text = batch.text.decode()
     for key, first, later in find_repeated_keys(batch.text):
-        first_line, first_column = batch.shifted(text, first)
-        line, column = batch.shifted(text, later)
+        first_line, first_column = batch.locate(text, first)
+        line, column = batch.locate(text, later)
         message = f"the key {key!r} is repeated (first at line {first_line}, column {first_column})"
         window.reading.problems.append(Problem(message, window.name, line, column, code="IO004"))
 
 
-def _walked(window: Window, opening: bytes, closing: bytes) -> tuple[PieceBatch, bool]:
-    """The records that are in memory whole, and whether the closing bracket was reached."""
+def _scan_piece(window: Window, brackets: Brackets) -> tuple[PieceBatch, bool]:
+    """Return the records that are in memory whole, and whether the closing bracket was reached."""
     text = window.text()
     last, after = 0, skip_space(text, 0)
-    while (end := _end_of_item(text, after, in_map=opening == b"{")) is not None:
+    while (end := _end_of_item(text, after, in_map=brackets is MAP)) is not None:
         last, after = end, skip_space(text, end)
         if text[after] != ",":
-            return _parsed(window, last, after, opening, closing), _closes(window, closing)
+            return _parse_piece(window, last, after, brackets), _closes(window, brackets)
         after = skip_space(text, after + 1)
-    if not last:
-        return _grown(window, opening, closing)
-    return _parsed(window, last, after, opening, closing), False
+    if last:
+        return _parse_piece(window, last, after, brackets), False
+    size = len(window.buffer) - window.place
+    if window.at_end or size > LARGEST_RECORD:
+        raise _explain_rest(window, brackets)
+    window.fill(2 * size)
+    return _scan_piece(window, brackets)
 
 
-def _closes(window: Window, closing: bytes) -> bool:
-    if window.next_byte() != closing:
-        raise window.fail(f"invalid JSON: ',' or {closing.decode()!r} is missing here")
+def _closes(window: Window, brackets: Brackets) -> bool:
+    """Advance past the closing bracket, which must follow."""
+    if window.next_byte() != brackets.closing:
+        raise window.fail(f"invalid JSON: ',' or {brackets.closing.decode()!r} is missing here")
     window.advance(window.place + 1)
     return True
 
 
 def _end_of_item(text: str, place: int, *, in_map: bool) -> int | None:
-    """The place behind the next record or map entry; None if it is not whole."""
+    """Return the end of the next record or map entry; None if it is not in memory whole."""
     try:
         if in_map:
             _, place = end_of_string(text, place)
@@ -278,43 +265,33 @@ def _end_of_item(text: str, place: int, *, in_map: bool) -> int | None:
     return end if skip_space(text, end) < len(text) else None
 
 
-def _grown(window: Window, opening: bytes, closing: bytes) -> tuple[PieceBatch, bool]:
-    """The same with more in memory; what is not whole at the end of the file is broken."""
-    size = len(window.buffer) - window.place
-    if window.at_end or size > LARGEST_RECORD:
-        raise _broken(window, opening, closing)
-    window.fill(2 * size)
-    return _walked(window, opening, closing)
-
-
-def _parsed(window: Window, last: int, after: int, opening: bytes, closing: bytes) -> PieceBatch:
-    piece = opening + window.buffer[window.place : window.place + last] + closing
+def _parse_piece(window: Window, last: int, after: int, brackets: Brackets) -> PieceBatch:
+    piece = brackets.opening + window.buffer[window.place : window.place + last] + brackets.closing
     try:
-        batch = _batch(window, piece, orjson.loads(piece))
+        batch = _build_batch(window, piece, orjson.loads(piece))
     except orjson.JSONDecodeError:
-        raise _broken(window, opening, closing, piece) from None
+        raise _explain_rest(window, brackets, piece) from None
     window.advance(window.place + after)
     return batch
 
 
-def _broken(
-    window: Window, opening: bytes, closing: bytes, piece: bytes | None = None
-) -> InputError:
-    """An error that says why the rest of the document cannot be read."""
+def _explain_rest(window: Window, brackets: Brackets, piece: bytes | None = None) -> InputError:
+    """Return an error that says why the rest of the document cannot be read."""
+    closing = brackets.closing
     if piece is None and closing and window.next_byte() == closing:
         return window.fail(f"invalid JSON: a trailing comma before {closing.decode()!r}; remove it")
-    rest = piece or opening + window.buffer[window.place :]
+    rest = piece or brackets.opening + window.buffer[window.place :]
     try:
         orjson.loads(rest)
     except orjson.JSONDecodeError as error:
         message, place, code = explain(rest, error)
-        behind = len(rest.decode("utf-8", "replace")[:place].encode()) - len(opening)
+        behind = len(rest.decode("utf-8", "replace")[:place].encode()) - len(brackets.opening)
         return window.fail(message, max(0, behind), code)
     return window.fail("invalid JSON")
 
 
-def _fixture_pieces(window: Window) -> Iterator[Batch]:
-    """The queries of a fixture; its other fields go into the head."""
+def _read_fixture(window: Window) -> Iterator[Batch]:
+    """Yield the queries of a fixture; its other fields go into the head."""
     window.skip_space()
     window.advance(window.place + 1)
     closed = False
@@ -324,10 +301,10 @@ def _fixture_pieces(window: Window) -> Iterator[Batch]:
             window.reading.head[key] = _head_value(window)
         elif window.next_byte() == b"[":
             window.way = ("queries",)
-            yield from _list_pieces(window)
+            yield from _read_pieces(window, LIST)
         else:
-            raise window.fail("'queries' is a list of records")
-        closed = window.next_byte() != b"," and _closes(window, b"}")
+            raise window.fail("expected a list of records in 'queries'")
+        closed = window.next_byte() != b"," and _closes(window, MAP)
         if not closed:
             window.advance(window.place + 1)
 
@@ -335,7 +312,7 @@ def _fixture_pieces(window: Window) -> Iterator[Batch]:
 def _head_key(window: Window, places: dict[str, tuple[int, int]]) -> str:
     """The next key of the head; the colon behind it is passed."""
     if window.next_byte() != b'"':
-        raise _broken(window, b"{", b"}")
+        raise _explain_rest(window, MAP)
     place = window.line, window.column
     key = str(_head_part(window, lambda text: end_of_string(text, 0)[1]))
     if key in places:
@@ -361,7 +338,7 @@ def _head_part(window: Window, measure: Callable[[str], int]) -> Any:
     try:
         value = orjson.loads(raw)
     except orjson.JSONDecodeError:
-        raise _broken(window, b"", b"", raw) from None
+        raise _explain_rest(window, NONE, raw) from None
     if may_repeat_keys(raw, value):
         for key, _, later in find_repeated_keys(raw):
             raise window.fail(f"the key {key!r} is repeated", later, "IO004")
@@ -380,12 +357,12 @@ def _whole_part(window: Window, measure: Callable[[str], int]) -> bytes:
         if end is not None and (window.at_end or window.place + end < len(window.buffer)):
             return window.buffer[window.place : window.place + end]
         if window.at_end or size > LARGEST_RECORD:
-            raise _broken(window, b"", b"")
+            raise _explain_rest(window, NONE)
         size *= 2
 
 
-def _whole(window: Window) -> Iterator[Batch]:
-    """A document that is one record, or no record at all, as a list of one."""
+def _read_whole(window: Window) -> PieceBatch:
+    """Return a document that is one record, or no record at all, as a list of one."""
     window.fill(LARGEST_RECORD)
     window.skip_space()
     if not window.at_end:
@@ -393,11 +370,9 @@ def _whole(window: Window) -> Iterator[Batch]:
     raw = window.buffer[window.place :]
     try:
         value = [orjson.loads(raw)]
-    except orjson.JSONDecodeError as error:
-        message, place, code = explain(raw, error)
-        behind = len(raw.decode("utf-8", "replace")[:place].encode())
-        raise window.fail(message, behind, code) from None
-    batch = _batch(window, b"[" + raw + b"]", value)
+    except orjson.JSONDecodeError:
+        raise _explain_rest(window, NONE, raw) from None
+    batch = _build_batch(window, b"[" + raw + b"]", value)
     batch.is_document = True
-    yield batch
     window.advance(len(window.buffer))
+    return batch

@@ -1,4 +1,4 @@
-"""JSON Lines: one record per line, read in blocks of lines that are dropped when done with."""
+"""JSON Lines: one record per line, read in blocks of lines and released block by block."""
 
 import io
 from collections.abc import Iterator, Sequence
@@ -7,19 +7,12 @@ from typing import Any, BinaryIO
 
 import orjson
 
-from groupwise.evaluator.errors import InputError, Problem
+from groupwise.evaluator.errors import Problem
 from groupwise.evaluator.reading.diagnosis import explain
 from groupwise.evaluator.reading.duplicate_keys import find_repeated_keys, may_repeat_keys
-from groupwise.evaluator.reading.records import (
-    BLOCK_BYTES,
-    Batch,
-    FileRecords,
-    JsonForm,
-    Reading,
-)
+from groupwise.evaluator.reading.lines import BLOCK_BYTES, LONGEST_LINE, read_blocks
+from groupwise.evaluator.reading.records import Batch, FileRecords, JsonForm, Reading
 from groupwise.evaluator.reading.scan import Pointer, place_of
-
-LONGEST_LINE = 1 << 28
 
 
 @dataclass
@@ -32,12 +25,8 @@ class LineBatch(Batch):
     keys: list[str] | None = None
 
     def place(self, number: int, pointer: Pointer) -> tuple[int, int]:
-        """Line and column of what the pointer leads to."""
+        """Return line and column of what the pointer leads to."""
         return self.numbers[number], place_of(self.lines[number].decode(), pointer) + 1
-
-    def root(self, _number: int) -> Pointer:
-        """Every line is a document of its own."""
-        return ()
 
 
 class JsonLines(FileRecords):
@@ -46,66 +35,57 @@ class JsonLines(FileRecords):
     editable: JsonForm | None = "jsonl"
 
     def batches(self, reading: Reading) -> Iterator[Batch]:
-        """Blocks of records, with line numbers."""
+        """Yield blocks of records, with line numbers."""
         first = 1
         with self.source.open() as stream:
             for lines in self._lines(stream):
-                yield self._parsed(lines, first, reading)
+                yield self._parse(lines, first, reading)
                 first += len(lines)
 
     def _lines(self, stream: BinaryIO) -> Iterator[list[bytes]]:
-        """Some lines at a time; those of a file that is no longer than a line may be, at once."""
+        """Yield lists of lines; in a small file no line can be too long, so none is checked."""
         if isinstance(stream, io.BufferedReader) and 0 < self.source.size <= LONGEST_LINE:
             yield from iter(lambda: stream.readlines(BLOCK_BYTES), [])
         else:
-            for block in blocks_of_lines(stream, self.name):
+            for block in read_blocks(stream, self.name):
                 yield block.split(b"\n")
 
-    def _parsed(self, lines: list[bytes], first: int, reading: Reading) -> LineBatch:
+    def _parse(self, lines: list[bytes], first: int, reading: Reading) -> LineBatch:
         try:
             batch = LineBatch(
                 list(map(orjson.loads, lines)), lines, range(first, first + len(lines))
             )
         except orjson.JSONDecodeError:
-            batch = self._one_by_one(lines, first, reading)
+            batch = self._parse_each(lines, first, reading)
         if may_repeat_keys(b"".join(lines), batch.values):
             self._report_repeated(batch, reading)
         return batch
 
-    def _one_by_one(self, lines: list[bytes], first: int, reading: Reading) -> LineBatch:
-        """The same with care: blank lines are passed over, broken ones are problems."""
+    def _parse_each(self, lines: list[bytes], first: int, reading: Reading) -> LineBatch:
+        """Return the records line by line: blank lines are skipped, broken ones are problems."""
         values, kept, numbers = [], [], []
         for number, line in enumerate(lines, first):
             try:
                 value = orjson.loads(line)
             except orjson.JSONDecodeError as error:
                 if line.strip():
-                    reading.problems.append(self._broken(line, number, error))
+                    reading.problems.append(self._explain(line, number, error))
                 continue
             values.append(value)
             kept.append(line)
             numbers.append(number)
         return LineBatch(values, kept, numbers)
 
-    def _broken(self, line: bytes, number: int, error: orjson.JSONDecodeError) -> Problem:
+    def _explain(self, line: bytes, number: int, error: orjson.JSONDecodeError) -> Problem:
         message, place, code = explain(line, error)
         return Problem(message, self.name, number, place + 1, code=code)
 
     def _report_repeated(self, batch: LineBatch, reading: Reading) -> None:
         for line, value, number in zip(batch.lines, batch.values, batch.numbers, strict=True):
             if may_repeat_keys(line, value):
-                reading.problems.extend(self._repeated(line, number))
+                reading.problems.extend(self._describe_repeated(line, number))
 
-    def _repeated(self, line: bytes, number: int) -> Iterator[Problem]:
+    def _describe_repeated(self, line: bytes, number: int) -> Iterator[Problem]:
         for key, first, later in find_repeated_keys(line):
             message = f"the key {key!r} is repeated (first at column {first + 1})"
             yield Problem(message, self.name, number, later + 1, code="IO004")
-
-
-def blocks_of_lines(stream: BinaryIO, name: str) -> Iterator[bytes]:
-    """Whole lines, as many as fit in a block; without the last line break."""
-    while block := stream.read(BLOCK_BYTES):
-        block += stream.readline(LONGEST_LINE)
-        if not block.endswith(b"\n") and len(block) > LONGEST_LINE:
-            raise InputError([Problem("a line of more than 256 MiB", name, code="IO010")])
-        yield block.removesuffix(b"\n")

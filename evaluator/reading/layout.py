@@ -1,111 +1,111 @@
 """Which column of a table holds which field of a record.
 
-Columns that belong to no field are ignored: tables have columns for many purposes.
+Columns that are no field are ignored: tables have columns for many purposes.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from groupwise.evaluator.errors import InputError, Problem
-from groupwise.evaluator.reading import arrow
+from groupwise.evaluator.reading.arrow import arrow
 from groupwise.evaluator.reading.options import Role
 from groupwise.schemas import FIELD_NAMES
 from groupwise.schemas.corpus import DOCUMENT_NAMES, SPAN
 from groupwise.schemas.shape import find_nearest
 
-IDS = "strings or whole numbers"
+LISTS = ("list", "large_list", "fixed_size_list")
+SHOWN_COLUMNS = 8
+
+
+@dataclass(frozen=True)
+class Content:
+    """What a column may hold: values of these Arrow types, or lists of other contents.
+
+    A column of nulls only may stand for any content.
+    """
+
+    described: str
+    types: tuple[str, ...] = ()
+    items: tuple["Content", ...] = ()
+
+    def accepts(self, kind: Any) -> bool:
+        """Whether a column of this type may have the content."""
+        kind = kind.value_type if _is(kind, "dictionary") else kind
+        if _is(kind, "null", *self.types):
+            return True
+        return _is(kind, *LISTS) and any(item.accepts(kind.value_type) for item in self.items)
+
+
+def _is(kind: Any, *names: str) -> bool:
+    """Whether an Arrow type is one of these, as far as this version of pyarrow has them."""
+    checks = (getattr(arrow("pyarrow.types"), f"is_{name}", None) for name in names)
+    return any(check(kind) for check in checks if check is not None)
+
+
+TEXT = Content("strings", ("string", "large_string", "string_view"))
+ID = Content("strings or whole numbers", (*TEXT.types, "integer"))
+NUMBER = Content("numbers", ("integer", "floating"))
+STRUCT = Content("structs", ("struct",))
+IDS = Content(f"lists of {ID.described}", items=(ID,))
+RANKING = Content(f"{IDS.described}, best first", items=(ID, STRUCT))
+GROUPS = Content(f"lists of groups, each a list of {ID.described}", items=(RANKING, ID, STRUCT))
+NUMBERS = Content("lists of numbers", items=(NUMBER,))
+TEXTS = Content("lists of strings", items=(TEXT,))
+GROUP_TEXTS = Content("lists of lists of strings", items=(TEXTS,))
+METADATA = Content("structs, or JSON objects as text", (*TEXT.types, *STRUCT.types))
+FLAG = Content("booleans", ("boolean",))
 
 
 @dataclass(frozen=True)
 class Column:
-    """A field of a record as a table has it: its names there, and the types it may have."""
+    """A field of a record as a table has it: its names there, and what it may hold.
+
+    None: anything.
+    """
 
     field: str
+    content: Content | None
     names: tuple[str, ...]
-    accepts: Callable[[Any], bool]
-    described: str
 
 
-def _is_ids(kind: Any) -> bool:
-    return arrow.is_list_of(kind, arrow.is_id)
+def _column(field: str, content: Content | None, *names: str) -> Column:
+    return Column(field, content, names or FIELD_NAMES.get(field, (field,)))
 
 
-def _is_results(kind: Any) -> bool:
-    return arrow.is_list_of(kind, arrow.is_id, arrow.is_struct)
-
-
-def _is_ground_truth(kind: Any) -> bool:
-    return arrow.is_list_of(kind, _is_results, arrow.is_id, arrow.is_struct)
-
-
-def _is_scores(kind: Any) -> bool:
-    return arrow.is_list_of(kind, arrow.is_number)
-
-
-def _is_texts(kind: Any) -> bool:
-    return arrow.is_list_of(kind, arrow.is_text)
-
-
-def _is_gold_texts(kind: Any) -> bool:
-    return arrow.is_list_of(kind, _is_texts)
-
-
-def _is_metadata(kind: Any) -> bool:
-    return arrow.is_struct(kind) or arrow.is_text(kind) or arrow.is_list_of(kind)
-
-
-def _is_span(kind: Any) -> bool:
-    return arrow.is_list_of(kind, arrow.is_number)
-
-
-def _is_text_or_nothing(kind: Any) -> bool:
-    return arrow.is_text(kind) or bool(arrow.arrow("pyarrow.types").is_null(kind))
-
-
-def _is_flag(kind: Any) -> bool:
-    return bool(arrow.arrow("pyarrow.types").is_boolean(kind))
-
-
-def _is_anything(_kind: Any) -> bool:
-    return True
-
-
-def _column(field: str, accepts: Callable[[Any], bool], described: str, *names: str) -> Column:
-    return Column(field, names or FIELD_NAMES.get(field, (field,)), accepts, described)
-
-
-ID = _column("id", arrow.is_id, IDS)
-TRUTH = _column("ground_truth", _is_ground_truth, f"lists of groups, each a list of {IDS}")
-RESULTS = _column("results", _is_results, f"lists of {IDS}, best first")
-SCORES = _column("scores", _is_scores, "lists of numbers")
-TEXTS = (
-    _column("texts", _is_texts, "lists of strings", "retrieved_contents"),
-    _column("gold_texts", _is_gold_texts, "lists of lists of strings", "retrieval_gt_contents"),
+QUERY_ID = _column("id", ID)
+TRUTH = _column("ground_truth", GROUPS)
+RESULTS = _column("results", RANKING)
+SCORES = _column("scores", NUMBERS)
+BESIDE = (
+    _column("texts", TEXTS, "retrieved_contents"),
+    _column("gold_texts", GROUP_TEXTS, "retrieval_gt_contents"),
 )
+TEXTS_OF = {"texts": "results", "gold_texts": "ground_truth"}
+"""The fields whose texts stand in a column of their own."""
 OF_QUERY = (
-    _column("query", arrow.is_text, "strings"),
-    _column("not_relevant", _is_ids, f"lists of {IDS}"),
-    _column("answerable", _is_flag, "booleans"),
-    _column("metadata", _is_metadata, "structs, or JSON objects as text"),
-    _column("generation_gt", _is_anything, "anything"),
-    _column("hashes", _is_metadata, "structs, or JSON objects as text"),
-    _column("corpus", arrow.is_text, "strings"),
+    _column("query", TEXT),
+    _column("not_relevant", IDS),
+    _column("answerable", FLAG),
+    _column("metadata", METADATA),
+    _column("generation_gt", None),
+    _column("hashes", METADATA),
+    _column("corpus", TEXT),
 )
 OF_DOCUMENT = (
-    _column("id", arrow.is_id, IDS, *DOCUMENT_NAMES["id"]),
-    _column("text", _is_text_or_nothing, "strings", *DOCUMENT_NAMES["text"]),
-    _column("metadata", _is_metadata, "structs, or JSON objects as text"),
-    _column("document", arrow.is_id, IDS, *DOCUMENT_NAMES["document"]),
-    _column("start", arrow.is_number, "whole numbers"),
-    _column("end", arrow.is_number, "whole numbers"),
-    _column("span", _is_span, "lists of two whole numbers", SPAN),
+    _column("id", ID, *DOCUMENT_NAMES["id"]),
+    _column("text", TEXT, *DOCUMENT_NAMES["text"]),
+    _column("metadata", METADATA),
+    _column("document", ID, *DOCUMENT_NAMES["document"]),
+    _column("start", NUMBER),
+    _column("end", NUMBER),
+    _column("span", NUMBERS, SPAN),
 )
 COLUMNS: Mapping[Role | None, tuple[Column, ...]] = {
-    "ground_truth": (ID, TRUTH, *OF_QUERY),
-    "run": (ID, RESULTS, SCORES),
+    "ground_truth": (QUERY_ID, TRUTH, *OF_QUERY),
+    "run": (QUERY_ID, RESULTS, SCORES),
     "corpus": OF_DOCUMENT,
-    None: (ID, TRUTH, RESULTS, SCORES, *OF_QUERY),
+    None: (QUERY_ID, TRUTH, RESULTS, SCORES, *OF_QUERY),
 }
 NEEDED: Mapping[Role | None, frozenset[str]] = {
     "ground_truth": frozenset({"id", "ground_truth"}),
@@ -117,10 +117,35 @@ NEEDED: Mapping[Role | None, frozenset[str]] = {
 
 @dataclass(frozen=True)
 class Layout:
-    """The column that each field is read from, and whether rows have no id of their own."""
+    """The columns that fields are read from, each with its name in the table."""
 
-    columns: Mapping[str, str]
-    positional: bool = False
+    found: Mapping[Column, str]
+
+    @property
+    def columns(self) -> dict[str, str]:
+        """The name of the column of each field."""
+        return {column.field: name for column, name in self.found.items()}
+
+    @property
+    def names(self) -> list[str]:
+        """The names of the columns, each once."""
+        return list(dict.fromkeys(self.found.values()))
+
+    def check_types(self, schema: Any, source: str) -> None:
+        """Raise an InputError if a column has a type that its field cannot have."""
+        kinds = dict(zip(schema.names, schema.types, strict=True))
+        problems = [
+            Problem(
+                f"the column {name!r} is of type {kinds[name]}; "
+                f"it should hold {column.content.described}",
+                source,
+                code="IO008",
+            )
+            for column, name in self.found.items()
+            if column.content is not None and not column.content.accepts(kinds[name])
+        ]
+        if problems:
+            raise InputError(problems)
 
 
 def layout_of(
@@ -131,96 +156,70 @@ def layout_of(
     *,
     texts: bool = False,
 ) -> Layout:
-    """Which column holds which field of the records that a table has in this role.
+    """Return which column holds which field of the records that a table has in this role.
 
     Args:
-        names: The columns there are.
-        source: What to call the table.
-        role: What the table is read as; None means both ground truth and results, if there.
-        chosen: The column of a field, where its name does not say it.
-        texts: Whether to take also what evaluation does not need.
+        names: The columns of the table.
+        source: The name of the table, for messages.
+        role: What the table holds; None: ground truth, results, or both.
+        chosen: The columns of fields whose columns have other names.
+        texts: Read also what matching by id does not need.
 
     Raises:
-        InputError: A column is missing, or one of two for the same field.
+        InputError: A column is missing, or two columns hold the same field.
     """
     there, chosen = list(names), chosen or {}
     found = {
-        column.field: _chosen(column, there, chosen, source, first_counts=role == "corpus")
-        for column in _wanted(role, texts=texts)
+        column: _find_column(column, there, chosen, source, first_counts=role == "corpus")
+        for column in _list_columns(role, texts=texts)
     }
-    columns = {field: column for field, column in found.items() if column is not None}
-    _refuse_missing(columns, role, there, source)
-    for field, of in (("texts", "results"), ("gold_texts", "ground_truth")):
-        if of not in columns:
-            columns.pop(field, None)
-    return Layout(columns, positional="id" not in columns)
+    fields = {column.field for column, name in found.items() if name is not None}
+    _refuse_missing(fields, role, there, source)
+    return Layout({
+        column: name for column, name in found.items()
+        if name is not None and TEXTS_OF.get(column.field, column.field) in fields
+    })  # fmt: skip
 
 
-def _wanted(role: Role | None, *, texts: bool) -> tuple[Column, ...]:
+def _list_columns(role: Role | None, *, texts: bool) -> tuple[Column, ...]:
     if role == "corpus":
         return OF_DOCUMENT if texts else OF_DOCUMENT[:2]
-    return (*COLUMNS[role], *TEXTS) if texts else COLUMNS[role]
+    return (*COLUMNS[role], *BESIDE) if texts else COLUMNS[role]
 
 
-def _chosen(
-    one: Column, names: list[str], chosen: Mapping[str, str], source: str, *, first_counts: bool
+def _find_column(
+    column: Column, names: list[str], chosen: Mapping[str, str], source: str, *, first_counts: bool
 ) -> str | None:
-    if one.field in chosen:
-        column = chosen[one.field]
-        if column not in names:
-            raise _problem(f"no column {column!r}{_nearest([column], names)}", source)
-        return column
-    there = [column for column in one.names if column in names]
-    if len(there) > 1 and not first_counts:
-        shown = " and ".join(map(repr, there))
-        message = f"the columns {shown} both hold the {one.field}; leave one out, or say which"
+    if column.field in chosen:
+        name = chosen[column.field]
+        if name not in names:
+            raise _problem(f"no column {name!r}{_suggest([name], names)}", source)
+        return name
+    found = [name for name in column.names if name in names]
+    if len(found) > 1 and not first_counts:
+        shown = " and ".join(map(repr, found))
+        message = f"the columns {shown} both hold the {column.field}; leave one out, or say which"
         raise _problem(message, source)
-    return there[0] if there else None
+    return found[0] if found else None
 
 
-def _refuse_missing(
-    columns: Mapping[str, str], role: Role | None, there: list[str], source: str
-) -> None:
-    """Results may go without an id and are told by their place; ground truth may not."""
+def _refuse_missing(fields: set[str], role: Role | None, there: list[str], source: str) -> None:
+    """Results may lack an id, as their position stands for it; ground truth may not."""
     needed = NEEDED[role]
-    if role is None and "results" not in columns:
+    if role is None and "results" not in fields:
         needed = NEEDED["ground_truth"]
-    for field in sorted(needed - columns.keys()):
-        names = next(one.names for one in COLUMNS[role] if one.field == field)
-        raise _problem(f"no column {_either(names)}{_nearest(names, there)}", source)
+    for field in sorted(needed - fields):
+        names = next(column.names for column in COLUMNS[role] if column.field == field)
+        raise _problem(f"no column {' or '.join(map(repr, names))}{_suggest(names, there)}", source)
 
 
-def _either(names: Iterable[str]) -> str:
-    return " or ".join(map(repr, names))
-
-
-def _nearest(names: Iterable[str], there: Iterable[str]) -> str:
-    there = list(there)
+def _suggest(names: Iterable[str], there: list[str]) -> str:
     near = next(filter(None, (find_nearest(name, there) for name in names)), None)
     if near:
         return f"; did you mean {near!r}?"
-    shown = ", ".join(map(repr, there[:8])) + (", …" if len(there) > 8 else "")
-    return f"; there are {shown}" if there else "; there are no columns"
-
-
-def check_types(layout: Layout, schema: Any, source: str) -> None:
-    """Raise an InputError for each column whose type is none that its field may have."""
-    every = {one.field: one for one in (*COLUMNS[None], *TEXTS)}
-    if "span" in layout.columns or "text" in layout.columns:
-        every |= {one.field: one for one in OF_DOCUMENT}
-    kinds = {one.name: one.type for one in schema}
-    problems = [
-        Problem(
-            f"the column {column!r} is of type {kinds[column]}; "
-            f"it should hold {every[field].described}",
-            source,
-            code="IO008",
-        )
-        for field, column in layout.columns.items()
-        if not every[field].accepts(kinds[column])
-    ]
-    if problems:
-        raise InputError(problems)
+    shown = ", ".join(map(repr, there[:SHOWN_COLUMNS]))
+    more = ", …" if len(there) > SHOWN_COLUMNS else ""
+    return f"; there are {shown or 'no columns'}{more}"
 
 
 def _problem(message: str, source: str) -> InputError:

@@ -1,4 +1,4 @@
-"""Steps done in a thread ahead of their use, while what they gave before is worked on."""
+"""Reading ahead in a thread, while the caller works on what was read before."""
 
 from collections import deque
 from collections.abc import Callable, Generator
@@ -11,13 +11,13 @@ STEPS = 8
 Item = TypeVar("Item")
 
 
-def ahead(step: Callable[[], Item | None]) -> Generator[Item, None, None]:
-    """What a step gives, again and again until it gives None; some steps are done in advance.
+def prefetch(step: Callable[[], Item | None]) -> Generator[Item, None, None]:
+    """Yield what a step returns until it returns None; some steps are run in advance.
 
-    What a step raises is raised where its item would have come. When the iteration ends early,
-    the steps that have not begun are dropped, and the one that is under way is waited for.
+    An exception of a step is raised in place of its item. If the iteration ends early, the steps
+    that have not begun are cancelled, and the one that is running is waited for.
     """
-    pool = ThreadPoolExecutor(1, "groupwise-ahead")
+    pool = ThreadPoolExecutor(1, "groupwise-prefetch")
     coming = deque(pool.submit(step) for _ in range(STEPS))
     try:
         while (item := coming.popleft().result()) is not None:

@@ -1,14 +1,14 @@
-"""The seam between reading and everything after it: records in batches, with their places."""
+"""The interface between reading and all that follows: records in batches, with their places."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol, TypeAlias
 
 from groupwise.evaluator.errors import Problem
+from groupwise.evaluator.reading.options import AS_IT_IS, Options
 from groupwise.evaluator.reading.scan import Pointer
 from groupwise.evaluator.reading.source import Source
 
-BLOCK_BYTES = 1 << 17
 JsonForm: TypeAlias = Literal["json", "jsonl"]
 Columns: TypeAlias = Mapping[str, Sequence[Any]]
 """The values of each field, record after record."""
@@ -17,8 +17,8 @@ Columns: TypeAlias = Mapping[str, Sequence[Any]]
 class Batch(Protocol):
     """Consecutive records of a source.
 
-    Subclass it: ``values``, ``keys``, ``place`` and ``root`` are required. ``keys`` holds the query
-    ids where they stand outside the records, and is None otherwise.
+    Subclass it: ``values``, ``keys`` and ``place`` are required. ``keys`` holds the query ids if
+    they stand outside the records, and is None otherwise.
     """
 
     keys: list[str] | None
@@ -29,8 +29,8 @@ class Batch(Protocol):
         ...
 
     def root(self, number: int) -> Pointer:
-        """Return the pointer from the whole document to a record."""
-        ...
+        """Return the pointer from the whole document to a record; empty if that is a document."""
+        return ()
 
     def columns(self) -> Columns | None:
         """Return the records as columns, if the batch is held so and each column is plain.
@@ -51,10 +51,6 @@ class NumberedBatch(Batch):
     def place(self, number: int, _pointer: Pointer) -> tuple[int, int]:
         """Return the line of a record, which begins there."""
         return self.numbers[number], 1
-
-    def root(self, _number: int) -> Pointer:
-        """Return an empty pointer: lines have none."""
-        return ()
 
 
 @dataclass
@@ -103,9 +99,10 @@ class Records(Protocol):
 class FileRecords(Records):
     """Records that are read from the bytes of one source."""
 
-    def __init__(self, source: Source) -> None:
+    def __init__(self, source: Source, options: Options = AS_IT_IS) -> None:
         self.source = source
         self.name = source.name
+        self.options = options
 
     @property
     def has_byte_order_mark(self) -> bool:

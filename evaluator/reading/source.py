@@ -26,47 +26,61 @@ OTHER_MARKS = {
 }
 SPOOLED_IN_MEMORY = 1 << 24
 DEFAULT_MAX_BYTES = 1 << 34
-"""How many bytes compressed data may have when decompressed, unless the call says otherwise."""
+"""The limit of what compressed data may decompress to, unless the call gives one."""
 SUSPECT_BYTES, SUSPECT_RATIO = 1 << 26, 200
-"""Data that grows this much is no data set: the worst of ours grew 40 times, a bomb 1000 times."""
+"""Data sets grow up to 40 times, a bomb 1000 times."""
 
 
 class Source:
-    """A named stream of bytes that can be opened again; pipes are copied aside once."""
+    """A named stream of bytes that can be opened again; a pipe is copied once."""
 
     def __init__(self, path: str | os.PathLike[str], max_bytes: int | None = None) -> None:
         self.path = os.fspath(path)
         if "\0" in self.path:
-            raise InputError([Problem("the name of a file has no NUL character", repr(path))])
+            raise InputError([Problem("a file name cannot contain a NUL character", repr(path))])
         self.name = "<stdin>" if self.path == "-" else self.path
         self.max_bytes = max_bytes
         self.marked = False
+        self.beginning: bytes | None = None
         self._copy: BinaryIO | None = None
+        self._is_compressed: bool | None = None
 
     @property
     def size(self) -> int:
-        """The number of bytes in the file, compressed or not; 0 where it is not known."""
+        """The number of bytes in the file, compressed or not; 0 if unknown."""
         return Path(self.path).stat().st_size if self.path != "-" and not self._copy else 0
-
-    def keep_decompressed(self) -> None:
-        """Decompress the source once, for readers that go back and forth in it."""
-        with self._explain_errors(), self._raw() as raw:
-            if raw.read(len(GZIP)) != GZIP:
-                return
-        copy = self._new_copy()
-        with self.open() as stream:
-            copyfileobj(stream, copy)
-        self._copy = copy
 
     @contextmanager
     def open(self) -> Iterator[BinaryIO]:
         """Yield the content from its beginning, decompressed, without a byte order mark.
 
         Raises:
-            InputError: It cannot be read, or grows beyond what is allowed.
+            InputError: It cannot be read, or exceeds the limit when decompressed.
         """
-        with self._explain_errors(), self._raw() as raw:
-            yield self._unmarked(_decompressed(raw, self.max_bytes))
+        with self._explain_errors(), self._open_raw() as raw:
+            self._is_compressed = raw.read(len(GZIP)) == GZIP
+            raw.seek(0)
+            yield self._skip_mark(self._decompress(raw) if self._is_compressed else raw)
+
+    @contextmanager
+    def open_seekable(self) -> Iterator[BinaryIO | str]:
+        """Yield a path that leads to the content as it is, if there is one, else a stream.
+
+        For readers that go back and forth: compressed data is decompressed once.
+        """
+        if self._is_compressed is None:
+            with self.open():
+                pass
+        if self._is_compressed:
+            copy = self._new_copy()
+            with self.open() as stream:
+                copyfileobj(stream, copy)
+            self._copy = copy
+        if self._copy is None:
+            yield self.path
+        else:
+            with self.open() as stream:
+                yield stream
 
     @contextmanager
     def _explain_errors(self) -> Iterator[None]:
@@ -83,17 +97,17 @@ class Source:
             raise InputError([Problem(_reason(error), self.name)]) from None
 
     @contextmanager
-    def _raw(self) -> Iterator[io.BufferedReader | BinaryIO]:
+    def _open_raw(self) -> Iterator[BinaryIO]:
         if self._copy is None and self.path != "-" and stat.S_ISREG(Path(self.path).stat().st_mode):
             with Path(self.path).open("rb", buffering=1 << 16) as file:
                 yield file
             return
         if self._copy is None:
-            self._copy = self._copied()
+            self._copy = self._copy_pipe()
         self._copy.seek(0)
         yield self._copy
 
-    def _copied(self) -> BinaryIO:
+    def _copy_pipe(self) -> BinaryIO:
         copy = self._new_copy()
         if self.path == "-":
             copyfileobj(sys.stdin.buffer, copy)
@@ -107,7 +121,10 @@ class Source:
         weakref.finalize(self, copy.close)
         return copy  # type: ignore[return-value]
 
-    def _unmarked(self, stream: BinaryIO) -> BinaryIO:
+    def _decompress(self, raw: BinaryIO) -> BinaryIO:
+        return io.BufferedReader(_Decompressed(raw, self.max_bytes), 1 << 17)
+
+    def _skip_mark(self, stream: BinaryIO) -> BinaryIO:
         start = stream.read(4)
         for mark, encoding in OTHER_MARKS.items():
             if start.startswith(mark):
@@ -118,7 +135,7 @@ class Source:
         return stream
 
 
-class Held(Source):
+class MemorySource(Source):
     """Bytes in memory, under the name of the file that they come from."""
 
     def __init__(self, name: str, data: bytes) -> None:
@@ -126,12 +143,12 @@ class Held(Source):
         self._copy = io.BytesIO(data)
 
 
-class TooMuch(Exception):  # noqa: N818  (told as a problem of the input)
-    """Compressed data is larger, or grows more, than is allowed."""
+class TooMuch(Exception):  # noqa: N818  (becomes a problem of the input)
+    """Decompressed data exceeds the limit, or grows suspiciously."""
 
 
 class _Decompressed(io.RawIOBase):
-    """Gzip data, decompressed as far as it is allowed to grow."""
+    """Gzip data that is decompressed up to a limit."""
 
     def __init__(self, raw: BinaryIO, max_bytes: int | None) -> None:
         self._raw = raw
@@ -155,8 +172,12 @@ class _Decompressed(io.RawIOBase):
     def readinto(self, buffer: Any) -> int:
         size = self._data.readinto(buffer)
         self._size += size
-        if self._size > (self._max_bytes or DEFAULT_MAX_BYTES):
-            raise TooMuch(_more_than(self._max_bytes or DEFAULT_MAX_BYTES))
+        most = self._max_bytes or DEFAULT_MAX_BYTES
+        if self._size > most:
+            raise TooMuch(
+                f"more than {most:,} bytes when decompressed, which is the limit; "
+                "if it is meant to be that large, raise it with --max-bytes"
+            )
         if self._max_bytes is None and self._size > SUSPECT_BYTES:
             self._check_growth(self._raw.tell())
         return size
@@ -165,21 +186,8 @@ class _Decompressed(io.RawIOBase):
         if self._size > SUSPECT_RATIO * compressed:
             raise TooMuch(
                 f"a gzip bomb? {compressed:,} bytes grew to more than {self._size:,}, and there "
-                "is more; if it is meant to, say how large it may be with --max-bytes"
+                "is more; if that is right, give a limit with --max-bytes"
             )
-
-
-def _more_than(max_bytes: int) -> str:
-    return (
-        f"more than {max_bytes:,} bytes when decompressed, which is the limit; "
-        "if it is meant to be that large, raise it with --max-bytes"
-    )
-
-
-def _decompressed(raw: BinaryIO, max_bytes: int | None) -> BinaryIO:
-    start = raw.read(2)
-    raw.seek(0)
-    return io.BufferedReader(_Decompressed(raw, max_bytes), 1 << 17) if start == GZIP else raw
 
 
 def _reason(error: OSError) -> str:

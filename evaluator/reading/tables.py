@@ -1,6 +1,6 @@
 """The rows of a table as records, some at a time."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -62,10 +62,6 @@ class RowBatch(Batch):
         """Return the number of the row, and its column if it is a line."""
         return self._numbers[number], self._column
 
-    def root(self, _number: int) -> Pointer:
-        """Every row is a record of its own."""
-        return ()
-
 
 class TableRecords(Records):
     """The rows of a table that can be gone through more than once.
@@ -76,59 +72,64 @@ class TableRecords(Records):
 
     def __init__(self, name: str, rows: Callable[[], Iterator[Columns]], layout: Layout) -> None:
         self.name = name
-        self.positional = layout.positional
+        self.positional = "id" not in layout.columns
         self._rows = rows
-        self._names = {
-            field: column if CANONICAL.get(column) == field else field
+        self._columns = {
+            column if CANONICAL.get(column) == field else field: column
             for field, column in layout.columns.items()
         }
-        self._columns = layout.columns
 
     def batches(self, _reading: Reading) -> Iterator[Batch]:
         """Records in batches of rows; a field has its column's name where that says the field."""
         first = 1
         for rows in self._rows():
-            fields = {self._names[field]: rows[column] for field, column in self._columns.items()}
+            fields = {name: rows[column] for name, column in self._columns.items()}
             count = len(next(iter(fields.values()), ()))
             yield RowBatch(fields, range(first, first + count), positional=self.positional)
             first += count
 
 
-def columns_of(rows: Any, names: Iterable[str], source: str) -> Columns:
-    """The values of some columns of a batch of Arrow data."""
-    return {name: _values(rows, name, source) for name in names}
+def columns_of(rows: Any, source: str) -> Columns:
+    """Return the values of each column of a batch of Arrow data.
+
+    Raises:
+        InputError: A column has values that Python does not have.
+    """
+    columns: dict[str, Sequence[Any]] = {}
+    for name, column in zip(rows.schema.names, rows.columns, strict=True):
+        try:
+            columns[name] = values_of(column)
+        except (ValueError, NotImplementedError) as error:
+            message = f"the column {name!r} cannot be read: {first_line(error)}"
+            raise InputError([Problem(message, source, code="IO010")]) from None
+    return columns
 
 
-def _values(rows: Any, name: str, source: str) -> Sequence[Any]:
-    try:
-        return values_of(rows.column(rows.schema.get_field_index(name)))
-    except (ValueError, NotImplementedError) as error:
-        message = f"the column {name!r} cannot be read: {_first_line(error)}"
-        raise InputError([Problem(message, source, code="IO010")]) from None
-
-
-def _first_line(error: Exception) -> str:
-    return str(error).partition("\n")[0][:200]
+def first_line(error: Exception) -> str:
+    """Return the first line of what pyarrow says; the rest is about its own insides."""
+    return (str(error).partition("\n")[0] or type(error).__name__)[:160]
 
 
 def _records(fields: dict[str, Sequence[Any]]) -> list[Record]:
     texts, gold_texts = fields.pop("texts", None), fields.pop("gold_texts", None)
     spans = fields.pop("span", None)
     for name in fields.keys() & {"metadata", "hashes"}:
-        fields[name] = [_parsed(value) for value in fields[name]]
+        fields[name] = [_parse_object(value) for value in fields[name]]
     records = [dict(zip(fields, row, strict=True)) for row in zip(*fields.values(), strict=True)]
     for name in OPTIONAL:
-        if None in fields.get(name, ()):
-            _leave_out(records, name)
-    _put(records, "results", texts, _with_text)
-    _put(records, "ground_truth", gold_texts, _groups_with_text)
-    if spans is not None:
-        _put_spans(records, spans)
+        for record in records if None in fields.get(name, ()) else ():
+            if record[name] is None:
+                del record[name]
+    _add_texts(records, "results", texts, _add_text)
+    _add_texts(records, "ground_truth", gold_texts, _add_group_texts)
+    for record, span in zip(records, spans or (), strict=False):
+        if span is not None and len(span) == 2:
+            record["start"], record["end"] = span
     return records
 
 
-def _parsed(metadata: Any) -> Any:
-    """Metadata that is kept as text, in JSON; other text stays, for the schema to refuse."""
+def _parse_object(metadata: Any) -> Any:
+    """Return metadata that is JSON text as an object; other text stays for the schema to reject."""
     if not isinstance(metadata, str):
         return metadata
     try:
@@ -137,40 +138,28 @@ def _parsed(metadata: Any) -> Any:
         return metadata
 
 
-def _leave_out(records: list[Record], name: str) -> None:
-    for record in records:
-        if record[name] is None:
-            del record[name]
-
-
-def _put(
+def _add_texts(
     records: list[Record],
     field: str,
     texts: Sequence[Any] | None,
-    joined: Callable[[list[Any], list[Any]], list[Any]],
+    add: Callable[[list[Any], list[Any]], list[Any]],
 ) -> None:
-    """Give each record's results or groups the texts that stand in a column of their own."""
+    """Add to the results or groups of each record the texts from a column of their own."""
     for record, contents in zip(records, texts or (), strict=False):
-        name = next(one for one in record if CANONICAL.get(one) == field)
+        name = next(name for name in record if CANONICAL.get(name) == field)
         if record[name] and contents:
-            record[field] = joined(record.pop(name), contents)
+            record[field] = add(record.pop(name), contents)
 
 
-def _with_text(ids: list[Any], texts: list[Any]) -> list[Any]:
-    """Documents in full, each with its text; where the numbers differ, there is none to give."""
+def _add_text(ids: list[Any], texts: list[Any]) -> list[Any]:
+    """Return documents in full, each with its text; bare ids if their numbers differ."""
     if len(ids) != len(texts):
         return ids
     pairs = zip(ids, texts, strict=True)
-    return [one if text is None else {"id": one, "text": text} for one, text in pairs]
+    return [id_ if text is None else {"id": id_, "text": text} for id_, text in pairs]
 
 
-def _groups_with_text(groups: list[Any], texts: list[Any]) -> list[Any]:
-    if len(groups) != len(texts) or not all(isinstance(one, list) for one in (*groups, *texts)):
+def _add_group_texts(groups: list[Any], texts: list[Any]) -> list[Any]:
+    if len(groups) != len(texts) or not all(isinstance(part, list) for part in (*groups, *texts)):
         return groups
-    return [_with_text(*pair) for pair in zip(groups, texts, strict=True)]
-
-
-def _put_spans(records: list[Record], spans: Sequence[Any]) -> None:
-    for record, span in zip(records, spans, strict=True):
-        if span is not None and len(span) == 2:
-            record["start"], record["end"] = span
+    return [_add_text(*pair) for pair in zip(groups, texts, strict=True)]

@@ -5,6 +5,7 @@ import os
 from pathlib import Path
 
 from groupwise.evaluator.errors import InputError, Problem
+from groupwise.evaluator.reading.lines import describe_byte
 from groupwise.evaluator.reading.source import GZIP, Source
 from groupwise.evaluator.reading.writing import write_whole
 
@@ -24,8 +25,7 @@ def read_text(path: str | os.PathLike[str], max_bytes: int | None = None) -> str
     try:
         return f"{MARK if source.marked else ''}{data.decode()}"
     except UnicodeDecodeError as error:
-        message = f"not UTF-8: the byte {data[error.start]:#04x}; save the file as UTF-8"
-        raise InputError([Problem(message, source.name, code="IO002")]) from None
+        raise InputError([Problem(describe_byte(error), source.name, code="IO002")]) from None
 
 
 def write_text(path: str | os.PathLike[str], text: str) -> None:

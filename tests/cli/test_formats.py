@@ -81,7 +81,7 @@ def test_grouped_lines_are_streamed(monkeypatch: pytest.MonkeyPatch, groupwise: 
         (b"1 0 a 1\n1 0 b x\n1 0 c 1\n", "bad:2: the relevance 'x' in '1 0 b x' is not a finite"),
         (b"1 0 a 1\n1 0 a 2\n", "bad:2: query '1': the document 'a' has the grade 1 and, here, 2"),
         (b"1 0 a 1\n1 0 \x1b[31m 1 2\n1 0 b 1", "bad:2: expected 4 columns"),
-        (b"1 0 a 1\n1 0 \xff 1\n", "bad:2: not UTF-8: the byte 0xff"),
+        (b"1 0 a 1\n1 0 \xff 1\n", "bad:2:5: not UTF-8: the byte 0xff"),
         (gzip.compress(b"1 0 a 1\n" * 9000)[:-12], "bad: damaged gzip data: it ends too early"),
     ],
 )
@@ -126,7 +126,7 @@ def test_a_gzip_bomb_is_stopped(groupwise: Groupwise, tmp_path: Path) -> None:
     assert done.code == 3
     (line,) = done.err.splitlines()
     assert line.startswith("error: bomb.jsonl.gz: a gzip bomb? ")
-    assert line.endswith("say how large it may be with --max-bytes")
+    assert line.endswith("if that is right, give a limit with --max-bytes")
 
 
 def test_the_limit_can_be_set(groupwise: Groupwise, tmp_path: Path) -> None:
@@ -252,8 +252,11 @@ def test_a_folder_that_is_no_data_set(groupwise: Groupwise, tmp_path: Path) -> N
         ("query_id,group,id,grade\nq1,1,a,much\n", "bad.csv:2: the grade 'much' is not a finite"),
         ("query_id,group,id\nq1,,a\n", "bad.csv:2: no group for 'a'"),
         ("query_id,group,id\n,1,a\n", "bad.csv:2: no query id in"),
-        ('query_id,group,id\nq1,1,"a\n', "bad.csv:2: not a table: unexpected end of data"),
-        ("query_id,group,id\nq1,1,\udcff\n", "bad.csv: not UTF-8: the byte 0xed"),
+        (
+            'query_id,group,id\nq1,1,"a\n',
+            "bad.csv:2:1: not CSV from here on: unexpected end",
+        ),
+        ("query_id,group,id\nq1,1,\udcff\n", "bad.csv:2:6: not UTF-8: the byte 0xed"),
     ],
 )
 def test_a_broken_line_of_a_table_is_named(

@@ -72,14 +72,14 @@ def test_update_adds_expectations_where_there_are_none(tmp_path: Path) -> None:
 def count_reads(path: Path, act: Any) -> int:
     """How often the file is opened."""
     opened = []
-    raw = Source._raw
+    raw = Source._open_raw
 
     def counted(self: Source) -> Any:
         if self._copy is None:
             opened.append(self.path)
         return raw(self)
 
-    with mock.patch.object(Source, "_raw", counted):
+    with mock.patch.object(Source, "_open_raw", counted):
         act()
     assert set(opened) == {str(path)}
     return len(opened)

@@ -12,8 +12,7 @@ from unittest import mock
 from groupwise import InputError
 from groupwise.evaluator.formats.opening import records_in
 from groupwise.evaluator.reading import json as document
-from groupwise.evaluator.reading import jsonl
-from groupwise.evaluator.reading import records as batch
+from groupwise.evaluator.reading import jsonl, lines
 from groupwise.evaluator.reading.records import Reading
 
 BLOCKS = (1, 16, 64, 1000, 1 << 18)
@@ -62,7 +61,7 @@ def file_of(data: bytes | str, suffix: str = ".json") -> Iterator[Path]:
 @contextmanager
 def blocks_of(size: int) -> Iterator[None]:
     """Wherever a module took the size of a block from, it has this one for a while."""
-    homes = [module for module in (batch, document, jsonl) if hasattr(module, "BLOCK_BYTES")]
+    homes = [module for module in (lines, document, jsonl) if hasattr(module, "BLOCK_BYTES")]
     patches = [mock.patch.object(module, "BLOCK_BYTES", size) for module in homes]
     patches.append(mock.patch.object(document, "PEEKED_BYTES", max(size, PEEKED)))
     for patch in patches:

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from groupwise.evaluator.reading.editing import Changes, Edit, edited, without_overlaps
+from groupwise.evaluator.reading.editing import Changes, Edit, apply_edits, without_overlaps
 from tests.formats.reading import pointers
 
 SPACES = st.sampled_from(["", "", " ", "  ", "\n", "\r\n  ", "\t", "\n\n "])
@@ -50,7 +50,7 @@ def texts(draw: st.DrawFn) -> tuple[str, int, Any]:
 
 
 def applied(text: str, start: int, changes: Changes) -> str:
-    return edited(text, changes.edits(text, start))
+    return apply_edits(text, changes.edits(text, start))
 
 
 def parsed(text: str, start: int) -> tuple[Any, str]:

@@ -80,7 +80,7 @@ def truths(draw: st.DrawFn, one: Format) -> list[dict[str, Any]]:
 
 @st.composite
 def runs(draw: st.DrawFn, one: Format) -> list[dict[str, Any]]:
-    carried = one.carried({"run"})
+    carried = one.carries
     pool = draw(ids(one))
     records = []
     least = 0 if "empty_results" in carried else 1

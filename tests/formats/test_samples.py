@@ -1,4 +1,4 @@
-"""Each sample of fixtures/formats is detect_records, and read as what was written down by hand."""
+"""Each sample of fixtures/formats is recognised, and read as what was written down by hand."""
 
 import json
 from typing import Any

@@ -12,10 +12,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from groupwise import InputError, evaluate, read
-from groupwise.evaluator.formats import trec, trec_lines
+from groupwise.evaluator.formats import trec
 from groupwise.evaluator.formats.mapping.long_form import LongRecords, Row
 from groupwise.evaluator.formats.trec import QRELS, RUN
 from groupwise.evaluator.formats.trec_lines import LineShape, read_queries, read_rows
+from groupwise.evaluator.reading import lines
 from groupwise.evaluator.reading.options import Options
 from groupwise.evaluator.reading.source import Source
 from tests.strategies import FEWER
@@ -77,10 +78,10 @@ def test_lines_mean_the_same_in_blocks_of_any_size(shape: LineShape) -> None:
     @FEWER
     def mean_the_same(text: bytes, size: int) -> None:
         told: list[int] = []
-        with mock.patch.object(trec_lines, "BLOCK_BYTES", size):
+        with mock.patch.object(lines, "BLOCK_BYTES", size):
             stream, tell = io.BytesIO(text), lambda _message, line: told.append(line)
-            blocks = [*read_rows(stream, tell, name="x", shape=shape)]
-            queries = [*read_queries(io.BytesIO(text))]
+            blocks = [*read_rows(stream, "x", tell, shape=shape)]
+            queries = [*read_queries(io.BytesIO(text), "x")]
         found = [row for block in blocks for row in block]
         expected, wrong = one_by_one(text, shape)
         assert told == wrong
@@ -112,11 +113,11 @@ def test_a_large_run_is_the_same_whether_queries_stand_together_or_not(
     again: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("groupwise.evaluator.formats.mapping.long_form.LARGE_BYTES", 100)
-    monkeypatch.setattr(trec_lines, "BLOCK_BYTES", 64)
-    lines = [f"q{query} Q0 d{rank} {rank} {9 - rank} t" for query in range(9) for rank in (1, 2, 3)]
-    lines.sort(key=lambda line: line.split()[3] if again else line.split()[0])
+    monkeypatch.setattr(lines, "BLOCK_BYTES", 64)
+    rows = [f"q{query} Q0 d{rank} {rank} {9 - rank} t" for query in range(9) for rank in (1, 2, 3)]
+    rows.sort(key=lambda line: line.split()[3] if again else line.split()[0])
     run = tmp_path / "a.run"
-    run.write_text("\n".join(lines))
+    run.write_text("\n".join(rows))
     truth = {f"q{query}": [["d2"], ["d9"]] for query in range(9)}
     assert evaluate(truth, run, metrics="mrr").scores == {"mrr": 0.25}
 

@@ -63,7 +63,8 @@ def test_what_is_not_utf8_is_an_error(way: Any) -> None:
 def test_plain_texts_are_ascii_that_begins_with_something_seen(texts: list[str]) -> None:
     found = buffered([texts])
     expected = all(one.isascii() and one and one[0] > " " for one in texts)
-    assert walk.are_plain_texts(found.offsets, found.data) is expected
+    for way in WAYS:
+        assert way.are_plain_texts(found.offsets, found.data) is expected
     if expected:
         assert all(one.strip() for one in texts)
 

@@ -12,7 +12,7 @@ from itertools import chain, groupby, islice
 from operator import itemgetter
 from typing import Any, BinaryIO, TypeAlias
 
-from groupwise.evaluator.errors import InputError, Problem
+from groupwise.evaluator.errors import Problem
 from groupwise.evaluator.reading.options import Record
 from groupwise.evaluator.reading.records import Batch, FileRecords, NumberedBatch, Reading
 from groupwise.evaluator.reading.source import Source
@@ -24,10 +24,10 @@ Rows: TypeAlias = Generator[Sequence[Row], None, None]
 """The rows of a file, some at a time."""
 AddProblem: TypeAlias = Callable[[str, int], None]
 """Takes what is wrong with a line, and its number."""
+ReadRows: TypeAlias = Callable[[BinaryIO, str, AddProblem], Rows]
 BuildRecord: TypeAlias = Callable[[str, list[Row], AddProblem], Record]
 LARGE_BYTES = 1 << 24
 RECORDS_PER_BATCH = 256
-ROWS_PER_BLOCK = 1024
 SHOWN_TEXT = 80
 
 
@@ -36,7 +36,7 @@ class LongRecords(FileRecords):
 
     Args:
         source: The file.
-        rows: Reads the lines.
+        rows: Reads the lines of an open file with a name.
         build: Builds the record of a query from its rows.
         queries: Yields the query of each line, if there is a quicker way than ``rows``.
     """
@@ -44,9 +44,9 @@ class LongRecords(FileRecords):
     def __init__(
         self,
         source: Source,
-        rows: Callable[[BinaryIO, AddProblem], Rows],
+        rows: ReadRows,
         build: BuildRecord,
-        queries: Callable[[BinaryIO], Generator[Any, None, None]] | None = None,
+        queries: Callable[[BinaryIO, str], Generator[Any, None, None]] | None = None,
     ) -> None:
         super().__init__(source)
         self._rows = rows
@@ -60,7 +60,10 @@ class LongRecords(FileRecords):
         def add_problem(message: str, line: int) -> None:
             reading.problems.append(Problem(message, self.name, line, code="IO008"))
 
-        with self.source.open() as stream, closing(self._rows(stream, add_problem)) as blocks:
+        with (
+            self.source.open() as stream,
+            closing(self._rows(stream, self.name, add_problem)) as blocks,
+        ):
             rows = chain.from_iterable(blocks)
             queries = _group_adjacent(rows) if is_streamed else _group_all(rows)
             while some := list(islice(queries, RECORDS_PER_BATCH)):
@@ -71,22 +74,16 @@ class LongRecords(FileRecords):
     def _is_grouped(self) -> bool:
         """Whether no query reappears after another one."""
         seen: set[Any] = set()
-        with self.source.open() as stream, closing(self._queries(stream)) as queries:
+        with self.source.open() as stream, closing(self._queries(stream, self.name)) as queries:
             for query, _ in groupby(queries):
                 if query in seen:
                     return False
                 seen.add(query)
         return True
 
-    def _queries_of_rows(self, stream: BinaryIO) -> Generator[Any, None, None]:
-        with closing(self._rows(stream, _ignore_problem)) as blocks:
+    def _queries_of_rows(self, stream: BinaryIO, name: str) -> Generator[Any, None, None]:
+        with closing(self._rows(stream, name, _ignore_problem)) as blocks:
             yield from map(itemgetter(0), chain.from_iterable(blocks))
-
-
-def in_blocks(rows: Iterator[Row]) -> Rows:
-    """Yield rows in blocks."""
-    while some := list(islice(rows, ROWS_PER_BLOCK)):
-        yield some
 
 
 def _ignore_problem(_message: str, _line: int) -> None:
@@ -108,19 +105,6 @@ def _group_all(rows: Iterable[Row]) -> Iterator[tuple[str, list[Row]]]:
 def quote_line(text: str) -> str:
     """Return the text of a line for a message: safe to show, and not too long."""
     return repr(shorten(text.rstrip("\r\n"), SHOWN_TEXT))
-
-
-def decode_line(line: bytes, number: int, name: str) -> str:
-    """Return a line as text.
-
-    Raises:
-        InputError: It is not UTF-8.
-    """
-    try:
-        return line.decode()
-    except UnicodeDecodeError as error:
-        message = f"not UTF-8: the byte {line[error.start]:#04x}; save the file as UTF-8"
-        raise InputError([Problem(message, name, number, code="IO002")]) from None
 
 
 def parse_number(text: str) -> float | None:

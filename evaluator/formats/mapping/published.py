@@ -5,7 +5,7 @@ it is asked again, a number is appended.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
@@ -33,7 +33,7 @@ class Converted:
 
 
 ConvertRecord: TypeAlias = Callable[[Cursor, Options], Converted]
-ConvertRecords: TypeAlias = Callable[[Cursor, Options], Iterator[Converted | Unfit]]
+ConvertDocument: TypeAlias = Callable[[Cursor, Options], Iterator[Converted | Unfit]]
 
 
 def convert_each(
@@ -52,6 +52,13 @@ def choose_sides(options: Options, *, truth: bool, results: bool) -> tuple[bool,
     if options.role is None:
         return truth or not results, results
     return options.role != "run", options.role == "run"
+
+
+def add_scores(results: dict[str, Any], found: Sequence[Cursor]) -> dict[str, Any]:
+    """Return results with their scores, if all have one."""
+    if found and all(result.has("score") for result in found):
+        return {**results, "scores": [result.field("score").number() for result in found]}
+    return results
 
 
 @dataclass
@@ -81,10 +88,12 @@ class QueryNames:
 class PublishedRecords(MappedRecords):
     """The records of a published data set."""
 
-    def __init__(self, records: Records, convert: ConvertRecords, options: Options) -> None:
+    def __init__(
+        self, records: Records, convert: ConvertRecord | ConvertDocument, options: Options
+    ) -> None:
         self.records = records
         self.name = records.name
-        self._convert_all = convert
+        self._convert_any = convert
         self._options = options
 
     def batches(self, reading: Reading) -> Iterator[Batch]:
@@ -92,8 +101,9 @@ class PublishedRecords(MappedRecords):
         names = QueryNames()
 
         def convert(value: Any) -> Iterator[Mapped | Unfit]:
-            for made in self._convert_all(Cursor(value), self._options):
-                yield made if isinstance(made, Unfit) else (names.add_id(made), made.pointer)
+            found = self._convert_any(Cursor(value), self._options)
+            for part in [found] if isinstance(found, Converted) else found:
+                yield part if isinstance(part, Unfit) else (names.add_id(part), part.pointer)
 
         yield from self.map_batches(reading, convert)
         reading.warnings.extend(f"{self.name}: {warning}" for warning in names.warnings())
@@ -106,8 +116,8 @@ def published_format(  # noqa: PLR0913  (all there is to say of a format)
     *,
     fields: str,
     groups: str,
-    convert: ConvertRecord | None = None,
-    convert_document: ConvertRecords | None = None,
+    convert: ConvertRecord | ConvertDocument,
+    whole: bool = False,
     carries: Iterable[Carried] = (),
     holds: Iterable[Role] = ("ground_truth",),
 ) -> Format:
@@ -119,21 +129,14 @@ def published_format(  # noqa: PLR0913  (all there is to say of a format)
         recognises: Whether the first object of a file is of this format.
         fields: As in ``Format``.
         groups: As in ``Format``.
-        convert: Turns a record into one of ours.
-        convert_document: Turns the whole document into records of ours, instead.
+        convert: Turns a record into one of ours, or the whole document into several.
+        whole: Whether it is called with the whole document.
         carries: As in ``Format``, besides groups and the text of queries.
         holds: As in ``Format``.
     """
 
-    def convert_records(cursor: Cursor, options: Options) -> Iterator[Converted | Unfit]:
-        if convert_document is not None:
-            return convert_document(cursor, options)
-        assert convert is not None  # noqa: S101  (one of the two)
-        return convert_each([cursor], convert, options)
-
     def read(source: Source, options: Options) -> Records:
-        records = _read_json(source, whole=convert_document is not None)
-        return PublishedRecords(records, convert_records, options)
+        return PublishedRecords(_read_json(source, whole=whole), convert, options)
 
     def is_of_format(sample: Sample) -> bool:
         return sample.first_record is not None and recognises(sample.first_record)

@@ -2,7 +2,7 @@
 
 #include "walk.h"
 
-#define DEEPEST 128 /* levels of nesting; deeper values are left to the caller */
+#define DEEPEST 1024 /* levels of nesting, as in orjson; deeper values are left to the caller */
 
 static int is_space(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
 

@@ -16,7 +16,7 @@ from groupwise.evaluator.formats.opening import records_in
 from groupwise.evaluator.intake.checking import Intake
 from groupwise.evaluator.intake.problems import read_head
 from groupwise.evaluator.reading.detection import MODELS, detect_roles
-from groupwise.evaluator.reading.editing import Edit, edited, find_records, set_members
+from groupwise.evaluator.reading.editing import Edit, apply_edits, find_records, set_members
 from groupwise.evaluator.reading.records import JsonForm, Reading, Records
 from groupwise.evaluator.reading.scan import decoded_value
 from groupwise.evaluator.reading.text_file import MARK, read_text
@@ -58,7 +58,7 @@ class Annotation:
         """Annotate a text."""
         mark = MARK if text.startswith(MARK) else ""
         body = text.removeprefix(MARK)
-        self.old, self.new = text, mark + edited(body, self._list_edits(body, form))
+        self.old, self.new = text, mark + apply_edits(body, self._list_edits(body, form))
 
     def _list_edits(self, text: str, form: JsonForm) -> Iterator[Edit]:
         has_head = False

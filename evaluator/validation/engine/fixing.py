@@ -10,10 +10,10 @@ from groupwise.evaluator.errors import InputError, Problem
 from groupwise.evaluator.formats.groupwise_json import READERS
 from groupwise.evaluator.formats.opening import records_in
 from groupwise.evaluator.reading.duplicate_keys import find_repeated_keys
-from groupwise.evaluator.reading.editing import Changes, edited, without_overlaps
+from groupwise.evaluator.reading.editing import Changes, apply_edits, without_overlaps
 from groupwise.evaluator.reading.records import Records
 from groupwise.evaluator.reading.scan import end_of_value
-from groupwise.evaluator.reading.source import Held, Source
+from groupwise.evaluator.reading.source import MemorySource, Source
 from groupwise.evaluator.reading.text_file import MARK, read_text
 from groupwise.evaluator.validation.engine.findings import Findings
 from groupwise.evaluator.validation.engine.mixed_kinds import MixedKinds
@@ -118,7 +118,7 @@ class _Fixer:
 
     def _fix_once(self, text: str) -> str:
         findings = FixableFindings(wants=lambda code, _file: code in self._rules)
-        records = self._reader(Held(self._path, text.encode()))
+        records = self._reader(MemorySource(self._path, text.encode()))
         check = SourceCheck(records, self._request, findings, MixedKinds(self._request.ids))
         check.run()
         text = self._rewrite(text, check)
@@ -130,7 +130,7 @@ class _Fixer:
             start = starts[line - 1] + column - 1
             if _is_editable(body, start):
                 edits += self._plan_changes(place, drafts).edits(body, start)
-        return mark + edited(body, without_overlaps(edits))
+        return mark + apply_edits(body, without_overlaps(edits))
 
     def _rewrite(self, text: str, check: SourceCheck) -> str:
         """Return the text with the fixes for findings about the file as a whole."""

@@ -8,7 +8,7 @@ from time import monotonic, sleep
 
 import pytest
 
-from groupwise.evaluator.reading.prefetch import STEPS, ahead
+from groupwise.evaluator.reading.prefetch import STEPS, prefetch
 
 
 def steps_to(end: int, done: list[int]) -> Callable[[], int | None]:
@@ -32,12 +32,12 @@ def until(condition: Callable[[], bool]) -> None:
 
 @pytest.mark.parametrize("number", [0, 1, STEPS, 5 * STEPS])
 def test_all_items_come_in_their_order(number: int) -> None:
-    assert list(ahead(steps_to(number, []))) == list(range(number))
+    assert list(prefetch(steps_to(number, []))) == list(range(number))
 
 
 def test_some_steps_are_done_ahead_and_no_more() -> None:
     done: list[int] = []
-    items = ahead(steps_to(100, done))
+    items = prefetch(steps_to(100, done))
     assert done == []
     next(items)
     until(lambda: len(done) > STEPS)
@@ -47,7 +47,7 @@ def test_some_steps_are_done_ahead_and_no_more() -> None:
 
 
 def test_steps_are_done_in_another_thread() -> None:
-    with closing(ahead(threading.current_thread)) as threads:
+    with closing(prefetch(threading.current_thread)) as threads:
         assert next(threads) is not threading.current_thread()
 
 
@@ -57,7 +57,7 @@ def test_what_a_step_raises_comes_in_its_place() -> None:
     def step() -> int:
         return 1 + next(numbers)  # type: ignore[operator]
 
-    items = ahead(step)
+    items = prefetch(step)
     assert [next(items), next(items)] == [2, 3]
     with pytest.raises(TypeError):
         next(items)
@@ -67,7 +67,7 @@ def test_what_a_step_raises_comes_in_its_place() -> None:
 def test_an_early_end_leaves_no_thread_and_begins_no_step() -> None:
     done: list[int] = []
     before = threading.active_count()
-    items = ahead(steps_to(1000, done))
+    items = prefetch(steps_to(1000, done))
     next(items)
     items.close()
     number = len(done)

@@ -1,0 +1,103 @@
+"""Lines of text, many at a time, with their numbers; and lines that are rows of CSV."""
+
+import csv
+import io
+from collections.abc import Iterable, Iterator
+from itertools import chain
+from typing import BinaryIO, TypeAlias
+
+from groupwise.evaluator.errors import InputError, Problem
+
+BLOCK_BYTES = 1 << 17
+LONGEST_LINE = 1 << 28
+Row: TypeAlias = tuple[int, list[str]]
+"""The number of a line, and its cells."""
+
+
+def read_blocks(stream: BinaryIO, name: str) -> Iterator[bytes]:
+    """Yield whole lines, as many as fit into a block, without the last line break.
+
+    Raises:
+        InputError: A line is too long.
+    """
+    while block := stream.read(BLOCK_BYTES):
+        block += stream.readline(LONGEST_LINE)
+        if not block.endswith(b"\n") and len(block) > LONGEST_LINE:
+            raise InputError([Problem("a line of more than 256 MiB", name, code="IO010")])
+        yield block.removesuffix(b"\n")
+
+
+def read_lines(stream: BinaryIO, name: str, problems: list[Problem]) -> Iterator[list[str]]:
+    """Yield lists of lines as text; a line that is not UTF-8 is a problem, and left blank."""
+    first = 1
+    for block in read_blocks(stream, name):
+        try:
+            lines = block.decode().split("\n")
+        except UnicodeDecodeError:
+            lines = list(_decode_each(block.split(b"\n"), first, name, problems))
+        yield lines
+        first += len(lines)
+
+
+def _decode_each(
+    lines: Iterable[bytes], first: int, name: str, problems: list[Problem]
+) -> Iterator[str]:
+    for number, line in enumerate(lines, first):
+        try:
+            yield decode_line(line, number, name)
+        except InputError as error:
+            problems.extend(error.problems)
+            yield ""
+
+
+def decode_line(line: bytes, number: int, name: str) -> str:
+    """Return a line as text.
+
+    Raises:
+        InputError: It is not UTF-8.
+    """
+    try:
+        return line.decode()
+    except UnicodeDecodeError as error:
+        column = len(line[: error.start].decode()) + 1
+        problem = Problem(describe_byte(error), name, number, column, code="IO002")
+        raise InputError([problem]) from None
+
+
+def describe_byte(error: UnicodeDecodeError) -> str:
+    """Return a message for a byte that is not UTF-8."""
+    return f"not UTF-8: the byte {error.object[error.start]:#04x}; save the file as UTF-8"
+
+
+def read_csv(stream: BinaryIO, name: str, separators: str = ",") -> Iterator[Row]:
+    """Yield the rows that are not blank, each with the line on which it begins.
+
+    The separator is the one that the first line has most of.
+
+    Raises:
+        InputError: This is not CSV, or not UTF-8.
+    """
+    lines = _split_text(stream, name)
+    first, line = next(lines, ""), 1
+    separator = max(separators, key=first.count)
+    reader = csv.reader(chain([first], lines), delimiter=separator, strict=True)
+    before = csv.field_size_limit(LONGEST_LINE)
+    try:
+        for cells in reader:
+            if cells:
+                yield line, cells
+            line = reader.line_num + 1
+    except csv.Error as error:
+        message = f"not CSV from here on: {error}"
+        raise InputError([Problem(message, name, line, 1, code="IO008")]) from None
+    finally:
+        csv.field_size_limit(before)
+
+
+def _split_text(stream: BinaryIO, name: str) -> Iterator[str]:
+    """Yield lines with their ends; a carriage return ends a line as well."""
+    problems: list[Problem] = []
+    for lines in read_lines(stream, name, problems):
+        if problems:
+            raise InputError(problems)
+        yield from io.StringIO("\n".join([*lines, ""]), newline="")
