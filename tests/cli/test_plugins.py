@@ -71,7 +71,7 @@ def test_a_broken_installed_plugin_is_one_error(tmp_path: Path, fixture: str) ->
 @pytest.mark.parametrize(
     ("body", "said"),
     [
-        ("return 1 / 0", "failing.py:4: ZeroDivisionError: division by zero\n"),
+        ("return 1 / 0", "failing.py:4: the metric 'fails': ZeroDivisionError: division by zero\n"),
         ("return 1", "error: the metric 'fails' must return one number per query: "),
     ],
 )

@@ -257,7 +257,7 @@ def test_what_is_no_form_is_refused() -> None:
 
 def find(**hooks: Any) -> list[str]:
     add_rule(Rule("MY001", "mine", "warning", "Something.", **hooks))
-    return [finding.code for finding in validate(TRUTH).findings]
+    return [finding.code for finding in validate(TRUTH, select=["MY"]).findings]
 
 
 def report(*_given: Any) -> Iterator[Draft]:
