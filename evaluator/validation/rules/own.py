@@ -1,4 +1,4 @@
-"""Rules of users: their errors name the rule, and what their hooks return is checked."""
+"""Checks for rules that users add: errors in hooks name the rule, and return values are checked."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
@@ -30,23 +30,22 @@ def check_own(rule: Rule) -> Rule:
     Raises:
         ExtensionError: Its severity is unknown, or a hook is not a function.
     """
-    if rule.severity not in get_args(Severity):
-        expected = ", ".join(get_args(Severity))
-        raise ExtensionError(
-            f"the rule {rule.code!r}: expected one of {expected} as its severity, "
-            f"got {rule.severity!r}"
-        )
-    given = {name: getattr(rule, name) for name in CHECKS}
-    hooks = {name: hook for name, hook in given.items() if hook is not None}
-    for name, hook in hooks.items():
-        if not callable(hook):
-            raise ExtensionError(
-                f"the rule {rule.code!r}: expected a function as {name}, got {hook!r}"
-            )
-    own: dict[str, Any] = {
-        name: OwnHook(hook, rule.code, CHECKS[name]) for name, hook in hooks.items()
-    }
+    severities = get_args(Severity)
+    if rule.severity not in severities:
+        expected = f"one of {', '.join(severities)} as its severity"
+        raise _build_error(rule.code, expected, rule.severity)
+    own: dict[str, Any] = {}
+    for name, check in CHECKS.items():
+        hook = getattr(rule, name)
+        if hook is not None:
+            if not callable(hook):
+                raise _build_error(rule.code, f"a function as {name}", hook)
+            own[name] = OwnHook(hook, rule.code, check)
     return replace(rule, **own)
+
+
+def _build_error(code: str, expected: str, found: Any) -> ExtensionError:
+    return ExtensionError(f"the rule {code!r}: expected {expected}, got {found!r}")
 
 
 def _check_drafts(code: str, found: Any, *_given: Any) -> list[Draft]:
@@ -55,21 +54,19 @@ def _check_drafts(code: str, found: Any, *_given: Any) -> list[Draft]:
 
 def _check_draft(code: str, draft: Any) -> Draft:
     if not isinstance(draft, Draft):
-        raise ExtensionError(f"the rule {code!r}: expected a Draft, got {draft!r}")
+        raise _build_error(code, "a Draft", draft)
     if str(draft.code)[:2] != code[:2]:
-        raise ExtensionError(f"the rule {code!r}: expected its own code, got {draft.code!r}")
+        raise _build_error(code, "its own code", draft.code)
     if not isinstance(draft.message, str):
-        raise ExtensionError(f"the rule {code!r}: expected text as message, got {draft.message!r}")
+        raise _build_error(code, "text as message", draft.message)
     if not isinstance(draft.pointer, tuple | list):
-        raise ExtensionError(
-            f"the rule {code!r}: expected a tuple of steps as pointer, got {draft.pointer!r}"
-        )
+        raise _build_error(code, "a tuple of steps as pointer", draft.pointer)
     return draft
 
 
 def _check_iterable(code: str, found: Any, kind: str) -> Iterable[Any]:
     if not isinstance(found, Iterable) or isinstance(found, str | Draft):
-        raise ExtensionError(f"the rule {code!r}: expected an iterable of {kind}, got {found!r}")
+        raise _build_error(code, f"an iterable of {kind}", found)
     return found
 
 
@@ -79,7 +76,7 @@ def _check_placed(code: str, found: Any, *_given: Any) -> list[tuple[Draft, Plac
 
 def _check_pair(code: str, pair: Any) -> tuple[Draft, Place]:
     if not isinstance(pair, tuple) or len(pair) != 2 or not isinstance(pair[1], Place):
-        raise ExtensionError(f"the rule {code!r}: expected a Draft and its Place, got {pair!r}")
+        raise _build_error(code, "a Draft and its Place", pair)
     return _check_draft(code, pair[0]), pair[1]
 
 
@@ -87,22 +84,20 @@ def _check_numbers(code: str, found: Any, plain: Any, *_given: Any) -> set[int]:
     numbers = set(_check_iterable(code, found, "numbers"))
     records = range(len(plain.queries))
     if unknown := numbers.difference(records):
-        raise ExtensionError(
-            f"the rule {code!r}: expected numbers of records below {len(records)} from bulk, "
-            f"got {next(iter(unknown))!r}"
-        )
+        expected = f"numbers of records below {len(records)} from bulk"
+        raise _build_error(code, expected, next(iter(unknown)))
     return numbers
 
 
 def _check_limits(code: str, found: Any, *_given: Any) -> Limits:
     if not isinstance(found, Limits):
-        raise ExtensionError(f"the rule {code!r}: expected Limits from sweep, got {found!r}")
+        raise _build_error(code, "Limits from sweep", found)
     return found
 
 
 def _check_locator(code: str, found: Any, *_given: Any) -> OwnHook | None:
     if found is not None and not callable(found):
-        raise ExtensionError(f"the rule {code!r}: expected a function or None, got {found!r}")
+        raise _build_error(code, "a function or None", found)
     return None if found is None else OwnHook(found, code, _check_drafts)
 
 
@@ -120,4 +115,4 @@ CHECKS: dict[str, Callable[..., Any]] = {
     "schema": _return_as_is,
     "revise": _return_as_is,
 }
-"""How what a hook returns is checked."""
+"""The check of what each hook returns."""
