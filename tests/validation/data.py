@@ -24,9 +24,9 @@ GRADES = st.sampled_from([0, 1, 1, 2])
 
 
 def in_full(ids: st.SearchStrategy[Any]) -> st.SearchStrategy[dict[str, Any]]:
-    one = ids | st.builds(lambda one, grade: {"id": one, "grade": grade}, ids, GRADES)
+    graded = st.builds(lambda document, grade: {"id": document, "grade": grade}, ids, GRADES)
     return st.fixed_dictionaries(
-        {"alternatives": st.lists(one, max_size=3)},
+        {"alternatives": st.lists(ids | graded, max_size=3)},
         optional={"weight": st.sampled_from([1, 2, 0.5]), "label": st.just("hop")},
     )
 
@@ -42,7 +42,7 @@ ODD_TRUTHS: st.SearchStrategy[Any] = (
     st.lists(lists(MOSTLY_SOUND, 0) | rich(IDS) | SIGNS | LARGE, max_size=5)
     | st.lists(IDS, min_size=1, max_size=4)
     | SIGNS
-    | SIGNS.map(lambda signs: [[one] for one in signs])
+    | SIGNS.map(lambda signs: [[sign] for sign in signs])
     | st.lists(lists(IDS) | IDS | NUMBERS, min_size=1, max_size=3)
     | st.just("doc")
     | st.just([])

@@ -125,8 +125,8 @@ def test_it_is_shown_as_others_are(capsys: pytest.CaptureFixture[str]) -> None:
     assert page.startswith("XX001 temporary-id  warning\n\nAn id is temporary.\n\nIt is gone")
     assert printed("rule", "temporary-id") == page
     assert "XX: added rules\n  XX001  temporary-id  warning" in printed("rule")
-    (one,) = json.loads(printed("rule", "XX001", "--format", "json"))["rules"]
-    assert (one["code"], one["fix"], one["fixable"]) == ("XX001", "", None)
+    (entry,) = json.loads(printed("rule", "XX001", "--format", "json"))["rules"]
+    assert (entry["code"], entry["fix"], entry["fixable"]) == ("XX001", "", None)
 
 
 @pytest.mark.parametrize(

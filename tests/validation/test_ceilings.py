@@ -21,8 +21,8 @@ SOME = settings(max_examples=40)
 
 def best_of_all(truth: list[Any], metrics: list[str], profile: str) -> dict[str, float]:
     """The highest score of any ranking without repeats."""
-    listed = [one for group in truth for one in group["alternatives"]]
-    ids = sorted({one["id"] for one in listed})
+    listed = [document for group in truth for document in group["alternatives"]]
+    ids = sorted({document["id"] for document in listed})
     rankings = [list(row) for n in range(1, len(ids) + 1) for row in permutations(ids, n)]
     report = evaluate([truth] * len(rankings), rankings, metrics=metrics, profile=profile)
     rows = [report.per_query[str(number)] for number in range(len(rankings))]

@@ -49,19 +49,19 @@ def test_composed_and_decomposed_texts_have_one_id() -> None:
 
 def fingerprint(documents: list[tuple[str | int, str | None]]) -> str:
     found = Fingerprint()
-    for one, text in documents:
+    for document, text in documents:
         if text is None:
-            found.add_ids([one])
+            found.add_ids([document])
         else:
-            found.add([one], [normalise_text(text)])
+            found.add([document], [normalise_text(text)])
     return str(found)
 
 
 def naive_fingerprint(documents: list[tuple[str | int, str | None]]) -> str:
     total = 0
-    for one, text in documents:
+    for document, text in documents:
         content = "" if text is None else f":{naive(text)}"
-        spelled = f"{len(str(one))}:{one}{content}".encode("utf-8", "surrogatepass")
+        spelled = f"{len(str(document))}:{document}{content}".encode("utf-8", "surrogatepass")
         total += int(hashlib.blake2b(spelled, digest_size=16).hexdigest(), 16)
     return f"gw1:{len(documents)}:{total % 2**128:032x}"
 

@@ -25,9 +25,9 @@ def read_case(record: dict[str, Any]) -> Case:
 
 
 def surveyed(record: dict[str, Any], corpus: Any = None, ids: Any = None) -> CorpusSurvey:
-    gold = [one.id for one in read_case(record).listed]
-    texts = [str(one) if ids == "text" else one for one in gold]
-    hashes = np.unique(np.array([hash(one) for one in texts], np.int64))
+    gold = [document.id for document in read_case(record).listed]
+    texts = [str(document) if ids == "text" else document for document in gold]
+    hashes = np.unique(np.array([hash(document) for document in texts], np.int64))
     return survey(CORPUS if corpus is None else corpus, hashes, type(texts[0]), ids=ids)
 
 
@@ -125,5 +125,5 @@ def test_the_share_of_the_corpus_that_a_group_lists() -> None:
 def test_how_large_a_share_is_reported(size: int, documents: int, is_large: bool) -> None:
     groups = {"q": [[str(n) for n in range(size)]]}
     report = validate(groups, corpus=[str(n) for n in range(documents)], select=["GT014"])
-    shares = [one for one in report.findings if one.message.endswith("of the corpus")]
+    shares = [finding for finding in report.findings if finding.message.endswith("of the corpus")]
     assert bool(shares) is is_large

@@ -69,7 +69,7 @@ RECORDS: list[dict[str, Any]] = [
 
 
 def lines(path: Path, records: list[dict[str, Any]]) -> list[Path]:
-    path.write_text("".join(json.dumps(one) + "\n" for one in records))
+    path.write_text("".join(json.dumps(record) + "\n" for record in records))
     return [path]
 
 
@@ -81,14 +81,14 @@ def test_moving_records_changes_nothing_and_one_more_is_growth(tmp_path: Path) -
     assert validated(moved, Findings(baseline=baseline)).findings == ()
     worse = lines(path, [*RECORDS, {"id": "q7", "ground_truth": [["a", "a"]]}])
     again = validated(worse, Findings(baseline=Baseline.read(where)))
-    assert [(one.code, one.query) for one in again.findings] == [("GT007", "q7")]
+    assert [(finding.code, finding.query) for finding in again.findings] == [("GT007", "q7")]
 
 
 def test_what_was_mended_is_stale(tmp_path: Path) -> None:
     path, where = tmp_path / "qa.jsonl", tmp_path / "baseline.json"
     baseline, _ = baseline_of(lines(path, RECORDS), where)
     validated(lines(path, RECORDS[1:]), Findings(baseline=baseline))
-    assert [(one.code, one.query) for one in baseline.find_stale()] == [
+    assert [(entry.code, entry.query) for entry in baseline.find_stale()] == [
         ("GT004", "q0"),
         ("GT007", "q0"),
     ]

@@ -31,7 +31,7 @@ Records = list[dict[str, Any]]
 
 
 def found(report: ValidationReport) -> "Counter[Found]":
-    return Counter((one.code, one.query, one.pointer) for one in report.findings)
+    return Counter((finding.code, finding.query, finding.pointer) for finding in report.findings)
 
 
 def validated(records: Records, **asked: Any) -> ValidationReport:
@@ -56,7 +56,7 @@ def test_runs_as_the_naive_linter_has_them(records: Records) -> None:
 
 
 def codes_and_queries(report: ValidationReport) -> "Counter[tuple[str, str | None]]":
-    return Counter((one.code, one.query) for one in report.findings)
+    return Counter((finding.code, finding.query) for finding in report.findings)
 
 
 @FEWER
@@ -134,7 +134,7 @@ def test_what_is_fast_finds_what_is_slow(records: Records, ids: Any, flat: Any) 
 def test_plain_records_beside_odd_ones_are_counted_all_the_same(records: Records) -> None:
     """A long plain part, which is swept, before and after records of any kind."""
     plain = [{"id": f"p{n}", "ground_truth": [[f"p{n}", f"s{n}"], [f"t{n}"]]} for n in range(200)]
-    lines = "".join(f"{json.dumps(one)}\n" for one in [*plain[:100], *records, *plain[100:]])
+    lines = "".join(f"{json.dumps(record)}\n" for record in [*plain[:100], *records, *plain[100:]])
     with file_of(lines, ".jsonl") as path, blocks_of(1000):
         whole = validate(path)
         with mock.patch.object(engine, "sweep", return_value=None):
@@ -156,10 +156,10 @@ def test_the_size_of_blocks_changes_nothing(records: Records, suffix: str, size:
 @given(DATA_SETS | FIXTURES)
 def test_the_summary_counts_what_a_person_counts(records: Records) -> None:
     summary = validated(records).statistics
-    listed = [groups(record, "") for record in records]
-    known = [one for one in listed if one]
-    each = [{one.id for group in truth for one in group.ids} for truth in listed]
-    homes = Counter(one for ids in each for one in ids)
+    truths = [groups(record, "") for record in records]
+    known = [truth for truth in truths if truth]
+    each = [{listed.id for group in truth for listed in group.ids} for truth in truths]
+    homes = Counter(document for ids in each for document in ids)
     assert summary.queries == sum(query_of(record) is not None for record in records)
     assert summary.groups_per_query == Counter(map(len, known))
     assert summary.alternatives_per_group == Counter(
@@ -247,7 +247,7 @@ def test_any_value_has_a_report_or_is_refused(value: Any, run: Any, flat: Any, i
 
 
 @FEWER
-@given(st.binary(max_size=60) | JSON.map(lambda one: json.dumps(one).encode()[:-1]), st.data())
+@given(st.binary(max_size=60) | JSON.map(lambda value: json.dumps(value).encode()[:-1]), st.data())
 def test_any_bytes_have_a_report_or_are_refused(data: bytes, draw: st.DataObject) -> None:
     suffix = draw.draw(st.sampled_from([".json", ".jsonl", ".json.gz", ".tsv", ".txt", ""]))
     with file_of(data, suffix) as path:
@@ -279,8 +279,8 @@ def test_what_only_programs_can_pass_is_told_too(value: Any) -> None:
 @FEWER
 @given(DATA_SETS, RUNS)
 def test_what_has_no_error_can_be_evaluated(records: Records, run: Records) -> None:
-    lines = "".join(f"{json.dumps(one)}\n" for one in records)
-    results = "".join(f"{json.dumps(one)}\n" for one in run)
+    lines = "".join(f"{json.dumps(record)}\n" for record in records)
+    results = "".join(f"{json.dumps(record)}\n" for record in run)
     with file_of(lines, ".jsonl") as path, file_of(results, ".jsonl") as other:
         # These are errors of meaning: the data can be read, and scores say nothing.
         counts = validate(path, run=other, ignore=["GT011", "GT018", "RN004"]).counts
@@ -351,6 +351,8 @@ def test_what_is_ignored_is_counted_all_the_same(records: Records, ignore: list[
     assert fewer.statistics == whole.statistics
     wants = select_rules(ignore=ignore).wants
     # Where GT018 is ignored, GT005 is reported in its place.
-    kept = [[one for one in report.findings if wants(one.code, None) and one.code != "GT005"]
-            for report in (whole, fewer)]  # fmt: skip
-    assert kept[0] == kept[1]
+    expected, got = (
+        [each for each in report.findings if wants(each.code, None) and each.code != "GT005"]
+        for report in (whole, fewer)
+    )
+    assert got == expected

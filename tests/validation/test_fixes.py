@@ -40,7 +40,7 @@ def fixed_text(text: str, suffix: str = ".jsonl", *, unsafe: bool = True, **aske
         return fixes(path, unsafe=unsafe, **asked).new
 
 
-def one(record: str, **asked: Any) -> str:
+def fix_record(record: str, **asked: Any) -> str:
     return fixed_text(f"{record}\n", **asked).removesuffix("\n")
 
 
@@ -92,7 +92,7 @@ def test_records_without_a_fix_stay_byte_for_byte(records: Records, unsafe: bool
     with file_of(text, ".jsonl") as path:
         new = fixes(path, unsafe=unsafe).new.split("\r\n")
         allowed = {"safe", "unsafe"} if unsafe else {"safe"}
-        touched = {one.line for one in validate(path).findings if one.fix in allowed}
+        touched = {finding.line for finding in validate(path).findings if finding.fix in allowed}
     assert len(new) == len(records)
     for number, (before, after) in enumerate(zip(odd, new, strict=True), 1):
         assert after == before or number in touched
@@ -121,19 +121,29 @@ def _distinct(group: Any) -> Any:
     if not isinstance(group, list) or _is_split(group):
         return group
     kept: list[Any] = []
-    full = {one["id"] for one in group if isinstance(one, dict) and one.get("grade", 1)}
-    for one in group:
-        blank = isinstance(one, str) and not one.strip()
+    full = {
+        alternative["id"]
+        for alternative in group
+        if isinstance(alternative, dict) and alternative.get("grade", 1)
+    }
+    for alternative in group:
+        blank = isinstance(alternative, str) and not alternative.strip()
         first_is_full = (
-            not isinstance(one, dict) and one in full and not any(one == other for other in kept)
+            not isinstance(alternative, dict)
+            and alternative in full
+            and not any(alternative == other for other in kept)
         )
-        if isinstance(one, dict) or blank or first_is_full or one not in kept:
-            kept.append(one)
+        if isinstance(alternative, dict) or blank or first_is_full or alternative not in kept:
+            kept.append(alternative)
     return kept
 
 
 def _is_split(group: list[Any]) -> bool:
-    signs = [one for one in group if isinstance(one, str) and len(one) == 1]
+    signs = [
+        alternative
+        for alternative in group
+        if isinstance(alternative, str) and len(alternative) == 1
+    ]
     return len(signs) == len(group) >= 5 and group != sorted(set(group))
 
 
@@ -193,24 +203,24 @@ def test_maps_are_fixed_as_records_are(by_id: dict[str, Any]) -> None:
     ],
 )  # fmt: skip
 def test_what_becomes_of_a_record(old: str, new: str) -> None:
-    assert one(old) == new
+    assert fix_record(old) == new
 
 
 @pytest.mark.parametrize(("flat", "new"), [("any", '[["a" , "b"]]'), ("all", '[["a"] , ["b"]]')])
 def test_a_flat_list_is_written_as_it_was_answered(flat: Any, new: str) -> None:
     old = '{"id": "q", "ground_truth": ["a" , "b"]}'
-    assert one(old, flat=flat) == old.replace('["a" , "b"]', new)
-    assert one(old) == old
-    assert one(old, flat=flat, unsafe=False) == old
+    assert fix_record(old, flat=flat) == old.replace('["a" , "b"]', new)
+    assert fix_record(old) == old
+    assert fix_record(old, flat=flat, unsafe=False) == old
     assert json.loads(fixed_text('{"q": ["a"]}', ".json", flat=flat)) == {"q": [["a"]]}
 
 
 def test_grades_by_id_are_written_as_they_were_answered() -> None:
     old = '{"id": "q", "ground_truth": {"a": 2, "b": 1}}'
-    assert json.loads(one(old, flat="any"))["ground_truth"] == [{"a": 2, "b": 1}]
-    assert json.loads(one(old, flat="all"))["ground_truth"] == [{"a": 2}, {"b": 1}]
+    assert json.loads(fix_record(old, flat="any"))["ground_truth"] == [{"a": 2, "b": 1}]
+    assert json.loads(fix_record(old, flat="all"))["ground_truth"] == [{"a": 2}, {"b": 1}]
     below = old.replace("1", "-1")
-    assert one(below, flat="any") == below
+    assert fix_record(below, flat="any") == below
 
 
 def test_fixes_are_counted_once_each() -> None:

@@ -60,7 +60,7 @@ def test_the_command_and_the_function_find_the_same(
 def test_several_objects_have_names_of_their_own() -> None:
     report = validate({"q1": [["a"], []]}, {"q2": [["a", "a"]]})
     assert report.files == ("dataset", "dataset 2")
-    assert [(one.file, one.code) for one in report.findings] == [
+    assert [(finding.file, finding.code) for finding in report.findings] == [
         ("dataset", "GT004"), ("dataset 2", "GT007"),
     ]  # fmt: skip
 

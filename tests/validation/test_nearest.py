@@ -61,16 +61,22 @@ def test_edits_are_counted_right(first: str, second: str) -> None:
 
 @given(st.text("ab-1", min_size=3, max_size=6), st.lists(st.text("ab-1", min_size=1, max_size=6)))
 def test_what_is_one_edit_away_is_always_found(missing: str, corpus: list[str]) -> None:
-    near = {one for one in corpus if one != missing and naive_distance(missing, one) == 1}
+    near = {
+        document
+        for document in corpus
+        if document != missing and naive_distance(missing, document) == 1
+    }
     found = find_nearest(
-        [missing], [one for one in corpus if one.strip()] or ["zzzzzzzzz"], comparisons=0
+        [missing],
+        [document for document in corpus if document.strip()] or ["zzzzzzzzz"],
+        comparisons=0,
     )
     assert set(found[missing][:3]) <= {*corpus}
     if near and missing not in corpus:
         assert found[missing][0] in near | {
-            one
-            for one in corpus
-            if one.strip() == missing.strip() or sorted(one) == sorted(missing)
+            document
+            for document in corpus
+            if document.strip() == missing.strip() or sorted(document) == sorted(missing)
         }
 
 

@@ -75,7 +75,7 @@ def test_the_examples_are_clean(path: Path) -> None:
 
 
 def codes_and_queries(report: ValidationReport) -> list[tuple[str, str | None]]:
-    return [(one.code, one.query) for one in report.findings]
+    return [(finding.code, finding.query) for finding in report.findings]
 
 
 def test_the_examples_of_a_data_set_beside_its_run() -> None:
@@ -89,7 +89,7 @@ def test_the_examples_of_a_data_set_beside_its_run() -> None:
 def test_what_is_messy_is_told() -> None:
     """doc-1 at ranks 2 and 4 again; chunk-2 in both groups; doc-6 listed twice; "Doc-8 "."""
     report = validate(EDGE_CASES / "messy-real-life.json")
-    found = [(one.code, one.query, one.pointer) for one in report.findings]
+    found = [(finding.code, finding.query, finding.pointer) for finding in report.findings]
     assert found == [
         ("RN001", "repeated-result", "/queries/0/results/1"),
         ("RN001", "repeated-result", "/queries/0/results/3"),
@@ -110,7 +110,7 @@ def test_ids_that_were_split_are_told_of_each_record() -> None:
     path = AUTORAG / "data" / "autorag_malformed_char_split.jsonl"
     records = [json.loads(line) for line in path.read_text("utf-8").splitlines()]
     report = validate(path)
-    told = [one for one in report.findings if one.code == "GT018"]
-    assert [one.query for one in told] == [record["qid"] for record in records]
-    assert [one.pointer for one in told] == ["/retrieval_gt_raw_1d"] * len(records)
-    assert [one.line for one in told] == [*range(1, len(records) + 1)]
+    told = [finding for finding in report.findings if finding.code == "GT018"]
+    assert [finding.query for finding in told] == [record["qid"] for record in records]
+    assert [finding.pointer for finding in told] == ["/retrieval_gt_raw_1d"] * len(records)
+    assert [finding.line for finding in told] == [*range(1, len(records) + 1)]

@@ -22,7 +22,7 @@ Ids = list[Any]
 
 
 def hashed(ids: Ids) -> NDArray[np.int64]:
-    return np.unique(np.array([hash(one) for one in ids], np.int64))
+    return np.unique(np.array([hash(document) for document in ids], np.int64))
 
 
 def surveyed(corpus: Any, gold: Ids, **options: Any) -> CorpusSurvey:
@@ -36,30 +36,30 @@ def shingle_set(text: str) -> set[tuple[str, ...]]:
 
 
 def jaccard(first: str, second: str) -> float:
-    one, other = shingle_set(first), shingle_set(second)
-    return len(one & other) / len(one | other) if one and other else 0.0
+    own, other = shingle_set(first), shingle_set(second)
+    return len(own & other) / len(own | other) if own and other else 0.0
 
 
 def naive_twins(corpus: dict[str, str], gold: Ids) -> dict[str, dict[str, float]]:
     """By gold id all other documents with the same text, or nearly: every pair is looked at."""
     found: dict[str, dict[str, float]] = {}
-    for one in gold:
+    for document in gold:
         for other, text in corpus.items():
-            own = corpus.get(one, "")
-            if other == one or not own.strip():
+            own = corpus.get(document, "")
+            if other == document or not own.strip():
                 continue
             same = normalise_text(own) == normalise_text(text)
             likeness = 1.0 if same else jaccard(own, text)
             if likeness >= 0.8:
-                found.setdefault(one, {})[other] = likeness
+                found.setdefault(document, {})[other] = likeness
     return found
 
 
 def twins_of(found: CorpusSurvey, gold: Ids) -> dict[str, dict[str, float]]:
     return {
-        one: {str(twin.id): twin.likeness for twin in found.twins[hash(one)]}
-        for one in gold
-        if hash(one) in found.twins
+        document: {str(twin.id): twin.likeness for twin in found.twins[hash(document)]}
+        for document in gold
+        if hash(document) in found.twins
     }
 
 
@@ -101,9 +101,13 @@ def test_nearly_equal_texts_of_a_larger_corpus() -> None:
     expected = naive_twins(corpus, gold)
     assert len(expected) > 30
     assert twins_of(surveyed(corpus, gold), gold) == expected
-    exact = {one: {o for o, x in near.items() if x == 1.0} for one, near in expected.items()}
+    exact = {
+        document: {o for o, x in near.items() if x == 1.0} for document, near in expected.items()
+    }
     only = twins_of(surveyed(corpus, gold, near=False), gold)
-    assert {one: set(near) for one, near in only.items()} == {o: e for o, e in exact.items() if e}
+    assert {document: set(near) for document, near in only.items()} == {
+        o: e for o, e in exact.items() if e
+    }
 
 
 @given(
@@ -112,20 +116,22 @@ def test_nearly_equal_texts_of_a_larger_corpus() -> None:
 )
 def test_missing_and_repeated_ids(ids: Ids, gold: Ids) -> None:
     found = surveyed(ids, gold)
-    assert found.missing == {hash(one) for one in set(gold) - set(ids)}
+    assert found.missing == {hash(document) for document in set(gold) - set(ids)}
     assert found.duplicate_count == len(ids) - len(set(ids))
-    assert Counter(one.id for one in found.duplicates) == Counter(ids) - Counter(set(ids))
+    assert Counter(duplicate.id for duplicate in found.duplicates) == Counter(ids) - Counter(
+        set(ids)
+    )
     assert found.documents == len(ids)
     assert found.contents == {}
-    assert [one.code for one in found.problems] == ([] if ids else ["IO009"])
+    assert [problem.code for problem in found.problems] == ([] if ids else ["IO009"])
 
 
 def test_repeated_ids_have_both_places(tmp_path: Path) -> None:
     path = tmp_path / "c.jsonl"
-    records = [{"id": one, "text": str(n)} for n, one in enumerate("abcab")]
+    records = [{"id": document, "text": str(n)} for n, document in enumerate("abcab")]
     path.write_text("\n" + "".join(json.dumps(record) + "\n" for record in records))
     found = surveyed(path, ["a"])
-    assert [(one.id, one.first, one.again) for one in found.duplicates] == [
+    assert [(duplicate.id, duplicate.first, duplicate.again) for duplicate in found.duplicates] == [
         ("a", (2, 1), (5, 1)),
         ("b", (3, 1), (6, 1)),
     ]
@@ -194,7 +200,7 @@ KINDS = [
 def test_ids_compare_by_kind(corpus: Any, gold: Ids, ids: Any, missing: set[Any]) -> None:
     found = surveyed(corpus, gold, ids=ids)
     assert found.problems == ()
-    assert found.missing == {hash(one) for one in missing}
+    assert found.missing == {hash(document) for document in missing}
 
 
 def test_a_list_of_numbers_in_a_text_file(tmp_path: Path) -> None:
