@@ -1,4 +1,4 @@
-"""Parquet files as AutoRAG has them: groups and results as lists of ids, all of them text."""
+"""Parquet files for AutoRAG: groups and results as lists of ids, which are all text."""
 
 from collections.abc import Iterable
 from functools import partial
@@ -8,9 +8,9 @@ from groupwise.evaluator.formats.mapping.judgements import alternatives_of, in_f
 from groupwise.evaluator.formats.parquet_writer import (
     OF_QUERIES,
     Fields,
-    answers_of,
-    canonical,
-    in_groups,
+    list_answers,
+    rename_fields,
+    split_records,
     write_table,
 )
 from groupwise.evaluator.reading.arrow import arrow
@@ -23,19 +23,19 @@ def write_autorag(records: Iterable[Record], path: str) -> None:
     """Write queries as ``qa.parquet``, as a result file or both in one; else ``corpus.parquet``."""
     given: set[str] = set()
     texts = False
-    for row in map(canonical, records):
+    for row in map(rename_fields, records):
         given |= row.keys()
         texts = texts or _has_texts(row)
     columns_of = partial(_queries, given=given, texts=texts) if given & OF_QUERIES else _corpus
     types = _types(path)
     named = {name: types[name] for name in columns_of([])}
-    write_table(map(columns_of, in_groups(records)), named, path)
+    write_table(map(columns_of, split_records(records)), named, path)
 
 
 def _has_texts(row: Fields) -> bool:
     """Whether alternatives that meet a group have their text."""
-    groups = map(_meeting, row.get("ground_truth") or ())
-    return any(one.get("text") for group in groups for one in group)
+    groups = map(_list_meeting, row.get("ground_truth") or ())
+    return any(document.get("text") for group in groups for document in group)
 
 
 def _types(path: str) -> dict[str, Any]:
@@ -67,31 +67,31 @@ def _queries(rows: list[Fields], given: set[str], *, texts: bool) -> Columns:
 
 
 def _ground_truth(rows: list[Fields], *, texts: bool) -> Columns:
-    truths = [[_meeting(group) for group in row.get("ground_truth") or ()] for row in rows]
+    truths = [[_list_meeting(group) for group in row.get("ground_truth") or ()] for row in rows]
     columns: Columns = {
         "query": [row.get("query") for row in rows],
         "retrieval_gt": [
-            [[str(one["id"]) for one in group] for group in truth] for truth in truths
+            [[str(document["id"]) for document in group] for group in truth] for truth in truths
         ],
-        "generation_gt": [answers_of(row.get("generation_gt")) or [] for row in rows],
+        "generation_gt": [list_answers(row.get("generation_gt")) or [] for row in rows],
     }
     if texts:
         columns["retrieval_gt_contents"] = [
-            [[one.get("text") for one in group] for group in groups] for groups in truths
+            [[document.get("text") for document in group] for group in truth] for truth in truths
         ]
     return columns
 
 
-def _meeting(group: Any) -> list[Fields]:
-    """The alternatives that meet a group, without those that are judged not to."""
-    return [one for one in alternatives_of(group) if one.get("grade", 1) > 0]
+def _list_meeting(group: Any) -> list[Fields]:
+    """Return the alternatives of a group that meet it, without those of grade 0."""
+    return [document for document in alternatives_of(group) if document.get("grade", 1) > 0]
 
 
 def _results(rows: list[Fields]) -> Columns:
     results = [list(map(in_full, row.get("results") or ())) for row in rows]
     return {
-        "retrieved_contents": [[one.get("text") for one in listed] for listed in results],
-        "retrieved_ids": [[str(one["id"]) for one in listed] for listed in results],
+        "retrieved_contents": [[result.get("text") for result in ranking] for ranking in results],
+        "retrieved_ids": [[str(result["id"]) for result in ranking] for ranking in results],
         "retrieve_scores": [_scores(*pair) for pair in zip(rows, results, strict=True)],
     }
 
@@ -99,7 +99,7 @@ def _results(rows: list[Fields]) -> Columns:
 def _scores(row: Fields, results: list[Fields]) -> list[float | None] | None:
     if row.get("scores") is not None:
         return list(row["scores"])
-    scores = [one.get("score") for one in results]
+    scores = [result.get("score") for result in results]
     return scores if results and None not in scores else None
 
 

@@ -1,4 +1,4 @@
-"""BEIR's folders (corpus.jsonl, queries.jsonl, qrels/*.tsv), and their qrels by themselves."""
+"""BEIR's folders (corpus.jsonl, queries.jsonl, qrels/*.tsv), and single files of qrels."""
 
 import os
 import re

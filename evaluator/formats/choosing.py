@@ -1,4 +1,4 @@
-"""Read options of several files from one call: a format is for the files that it can be."""
+"""Read options for several files of one call: each format is used for the files it can hold."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -10,15 +10,15 @@ from groupwise.evaluator.reading.options import Options, Role
 def options_for_files(
     roles: Sequence[Role | None], options: Options, formats: str | Iterable[str] | None
 ) -> list[Options]:
-    """Return the options of each file, by what is looked for in it.
+    """Return the options of each file, by the role it has.
 
     Args:
         roles: What each file should hold; None: ground truth, results, or both.
         options: What the files have in common.
-        formats: Names of formats, of which each is insisted on for the files that it can be.
+        formats: Names of formats, each required for the files whose role it can hold.
 
     Raises:
-        InputError: There is no such format, or it fits no file, or two fit one.
+        InputError: There is no such format, it fits no file, or two formats fit the same file.
     """
     if formats is None:
         return [replace(options, role=role) for role in roles]

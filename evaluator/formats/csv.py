@@ -16,7 +16,7 @@ from groupwise.evaluator.formats.mapping.judgements import (
     judgements,
     not_relevant,
     number_text,
-    ranked,
+    scored_results,
 )
 from groupwise.evaluator.formats.mapping.long_form import (
     AddProblem,
@@ -204,7 +204,7 @@ def _spell_run(record: Record) -> Iterator[Line]:
     empty = {"query_id": record["id"], "rank": "", "id": ""}
     lines = [
         {**empty, "rank": rank, "id": document, "score": None if s is None else number_text(s)}
-        for rank, (document, s) in enumerate(ranked(record), 1)
+        for rank, (document, s) in enumerate(scored_results(record), 1)
     ]
     yield from lines or [empty]
 
@@ -215,7 +215,7 @@ def _write(records: Iterable[Record], path: str, spell: Callable[[Record], Itera
     for line in chain.from_iterable(map(spell, records)):
         filled |= {column for column, cell in line.items() if cell is not None}
         has_returns = has_returns or any("\r" in str(cell) for cell in line.values())
-    # The csv module does not quote a lone carriage return, but reads it as the end of a line.
+    # The csv module does not quote a lone carriage return, but reads it as a line end.
     writer = csv.DictWriter(
         LineEncoder(), [column for column in COLUMNS if column in filled], extrasaction="ignore",
         delimiter="\t" if suffix_of(path) == ".tsv" else ",", lineterminator="\n",
@@ -226,7 +226,7 @@ def _write(records: Iterable[Record], path: str, spell: Callable[[Record], Itera
 
 
 class LineEncoder:
-    """Stands for a file: the csv module returns what ``write`` returns for each line."""
+    """A file for the csv module, whose writer returns what ``write`` returns."""
 
     def write(self, line: str) -> bytes:
         """Return the bytes of a line."""

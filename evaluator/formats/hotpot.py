@@ -31,7 +31,7 @@ def _list_titles(record: Cursor) -> list[Cursor]:
 
 def _first_of_pair(fact: Cursor) -> Cursor:
     if not isinstance(fact.value, list) or len(fact.value) != 2:
-        raise fact.expected("a pair of title and sentence")
+        raise fact.wrong_type("a pair of title and sentence")
     return fact.items()[0]
 
 

@@ -53,7 +53,7 @@ def _convert_kilt(record: Cursor, options: Options) -> Converted:
 def _has_pages(output: Cursor) -> bool:
     """Whether an output has a provenance: some are answers only, which say nothing of pages."""
     if not isinstance(output.value, dict):
-        raise output.expected("an object")
+        raise output.wrong_type("an object")
     return output.value.get("provenance") not in (None, [])
 
 
@@ -83,7 +83,7 @@ def _convert_fever(record: Cursor, options: Options) -> Converted:
 
 def _page_of(piece: Cursor) -> str:
     if not isinstance(piece.value, list) or len(piece.value) <= PAGE:
-        raise piece.expected("evidence as [annotation, evidence, page, sentence]")
+        raise piece.wrong_type("evidence as [annotation, evidence, page, sentence]")
     return piece.items()[PAGE].text()
 
 

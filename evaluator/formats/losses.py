@@ -1,4 +1,4 @@
-"""What data has and a format cannot carry: it is lost when the data is written."""
+"""Losses of a conversion: what the data has and the format of the target cannot carry."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -22,7 +22,7 @@ DESCRIPTIONS: Mapping[str, str] = {
     "scores": "scores",
     "text": "the text of documents",
     "spans": "the places of passages in documents",
-    "whole_numbers": "that ids are whole numbers (they become text; --ids text asks for that)",
+    "whole_numbers": "that ids are whole numbers (they become text; --ids text does so)",
     "tokens": "the tokens of results",
     "vectors": "the vectors of results",
     "empty_results": "queries with an empty result",
@@ -30,7 +30,7 @@ DESCRIPTIONS: Mapping[str, str] = {
     "answers": "reference answers (generation_gt)",
     "both": "ground truth and results in one file",
     "expected": "expected scores of queries",
-    "expectations": "what a fixture says besides its queries, such as the scores it expects",
+    "expectations": "the head of a fixture, such as the scores it expects",
 }
 QUERY_FEATURES = {
     "query": "query", "metadata": "metadata", "generation_gt": "answers", "expected": "expected"
@@ -39,7 +39,7 @@ DOCUMENT_FEATURES = {
     "text": "text", "document": "spans", "start": "spans", "end": "spans", "tokens": "tokens",
     "vector": "vectors", "score": "scores",
 }  # fmt: skip
-"""What a record has if it has a field."""
+"""The feature that each field stands for."""
 
 
 def keep_roles(
@@ -61,7 +61,7 @@ def keep_roles(
 
 @dataclass
 class Features:
-    """What records have: of each feature, how many queries have it, and the id of the first."""
+    """The features of records: how many queries have each, and the id of the first."""
 
     queries: int = 0
     counts: dict[str, int] = field(default_factory=dict)

@@ -24,7 +24,7 @@ def _is_answerable(record: Cursor) -> bool:
         return True
     answerable = record.field("answerable")
     if not isinstance(answerable.value, bool):
-        raise answerable.expected("true or false")
+        raise answerable.wrong_type("true or false")
     return answerable.value
 
 
@@ -46,7 +46,7 @@ def _find_support(index: Cursor, paragraphs: list[Cursor]) -> Cursor:
             own = paragraph.field("idx").value if paragraph.has("idx") else number
             if own == index.value:
                 return paragraph
-    raise index.expected("the idx of a paragraph")
+    raise index.wrong_type("the idx of a paragraph")
 
 
 def _convert_paragraph(paragraph: Cursor) -> dict[str, str]:

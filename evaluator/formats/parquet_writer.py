@@ -1,4 +1,4 @@
-"""Parquet files of records, in columns of our own, which carry everything."""
+"""Parquet files in columns of our own, which carry everything."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -21,45 +21,45 @@ Fields = dict[str, Any]
 
 
 def write_parquet(records: Iterable[Record], path: str) -> None:
-    """Write records in columns of our own: lists of ids where that is all, else structs.
+    """Write records in columns of our own: lists of ids if they are bare, otherwise structs.
 
-    They are gone through twice, and never held all at once.
+    Records are iterated over twice, and never held all at once.
     """
     survey = Survey()
     for record in records:
-        survey.note(canonical(record))
+        survey.add(rename_fields(record))
     types = _own_types(survey, path)
-    groups = (_own_columns(rows, survey) for rows in in_groups(records))
+    groups = (_own_columns(rows, survey) for rows in split_records(records))
     write_table(groups, {name: types[name] for name in types if name in survey.names}, path)
 
 
 @dataclass
 class Survey:
-    """What must be known of all records before the first one is written."""
+    """What must be known of all records before the first is written."""
 
     names: set[str] = field(default_factory=set)
     id_kinds: set[type] = field(default_factory=set)
     plain_truths: bool = True
     plain_results: bool = True
 
-    def note(self, row: Fields) -> None:
-        """Look at one more record."""
+    def add(self, row: Fields) -> None:
+        """Add a record."""
         self.names |= row.keys()
         if not row.keys() & OF_QUERIES:
             self.id_kinds.add(type(row["id"]))
         for group in row.get("ground_truth") or ():
-            bare = self._note_ids(group["alternatives"] if _is_full(group) else group)
+            bare = self._add_ids(group["alternatives"] if _is_full(group) else group)
             self.plain_truths &= bare and not isinstance(group, Mapping)
-        self.plain_results &= self._note_ids(row.get("results") or ())
-        self._note_ids(row.get("not_relevant") or ())
+        self.plain_results &= self._add_ids(row.get("results") or ())
+        self._add_ids(row.get("not_relevant") or ())
 
-    def _note_ids(self, listed: Collection[Any]) -> bool:
-        """Take note of the kinds of ids; whether all of these are bare ids."""
+    def _add_ids(self, listed: Collection[Any]) -> bool:
+        """Add the kinds of ids, and return whether all of these are bare ids."""
         kinds = {*map(type, listed)}
         if kinds <= {str, int}:
             self.id_kinds |= kinds
             return True
-        self.id_kinds |= {type(in_full(one)["id"]) for one in listed}
+        self.id_kinds |= {type(in_full(document)["id"]) for document in listed}
         return False
 
     @property
@@ -68,9 +68,9 @@ class Survey:
         return bool(self.names & OF_QUERIES)
 
 
-def in_groups(records: Iterable[Record]) -> Iterator[list[Fields]]:
-    """The records, as many at a time as a row group has; none are one group without rows."""
-    rows = map(canonical, records)
+def split_records(records: Iterable[Record]) -> Iterator[list[Fields]]:
+    """Yield records in row groups; if there are none, a single group without rows."""
+    rows = map(rename_fields, records)
     yield list(islice(rows, ROWS_PER_GROUP))
     while more := list(islice(rows, ROWS_PER_GROUP)):
         yield more
@@ -95,16 +95,16 @@ def write_table(
 def _table(columns: Mapping[str, list[Any]], schema: Any, path: str) -> Any:
     pa = arrow()
     try:
-        arrays = [pa.array(columns[one.name], one.type) for one in schema]
+        arrays = [pa.array(columns[field.name], field.type) for field in schema]
     except (TypeError, ValueError, OverflowError) as error:
         raise InputError([Problem(f"cannot be written as parquet: {error}", path)]) from None
     return pa.Table.from_arrays(arrays, schema=schema)
 
 
 def _writer(file: BinaryIO, first: Any) -> Any:
-    """A writer that packs columns as the first row group has them."""
-    leaves = {leaf: first.column(one.name) for one in first.schema
-              for leaf in _leaves(one.name, one.type)}  # fmt: skip
+    """Return a writer whose encoding of columns is chosen by the first row group."""
+    leaves = {leaf: first.column(field.name) for field in first.schema
+              for leaf in _list_leaves(field.name, field.type)}  # fmt: skip
     return arrow("pyarrow.parquet").ParquetWriter(
         file, first.schema,
         compression={leaf: "NONE" if _holds_ids(leaf) else "SNAPPY" for leaf in leaves},
@@ -117,14 +117,14 @@ def _writer(file: BinaryIO, first: Any) -> Any:
 def _holds_ids(leaf: str) -> bool:
     """Whether a column has bare ids in lists.
 
-    They hardly shrink, and unpacking them takes longer than all else in reading them.
+    They hardly compress, and decompressing them would dominate the time of reading.
     """
     name, *within = leaf.split(".")
     return CANONICAL.get(name, name) in LISTS_OF_IDS and {*within} == {"list", "element"}
 
 
 def _repeats(column: Any) -> bool:
-    """Whether ids come again so often that each is better written once, and then by number."""
+    """Whether ids repeat so often that a dictionary pays off."""
     types = arrow("pyarrow.types")
     (array,) = column.chunks
     while types.is_list(array.type):
@@ -133,28 +133,28 @@ def _repeats(column: Any) -> bool:
     return 2 * len({*ids}) <= len(ids)
 
 
-def _leaves(path: str, kind: Any) -> Iterator[str]:
-    """The columns of values that a column of any type consists of, as parquet names them."""
+def _list_leaves(path: str, kind: Any) -> Iterator[str]:
+    """Yield the leaf columns that a column of any type consists of, as parquet names them."""
     types = arrow("pyarrow.types")
     if types.is_list(kind):
-        yield from _leaves(f"{path}.list.element", kind.value_type)
+        yield from _list_leaves(f"{path}.list.element", kind.value_type)
     elif types.is_struct(kind):
-        for one in kind:
-            yield from _leaves(f"{path}.{one.name}", one.type)
+        for field in kind:
+            yield from _list_leaves(f"{path}.{field.name}", field.type)
     else:
         yield path
 
 
-def canonical(record: Record) -> Fields:
-    """A record with its fields by their canonical names."""
+def rename_fields(record: Record) -> Fields:
+    """Return a record with the canonical names of its fields."""
     return {CANONICAL.get(name, name): value for name, value in record.items()}
 
 
-def _id_type(kinds: set[type], path: str) -> Any:
-    """The one type of all document ids."""
+def _choose_id_type(kinds: set[type], path: str) -> Any:
+    """Return the type of all document ids."""
     pa = arrow("pyarrow", path)
     if len(kinds) > 1:
-        message = "ids of both kinds, strings and numbers; a column of parquet holds one kind"
+        message = "ids of both kinds, strings and numbers; a column of parquet can hold only one"
         raise InputError([Problem(message, path)])
     return pa.int64() if kinds == {int} else pa.string()
 
@@ -164,7 +164,7 @@ def _is_full(group: Any) -> bool:
 
 
 def _own_types(survey: Survey, path: str) -> dict[str, Any]:
-    id_type = _id_type(survey.id_kinds, path)
+    id_type = _choose_id_type(survey.id_kinds, path)
     pa = arrow()
     return {
         "id": pa.string() if survey.is_of_queries else id_type,
@@ -225,43 +225,48 @@ def _result_type(id_type: Any) -> Any:
 def _own_columns(rows: list[Fields], survey: Survey) -> dict[str, list[Any]]:
     columns = {name: [row.get(name) for row in rows] for name in survey.names}
     if survey.is_of_queries:
-        columns["id"] = [str(one) for one in columns["id"]]
+        columns["id"] = [str(query) for query in columns["id"]]
     if "ground_truth" in columns:
-        as_written = list if survey.plain_truths else _in_full
+        as_written = list if survey.plain_truths else _spell_group
         columns["ground_truth"] = [
             [as_written(group) for group in truth or ()] for truth in columns["ground_truth"]
         ]
     if "results" in columns and not survey.plain_results:
-        columns["results"] = [list(map(in_full, one or ())) for one in columns["results"]]
+        columns["results"] = [
+            [_spell_document(in_full(result)) for result in results or ()]
+            for results in columns["results"]
+        ]
     for name in columns.keys() & {"metadata", "hashes"}:
-        columns[name] = [_as_json(one) for one in columns[name]]
+        columns[name] = [_dump_json(value) for value in columns[name]]
     if "generation_gt" in columns:
-        columns["generation_gt"] = [answers_of(one) for one in columns["generation_gt"]]
+        columns["generation_gt"] = [list_answers(answers) for answers in columns["generation_gt"]]
     return columns
 
 
-def _in_full(group: Any) -> Fields:
+def _spell_group(group: Any) -> Fields:
     known = group if _is_full(group) else {}
     return {
-        "alternatives": [_typed(one) for one in alternatives_of(group)],
+        "alternatives": [_spell_document(document) for document in alternatives_of(group)],
         "weight": known.get("weight"),
         "label": known.get("label"),
     }
 
 
-def _typed(alternative: Fields) -> Fields:
-    """Numbers as a column of fractions takes them, and a document as text."""
-    document = alternative.get("document")
-    return {**alternative, "document": None if document is None else str(document)}
+def _spell_document(fields: Fields) -> Fields:
+    """Return an alternative or a result with the name of its document as text."""
+    document = fields.get("document")
+    return {**fields, "document": None if document is None else str(document)}
 
 
-def _as_json(metadata: Any) -> str | None:
+def _dump_json(metadata: Any) -> str | None:
     return None if metadata is None else orjson.dumps(metadata, default=str).decode()
 
 
-def answers_of(generation_gt: Any) -> list[str] | None:
-    """Reference answers as AutoRAG keeps them: a list of texts; others are written as JSON."""
+def list_answers(generation_gt: Any) -> list[str] | None:
+    """Return reference answers as a list of texts, as AutoRAG has them; others become JSON."""
     if generation_gt is None:
         return None
     answers = generation_gt if isinstance(generation_gt, list) else [generation_gt]
-    return [one if isinstance(one, str) else orjson.dumps(one).decode() for one in answers]
+    return [
+        answer if isinstance(answer, str) else orjson.dumps(answer).decode() for answer in answers
+    ]

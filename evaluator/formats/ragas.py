@@ -56,7 +56,7 @@ def _is_by_id(record: Cursor) -> bool:
 def _convert_context(context: Cursor) -> Id | dict[str, str]:
     text = HOP.sub("", context.text())
     if not text.strip():
-        raise context.expected("a text after the hop marker")
+        raise context.wrong_type("a text after the hop marker")
     return {"id": text_id(text), "text": text}
 
 

@@ -24,7 +24,7 @@ Carried: TypeAlias = Literal[
     "query", "metadata", "scores", "text", "spans", "whole_numbers", "tokens", "vectors",
     "empty_results", "repeats", "answers", "both", "expected",
 ]  # fmt: skip
-"""What a format may be able to carry; ``groups`` that differ from a flat list, among others."""
+"""What a format may carry; ``groups``: groups that are not the same as a flat list."""
 
 Parser: TypeAlias = Callable[[BinaryIO], Iterator[Record]]
 RECORDS_PER_BATCH = 256
@@ -85,21 +85,21 @@ def _by_suffix(sample: Sample, suffixes: tuple[str, ...] = ()) -> bool:
 
 @dataclass(frozen=True)
 class Format:
-    r"""A format and all there is to say of it; one of ``read`` and ``parse`` is required.
+    r"""The declaration of a format; either ``read`` or ``parse`` is required.
 
     Attributes:
-        name: What ``--from`` and ``--to`` call it.
-        title: What people call it.
-        holds: What a file of it can be: ``"ground_truth"``, ``"run"``, ``"corpus"``.
-        carries: What of our data comes back when it is written and read again.
+        name: The name for ``--from`` and ``--to``.
+        title: The name for people.
+        holds: The roles of its files: ``"ground_truth"``, ``"run"``, ``"corpus"``.
+        carries: The parts of our data that survive being written and read again.
         fields: Its columns or fields, for the reference.
         groups: What becomes a group, for the reference.
         suffixes: Suffixes of file names; the first format with a suffix writes such files.
-        recognises: Whether the sample of a file is of this format; by default its suffix decides.
+        recognises: Whether the sample of a file is of this format; by default, by its suffix.
         read: Returns the records of a source, in our shape.
         write: Writes records, in our shape, to a path; None if there is no writer. It may iterate
-            over the records more than once, so as not to hold them.
-        extra: The extra of the package that must be installed, if any.
+            over the records more than once instead of holding them.
+        extra: The extra that must be installed, if any.
         parse: The simple way to read: yields records from an open file. A ValueError that it
             raises is reported as a problem of the file.
 
@@ -181,10 +181,10 @@ REGISTRY: Registry[Format] = Registry("format", _load_built_in)
 
 
 def add_format(declared: Format) -> Format:
-    """Make a format of your own known to ``--from``, ``--to``, detection, ``read`` and ``convert``.
+    """Add a format of your own to ``--from``, ``--to``, detection, ``read`` and ``convert``.
 
-    Formats of your own are asked before the built-in ones whether they recognise a file, unless
-    it is plainly JSON of groupwise.
+    It is asked before the built-in formats whether it recognises a file, unless the file is
+    plainly JSON of groupwise.
 
     Args:
         declared: The format; one of the same name that you added before is replaced.
@@ -222,7 +222,7 @@ def _check_own(own: Format) -> Format:
 
 
 def list_formats() -> dict[str, Format]:
-    """Return all formats by name, in the order in which they are asked; users' own come first."""
+    """Return all formats by name, in the order of detection; users' own come first."""
     known = REGISTRY.list_all()
     own = {name: known[name] for name in known if name not in REGISTRY.built_in}
     return {**own, **REGISTRY.built_in}

@@ -1,4 +1,4 @@
-"""The format that data is written in: by its name, or by the file and what is written."""
+"""The format to write: by its name, or by the suffix of the file and the role of the data."""
 
 import os
 from collections.abc import Set as AbstractSet
@@ -12,7 +12,7 @@ from groupwise.evaluator.reading.options import ROLE_NAMES, Role
 def choose_target(
     path: str, to: str | None, role: Role | None, *, subtopics: bool
 ) -> Format | None:
-    """Return the format to write, as far as the call determines it before anything is read.
+    """Return the format to write, if the call determines it before anything is read.
 
     Args:
         path: The file to write.
@@ -58,7 +58,7 @@ def _find_writer_named(name: str) -> Format:
     found = find_format(name)
     if found.write is None:
         writers = ", ".join(writer.name for writer in _list_writers())
-        raise InputError([Problem(f"{name} is read and not written; there are {writers}")])
+        raise InputError([Problem(f"{name} cannot be written; formats that can are {writers}")])
     return found
 
 

@@ -17,7 +17,7 @@ Item = TypeVar("Item")
 
 
 class IdList(FileRecords):
-    """One id per line, as it stands there."""
+    """A list with one id per line."""
 
     typed_ids = False
 
@@ -29,7 +29,7 @@ class IdList(FileRecords):
 
 
 class TextTable(FileRecords):
-    """Rows under a header; a quote in tab-separated values is a character like any other."""
+    """Rows under a header; in tab-separated values, quotes have no special meaning."""
 
     typed_ids = False
 

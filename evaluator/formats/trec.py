@@ -1,4 +1,4 @@
-"""TREC's files: judgements (qrels), with subtopics as groups if asked for, and runs."""
+"""TREC's files: judgements (qrels), optionally with subtopics as groups, and runs."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator
@@ -13,7 +13,7 @@ from groupwise.evaluator.formats.mapping.judgements import (
     judgements,
     not_relevant,
     number_text,
-    ranked,
+    scored_results,
 )
 from groupwise.evaluator.formats.mapping.long_form import (
     AddProblem,
@@ -77,18 +77,18 @@ def _build_ranking(query: str, rows: list[Row], _add_problem: AddProblem) -> Rec
 
 
 def _read_qrels(source: Source, options: Options) -> Records:
-    return _read(source, QRELS, _build_by_subtopic if options.subtopics else _build_flat)
+    return _read_long(source, QRELS, _build_by_subtopic if options.subtopics else _build_flat)
 
 
 def _read_diversity(source: Source, _options: Options) -> Records:
-    return _read(source, QRELS, _build_by_subtopic)
+    return _read_long(source, QRELS, _build_by_subtopic)
 
 
 def _read_run(source: Source, _options: Options) -> Records:
-    return _read(source, RUN, _build_ranking)
+    return _read_long(source, RUN, _build_ranking)
 
 
-def _read(source: Source, shape: LineShape, build: BuildRecord) -> Records:
+def _read_long(source: Source, shape: LineShape, build: BuildRecord) -> Records:
     return LongRecords(source, partial(read_rows, shape=shape), build, read_queries)
 
 
@@ -127,7 +127,7 @@ def _spell_diversity(record: Record) -> Iterator[str]:
 
 def _spell_run(record: Record) -> Iterator[str]:
     """Yield the lines of a ranking; missing scores fall with the rank, as readers ignore ranks."""
-    query, results = record["id"], list(ranked(record))
+    query, results = record["id"], list(scored_results(record))
     for rank, (document, score) in enumerate(results, 1):
         given = len(results) + 1 - rank if score is None else number_text(score)
         yield f"{query} Q0 {document} {rank} {given} {TAG}"
@@ -141,7 +141,7 @@ def _write(records: Iterable[Record], path: str, spell: Callable[[Record], Itera
 def _refuse_space(record: Record) -> Record:
     """Return the record, if no id of it has white space."""
     ids = [record["id"], *(judgement.id for judgement in judgements(record))]
-    ids += [*not_relevant(record), *(document for document, _ in ranked(record))]
+    ids += [*not_relevant(record), *(document for document, _ in scored_results(record))]
     for key in map(str, ids) if SPACE.search("\0".join(map(str, ids))) else ():
         if SPACE.search(key):
             message = f"the id {quote(key)} has white space, which separates TREC's columns"

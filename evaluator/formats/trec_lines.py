@@ -1,6 +1,6 @@
-"""TREC's lines, with cells separated by white space: many at a time if they are plain.
+"""TREC's lines, with cells separated by white space: parsed in blocks if they are plain.
 
-Other lines are read one by one: they mean the same, or their problems are reported.
+Other lines are parsed one by one, with the same result, or their problems are reported.
 """
 
 import io
@@ -89,7 +89,7 @@ def _split_block(block: bytes, first: int, shape: LineShape) -> LineColumns | No
         numbers = [*map(float, cells[shape.number :: width + 1])]
     except ValueError:
         return None
-    # A NaN makes the sum NaN; it has no place in an order.
+    # A NaN, which cannot be ordered, makes the sum NaN.
     is_sound = math.isfinite(sum(numbers)) and min(numbers) > -EXACT and max(numbers) < EXACT
     return [query, range(first, first + len(query)), *texts, numbers] if is_sound else None
 

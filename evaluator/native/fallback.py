@@ -15,7 +15,7 @@ from groupwise.schemas import Id, plain_rankings, plain_truths
 
 SPACE = b" \t\r\n"
 NO_KEY_ENDS = (b'\\"', b'["', b'{"', b',"')
-"""What a quote within a string, or at its beginning, stands behind."""
+"""Quotes that are escaped, or begin a string: no key ends there."""
 Buffer: TypeAlias = Any
 """Any object with the buffer protocol; Python has no type for it before 3.12."""
 Clean: TypeAlias = tuple[list[bytes], bytes]

@@ -1,4 +1,4 @@
-"""Loads the compiled walk over ids, or its pure-Python fallback where it was not built.
+"""Loads the compiled walk over ids, or its pure-Python fallback if that was not built.
 
 ``GROUPWISE_PURE=1`` disables the compiled walk, for debugging.
 """

@@ -18,7 +18,7 @@ from unicodedata import normalize
 FINGERPRINT = "gw1"
 BITS = 128
 TEXT_ID_DIGITS = 20
-"""80 bits, so that no two passages of a corpus share an id."""
+"""80 bits: enough that no two passages of a corpus share an id."""
 
 
 def normalise_text(text: str) -> str:
@@ -27,7 +27,7 @@ def normalise_text(text: str) -> str:
     >>> normalise_text("  two\n words ")
     'two words'
     """
-    # Of white space, only the plain space is printable: most texts need no more than a look.
+    # The plain space is the only printable white space, so most texts need no splitting.
     plain = text.isprintable() and "  " not in text
     collapsed = text.strip() if plain else " ".join(text.split())
     return collapsed if collapsed.isascii() else normalize("NFC", collapsed)
@@ -67,10 +67,10 @@ def hash_normal(normal: str) -> str:
 
 
 class Fingerprint:
-    """The fingerprint of a corpus, document by document, in any order.
+    """Computes the fingerprint of a corpus from its documents, in any order.
 
-    It is the number of documents and the sum of a hash of each one, so order does not matter and
-    nothing is kept. A document without a text differs from one with an empty text.
+    It consists of the number of documents and the sum of their hashes, so order does not matter and
+    no document is kept. A document without a text differs from one with an empty text.
     """
 
     def __init__(self) -> None:
@@ -97,7 +97,7 @@ class Fingerprint:
 
 
 class NoFingerprint(Fingerprint):
-    """Stands in where no fingerprint is needed."""
+    """A null object for callers that need no fingerprint."""
 
     def add(self, ids: Iterable[object], normals: Iterable[str]) -> None:
         """Ignore documents."""

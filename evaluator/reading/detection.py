@@ -1,4 +1,4 @@
-"""All detection: what a file is, from its name and its beginning, and what a record holds."""
+"""All detection: the kind of a file, by its name and beginning, and the roles of a record."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from typing import Any, Literal, TypeAlias
 from groupwise.evaluator.errors import InputError, Problem
 from groupwise.evaluator.reading.options import Record, Role
 from groupwise.evaluator.reading.records import JsonForm
-from groupwise.evaluator.reading.scan import decoded_value, elements, is_json, members, skip_space
+from groupwise.evaluator.reading.scan import decode_value, elements, is_json, members, skip_space
 from groupwise.evaluator.reading.source import Source
 from groupwise.schemas import FixtureHead, FixtureQuery, Query, RunQuery
 from groupwise.schemas.corpus import names_in
@@ -27,7 +27,7 @@ DocumentForm: TypeAlias = Literal["list", "map", "fixture", "record", "other"]
 
 
 def suffix_of(name: str) -> str:
-    """Return the last suffix of a file's name in lower case, that of compression apart.
+    """Return the last suffix of a file's name in lower case, ignoring that of compression.
 
     >>> suffix_of("qa.JSONL.gz")
     '.jsonl'
@@ -49,7 +49,7 @@ class Sample:
 
     @property
     def suffix(self) -> str:
-        """The last suffix of the name, that of compression apart."""
+        """The last suffix of the name, ignoring that of compression."""
         return suffix_of(self.name)
 
     @cached_property
@@ -93,9 +93,9 @@ class Sample:
 
     @property
     def json_form(self) -> JsonForm:
-        """JSON or JSON Lines, by the suffix; by the content if that says nothing.
+        """JSON or JSON Lines, by the suffix or, if that is neither, by the content.
 
-        JSON Lines has a whole value in its first line, and other lines after it.
+        JSON Lines has a complete value in its first line, and more lines.
         """
         if self.suffix in JSON_SUFFIXES:
             return JSON_SUFFIXES[self.suffix]
@@ -106,7 +106,7 @@ class Sample:
     def has_record_per_line(self) -> bool:
         """Whether published data has an object per line, whatever the suffix.
 
-        Published data sets have JSON Lines under ``.json`` too, so only ``.jsonl`` is conclusive.
+        Published data sets also use ``.json`` for JSON Lines, so only ``.jsonl`` is conclusive.
         """
         if JSON_SUFFIXES.get(self.suffix) == "jsonl":
             return True
@@ -117,7 +117,7 @@ class Sample:
     def first_record(self) -> Record | None:
         """The first object of JSON Lines or of a JSON list, or the document itself.
 
-        An object that is longer than the sample has its first members. None if there is no object.
+        Of an object longer than the sample, its first members. None if there is no object.
         """
         start = self.first_line if is_json(self.first_line) else self.text
         return _find_first_object(start.decode("utf-8", "replace")) if self.is_json else None
@@ -141,7 +141,7 @@ def take_sample(source: Source) -> Sample:
 
 
 def _read_beginning(source: Source) -> bytes:
-    """Return what formats are recognised by: of parquet, whose schema is at the end, little."""
+    """Return the bytes that formats are recognised by; parquet has nothing else of use there."""
     with source.open() as stream:
         start = stream.read(len(PARQUET))
         is_parquet = start in (PARQUET, ENCRYPTED_PARQUET)
@@ -160,7 +160,7 @@ def _read_members(text: str, place: int) -> Record:
         if _are_queries(text, key, value):
             return {**found, key: []}
         try:
-            found[key] = decoded_value(text, value)
+            found[key] = decode_value(text, value)
         except ValueError:
             found[key] = _read_first_entry(text, value)
             break
@@ -189,8 +189,8 @@ def _read_first_entry(text: str, place: int) -> Any:
     try:
         if opening == "{":
             key, _, value = next(members(text, place))
-            return {key: decoded_value(text, value)}
-        return [decoded_value(text, next(elements(text, place)))] if opening == "[" else None
+            return {key: decode_value(text, value)}
+        return [decode_value(text, next(elements(text, place)))] if opening == "[" else None
     except (ValueError, StopIteration):
         return {"{": {}, "[": []}.get(opening)
 
@@ -220,7 +220,7 @@ MODELS: Mapping[frozenset[Role], type[Query] | type[RunQuery]] = {
     frozenset({"run"}): RunQuery,
     frozenset({"ground_truth", "run"}): FixtureQuery,
 }
-"""The model of records that hold ground truth, results, or both."""
+"""The models of records that hold ground truth, results, or both."""
 
 
 def detect_roles(record: Any) -> frozenset[Role]:

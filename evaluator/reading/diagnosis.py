@@ -1,4 +1,4 @@
-"""Why a piece of JSON cannot be read: what, where, and what would be accepted."""
+"""Diagnosis of invalid JSON: what is wrong, where, and what is accepted."""
 
 import re
 from typing import NamedTuple
@@ -11,34 +11,34 @@ from groupwise.evaluator.reading.scan import place_deeper_than
 DEEPEST = 64
 _LITERAL = re.compile(r"-?(NaN|Infinity)\b", re.IGNORECASE)
 _HINTS = [
-    (re.compile(r"\s*(//|/\*|#)"), "a comment; JSON has none"),
+    (re.compile(r"\s*(//|/\*|#)"), "comments are not allowed"),
     (re.compile(r"\s*'"), "single quotes; JSON strings are in double quotes"),
     (re.compile(r"(None|True|False|undefined)\b"), "JSON has null, true and false"),
 ]
 
 
-class Explained(NamedTuple):
-    """A message, the place (in characters) where reading stopped, and the code of the rule."""
+class Diagnosis(NamedTuple):
+    """A message, the place (in characters) where parsing stopped, and the code of the rule."""
 
     message: str
     place: int
     code: str = "IO001"
 
 
-def explain(raw: bytes, error: orjson.JSONDecodeError) -> Explained:
-    """Why a piece of JSON cannot be read, and where."""
+def explain(raw: bytes, error: orjson.JSONDecodeError) -> Diagnosis:
+    """Return why a piece of JSON cannot be parsed, and where."""
     try:
         text = raw.decode("utf-8")
     except UnicodeDecodeError as wrong:
-        return Explained(describe_byte(wrong), len(raw[: wrong.start].decode()), "IO002")
+        return Diagnosis(describe_byte(wrong), len(raw[: wrong.start].decode()), "IO002")
     if literal := _literal_near(text, error.pos):
         message = f"{literal[0]} is not JSON; numbers are finite"
-        return Explained(message, literal.start(), "IO005")
+        return Diagnosis(message, literal.start(), "IO005")
     if (deep := place_deeper_than(text, DEEPEST)) is not None and deep < error.pos:
-        return Explained(f"nested deeper than {DEEPEST} levels", deep, "IO007")
+        return Diagnosis(f"nested deeper than {DEEPEST} levels", deep, "IO007")
     if _is_out_of_range(error):
-        return Explained("a number out of range", error.pos, "IO005")
-    return Explained(_reason(text, error), error.pos)
+        return Diagnosis("a number out of range", error.pos, "IO005")
+    return Diagnosis(_reason(text, error), error.pos)
 
 
 def _is_out_of_range(error: orjson.JSONDecodeError) -> bool:

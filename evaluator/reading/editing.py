@@ -11,7 +11,7 @@ from groupwise.evaluator.reading.detection import detect_document_form
 from groupwise.evaluator.reading.records import JsonForm
 from groupwise.evaluator.reading.scan import (
     Pointer,
-    decoded_value,
+    decode_value,
     elements,
     end_of_string,
     end_of_value,
@@ -26,7 +26,7 @@ Way: TypeAlias = tuple[str | int, ...]
 
 
 class Edit(NamedTuple):
-    """New text for the characters from one place to another."""
+    """New text for the characters from ``start`` to ``end``."""
 
     start: int
     end: int
@@ -127,7 +127,7 @@ def _span(text: str, start: int, pointer: Pointer) -> tuple[int, int]:
 
 
 class RecordPlace(NamedTuple):
-    """Where the object of a query begins in a text; that of the fixture itself has no query."""
+    """The place of a record in a text; for the head of a fixture, ``query`` is None."""
 
     query: str | None
     start: int
@@ -147,7 +147,7 @@ def find_records(text: str, form: JsonForm) -> Iterator[RecordPlace]:
     for place in _find_objects(text, start, document):
         fields = {key: value for key, _, value in members(text, place)}
         query = next(fields[name] for name in FIELD_NAMES["id"] if name in fields)
-        yield RecordPlace(str(decoded_value(text, query)), place)
+        yield RecordPlace(str(decode_value(text, query)), place)
 
 
 def _find_objects(text: str, start: int, document: str) -> Iterable[int]:
@@ -162,7 +162,7 @@ def _find_objects(text: str, start: int, document: str) -> Iterable[int]:
 def set_members(text: str, start: int, values: Mapping[str, Any]) -> Iterator[Edit]:
     """Yield the edits that give the object at ``start`` these members, in its own style.
 
-    Members that it has are replaced where they are, the others are added after the last one.
+    Existing members are replaced in place, others are added after the last one.
     """
     known = {key for key, _, _ in members(text, start)}
     yield from replace_members(text, start, values)
@@ -172,13 +172,13 @@ def set_members(text: str, start: int, values: Mapping[str, Any]) -> Iterator[Ed
 def replace_members(text: str, start: int, values: Mapping[str, Any]) -> Iterator[Edit]:
     """Yield the edits that replace the values of members; equal ones and others stay."""
     for name, key, place in members(text, start):
-        if name in values and decoded_value(text, place) != values[name]:
+        if name in values and decode_value(text, place) != values[name]:
             style = _ObjectStyle.of(text, start, key, place)
             yield Edit(place, end_of_value(text, place), style.spell(values[name]))
 
 
 def add_members(text: str, start: int, values: Mapping[str, Any]) -> Iterator[Edit]:
-    """Yield the edit that adds members after the last one, laid out as that one is."""
+    """Yield the edit that adds members after the last one, in the same layout."""
     if not values:
         return
     known = list(members(text, start))
@@ -193,7 +193,7 @@ def add_members(text: str, start: int, values: Mapping[str, Any]) -> Iterator[Ed
 
 
 class _ObjectStyle(NamedTuple):
-    """How an object is laid out: what is before a key, behind its colon, and one level deeper."""
+    """The layout of an object: the space before a key and after its colon, and the indent."""
 
     lead: str
     colon: str
@@ -211,11 +211,11 @@ class _ObjectStyle(NamedTuple):
         return cls(lead, colon, lead.rpartition("\n")[2].removeprefix(outer) or "  ")
 
     def spell_member(self, name: str, value: Any) -> str:
-        """Return a member to put after another."""
+        """Return the text of a member that follows another."""
         return f",{self.lead}{_spell(name)}{self.colon}{self.spell(value)}"
 
     def spell(self, value: Any) -> str:
-        """Return the text of a value; an object has one member per line if its parent has."""
+        """Return the text of a value; an object gets one member per line if its parent has."""
         if not isinstance(value, Mapping) or not value:
             return _spell(value)
         parts = [f"{_spell(name)}{self.colon}{_spell(part)}" for name, part in value.items()]

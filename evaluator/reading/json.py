@@ -35,7 +35,7 @@ PEEKED_BYTES = 1 << 20
 
 
 class Brackets(NamedTuple):
-    """What encloses records, and a pattern of what stands between two of them."""
+    """The brackets around records, and a pattern for what separates two of them."""
 
     opening: bytes
     closing: bytes
@@ -126,7 +126,7 @@ class Window:
         self.records = 0
 
     def fill(self, size: int) -> None:
-        """Have at least this many unread bytes in memory, if there are so many."""
+        """Read until this many unread bytes are in memory, or the file ends."""
         missing = size - (len(self.buffer) - self.place)
         if missing > 0 and not self.at_end:
             more = self.stream.read(missing)
@@ -135,7 +135,7 @@ class Window:
             self.place = 0
 
     def advance(self, to: int) -> None:
-        """Go on to a place in the buffer."""
+        """Advance to a place in the buffer."""
         passed = self.buffer[self.place : to]
         lines = passed.count(b"\n")
         self.line += lines
@@ -145,7 +145,7 @@ class Window:
         self.place = to
 
     def skip_space(self) -> None:
-        """Go on to the next byte that is not white space."""
+        """Advance to the next byte that is not white space."""
         rest = self.buffer[self.place :]
         self.advance(len(self.buffer) - len(rest.lstrip(b" \t\r\n")))
         if self.place == len(self.buffer) and not self.at_end:
@@ -153,24 +153,24 @@ class Window:
             self.skip_space()
 
     def next_byte(self) -> bytes:
-        """The next byte that is not white space."""
+        """Return the next byte that is not white space."""
         self.skip_space()
         return self.buffer[self.place : self.place + 1]
 
     def text(self) -> str:
-        """The unread part, one character per byte, so that places in both are the same."""
+        """Return the unread part, one character per byte, so that places are the same in both."""
         return self.buffer[self.place :].decode("latin-1")
 
-    def fail(self, message: str, place: int = 0, code: str = "IO001") -> InputError:
-        """An error at a number of bytes from here."""
+    def error(self, message: str, place: int = 0, code: str = "IO001") -> InputError:
+        """Return an error at this many bytes from here."""
         self.advance(min(self.place + place, len(self.buffer)))
         self.reading.problems.append(Problem(message, self.name, self.line, self.column, code=code))
         return InputError(self.reading.problems)
 
     def expect_end(self) -> None:
-        """Raise an error if anything is left."""
+        """Raise an error if there is more than white space left."""
         if self.next_byte():
-            raise self.fail(
+            raise self.error(
                 "a second document in one JSON file; if there is one per line, name it .jsonl"
             )
 
@@ -179,7 +179,7 @@ def _read_pieces(window: Window, brackets: Brackets) -> Iterator[Batch]:
     """Yield all batches from the opening to the closing bracket."""
     window.skip_space()
     window.advance(window.place + 1)
-    closed = window.next_byte() == brackets.closing and _closes(window, brackets)
+    closed = window.next_byte() == brackets.closing and _pass_closing(window, brackets)
     window.fill(BLOCK_BYTES)
     first = brackets.boundary.search(window.buffer, window.place)
     while not closed:
@@ -234,7 +234,7 @@ def _scan_piece(window: Window, brackets: Brackets) -> tuple[PieceBatch, bool]:
     while (end := _end_of_item(text, after, in_map=brackets is MAP)) is not None:
         last, after = end, skip_space(text, end)
         if text[after] != ",":
-            return _parse_piece(window, last, after, brackets), _closes(window, brackets)
+            return _parse_piece(window, last, after, brackets), _pass_closing(window, brackets)
         after = skip_space(text, after + 1)
     if last:
         return _parse_piece(window, last, after, brackets), False
@@ -245,10 +245,10 @@ def _scan_piece(window: Window, brackets: Brackets) -> tuple[PieceBatch, bool]:
     return _scan_piece(window, brackets)
 
 
-def _closes(window: Window, brackets: Brackets) -> bool:
+def _pass_closing(window: Window, brackets: Brackets) -> bool:
     """Advance past the closing bracket, which must follow."""
     if window.next_byte() != brackets.closing:
-        raise window.fail(f"invalid JSON: ',' or {brackets.closing.decode()!r} is missing here")
+        raise window.error(f"invalid JSON: ',' or {brackets.closing.decode()!r} is missing here")
     window.advance(window.place + 1)
     return True
 
@@ -279,15 +279,17 @@ def _explain_rest(window: Window, brackets: Brackets, piece: bytes | None = None
     """Return an error that says why the rest of the document cannot be read."""
     closing = brackets.closing
     if piece is None and closing and window.next_byte() == closing:
-        return window.fail(f"invalid JSON: a trailing comma before {closing.decode()!r}; remove it")
+        return window.error(
+            f"invalid JSON: a trailing comma before {closing.decode()!r}; remove it"
+        )
     rest = piece or brackets.opening + window.buffer[window.place :]
     try:
         orjson.loads(rest)
     except orjson.JSONDecodeError as error:
         message, place, code = explain(rest, error)
         behind = len(rest.decode("utf-8", "replace")[:place].encode()) - len(brackets.opening)
-        return window.fail(message, max(0, behind), code)
-    return window.fail("invalid JSON")
+        return window.error(message, max(0, behind), code)
+    return window.error("invalid JSON")
 
 
 def _read_fixture(window: Window) -> Iterator[Batch]:
@@ -296,25 +298,25 @@ def _read_fixture(window: Window) -> Iterator[Batch]:
     window.advance(window.place + 1)
     closed = False
     while not closed:
-        key = _head_key(window, window.reading.places)
+        key = _read_head_key(window, window.reading.places)
         if key != "queries":
-            window.reading.head[key] = _head_value(window)
+            window.reading.head[key] = _read_head_value(window)
         elif window.next_byte() == b"[":
             window.way = ("queries",)
             yield from _read_pieces(window, LIST)
         else:
-            raise window.fail("expected a list of records in 'queries'")
-        closed = window.next_byte() != b"," and _closes(window, MAP)
+            raise window.error("expected a list of records in 'queries'")
+        closed = window.next_byte() != b"," and _pass_closing(window, MAP)
         if not closed:
             window.advance(window.place + 1)
 
 
-def _head_key(window: Window, places: dict[str, tuple[int, int]]) -> str:
-    """The next key of the head; the colon behind it is passed."""
+def _read_head_key(window: Window, places: dict[str, tuple[int, int]]) -> str:
+    """Return the next key of the head, and advance past its colon."""
     if window.next_byte() != b'"':
         raise _explain_rest(window, MAP)
     place = window.line, window.column
-    key = str(_head_part(window, lambda text: end_of_string(text, 0)[1]))
+    key = str(_read_head_part(window, lambda text: end_of_string(text, 0)[1]))
     if key in places:
         line, column = places[key]
         message = f"the key {key!r} is repeated (first at line {line}, column {column})"
@@ -322,31 +324,31 @@ def _head_key(window: Window, places: dict[str, tuple[int, int]]) -> str:
         raise InputError([*window.reading.problems, repeated])
     places[key] = place
     if window.next_byte() != b":":
-        raise window.fail("invalid JSON: ':' is missing here")
+        raise window.error("invalid JSON: ':' is missing here")
     window.advance(window.place + 1)
     return key
 
 
-def _head_value(window: Window) -> Any:
+def _read_head_value(window: Window) -> Any:
     window.skip_space()
-    return _head_part(window, lambda text: end_of_value(text, 0))
+    return _read_head_part(window, lambda text: end_of_value(text, 0))
 
 
-def _head_part(window: Window, measure: Callable[[str], int]) -> Any:
-    """The key or value that begins here, however long it is."""
-    raw = _whole_part(window, measure)
+def _read_head_part(window: Window, measure: Callable[[str], int]) -> Any:
+    """Return the key or value that begins here, however long it is."""
+    raw = _take_part(window, measure)
     try:
         value = orjson.loads(raw)
     except orjson.JSONDecodeError:
         raise _explain_rest(window, NONE, raw) from None
     if may_repeat_keys(raw, value):
         for key, _, later in find_repeated_keys(raw):
-            raise window.fail(f"the key {key!r} is repeated", later, "IO004")
+            raise window.error(f"the key {key!r} is repeated", later, "IO004")
     window.advance(window.place + len(raw))
     return value
 
 
-def _whole_part(window: Window, measure: Callable[[str], int]) -> bytes:
+def _take_part(window: Window, measure: Callable[[str], int]) -> bytes:
     size = PEEKED_BYTES
     while True:
         window.fill(size)
@@ -366,7 +368,7 @@ def _read_whole(window: Window) -> PieceBatch:
     window.fill(LARGEST_RECORD)
     window.skip_space()
     if not window.at_end:
-        raise window.fail("a document of more than 256 MiB that must be read whole", code="IO010")
+        raise window.error("a document of more than 256 MiB that must be read whole", code="IO010")
     raw = window.buffer[window.place :]
     try:
         value = [orjson.loads(raw)]

@@ -1,4 +1,4 @@
-"""Values as lines of JSON that are safe to show."""
+"""JSON output on one line, safe to print."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ from groupwise.evaluator.text import json_safe
 
 
 def dump_line(value: Any) -> str:
-    """Return a value as JSON on one line; unseen characters are escaped."""
+    """Return a value as JSON on one line; invisible characters are escaped."""
     try:
         return json_safe(orjson.dumps(value).decode())
     except TypeError:
@@ -16,7 +16,7 @@ def dump_line(value: Any) -> str:
 
 
 def _dump_surrogates(value: Any) -> str:
-    """Dump strings that are not Unicode text, which programs can pass and orjson refuses."""
-    from json import dumps  # noqa: PLC0415  (hardly ever needed)
+    """Return JSON of strings with lone surrogates, which orjson rejects."""
+    from json import dumps  # noqa: PLC0415  (rarely needed)
 
     return json_safe(dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False))

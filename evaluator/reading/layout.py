@@ -59,10 +59,7 @@ FLAG = Content("booleans", ("boolean",))
 
 @dataclass(frozen=True)
 class Column:
-    """A field of a record as a table has it: its names there, and what it may hold.
-
-    None: anything.
-    """
+    """A field of a record in a table: its content (None: anything) and the names of its column."""
 
     field: str
     content: Content | None
@@ -82,7 +79,7 @@ BESIDE = (
     _column("gold_texts", GROUP_TEXTS, "retrieval_gt_contents"),
 )
 TEXTS_OF = {"texts": "results", "gold_texts": "ground_truth"}
-"""The fields whose texts stand in a column of their own."""
+"""The fields whose texts are in a column of their own."""
 OF_QUERY = (
     _column("query", TEXT),
     _column("not_relevant", IDS),
@@ -204,7 +201,7 @@ def _find_column(
 
 
 def _refuse_missing(fields: set[str], role: Role | None, there: list[str], source: str) -> None:
-    """Results may lack an id, as their position stands for it; ground truth may not."""
+    """Raise an InputError for a missing column; results may lack an id, ground truth may not."""
     needed = NEEDED[role]
     if role is None and "results" not in fields:
         needed = NEEDED["ground_truth"]

@@ -1,4 +1,4 @@
-"""Lines of text, many at a time, with their numbers; and lines that are rows of CSV."""
+"""Lines of text, read in blocks and decoded, and rows of CSV with their line numbers."""
 
 import csv
 import io

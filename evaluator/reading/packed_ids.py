@@ -1,7 +1,7 @@
-"""Lists of ids as Arrow has them, of which it is known that they are sound.
+"""Lists of valid ids, as Arrow stores them.
 
-Texts stay in one buffer: most results of a run are walked over once and are no hit, so no string
-is ever made of them.
+Texts stay in one buffer: most results of a run are compared once and are no hit, so no string is
+ever created for them.
 """
 
 from collections.abc import Iterator, Sequence
@@ -42,22 +42,22 @@ class TextLists(Sequence[list[Id]]):
 
     @property
     def lengths(self) -> IntArray:
-        """How many texts each row has."""
+        """The number of texts in each row."""
         lengths: IntArray = self.ends - self.starts
         return lengths
 
     def cut(self, depth: int) -> "TextLists":
-        """The first texts of each row."""
+        """Return the first texts of each row."""
         ends = np.minimum(self.ends, self.starts + depth)
         return TextLists(self.starts, ends, self.offsets, self.data)
 
 
 class NumberLists(list[list[Id]]):
-    """Rows of whole numbers that are ids; some row has one."""
+    """Rows of integers that are valid ids; at least one row is not empty."""
 
 
 def lengths_of(lists: Sequence[Sequence[Any]]) -> list[int]:
-    """How many members each list has."""
+    """Return the length of each list."""
     return lists.lengths.tolist() if isinstance(lists, TextLists) else [*map(len, lists)]
 
 

@@ -42,7 +42,7 @@ class Batch(Protocol):
 
 @dataclass
 class NumberedBatch(Batch):
-    """Records with the number of a line each."""
+    """Records with their line numbers."""
 
     values: list[Any]
     numbers: Sequence[int]
@@ -57,7 +57,7 @@ class NumberedBatch(Batch):
 class Reading:
     """What a reader found besides records: problems of the text, and the head of a fixture.
 
-    ``places`` has line and column of each key of the head; ``warnings`` are for the report.
+    ``places`` holds line and column of each key of the head; ``warnings`` go into the report.
     """
 
     problems: list[Problem] = field(default_factory=list)
@@ -69,14 +69,14 @@ class Reading:
 class Records(Protocol):
     """All records of a source, in batches; can be read more than once.
 
-    A format's reader returns one. Subclass it: ``name`` and ``batches`` are required, the rest
-    declares what callers may rely on, so that nobody needs to know the class.
+    A format's reader returns this. Subclass it: ``name`` and ``batches`` are required, the rest
+    declares what callers may rely on, so that no caller checks the class.
 
     Attributes:
         name: The source, for messages.
         positional: Records have no query id; their position stands for it.
         editable: The kind of JSON if the text may be edited in place (by fixes, fingerprints and
-            ``check --update``): records stand in it as they are. None otherwise.
+            ``check --update``), because records stand in it unchanged. None otherwise.
         typed_ids: Ids are strings or numbers as they are written. In plain text they are not: "7"
             may be meant as a number.
     """
@@ -92,7 +92,7 @@ class Records(Protocol):
 
     @property
     def has_byte_order_mark(self) -> bool:
-        """Whether the source begins with a byte order mark; known once it has been opened."""
+        """Whether the source begins with a byte order mark; known after it was opened."""
         return False
 
 

@@ -1,4 +1,4 @@
-"""A careful walk through JSON text, for places and borders; slow, and only for what needs it."""
+"""A scanner for JSON text that finds places and boundaries; slow, so used only where needed."""
 
 import json
 import re
@@ -16,7 +16,7 @@ Pointer = Sequence[str | int]
 
 
 def is_json(text: bytes) -> bool:
-    """Whether this is one value of JSON, and all of it."""
+    """Whether this is a complete JSON value and nothing else."""
     try:
         orjson.loads(text)
     except orjson.JSONDecodeError:
@@ -25,27 +25,27 @@ def is_json(text: bytes) -> bool:
 
 
 def skip_space(text: str, place: int) -> int:
-    """The place of the next character that is not white space."""
+    """Return the place of the next character that is not white space."""
     match = SPACE.match(text, place)
     return match.end() if match else place
 
 
 def end_of_string(text: str, place: int) -> tuple[str, int]:
-    """The string that begins here, and the place behind it; ValueError if it is broken."""
-    string, behind = scanstring(text, place + 1, False)  # noqa: FBT003
-    return string, behind
+    """Return the string that begins here, and where it ends; ValueError if it is broken."""
+    string, end = scanstring(text, place + 1, False)  # noqa: FBT003
+    return string, end
 
 
 def end_of_value(text: str, place: int) -> int:
-    """The place behind the value that begins here; ValueError if it is broken or cut off."""
+    """Return where the value that begins here ends; ValueError if it is broken or incomplete."""
     try:
         return int(_decoder.raw_decode(text, place)[1])
     except RecursionError:
         raise ValueError("nested too deep") from None
 
 
-def decoded_value(text: str, place: int) -> Any:
-    """The value that begins here; ValueError if it is broken or cut off."""
+def decode_value(text: str, place: int) -> Any:
+    """Return the value that begins here; ValueError if it is broken or incomplete."""
     try:
         return _decoder.raw_decode(text, place)[0]
     except RecursionError:
@@ -53,14 +53,11 @@ def decoded_value(text: str, place: int) -> Any:
 
 
 def members(text: str, place: int) -> Iterator[tuple[str, int, int]]:
-    """Key, place of the key and place of the value of each member of the object that begins here.
-
-    The caller must be done with a value's place before asking for the next member.
-    """
+    """Yield key, place of the key and place of the value for each member of an object."""
     place = skip_space(text, place + 1)
     while text[place : place + 1] == '"':
-        key, behind = end_of_string(text, place)
-        value = skip_space(text, skip_space(text, behind) + 1)
+        key, end = end_of_string(text, place)
+        value = skip_space(text, skip_space(text, end) + 1)
         yield key, place, value
         place = skip_space(text, end_of_value(text, value))
         if text[place : place + 1] != ",":
@@ -69,7 +66,7 @@ def members(text: str, place: int) -> Iterator[tuple[str, int, int]]:
 
 
 def elements(text: str, place: int) -> Iterator[int]:
-    """The place of each element of the list that begins here."""
+    """Yield the place of each element of the list that begins here."""
     place = skip_space(text, place + 1)
     while text[place : place + 1] not in ("]", ""):
         yield place
@@ -80,7 +77,7 @@ def elements(text: str, place: int) -> Iterator[int]:
 
 
 def place_of(text: str, pointer: Pointer, place: int = 0) -> int:
-    """The place of the value that a pointer leads to, or of the nearest one on the way."""
+    """Return the place of the value that a pointer leads to, or of the last one on the way."""
     place = skip_space(text, place)
     for token in pointer:
         try:
@@ -99,7 +96,7 @@ def _enter(text: str, place: int, token: str | int) -> int:
 
 
 def repeated_keys(text: str, place: int = 0) -> Iterator[tuple[str, int, int]]:
-    """Each key that an object repeats, with the places of the first and of the later one."""
+    """Yield each key that an object repeats, with the places of its first and later occurrence."""
     place = skip_space(text, place)
     if text[place : place + 1] == "{":
         yield from _repeated_in_object(text, place)
@@ -119,7 +116,7 @@ def _repeated_in_object(text: str, place: int) -> Iterator[tuple[str, int, int]]
 
 
 def place_deeper_than(text: str, levels: int) -> int | None:
-    """The first place that is nested deeper than so many levels."""
+    """Return the first place that is nested deeper than this many levels."""
     level = 0
     for token in STRUCTURE.finditer(text):
         level += {"[": 1, "{": 1, "]": -1, "}": -1}.get(token[0], 0)
@@ -129,6 +126,6 @@ def place_deeper_than(text: str, levels: int) -> int | None:
 
 
 def line_and_column(text: str, place: int) -> tuple[int, int]:
-    """Line and column of a place, both from 1."""
+    """Return line and column of a place, both counted from 1."""
     before = text.count("\n", 0, place)
     return before + 1, place - text.rfind("\n", 0, place)

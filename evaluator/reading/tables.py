@@ -26,11 +26,11 @@ PLAIN = {
     name for field in ("id", "ground_truth", "results", "scores", "query", "text")
     for name in FIELD_NAMES.get(field, (field,))
 }  # fmt: skip
-"""The names of fields that are in a record what they are in a column."""
+"""The names of fields whose values are the same in a record and in a column."""
 
 
 class RowBatch(Batch):
-    """Rows that are held in columns, and become records when they are asked for.
+    """Rows in columns, which become records on demand.
 
     Args:
         fields: The values of each field.
@@ -53,7 +53,7 @@ class RowBatch(Batch):
         return _records(dict(self._fields))
 
     def columns(self) -> Columns | None:
-        """Return the columns, if a record would hold just what they hold."""
+        """Return the columns, if records would hold the same values."""
         held = self._fields
         whole = PLAIN.issuperset(held) and None not in held.get("query", ())
         return held if whole else None
@@ -64,10 +64,9 @@ class RowBatch(Batch):
 
 
 class TableRecords(Records):
-    """The rows of a table that can be gone through more than once.
+    """The rows of a table, which can be read more than once.
 
-    ``rows`` gives the values of each column, some rows at a time. ``positional`` says that rows
-    have no id: their place in the table stands for it.
+    ``rows`` yields the values of each column, some rows at a time.
     """
 
     def __init__(self, name: str, rows: Callable[[], Iterator[Columns]], layout: Layout) -> None:
@@ -80,7 +79,7 @@ class TableRecords(Records):
         }
 
     def batches(self, _reading: Reading) -> Iterator[Batch]:
-        """Records in batches of rows; a field has its column's name where that says the field."""
+        """Yield batches of rows; a field is named like its column if that is one of its names."""
         first = 1
         for rows in self._rows():
             fields = {name: rows[column] for name, column in self._columns.items()}
@@ -106,7 +105,7 @@ def columns_of(rows: Any, source: str) -> Columns:
 
 
 def first_line(error: Exception) -> str:
-    """Return the first line of what pyarrow says; the rest is about its own insides."""
+    """Return the first line of an error of pyarrow; the rest is about its internals."""
     return (str(error).partition("\n")[0] or type(error).__name__)[:160]
 
 

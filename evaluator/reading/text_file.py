@@ -29,7 +29,7 @@ def read_text(path: str | os.PathLike[str], max_bytes: int | None = None) -> str
 
 
 def write_text(path: str | os.PathLike[str], text: str) -> None:
-    """Replace the text of a file, whole or not at all; it is compressed if it was."""
+    """Replace the text of a file atomically; a compressed file stays compressed."""
     with Path(path).open("rb") as file:
         is_compressed = file.read(len(GZIP)) == GZIP
     data = text.encode()

@@ -1,7 +1,7 @@
-"""Output to a file: whole or not at all.
+"""Atomic writing: a file is replaced completely or not at all.
 
-The text goes into a new file beside the old one, to the disk, and takes the old one's place in one
-step. Whatever happens on the way, the old file is whole and no other file stays.
+The data is written to a temporary file in the same folder, flushed to disk, and renamed. If
+anything fails, the old file is untouched and the temporary file is removed.
 """
 
 import gzip
@@ -21,7 +21,7 @@ OWNER_ONLY = 0o600
 
 
 def write_whole(path: str | os.PathLike[str], data: bytes) -> None:
-    """Put the data into the file, following links; a device or pipe is written to as it is.
+    """Write the data to the file, following links; devices and pipes are written to directly.
 
     Raises:
         OutputError: It could not be written; what was there before is untouched.
@@ -31,9 +31,12 @@ def write_whole(path: str | os.PathLike[str], data: bytes) -> None:
 
 
 def write_data(path: str | os.PathLike[str], pieces: Iterable[bytes]) -> None:
-    """The same piece by piece, compressed if the name ends in ``.gz``.
+    """Write data piece by piece, compressed if the name ends in ``.gz``.
 
-    The same data gives the same bytes, however it is cut.
+    The same data gives the same bytes, however it is cut into pieces.
+
+    Raises:
+        OutputError: It could not be written; what was there before is untouched.
     """
     with new_file(path) as file:
         if os.fspath(path).lower().endswith(".gz"):
@@ -45,23 +48,23 @@ def write_data(path: str | os.PathLike[str], pieces: Iterable[bytes]) -> None:
 
 @contextmanager
 def new_file(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
-    """A file to write to, which takes the place of the old one when all went well.
+    """Yield a file to write to, which replaces the old one if nothing fails.
 
     Raises:
         OutputError: It could not be written; what was there before is untouched.
     """
     target = Path(os.path.realpath(path))
-    with _explained(os.fspath(path)):
+    with _explain_errors(os.fspath(path)):
         if target.exists() and not target.is_file():
             with target.open("wb") as file:
                 yield file
         else:
-            with _replacing(target) as file:
+            with _replace(target) as file:
                 yield file
 
 
 @contextmanager
-def _explained(name: str) -> Iterator[None]:
+def _explain_errors(name: str) -> Iterator[None]:
     try:
         yield
     except OSError as error:
@@ -80,12 +83,12 @@ def _reason(error: OSError, path: Path) -> str:
 
 
 @contextmanager
-def _replacing(target: Path) -> Iterator[BinaryIO]:
+def _replace(target: Path) -> Iterator[BinaryIO]:
     old = _status(target)
-    # The name is chosen before the file exists, so that no moment is left without a clean-up.
+    # The name is chosen before the file exists, so that it is removed whenever anything fails.
     fresh = target.with_name(f".groupwise-{secrets.token_hex(8)}.tmp")
     try:
-        with _created(fresh, old) as file:
+        with _create(fresh, old) as file:
             yield file
             file.flush()
             os.fsync(file.fileno())
@@ -99,7 +102,7 @@ def _replacing(target: Path) -> Iterator[BinaryIO]:
 
 
 def _status(target: Path) -> os.stat_result | None:
-    """What is known of the old file; one that is protected against writing stays."""
+    """Return the status of the old file, None if there is none; it must be writable."""
     if not target.exists():
         return None
     if not os.access(target, os.W_OK):
@@ -108,16 +111,16 @@ def _status(target: Path) -> os.stat_result | None:
 
 
 @contextmanager
-def _created(path: Path, old: os.stat_result | None) -> Iterator[BinaryIO]:
-    """A new file with the old one's mode and owner, or as the umask has it."""
+def _create(path: Path, old: os.stat_result | None) -> Iterator[BinaryIO]:
+    """Yield a new file with the mode and owner of the old one, or those of the umask."""
     descriptor = os.open(path, NEW_FILE, ANYBODY if old is None else OWNER_ONLY)
     with os.fdopen(descriptor, "wb") as file:
         if old is not None:
-            _take_over(path, old)
+            _copy_owner(path, old)
         yield file
 
 
-def _take_over(path: Path, old: os.stat_result) -> None:
+def _copy_owner(path: Path, old: os.stat_result) -> None:
     if hasattr(os, "chown"):
         with suppress(PermissionError):
             os.chown(path, old.st_uid, old.st_gid)
@@ -125,7 +128,7 @@ def _take_over(path: Path, old: os.stat_result) -> None:
 
 
 def _sync_folder(folder: Path) -> None:
-    """Have the new name on the disk too, where the system offers that."""
+    """Flush the new name to disk too, if the system supports that."""
     with suppress(OSError):
         descriptor = os.open(folder, os.O_RDONLY)
         try:

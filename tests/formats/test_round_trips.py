@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from groupwise import Dataset, Fixture, Run, read
-from groupwise.evaluator.formats.mapping.judgements import judgements, not_relevant, ranked
+from groupwise.evaluator.formats.mapping.judgements import judgements, not_relevant, scored_results
 from groupwise.evaluator.formats.registry import Format, list_formats
 from groupwise.schemas import Query
 from tests.strategies import FEWER
@@ -108,7 +108,7 @@ def essence(record: dict[str, Any]) -> tuple[Any, ...]:
     judged = [one for one in judgements(record) if one.grade]
     return (
         record["id"], judged, set(not_relevant(record)), record.get("query"),
-        record.get("metadata") or None, list(ranked(record)),
+        record.get("metadata") or None, list(scored_results(record)),
     )  # fmt: skip
 
 

@@ -29,7 +29,7 @@ class Cursor:
     def field(self, name: str) -> "Cursor":
         """Return the field of an object."""
         if not isinstance(self.value, dict):
-            raise self.expected("an object")
+            raise self.wrong_type("an object")
         if name not in self.value:
             raise Unfit(f"no {name}", self.pointer)
         return Cursor(self.value[name], (*self.pointer, name))
@@ -37,7 +37,7 @@ class Cursor:
     def items(self) -> list["Cursor"]:
         """Return the elements of a list, which may be empty."""
         if not isinstance(self.value, list):
-            raise self.expected("a list")
+            raise self.wrong_type("a list")
         return [Cursor(value, (*self.pointer, at)) for at, value in enumerate(self.value)]
 
     def some_items(self) -> list["Cursor"]:
@@ -49,13 +49,13 @@ class Cursor:
     def entries(self) -> dict[str, "Cursor"]:
         """Return the fields of an object that has them by id."""
         if not isinstance(self.value, dict):
-            raise self.expected("an object")
+            raise self.wrong_type("an object")
         return {name: Cursor(value, (*self.pointer, name)) for name, value in self.value.items()}
 
     def text(self) -> str:
         """Return a text that is not blank."""
         if not isinstance(self.value, str) or not self.value.strip():
-            raise self.expected("a non-blank text")
+            raise self.wrong_type("a non-blank text")
         return self.value
 
     def id(self) -> Id:
@@ -73,10 +73,10 @@ class Cursor:
         except (TypeError, ValueError, OverflowError):
             number = math.nan
         if not math.isfinite(number):
-            raise self.expected("a finite number")
+            raise self.wrong_type("a finite number")
         return number
 
-    def expected(self, what: str) -> Unfit:
+    def wrong_type(self, what: str) -> Unfit:
         """Return the error for a value of the wrong type."""
         return Unfit(f"expected {what}, got {describe(self.value)}", self.pointer)
 

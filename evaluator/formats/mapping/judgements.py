@@ -1,4 +1,4 @@
-"""Records of ours as writers need them: each alternative of each group in full."""
+"""Records as writers need them: every alternative of every group in full."""
 
 from collections.abc import Iterator, Mapping
 from itertools import repeat
@@ -9,7 +9,7 @@ from groupwise.schemas import Id
 
 
 class Judgement(NamedTuple):
-    """An alternative of a group, which is given by its number from 1 on."""
+    """An alternative of a group; groups are numbered from 1."""
 
     group: int
     id: Id
@@ -60,7 +60,7 @@ def best_grades(record: Record) -> dict[Id, float]:
     return grades | {document: 0 for document in not_relevant(record) if document not in grades}
 
 
-def ranked(record: Record) -> Iterator[tuple[Id, float | None]]:
+def scored_results(record: Record) -> Iterator[tuple[Id, float | None]]:
     """Yield each result with its score, best first."""
     results, scores = record.get("results", ()), record.get("scores")
     if {*map(type, results)} <= {str, int}:

@@ -19,11 +19,11 @@ from groupwise.evaluator.reading.source import Source
 from groupwise.evaluator.text import shorten
 
 Row: TypeAlias = tuple[Any, ...]
-"""The content of a line, or of several of a query: query, number of the first line, the rest."""
+"""The content of a line, or of adjacent lines of a query: query, first line number, the rest."""
 Rows: TypeAlias = Generator[Sequence[Row], None, None]
 """The rows of a file, some at a time."""
 AddProblem: TypeAlias = Callable[[str, int], None]
-"""Takes what is wrong with a line, and its number."""
+"""Called with a message about a line, and the number of the line."""
 ReadRows: TypeAlias = Callable[[BinaryIO, str, AddProblem], Rows]
 BuildRecord: TypeAlias = Callable[[str, list[Row], AddProblem], Record]
 LARGE_BYTES = 1 << 24

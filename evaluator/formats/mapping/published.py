@@ -1,7 +1,7 @@
-"""Published data sets: their records turned into ours, and ids for queries without one.
+"""Published data sets: converts their records to ours, and adds missing query ids.
 
-Most of these sets do not number their questions. There the question itself is the query's id; where
-it is asked again, a number is appended.
+Most of these data sets have no query ids. Then the question is the id, with a number appended if
+the same question comes again.
 """
 
 from collections import Counter
@@ -24,7 +24,7 @@ from groupwise.evaluator.text import plural
 
 @dataclass(frozen=True)
 class Converted:
-    """A record of ours; without an id its question is the id. Notes become warnings, counted."""
+    """A record of ours; the question is its id if it has none. Notes are counted in warnings."""
 
     record: dict[str, Any]
     question: str = ""
@@ -63,7 +63,7 @@ def add_scores(results: dict[str, Any], found: Sequence[Cursor]) -> dict[str, An
 
 @dataclass
 class QueryNames:
-    """Ids for queries without one, and the notes of one reading."""
+    """Generates missing query ids, and counts the notes of one pass."""
 
     questions: Counter[str] = field(default_factory=Counter)
     notes: Counter[str] = field(default_factory=Counter)
@@ -109,7 +109,7 @@ class PublishedRecords(MappedRecords):
         reading.warnings.extend(f"{self.name}: {warning}" for warning in names.warnings())
 
 
-def published_format(  # noqa: PLR0913  (all there is to say of a format)
+def published_format(  # noqa: PLR0913  (the parts of a declaration)
     name: str,
     title: str,
     recognises: Callable[[Mapping[str, Any]], bool],

@@ -21,12 +21,12 @@ class Unfit(ValueError):  # noqa: N818  (a record, not a failure of ours)
 
 
 Mapped: TypeAlias = tuple[Record, Pointer]
-"""A record of ours, and the pointer to what it was made of."""
+"""A record of ours, and the pointer to what it was made from."""
 
 
 @dataclass
 class MappedBatch(Batch):
-    """Records made of others, each with the number of its origin and the pointer within it."""
+    """Records made from others, each with the number of its origin and the pointer within it."""
 
     batch: Batch
     values: list[Any] = field(default_factory=list)
@@ -34,12 +34,12 @@ class MappedBatch(Batch):
     keys: list[str] | None = None
 
     def place(self, number: int, _pointer: Pointer) -> tuple[int, int]:
-        """Return line and column of what the record was made of."""
+        """Return line and column of what the record was made from."""
         origin, pointer = self.origins[number]
         return self.batch.place(origin, pointer)
 
     def root(self, number: int) -> Pointer:
-        """Return the pointer to what the record was made of."""
+        """Return the pointer to what the record was made from."""
         origin, pointer = self.origins[number]
         return (*self.batch.root(origin), *pointer)
 

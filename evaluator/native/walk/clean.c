@@ -1,14 +1,14 @@
-/* Hashes of ids and texts, and what is clean: certain to break no rule of validation by itself. */
+/* Hashes of ids and texts; and clean ground truths, which cannot break a rule by themselves. */
 
 #include "walk.h"
 
-/* Add the hash that Python gives the text; it has no error, for a string always has one. */
+/* Add Python's hash of a text; hashing a string cannot fail. */
 static int append_hash(Column *hashes, PyObject *text)
 {
     return append(hashes, PyObject_Hash(text));
 }
 
-/* The hashes of all texts; None if one of them is not as asked. */
+/* Return the hashes of all texts; None if one of them fails the check. */
 static PyObject *hashes_if(PyObject *texts, int (*holds)(PyObject *))
 {
     Py_ssize_t place;
@@ -55,8 +55,8 @@ PyObject *hash_clean_texts(PyObject *Py_UNUSED(module), PyObject *ids)
     return hashes_if(ids, is_clean_name);
 }
 
-/* What is too much in a ground truth: `groups`, `alternatives` of one group, and as many of either
-   with an id of a single character (`single`), which may be a word that was split. */
+/* Upper limits of a clean ground truth: its groups, the alternatives of a group, and either of them
+   if an id has a single character (`single`), which may come from a word that was split. */
 typedef struct {
     Py_ssize_t groups, alternatives, single;
 } Limits;

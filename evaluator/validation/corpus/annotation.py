@@ -18,7 +18,7 @@ from groupwise.evaluator.intake.problems import read_head
 from groupwise.evaluator.reading.detection import MODELS, detect_roles
 from groupwise.evaluator.reading.editing import Edit, apply_edits, find_records, set_members
 from groupwise.evaluator.reading.records import JsonForm, Reading, Records
-from groupwise.evaluator.reading.scan import decoded_value
+from groupwise.evaluator.reading.scan import decode_value
 from groupwise.evaluator.reading.text_file import MARK, read_text
 from groupwise.evaluator.validation.corpus.survey import CorpusSurvey, survey
 from groupwise.evaluator.validation.facts.case import CaseReader
@@ -66,7 +66,7 @@ class Annotation:
             has_head = has_head or place.query is None
             values: Mapping[str, Any] = {"corpus": self.survey.fingerprint}
             if place.query is not None:
-                record = decoded_value(text, place.start)
+                record = decode_value(text, place.start)
                 values = self._choose_members(place.query, record, has_head=has_head)
             yield from set_members(text, place.start, values)
 
