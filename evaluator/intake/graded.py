@@ -17,12 +17,22 @@ Groups = list[list[Id]]
 def expand_by_id(
     values: list[Any], main: str, names: Mapping[str, str], flat: str | None
 ) -> list[Any]:
-    """Return the values as records, if all of them are numbers by id; else as they are."""
+    """Return the values as records, if they are numbers by id or graded groups; else unchanged."""
+    if main == "ground_truth" and values and _has_graded_groups(values[0]):
+        return [{"ground_truth": value} for value in values] if _are_lists(values) else values
     if not values or type(values[0]) is not dict or not _are_numbers_by_id(values, names):
         return values
     if main == "results":
         return [_rank(value) for value in values]
     return values if flat is None else [_separate_judgements(value) for value in values]
+
+
+def _has_graded_groups(truth: Any) -> bool:
+    return type(truth) is list and dict in {*map(type, truth)}
+
+
+def _are_lists(values: list[Any]) -> bool:
+    return {*map(type, values)} == {list}
 
 
 def _are_numbers_by_id(values: list[Any], names: Mapping[str, str]) -> bool:
@@ -71,7 +81,7 @@ def split_grades(values: list[Any], flat: str | None) -> SplitGrades | None:
 
 def _has_grades(record: dict[str, Any]) -> bool:
     truth = record.get("ground_truth")
-    return type(truth) is dict or (type(truth) is list and dict in {*map(type, truth)})
+    return type(truth) is dict or _has_graded_groups(truth)
 
 
 def _split_record(record: Any, flat: str | None) -> tuple[dict[str, Any], Truth] | None:

@@ -101,6 +101,16 @@ def test_the_quick_way_of_grades_in_records_means_the_same(
         assert quick == outcome(records, flat)
 
 
+@given(RECORDS, st.sampled_from(["any", "all", None]))
+def test_the_quick_way_of_graded_groups_by_query_means_the_same(
+    values: list[Any], flat: str | None
+) -> None:
+    truths = {str(number): value["ground_truth"] for number, value in enumerate(values)}
+    quick = outcome(truths, flat)
+    with mock.patch("groupwise.evaluator.intake.checking.Intake._take_in_bulk", return_value=None):
+        assert quick == outcome(truths, flat)
+
+
 @given(st.lists(GRADES, min_size=1, max_size=3), st.sampled_from(["any", "all", None]))
 def test_the_quick_way_of_grades_by_query_means_the_same(
     values: list[Any], flat: str | None
@@ -119,6 +129,7 @@ def test_grades_do_not_become_models() -> None:
     ):
         evaluate(qrels, {"q1": ["a"], "q2": []}, profile="trec")
         evaluate(records, {"1": ["a"], "2": []})
+        evaluate({"1": [{"a": 2}, ["b"]], "2": []}, {"1": ["a"], "2": []})
 
 
 @given(st.lists(SCORES, min_size=1, max_size=3))
