@@ -118,7 +118,7 @@ class Evaluator:
         return options
 
     def _refuse_other_length(self, run: Any) -> None:
-        """Lists are paired by their order, so they must be equally long."""
+        """Raise if two lists, which are paired by their order, differ in length."""
         lists = [value for value in (self._ground_truth, run) if is_positional(value)]
         if len(lists) == 2 and len(lists[0]) != len(lists[1]):
             found = f"{len(lists[0])} ground truths and {len(lists[1])} results"

@@ -80,7 +80,7 @@ class FixtureContent:
         """Compare what is expected with what is found.
 
         Raises:
-            InputError: Something is required to be expected, and nothing is.
+            InputError: The fixture expects nothing, and ``require`` is set.
         """
         if require and not self.expected:
             message = 'nothing is expected; add "expected", or run check --update to write it'

@@ -63,7 +63,7 @@ class Plan:
         return Partial(setup, self.vectors, self.progress)
 
     def _choose_measures(self, head: FixtureHead, profile: str) -> tuple[Measure, ...]:
-        """Return the measures asked for, those of gates without a cutoff of the call."""
+        """Return the measures asked for; the cutoffs of the call do not apply to those of gates."""
         names = head.metrics if self.metrics is None else self.metrics
         chosen = measures(names, profile, self.cutoffs)
         if self.gates:
@@ -74,7 +74,7 @@ class Plan:
         return chosen
 
     def _choose_policies(self, head: FixtureHead, chosen: Iterable[Measure]) -> Policies:
-        """Return the policies asked for, over those of the fixture.
+        """Return the policies of the fixture, overridden by those of the call.
 
         Where groups are dissolved anyway, a flat list is not ambiguous.
         """

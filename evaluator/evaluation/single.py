@@ -87,7 +87,7 @@ def metric_names() -> list[str]:
 def metric_function(name: str) -> MetricFunction:
     """Return a metric as a function of ground truth and results; None where it has no value.
 
-    Without ``profile`` it has the meaning of the first profile that knows it.
+    Without ``profile``, the first profile that has the metric defines it.
     """
     return _metric_function(name, registry_version())
 

@@ -63,7 +63,7 @@ def evaluate_pair(plan: Plan, truths: Records, results: Records) -> Report:
 
 
 def evaluate_both(plan: Plan, records: Records, head: FixtureHead = NO_HEAD) -> Report:
-    """Return a report on records that hold both; a head after the queries evaluates them again."""
+    """Return a report on records that hold both; a head after the queries makes it start again."""
     if head is NO_HEAD and records.editable == "json":
         head = _read_first_head(records)
     try:

@@ -1,1 +1,1 @@
-"""Records to checked rows: in bulk where plain, with care where not, joined by query."""
+"""Records to checked rows: in bulk where plain, one by one where not, joined by query."""

@@ -101,7 +101,7 @@ class Intake:
             self.reading.problems.clear()
 
     def _take_columns(self, batch: Batch) -> Rows | None:
-        """Return the rows of a table, if they are plain: without making records of them."""
+        """Return the rows of a table, if they are plain, without creating records."""
         fields = batch.columns()
         plain = None if fields is None else self.bulk.accept_columns(fields, batch.keys)
         return None if plain is None else self._build_rows(plain)

@@ -43,7 +43,7 @@ class Kinds:
         return len(self.first) == 2
 
     def merge(self, other: "Kinds") -> bool:
-        """Add the kinds found elsewhere; return whether only now there are two."""
+        """Add the kinds found elsewhere; return whether this makes two kinds."""
         had_both = max(len(self.first), len(other.first)) == 2
         for kind, first in other.first.items():
             self.first.setdefault(kind, first)

@@ -28,7 +28,7 @@ class ObjectBatch(Batch):
     first: int = 0
 
     def place(self, _number: int, _pointer: Pointer) -> tuple[int, int]:
-        """Return 0, 0: objects are in no file."""
+        """Return 0, 0: objects have no lines."""
         return 0, 0
 
     def root(self, number: int) -> Pointer:

@@ -43,7 +43,7 @@ class PositionalResults(Records):
             raise InputError([Problem(self._describe_mismatch(first, len(ids)), self.name)])
 
     def _read_ids(self) -> list[str]:
-        """Return all query ids; the ground truth is read before the results, not beside them."""
+        """Return all query ids; the ground truth is read before the results, not alongside."""
         ids: list[str] = []
         for batch in self._truths.batches(Reading()):
             ids.extend(batch.keys or [query_of(value) or "" for value in batch.values])

@@ -50,7 +50,7 @@ def run_query(
     """Return the results of a query as a model.
 
     Raises:
-        NoResults: There is something else.
+        NoResults: The answer is not a list of results.
     """
     if isinstance(found, Mapping) and found.keys() & {"results", "retrieved_ids"}:
         record = {"id": query_id, **found}

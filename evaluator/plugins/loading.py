@@ -132,7 +132,7 @@ def _load_entry_points() -> None:
 
 
 def plugin_in(traceback: TracebackType | None) -> str | None:
-    """Return the place in a plugin that an exception passed through, the innermost one."""
+    """Return the innermost place in a plugin that an exception passed through."""
     place = None
     while traceback is not None:
         frame = traceback.tb_frame

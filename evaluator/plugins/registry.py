@@ -32,7 +32,7 @@ class Registry(Generic[Item]):
         return self._load()
 
     def add(self, name: str, item: Item) -> None:
-        """Add an item of the user's; one added before under the same name is replaced.
+        """Add a user's item; one added before under the same name is replaced.
 
         Raises:
             ExtensionError: A built-in item has that name, or it cannot be typed as an option.

@@ -63,7 +63,7 @@ class ExactMeans:
             self.sums[column] += total << (power + lowest - SMALLEST_EXPONENT)
 
     def merge(self, other: "ExactMeans") -> None:
-        """Add the values of another; they may as well have been added here."""
+        """Add the values of another, with the same result as adding them here."""
         for column, (total, count) in enumerate(zip(other.sums, other.counts, strict=True)):
             self.sums[column] += total
             self.counts[column] += count

@@ -20,12 +20,12 @@ class RankCounts:
         self._labels = [measures[row].label for row in self.counts]
 
     def add(self, block: FloatArray) -> None:
-        """Count the ranks in a block of shape (measures, queries); NaN is none."""
+        """Count the ranks in a block of shape (measures, queries); NaN is no rank."""
         for row, counts in self.counts.items():
             counts.update(block[row][~np.isnan(block[row])].astype(np.int64).tolist())
 
     def merge(self, other: "RankCounts") -> None:
-        """Add the ranks that another has counted of the same measures."""
+        """Add the ranks that another has counted for the same measures."""
         for row, counts in other.counts.items():
             self.counts[row].update(counts)
 
