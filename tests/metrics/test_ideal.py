@@ -18,7 +18,7 @@ def report_of(groups: list[Any], ranking: list[str], metrics: Any) -> Report:
 
 
 def is_greedy(report: Report) -> bool:
-    return any("next best document" in one for one in report.warnings)
+    return any("greedy ideal ranking" in warning for warning in report.warnings)
 
 
 @pytest.mark.parametrize("shared", [2, 8, 12])
