@@ -39,7 +39,7 @@ class Promise(NamedTuple):
 
 
 def promises(run: Measurements) -> Iterator[Promise]:
-    """Read every promise off a run; what was not measured is not judged."""
+    """Yield every promise with its measured value; what was not measured is skipped."""
     middle = list(run.objects)[1]
     yield from _beside_peers(run, middle)
     yield from _from_a_file(run, middle)

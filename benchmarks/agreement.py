@@ -1,4 +1,4 @@
-"""Before any time is taken: do the engines come to the same numbers where they should?
+"""Before any timing: do the engines agree where they should?
 
 It runs as a process of its own, `python -m benchmarks.agreement FILE`, and prints what was
 compared; the first difference ends it.
@@ -28,7 +28,7 @@ class Checked(NamedTuple):
 
 
 def check_agreement(path: Path) -> list[Checked]:
-    """Run the comparison; a difference is printed to stderr, and raises."""
+    """Run the comparison; differences are printed to stderr and raise an error."""
     command = [sys.executable, "-m", "benchmarks.agreement", str(path)]
     output = subprocess.run(command, check=True, stdout=subprocess.PIPE).stdout
     return [Checked(*row) for row in json.loads(output)]

@@ -12,7 +12,7 @@ T = TypeVar("T")
 
 
 class Span(NamedTuple):
-    """Seconds one piece of work took: of all processor time, and by the clock on the wall."""
+    """The processor time and the wall time of some work, in seconds."""
 
     cpu: float
     wall: float
@@ -36,7 +36,7 @@ class Spread(NamedTuple):
 
 
 def time_work(work: Callable[[], T]) -> tuple[Span, T]:
-    """Do the work once, with a swept heap before it."""
+    """Time the work once, after a garbage collection."""
     gc.collect()
     wall, cpu = time.perf_counter(), time.process_time()
     outcome = work()
@@ -55,6 +55,6 @@ def ratio(above: Sequence[float], below: Sequence[float]) -> Spread:
 
 
 def megabytes(usage: resource.struct_rusage) -> float:
-    """Give the peak of a process's resident memory; the unit of the system's number varies."""
+    """Return the peak resident memory of a process; its unit depends on the system."""
     unit = 1 if sys.platform == "darwin" else 1024
     return usage.ru_maxrss * unit / 1e6

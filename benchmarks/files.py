@@ -1,4 +1,4 @@
-"""From a file to the report, beside a parser that only parses."""
+"""From a file to the report, compared with a parser that only parses."""
 
 from pathlib import Path
 
@@ -12,7 +12,7 @@ JSONL, ARRAY, WHOLE, LINES, KEYS = "JSONL", "JSON array", "whole", "lines", "dup
 
 
 def measure(workload: Workload, jsonl: Path, array: Path, rounds: int, say: Say) -> FileUsage:
-    """Measure our two ways, the two floors and the check of keys, in turn, so many times."""
+    """Measure our two paths, the two baselines and the key check in turn, `rounds` times."""
     ways = {
         JSONL: ("report", jsonl),
         ARRAY: ("report", array),

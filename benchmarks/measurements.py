@@ -37,7 +37,7 @@ def total(answer: Answer) -> Span:
 
 
 def evaluate_only(answer: Answer) -> Span:
-    """The second step alone: the engine's input counts as given."""
+    """The second step alone: the engine's input is already built."""
     return answer.evaluate
 
 
@@ -47,14 +47,14 @@ def building(answer: Answer) -> Span:
 
 
 def beside(answers: Answers, engine: str, step: Step, clock: str = "cpu") -> Spread:
-    """Say how many times the time of groupwise a step of another engine takes."""
+    """Return the time of a step of another engine, in multiples of that of groupwise."""
     theirs = [getattr(step(answer), clock) for answer in answers[engine]]
     ours = [getattr(answer.total, clock) for answer in answers[OURS]]
     return ratio(theirs, ours)
 
 
 def of_parsing(usage: FileUsage, way: str, floor: str) -> Spread:
-    """Say how many times the time of a parser the way from a file to the report takes."""
+    """Return the time from a file to the report, in multiples of the time of a parser."""
     return ratio(_cpu(usage[way]), _cpu(usage[floor]))
 
 

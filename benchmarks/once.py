@@ -20,7 +20,7 @@ from benchmarks.workloads import METRICS, NAMES, Workload, write_array, write_js
 Work = Callable[[], object]
 _CALLS = 500
 _BUFFER = 1 << 18
-"""Bytes read at once: lines come a good deal faster than with the default of 8,192."""
+"""Bytes read at once: reading lines is much faster than with the default of 8,192."""
 
 
 def report(path: Path) -> Work:
@@ -31,7 +31,7 @@ def report(path: Path) -> Work:
 
 
 def pair(path: Path) -> Work:
-    """Groupwise over a run, and the ground truth that lies beside it."""
+    """Evaluate a run with the ground truth beside it."""
     evaluate = importlib.import_module("groupwise").evaluate
     truths = path.with_name(f"truth{path.suffix}")
     evaluate(truths, path, metrics=NAMES)
@@ -105,7 +105,7 @@ def one_query(path: Path) -> Work:
 
 
 def trec(path: Path) -> Work:
-    """Groupwise over a run of TREC, and the qrels that lie beside it."""
+    """Evaluate a TREC run with the qrels beside it."""
     evaluate = importlib.import_module("groupwise").evaluate
     qrels = path.with_suffix(".qrels")
     with tempfile.TemporaryDirectory() as folder:
@@ -176,7 +176,7 @@ def main() -> None:
 
 
 def _first_calls(evaluate: Callable[..., object]) -> None:
-    """Have everything imported that is imported late."""
+    """Import everything that is imported lazily."""
     with tempfile.TemporaryDirectory() as folder:
         jsonl = write_jsonl(Workload(1, 1), Path(folder))
         evaluate(jsonl, metrics=NAMES)

@@ -1,9 +1,9 @@
 """`python -m benchmarks.parquet [--rounds N] [--ids KIND]`: parquet beside JSON Lines.
 
-Ground truth and run as JSON Lines, as parquet that `groupwise convert` makes of them, and as
-parquet that pyarrow writes if it is not told otherwise, which compresses ids. In turn, so many
-times: from the files to the report in a process that has everything imported, and by the command,
-with its start. Then a file of many row groups is streamed, and the peak of memory is printed.
+Ground truth and run as JSON Lines, as parquet written by `groupwise convert`, and as parquet with
+pyarrow's defaults, which compress ids. Each round times the way from the files to the report, in
+a process that has everything imported, and the whole command. Then a file of many row groups is
+streamed, and the peak memory is printed.
 """
 
 import argparse

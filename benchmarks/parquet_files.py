@@ -12,7 +12,7 @@ import pyarrow as pa
 from pyarrow import parquet
 
 DOCUMENTS, STRIDE = 200_000, 7_919
-"""So many documents in all where ids are not drawn at random; neighbours lie this far apart."""
+"""The number of documents, and the distance between those of neighbouring ranks."""
 Naming = Callable[[int], object]
 NAMINGS: dict[str, Naming] = {
     "chunks": lambda number: f"report-{number // 20:05d}.pdf#chunk-{number % 20}",
@@ -33,7 +33,7 @@ def main(way: str, lines: Path, how: str) -> None:
 
 
 def _rename(records: list[dict[str, Any]], naming: Naming) -> None:
-    """Other names for the documents, and fewer of them; within a query they stay apart."""
+    """Rename the documents to fewer names; within a query they stay distinct."""
     numbers = defaultdict[str, int](count().__next__)
 
     def name(document: str) -> object:

@@ -1,4 +1,4 @@
-"""Other processes, one at a time, and what they took.
+"""Runs other processes, one at a time, and measures them.
 
 The measuring process stays small (it imports the standard library only and writes its data record
 by record): on Linux the peak memory that is reported of a child is never below what its parent
@@ -32,7 +32,7 @@ def measure_process(way: str, path: Path) -> Usage:
 
 
 def command(*words: str, good: tuple[int, ...] = (0,)) -> Usage:
-    """Run a Python command to its end: all that the process took, from its start.
+    """Run a Python command and return what its whole process used.
 
     Raises:
         RuntimeError: if it ended otherwise than with a good exit code.

@@ -35,7 +35,7 @@ class Worker:
             raise MissingPeerError(greeting["missing"])
 
     def ask(self, path: Path) -> Answer:
-        """Have one workload evaluated."""
+        """Evaluate a workload."""
         assert self._process.stdin is not None
         self._process.stdin.write(f"{path}\n")
         self._process.stdin.flush()
@@ -62,7 +62,7 @@ def worker(engine: str) -> Iterator[Worker]:
 
 
 def measure(workload: Workload, path: Path, rounds: int, say: Say) -> Answers:
-    """Ask all engines that take the workload, one after the other, so many times."""
+    """Run every engine that supports the workload in turn, `rounds` times."""
     answers: Answers = {}
     with ExitStack() as stack:
         names = [name for name, entry in ENGINES.items() if entry.takes(workload)]

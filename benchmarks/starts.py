@@ -24,7 +24,7 @@ Starts = dict[str, list[Span]]
 
 
 def measure(rounds: int, say: Say) -> Starts:
-    """Start each command in turn, so many times, after one start that only warms the disk."""
+    """Start each command in turn, `rounds` times, after one start that warms the disk cache."""
     say(f"starts, {rounds} rounds")
     for words in COMMANDS.values():
         command(*words)
@@ -33,7 +33,7 @@ def measure(rounds: int, say: Say) -> Starts:
 
 
 def over_bare(starts: Starts, name: str, clock: str = "cpu") -> Spread:
-    """Milliseconds that a command adds to bare Python, round by round."""
+    """Return the milliseconds that a command adds to bare Python, per round."""
     pairs = zip(starts[name], starts[BARE], strict=True)
     return spread([(getattr(span, clock) - getattr(bare, clock)) * 1e3 for span, bare in pairs])
 

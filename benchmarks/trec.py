@@ -1,7 +1,7 @@
 """`python -m benchmarks.trec [--rounds N]`: qrels and a run of TREC, from the files to the numbers.
 
-In turn, so many times, each in a process that has everything imported: groupwise, pytrec_eval with
-its own parsers of the files, and ir_measures with its own. All give the same numbers.
+Each round runs groupwise, and pytrec_eval and ir_measures with their own parsers, in processes that
+have everything imported. All give the same numbers.
 """
 
 import sys

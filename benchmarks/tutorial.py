@@ -1,7 +1,7 @@
 """The functions people copy out of tutorials: one metric, one cutoff and one query at a time.
 
-They know no groups: the relevant ids of a query are one flat set. Written the way they are found,
-plainly and not for speed.
+They do not support groups: the relevant ids of a query are one flat set. They are written as they
+are found, plainly and not for speed.
 """
 
 import math

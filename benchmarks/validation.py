@@ -1,6 +1,6 @@
 """`python -m benchmarks.validation [--rounds N]`: validating a large data set beside parsing it.
 
-200,000 queries, the last of which has an empty group. In turn, so many times: `orjson.loads` over
+200,000 queries, the last of which has an empty group. Each round runs `orjson.loads` over
 the lines, `validate()` from Python, and the whole command. Times are processor times.
 """
 

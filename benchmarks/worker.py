@@ -1,6 +1,6 @@
-"""One engine in a process of its own: `python -m benchmarks.worker ENGINE`, driven by lines.
+"""One engine in its own process: `python -m benchmarks.worker ENGINE`, driven by lines.
 
-It is asked for one workload file after the other and answers with what the two steps took. Every
+It is given one workload file after the other and answers with the times of the two steps. Every
 time is taken on objects read afresh from the file, so that nothing (a string's hash, a built
 index) is left over from the round before. Reading is not part of the time.
 """
@@ -25,7 +25,7 @@ _WARMING = 20
 
 @dataclass(frozen=True)
 class Answer:
-    """What an engine took for one workload, and the numbers it came to."""
+    """The times of an engine for one workload, and its numbers."""
 
     build: Span
     evaluate: Span
@@ -57,7 +57,7 @@ def objects(path: Path, limit: int | None = None) -> tuple[Truths, Results]:
 
 
 def main() -> None:
-    """Say whether the engine is there; then answer one path a line, until there are no more."""
+    """Report whether the engine is available; then answer a path per line until the input ends."""
     replies = _own_stdout()
     try:
         engine = load(sys.argv[1])
@@ -75,7 +75,7 @@ def _reply(engine: Engine, path: Path) -> dict[str, object]:
 
 
 def _own_stdout() -> TextIO:
-    """Keep standard output for the answers, whatever a peer prints there."""
+    """Reserve stdout for the answers; what a peer prints goes elsewhere."""
     replies = os.fdopen(os.dup(1), "w")
     os.dup2(2, 1)
     return replies

@@ -26,7 +26,7 @@ class Record(TypedDict):
 
 @dataclass(frozen=True)
 class Workload:
-    """So many queries with so many results each."""
+    """A number of queries with a number of results each."""
 
     queries: int
     results: int
@@ -42,7 +42,7 @@ class Workload:
         return self.queries * self.results
 
     def records(self) -> Iterator[Record]:
-        """Draw the queries, one by one; equal sizes give equal data."""
+        """Yield random queries; equal sizes give equal data."""
         draw = random.Random(f"{self.queries} by {self.results}")
         return (_record(draw, number, self.results) for number in range(self.queries))
 
@@ -82,18 +82,18 @@ def _record(draw: random.Random, number: int, length: int) -> Record:
 
 
 def truth(draw: random.Random) -> list[list[str]]:
-    """Draw one to four groups of one to three alternatives."""
+    """Return one to four random groups of one to three alternatives."""
     return [ids(draw, draw.randint(1, 3)) for _ in range(draw.randint(1, 4))]
 
 
 def _place(draw: random.Random, alternative: str, results: list[str]) -> None:
-    """Let two of three alternatives be found, more of them near the top than deep down."""
+    """Return results with two of three alternatives, more of them near the top."""
     if draw.random() < 2 / 3:
         results[int(len(results) * draw.random() ** 3)] = alternative
 
 
 def ids(draw: random.Random, count: int) -> list[str]:
-    """Draw ids like UUIDs."""
+    """Return random ids that look like UUIDs."""
     digits = draw.randbytes(16 * count).hex()
     return [_uuid(digits[start : start + 32]) for start in range(0, 32 * count, 32)]
 

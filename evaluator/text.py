@@ -113,7 +113,7 @@ def suggest(
     """Return the nearest names to a word as a question, else ``otherwise``, else all names.
 
     >>> suggest("recal", ["recall", "ndcg"]), suggest("x", ["recall", "ndcg"])
-    ("did you mean 'recall'?", 'there are recall, ndcg')
+    ("did you mean 'recall'?", 'choose from recall, ndcg')
     """
     from difflib import get_close_matches  # noqa: PLC0415  (only needed when a name is wrong)
 
@@ -121,7 +121,7 @@ def suggest(
     near = get_close_matches(word.lower(), names, n=most, cutoff=cutoff)
     if near:
         return f"did you mean {' or '.join(map(shown, near))}?"
-    return otherwise or f"there are {', '.join(names)}"
+    return otherwise or f"choose from {', '.join(names)}"
 
 
 def json_pointer(steps: Sequence[str | int]) -> str | None:

@@ -16,7 +16,7 @@ __all__ = [*metric_names()]  # noqa: PLE0604  (generated from the registry)
 
 def __getattr__(name: str) -> MetricFunction:
     if name.startswith("_") or not _is_known(name):
-        raise AttributeError(f"no metric {name!r}; there are {', '.join(metric_names())}")
+        raise AttributeError(f"no metric {name!r}; choose from {', '.join(metric_names())}")
     return metric_function(name)
 
 

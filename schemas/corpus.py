@@ -3,11 +3,11 @@
 from collections.abc import Iterator, Mapping
 from typing import Annotated, Any, ClassVar
 
-from pydantic import BeforeValidator, Field, SerializerFunctionWrapHandler, model_serializer
+from pydantic import BeforeValidator, Field
 from pydantic_core import PydanticCustomError
 
 from groupwise.schemas.ids import DocumentId
-from groupwise.schemas.shape import Shape, describe
+from groupwise.schemas.shape import Shape, SparseShape, describe
 
 DOCUMENT_NAMES: Mapping[str, tuple[str, ...]] = {
     "id": ("id", "doc_id", "_id", "docid", "document_id"),
@@ -36,7 +36,7 @@ def _check_text(value: Any) -> Any:
     return value
 
 
-class Document(Shape):
+class Document(SparseShape):
     """A document, or a passage of one: an id, and a text where it is known.
 
     Only the text counts as content. Fields that groupwise does not know are ignored, unlike those
@@ -54,7 +54,7 @@ class Document(Shape):
 
     @classmethod
     def reshape(cls, value: Any) -> Any:
-        """Return the fields that are known; what is no object is an id."""
+        """Return the known fields; a value that is not an object is an id."""
         if not isinstance(value, Mapping):
             return {"id": value}
         names = names_in(value)
@@ -64,10 +64,6 @@ class Document(Shape):
                 "no_id", "no id; its field is one of {known}", {"known": known}
             )
         return {**_span_of(value), **{field: value[name] for field, name in names.items()}}
-
-    @model_serializer(mode="wrap")
-    def _without_gaps(self, handler: SerializerFunctionWrapHandler) -> dict[str, Any]:
-        return {name: value for name, value in handler(self).items() if value is not None}
 
 
 def _span_of(record: Mapping[str, Any]) -> dict[str, Any]:

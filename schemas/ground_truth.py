@@ -202,13 +202,19 @@ class GroundTruth(Shape):
         return handler(self)["groups"]
 
 
-def _group_flat_ids(ids: list[Any], flat: str | None) -> list[list[Any]]:
-    if flat == "any":
-        return [ids]
-    if flat == "all":
-        return [[id_] for id_ in ids]
-    example = f"[[{quote_id(ids[0])}]]" if len(ids) == 1 else f"[[{quote_id(ids[0])}], …]"
-    raise PydanticCustomError("flat", FLAT_QUESTION, {"example": example})
+def _group_flat_ids(ids: list[Any], flat: str | None) -> list[Any]:
+    singles = [[id_] for id_ in ids]
+    return _apply_flat(flat, ids, singles, FLAT_QUESTION, f"[{quote_id(ids[0])}]")
+
+
+def _apply_flat(
+    flat: str | None, whole: Any, singles: list[Any], question: str, example: str
+) -> list[Any]:
+    """Return one group of all, or one group each; without a policy, ask which."""
+    if flat in ("any", "all"):
+        return [whole] if flat == "any" else singles
+    more = "" if len(singles) == 1 else ", …"
+    raise PydanticCustomError("flat", question, {"example": f"[{example}{more}]"})
 
 
 def is_graded(value: Any) -> bool:
@@ -228,14 +234,11 @@ def split_judgements(grades: Mapping[Any, Any]) -> tuple[dict[Any, Any], list[An
 
 def _group_grades(grades: Mapping[Any, Any], flat: str | None) -> list[Any]:
     relevant, _ = split_judgements(grades)
-    if flat == "any" or not relevant:
-        return [relevant] if relevant else []
-    if flat == "all":
-        return [{id_: grade} for id_, grade in relevant.items()]
+    singles = [{id_: grade} for id_, grade in relevant.items()]
+    if not singles:
+        return []
     first, grade = next(iter(relevant.items()))
-    more = "" if len(relevant) == 1 else ", …"
-    example = f"[{{{quote_id(first)}: {grade}}}{more}]"
-    raise PydanticCustomError("flat", GRADED_QUESTION, {"example": example})
+    return _apply_flat(flat, relevant, singles, GRADED_QUESTION, f"{{{quote_id(first)}: {grade}}}")
 
 
 def refuse_mixed_kinds(ids: list[Id]) -> None:

@@ -52,7 +52,7 @@ def find_score(name: str, labels: Iterable[str], spellings: Spellings) -> str:
     label = find_label(name, labels, spellings)
     if label is None:
         nearest = find_nearest(name, labels)
-        hint = f"did you mean {nearest!r}?" if nearest else f"there are {', '.join(labels)}"
+        hint = f"did you mean {nearest!r}?" if nearest else f"choose from {', '.join(labels)}"
         raise KeyError(f"no score {name!r}; {hint}")
     return label
 
@@ -64,7 +64,7 @@ REQUIRED = {"schema", "profile", "counts", "scores", "per_query", "warnings"}
 class PerQuery(Mapping[str, Scores]):
     """Scores by query and metric, in order of query id whatever the order of the input.
 
-    They are kept in columns, where NaN means: not scored; a row is built when it is asked for.
+    They are kept in columns, where NaN means: not scored; a row is built when it is read.
     """
 
     def __init__(

@@ -8,10 +8,8 @@ from typing import Annotated, Any, ClassVar, Literal, Self, TypeAlias
 from pydantic import (
     Discriminator,
     Field,
-    SerializerFunctionWrapHandler,
     Tag,
     field_validator,
-    model_serializer,
     model_validator,
 )
 from pydantic_core import PydanticCustomError
@@ -20,10 +18,10 @@ from groupwise.schemas.ground_truth import is_graded, refuse_mixed_kinds
 from groupwise.schemas.ids import DocumentId, Id, Kind, QueryId, kind_within
 from groupwise.schemas.origins import FromDocuments
 from groupwise.schemas.reference import Reference, reference_of
-from groupwise.schemas.shape import CANONICAL, Shape, as_list, as_number, describe
+from groupwise.schemas.shape import CANONICAL, Shape, SparseShape, as_list, as_number, describe
 
 
-class Result(Shape):
+class Result(SparseShape):
     """A retrieved document with its score, text and other details."""
 
     described_as: ClassVar[str] = "an id or a result"
@@ -36,10 +34,6 @@ class Result(Shape):
     end: Annotated[int, Field(ge=0)] | None = None
     tokens: Annotated[int, Field(ge=0)] | None = None
     vector: Annotated[tuple[float, ...], Field(strict=False)] | None = None
-
-    @model_serializer(mode="wrap")
-    def _serialise(self, handler: SerializerFunctionWrapHandler) -> dict[str, Any]:
-        return {name: value for name, value in handler(self).items() if value is not None}
 
 
 def _id_or_result(value: Any) -> str:

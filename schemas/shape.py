@@ -6,7 +6,13 @@ from itertools import chain
 from numbers import Real
 from typing import Any, ClassVar
 
-from pydantic import BaseModel, ConfigDict, model_validator
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    SerializerFunctionWrapHandler,
+    model_serializer,
+    model_validator,
+)
 from pydantic_core import PydanticCustomError
 
 FIELD_NAMES: Mapping[str, tuple[str, ...]] = {
@@ -54,6 +60,14 @@ class Shape(BaseModel):
     def reshape(cls, value: Any) -> Any:
         """Return the mapping of fields that a short form stands for."""
         return value
+
+
+class SparseShape(Shape):
+    """A model that is written without the fields that have no value."""
+
+    @model_serializer(mode="wrap")
+    def _omit_none(self, handler: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        return {name: value for name, value in handler(self).items() if value is not None}
 
 
 def rename_fields(value: Mapping[str, Any], known: set[str]) -> dict[str, Any]:

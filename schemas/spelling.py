@@ -51,7 +51,7 @@ def split_label(label: str) -> Parts:
 
 
 def _plain(value: str) -> str:
-    """Return a number without needless digits, and other text as it is."""
+    """Return a number without trailing zeros, and other text unchanged."""
     try:
         return f"{float(value):g}"
     except ValueError:

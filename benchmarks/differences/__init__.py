@@ -1,1 +1,1 @@
-"""Edge cases run through other evaluators and through groupwise, and the page about them."""
+"""Edge cases in other evaluators and in groupwise, and the page about them."""

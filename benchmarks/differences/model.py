@@ -25,7 +25,7 @@ class Query:
 
     @property
     def judgements(self) -> Graded:
-        """Grades by document, groups dissolved: of several grades the best."""
+        """The best grade of each document over all groups."""
         judged: Graded = dict.fromkeys(self.not_relevant, 0)
         for group in self.groups:
             for document, grade in grades_of(group).items():
@@ -39,7 +39,7 @@ class Query:
 
     @property
     def scores(self) -> list[float]:
-        """The scores, in the order of the ids; made up, n … 1, where there are none."""
+        """The scores, in the order of the ids; n … 1 where there are none."""
         if isinstance(self.results, Mapping):
             return list(self.results.values())
         return [float(len(self.ranking) - place) for place in range(len(self.ranking))]

@@ -8,7 +8,7 @@ from benchmarks.differences.model import CannotSayError, Case, Peer
 
 @dataclass(frozen=True)
 class Outcome:
-    """What an evaluator made of a case: a value, or None and the reason."""
+    """The outcome of an evaluator for a case: a value, or None and the reason."""
 
     value: float | None
     reason: str = ""
@@ -27,7 +27,7 @@ Row = dict[str, Outcome]
 
 
 def outcome(peer: Peer, case: Case) -> Outcome:
-    """Run a case; whatever is raised is an answer too."""
+    """Run a case; an exception counts as an outcome."""
     try:
         value = peer.score(case)
     except CannotSayError:

@@ -1,4 +1,4 @@
-"""AutoRAG's own retrieval metrics, from its package, without what else the package needs.
+"""AutoRAG's own retrieval metrics, from its package, without its other dependencies.
 
 Importing `autorag` runs its `__init__`, which wants a hundred distributions. Its metric modules
 want three, so the packages around them are stood in for by empty ones that know only their

@@ -6,7 +6,7 @@ from benchmarks.workloads import DEEPEST, Results, Truths
 
 
 class Flat(NamedTuple):
-    """Ground truth with its groups dissolved, and rankings told by falling scores."""
+    """Ground truth without its groups, and rankings as descending scores."""
 
     qrels: dict[str, dict[str, int]]
     run: dict[str, dict[str, float]]
@@ -22,7 +22,7 @@ def flatten(truths: Truths, results: Results) -> Flat:
 
 
 def flatten_cut(truths: Truths, results: Results) -> Flat:
-    """Build them from as many results as the deepest cutoff looks at."""
+    """Build them from as many results as the deepest cutoff needs."""
     return flatten(truths, {query: ranking[:DEEPEST] for query, ranking in results.items()})
 
 

@@ -15,12 +15,12 @@ _OTHERS = ("recip_rank", "set_F")
 
 
 def engine() -> Engine:
-    """Give it every result."""
+    """Pass every result."""
     return Engine(flatten, _scores)
 
 
 def cut_engine() -> Engine:
-    """Give it no more results than the deepest cutoff looks at."""
+    """Pass only as many results as the deepest cutoff needs."""
     return Engine(flatten_cut, _scores)
 
 

@@ -19,7 +19,7 @@ def from_dicts() -> Engine:
 
 
 def from_cut_dicts() -> Engine:
-    """Plain dicts of no more results than the deepest cutoff looks at."""
+    """Plain dicts with only as many results as the deepest cutoff needs."""
     return Engine(flatten_cut, _scorer())
 
 
@@ -35,7 +35,7 @@ def from_lists() -> Engine:
 
 
 def from_objects() -> Engine:
-    """Qrels and Run, as its tutorial has them."""
+    """Qrels and Run, as in its tutorial."""
     ranx = importlib.import_module("ranx")
 
     def build(truths: Truths, results: Results) -> Pair:

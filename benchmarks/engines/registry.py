@@ -13,7 +13,7 @@ Scores = dict[str, float]
 
 @dataclass(frozen=True)
 class Engine:
-    """One way to the numbers, in two steps that are timed apart."""
+    """A way to compute the numbers, in two steps that are timed separately."""
 
     build: Callable[[Truths, Results], Any]
     evaluate: Callable[[Any], Scores]
@@ -25,7 +25,7 @@ class Entry:
 
     Attributes:
         label: Its name in the tables.
-        numbers: How many numbers it gives for a query, 30 being asked for.
+        numbers: How many of the 30 numbers per query it gives.
         package: The distribution whose version is reported; none for code of this folder.
         factory: Where the engine is made, as `module:function` of this package.
         largest: It is skipped in workloads with more results than this.
@@ -40,7 +40,7 @@ class Entry:
     smallest_depth: int = 0
 
     def takes(self, workload: Workload) -> bool:
-        """Say whether the engine is run on this workload."""
+        """Whether the engine is run on this workload."""
         small_enough = self.largest is None or workload.size <= self.largest
         return small_enough and workload.results >= self.smallest_depth
 
@@ -83,7 +83,7 @@ ENGINES: dict[str, Entry] = {
 
 
 def load(name: str) -> Engine:
-    """Import and make an engine.
+    """Import and create an engine.
 
     Raises:
         MissingPeerError: if the peer is not there.

@@ -10,7 +10,7 @@ Pairs = list[tuple[list[str], set[str]]]
 
 
 def engine() -> Engine:
-    """Flatten the groups into one set a query, then loop."""
+    """Flatten the groups into one set per query, then loop."""
     return Engine(_build, _scores)
 
 

@@ -28,7 +28,7 @@ The environment variable `NO_COLOR`, and an output that is not a terminal, turn 
 | 1 | a failed gate, an expectation not met, findings, or a conversion that would lose data |
 | 2 | usage error: the command line is invalid, or a plugin cannot be loaded |
 | 3 | cannot evaluate: invalid input, no queries, nothing to score, an error in a plugin |
-| 4 | internal error: a bug of groupwise, or the output cannot be written |
+| 4 | internal error: a bug in groupwise, or the output cannot be written |
 | 130, 143 | interrupted (Ctrl-C, SIGTERM) |
 """
 

@@ -137,7 +137,7 @@ query id, in any order. If both are in the same order, neither is held in memory
 ## Report
 
 What `groupwise evaluate --format json` prints and `Report.to_json()` returns. The keys of `scores`
-are the metrics as they were asked for, in lower case.
+are the metrics as requested, in lower case.
 
 @report@
 

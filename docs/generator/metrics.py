@@ -33,7 +33,7 @@ one, its median and the worst.
 
 
 def metrics_page() -> str:
-    """All metrics of all profiles, those that are the same in each of them once."""
+    """All metrics of all profiles; those that all profiles share are listed once."""
     parts = [HEAD]
     for profile in PROFILES:
         own = [metric for metric in metrics_of(profile).values() if metric.profile == profile]

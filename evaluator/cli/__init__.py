@@ -47,8 +47,11 @@ def _dispatch(argv: list[str]) -> int:
 
 def _run_command(name: str, arguments: list[str]) -> int:
     if name not in COMMANDS:
-        what = "option" if name.startswith("-") else "command"
-        raise UsageError(f"no {what} {name!r}; {suggest(name, [*COMMANDS, '--help', '--version'])}")
+        is_option = name.startswith("-")
+        known = ["--help", "--version"] if is_option else COMMANDS
+        raise UsageError(
+            f"no {'option' if is_option else 'command'} {name!r}; {suggest(name, known)}"
+        )
     try:
         return load_command(name)(arguments)
     except UsageError as error:

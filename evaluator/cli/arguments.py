@@ -39,11 +39,11 @@ class CommandParser(ArgumentParser):
         self.plugins = plugins
         if plugins:
             self.add_argument(PLUGIN, action="append", metavar="MODULE",
-                help="load metrics, formats, rules … of your own from a module or a .py file; "
+                help="load your own metrics, formats, rules, … from a module or a .py file; "
                      "may be repeated")  # fmt: skip
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
-        """Parse the words, once the plugins among them are loaded: they may define some."""
+        """Parse the arguments, after loading the plugins they name."""
         if self.plugins:
             _load_plugins(args or ())
         return super().parse_known_args(args, namespace)
@@ -63,7 +63,7 @@ class CommandParser(ArgumentParser):
 
         def check_word(word: str) -> str:
             if word not in choices:
-                raise ArgumentTypeError(f"{word!r}; {suggest(word, choices)}")
+                raise ArgumentTypeError(f"invalid value {word!r}; {suggest(word, choices)}")
             return word
 
         shown = "|".join(choices)
@@ -110,19 +110,25 @@ def split_names(text: str) -> list[str]:
 @argument
 def parse_cutoffs(text: str) -> list[int]:
     """Return the whole numbers, from 1 on, between commas."""
-    parts = [part.strip() for part in text.split(",")]
-    if not all(part.isascii() and part.isdigit() and part.strip("0") for part in parts):
-        raise ValueError(f"{text!r}; expected whole numbers from 1 on, such as 1,3,5,10")
-    return [int(part.lstrip("0")[:LONGEST_NUMBER]) for part in parts]
+    cutoffs = [_parse_whole(part.strip()) for part in text.split(",")]
+    if not all(cutoffs):
+        raise ValueError(f"expected whole numbers from 1 on, such as 1,3,5,10, got {text!r}")
+    return cutoffs
+
+
+def _parse_whole(text: str) -> int:
+    """Return a whole number, or 0 for any other text."""
+    digits = text if text.isascii() and text.isdigit() else "0"
+    return int(digits.lstrip("0")[:LONGEST_NUMBER] or 0)
 
 
 @argument
 def parse_count(text: str) -> int:
     """Return a whole number from 1 on."""
-    first, *others = parse_cutoffs(text)
-    if others:
-        raise ValueError(f"{text!r}; expected one whole number, such as 20")
-    return first
+    count = _parse_whole(text.strip())
+    if not count:
+        raise ValueError(f"expected a whole number from 1 on, such as 20, got {text!r}")
+    return count
 
 
 @argument
@@ -133,7 +139,7 @@ def parse_positive(text: str) -> float:
     except ValueError:
         value = 0.0
     if not 0 < value < float("inf"):
-        raise ValueError(f"{text!r}; expected a number above 0, such as 4")
+        raise ValueError(f"expected a number above 0, such as 4, got {text!r}")
     return value
 
 
@@ -142,7 +148,7 @@ def parse_setting(text: str) -> tuple[str, str]:
     """Return the name and the value of ``NAME=VALUE``."""
     name, sign, value = text.partition("=")
     if not (name.strip() and sign):
-        raise ValueError(f"{text!r}; expected NAME=VALUE, such as threshold=0.5")
+        raise ValueError(f"expected NAME=VALUE, such as threshold=0.5, got {text!r}")
     return name.strip(), value.strip()
 
 

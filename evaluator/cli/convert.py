@@ -58,11 +58,13 @@ def _parser() -> CommandParser:
     add("source", metavar="IN", help="the file or folder to read; - is stdin")
     add("target", metavar="OUT", help="the file or folder to write, whole or not at all")
     add("--to", metavar="FORMAT", help="the format of OUT (default: by its name)")
-    add("--lossy", action="store_true", help="leave out what OUT cannot carry")
-    parser.add_choice("--role", ("ground_truth", "run"), "what IN is, or what to take of it")
+    add("--lossy", action="store_true", help="drop what OUT cannot carry")
+    parser.add_choice(
+        "--role", ("ground_truth", "run"), "what IN holds, or which part of it to convert"
+    )
     parser.add_choice("--flat", ("any", "all"),
-                      "ground truth without groups: one group, or one per id")  # fmt: skip
-    parser.add_choice("--ids", ("text",), "make all ids strings, also whole numbers")
+                      "ground truth without groups: one group, or one group per id")  # fmt: skip
+    parser.add_choice("--ids", ("text",), "make all ids strings, including whole numbers")
     add_data_options(parser)
     return parser
 

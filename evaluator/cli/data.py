@@ -83,7 +83,7 @@ def check_files(words: Namespace, roles: Sequence["Role | None"], *others: str |
 
 
 def choose_options(words: Namespace, roles: Sequence["Role | None"]) -> list["Options"]:
-    """Return how to read each of the files, by what is looked for in it.
+    """Return the read options of each file, given its role.
 
     A named format is required of the files that it can hold; two for one role are a usage error.
     """
@@ -110,13 +110,13 @@ def usage_errors(flag: str) -> Iterator[None]:
 
 
 def spell_for_shell(error: "InputError") -> "InputError":
-    """Return the same problems, with options as they are typed."""
+    """Return the same problems, with options spelled as on the command line."""
     problems = [replace(found, message=spell_flags(found.message)) for found in error.problems]
     return type(error)(problems, error.count)
 
 
 def spell_flags(message: str) -> str:
-    """Return a message with options as they are typed.
+    """Return a message with options spelled as on the command line.
 
     >>> spell_flags("say role='run'")
     'say --role run'

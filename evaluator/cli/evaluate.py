@@ -41,15 +41,15 @@ POLICIES = {
     "empty_results": (("zero", "skip"), "an empty result (default: zero; AutoRAG: skip)"),
     "unanswerable": (("skip", "error"), "a query without groups (default: skip)"),
     "flat": (("any", "all"), "a flat list of ids: one group, or one group per id"),
-    "ids": (("text",), "compare all ids as strings, also whole numbers"),
+    "ids": (("text",), "compare all ids as strings, including whole numbers"),
     "ties": (
         ("score", "input", "report"),
-        "order of results with scores in the trec profile; report: and the bounds of ties",
+        "how the trec profile orders scored results; report adds the bounds of ties",
     ),
 }
 DESCRIPTION = """\
-Score results against grouped ground truth. FILE is one fixture, or a ground
-truth and a run: JSON, JSON Lines, TREC, BEIR, CSV and other formats, also
+Score results against grouped ground truth. FILE is a fixture, or ground
+truth and a run: JSON, JSON Lines, TREC, BEIR, CSV and other formats, optionally
 gzipped; one of them may be - (stdin)."""
 EXAMPLE = """\
   $ groupwise demo --fixture > first.json
@@ -79,20 +79,20 @@ def _parser() -> CommandParser:
         help="such as recall,ndcg@10; may be repeated (default: the profile's six)")  # fmt: skip
     add("-k", "--cutoffs", action="extend", type=parse_cutoffs, metavar="K",
         help="cutoffs for the metrics that name none, such as 1,3,5,10")  # fmt: skip
-    add("--profile", metavar="P", help="the meaning of the names (default: autorag)")
+    add("--profile", metavar="P", help="whose definitions the metrics have (default: autorag)")
     add("--gate", action="append", type=read_gate, default=[], metavar="EXPR",
         help="exit 1 unless this holds, such as 'recall@5>=0.8'; may be repeated")  # fmt: skip
     add("--match", metavar="NAME", help="how results meet groups (default: exact)")
     add("--match-option", action="append", type=parse_setting, default=[], metavar="NAME=VALUE",
         help="an option of the matcher; may be repeated")  # fmt: skip
     add("--curve", nargs="?", type=parse_count, const=CURVE_DEPTH, metavar="K",
-        help=f"recall, precision, complete at every cutoff up to K ({CURVE_DEPTH})")  # fmt: skip
+        help=f"recall, precision, complete at each cutoff up to K (or {CURVE_DEPTH})")  # fmt: skip
     add("--vectors", metavar="FILE",
         help="for ild and novelty_ndcg: NAME.npy with NAME.ids.txt, or JSON Lines")  # fmt: skip
     add("--characters-per-token", type=parse_positive, metavar="N",
-        help="for budgets such as recall@2000t, where results carry only their text")  # fmt: skip
+        help="estimate tokens from texts, for budgets such as recall@2000t")  # fmt: skip
     add("--no-per-query", dest="per_query", action="store_false",
-        help="means only: memory does not grow with the number of queries")  # fmt: skip
+        help="report means only; memory does not grow with the number of queries")  # fmt: skip
     add_output_options(parser, REPORT_FORMS)
     for name, (choices, explanation) in POLICIES.items():
         parser.add_choice(f"--{name.replace('_', '-')}", choices, explanation)
@@ -101,7 +101,7 @@ def _parser() -> CommandParser:
 
 
 def _check(words: Namespace) -> None:
-    """Refuse what can be seen to be wrong before any file is read."""
+    """Raise a usage error for what is wrong before any file is read."""
     if len(words.files) > 2:
         found = f"got {len(words.files)} files"
         raise UsageError(f"expected one fixture, or ground truth and run; {found}")
@@ -139,12 +139,12 @@ def _evaluate(words: Namespace) -> "Report":
 
 
 def _in_words_of_the_shell(error: "InputError", files: Sequence[str]) -> "InputError":
-    """Return the same problems, with options as they are typed, and what may be forgotten."""
+    """Return the same problems with command-line spellings, and a hint if the run is missing."""
     from groupwise.evaluator.errors import InputError  # noqa: PLC0415
 
     problems = list(spell_for_shell(error).problems)
     if len(files) == 1 and all(problem.message == "no results" for problem in problems):
-        hint = "no results; if this is ground truth, give the run as a second file"
+        hint = "no results; if this is ground truth, pass the run as a second file"
         problems[0] = replace(problems[0], message=hint)
     return InputError(problems, error.count)
 

@@ -40,7 +40,7 @@ def _parser() -> CommandParser:
     add("dataset", nargs="?", metavar="DATASET", help="a data set or fixture; JSON or JSON Lines")
     add("--corpus", required=True, metavar="FILE",
         help="JSON Lines, JSON, parquet, TSV, CSV, or a list of ids")  # fmt: skip
-    add("-o", "--output", metavar="FILE", help="write there; without it to standard output")
+    add("-o", "--output", metavar="FILE", help="write to FILE (default: stdout)")
     add("--in-place", action="store_true", help="write into the data set itself")
     add("--check", action="store_true",
         help="write nothing; exit 1 if the data set would change")  # fmt: skip
@@ -51,7 +51,7 @@ def _parser() -> CommandParser:
 def _check(words: Namespace) -> None:
     ways = [bool(words.output), words.in_place, words.check]
     if sum(ways) > 1:
-        raise UsageError("expected one of --output, --in-place and --check")
+        raise UsageError("expected at most one of --output, --in-place and --check")
     if words.dataset is None and any(ways):
         raise UsageError("--output, --in-place and --check need a DATASET")
     if STDIN in (words.dataset, words.corpus):

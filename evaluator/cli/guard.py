@@ -95,7 +95,7 @@ def tell_problems(error: "InputError") -> None:
 
 
 def _explain_unexpected(error: Exception) -> int:
-    """Explain an error that nobody raised on purpose: one of a plugin, or a bug."""
+    """Explain an unexpected error: a bug in a plugin or in groupwise."""
     from groupwise.evaluator.plugins.loading import plugin_in  # noqa: PLC0415
     from groupwise.evaluator.plugins.own import extension_in  # noqa: PLC0415
 
@@ -106,7 +106,7 @@ def _explain_unexpected(error: Exception) -> int:
     extension = extension_in(error)
     known = [plugin_in(error.__traceback__), extension and f"the {extension}"]
     place = ": ".join(part for part in known if part)
-    streams.note(f"{place or 'a bug of groupwise'}: {what}", "error")
+    streams.note(f"{place or 'a bug in groupwise'}: {what}", "error")
     if os.environ.get("GROUPWISE_DEBUG"):
         import traceback  # noqa: PLC0415
 

@@ -1,4 +1,4 @@
-"""Where output goes: in the form that is asked for, to a file or to standard output."""
+"""Where output goes: in the requested form, to a file or to standard output."""
 
 import os
 import sys
@@ -26,7 +26,7 @@ def add_output_options(parser: "ArgumentParser", forms: "Forms[Any]") -> None:
     def check_form(name: str) -> str:
         return forms.choose(name).name
 
-    default = f"default: by the ending of -o FILE, else {forms.default.name}"
+    default = f"default: by the suffix of -o FILE, else {forms.default.name}"
     parser.add_argument("--format", type=check_form, metavar="|".join(forms.built_in),
                         help=f"output format ({default})")  # fmt: skip
     parser.add_argument("-o", "--output", metavar="FILE",
@@ -70,7 +70,7 @@ def check_folder(path: str, shown: str) -> None:
 def deliver(
     subject: Subject, words: Namespace, forms: "Forms[Subject]", **layout: Any
 ) -> "Form[Subject]":
-    """Write a report in the form that is asked for, and return that form."""
+    """Write a report in the requested form, and return that form."""
     to_file = is_file(words.output)
     form = forms.choose(words.format, words.output)
     if not to_file:

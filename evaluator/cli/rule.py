@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 DESCRIPTION = """\
 List all rules of `groupwise validate`; with CODE, explain one of them: what
 breaks it, why it matters, and what to write instead. CODE is a code or a name;
-the beginning of a code, such as GT or GT01, lists all rules that begin with it."""
+a prefix, such as GT or GT01, lists all rules whose codes begin with it."""
 EXAMPLE = """\
   $ groupwise rule
   $ groupwise rule GT004

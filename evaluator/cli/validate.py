@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from groupwise.schemas import ValidationReport
 
 DESCRIPTION = """\
-Find what is wrong or odd in ground truth: groups that no result can meet, lists
-with two meanings, ids that the corpus does not have. groupwise rule CODE
+Find errors and oddities in ground truth: groups that no result can meet,
+ambiguous lists, ids that are missing from the corpus. groupwise rule CODE
 explains a finding."""
 EXAMPLE = """\
   $ groupwise demo --fixture > first.json
@@ -65,12 +65,12 @@ def _parser() -> CommandParser:
         help="the documents: JSON, JSON Lines, parquet, TSV, or a list of ids")  # fmt: skip
     add("--run", metavar="FILE", help="the results that belong to the ground truth")
     add("-k", type=parse_count, metavar="K",
-        help="the cutoff at which results are used (default: 10)")  # fmt: skip
+        help="the number of results that count (default: 10)")  # fmt: skip
     add("--profile", metavar="P", help="whose definitions ceilings and gates use")
     add("--gate", dest="gates", action="append", type=read_gate, metavar="EXPR",
         help="check that the data can decide this, such as 'recall@5>=0.8'")  # fmt: skip
     add("--select", action="extend", type=_parse_rules, metavar="CODES",
-        help="only these rules: codes, their beginnings, or names, such as GT,CP001")  # fmt: skip
+        help="only these rules: codes, prefixes or names, such as GT,CP001")  # fmt: skip
     add("--ignore", action="extend", type=_parse_rules, default=[], metavar="CODES",
         help="ignore these rules")  # fmt: skip
     parser.add_choice(
@@ -79,16 +79,16 @@ def _parser() -> CommandParser:
     )  # fmt: skip
     add("--fix", action="store_true", help="apply the safe fixes to the files")
     add("--unsafe-fixes", action="store_true",
-        help="apply all fixes, also those that may change what is measured")  # fmt: skip
+        help="apply all fixes, including those that may change scores")  # fmt: skip
     add("--diff", action="store_true", help="only show what the fixes would change")
     add("--baseline", metavar="FILE", help="known findings; only new ones count")
-    add("--write-baseline", metavar="FILE", help="write all findings as known, and exit 0")
+    add("--write-baseline", metavar="FILE", help="record all findings as known, and exit 0")
     add_output_options(parser, FINDINGS_FORMS)
     add("--statistics", action="store_true", help="show how many findings each rule has")
     add("--max-findings", type=parse_count, metavar="N",
-        help="show at most N findings of each code (default: 20, in other forms 1000)")  # fmt: skip
+        help="show at most N findings of each code (default: 20; other formats: 1000)")  # fmt: skip
     parser.add_choice("--flat", ("any", "all"), "a flat list: one group, or one group per id")
-    parser.add_choice("--ids", ("text",), "compare all ids as strings, also whole numbers")
+    parser.add_choice("--ids", ("text",), "compare all ids as strings, including whole numbers")
     add_data_options(parser)
     return parser
 
@@ -104,16 +104,16 @@ def _parse_rules(text: str) -> list[str]:
 
 
 def _check(words: Namespace) -> None:
-    """Raise a usage error for what can be seen to be wrong before any file is read."""
+    """Raise a usage error for what is wrong before any file is read."""
     roles: list[Any] = ["ground_truth" if words.run else None] * len(words.files)
     check_files(words, roles + ["run"] * bool(words.run), words.run, words.corpus)
     if (words.fix or words.unsafe_fixes or words.diff) and STDIN in words.files:
-        raise UsageError("stdin cannot be fixed")
+        raise UsageError("--fix, --unsafe-fixes and --diff need files, not stdin")
     check_output(words, FINDINGS_FORMS)
 
 
 def _choose_options(words: Namespace, settings: "Settings") -> dict[str, Any]:
-    """Return what fixing and validating have in common, the command line before the project."""
+    """Return the options of fixing and validating; the command line overrides the project."""
     return {
         "select": settings.select_rules(words.select, words.ignore),
         "flat": words.flat or settings.flat,
@@ -155,7 +155,7 @@ def _fix_files(words: Namespace, settings: "Settings", *, write: bool) -> "dict[
 
 
 def _fix(words: Namespace, settings: "Settings") -> None:
-    """Fix the files in place, and say how many findings were fixed."""
+    """Fix the files in place, and report how many findings were fixed."""
     from collections import Counter  # noqa: PLC0415
 
     done: Counter[str] = Counter()

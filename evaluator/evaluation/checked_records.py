@@ -18,7 +18,7 @@ from groupwise.schemas import Policies, Query, RunQuery
 from groupwise.schemas.result import Result
 from groupwise.schemas.shape import is_number
 
-WHICH = "ground truth or results? It can be either; say role='ground_truth' or role='run'"
+WHICH = "this can be ground truth or results; say role='ground_truth' or role='run'"
 
 
 @dataclass

@@ -109,7 +109,7 @@ def curve_measures(profile: str, depth: int) -> tuple[Measure, ...]:
 def check_profile(profile: str) -> None:
     """Raise an error that lists the profiles, unless this is one of them."""
     if profile not in PROFILES:
-        raise UnknownMetric(f"no profile {profile!r}; there are {', '.join(PROFILES)}")
+        raise UnknownMetric(f"no profile {profile!r}; choose from {', '.join(PROFILES)}")
 
 
 def _at_cutoffs(measure: Measure, cutoffs: Sequence[int]) -> list[Measure]:
@@ -160,7 +160,7 @@ def _read_cutoff(text: str, spelled: str) -> Cutoff:
     digits = text.removesuffix("t")
     if not (digits.isascii() and digits.isdigit()):
         raise UnknownMetric(
-            f"{spelled!r}: the cutoff after @ is a whole number from 1 on, or tokens such as 2000t"
+            f"{spelled!r}: expected a whole number from 1 on after @, or tokens such as 2000t"
         )
     number = check_cutoff(int(digits[:20]))
     return number if digits == text else Budget(number)
@@ -170,7 +170,7 @@ def check_cutoff(k: Any) -> int:
     """Return the cutoff as an int; it is a whole number from 1 on, also one of NumPy."""
     whole = hasattr(k, "__index__") and not isinstance(k, bool)
     if not whole or not 1 <= index(k) <= LARGEST_CUTOFF:
-        raise UnknownMetric(f"the cutoff k is a whole number from 1 on, not {k!r}")
+        raise UnknownMetric(f"expected a whole number from 1 on as cutoff, got {k!r}")
     return index(k)
 
 

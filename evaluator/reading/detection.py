@@ -135,7 +135,7 @@ def take_sample(source: Source) -> Sample:
     if source.beginning is None:
         source.beginning = _read_beginning(source)
     if not source.beginning or source.beginning.isspace():
-        message = "the file is empty; it should hold at least one record"
+        message = "the file is empty; expected at least one record"
         raise InputError([Problem(message, source.name, code="IO009")])
     return Sample(source.name, source.beginning)
 

@@ -55,7 +55,7 @@ class Forms(Registry[Form[Subject]]):
         self.default = built_in[0]
 
     def choose(self, name: str | None, path: str | None = None) -> Form[Subject]:
-        """Return the form of that name, else the one for the ending of the path, else the default.
+        """Return the form of that name, else the one for the suffix of the path, else the default.
 
         Raises:
             ValueError: There is no form of that name; the message suggests the nearest.

@@ -62,7 +62,7 @@ def format_rank(value: float | None) -> str:
 
 
 def format_counts(counts: Counts) -> str:
-    """How many queries were scored, and what there was besides.
+    """Return how many queries were scored, missing, empty, unanswerable or extra.
 
     >>> format_counts(Counts(queries=3, scored=2, unanswerable=1))
     '3 queries, 2 scored, 1 unanswerable'

@@ -100,7 +100,7 @@ def test_what_can_be_either_is_asked(groupwise: Groupwise, write: Write) -> None
     done = groupwise("convert", "map.json", "out.jsonl")
     assert done.code == 3
     assert done.err.strip() == (
-        "error: map.json: ground truth or results? It can be either; say --role ground_truth "
+        "error: map.json: this can be ground truth or results; say --role ground_truth "
         "or --role run"
     )
 

@@ -251,4 +251,4 @@ def test_messages_name_options_as_they_are_typed(groupwise: Groupwise, write: Wr
 def test_a_ground_truth_alone_gets_a_hint(groupwise: Groupwise, write: Write) -> None:
     done = groupwise("evaluate", write("g.json", {"q1": [["a"]], "q2": [["b"]]}))
     assert done.code == 3
-    assert done.err.count("if this is ground truth, give the run as a second file") == 1
+    assert done.err.count("if this is ground truth, pass the run as a second file") == 1

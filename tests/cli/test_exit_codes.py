@@ -98,7 +98,7 @@ def test_4_for_a_bug_is_one_line_and_what_to_do(
     monkeypatch.setattr(demo_command, "_build_screen", lambda: os.environ["GONE"])
     done = groupwise("demo")
     assert (done.code, done.out) == (4, "")
-    assert "a bug of groupwise: KeyError: 'GONE'" in done.err
+    assert "a bug in groupwise: KeyError: 'GONE'" in done.err
     assert "Traceback" not in done.err
     assert "GROUPWISE_DEBUG=1" in done.err
     monkeypatch.setenv("GROUPWISE_DEBUG", "1")

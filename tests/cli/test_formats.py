@@ -173,7 +173,7 @@ def test_a_format_can_be_insisted_on(groupwise: Groupwise, write: Write) -> None
     ("names", "said"),
     [
         (["cvs"], "no format 'cvs'; did you mean 'csv'"),
-        (["zzzzzz"], "no format 'zzzzzz'; there are jsonl, json, "),
+        (["zzzzzz"], "no format 'zzzzzz'; choose from jsonl, json, "),
         (["csv", "trec-qrels"], "--from csv and --from trec-qrels for one file"),
     ],
 )

@@ -13,7 +13,7 @@ from groupwise.evaluator.metrics.registry import PROFILES, SIX, metrics_of
 from tests.comparing import agree
 from tests.metrics.every import METRICS, values
 
-CUTOFF = "the cutoff after @ is a whole number from 1 on, or tokens such as 2000t"
+CUTOFF = "expected a whole number from 1 on after @, or tokens such as 2000t"
 EVERY = pytest.mark.parametrize("label", METRICS)
 EXAMPLES = [(label, case) for label, metric in METRICS.items() for case in metric.examples]
 
@@ -86,12 +86,12 @@ def test_the_spellings_of_the_contract_are_understood(spelled: str, label: str) 
     [
         ("recal@5", "no metric 'recal@5' in the profile autorag; did you mean 'recall@5'?"),
         ("ngcd", "no metric 'ngcd' in the profile autorag; did you mean 'ndcg'?"),
-        ("recall@0", "the cutoff k is a whole number from 1 on, not 0"),
+        ("recall@0", "expected a whole number from 1 on as cutoff, got 0"),
         ("recall@-1", f"'recall@-1': {CUTOFF}"),
         ("recall@1.5", f"'recall@1.5': {CUTOFF}"),
         ("recall@", f"'recall@': {CUTOFF}"),
         ("recall@٣", f"'recall@٣': {CUTOFF}"),
-        ("autorga:recall", "no profile 'autorga'; there are autorag, trec, coverage"),
+        ("autorga:recall", "no profile 'autorga'; choose from autorag, trec, coverage"),
         ("recall(beta=2)", "'recall(beta=2)': recall has no parameter 'beta'; it has label"),
     ],
 )

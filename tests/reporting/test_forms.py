@@ -27,7 +27,7 @@ def test_methods_of_the_report_render(report: Report) -> None:
 
 
 def test_an_unknown_form_is_refused(report: Report) -> None:
-    with pytest.raises(ValueError, match="no form 'yaml'; there are table, json"):
+    with pytest.raises(ValueError, match="no form 'yaml'; choose from table, json"):
         render(report, "yaml")
 
 

@@ -5,10 +5,12 @@ import sys
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from rich.cells import cell_len
 
 from groupwise import evaluate
-from groupwise.evaluator.reporting.rich_page import RichPage
-from groupwise.evaluator.reporting.terminal import Page, columns_that_fit, find_worst, render
+from groupwise.evaluator.reporting.page import Page
+from groupwise.evaluator.reporting.sanitise import tidy
+from groupwise.evaluator.reporting.terminal import columns_that_fit, find_worst, render
 from groupwise.schemas import Report
 
 
@@ -74,25 +76,39 @@ CELLS = st.text(st.characters(exclude_categories=["Cs"]), max_size=8)
 HEADS = st.lists(CELLS, min_size=1, max_size=5)
 
 
-@given(HEADS, st.data(), st.integers(12, 60), CELLS)
-def test_plain_tables_are_drawn_as_the_coloured_ones(
+@given(HEADS, st.data(), st.integers(20, 60), CELLS)
+def test_tables_of_any_cells_fit_and_colour_is_only_colour(
     head: list[str], data: st.DataObject, width: int, title: str
 ) -> None:
     row = st.lists(CELLS, min_size=len(head), max_size=len(head))
     rows = data.draw(st.lists(row, max_size=4))
-    plain, rich = Page(width), RichPage(width, colour=False)
-    for page in (plain, rich):
+    plain, coloured = Page(width), Page(width, colour=True)
+    for page in (plain, coloured):
         page.line("above")
-        page.table(head, rows, title)
-        page.line(title)
-    assert plain.text() == rich.text()
+        page.table(head, rows)
+        page.line(title, "bold")
+    lines = re.sub(r"\x1b\[[0-9;]*m", "", coloured.text()).splitlines()
+    assert tidy(lines) == plain.text()
+    assert all(cell_len(line) <= width for line in plain.text().splitlines()[:-1])
 
 
-def test_a_plain_report_does_without_rich() -> None:
+def test_cells_that_do_not_fit_end_with_an_ellipsis() -> None:
+    page = Page(20)
+    page.table(["query", "recall"], [["漢字" * 10, "0.5000"], ["a" * 11, "1.0000"]])
+    assert page.text().splitlines() == [
+        "query         recall",
+        "─" * 20,
+        "漢字漢字漢…   0.5000",
+        "aaaaaaaaaaa   1.0000",
+    ]
+
+
+def test_a_report_does_without_the_consoles_of_rich() -> None:
     script = (
         "import sys; from groupwise import evaluate; "
         "from groupwise.evaluator.reporting.terminal import render; "
-        "render(evaluate({'q': [['a']]}, {'q': ['a']})); print('rich.console' in sys.modules)"
+        "render(evaluate({'q': [['a']]}, {'q': ['a']}), colour=True); "
+        "print('rich.console' in sys.modules)"
     )
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, check=True)
     assert done.stdout == b"False\n"

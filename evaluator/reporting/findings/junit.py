@@ -42,17 +42,14 @@ def _add_suite(root: Element, name: str, findings: list[Finding]) -> None:
     by_code: dict[str, list[Finding]] = {}
     for finding in findings:
         by_code.setdefault(finding.code, []).append(finding)
-    for first, *others in by_code.values():
-        _add_case(suite, f"{first.code} {first.name}", first.severity, [first, *others])
+    for same in by_code.values():
+        title = _escape_xml(f"{same[0].code} {same[0].name}")
+        case = SubElement(suite, "testcase", name=title, classname=_escape_xml(name))
+        lines = "\n".join(map(_format_line, same))
+        _add_outcome(case, same[0].severity, plural(len(same), "finding"), lines)
     if not findings:
         SubElement(suite, "testcase", name="no findings", classname=_escape_xml(name))
     _count_cases(suite)
-
-
-def _add_case(suite: Element, name: str, severity: str, findings: list[Finding]) -> None:
-    case = SubElement(suite, "testcase", name=_escape_xml(name), classname=suite.get("name", ""))
-    lines = "\n".join(map(_format_line, findings))
-    _add_outcome(case, severity, plural(len(findings), "finding"), lines)
 
 
 def _add_outcome(case: Element, severity: str, message: str, text: str) -> None:
@@ -88,5 +85,5 @@ def _count_cases(element: Element) -> None:
 
 
 def _escape_xml(text: str) -> str:
-    """Return text that XML allows: it forbids control characters and two more."""
+    """Return text that XML allows: it forbids control characters and two noncharacters."""
     return NONCHARACTERS.sub(lambda match: f"\\u{ord(match[0]):04x}", printable(text))

@@ -104,12 +104,9 @@ def _build_result(finding: Finding, identity: str, rule: int, file: str | None) 
 def _build_location(finding: Finding, file: str) -> Json:
     place: Json = {"artifactLocation": {"uri": build_uri(file)}}
     if finding.line is not None and finding.file:
-        place["region"] = _build_region(finding.line, finding.column)
+        column = {} if finding.column is None else {"startColumn": finding.column}
+        place["region"] = {"startLine": finding.line, **column}
     return {"physicalLocation": place}
-
-
-def _build_region(line: int, column: int | None) -> Json:
-    return {"startLine": line} | ({} if column is None else {"startColumn": column})
 
 
 def _list_details(finding: Finding) -> Json:

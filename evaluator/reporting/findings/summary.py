@@ -33,7 +33,7 @@ def _list_facts(data: Summary) -> Iterator[tuple[str, str]]:
     yield "queries", f"{data.queries:,}{unanswerable}"
     yield "groups", f"{data.groups:,}"
     if data.multi_group_share is not None:
-        yield "of several groups", f"{data.multi_group_share:.1%} of the queries"
+        yield "with several groups", f"{data.multi_group_share:.1%} of the queries"
     yield "distinct ids", f"{data.distinct_ids:,}"
     several = plural(data.ids_in_several_queries, "id")
     within = plural(data.queries_with_shared_ids, "query", "queries")

@@ -31,7 +31,7 @@ def xml(found: ValidationReport) -> ET.Element:
 
 
 def test_an_unknown_form_is_refused() -> None:
-    with pytest.raises(ValueError, match="no form 'yaml'; there are text, json"):
+    with pytest.raises(ValueError, match="no form 'yaml'; choose from text, json"):
         render(SMALL, "yaml")
 
 

@@ -23,7 +23,7 @@ groupwise rule GT004 explains a code
 the data
   queries                 4, 1 unanswerable
   groups                  5
-  of several groups       50.0% of the queries
+  with several groups     50.0% of the queries
   distinct ids            6
   shared ids              1 id in several queries; 1 query with an id in several groups
   groups per query        0  ████████████████████ 1
