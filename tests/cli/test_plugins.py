@@ -82,7 +82,7 @@ def test_a_plugin_that_fails_at_work_is_told_from_a_bug(
     done = spawn("evaluate", fixture, "-m", "fails", "--plugin", "failing.py")
     assert (done.code, done.out) == (3, "")
     assert said in done.err
-    assert "bug of groupwise" not in done.err
+    assert "bug in groupwise" not in done.err
     assert "Traceback" not in done.err
     debug = spawn("evaluate", fixture, "-m", "fails", "--plugin", "failing.py",
                   env={"GROUPWISE_DEBUG": "1"})  # fmt: skip

@@ -95,7 +95,7 @@ def test_a_baseline_is_written_and_read(tmp_path: Path) -> None:
         ({"select": "GT99"}, ValueError, "no rule 'GT99'"),
         ({"flat": "some"}, InputError, "flat='some': expected 'any' or 'all'"),
         ({"ids": "numbers"}, InputError, "ids='numbers': expected 'text'"),
-        ({"k": 0}, UnknownMetric, "a whole number from 1 on, not 0"),
+        ({"k": 0}, UnknownMetric, "a whole number from 1 on as cutoff, got 0"),
         ({"profile": "x"}, UnknownMetric, "no profile 'x'"),
         ({"gates": ["recal >= 1"]}, UnknownMetric, "did you mean 'recall'"),
         ({"gates": ["recall"]}, ValueError, "'recall' is not a gate"),
