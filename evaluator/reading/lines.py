@@ -96,8 +96,13 @@ def read_csv(stream: BinaryIO, name: str, separators: str = ",") -> Iterator[Row
 
 def _split_text(stream: BinaryIO, name: str) -> Iterator[str]:
     """Yield lines with their ends; a carriage return ends a line as well."""
-    problems: list[Problem] = []
-    for lines in read_lines(stream, name, problems):
-        if problems:
-            raise InputError(problems)
-        yield from io.StringIO("\n".join([*lines, ""]), newline="")
+    first = 1
+    for block in read_blocks(stream, name):
+        try:
+            text = block.decode()
+        except UnicodeDecodeError:
+            problems: list[Problem] = []
+            list(_decode_each(block.split(b"\n"), first, name, problems))
+            raise InputError(problems) from None
+        yield from io.StringIO(f"{text}\n", newline="")
+        first += block.count(b"\n") + 1
