@@ -12,7 +12,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib import import_module
 from importlib.machinery import SourceFileLoader
-from pathlib import Path
 from threading import RLock
 from types import ModuleType, TracebackType
 
@@ -58,7 +57,7 @@ def _import_name(name: str) -> str:
 
 @contextmanager
 def _current_folder_on_path() -> Iterator[None]:
-    here = str(Path.cwd())
+    here = os.getcwd()  # noqa: PTH109  (here and below: pathlib is slow to load)
     if here in sys.path:
         yield
         return
@@ -71,8 +70,8 @@ def _current_folder_on_path() -> Iterator[None]:
 
 def _import_file(path: str) -> str:
     """Run a file as a module, unless that was done before."""
-    name = f"{FILES}.{Path(path).stem}"
-    full = str(Path(path).resolve())
+    name = f"{FILES}.{os.path.basename(path).removesuffix('.py')}"  # noqa: PTH119
+    full = os.path.realpath(path)
     if name in sys.modules and sys.modules[name].__file__ == full:
         return name
     module = sys.modules[name] = ModuleType(name)
@@ -110,13 +109,14 @@ def _may_hold_plugins(folder: str) -> bool:
         with os.scandir(folder or ".") as entries:
             packages = [entry.path for entry in entries if entry.name.endswith(PACKAGES)]
     except OSError:
-        return Path(folder).exists()
+        return os.path.exists(folder)  # noqa: PTH110
     return any(map(_mentions_group, packages))
 
 
 def _mentions_group(package: str) -> bool:
     try:
-        return SECTION in Path(package, "entry_points.txt").read_bytes()
+        with open(f"{package}/entry_points.txt", "rb") as file:  # noqa: PTH123
+            return SECTION in file.read()
     except OSError:
         return False
 
