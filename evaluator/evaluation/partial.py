@@ -59,7 +59,7 @@ class Setup:
         ranks = [measure.k for measure in self.measures if isinstance(measure.k, int)]
         return max(ranks) if len(ranks) == len(self.measures) else None
 
-    @property
+    @cached_property
     def spellings(self) -> Spellings:
         """The names under which each score of the report can be read."""
         return {measure.label: measure.names for measure in self.measures}
@@ -112,6 +112,8 @@ class Partial:
 
     def add_missing(self, rows: Rows) -> None:
         """Add queries that have ground truth only."""
+        if not rows:
+            return
         self.counts["queries"] += len(rows)
         answerable = [row for row, truth in enumerate(rows.truths) if truth]
         for row, truth in enumerate(rows.truths):

@@ -136,6 +136,7 @@ class Orders:
     ) -> None:
         self._orders = sorted(orders)
         self._heeds_scores = "score" in orders and ties != "input"
+        self._matching = matching
         self._open = partial(matching.open, depth, budgets)
         self._matcher = self._open()
         self._apart: Matcher | None = None
@@ -144,7 +145,6 @@ class Orders:
         }
         tied = TIE_ORDERS if self._heeds_scores and ties == "report" else []
         self._tied = [(order, self._open()) for order in tied]
-        self._judge = matching.open()
         self._closed: list[MatchedBatch] = []
 
     def __len__(self) -> int:
@@ -168,9 +168,9 @@ class Orders:
 
     def _add_tied(self, rows: Rows) -> None:
         """Match each order of tied results; ``rows`` are in order of their scores."""
-        ties = find_ties(rows)
-        self._judge.add(rows.only(ties))
-        judgements = dict(zip(ties, judge(self._judge.batch()), strict=True))
+        ties, matcher = find_ties(rows), self._matching.open()
+        matcher.add(rows.only(ties))
+        judgements = dict(zip(ties, judge(matcher.batch()), strict=True))
         for order, matcher in self._tied:
             matcher.add(sort_ties(rows, judgements, *order))
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from groupwise.evaluator.errors import ExtensionError, InputError, Problem
@@ -64,7 +65,7 @@ class Matching:
             raise _refuse(MATCHERS.describe_unknown(self.name))
         return factory
 
-    @property
+    @cached_property
     def needs_references(self) -> bool:
         """Whether the matcher looks at texts or spans, and not at ids alone."""
         return bool(getattr(self._factory, "needs_references", False))
