@@ -1,7 +1,6 @@
 """One ground truth and many runs: what does not depend on the run is done once."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
 from typing import Any, Literal
 
 from groupwise.evaluator.errors import InputError, Problem
@@ -112,9 +111,9 @@ class Evaluator:
         options = options_for_files(roles, self._options, self._formats)
         matching, policies = self._plan.matching, self._plan.policies
         if matching is not None and matching.needs_references:
-            return [replace(each, texts=True) for each in options]
+            return [each._replace(texts=True) for each in options]
         if "characters_per_token" in policies:
-            options[-1] = replace(options[-1], texts=True)
+            options[-1] = options[-1]._replace(texts=True)
         return options
 
     def _refuse_other_length(self, run: Any) -> None:

@@ -89,7 +89,7 @@ class Partial:
         self.progress = progress
         self.problems = Problems()
         self.kinds = Kinds()
-        self.counts = Counter(dict.fromkeys(Counts.model_fields, 0))
+        self.counts = dict.fromkeys(Counts.model_fields, 0)
         self._matcher: Orders | None = setup.matcher(vectors)
         self.means = ExactMeans(len(setup.measures))
         self.ranks = RankCounts(setup.measures)
@@ -144,7 +144,8 @@ class Partial:
             raise ValueError("cannot merge partials of evaluations that were set up differently")
         self.flush()
         other.flush()
-        self.counts.update(other.counts)
+        for name, count in other.counts.items():
+            self.counts[name] += count
         self.problems.merge(other.problems)
         if self.kinds.merge(other.kinds):
             self.problems.add(self.kinds.problem())

@@ -1,7 +1,6 @@
 """Read options for several files of one call: each format is used for the files it can hold."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
 
 from groupwise.evaluator.errors import InputError, Problem
 from groupwise.evaluator.reading.options import Options, Role
@@ -21,9 +20,9 @@ def options_for_files(
         InputError: There is no such format, it fits no file, or two formats fit the same file.
     """
     if formats is None:
-        return [replace(options, role=role) for role in roles]
+        return [options._replace(role=role) for role in roles]
     held = _held_by([formats] if isinstance(formats, str) else formats)
-    chosen = [replace(options, role=role, format=_choose_format(held, role)) for role in roles]
+    chosen = [options._replace(role=role, format=_choose_format(held, role)) for role in roles]
     unused = held.keys() - {options.format for options in chosen}
     if unused:
         raise _refuse(f"format={min(unused)!r} fits none of the files")

@@ -1,8 +1,8 @@
 """Read options: what a call says about a file."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Any, Literal, TypeAlias, get_args
+from types import MappingProxyType
+from typing import Any, Literal, NamedTuple, TypeAlias, get_args
 
 Record: TypeAlias = Mapping[str, Any]
 Role: TypeAlias = Literal["ground_truth", "run", "corpus"]
@@ -15,8 +15,7 @@ ROLE_NAMES: Mapping[Role, str] = {
 """What a file in each role holds, for messages."""
 
 
-@dataclass(frozen=True)
-class Options:
+class Options(NamedTuple):
     """How to read a file that can be read in several ways.
 
     Attributes:
@@ -30,7 +29,7 @@ class Options:
     """
 
     format: str | None = None
-    fields: Mapping[str, str] = field(default_factory=dict)
+    fields: Mapping[str, str] = MappingProxyType({})
     subtopics: bool = False
     cnf: bool = False
     role: Role | None = None
