@@ -7,9 +7,8 @@ does not depend on the process that filled them.
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
-from functools import cached_property
-from typing import Any
+from dataclasses import replace
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -38,8 +37,7 @@ NO_TOKENS = (
 )
 
 
-@dataclass(frozen=True)
-class Setup:
+class Setup(NamedTuple):
     """What all partials of an evaluation have in common."""
 
     measures: tuple[Measure, ...]
@@ -48,7 +46,7 @@ class Setup:
     per_query: bool = True
     matching: Matching = EXACT
 
-    @cached_property
+    @property
     def budgets(self) -> list[int]:
         """The budgets of tokens that measures are cut at."""
         return sorted({m.k.tokens for m in self.measures if isinstance(m.k, Budget)})
@@ -59,17 +57,17 @@ class Setup:
         ranks = [measure.k for measure in self.measures if isinstance(measure.k, int)]
         return max(ranks) if len(ranks) == len(self.measures) else None
 
-    @cached_property
+    @property
     def spellings(self) -> Spellings:
         """The names under which each score of the report can be read."""
         return {measure.label: measure.names for measure in self.measures}
 
-    def matcher(self, vectors: VectorTable | None) -> Orders:
+    def matcher(self, vectors: VectorTable | None, budgets: list[int]) -> Orders:
         """Return a matcher for the orders of results that the measures look at."""
         if vectors is None and any(measure.metric.needs for measure in self.measures):
             vectors = VectorTable([], [])
         orders = {measure.order for measure in self.measures}
-        return Orders(self.matching, orders, self.depth, self.budgets, self.policies.ties, vectors)
+        return Orders(self.matching, orders, self.depth, budgets, self.policies.ties, vectors)
 
 
 class Partial:
@@ -90,7 +88,8 @@ class Partial:
         self.problems = Problems()
         self.kinds = Kinds()
         self.counts = dict.fromkeys(Counts.model_fields, 0)
-        self._matcher: Orders | None = setup.matcher(vectors)
+        self._budgets = setup.budgets
+        self._matcher: Orders | None = setup.matcher(vectors, self._budgets)
         self.means = ExactMeans(len(setup.measures))
         self.ranks = RankCounts(setup.measures)
         self.ties = TieBounds(setup.measures) if setup.policies.ties == "report" else None
@@ -164,7 +163,7 @@ class Partial:
         """Return the report, these warnings first; raise one InputError for all problems."""
         self.flush()
         self._check()
-        setup = self.setup
+        setup, spellings = self.setup, self.setup.spellings
         means = list(zip(setup.measures, self.means.means(), strict=True))
         scores = {measure.label: mean for measure, mean in means if measure.is_asked_score}
         values = list(zip(setup.measures, self.means.counts, strict=True))
@@ -173,11 +172,11 @@ class Partial:
             schema_="groupwise.report/1",
             profile=setup.profile,
             counts=Counts.model_construct(None, **self.counts),
-            scores=Scores.under(setup.spellings, scores),
+            scores=Scores.under(spellings, scores),
             ranks=self.ranks.summaries(self.counts["scored"]),
             ties=self.ties.summary() if self.ties else None,
             curve=build_curve(means) if setup.measures[-1].in_curve else None,
-            per_query=self._per_query(),
+            per_query=self._per_query(spellings),
             warnings=(*warnings, *noticed),
             failures={},
         )
@@ -213,7 +212,7 @@ class Partial:
     def _score(self, rows: Rows) -> None:
         if self._matcher is None:
             raise TypeError("a partial that was pickled can be merged, but takes no more queries")
-        if self.setup.budgets:
+        if self._budgets:
             rows = replace(rows, tokens=rows.tokens or [None] * len(rows))
             if tokenless := _find_tokenless(rows):
                 self.observations.tokenless += tokenless
@@ -249,7 +248,8 @@ class Partial:
         problems = Problems()
         problems.merge(self.problems)
         for message, ids in self._rejected_queries():
-            problems.add(*(Problem(message, query=query_id) for query_id in sorted(ids)))
+            if ids:
+                problems.add(*(Problem(message, query=query_id) for query_id in sorted(ids)))
         problems.raise_if_any()
         if not self.counts["queries"]:
             raise InputError([Problem("no queries in the ground truth")])
@@ -271,12 +271,12 @@ class Partial:
         counts = Counter(self.ids + self.unscored)
         return [query_id for query_id, count in counts.items() if count > 1]
 
-    def _per_query(self) -> PerQuery:
+    def _per_query(self, spellings: Spellings) -> PerQuery:
         if not self.setup.per_query:
             return PerQuery([], {})
         rows = zip(self.setup.measures, self._values(), strict=True)
         columns = {measure.label: row for measure, row in rows if not measure.in_curve}
-        return PerQuery(self.ids + self.unscored, columns, self.setup.spellings)
+        return PerQuery(self.ids + self.unscored, columns, spellings)
 
     def _values(self) -> FloatArray:
         """The value of each measure (row) for each query (column), those not scored last."""

@@ -1,9 +1,8 @@
 """What a call asks for; a fixture fills in what the call leaves open."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from pydantic import ValidationError
 
@@ -17,10 +16,10 @@ from groupwise.evaluator.statistics.gates import Gate
 from groupwise.schemas import FixtureHead, Policies
 
 NO_HEAD = FixtureHead.model_construct()
+NO_POLICIES: Mapping[str, Any] = {}
 
 
-@dataclass(frozen=True)
-class Plan:
+class Plan(NamedTuple):
     """The metrics, policies and extras that a call asks for; None leaves it to the fixture.
 
     A plan without ``progress`` can be pickled, so that other processes start partials from it.
@@ -29,7 +28,7 @@ class Plan:
     metrics: str | tuple[str, ...] | None = None
     profile: str | None = None
     cutoffs: tuple[int, ...] = ()
-    policies: Mapping[str, Any] = field(default_factory=dict)
+    policies: Mapping[str, Any] = NO_POLICIES
     gates: tuple[Gate, ...] = ()
     matching: Matching | None = None
     per_query: bool = True

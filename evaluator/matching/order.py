@@ -5,11 +5,11 @@ the worst tie-breaking bounds what it can do to a score.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from itertools import islice
 from operator import gt
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from groupwise.evaluator.hits import Hits, Order
 from groupwise.evaluator.intake.rows import Rows
@@ -110,8 +110,7 @@ def judge(hits: Hits) -> list[Judgements]:
     return judgements
 
 
-@dataclass(frozen=True)
-class MatchedBatch:
+class MatchedBatch(NamedTuple):
     """The hits of some queries in each order, and in each tie-breaking order."""
 
     hits: dict[Order, Hits]
