@@ -10,7 +10,7 @@ GroupwiseError
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 SHOWN_PROBLEMS = 20
 
@@ -19,8 +19,7 @@ class GroupwiseError(Exception):
     """The base of all errors of groupwise."""
 
 
-@dataclass(frozen=True, slots=True)
-class Problem:
+class Problem(NamedTuple):
     """A problem and its place: source, line, column, query and JSON pointer, as far as known.
 
     ``code`` is that of the rule it breaks, if the rule is about text or shape.
@@ -50,7 +49,7 @@ class Problem:
         self, source: str | None, line: int | None = None, column: int | None = None
     ) -> "Problem":
         """Return the problem with its place in a file."""
-        return replace(self, source=source, line=line, column=column)
+        return self._replace(source=source, line=line, column=column)
 
 
 class InputError(GroupwiseError, ValueError):

@@ -5,7 +5,6 @@ import re
 from argparse import Namespace
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from groupwise.evaluator.cli.arguments import argument
@@ -111,7 +110,7 @@ def usage_errors(flag: str) -> Iterator[None]:
 
 def spell_for_shell(error: "InputError") -> "InputError":
     """Return the same problems, with options spelled as on the command line."""
-    problems = [replace(found, message=spell_flags(found.message)) for found in error.problems]
+    problems = [found._replace(message=spell_flags(found.message)) for found in error.problems]
     return type(error)(problems, error.count)
 
 

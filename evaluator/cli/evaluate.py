@@ -2,7 +2,6 @@
 
 from argparse import Namespace
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from groupwise.evaluator.cli import streams
@@ -145,7 +144,7 @@ def _in_words_of_the_shell(error: "InputError", files: Sequence[str]) -> "InputE
     problems = list(spell_for_shell(error).problems)
     if len(files) == 1 and all(problem.message == "no results" for problem in problems):
         hint = "no results; if this is ground truth, pass the run as a second file"
-        problems[0] = replace(problems[0], message=hint)
+        problems[0] = problems[0]._replace(message=hint)
     return InputError(problems, error.count)
 
 

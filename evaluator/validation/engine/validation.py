@@ -1,7 +1,6 @@
 """A validation: data sets, a run and a corpus, checked one by one and then together."""
 
 import math
-from dataclasses import replace
 from typing import Any
 
 from groupwise.evaluator.errors import InputError
@@ -71,7 +70,7 @@ class Validation:
         )
         self._notes += session.survey.limits
         for problem in session.survey.problems:
-            self.findings.add_problem(problem if problem.code else replace(problem, code="IO008"))
+            self.findings.add_problem(problem if problem.code else problem._replace(code="IO008"))
 
     def _check(
         self, value: Any, name: str, gold: Hashes | None, options: Options

@@ -11,6 +11,13 @@ if TYPE_CHECKING:
     from groupwise.evaluator.validation.facts.schema_error import SchemaError
 
 
+def encode_value(value: Any) -> str:
+    """Return a value as JSON, characters beyond ASCII as they are."""
+    from json import dumps  # noqa: PLC0415  (listing the rules needs no JSON)
+
+    return dumps(value, ensure_ascii=False)
+
+
 def follow(value: Any, pointer: "Pointer") -> Any:
     """Return what the pointer leads to."""
     for step in pointer:

@@ -1,11 +1,10 @@
 """IO: rules of the text and of its shape. A record that breaks one of them cannot be read."""
 
-import json
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from groupwise.evaluator.validation.facts.draft import Draft
-from groupwise.evaluator.validation.rules.edits import follow, is_of_type
+from groupwise.evaluator.validation.rules.edits import encode_value, follow, is_of_type
 from groupwise.evaluator.validation.rules.rule import Fix, Rule
 
 if TYPE_CHECKING:
@@ -58,7 +57,7 @@ def quote_numbers(changes: "Changes", _draft: Draft, record: Any, request: "Requ
     case = reader.read(record, None if isinstance(record, dict) else "")
     numbers = [listed for listed in (*case.listed, *case.results) if type(listed.id) is int]
     for listed in numbers:
-        changes.replaced[tuple(listed.pointer)] = json.dumps(str(listed.id))
+        changes.replaced[tuple(listed.pointer)] = encode_value(str(listed.id))
     return bool(numbers)
 
 

@@ -1,7 +1,7 @@
 """Checks for rules that users add: errors in hooks name the rule, and return values are checked."""
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any, get_args
 
 from groupwise.evaluator.errors import ExtensionError
@@ -41,7 +41,7 @@ def check_own(rule: Rule) -> Rule:
             if not callable(hook):
                 raise _build_error(rule.code, f"a function as {name}", hook)
             own[name] = OwnHook(hook, rule.code, check)
-    return replace(rule, **own)
+    return rule._replace(**own)
 
 
 def _build_error(code: str, expected: str, found: Any) -> ExtensionError:

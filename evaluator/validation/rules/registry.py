@@ -5,7 +5,6 @@ import re
 from groupwise.evaluator.errors import ExtensionError
 from groupwise.evaluator.plugins.registry import Registry, check_kind
 from groupwise.evaluator.validation.rules import corpus, gates, io, run, truth
-from groupwise.evaluator.validation.rules.own import check_own
 from groupwise.evaluator.validation.rules.rule import Rule
 
 FAMILIES = {
@@ -49,6 +48,8 @@ def add_rule(rule: Rule) -> Rule:
             lower-case words with hyphens, another rule has one of them, or a hook is not a
             function.
     """
+    from groupwise.evaluator.validation.rules.own import check_own  # noqa: PLC0415
+
     check_kind(rule, Rule)
     if not CODE.fullmatch(str(rule.code)):
         raise ExtensionError(

@@ -25,7 +25,6 @@ A rule has hooks at several points of a validation; most rules need one or two.
 """
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
 if TYPE_CHECKING:
@@ -69,8 +68,7 @@ def no_limits(_request: "Request") -> Limits:
     return Limits()
 
 
-@dataclass(frozen=True)
-class Fix:
+class Fix(NamedTuple):
     """How the findings of a rule are fixed.
 
     Attributes:
@@ -93,8 +91,7 @@ class Fix:
         return self.text
 
 
-@dataclass(frozen=True)
-class Rule:
+class Rule(NamedTuple):
     """A rule and everything there is to know about it.
 
     Attributes:

@@ -4,9 +4,7 @@ Groups that share ids break several rules at once; only the most specific one is
 Identical groups are not reported as supersets, nor an id in all groups as one in several.
 """
 
-import json
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
 from functools import lru_cache, partial
 from itertools import chain, combinations, pairwise
 from typing import TYPE_CHECKING, Any
@@ -20,7 +18,12 @@ from groupwise.evaluator.validation.facts.normalisation import (
     normalise,
 )
 from groupwise.evaluator.validation.rules.covering import may_cover
-from groupwise.evaluator.validation.rules.edits import follow, is_of_type, remove_listed
+from groupwise.evaluator.validation.rules.edits import (
+    encode_value,
+    follow,
+    is_of_type,
+    remove_listed,
+)
 from groupwise.evaluator.validation.rules.rule import Fix, Limits, Locator, Rule, no_limits
 
 if TYPE_CHECKING:
@@ -151,6 +154,8 @@ def is_meaning_given(error: "SchemaError") -> bool:
 
 def report_flat_lists(request: "Request") -> "Request":
     """Return the request under which a flat list is a finding although its meaning is known."""
+    from dataclasses import replace  # noqa: PLC0415  (listing the rules needs no dataclasses)
+
     return replace(request, flat_is_finding=True)
 
 
@@ -163,7 +168,7 @@ def write_groups(changes: "Changes", draft: Draft, record: Any, request: "Reques
             return False
         single = [{name: grade} for name, grade in truth.items()]
         groups = single if request.flat == "all" else [truth]
-        changes.replaced[pointer] = json.dumps(groups, ensure_ascii=False)
+        changes.replaced[pointer] = encode_value(groups)
     elif request.flat == "all":
         for number in range(len(truth)):
             changes.wrapped[*pointer, number] = ("[", "]")
@@ -332,7 +337,7 @@ def clean_characters(changes: "Changes", draft: Draft, record: Any, _request: "R
     home = follow(record, pointer[:-1])
     if isinstance(home, dict) and follow(record, pointer) != draft.id:
         return _clean_key(changes, new, pointer, home)
-    changes.replaced[pointer] = json.dumps(new, ensure_ascii=False)
+    changes.replaced[pointer] = encode_value(new)
     return True
 
 
@@ -529,7 +534,7 @@ def join_characters(changes: "Changes", draft: Draft, record: Any, _request: "Re
     """Write the characters as one id; weight and label of their group stay."""
     pointer = tuple(draft.pointer)
     group = follow(record, pointer)
-    whole = json.dumps("".join(draft.value), ensure_ascii=False)
+    whole = encode_value("".join(draft.value))
     if isinstance(group, dict):
         if not isinstance(group.get("alternatives"), list):
             return False
