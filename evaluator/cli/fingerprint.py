@@ -63,7 +63,7 @@ def _print_fingerprint(corpus: str) -> int:
 
     found = survey_corpus(corpus)
     _warn_of_duplicates(found)
-    streams.say(f"{found.fingerprint}\n")
+    streams.say(f"{found.fingerprints[0]}\n")
     return DONE
 
 

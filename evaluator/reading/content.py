@@ -1,24 +1,36 @@
 """The identity of content: which texts count as the same, and the hashes that stand for them.
 
 Two texts have the same content if they are equal after Unicode composition (NFC), with every run of
-white space as one space and none at the ends. Everything that stands for a content is a digest of
-that normal form, and is written into data, so this is a promise; another rule needs other prefixes:
+white space as one space and none at the ends. Everything that stands for a content is a SHA-256
+digest of that normal form, and is written into data, so this is a promise:
 
-=================  ===============================================  ========================
-``text_id``        ``text:`` and 20 hexadecimal digits of SHA-256   passages without an id
-``content_hash``   16 hexadecimal digits of BLAKE2b                 documents that were judged
-``Fingerprint``    ``gw1:``, documents, sum of BLAKE2b digests      a corpus
-=================  ===============================================  ========================
+=================  =========================================  ==========================
+``text_id``        ``text:`` and 20 hexadecimal digits        passages without an id
+``content_hash``   the same 20 digits                         documents that were judged
+``Fingerprint``    ``gw2:``, documents, sum of digests        a corpus
+=================  =========================================  ==========================
+
+Version 0.1 wrote content hashes of 16 digits and fingerprints ``gw1:…``, both from BLAKE2b. They
+are still read: ``hash_content`` returns the former hash beside the current one, and a
+``Fingerprint`` of either version can be computed.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from hashlib import blake2b, sha256
 from unicodedata import normalize
 
-FINGERPRINT = "gw1"
-BITS = 128
-TEXT_ID_DIGITS = 20
+BYTES = 16
+"""The length of the digests whose sum is a fingerprint."""
+
+DIGITS = 20
 """80 bits: enough that no two passages of a corpus share an id."""
+
+VERSION = "gw2"
+DIGESTS: Mapping[str, Callable[[bytes], bytes]] = {
+    VERSION: lambda data: sha256(data).digest()[:BYTES],
+    "gw1": lambda data: blake2b(data, digest_size=BYTES).digest(),
+}
+"""The digest of a document in each version of fingerprints."""
 
 
 def normalise_text(text: str) -> str:
@@ -49,7 +61,7 @@ def passage_id(title: str, text: str) -> str:
 
 def digest_id(normal: str) -> str:
     """Return the id of a text that is already in its normal form."""
-    return f"text:{sha256(_encode(normal)).hexdigest()[:TEXT_ID_DIGITS]}"
+    return f"text:{_digest(normal)}"
 
 
 def content_hash(text: str) -> str:
@@ -58,12 +70,26 @@ def content_hash(text: str) -> str:
     >>> content_hash("two words") == content_hash(" two  words ")
     True
     """
-    return hash_normal(normalise_text(text))
+    return _digest(normalise_text(text))
 
 
-def hash_normal(normal: str) -> str:
-    """Return the content hash of a text that is already in its normal form."""
-    return blake2b(_encode(normal), digest_size=8).hexdigest()
+def hash_content(normal: str) -> tuple[str, str]:
+    """Return the content hash of a text in its normal form, and the one that version 0.1 wrote."""
+    return _digest(normal), blake2b(_encode(normal), digest_size=8).hexdigest()
+
+
+def _digest(normal: str) -> str:
+    return sha256(_encode(normal)).hexdigest()[:DIGITS]
+
+
+def choose_versions(fingerprints: Iterable[str]) -> list[str]:
+    """Return the versions in which a corpus is comparable with these fingerprints.
+
+    >>> choose_versions(["gw1:3:0a32", "gw1:4:77c1"])
+    ['gw1']
+    """
+    named = {fingerprint.partition(":")[0] for fingerprint in fingerprints}
+    return sorted(named & DIGESTS.keys(), reverse=True) or [VERSION] * bool(named)
 
 
 class Fingerprint:
@@ -73,7 +99,9 @@ class Fingerprint:
     no document is kept. A document without a text differs from one with an empty text.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, version: str = VERSION) -> None:
+        self.version = version
+        self._digest = DIGESTS[version]
         self._documents = 0
         self._sum = 0
 
@@ -86,27 +114,12 @@ class Fingerprint:
         self._take([f"{len(key)}:{key}" for key in map(str, ids)])
 
     def _take(self, documents: list[str]) -> None:
-        digests = [
-            blake2b(data, digest_size=BITS // 8).digest() for data in map(_encode, documents)
-        ]
+        digests = list(map(self._digest, map(_encode, documents)))
         self._documents += len(digests)
-        self._sum = (self._sum + sum(map(int.from_bytes, digests))) % (1 << BITS)
+        self._sum = (self._sum + sum(map(int.from_bytes, digests))) % (1 << 8 * BYTES)
 
     def __str__(self) -> str:
-        return f"{FINGERPRINT}:{self._documents}:{self._sum:032x}"
-
-
-class NoFingerprint(Fingerprint):
-    """A null object for callers that need no fingerprint."""
-
-    def add(self, ids: Iterable[object], normals: Iterable[str]) -> None:
-        """Ignore documents."""
-
-    def add_ids(self, ids: Iterable[object]) -> None:
-        """Ignore documents."""
-
-    def __str__(self) -> str:
-        return ""
+        return f"{self.version}:{self._documents}:{self._sum:032x}"
 
 
 def _encode(text: str) -> bytes:

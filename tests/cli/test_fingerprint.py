@@ -16,14 +16,14 @@ TEXTS = {"a": "one", "b": "two words", "c": "three"}
 
 
 def hash_of(text: str) -> str:
-    return hashlib.blake2b(text.encode(), digest_size=8).hexdigest()
+    return hashlib.sha256(text.encode()).hexdigest()[:20]
 
 
 def sum_of(texts: dict[str, str]) -> str:
     """The fingerprint by its definition."""
     spelled = [f"{len(one)}:{one}:{text}".encode() for one, text in texts.items()]
-    each = [int(hashlib.blake2b(one, digest_size=16).hexdigest(), 16) for one in spelled]
-    return f"gw1:{len(texts)}:{sum(each) % 2**128:032x}"
+    each = [int(hashlib.sha256(one).hexdigest()[:32], 16) for one in spelled]
+    return f"gw2:{len(texts)}:{sum(each) % 2**128:032x}"
 
 
 HASHES = {one: hash_of(text) for one, text in TEXTS.items()}
@@ -226,3 +226,44 @@ def test_a_repeated_id_of_the_corpus_is_told(groupwise: Groupwise, write: Write)
 )
 def test_words_that_are_off(groupwise: Groupwise, words: list[str]) -> None:
     assert groupwise("fingerprint", *words).code == 2
+
+
+def former_hash(text: str) -> str:
+    return hashlib.blake2b(text.encode(), digest_size=8).hexdigest()
+
+
+def former_sum(texts: dict[str, str]) -> str:
+    """The fingerprint by the definition of version 0.1."""
+    spelled = [f"{len(name)}:{name}:{text}".encode() for name, text in texts.items()]
+    each = [int(hashlib.blake2b(data, digest_size=16).hexdigest(), 16) for data in spelled]
+    return f"gw1:{len(texts)}:{sum(each) % 2**128:032x}"
+
+
+def test_what_version_0_1_wrote_is_still_compared(
+    groupwise: Groupwise, corpus: str, write: Write
+) -> None:
+    hashes = {"a": former_hash("one"), "b": hash_of("two words")}
+    records = [
+        {"id": "q1", "ground_truth": [["a", "b"]], "hashes": hashes, "corpus": former_sum(TEXTS)},
+        {"id": "q2", "ground_truth": [["c"]], "corpus": WHOLE},
+    ]
+    name = write("old.jsonl", "\n".join(map(json.dumps, records)))
+    select = ("--select", "CP002,CP003", "--format", "jsonl")
+    assert groupwise("validate", name, "--corpus", corpus, *select).code == 0
+    other = write("other.json", {**TEXTS, "a": "1"})
+    found = groupwise("validate", name, "--corpus", other, *select)
+    findings = [json.loads(line) for line in found.out.splitlines()]
+    codes = [(finding["code"], finding["query"]) for finding in findings if "code" in finding]
+    assert codes == [("CP002", "q1"), ("CP003", "q1"), ("CP003", "q2")]
+    assert former_sum({**TEXTS, "a": "1"}) in found.out
+
+
+def test_what_version_0_1_wrote_is_rewritten(
+    groupwise: Groupwise, corpus: str, write: Write
+) -> None:
+    record = {"id": "q", "ground_truth": [["a"]], "hashes": {"a": former_hash("one")}}
+    name = write("old.jsonl", json.dumps({**record, "corpus": former_sum(TEXTS)}))
+    assert groupwise("fingerprint", name, "--corpus", corpus, "--check").code == 1
+    assert groupwise("fingerprint", name, "--corpus", corpus, "--in-place").code == 0
+    expected = {**record, "hashes": {"a": HASHES["a"]}, "corpus": WHOLE}
+    assert json.loads(read(name)) == expected

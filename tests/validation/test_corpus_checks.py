@@ -99,15 +99,16 @@ def test_ids_as_text() -> None:
 
 
 def test_another_corpus() -> None:
-    found = survey(CORPUS, np.zeros(0, np.int64), None)
-    assert not list(check_judged_on(found, {"corpus": found.fingerprint}))
+    found = survey(CORPUS, np.zeros(0, np.int64), None, versions=["gw2", "gw1"])
+    for fingerprint in found.fingerprints:
+        assert not list(check_judged_on(found, {"corpus": fingerprint}))
     assert not list(check_judged_on(found, {"corpus": None}))
     reported: set[str] = set()
     case = read_case({"id": "q", "corpus": "gw1:3:00"})
     (draft,) = locate_other_corpus(found, reported, case, Place(""))
     assert (draft.code, draft.pointer, draft.value) == ("CP003", ("corpus",), "gw1:3:00")
     assert "gw1:3:00" in draft.message
-    assert found.fingerprint in draft.message
+    assert found.fingerprints[1] in draft.message
     assert list(locate_other_corpus(found, reported, case, Place(""))) == []
 
 

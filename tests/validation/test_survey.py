@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from groupwise import InputError
-from groupwise.evaluator.reading.content import content_hash, normalise_text
+from groupwise.evaluator.reading.content import hash_content, normalise_text
 from groupwise.evaluator.validation.corpus import shingles
 from groupwise.evaluator.validation.corpus import survey as surveying
 from groupwise.evaluator.validation.corpus.survey import CorpusSurvey, survey
@@ -139,7 +139,7 @@ def test_repeated_ids_have_both_places(tmp_path: Path) -> None:
     assert first.message == 'the id "a" is repeated in the corpus (first at line 2)'
     assert (place.file, *place.line_and_column()) == (str(path), 5, 1)
     assert second.code == "CP004"
-    assert found.contents == {hash("a"): content_hash("0")}
+    assert found.contents == {hash("a"): hash_content("0")}
 
 
 def test_ids_with_one_hash_are_not_taken_for_repeated() -> None:
@@ -163,7 +163,7 @@ def test_twins_beyond_those_named_are_left_out() -> None:
 def test_contents_are_those_of_gold_documents() -> None:
     corpus = {"a": " one  two", "b": "x", "c": ""}
     found = surveyed(corpus, ["a", "c", "z"])
-    assert found.contents == {hash("a"): content_hash("one two"), hash("c"): content_hash("")}
+    assert found.contents == {hash("a"): hash_content("one two"), hash("c"): hash_content("")}
     assert found.texts == 3
 
 
@@ -175,7 +175,7 @@ def test_documents_without_text() -> None:
     records = [{"id": "a", "text": "x"}, {"id": "b"}, {"id": "c", "text": None}]
     found = surveyed(records, ["a", "b", "c"])
     assert (found.documents, found.texts, found.missing) == (3, 1, frozenset())
-    assert found.contents == {hash("a"): content_hash("x")}
+    assert found.contents == {hash("a"): hash_content("x")}
     assert found.twins == {}
 
 
@@ -183,7 +183,7 @@ def test_all_forms_have_one_fingerprint(tmp_path: Path) -> None:
     (tmp_path / "c.jsonl").write_text('{"id": 7, "text": "a b"}\n{"id": 8, "contents": "c"}\n')
     (tmp_path / "c.tsv").write_text("id\ttext\n8\tc\n7\ta  b\n")
     forms = [tmp_path / "c.jsonl", tmp_path / "c.tsv", {7: "a b", 8: "c"}, {"8": "c", "7": "a b"}]
-    assert len({surveyed(form, [7]).fingerprint for form in forms}) == 1
+    assert len({surveyed(form, [7]).fingerprints for form in forms}) == 1
 
 
 KINDS = [

@@ -64,7 +64,7 @@ class Annotation:
         has_head = False
         for place in find_records(text, form):
             has_head = has_head or place.query is None
-            values: Mapping[str, Any] = {"corpus": self.survey.fingerprint}
+            values: Mapping[str, Any] = {"corpus": self.survey.fingerprints[0]}
             if place.query is not None:
                 record = decode_value(text, place.start)
                 values = self._choose_members(place.query, record, has_head=has_head)
@@ -80,14 +80,14 @@ class Annotation:
             hashes = {str(document): self._find_hash(document, query) for document in gold}
             values["hashes"] = {document: known for document, known in hashes.items() if known}
         if not has_head or "corpus" in record:
-            values["corpus"] = self.survey.fingerprint
+            values["corpus"] = self.survey.fingerprints[0]
         return values
 
     def _find_hash(self, document: Id, query: str) -> str | None:
         key = self.survey.key(document)
         if key in self.survey.missing:
             self.missing.setdefault(document, query)
-        return self.survey.contents.get(key)
+        return self.survey.contents.get(key, (None,))[0]
 
 
 def annotate(path: str | os.PathLike[str], corpus: Any, *, ids: TextIds = None) -> Annotation:

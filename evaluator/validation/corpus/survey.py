@@ -8,7 +8,7 @@ document, not with the texts.
 """
 
 from array import array
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import closing
 from dataclasses import dataclass, field
 from itertools import compress
@@ -21,9 +21,9 @@ from groupwise.evaluator.errors import Problem, Problems
 from groupwise.evaluator.hits.arrays import IntArray
 from groupwise.evaluator.intake.documents import DocumentBatch, open_corpus
 from groupwise.evaluator.reading.content import (
+    VERSION,
     Fingerprint,
-    NoFingerprint,
-    hash_normal,
+    hash_content,
     normalise_text,
 )
 from groupwise.evaluator.validation.corpus.comparable import ComparableCorpus
@@ -64,7 +64,8 @@ class Duplicate(NamedTuple):
 class CorpusSurvey:
     """A corpus as rules see it. ``hash_id(id)`` stands for a gold id.
 
-    ``missing`` holds the gold ids that are not in the corpus, ``contents`` the content hashes of
+    ``fingerprints`` are those of the corpus, one per version that was asked for. ``missing`` holds
+    the gold ids that are not in the corpus, ``contents`` the current and the former content hash of
     those that have a text there, ``twins`` the other documents with the same text, or nearly. If
     ids cannot be compared (``comparable`` is False), all three are empty and ``problems`` says why.
     ``limits`` says what was skipped to keep memory and time within bounds.
@@ -73,9 +74,9 @@ class CorpusSurvey:
     name: str
     documents: int
     texts: int
-    fingerprint: str
+    fingerprints: tuple[str, ...]
     missing: frozenset[int] = frozenset()
-    contents: Mapping[int, str] = field(default_factory=dict)
+    contents: Mapping[int, tuple[str, str]] = field(default_factory=dict)
     twins: Mapping[int, tuple[Twin, ...]] = field(default_factory=dict)
     duplicates: tuple[Duplicate, ...] = ()
     duplicate_count: int = 0
@@ -85,6 +86,12 @@ class CorpusSurvey:
     limits: tuple[str, ...] = ()
     ids: TextIds = None
     kind: Kind | None = None
+
+    def find_like(self, fingerprint: str) -> str:
+        """Return the fingerprint of the same version; the first if there is none."""
+        prefix = f"{fingerprint.partition(':')[0]}:"
+        alike = (own for own in self.fingerprints if own.startswith(prefix))
+        return next(alike, self.fingerprints[0])
 
     def key(self, document: Id) -> int:
         """Return the hash that stands for a gold id."""
@@ -98,7 +105,7 @@ def survey(
     *,
     near: bool = True,
     ids: TextIds = None,
-    fingerprint: bool = True,
+    versions: Iterable[str] = (VERSION,),
 ) -> CorpusSurvey:
     """Survey a corpus beside the ids of a ground truth.
 
@@ -108,14 +115,13 @@ def survey(
         kind: Whether gold ids are strings or whole numbers; None: unknown.
         near: Whether to look for nearly equal texts, too.
         ids: ``"text"`` if the gold ids were hashed as strings.
-        fingerprint: Whether to compute the fingerprint of the corpus; it is blank otherwise.
+        versions: The versions of the fingerprint to compute.
 
     Raises:
         InputError: The corpus cannot be read to its end.
     """
     comparable = ComparableCorpus(open_corpus(corpus), kind, ids)
-    hasher = Fingerprint() if fingerprint else NoFingerprint()
-    first = _FirstReading(comparable, gold, hasher, near=near)
+    first = _FirstReading(comparable, gold, [*map(Fingerprint, versions)], near=near)
     with closing(first.samples):
         first.read()
         second = _SecondReading(first)
@@ -131,20 +137,25 @@ class _FirstReading:
     """
 
     def __init__(
-        self, corpus: ComparableCorpus, gold: IntArray, fingerprint: Fingerprint, *, near: bool
+        self,
+        corpus: ComparableCorpus,
+        gold: IntArray,
+        fingerprints: list[Fingerprint],
+        *,
+        near: bool,
     ) -> None:
         self.corpus = corpus
         self.gold = gold
         self.near = near
         self.problems = Problems()
-        self.fingerprint = fingerprint
+        self.fingerprints = fingerprints
         self.texts = 0
         self.shingles = GoldShingles()
         self.samples = Samples()
         self._ids = array("q")
         self._text_hashes = array("q")
         self._is_present = np.zeros(len(gold), np.bool_)
-        self._contents: dict[int, str] = {}
+        self._contents: dict[int, tuple[str, str]] = {}
         self.gold_texts = np.zeros(len(gold), np.int64)
         self.gold_places = np.full(len(gold), -1)
 
@@ -184,15 +195,17 @@ class _FirstReading:
         """Add texts to hashes, fingerprint and samples; return them normalised."""
         ids, texts = batch.ids, batch.texts
         if texts is None:
-            self.fingerprint.add_ids(ids)
+            for fingerprint in self.fingerprints:
+                fingerprint.add_ids(ids)
             self._text_hashes.frombytes(bytes(8 * len(ids)))
             self.samples.add_blank(len(ids))
             return []
         normals = [normalise_text(text) if text else "" for text in texts]
         has_text = [text is not None for text in texts]
         self.texts += sum(has_text)
-        self.fingerprint.add(compress(ids, has_text), compress(normals, has_text))
-        self.fingerprint.add_ids(compress(ids, map(not_, has_text)))
+        for fingerprint in self.fingerprints:
+            fingerprint.add(compress(ids, has_text), compress(normals, has_text))
+            fingerprint.add_ids(compress(ids, map(not_, has_text)))
         self._text_hashes.extend(map(hash, normals))
         if self.near:
             self.samples.add(normals)
@@ -201,7 +214,7 @@ class _FirstReading:
     def _add_gold_texts(self, rows: IntArray, texts: list[str]) -> None:
         self.gold_texts[rows] = np.fromiter(map(hash, texts), np.int64, len(texts))
         for row, text in zip(rows.tolist(), texts, strict=True):
-            self._contents[int(self.gold[row])] = hash_normal(text)
+            self._contents[int(self.gold[row])] = hash_content(text)
         if self.near and texts:
             self.shingles.add(rows, texts)
 
@@ -212,7 +225,7 @@ class _FirstReading:
             name=self.corpus.name,
             documents=len(self._ids),
             texts=self.texts,
-            fingerprint=str(self.fingerprint),
+            fingerprints=tuple(map(str, self.fingerprints)),
             missing=frozenset(missing),
             contents=self._contents if self.comparable else {},
             twins=second.list_twins(),

@@ -1,11 +1,14 @@
 """A validation: data sets, a run and a corpus, checked one by one and then together."""
 
 import math
+from collections.abc import Iterable
+from itertools import chain
 from typing import Any
 
 from groupwise.evaluator.errors import InputError
 from groupwise.evaluator.intake.objects import as_records
 from groupwise.evaluator.native.collector import paused_collector
+from groupwise.evaluator.reading.content import choose_versions
 from groupwise.evaluator.reading.options import AS_IT_IS, Options
 from groupwise.evaluator.validation.engine.checklist import list_distinct
 from groupwise.evaluator.validation.engine.findings import Findings
@@ -66,7 +69,7 @@ class Validation:
             self._kinds.first_kind,
             near=any(self.findings.wants(UNLISTED_DUPLICATE, name) for name in self.files),
             ids=session.request.ids,
-            fingerprint=any(map(_names_corpus, session.sources)),
+            versions=choose_versions(_list_fingerprints(session.sources)),
         )
         self._notes += session.survey.limits
         for problem in session.survey.problems:
@@ -145,6 +148,7 @@ class Validation:
         return number, finding.line or math.inf, finding.column or 0
 
 
-def _names_corpus(source: SourceFacts) -> bool:
-    """Whether a source says which corpus it was judged on."""
-    return bool(source.tally.judgements.corpora) or "corpus" in source.head
+def _list_fingerprints(sources: Iterable[SourceFacts]) -> list[str]:
+    """Return the fingerprints of the corpora that sources were judged on."""
+    heads = [str(source.head["corpus"]) for source in sources if "corpus" in source.head]
+    return [*heads, *chain.from_iterable(source.tally.judgements.corpora for source in sources)]

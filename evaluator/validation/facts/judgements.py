@@ -31,14 +31,14 @@ class Judgements:
                 self._ids.append(hash(name))
                 self._contents.append(hash(content))
 
-    def may_differ(self, contents: Mapping[int, str], *, ids_are_numbers: bool) -> bool:
-        """Whether a judged text may differ from the content hash that its id has now.
+    def may_differ(self, contents: Mapping[int, tuple[str, ...]], *, ids_are_numbers: bool) -> bool:
+        """Whether a judged text may differ from the content hashes that its id has now.
 
         ``contents`` is keyed by the hashes of ids. Those of whole numbers are not the hashes of the
         keys of a record's ``hashes``, which are strings: then nothing can be ruled out.
         """
         if not self._ids or ids_are_numbers:
             return bool(self._ids)
-        now = {key: hash(content) for key, content in contents.items()}
+        now = {key: {*map(hash, hashes)} for key, hashes in contents.items()}
         judged = zip(self._ids, self._contents, strict=True)
-        return any(now.get(key, content) != content for key, content in judged)
+        return any(content not in now.get(key, (content,)) for key, content in judged)

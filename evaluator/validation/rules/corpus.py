@@ -53,8 +53,9 @@ def _compare(
     before, now = judged.get(str(document)), survey.contents.get(key)
     if key in survey.missing:
         yield "CP001", "is not in the corpus", document
-    elif isinstance(before, str) and now is not None and before != now:
-        yield "CP002", f"has a different text from the one judged (now {now})", [document, now]
+    elif isinstance(before, str) and now is not None and before not in now:
+        message = f"has a different text from the one judged (now {now[0]})"
+        yield "CP002", message, [document, now[0]]
     twins = _list_unlisted_twins(survey, key, group) if key in survey.twins else []
     if twins:
         message = f"has {_show_twins(twins)}"
@@ -103,7 +104,7 @@ def suggest_ids(findings: "list[Finding]", session: "Session") -> None:
 def suspect_other_corpus(source: "SourceFacts", session: "Session") -> Locator | None:
     """Return a locator if any record names the fingerprint of another corpus."""
     survey = session.survey
-    if survey is None or source.is_run or source.tally.judgements.corpora <= {survey.fingerprint}:
+    if survey is None or source.is_run or source.tally.judgements.corpora <= {*survey.fingerprints}:
         return None
     return partial(locate_other_corpus, survey, set())
 
@@ -121,9 +122,9 @@ def locate_other_corpus(
 def check_judged_on(survey: "CorpusSurvey | None", values: Mapping[str, Any]) -> Iterator[Draft]:
     """Report a record, or the head of a fixture, that names the fingerprint of another corpus."""
     judged_on = values.get("corpus")
-    if survey and isinstance(judged_on, str) and judged_on != survey.fingerprint:
+    if survey and isinstance(judged_on, str) and judged_on not in survey.fingerprints:
         message = (
-            f"judged on the corpus {cut(judged_on)}; this one is {survey.fingerprint} "
+            f"judged on the corpus {cut(judged_on)}; this one is {survey.find_like(judged_on)} "
             f"({survey.documents:,} documents)"
         )
         yield Draft("CP003", message, ("corpus",), value=judged_on)
@@ -179,7 +180,7 @@ RULES = (
         what="The fingerprint of the corpus is not the one in the data set.",
         why="The data set was judged on another version of the corpus; scores on the two versions "
             "are not comparable.",
-        example='"corpus": "gw1:1200:9be3…" and a corpus of 1,300 documents',
+        example='"corpus": "gw2:1200:9be3…" and a corpus of 1,300 documents',
         instead="check the new documents, then run groupwise fingerprint",
         suspect=suspect_other_corpus, check_session=check_heads,
     ),
