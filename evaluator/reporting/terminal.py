@@ -99,7 +99,7 @@ def _show_queries(page: Page, report: Report) -> None:
         ["query", *names[:room]], rows, "" if few else f"the {len(rows)} worst by {names[0]}"
     )
     if room < len(names):
-        page.line(f"{plural(len(names) - room, 'column')} more (--format csv)", style="dim")
+        page.line(f"{plural(len(names) - room, 'more column')} (--format csv)", style="dim")
 
 
 def find_worst(report: Report) -> list[str]:
