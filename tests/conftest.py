@@ -1,5 +1,6 @@
 """Options and profiles of the whole suite."""
 
+import signal
 from collections.abc import Generator, Iterator
 from typing import Any
 
@@ -26,6 +27,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    # A shell without job control starts background commands with SIGINT ignored, and the commands
+    # under test inherit that.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     common = settings(
         deadline=None,
         derandomize=True,
