@@ -6,7 +6,7 @@ from types import MappingProxyType
 from typing import NamedTuple, TypeAlias
 
 Spellings: TypeAlias = Mapping[str, tuple[str, ...]]
-"""By the label of a score, the names of the metric that ask for it, in lower case."""
+"""The names of the metric that ask for a score, in lower case, by its label."""
 
 NO_SPELLINGS: Spellings = MappingProxyType({})
 SPELLING = re.compile(r"(?P<name>[^(@]*)(?:\((?P<parameters>[^()]*)\))?\s*(?:@(?P<cutoff>.*))?")

@@ -56,7 +56,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 def pytest_runtest_makereport(
     item: pytest.Item,
 ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-    """With --all nothing is left out in silence, but what the machine forbids."""
+    """With --all, skipped tests fail, except those that the machine does not allow."""
     report = yield
     if (
         report.skipped

@@ -167,7 +167,7 @@ def _read_cutoff(text: str, spelled: str) -> Cutoff:
 
 
 def check_cutoff(k: Any) -> int:
-    """Return the cutoff as an int; it is a whole number from 1 on, also one of NumPy."""
+    """Return the cutoff as an int; any whole number from 1 on is accepted, NumPy's too."""
     whole = hasattr(k, "__index__") and not isinstance(k, bool)
     if not whole or not 1 <= index(k) <= LARGEST_CUTOFF:
         raise UnknownMetric(f"expected a whole number from 1 on as cutoff, got {k!r}")

@@ -184,7 +184,7 @@ def _are_queries(text: str, key: str, value: int) -> bool:
 
 
 def _read_first_entry(text: str, place: int) -> Any:
-    """Return an object or a list that is cut off, with its first entry if that is whole."""
+    """Return a truncated object or list with its first entry, if that is complete."""
     opening = text[place : place + 1]
     try:
         if opening == "{":

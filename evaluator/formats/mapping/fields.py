@@ -18,7 +18,7 @@ TARGETS: Mapping[Role | None, tuple[str, ...]] = {
     "corpus": tuple(Document.model_fields),
     None: tuple(dict.fromkeys([*Query.model_fields, *RunQuery.model_fields])),
 }
-"""The fields of ours that can be filled in each role."""
+"""Our fields that records of each role can have."""
 ID_NAMES = (*FIELD_NAMES["id"], "_id")
 EVERY = "*"
 

@@ -30,7 +30,7 @@ from groupwise.schemas import Id, Query
 def survey_corpus(
     corpus: Any, gold: frozenset[Id] = frozenset(), ids: TextIds = None
 ) -> CorpusSurvey:
-    """Return the survey of a corpus beside the ids of a ground truth.
+    """Return the survey of a corpus for the ids of a ground truth.
 
     Raises:
         InputError: The corpus cannot be read, or holds something that is not a document.

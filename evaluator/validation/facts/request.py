@@ -1,4 +1,4 @@
-"""What a validation is asked for."""
+"""The options of a validation that rules depend on."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, TypeAlias

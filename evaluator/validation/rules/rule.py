@@ -64,7 +64,7 @@ class Limits(NamedTuple):
 
 
 def no_limits(_request: "Request") -> Limits:
-    """Return the limits of a rule that no record which passes the sweep can break."""
+    """Return the widest limits: no record that passes the sweep breaks the rule."""
     return Limits()
 
 
