@@ -29,7 +29,7 @@ def parquet_records(source: Source, options: Options) -> TableRecords:
     """Return the rows of a parquet file in the role of the options; the schema is checked now."""
     with _open_parquet(source) as file:
         schema, metadata = file.schema_arrow, file.metadata
-    layout = layout_of(schema.names, source.name, options.role, options.fields, texts=options.texts)
+    layout = layout_of(schema.names, source.name, options)
     layout.check_types(schema, source.name)
 
     def rows() -> Iterator[Columns]:

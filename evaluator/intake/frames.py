@@ -12,15 +12,13 @@ from groupwise.evaluator.errors import InputError, Problem, Problems
 from groupwise.evaluator.intake.checking import Intake
 from groupwise.evaluator.reading.arrow import arrow
 from groupwise.evaluator.reading.layout import layout_of
-from groupwise.evaluator.reading.options import Role
+from groupwise.evaluator.reading.options import AS_IT_IS, Options, Role
 from groupwise.evaluator.reading.records import Columns
 from groupwise.evaluator.reading.tables import ROWS_PER_BATCH, TableRecords, columns_of
 from groupwise.schemas import FIELD_NAMES, Policies, Query, RunQuery
 from groupwise.schemas.shape import as_list, describe
 
 CHUNKS = "__arrow_c_stream__"
-FieldColumns = Mapping[str, str]
-"""The column of each field whose column has another name."""
 
 
 def is_frame(value: Any) -> bool:
@@ -37,22 +35,20 @@ def _is_pandas(value: Any) -> bool:
     return type(value).__module__.startswith("pandas") and hasattr(value, "columns")
 
 
-def frame_records(
-    frame: Any, name: str, role: Role | None = None, chosen: FieldColumns | None = None
-) -> TableRecords:
-    """Return the rows of a frame as records.
+def frame_records(frame: Any, name: str, options: Options = AS_IT_IS) -> TableRecords:
+    """Return the rows of a frame as records; the options say which column is which field.
 
     Raises:
         InputError: This is not a frame, or a column is missing or has the wrong type.
     """
     if _is_rows(frame):
-        return row_records(frame, name, role, chosen)
+        return row_records(frame, name, options)
     if _is_pandas(frame):
-        return _pandas_records(_with_index(frame), name, role, chosen or {})
+        return _pandas_records(_with_index(frame), name, options)
     if not hasattr(frame, CHUNKS):
         message = f"expected a table with an Arrow stream ({CHUNKS}), got {describe(frame)}"
         raise InputError([Problem(message, name)])
-    return _arrow_records(_to_table(frame, name), name, role, chosen or {})
+    return _arrow_records(_to_table(frame, name), name, options)
 
 
 def _to_table(frame: Any, name: str) -> Any:
@@ -60,8 +56,8 @@ def _to_table(frame: Any, name: str) -> Any:
     return frame if isinstance(frame, pa.Table) else pa.table(frame)
 
 
-def _arrow_records(table: Any, name: str, role: Role | None, chosen: FieldColumns) -> TableRecords:
-    layout = layout_of(table.schema.names, name, role, chosen)
+def _arrow_records(table: Any, name: str, options: Options) -> TableRecords:
+    layout = layout_of(table.schema.names, name, options)
     layout.check_types(table.schema, name)
 
     def rows() -> Iterator[Columns]:
@@ -77,12 +73,12 @@ def _with_index(frame: Any) -> Any:
     return frame.reset_index() if named else frame
 
 
-def _pandas_records(frame: Any, name: str, role: Role | None, chosen: FieldColumns) -> TableRecords:
-    layout = layout_of(map(str, frame.columns), name, role, chosen)
+def _pandas_records(frame: Any, name: str, options: Options) -> TableRecords:
+    layout = layout_of(map(str, frame.columns), name, options)
     used = frame[layout.names]
     table = _as_arrow(used) if hasattr(frame, CHUNKS) else None
     if table is not None:
-        return _arrow_records(table, name, role, chosen)
+        return _arrow_records(table, name, options)
     cells = {column: [_to_lists(cell) for cell in used[column].tolist()] for column in used.columns}
     return TableRecords(name, lambda: _slice(cells, len(used)), layout)
 
@@ -109,9 +105,7 @@ def _slice(cells: Columns, length: int) -> Iterator[Columns]:
         yield {column: values[start:end] for column, values in cells.items()}
 
 
-def row_records(
-    rows: Iterable[Any], name: str, role: Role | None = None, chosen: FieldColumns | None = None
-) -> TableRecords:
+def row_records(rows: Iterable[Any], name: str, options: Options = AS_IT_IS) -> TableRecords:
     """Return rows that are mappings as records, such as those of a Hugging Face data set.
 
     Raises:
@@ -123,31 +117,35 @@ def row_records(
             message = f"expected a row, a mapping of columns to values; got {describe(row)}"
             raise InputError([Problem(message, name, number)])
     names = getattr(rows, "column_names", None) or list(held[0] if held else ())
-    layout = layout_of(names, name, role, chosen)
+    layout = layout_of(names, name, options)
     cells = {column: [_to_lists(row.get(column)) for row in held] for column in layout.names}
     return TableRecords(name, lambda: _slice(cells, len(held)), layout)
 
 
 def queries_of_frame(
-    frame: Any, role: Role, chosen: FieldColumns | None, **policies: Any
+    frame: Any, role: Role, chosen: Mapping[str, str] | None, **policies: Any
 ) -> tuple[Query | RunQuery, ...]:
     """Return the rows of a frame as models, in their order.
 
     Raises:
         InputError: Rows are invalid; each problem names its row.
     """
-    return _read_models(frame_records(frame, "frame", role, chosen), role, policies)
+    return _read_models(
+        frame_records(frame, "frame", Options(role=role, fields=chosen or {})), role, policies
+    )
 
 
 def queries_of_rows(
-    rows: Iterable[Any], role: Role, chosen: FieldColumns | None, **policies: Any
+    rows: Iterable[Any], role: Role, chosen: Mapping[str, str] | None, **policies: Any
 ) -> tuple[Query | RunQuery, ...]:
     """Return rows that are mappings as models, in their order.
 
     Raises:
         InputError: Rows are invalid; each problem names its row.
     """
-    return _read_models(row_records(rows, "rows", role, chosen), role, policies)
+    return _read_models(
+        row_records(rows, "rows", Options(role=role, fields=chosen or {})), role, policies
+    )
 
 
 def _read_models(

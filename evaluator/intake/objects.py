@@ -89,7 +89,7 @@ def open_table(value: Any, name: str, options: Options, accepted: str) -> Record
     from groupwise.evaluator.intake.frames import frame_records, is_frame  # noqa: PLC0415  (rarely needed)
 
     if is_frame(value):
-        return frame_records(value, name, options.role)
+        return frame_records(value, name, options)
     raise InputError([Problem(f"expected {accepted}; got {describe(value)}", name)])
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from groupwise.evaluator.errors import InputError, Problem
 from groupwise.evaluator.reading.arrow import arrow
-from groupwise.evaluator.reading.options import Role
+from groupwise.evaluator.reading.options import AS_IT_IS, Options, Role
 from groupwise.schemas import FIELD_NAMES
 from groupwise.schemas.corpus import DOCUMENT_NAMES, SPAN
 from groupwise.schemas.shape import find_nearest
@@ -145,30 +145,21 @@ class Layout:
             raise InputError(problems)
 
 
-def layout_of(
-    names: Iterable[str],
-    source: str,
-    role: Role | None = None,
-    chosen: Mapping[str, str] | None = None,
-    *,
-    texts: bool = False,
-) -> Layout:
-    """Return which column holds which field of the records that a table has in this role.
+def layout_of(names: Iterable[str], source: str, options: Options = AS_IT_IS) -> Layout:
+    """Return which column holds which field of the records of a table.
 
     Args:
         names: The columns of the table.
         source: The name of the table, for messages.
-        role: What the table holds; None: ground truth, results, or both.
-        chosen: The columns of fields whose columns have other names.
-        texts: Read also what matching by id does not need.
+        options: The role of the table, and the columns of fields whose columns have other names.
 
     Raises:
         InputError: A column is missing, or two columns hold the same field.
     """
-    there, chosen = list(names), chosen or {}
+    there, role = list(names), options.role
     found = {
-        column: _find_column(column, there, chosen, source, first_counts=role == "corpus")
-        for column in _list_columns(role, texts=texts)
+        column: _find_column(column, there, options.fields, source, first_counts=role == "corpus")
+        for column in _list_columns(role, texts=options.texts)
     }
     fields = {column.field for column, name in found.items() if name is not None}
     _refuse_missing(fields, role, there, source)

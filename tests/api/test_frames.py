@@ -117,6 +117,14 @@ def test_columns_of_other_names_can_be_named(frame: Any) -> None:
 
 
 @FRAMES
+def test_evaluate_takes_the_names_of_columns(frame: Any) -> None:
+    truths = frame({"qid": ["q1"], "gold": [[["a"], ["b"]]]})
+    runs = frame({"qid": ["q1"], "found": [["a", "x"]]})
+    names = {"ground_truth": "gold", "results": "found"}
+    assert evaluate(truths, runs, fields=names, metrics="recall").scores == {"recall": 0.5}
+
+
+@FRAMES
 def test_a_flat_list_asks_and_a_problem_has_its_row(frame: Any) -> None:
     flat = frame({"qid": ["q1", "q2"], "retrieval_gt": [["a"], ["b", "c"]]})
     with pytest.raises(InputError, match="any one") as error:

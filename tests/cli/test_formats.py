@@ -207,7 +207,7 @@ def test_records_of_any_shape(groupwise: Groupwise) -> None:
 @pytest.mark.parametrize(
     ("ways", "code", "said"),
     [
-        ("query", 2, "'query' is not FIELD=PATH, such as query=inputs.question"),
+        ("query", 2, "expected FIELD=PATH, such as query=inputs.question, got 'query'"),
         ("qeury=a", 2, "no field 'qeury'; did you mean 'query'?"),
         ("ground_truth=outputs.docs", 3, "1:57: /outputs: ground_truth=outputs.docs: no 'docs'"),
         ("ground_truth=outputs.hops.x", 3, "no 'x' here; there is a list"),

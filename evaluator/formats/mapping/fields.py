@@ -33,7 +33,8 @@ def parse_map(text: str) -> dict[str, str]:
     for part in text.split(","):
         field, sign, path = (piece.strip() for piece in part.partition("="))
         if not (field and sign and path):
-            raise ValueError(f"{part.strip()!r} is not FIELD=PATH, such as query=inputs.question")
+            expected = "expected FIELD=PATH, such as query=inputs.question"
+            raise ValueError(f"{expected}, got {part.strip()!r}")
         paths[check_field(field)] = path
     return paths
 
