@@ -86,7 +86,7 @@ def choose_options(words: Namespace, roles: Sequence["Role | None"]) -> list["Op
 
     A named format is required of the files that it can hold; two for one role are a usage error.
     """
-    from groupwise.evaluator.formats.choosing import options_for_files  # noqa: PLC0415
+    from groupwise.evaluator.formats.file_options import options_for_files  # noqa: PLC0415
     from groupwise.evaluator.reading.options import Options  # noqa: PLC0415
 
     common = Options(

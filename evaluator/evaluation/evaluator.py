@@ -7,7 +7,7 @@ from groupwise.evaluator.errors import InputError, Problem
 from groupwise.evaluator.evaluation.partial import Progress
 from groupwise.evaluator.evaluation.plan import Plan
 from groupwise.evaluator.evaluation.truth_index import TruthIndex
-from groupwise.evaluator.formats.choosing import options_for_files
+from groupwise.evaluator.formats.file_options import options_for_files
 from groupwise.evaluator.intake.objects import as_records, is_positional
 from groupwise.evaluator.intake.vectors import load_vectors
 from groupwise.evaluator.matching import Matching

@@ -24,7 +24,7 @@ from groupwise.evaluator.formats.mapping.long_form import (
     parse_number,
     quote_line,
 )
-from groupwise.evaluator.formats.mapping.records import MappedRecords
+from groupwise.evaluator.formats.mapping.mapped_records import MappedRecords
 from groupwise.evaluator.formats.registry import Format
 from groupwise.evaluator.reading.detection import Sample
 from groupwise.evaluator.reading.jsonl import JsonLines

@@ -10,13 +10,13 @@ from groupwise.evaluator.formats.mapping.evidence import (
     is_exact,
     reduce_sets,
 )
+from groupwise.evaluator.formats.mapping.mapped_records import Unfit
 from groupwise.evaluator.formats.mapping.published import (
     Converted,
     has_text,
     list_objects,
     published_format,
 )
-from groupwise.evaluator.formats.mapping.records import Unfit
 from groupwise.evaluator.reading.options import Options
 from groupwise.schemas import Id
 

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from groupwise.evaluator.formats.mapping.cursor import Cursor
+from groupwise.evaluator.formats.mapping.mapped_records import Unfit
 from groupwise.evaluator.formats.mapping.published import (
     Converted,
     convert_each,
@@ -11,7 +12,6 @@ from groupwise.evaluator.formats.mapping.published import (
     list_objects,
     published_format,
 )
-from groupwise.evaluator.formats.mapping.records import Unfit
 from groupwise.evaluator.reading.content import text_id
 from groupwise.evaluator.reading.options import Options
 

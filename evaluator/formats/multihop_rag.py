@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from groupwise.evaluator.formats.mapping.cursor import Cursor, deduplicate
+from groupwise.evaluator.formats.mapping.mapped_records import Unfit
 from groupwise.evaluator.formats.mapping.published import (
     Converted,
     add_scores,
@@ -16,7 +17,6 @@ from groupwise.evaluator.formats.mapping.published import (
     has_text,
     published_format,
 )
-from groupwise.evaluator.formats.mapping.records import Unfit
 from groupwise.evaluator.reading.content import digest_id
 from groupwise.evaluator.reading.options import Options
 

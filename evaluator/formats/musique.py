@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from groupwise.evaluator.formats.mapping.cursor import Cursor
+from groupwise.evaluator.formats.mapping.mapped_records import Unfit
 from groupwise.evaluator.formats.mapping.published import Converted, has_text, published_format
-from groupwise.evaluator.formats.mapping.records import Unfit
 from groupwise.evaluator.reading.content import passage_id
 from groupwise.evaluator.reading.options import Options
 

@@ -5,13 +5,13 @@ from collections.abc import Mapping
 from typing import Any
 
 from groupwise.evaluator.formats.mapping.cursor import Cursor
+from groupwise.evaluator.formats.mapping.mapped_records import Unfit
 from groupwise.evaluator.formats.mapping.published import (
     Converted,
     choose_sides,
     has_text,
     published_format,
 )
-from groupwise.evaluator.formats.mapping.records import Unfit
 from groupwise.evaluator.reading.content import text_id
 from groupwise.evaluator.reading.options import Options
 from groupwise.schemas import Id

@@ -6,7 +6,7 @@ from typing import Literal
 
 from groupwise.evaluator.reading.text_file import write_text
 from groupwise.evaluator.validation.engine.fixing import Fixed, fix_text
-from groupwise.evaluator.validation.engine.requests import build_request
+from groupwise.evaluator.validation.engine.request_builder import build_request
 from groupwise.evaluator.validation.settings.selection import Selection, select_rules
 
 

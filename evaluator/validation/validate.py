@@ -5,11 +5,11 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Literal
 
-from groupwise.evaluator.formats.choosing import options_for_files
+from groupwise.evaluator.formats.file_options import options_for_files
 from groupwise.evaluator.reading.options import Options, Role
 from groupwise.evaluator.statistics.gates import Gate
 from groupwise.evaluator.validation.engine.findings import MAX_FINDINGS, Findings
-from groupwise.evaluator.validation.engine.requests import build_request
+from groupwise.evaluator.validation.engine.request_builder import build_request
 from groupwise.evaluator.validation.engine.validation import Validation
 from groupwise.evaluator.validation.settings.baseline import Baseline, Key, save_baseline
 from groupwise.evaluator.validation.settings.selection import Selection, select_rules

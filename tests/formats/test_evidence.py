@@ -15,7 +15,7 @@ from groupwise.evaluator.formats.mapping.evidence import (
     is_exact,
     reduce_sets,
 )
-from groupwise.evaluator.formats.mapping.records import Unfit
+from groupwise.evaluator.formats.mapping.mapped_records import Unfit
 from groupwise.evaluator.formats.registry import list_formats
 from groupwise.evaluator.intake.objects import as_records
 from groupwise.evaluator.reading.options import Options

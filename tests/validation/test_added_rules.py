@@ -15,7 +15,7 @@ from groupwise.evaluator.validation.facts.case import Case
 from groupwise.evaluator.validation.facts.draft import Draft, Place
 from groupwise.evaluator.validation.facts.plain import PlainRecords
 from groupwise.evaluator.validation.facts.request import Request
-from groupwise.evaluator.validation.facts.source import Session, SourceFacts
+from groupwise.evaluator.validation.facts.session import Session, SourceFacts
 from groupwise.evaluator.validation.rules.registry import add_rule, every_rule
 from groupwise.evaluator.validation.rules.rule import Locator, Rule, no_limits
 

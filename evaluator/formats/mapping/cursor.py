@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from groupwise.evaluator.formats.mapping.records import Unfit
+from groupwise.evaluator.formats.mapping.mapped_records import Unfit
 from groupwise.schemas import Id
 from groupwise.schemas.ids import ACCEPTED, LARGEST
 from groupwise.schemas.shape import describe

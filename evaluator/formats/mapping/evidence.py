@@ -6,7 +6,7 @@ everything is found, but not how much of it.
 
 from collections.abc import Iterable
 
-from groupwise.evaluator.formats.mapping.records import Unfit
+from groupwise.evaluator.formats.mapping.mapped_records import Unfit
 from groupwise.schemas import Id
 
 MOST_GROUPS = 512

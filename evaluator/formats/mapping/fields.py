@@ -5,7 +5,7 @@ from functools import partial
 from typing import Any
 
 from groupwise.evaluator.errors import InputError, Problem
-from groupwise.evaluator.formats.mapping.records import MappedRecords, Unfit
+from groupwise.evaluator.formats.mapping.mapped_records import MappedRecords, Unfit
 from groupwise.evaluator.reading.options import Options, Role
 from groupwise.evaluator.reading.records import Records
 from groupwise.evaluator.text import cut, suggest

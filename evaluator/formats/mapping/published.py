@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from groupwise.evaluator.formats.mapping.cursor import Cursor
-from groupwise.evaluator.formats.mapping.records import Mapped, MappedRecords, Unfit
+from groupwise.evaluator.formats.mapping.mapped_records import Mapped, MappedRecords, Unfit
 from groupwise.evaluator.formats.registry import Carried, Format
 from groupwise.evaluator.reading.detection import Sample, take_sample
 from groupwise.evaluator.reading.json import JsonDocument

@@ -24,7 +24,7 @@ from groupwise.evaluator.validation.facts.draft import Draft, Place
 from groupwise.evaluator.validation.facts.hashes import Hashes, are_in, hash_all
 from groupwise.evaluator.validation.facts.plain import PlainRecords
 from groupwise.evaluator.validation.facts.request import Request
-from groupwise.evaluator.validation.facts.source import SourceFacts
+from groupwise.evaluator.validation.facts.session import SourceFacts
 from groupwise.evaluator.validation.rules.rule import Locator
 from groupwise.schemas import FixtureQuery, Id, Query, RunQuery, Truth
 

@@ -9,7 +9,7 @@ from groupwise.evaluator.metrics.names import measures
 from groupwise.evaluator.metrics.registry import SIX
 from groupwise.evaluator.validation.facts.hashes import find_shared, unite
 from groupwise.evaluator.validation.facts.request import DEFAULT_CUTOFF, Request
-from groupwise.evaluator.validation.facts.source import SourceFacts
+from groupwise.evaluator.validation.facts.session import SourceFacts
 from groupwise.schemas import Summary
 
 

@@ -18,7 +18,7 @@ from groupwise.evaluator.validation.engine.summary import compute_ceilings, summ
 from groupwise.evaluator.validation.facts.draft import Place
 from groupwise.evaluator.validation.facts.hashes import Hashes, unite
 from groupwise.evaluator.validation.facts.request import Request
-from groupwise.evaluator.validation.facts.source import Session, SourceFacts
+from groupwise.evaluator.validation.facts.session import Session, SourceFacts
 from groupwise.evaluator.validation.rules.corpus import UNLISTED_DUPLICATE
 from groupwise.evaluator.validation.rules.rule import Locator
 from groupwise.schemas import Finding, Fixture, Summary, ValidationReport
@@ -151,4 +151,4 @@ class Validation:
 def _list_fingerprints(sources: Iterable[SourceFacts]) -> list[str]:
     """Return the fingerprints of the corpora that sources were judged on."""
     heads = [str(source.head["corpus"]) for source in sources if "corpus" in source.head]
-    return [*heads, *chain.from_iterable(source.tally.judgements.corpora for source in sources)]
+    return [*heads, *chain.from_iterable(source.tally.judged.corpora for source in sources)]

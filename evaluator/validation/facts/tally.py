@@ -7,7 +7,7 @@ from typing import Any, cast
 
 from groupwise.evaluator.validation.facts.case import Case
 from groupwise.evaluator.validation.facts.hashes import HashBag, Hashes, Spellings
-from groupwise.evaluator.validation.facts.judgements import Judgements
+from groupwise.evaluator.validation.facts.judged_content import JudgedContent
 from groupwise.evaluator.validation.facts.normalisation import normalise_all
 from groupwise.evaluator.validation.facts.plain import are_normal
 from groupwise.evaluator.validation.facts.shapes import Shapes
@@ -43,7 +43,7 @@ class Tally:
     ids: HashBag = field(default_factory=HashBag)
     spellings: Spellings = field(default_factory=Spellings)
     texts: HashBag = field(default_factory=HashBag)
-    judgements: Judgements = field(default_factory=Judgements)
+    judged: JudgedContent = field(default_factory=JudgedContent)
 
     def add_queries(self, ids: list[str]) -> None:
         """Count queries by their ids."""
@@ -62,7 +62,7 @@ class Tally:
         """Remember the texts of queries, and what they were judged on."""
         self.add_texts(columns.get("query", []))
         if "hashes" in columns or "corpus" in columns:
-            self.judgements.add(columns.get("hashes", ()), columns.get("corpus", ()))
+            self.judged.add(columns.get("hashes", ()), columns.get("corpus", ()))
 
     def add_plain(self, truths: list[list[list[Id]]]) -> None:
         """Count plain ground truths, none of which has an id twice."""
@@ -87,7 +87,7 @@ class Tally:
         if case.query is not None:
             self.add_queries([case.query])
         self.add_texts([case.text])
-        self.judgements.add([case.record.get("hashes")], [case.record.get("corpus")])
+        self.judged.add([case.record.get("hashes")], [case.record.get("corpus")])
         groups = [group.ids for group in case.groups if group.listed]
         self.unanswerable += truth == []
         if groups:

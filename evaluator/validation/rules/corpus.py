@@ -11,7 +11,7 @@ from groupwise.evaluator.validation.rules.rule import Locator, Rule
 if TYPE_CHECKING:
     from groupwise.evaluator.validation.corpus.survey import CorpusSurvey, Twin
     from groupwise.evaluator.validation.facts.case import Case, CaseGroup
-    from groupwise.evaluator.validation.facts.source import Session, SourceFacts
+    from groupwise.evaluator.validation.facts.session import Session, SourceFacts
     from groupwise.schemas import Finding, Id
 
 UNLISTED_DUPLICATE = "CP005"
@@ -29,7 +29,7 @@ def suspect_documents(source: "SourceFacts", session: "Session") -> Locator | No
     if survey is None or source.is_run:
         return None
     are_numbers = survey.kind is int and survey.ids != "text"
-    may_differ = source.tally.judgements.may_differ(survey.contents, ids_are_numbers=are_numbers)
+    may_differ = source.tally.judged.may_differ(survey.contents, ids_are_numbers=are_numbers)
     is_suspicious = survey.missing or survey.twins or may_differ
     return partial(locate_documents, survey) if is_suspicious else None
 
@@ -104,7 +104,7 @@ def suggest_ids(findings: "list[Finding]", session: "Session") -> None:
 def suspect_other_corpus(source: "SourceFacts", session: "Session") -> Locator | None:
     """Return a locator if any record names the fingerprint of another corpus."""
     survey = session.survey
-    if survey is None or source.is_run or source.tally.judgements.corpora <= {*survey.fingerprints}:
+    if survey is None or source.is_run or source.tally.judged.corpora <= {*survey.fingerprints}:
         return None
     return partial(locate_other_corpus, survey, set())
 

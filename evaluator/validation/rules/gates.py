@@ -9,7 +9,7 @@ from groupwise.evaluator.validation.facts.draft import Draft, Place
 from groupwise.evaluator.validation.rules.rule import Rule
 
 if TYPE_CHECKING:
-    from groupwise.evaluator.validation.facts.source import Session
+    from groupwise.evaluator.validation.facts.session import Session
 
 MARGIN = 0.05
 """How precisely a gate's metric should be known, at 95 % confidence."""

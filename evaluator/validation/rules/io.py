@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from groupwise.evaluator.reading.scan import Pointer
     from groupwise.evaluator.validation.facts.request import Request
     from groupwise.evaluator.validation.facts.schema_error import SchemaError
-    from groupwise.evaluator.validation.facts.source import SourceFacts
+    from groupwise.evaluator.validation.facts.session import SourceFacts
 
 SCORES = ("score", "scores")
 KINDS: dict[type, str] = {str: "strings", int: "whole numbers"}

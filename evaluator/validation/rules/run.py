@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from groupwise.evaluator.validation.facts.plain import PlainRecords
     from groupwise.evaluator.validation.facts.request import Request
     from groupwise.evaluator.validation.facts.schema_error import SchemaError
-    from groupwise.evaluator.validation.facts.source import Session, SourceFacts
+    from groupwise.evaluator.validation.facts.session import Session, SourceFacts
     from groupwise.schemas import Id
 
 UNEQUAL_DEPTH = 10

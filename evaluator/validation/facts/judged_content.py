@@ -8,7 +8,7 @@ MOST_CORPORA = 1000
 """At most this many fingerprints are kept; a sound data set has one."""
 
 
-class Judgements:
+class JudgedContent:
     """Content hashes and corpus fingerprints in records, kept as 16 bytes per judged id."""
 
     def __init__(self) -> None:
