@@ -76,7 +76,7 @@ def validate(  # noqa: PLR0913  (all by keyword)
         >>> report.ok, report.codes
         (False, ['GT004'])
         >>> print(report)
-        dataset: GT004 query 'q1': an empty group, which no result can meet; remove it or fill it
+        dataset: GT004 query 'q1': an empty group, which no result can meet; remove it or add an id
     """
     wants = select_rules(select, ignore).wants
     request = build_request(k, profile, gates, flat, ids)
