@@ -71,13 +71,13 @@ def duplicate_keys(path: Path) -> Work:
     Parsing is excluded by a clock of its own.
     """
     loads = importlib.import_module("orjson").loads
-    batch = importlib.import_module("groupwise.evaluator.reading.records")
+    block_bytes = importlib.import_module("groupwise.evaluator.reading.lines").BLOCK_BYTES
     check = importlib.import_module("groupwise.evaluator.reading.duplicate_keys").may_repeat_keys
 
     def work() -> Span:
         total = Span(0, 0)
         with path.open("rb", buffering=_BUFFER) as file:
-            while block := file.readlines(batch.BLOCK_BYTES):
+            while block := file.readlines(block_bytes):
                 total = total.plus(_time_check(check, block, [loads(line) for line in block]))
         return total
 
@@ -93,7 +93,7 @@ def _time_check(check: Callable[[bytes, Any], object], block: list[bytes], value
 def one_query(path: Path) -> Work:
     """Many calls for a single query, with the six metrics and no cutoff."""
     evaluate = importlib.import_module("groupwise").evaluate
-    record = json.loads(path.open().readline())
+    record = json.loads(_first_line(path))
     truths, results = {"q": record["ground_truth"]}, {"q": record["results"]}
 
     def work() -> None:
@@ -113,11 +113,16 @@ def trec(path: Path) -> Work:
     return lambda: evaluate(qrels, path, profile="trec", metrics=TREC_NAMES)
 
 
+def _first_line(path: Path) -> str:
+    with path.open() as file:
+        return file.readline()
+
+
 def _first_lines(folder: str, *paths: Path) -> list[Path]:
     """The first line of each file, in files of their own."""
     found = [Path(folder, path.name) for path in paths]
     for target, path in zip(found, paths, strict=True):
-        target.write_text(path.open().readline())
+        target.write_text(_first_line(path))
     return found
 
 

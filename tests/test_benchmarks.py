@@ -1,0 +1,33 @@
+"""The benchmarks still find what they measure; how fast it is, no test says."""
+
+from pathlib import Path
+
+import pytest
+
+from benchmarks.once import WAYS
+from benchmarks.workloads import Workload, write_array, write_jsonl
+
+PEERS = {"trec-pytrec_eval": "pytrec_eval", "trec-ir_measures": "ir_measures"}
+JSON_WAYS = [way for way in WAYS if way != "pair" and not way.startswith("trec")]
+TREC_WAYS = [way for way in WAYS if way.startswith("trec")]
+
+
+@pytest.mark.parametrize("way", JSON_WAYS)
+def test_a_measurement_of_json_runs(way: str, tmp_path: Path) -> None:
+    lines = write_jsonl(Workload(3, 5), tmp_path)
+    WAYS[way](write_array(lines) if way == "whole" else lines)()
+
+
+def test_the_measurement_of_a_pair_runs(tmp_path: Path) -> None:
+    (tmp_path / "truth.jsonl").write_text('{"id": "q", "ground_truth": [["a"]]}\n')
+    (tmp_path / "run.jsonl").write_text('{"id": "q", "results": ["a"]}\n')
+    WAYS["pair"](tmp_path / "run.jsonl")()
+
+
+@pytest.mark.parametrize("way", TREC_WAYS)
+def test_a_measurement_of_trec_files_runs(way: str, tmp_path: Path) -> None:
+    if way in PEERS:
+        pytest.importorskip(PEERS[way], reason="the peer is in the extra 'peers'")
+    (tmp_path / "t.qrels").write_text("q 0 a 1\n")
+    (tmp_path / "t.run").write_text("q Q0 a 1 0.5 tag\n")
+    WAYS[way](tmp_path / "t.run")()
