@@ -1,7 +1,10 @@
-"""Input and output as pydantic models; they import nothing else of groupwise."""
+"""Input and output as pydantic models; they import nothing else of groupwise.
 
-from groupwise.schemas.check import Difference, FixtureCheck
-from groupwise.schemas.corpus import Corpus, Document
+Models that an evaluation does not need are built when they are first used: it takes milliseconds.
+"""
+
+from typing import TYPE_CHECKING, Any
+
 from groupwise.schemas.dataset import Dataset, Query
 from groupwise.schemas.fixture import Fixture, FixtureHead, FixtureQuery
 from groupwise.schemas.ground_truth import (
@@ -29,13 +32,17 @@ from groupwise.schemas.report import (
 from groupwise.schemas.result import Result, Run, RunQuery, plain_rankings
 from groupwise.schemas.shape import FIELD_NAMES, Shape
 from groupwise.schemas.spelling import Spellings
-from groupwise.schemas.validation import (
-    Finding,
-    SeverityCounts,
-    StaleEntry,
-    Summary,
-    ValidationReport,
-)
+
+if TYPE_CHECKING:
+    from groupwise.schemas.check import Difference, FixtureCheck
+    from groupwise.schemas.corpus import Corpus, Document
+    from groupwise.schemas.validation import (
+        Finding,
+        SeverityCounts,
+        StaleEntry,
+        Summary,
+        ValidationReport,
+    )
 
 __all__ = [
     "FIELD_NAMES",
@@ -80,3 +87,12 @@ __all__ = [
     "plain_rankings",
     "plain_truths",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in __all__:
+        raise AttributeError(f"module 'groupwise.schemas' has no attribute {name!r}")
+    from groupwise.schemas import check, corpus, validation  # noqa: PLC0415  (see above)
+
+    home = next(module for module in (check, corpus, validation) if name in vars(module))
+    return vars(home)[name]
