@@ -1,4 +1,4 @@
-"""The forms for programs: what they hold, and that they say what was left out."""
+"""The forms for programs: what they hold, and that they say what was skipped."""
 
 import json
 import re
