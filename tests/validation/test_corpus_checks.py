@@ -112,6 +112,12 @@ def test_another_corpus() -> None:
     assert list(locate_other_corpus(found, reported, case, Place(""))) == []
 
 
+def test_a_corpus_of_one_document_is_counted_as_one() -> None:
+    found = survey({"a": "one"}, np.zeros(0, np.int64), None)
+    (draft,) = check_judged_on(found, {"corpus": "gw2:2:00"})
+    assert draft.message.endswith("(1 document)")
+
+
 def test_the_share_of_the_corpus_that_a_group_lists() -> None:
     case = read_case({"id": "q", "ground_truth": [["1", "2", "2"], ["1", "2", "3", "4", "5", "6"]]})
     (draft,) = locate_large_groups(100, case, Place(""))

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from groupwise.evaluator.text import cut, quote_id
+from groupwise.evaluator.text import cut, plural, quote_id
 from groupwise.evaluator.validation.facts.draft import Draft, Place
 from groupwise.evaluator.validation.rules.rule import Locator, Rule
 
@@ -125,7 +125,7 @@ def check_judged_on(survey: "CorpusSurvey | None", values: Mapping[str, Any]) ->
     if survey and isinstance(judged_on, str) and judged_on not in survey.fingerprints:
         message = (
             f"judged on the corpus {cut(judged_on)}; this one is {survey.find_like(judged_on)} "
-            f"({survey.documents:,} documents)"
+            f"({plural(survey.documents, 'document')})"
         )
         yield Draft("CP003", message, ("corpus",), value=judged_on)
 
