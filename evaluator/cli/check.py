@@ -2,7 +2,7 @@
 
 from argparse import Namespace
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 
 DESCRIPTION = """\
 Evaluate fixtures and compare the scores with those they expect. In a folder,
-files that expect nothing are skipped."""
+files that are not fixtures, or expect nothing, are listed as skipped; a file
+that is not valid JSON is an error."""
 EXAMPLE = """\
   $ groupwise demo --fixture > first.json
   $ groupwise check first.json
@@ -37,7 +38,10 @@ def main(arguments: Sequence[str]) -> int:
         raise UsageError("check reads files and folders, not standard input")
     if words.dry and not words.update:
         raise UsageError("--dry goes with --update")
-    return _conclude(Counter(_process(*file, words) for file in _list_files(words.paths)))
+    found = [_process_path(path, words) for path in words.paths]
+    code = _conclude(sum(found, Counter()))
+    is_idle = any(_checks_nothing(outcomes) for outcomes in found)
+    return INVALID_INPUT if is_idle and words.require_expected else code
 
 
 def _parser() -> CommandParser:
@@ -48,29 +52,42 @@ def _parser() -> CommandParser:
         help="write the scores found into the fixtures, showing the difference")  # fmt: skip
     add("--dry", action="store_true",
         help="with --update: only show the difference, exit 1 if there is any")  # fmt: skip
+    add("--require-expected", action="store_true",
+        help="in a folder too, a fixture that expects nothing is an error")  # fmt: skip
+    add("--exclude", action="append", default=[], metavar="PATTERN",
+        help="skip files and folders of this name, such as 'vendor*'; may be repeated")  # fmt: skip
     return parser
 
 
-def _list_files(paths: Sequence[str]) -> Iterator[tuple[str, bool]]:
-    """Yield each file, and whether a folder holds it."""
+def _process_path(path: str, words: Namespace) -> "Counter[str]":
+    """Return the outcomes for a file, or for the files in a folder."""
+    if not Path(path).is_dir():
+        return Counter([_process(path, words, in_folder=False)])
     from groupwise.evaluator.evaluation.fixture_files import find_files  # noqa: PLC0415
 
-    for path in paths:
-        if Path(path).is_dir():
-            yield from ((found, True) for found in find_files(path))
-        else:
-            yield path, False
+    files = find_files(path, tuple(words.exclude))
+    outcomes = Counter(_process(found, words, in_folder=True) for found in files)
+    if _checks_nothing(outcomes):
+        kind = "error" if words.require_expected else "warning"
+        streams.note(f"{path}: no fixture in this folder expects anything", kind)
+    return outcomes
 
 
-def _process(path: str, in_folder: bool, words: Namespace) -> str:  # noqa: FBT001
+def _checks_nothing(outcomes: "Counter[str]") -> bool:
+    return outcomes.total() == outcomes["skipped"]
+
+
+def _process(path: str, words: Namespace, *, in_folder: bool) -> str:
     """Check or update a fixture, and return the outcome in one word."""
     from groupwise.evaluator.errors import InputError  # noqa: PLC0415
     from groupwise.evaluator.evaluation.fixture import read_fixture  # noqa: PLC0415
-    from groupwise.evaluator.evaluation.fixture_files import read_if_expecting  # noqa: PLC0415
+    from groupwise.evaluator.evaluation.fixture_files import read_if_fixture  # noqa: PLC0415
 
     try:
-        fixture = read_if_expecting(path) if in_folder else read_fixture(path)
+        fixture = read_if_fixture(path) if in_folder else read_fixture(path)
         if fixture is None:
+            return _tell("skipped", f"{path}: not a fixture")
+        if in_folder and not fixture.expected and not words.require_expected:
             return _tell("skipped", f"{path}: nothing is expected")
         return _update(fixture, dry=words.dry) if words.update else _check(fixture)
     except InputError as error:
@@ -111,7 +128,7 @@ def _conclude(outcomes: "Counter[str]") -> int:
         streams.say(f"{plural(outcomes.total(), 'file')}: {counts}\n")
     if outcomes["error"]:
         return INVALID_INPUT
-    if not outcomes.total() - outcomes["skipped"]:
-        streams.note("found no fixture that expects anything", "error")
+    if _checks_nothing(outcomes):
+        streams.note("nothing was checked", "error")
         return INVALID_INPUT
     return FELL_SHORT if outcomes["failed"] or outcomes["differs"] else DONE

@@ -1,45 +1,70 @@
 """Fixtures among the files of a folder."""
 
 import os
-import re
-from collections.abc import Iterator
-from typing import BinaryIO
+from collections.abc import Iterator, Mapping
+from fnmatch import fnmatch
+from pathlib import Path
+from typing import Any
 
+from groupwise.evaluator.errors import InputError, Problem
 from groupwise.evaluator.evaluation.fixture import FixtureContent, read_fixture
+from groupwise.evaluator.formats.groupwise_json import READERS
+from groupwise.evaluator.formats.opening import detect_records
+from groupwise.evaluator.reading.detection import Sample, detect_roles, take_sample
+from groupwise.evaluator.reading.records import Batch, JsonForm, Reading
 from groupwise.evaluator.reading.source import MemorySource, Source
 
 ENDINGS = (".json", ".jsonl", ".ndjson", ".json.gz", ".jsonl.gz", ".ndjson.gz")
-EXPECTED = re.compile(rb'"expected"\s*:')
-PIECE, OVERLAP = 1 << 20, 64
+OWN_FORMATS = frozenset(READERS)
+REPEATED_KEY = "IO004"
 SMALL = 1 << 24
 """Files of up to this many bytes are read once, into memory."""
 
 
-def find_files(folder: str) -> list[str]:
+def find_files(folder: str, exclude: tuple[str, ...] = ()) -> list[str]:
     """Return the files of a folder and its subfolders that may be fixtures, sorted.
 
-    Hidden files and folders are skipped.
+    Hidden files and folders are skipped, and those whose name matches a pattern of ``exclude``.
+
+    Raises:
+        InputError: A folder cannot be read.
     """
     found: list[str] = []
-    for where, folders, names in os.walk(folder):
-        folders[:] = [name for name in folders if not name.startswith(".")]
-        shown = (n for n in names if n.lower().endswith(ENDINGS) and not n.startswith("."))
-        found.extend(os.path.join(where, name) for name in shown)  # noqa: PTH118  (as it is typed)
+    for where, folders, names in os.walk(folder, onerror=_refuse_folder):
+        folders[:] = [name for name in folders if _is_searched(name, exclude)]
+        paths = (
+            os.path.join(where, name)  # noqa: PTH118  (as it is typed)
+            for name in names
+            if name.lower().endswith(ENDINGS) and _is_searched(name, exclude)
+        )
+        found.extend(path for path in paths if _is_file_or_broken_link(path))
     return sorted(found)
 
 
-def read_if_expecting(path: str) -> FixtureContent | None:
-    """Return the fixture in a file; None if it expects nothing, or is not a fixture at all.
+def _refuse_folder(error: OSError) -> None:
+    message = f"the folder cannot be read: {error.strerror or error}"
+    raise InputError([Problem(message, str(error.filename))])
+
+
+def _is_searched(name: str, exclude: tuple[str, ...]) -> bool:
+    return not name.startswith(".") and not any(fnmatch(name, pattern) for pattern in exclude)
+
+
+def _is_file_or_broken_link(path: str) -> bool:
+    return Path(path).is_file() or not Path(path).exists()
+
+
+def read_if_fixture(path: str) -> FixtureContent | None:
+    """Return the fixture in a file; None if the file is something else, and valid JSON.
 
     Raises:
-        InputError: It mentions expectations, and is invalid.
+        InputError: It cannot be read, is not JSON, or is an invalid fixture.
     """
     source = _hold_if_small(Source(path))
-    with source.open() as stream:
-        if not any(map(EXPECTED.search, _overlapping(stream))):
-            return None
-    fixture = read_fixture(source)
-    return fixture if fixture.expected else None
+    sample = take_sample(source)
+    if not _looks_like_fixture(source, sample) or _is_published(source):
+        return None
+    return read_fixture(source)
 
 
 def _hold_if_small(source: Source) -> Source:
@@ -49,9 +74,53 @@ def _hold_if_small(source: Source) -> Source:
     return MemorySource(source.path, data) if len(data) <= SMALL else source
 
 
-def _overlapping(stream: BinaryIO) -> Iterator[bytes]:
-    """Yield the bytes in pieces, each with the end of the one before it."""
-    end = b""
-    while piece := stream.read(PIECE):
-        yield end + piece
-        end = piece[-OVERLAP:]
+def _is_published(source: Source) -> bool:
+    """Whether the file is of another format, which holds no expectations."""
+    known = detect_records(source)[1]
+    return known is not None and known.name not in OWN_FORMATS
+
+
+def _looks_like_fixture(source: Source, sample: Sample) -> bool:
+    """Whether anything in a file is part of a fixture; if not, it is valid JSON throughout.
+
+    Published data has JSON Lines in files named ``.json`` too.
+    """
+    try:
+        return _has_fixture_part(source, sample.json_form)
+    except InputError:
+        may_be_lines = sample.json_form == "json" and sample.has_record_per_line
+        if not may_be_lines or _has_fixture_part(source, "jsonl"):
+            raise
+        return False
+
+
+def _has_fixture_part(source: Source, form: JsonForm) -> bool:
+    reading = Reading()
+    for batch in READERS[form](source).batches(reading):
+        if any(map(_is_fixture_part, _list_objects(batch))):
+            return True
+    problems = [problem for problem in reading.problems if problem.code != REPEATED_KEY]
+    if problems:
+        raise InputError(problems)
+    return "queries" in reading.places or _is_fixture_part(reading.head)
+
+
+def _list_objects(batch: Batch) -> Iterator[Mapping[str, Any]]:
+    """Yield the records of a batch, and the object that holds them by key."""
+    if batch.keys is not None:
+        yield dict(zip(batch.keys, batch.values, strict=True))
+    yield from (value for value in batch.values if isinstance(value, dict))
+
+
+def _is_fixture_part(record: Mapping[str, Any]) -> bool:
+    """Whether a record has queries, expected scores, or ground truth along with results."""
+    return (
+        _are_records(record.get("queries"))
+        or isinstance(record.get("expected"), dict)
+        or len(detect_roles(record)) > 1
+    )
+
+
+def _are_records(queries: Any) -> bool:
+    """Whether this is a list of records, and not of texts as in files of other programs."""
+    return isinstance(queries, list) and (not queries or any(type(q) is dict for q in queries))

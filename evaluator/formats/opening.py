@@ -29,7 +29,7 @@ def records_in(path: str | os.PathLike[str] | Source, options: Options = AS_IT_I
 
 
 def detect_records(
-    path: str | os.PathLike[str], options: Options = AS_IT_IS
+    path: str | os.PathLike[str] | Source, options: Options = AS_IT_IS
 ) -> tuple[Records, "Format | None"]:
     """Return the records of a file and its format; None if it is unknown and read as our JSON.
 

@@ -200,14 +200,32 @@ def detect_document_form(text: str, role: Role | None = None) -> DocumentForm:
     start = skip_space(text, 0)
     if text[start : start + 1] != "{":
         return "list" if text[start : start + 1] == "[" else "other"
-    keys = {key for key, _ in _walk_members(text, start)}
+    places = dict(_walk_members(text, start))
+    keys = places.keys()
     if role == "corpus":
         return "record" if {"id", "text"} <= names_in(keys).keys() else "map"
-    if "queries" in keys and keys <= HEAD_FIELDS | {"queries"}:
+    if "queries" in keys and _is_fixture(text, places):
         return "fixture"
     fields = {CANONICAL.get(key, key) for key in keys}
     is_record = fields <= RECORD_FIELDS and "id" in fields and len(fields) > 1
     return "record" if is_record else "map"
+
+
+def _is_fixture(text: str, places: Mapping[str, int]) -> bool:
+    """Whether a document with ``queries`` is a fixture: by its other fields, or by its queries.
+
+    A field that is not ours is then reported as unknown, and not taken for the id of a query.
+    """
+    if places.keys() <= HEAD_FIELDS | {"queries"}:
+        return True
+    value = places["queries"]
+    return text[value : value + 1] == "[" and _begins_with_record(text, value)
+
+
+def _begins_with_record(text: str, place: int) -> bool:
+    """Whether the first entry of a list is an object with ground truth or results."""
+    first = next(elements(text, place), place)
+    return text[first] == "{" and bool(detect_roles(dict(_walk_members(text, first))))
 
 
 FIELD_ROLES: Mapping[str, Role] = {

@@ -1,5 +1,6 @@
 import gzip
 import json
+import os
 import stat
 from pathlib import Path
 
@@ -92,6 +93,96 @@ def test_a_folder_that_checks_nothing_is_no_success(groupwise: Groupwise, write:
     assert groupwise("check", "tests").code == 3
     Path("empty").mkdir()
     assert groupwise("check", "empty").code == 3
+
+
+WHOLE = json.dumps({**RUNNING, "expected": {"recall": 0.5}})
+UNREADABLE = {
+    "truncated": WHOLE[: len(WHOLE) // 2].encode(),
+    "truncated before anything is expected": WHOLE[:40].encode(),
+    "empty": b"",
+    "blank": b" \n",
+    "not JSON": b"expected: 1",
+    "not UTF-8": WHOLE.replace("recall", "rec\u00e4ll").encode("latin-1"),
+    "UTF-16": WHOLE.encode("utf-16"),
+    "gzip, cut": gzip.compress(WHOLE.encode())[:-12],
+}
+
+
+@pytest.mark.parametrize("content", UNREADABLE.values(), ids=UNREADABLE)
+@pytest.mark.parametrize("name", ["b.json", "b.jsonl"])
+def test_in_a_folder_a_file_that_cannot_be_read_is_an_error(
+    groupwise: Groupwise, write: Write, name: str, content: bytes
+) -> None:
+    write("tests/a.json", WHOLE)
+    Path("tests", name).write_bytes(content)
+    done = groupwise("check", "tests")
+    assert (done.code, done.err.startswith(f"error: tests/{name}")) == (3, True)
+    assert "2 files: 1 ok, 1 error" in done.out
+
+
+def test_in_a_folder_an_unknown_field_of_a_fixture_is_an_error(
+    groupwise: Groupwise, write: Write
+) -> None:
+    write("tests/a.json", WHOLE)
+    write("tests/b.json", WHOLE.replace("expected", "expectd"))
+    done = groupwise("check", "tests")
+    assert done.code == 3
+    assert "unknown field 'expectd' (did you mean 'expected'?)" in done.err
+
+
+def test_a_link_to_nowhere_is_an_error_and_a_pipe_is_passed_over(
+    groupwise: Groupwise, write: Write
+) -> None:
+    write("tests/a.json", WHOLE)
+    os.mkfifo("tests/pipe.json")
+    assert groupwise("check", "tests").code == 0
+    Path("tests/b.json").symlink_to("nowhere.json")
+    done = groupwise("check", "tests")
+    assert (done.code, done.err) == (3, "error: tests/b.json: no such file\n")
+
+
+def test_a_folder_that_cannot_be_searched_is_an_error(
+    groupwise: Groupwise, write: Write, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write("tests/a.json", WHOLE)
+    write("tests/locked/b.json", WHOLE)
+    scan = os.scandir
+
+    def refuse(path: str) -> object:
+        if path.endswith("locked"):
+            raise PermissionError(13, "Permission denied", path)
+        return scan(path)
+
+    monkeypatch.setattr(os, "scandir", refuse)
+    done = groupwise("check", "tests")
+    assert done.code == 3
+    assert "tests/locked: the folder cannot be read: Permission denied" in done.err
+
+
+def test_a_folder_that_checks_nothing_beside_one_that_does_is_said(
+    groupwise: Groupwise, write: Write
+) -> None:
+    write("good/a.json", WHOLE)
+    write("idle/b.json", RUNNING | {"expected": {}})
+    done = groupwise("check", "good", "idle")
+    assert (done.code, done.err) == (
+        0, "warning: idle: no fixture in this folder expects anything\n",
+    )  # fmt: skip
+    done = groupwise("check", "good", "idle", "--require-expected")
+    assert (done.code, done.err[:44]) == (3, "error: idle/b.json: nothing is expected; add")
+    Path("empty").mkdir()
+    done = groupwise("check", "good", "empty", "--require-expected")
+    assert (done.code, done.err) == (
+        3, "error: empty: no fixture in this folder expects anything\n",
+    )  # fmt: skip
+
+
+def test_files_of_others_can_be_excluded(groupwise: Groupwise, write: Write) -> None:
+    for name in ("a.json", "tsconfig.base.json", "vendor/b.json"):
+        write(f"tests/{name}", WHOLE if name == "a.json" else "{} // not ours")
+    assert groupwise("check", "tests").code == 3
+    done = groupwise("check", "tests", "--exclude", "tsconfig*.json", "--exclude", "vendor")
+    assert (done.code, done.err) == (0, "")
 
 
 def test_a_rank_has_no_mean_to_expect(groupwise: Groupwise, write: Write) -> None:

@@ -8,7 +8,7 @@ from unittest import mock
 import pytest
 
 from groupwise import InputError, check_fixture
-from groupwise.evaluator.evaluation.fixture_files import read_if_expecting
+from groupwise.evaluator.evaluation.fixture_files import read_if_fixture
 from groupwise.evaluator.reading.source import Source
 from tests.cli.conftest import GROUND_TRUTH, RESULTS
 
@@ -90,14 +90,60 @@ def test_a_fixture_in_a_folder_is_read_once(tmp_path: Path, extra: dict[str, Any
     path = write(tmp_path, {"queries": [QUERY], "expected": {"recall": 0.5}, **extra})
 
     def act() -> None:
-        fixture = read_if_expecting(str(path))
+        fixture = read_if_fixture(str(path))
         assert fixture is not None
         assert fixture.check().ok
 
     assert count_reads(path, act) == 1
 
 
-def test_a_file_of_a_folder_that_expects_nothing_is_no_fixture(tmp_path: Path) -> None:
-    path = write(tmp_path, {"scripts": {"test": "expected"}})
-    assert read_if_expecting(str(path)) is None
-    assert read_if_expecting(str(write(tmp_path, {"queries": [QUERY]}))) is None
+FOREIGN: dict[str, Any] = {
+    "a configuration": {"scripts": {"test": "expected"}, "expected": "yes"},
+    "cases of another test": [{"input": "x", "expected": "y"}],
+    "texts of queries": {"version": 2, "queries": ["where?", "when?"]},
+    "ground truth": [{"id": "q", "ground_truth": [["a"]]}],
+    "ground truth with a column of its own": [{"qid": "q", "retrieval_gt": [["a"]], "hops": 2}],
+    "a run": {"q": ["a", "b"]},
+    "a published data set": {
+        "queries": {"q": "why?"}, "corpus": {"a": "text"}, "relevant_docs": {"q": ["a"]},
+    },
+    "a number": 7,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("content", FOREIGN.values(), ids=FOREIGN)
+def test_other_files_of_a_folder_are_no_fixtures(tmp_path: Path, content: Any) -> None:
+    assert read_if_fixture(str(write(tmp_path, content))) is None
+
+
+def test_json_lines_of_others_under_another_name_are_no_fixture(tmp_path: Path) -> None:
+    path = tmp_path / "published.json"
+    path.write_text('{"question": "why?"}\n{"question": "who?"}\n', encoding="utf-8")
+    assert read_if_fixture(str(path)) is None
+    path.write_text(f"{json.dumps(QUERY)}\n{json.dumps(QUERY)}\n", encoding="utf-8")
+    with pytest.raises(InputError, match=r"name it \.jsonl"):
+        read_if_fixture(str(path))
+
+
+def test_a_repeated_key_of_another_program_is_not_our_concern(tmp_path: Path) -> None:
+    path = tmp_path / "theirs.json"
+    path.write_text('{"a": 1, "a": 2}', encoding="utf-8")
+    assert read_if_fixture(str(path)) is None
+
+
+BROKEN_FIXTURES: dict[str, Any] = {
+    "head": {"queries": [QUERY], "expectd": {"recall": 0.5}},
+    "head, the unknown field first": {"expectd": {"recall": 0.5}, "queries": [QUERY]},
+    "query": {"queries": [{**QUERY, "expectd": {"recall": 0.5}}]},
+    "results misspelled": {"queries": [{"id": "q", "ground_truth": [["a"]], "reslts": ["a"]}]},
+    "list": [{**QUERY, "expectd": {"recall": 0.5}}],
+    "map": {"q": {**QUERY, "expectd": {"recall": 0.5}}},
+}
+
+
+@pytest.mark.parametrize("content", BROKEN_FIXTURES.values(), ids=BROKEN_FIXTURES)
+def test_an_unknown_field_in_a_fixture_of_a_folder_is_an_error(
+    tmp_path: Path, content: Any
+) -> None:
+    with pytest.raises(InputError, match=r"unknown field '(expectd|reslts)'"):
+        read_if_fixture(str(write(tmp_path, content)))
