@@ -4,8 +4,9 @@
     >>> recall([["a", "b"], ["c"]], ["a", "x"], k=1)
     0.5
 
-The names are those of ``groupwise metrics``; each takes ``k`` and ``profile`` as keywords. Metrics
-of your own are here too, once they are declared.
+The names are those of ``groupwise metrics``. Each function returns the value that ``evaluate`` has
+for this query; it takes ``k``, ``profile``, ``label``, policies, and the parameters of the metric
+as keywords. Metrics of your own are here too, once they are declared.
 """
 
 from groupwise.evaluator.evaluation.single import MetricFunction, metric_function, metric_names

@@ -26,11 +26,16 @@ METRICS = """\
 Every metric as a plain function of one query: `{names}`.
 
 ```text
-function(ground_truth, results, *, k=None, profile="autorag", flat=None, ids=None, **parameters)
+function(ground_truth, results, *, k=None, profile="autorag", label=None, flat=None, ids=None,
+         ties=None, empty_results=None, unanswerable=None, characters_per_token=None,
+         matching=None, vectors=None, **parameters)
 ```
 
-It returns the score, or None if the metric has no value: a rank that was not reached, or a query
-without groups. Invalid input raises `InputError`.
+It returns the value that `evaluate` has for this query, or None if the metric has none: a rank that
+was not reached, or a query without groups. `k` is a number of results, or a text such as `"2000t"`
+for a budget of tokens. `parameters` are those of the metric, such as `p=0.9`; the other keywords
+are those of `evaluate`. Invalid input raises `InputError`, a value that a parameter does not accept
+`UnknownMetric`.
 """
 
 ORDER = {"evaluate": 0, "hit_vector": 1, "check_fixture": 2}

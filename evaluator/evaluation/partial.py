@@ -181,6 +181,16 @@ class Partial:
             failures={},
         )
 
+    def values(self) -> FloatArray:
+        """Return the value of each measure (row) for each query (column); NaN where there is none.
+
+        Raises:
+            InputError: There are problems; all are listed.
+        """
+        self.flush()
+        self._check()
+        return self._values()
+
     def __getstate__(self) -> dict[str, Any]:
         """Return what was found; matchers and the progress callback stay in this process."""
         self.flush()

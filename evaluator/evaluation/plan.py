@@ -57,7 +57,7 @@ class Plan(NamedTuple):
         profile = self.profile or head.profile
         chosen = self._choose_measures(head, profile)
         matching = self.matching or (Matching.parse(head.matching) if head.matching else EXACT)
-        policies = self._choose_policies(head, chosen)
+        policies = choose_policies(self.policies, chosen, head.policies)
         setup = Setup(chosen, profile, policies, self.per_query, matching)
         return Partial(setup, self.vectors, self.progress)
 
@@ -72,16 +72,6 @@ class Plan(NamedTuple):
             chosen = (*chosen, *curve_measures(profile, self.curve))
         return chosen
 
-    def _choose_policies(self, head: FixtureHead, chosen: Iterable[Measure]) -> Policies:
-        """Return the policies of the fixture, overridden by those of the call.
-
-        Where groups are dissolved anyway, a flat list is not ambiguous.
-        """
-        asked = dict(self.policies)
-        if {measure.profile for measure in chosen} == {"trec"} and head.policies.flat is None:
-            asked.setdefault("flat", "any")
-        return check_policies(head.policies, tuple(asked.items()))
-
 
 def _choose_gated(gate: Gate, profile: str) -> Measure:
     """Return the measure that a gate is about."""
@@ -89,6 +79,19 @@ def _choose_gated(gate: Gate, profile: str) -> Measure:
     if measure.metric.kind == "rank":
         raise UnknownMetric(f"gate {gate}: {gate.metric} is a rank, and ranks have no mean")
     return measure
+
+
+def choose_policies(
+    asked: Mapping[str, Any], measures: Iterable[Measure], base: Policies = NO_HEAD.policies
+) -> Policies:
+    """Return the base policies, overridden by those asked for.
+
+    Where groups are dissolved anyway, a flat list is not ambiguous.
+    """
+    chosen = dict(asked)
+    if {measure.profile for measure in measures} == {"trec"} and base.flat is None:
+        chosen.setdefault("flat", "any")
+    return check_policies(base, tuple(chosen.items()))
 
 
 @lru_cache(maxsize=64)

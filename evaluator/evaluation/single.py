@@ -2,18 +2,21 @@
 
 from collections.abc import Callable
 from functools import lru_cache
+from math import isnan
 from typing import Any, TypeAlias
 
 from groupwise.evaluator.errors import Problems
-from groupwise.evaluator.evaluation.plan import check_policies
+from groupwise.evaluator.evaluation.partial import Partial, Setup
+from groupwise.evaluator.evaluation.plan import check_policies, choose_policies
 from groupwise.evaluator.hits import Hits
 from groupwise.evaluator.intake.checking import Intake
 from groupwise.evaluator.intake.kinds import Kinds
 from groupwise.evaluator.intake.objects import Objects
 from groupwise.evaluator.intake.rows import Rows
+from groupwise.evaluator.intake.vectors import load_vectors
 from groupwise.evaluator.matching import EXACT, Matching
-from groupwise.evaluator.metrics.names import Measure, measures, parse
-from groupwise.evaluator.metrics.registry import home_profiles, registry_version
+from groupwise.evaluator.metrics.names import build_measure, parse
+from groupwise.evaluator.metrics.registry import LABEL, home_profiles, registry_version
 from groupwise.schemas import Policies, Query, RunQuery
 
 MetricFunction: TypeAlias = Callable[..., float | None]
@@ -87,43 +90,59 @@ def metric_names() -> list[str]:
 def metric_function(name: str) -> MetricFunction:
     """Return a metric as a function of ground truth and results; None where it has no value.
 
-    Without ``profile``, the first profile that has the metric defines it.
+    The value is the one that ``evaluate`` has for this query alone. Without ``profile``, the first
+    profile that has the metric defines it.
     """
     return _metric_function(name, registry_version())
 
 
 @lru_cache(maxsize=256)
 def _metric_function(name: str, _version: int) -> MetricFunction:
-    def function(
+    def function(  # noqa: PLR0913  (the policies of evaluate, all by keyword)
         ground_truth: Any,
         results: Any,
         *,
-        k: int | None = None,
+        k: int | str | None = None,
         profile: str | None = None,
         flat: str | None = None,
         ids: str | None = None,
+        ties: str | None = None,
+        empty_results: str | None = None,
+        unanswerable: str | None = None,
+        characters_per_token: float | None = None,
         matching: Any = None,
+        vectors: Any = None,
+        label: str | None = None,
         **parameters: Any,
     ) -> float | None:
-        measure = _find_measure(name, profile, k)
-        hits = match_query(ground_truth, results, flat=flat, ids=ids, matching=matching)
-        if not len(hits.groups.query):
-            return None
-        value = float(measure.metric.function(hits.at(measure.k), **parameters)[0])
-        return None if value != value else value  # noqa: PLR0124  (NaN: no value)
+        policies = {
+            "flat": flat, "ids": ids, "ties": ties, "empty_results": empty_results,
+            "unanswerable": unanswerable, "characters_per_token": characters_per_token,
+        }  # fmt: skip
+        if label is not None:
+            parameters[LABEL.name] = label
+        measure = build_measure(name, profile or home_profiles()[name], k, parameters)
+        setup = Setup(
+            (measure,),
+            measure.profile,
+            choose_policies({n: v for n, v in policies.items() if v is not None}, (measure,)),
+            matching=Matching.parse(matching),
+        )
+        partial = Partial(setup, None if vectors is None else load_vectors(vectors))
+        return _score_query(partial, ground_truth, results)
 
     function.__name__ = function.__qualname__ = name
     function.__doc__ = _describe_metric(name)
     return function
 
 
-def _find_measure(name: str, profile: str | None, k: int | None) -> Measure:
-    """Return a metric at a cutoff; the parser caches those without."""
-    home = profile or home_profiles()[name]
-    if k is None:
-        return parse(name, home)
-    (measure,) = measures([name], home, (k,))
-    return measure
+def _score_query(partial: Partial, ground_truth: Any, results: Any) -> float | None:
+    """Return the value that the one measure of a partial has for a query."""
+    setup = partial.setup
+    references = setup.matching.needs_references
+    partial.add(_read_row(ground_truth, results, setup.policies, references=references))
+    value = float(partial.values()[0, 0])
+    return None if isnan(value) else value
 
 
 def _describe_metric(name: str) -> str:

@@ -1,7 +1,7 @@
 """The spelling of a metric: ``[profile:]name[(parameter=value, …)][@k]``, in any case."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from operator import index
@@ -145,6 +145,29 @@ def _parse(text: str, profile: str, _version: int) -> Measure:
     return Measure(label, metric, k, parameters, home, names)
 
 
+def build_measure(
+    name: str, profile: str, k: Any = None, parameters: Mapping[str, Any] | None = None
+) -> Measure:
+    """Return a metric with a cutoff and parameters that are given as values.
+
+    Args:
+        name: The name of a metric, or an alias.
+        profile: What the name means.
+        k: A number of results, or a text such as ``"2000t"``; None: no cutoff.
+        parameters: The values of parameters by name.
+
+    Raises:
+        UnknownMetric: The profile has no such metric, or a value is not accepted.
+    """
+    plain = parse(name, profile)
+    if k is None and not parameters:
+        return plain
+    given = dict(_read_parameter(plain.metric, *pair, name) for pair in (parameters or {}).items())
+    cutoff = None if k is None else _read_cutoff(k, name) if isinstance(k, str) else check_cutoff(k)
+    label = _format_label(None, plain.metric, given, cutoff)
+    return replace(plain, label=label, k=cutoff, parameters=given)
+
+
 def _find(name: str, profile: str, text: str) -> Metric:
     found = find_metric(name, profile)
     if found is not None:
@@ -184,7 +207,7 @@ def _read_parameters(metric: Metric, text: str | None, spelled: str) -> dict[str
     return dict(given)
 
 
-def _read_parameter(metric: Metric, name: str, value: str, spelled: str) -> tuple[str, Any]:
+def _read_parameter(metric: Metric, name: str, value: Any, spelled: str) -> tuple[str, Any]:
     parameter = LABEL if name == LABEL.name else metric.parameters.get(name)
     if parameter is None:
         known = ", ".join([*metric.parameters, LABEL.name])
@@ -192,7 +215,7 @@ def _read_parameter(metric: Metric, name: str, value: str, spelled: str) -> tupl
     return name, _read_value(parameter, value, spelled)
 
 
-def _read_value(parameter: Parameter, value: str, spelled: str) -> Any:
+def _read_value(parameter: Parameter, value: Any, spelled: str) -> Any:
     try:
         return parameter.value(value)
     except ValueError:

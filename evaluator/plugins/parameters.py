@@ -58,6 +58,8 @@ class Parameter:
         return self.kind(text)
 
     def _as_kind(self, given: Any) -> Any:
+        if type(given).__module__ == "numpy" and hasattr(given, "item"):
+            given = given.item()
         if self.kind is float and type(given) is int:
             return float(given)
         if type(given) is not self.kind:
