@@ -1,5 +1,5 @@
 # The two commands of the README: each does all its own set-up, with uv if it is there, else with pip.
-.PHONY: demo test lint rooms types unit slow docs bench clean
+.PHONY: demo test lint rooms types unit slow docs bench sanitised fuzz-walk clean
 
 PYTHON ?= python3
 VENV := .venv
@@ -37,6 +37,13 @@ docs: $(STAMP) ## write the generated pages anew
 
 bench: $(VENV)-bench/.installed ## groupwise beside its peers
 	$(VENV)-bench/bin/python -m benchmarks --write docs/explanation/performance.md $(FLAGS)
+
+sanitised: $(STAMP) ## the compiled walk under sanitisers: its tests, and calls for a minute
+	$(BIN)/python -m fuzz.sanitised pytest -q tests/native
+	$(BIN)/python -m fuzz.sanitised fuzz walk --seconds 60 $(FLAGS)
+
+fuzz-walk: $(STAMP) ## two million calls of the compiled walk under sanitisers
+	$(BIN)/python -m fuzz.sanitised fuzz walk --calls 2000000 $(FLAGS)
 
 # install,EXTRAS: the package from this folder into the environment
 ifdef UV

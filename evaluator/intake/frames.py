@@ -14,7 +14,12 @@ from groupwise.evaluator.reading.arrow import arrow
 from groupwise.evaluator.reading.layout import layout_of
 from groupwise.evaluator.reading.options import AS_IT_IS, Options, Role
 from groupwise.evaluator.reading.records import Columns
-from groupwise.evaluator.reading.tables import ROWS_PER_BATCH, TableRecords, columns_of
+from groupwise.evaluator.reading.tables import (
+    ROWS_PER_BATCH,
+    TableRecords,
+    columns_of,
+    refuse_damaged,
+)
 from groupwise.schemas import FIELD_NAMES, Policies, Query, RunQuery
 from groupwise.schemas.shape import as_list, describe
 
@@ -59,9 +64,11 @@ def _to_table(frame: Any, name: str) -> Any:
 def _arrow_records(table: Any, name: str, options: Options) -> TableRecords:
     layout = layout_of(table.schema.names, name, options)
     layout.check_types(table.schema, name)
+    used = table.select(layout.names)
+    refuse_damaged(used, name)
 
     def rows() -> Iterator[Columns]:
-        for batch in table.select(layout.names).to_batches(max_chunksize=ROWS_PER_BATCH):
+        for batch in used.to_batches(max_chunksize=ROWS_PER_BATCH):
             yield columns_of(batch, name)
 
     return TableRecords(name, rows, layout)

@@ -16,6 +16,7 @@ from groupwise.schemas import Id, plain_rankings, plain_truths
 SPACE = b" \t\r\n"
 NO_KEY_ENDS = (b'\\"', b'["', b'{"', b',"')
 """Quotes that are escaped, or begin a string: no key ends there."""
+OUTSIDE = "a text is outside of its buffer"
 Buffer: TypeAlias = Any
 """Any object with the buffer protocol; Python has no type for it before 3.12."""
 Clean: TypeAlias = tuple[list[bytes], bytes]
@@ -33,7 +34,10 @@ def are_flat(values: Any, /) -> bool:
 
 def are_plain_texts(offsets: IntArray, data: Buffer, /) -> bool:
     """Whether all texts of a buffer are ASCII, and begin with a character that is no space."""
-    texts = (bytes(data[start:end]) for start, end in pairwise(offsets.tolist()))
+    ends, view = offsets.tolist(), memoryview(data)
+    if not _are_ranges(ends, len(view)):
+        return False
+    texts = (bytes(view[start:end]) for start, end in pairwise(ends))
     return all(text.isascii() and text[:1] > b" " for text in texts)
 
 
@@ -102,14 +106,28 @@ def match_texts(
 def decode_lists(
     starts: IntArray, ends: IntArray, offsets: IntArray, data: Buffer, /
 ) -> list[list[Id]]:
-    """Return lists of the texts of a buffer, each from start to end."""
+    """Return lists of the texts of a buffer, each from start to end.
+
+    Raises:
+        ValueError: A text, or a list of them, is not within its buffer.
+    """
+    if len(starts) != len(ends):
+        raise ValueError(OUTSIDE)
     rows = zip(starts.tolist(), ends.tolist(), strict=True)
     return [decode_texts(offsets, data, start, end) for start, end in rows]
 
 
 def decode_texts(offsets: IntArray, data: Buffer, start: int, end: int, /) -> list[Id]:
-    """Return the texts of a buffer from one number to another."""
+    """Return the texts of a buffer from one number to another.
+
+    Raises:
+        ValueError: A text is not within its buffer.
+    """
+    if not 0 <= start <= end or (start < end and end >= len(offsets)):
+        raise ValueError(OUTSIDE)
     places, view = offsets[start : end + 1].tolist(), memoryview(data)
+    if not _are_ranges(places, len(view)):
+        raise ValueError(OUTSIDE)
     return [str(view[begin:stop], "utf-8") for begin, stop in pairwise(places)]
 
 
@@ -151,6 +169,11 @@ def count_key_ends(text: bytes, /) -> int:
     """Return how many colons follow a quote, with or without white space between them."""
     *before, _ = text.split(b":")
     return sum(part.rstrip(SPACE).endswith(b'"') for part in before)
+
+
+def _are_ranges(ends: list[int], size: int) -> bool:
+    """Whether each number ends where the next one begins, all of them within a buffer."""
+    return all(0 <= start <= end <= size for start, end in pairwise(ends))
 
 
 def _are_between(lists: list[Any], most: int) -> bool:

@@ -1,6 +1,6 @@
 """Columns of Arrow data as Python values: at C speed where they are plain."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from importlib import import_module
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
@@ -47,9 +47,38 @@ def values_of(array: Any) -> Sequence[Any]:
     return values if _is_string(array.type) else [_simplify(value) for value in values]
 
 
+def check_buffers(arrays: Iterable[Any]) -> None:
+    """Check arrays that are not from a file, before pyarrow follows their offsets.
+
+    Raises:
+        ValueError, LookupError, NotImplementedError: An array is damaged, or cannot be checked.
+    """
+    for array in arrays:
+        if not _is_checked_when_read(array):
+            array.validate(full=True)
+
+
+def _is_checked_when_read(array: Any) -> bool:
+    """Whether an array is plain texts, or lists of them: the walk checks every offset of those."""
+    types = arrow("pyarrow.types")
+    if array.null_count or not COMPILED:
+        return False
+    if types.is_list(array.type) or types.is_large_list(array.type):
+        return _is_string(array.type.value_type) and not array.values.null_count
+    return _is_string(array.type)
+
+
+def _list_ends(array: Any) -> IntArray:
+    """Return where lists end among their values, from the start of the first one on."""
+    ends: IntArray = _view_numbers(array.offsets).astype(np.int64)
+    if ends[0] < 0 or ends[-1] > len(array.values) or (ends[1:] < ends[:-1]).any():
+        raise ValueError("a list is outside of its values")
+    return ends
+
+
 def _lists(array: Any) -> Sequence[Any]:
     """Return lists of texts as they are in their buffer, if they are plain, others as lists."""
-    ends = _view_numbers(array.offsets).astype(np.int64)
+    ends = _list_ends(array)
     inner = array.values.slice(int(ends[0]), int(ends[-1] - ends[0]))
     ends = ends - ends[0]
     if _is_string(inner.type) and not inner.null_count and COMPILED:

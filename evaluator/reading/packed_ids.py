@@ -48,7 +48,7 @@ class TextLists(Sequence[list[Id]]):
 
     def cut(self, depth: int) -> "TextLists":
         """Return the first texts of each row."""
-        ends = np.minimum(self.ends, self.starts + depth)
+        ends = self.starts + np.minimum(self.lengths, min(depth, len(self.offsets)))
         return TextLists(self.starts, ends, self.offsets, self.data)
 
 

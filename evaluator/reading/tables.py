@@ -7,7 +7,7 @@ from typing import Any
 import orjson
 
 from groupwise.evaluator.errors import InputError, Problem
-from groupwise.evaluator.reading.arrow import values_of
+from groupwise.evaluator.reading.arrow import check_buffers, values_of
 from groupwise.evaluator.reading.layout import Layout
 from groupwise.evaluator.reading.records import Batch, Columns, Reading, Records
 from groupwise.evaluator.reading.scan import Pointer
@@ -102,6 +102,22 @@ def columns_of(rows: Any, source: str) -> Columns:
             message = f"the column {name!r} cannot be read: {first_line(error)}"
             raise InputError([Problem(message, source, code="IO010")]) from None
     return columns
+
+
+def refuse_damaged(table: Any, source: str) -> None:
+    """Check the buffers of a table in memory, once: offsets, indices, nulls, UTF-8.
+
+    pyarrow accepts buffers from anywhere without looking into them.
+
+    Raises:
+        InputError: A column is damaged; the message names it.
+    """
+    for name, column in zip(table.schema.names, table.columns, strict=True):
+        try:
+            check_buffers(column.chunks)
+        except (ValueError, LookupError, NotImplementedError) as error:
+            message = f"the column {name!r} is damaged: {first_line(error)}"
+            raise InputError([Problem(message, source, code="IO010")]) from None
 
 
 def first_line(error: Exception) -> str:

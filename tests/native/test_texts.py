@@ -69,32 +69,76 @@ def test_plain_texts_are_ascii_that_begins_with_something_seen(texts: list[str])
         assert all(one.strip() for one in texts)
 
 
-@compiled
+FAR, NEAR = 2**63 - 1, -(2**63)
+
+
+@pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize(
-    "offsets", [[0, 9], [-1, 2], [2, 1], [0, 2, 1], [5, 6], [0, 2**62], [-(2**62), 2]]
+    "offsets",
+    [[0, 9], [-1, 2], [2, 1], [0, 2, 1], [5, 6], [0, 2**62], [-(2**62), 2], [NEAR, FAR], [FAR, 0]],
 )
-def test_offsets_beyond_the_data_are_refused(offsets: list[int]) -> None:
+def test_offsets_beyond_the_data_are_refused(way: Any, offsets: list[int]) -> None:
     broken, rows = np.array(offsets), np.array([0])
     last = len(offsets) - 1
-    assert not walk.are_plain_texts(broken, b"abc")
+    assert not way.are_plain_texts(broken, b"abc")
     with pytest.raises(ValueError, match="outside"):
-        walk.decode_texts(broken, b"abc", 0, last)
+        way.decode_texts(broken, b"abc", 0, last)
     with pytest.raises(ValueError, match="outside"):
-        walk.decode_lists(rows, rows + last, broken, b"abc")
+        way.decode_lists(rows, rows + last, broken, b"abc")
     with pytest.raises(ValueError, match="outside"):
-        walk.match_texts([[["a"]]], rows, rows + last, broken, b"abc", 0)
+        way.match_texts([[["a"]]], rows, rows + last, broken, b"abc", 0)
+
+
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize(
+    "row",
+    [
+        *((-1, 1), (0, 3), (1, 2**62), (2, 1), (-1, -1), (-1, 0), (3, 2)),
+        *((FAR, -2), (FAR, NEAR), (FAR - 1, FAR), (NEAR, FAR), (NEAR, NEAR + 1), (-2, FAR)),
+    ],
+)
+def test_rows_beyond_the_texts_are_refused(way: Any, row: tuple[int, int]) -> None:
+    offsets, start, end = np.array([0, 1, 2]), np.array([row[0]]), np.array([row[1]])
+    with pytest.raises(ValueError, match="outside"):
+        way.decode_texts(offsets, b"abc", *row)
+    with pytest.raises(ValueError, match="outside"):
+        way.decode_lists(start, end, offsets, b"abc")
+    with pytest.raises(ValueError, match="outside"):
+        way.match_texts([[["a"]]], start, end, offsets, b"abc", 0)
+    with pytest.raises(ValueError, match="outside"):
+        way.match_texts([[["a"]]], start, np.array([1, 2]), offsets, b"abc", 0)
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_an_empty_row_needs_no_texts(way: Any) -> None:
+    none = np.array([], np.int64)
+    assert way.decode_texts(none, b"", 0, 0) == []
+    assert way.decode_lists(np.array([0]), np.array([0]), none, b"") == [[]]
+    assert way.match_texts([[["a"]]], np.array([0]), np.array([0]), none, b"", 0)[-2] == 1
 
 
 @compiled
-@pytest.mark.parametrize("row", [(-1, 1), (0, 3), (1, 2**62)])
-def test_rows_beyond_the_texts_are_refused(row: tuple[int, int]) -> None:
-    offsets, start, end = np.array([0, 1, 2]), np.array([row[0]]), np.array([row[1]])
+def test_buffers_need_not_be_aligned() -> None:
+    moved: Any = memoryview(b"." + np.array([0, 1, 2]).tobytes())[1:]
+    assert walk.decode_texts(moved, b"ab", 0, 2) == ["a", "b"]
+    assert walk.are_plain_texts(moved, b"ab")
+
+
+@compiled
+@pytest.mark.parametrize("first", [-1, FAR, FAR - 1])
+def test_alternatives_are_not_numbered_beyond_what_a_number_holds(first: int) -> None:
     with pytest.raises(ValueError, match="outside"):
-        walk.decode_texts(offsets, b"abc", *row)
-    with pytest.raises(ValueError, match="outside"):
-        walk.match_texts([[["a"]]], start, end, offsets, b"abc", 0)
-    with pytest.raises(ValueError, match="outside"):
-        walk.match_texts([[["a"]]], start, np.array([1, 2]), offsets, b"abc", 0)
+        walk.match_rankings([[["a", "b"]]], [["a", "b"]], first)
+
+
+@compiled
+def test_lines_are_not_numbered_beyond_what_a_number_holds() -> None:
+    assert walk.parse_run_lines(b"q Q0 a 1 2 t\n\n\n", FAR) is None
+
+
+@given(rows, st.sampled_from([2**31, 2**62, FAR, 2**64]))
+def test_a_very_deep_cut_is_the_whole_list(lists: list[list[str]], depth: int) -> None:
+    assert list(buffered(lists, 2).cut(depth)) == lists
 
 
 @given(st.data(), rows, st.integers(1, 9) | st.none())

@@ -50,7 +50,12 @@ static int add_string(PyObject *list, const Texts *texts, int64_t number)
 static PyObject *strings_of(const Texts *texts, int64_t start, int64_t end)
 {
     int64_t number;
-    PyObject *list = PyList_New(0);
+    PyObject *list;
+    if (!is_range(texts, start, end)) {
+        out_of_range();
+        return NULL;
+    }
+    list = PyList_New(0);
     for (number = start; list && number < end; number++)
         if (add_string(list, texts, number))
             Py_CLEAR(list);
@@ -69,21 +74,30 @@ PyObject *decode_texts(PyObject *Py_UNUSED(module), PyObject *arguments)
     return list;
 }
 
-PyObject *decode_lists(PyObject *Py_UNUSED(module), PyObject *arguments)
+static PyObject *lists_of(const Texts *texts, const Py_buffer *starts, const Py_buffer *ends)
 {
-    Texts texts;
-    Py_buffer starts, ends;
     Py_ssize_t row;
-    PyObject *lists, *list;
-    if (!PyArg_ParseTuple(arguments, "y*y*y*y*", &starts, &ends, &texts.offsets, &texts.data))
-        return NULL;
-    lists = PyList_New(0);
-    for (row = 0; lists && row < count_of(&starts) && row < count_of(&ends); row++) {
-        list = strings_of(&texts, numbers(&starts)[row], numbers(&ends)[row]);
+    PyObject *list, *lists = PyList_New(0);
+    for (row = 0; lists && row < count_of(starts); row++) {
+        list = strings_of(texts, number_at(starts, row), number_at(ends, row));
         if (!list || PyList_Append(lists, list))
             Py_CLEAR(lists);
         Py_XDECREF(list);
     }
+    return lists;
+}
+
+PyObject *decode_lists(PyObject *Py_UNUSED(module), PyObject *arguments)
+{
+    Texts texts;
+    Py_buffer starts, ends;
+    PyObject *lists = NULL;
+    if (!PyArg_ParseTuple(arguments, "y*y*y*y*", &starts, &ends, &texts.offsets, &texts.data))
+        return NULL;
+    if (count_of(&starts) == count_of(&ends))
+        lists = lists_of(&texts, &starts, &ends);
+    else
+        out_of_range();
     PyBuffer_Release(&starts);
     PyBuffer_Release(&ends);
     release(&texts);

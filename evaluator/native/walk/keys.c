@@ -20,7 +20,7 @@ PyObject *count_key_ends(PyObject *Py_UNUSED(module), PyObject *text)
     Py_buffer view;
     if (PyObject_GetBuffer(text, &view, PyBUF_SIMPLE))
         return NULL;
-    start = view.buf;
+    start = bytes_of(&view);
     end = start + view.len;
     for (place = start; (place = memchr(place, ':', (size_t)(end - place))); place++)
         ends += follows_quote(start, place);

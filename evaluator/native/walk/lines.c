@@ -36,7 +36,7 @@ static const char *split_line(const char *place, const char *end, Cell cells[CEL
             place++;
         if (*count < CELLS)
             cells[*count] = (Cell){start, place - start};
-        ++*count;
+        *count += *count <= CELLS; /* one too many is enough to know */
     }
 }
 
@@ -115,8 +115,9 @@ static int add_lines(Run *run, const char *place, const char *end, long long lin
 {
     Cell cells[CELLS];
     int count, done = 1;
-    for (; place < end && done == 1; place++, line++) {
+    for (; place < end && done == 1; line++) {
         place = split_line(place, end, cells, &count);
+        place += place < end;
         if (count)
             done = count == CELLS ? add_line(run, cells, line) : 0;
     }
@@ -130,8 +131,10 @@ PyObject *parse_run_lines(PyObject *Py_UNUSED(module), PyObject *arguments)
     long long first;
     Run run = {0};
     int done;
-    if (!PyArg_ParseTuple(arguments, "y#L", &block, &size, &first) || !(run.rows = PyList_New(0)))
+    if (!PyArg_ParseTuple(arguments, "y#L", &block, &size, &first))
         return NULL;
+    if (first > LLONG_MAX - size || !(run.rows = PyList_New(0)))
+        return PyErr_Occurred() ? NULL : Py_NewRef(Py_None);
     done = add_lines(&run, block, block + size, first);
     if (done == 1)
         return run.rows;

@@ -2,6 +2,10 @@
 
 #include "walk.h"
 
+/* Alternatives are numbered from a number that comes from outside; adding their count to it must
+   not overflow, and memory holds fewer than this. */
+#define MOST_NUMBERED (PY_SSIZE_T_MAX / 2)
+
 /* ---- the alternatives of a query ---- */
 
 /* The alternatives of a query. `bits` is a Bloom filter of their sketches: it rejects most
@@ -119,15 +123,16 @@ static int walk_list(PyObject *list, const Wanted *wanted, Py_ssize_t first, Fou
 static int walk_texts(const Rankings *rankings, Py_ssize_t row, const Wanted *wanted,
                       Py_ssize_t first, Found *found)
 {
-    int64_t place, start = numbers(&rankings->starts)[row];
-    int64_t size = numbers(&rankings->ends)[row] - start;
+    int64_t number, start = number_at(&rankings->starts, row);
+    int64_t end = number_at(&rankings->ends, row);
     Text text;
-    for (place = 0; place < size; place++) {
+    for (number = start; number < end; number++) {
         int alternative;
-        if (text_at(&rankings->texts, start + place, &text))
+        if (text_at(&rankings->texts, number, &text))
             return out_of_range();
         alternative = place_of(wanted, text);
-        if (alternative >= 0 && note_hit(found, (Py_ssize_t)place + 1, first + alternative))
+        if (alternative >= 0 &&
+            note_hit(found, (Py_ssize_t)(number - start) + 1, first + alternative))
             return -1;
     }
     return 1;
@@ -138,16 +143,23 @@ static Py_ssize_t rows_of(const Rankings *rankings)
     return rankings->lists ? length(rankings->lists) : count_of(&rankings->starts);
 }
 
-/* Return the number of results of a query; -1 if they are not in a list. */
+static int wrong_shape(void)
+{
+    PyErr_SetString(PyExc_TypeError, "ground truths are lists of lists, rankings are lists");
+    return -1;
+}
+
+/* Return the number of results of a query; -1 and an error if they are no list or no range. */
 static Py_ssize_t results_of(const Rankings *rankings, Py_ssize_t row)
 {
-    int64_t size;
+    int64_t start, end;
     if (rankings->lists) {
         PyObject *list = item(rankings->lists, row);
-        return PyList_CheckExact(list) ? length(list) : -1;
+        return PyList_CheckExact(list) ? length(list) : wrong_shape();
     }
-    size = numbers(&rankings->ends)[row] - numbers(&rankings->starts)[row];
-    return size < 0 ? 0 : (Py_ssize_t)size;
+    start = number_at(&rankings->starts, row);
+    end = number_at(&rankings->ends, row);
+    return is_range(&rankings->texts, start, end) ? (Py_ssize_t)(end - start) : out_of_range();
 }
 
 static int walk(const Rankings *rankings, Py_ssize_t row, const Wanted *wanted, Py_ssize_t first,
@@ -182,13 +194,12 @@ static Py_ssize_t match(PyObject *groups, const Rankings *rankings, Py_ssize_t r
                         Py_ssize_t first, Found *found, PyObject *left)
 {
     Wanted wanted;
-    Py_ssize_t listed, results = results_of(rankings, row);
+    Py_ssize_t listed, results;
     int whole, outcome;
-    if (!are_lists(groups) || results < 0) {
-        PyErr_SetString(PyExc_TypeError, "ground truths are lists of lists, rankings are lists");
-        return -1;
-    }
-    if (note_shape(found, groups, results))
+    if (!are_lists(groups))
+        return wrong_shape();
+    results = results_of(rankings, row);
+    if (results < 0 || note_shape(found, groups, results))
         return -1;
     listed = want_all(&wanted, groups, &whole);
     outcome = whole ? walk(rankings, row, &wanted, first, found) : 0;
@@ -215,7 +226,9 @@ static PyObject *build_matched(PyObject *truths, const Rankings *rankings, Py_ss
 {
     PyObject *answer = NULL, *left = PyList_New(0);
     Found found = {{0}, {0}, {0}, {0}, {0}};
-    if (left && !match_all(truths, rankings, &first, &found, left))
+    if (first < 0 || first > MOST_NUMBERED)
+        out_of_range();
+    else if (left && !match_all(truths, rankings, &first, &found, left))
         answer = Py_BuildValue("(NNNNNnO)", as_bytes(&found.lengths), as_bytes(&found.groups),
                                as_bytes(&found.sizes), as_bytes(&found.ranks),
                                as_bytes(&found.alternatives), first, left);

@@ -129,24 +129,43 @@ static inline void release(Texts *texts)
     PyBuffer_Release(&texts->data);
 }
 
-static inline const int64_t *numbers(const Py_buffer *buffer) { return buffer->buf; }
-
 static inline Py_ssize_t count_of(const Py_buffer *buffer)
 {
     return buffer->len / (Py_ssize_t)sizeof(int64_t);
+}
+
+/* The number at a place below `count_of`; a buffer need not be aligned. */
+static inline int64_t number_at(const Py_buffer *buffer, Py_ssize_t place)
+{
+    int64_t number;
+    memcpy(&number, (const char *)buffer->buf + place * (Py_ssize_t)sizeof number, sizeof number);
+    return number;
+}
+
+/* The bytes of a buffer; an empty one need not have an address. */
+static inline const char *bytes_of(const Py_buffer *buffer)
+{
+    return buffer->buf ? buffer->buf : "";
+}
+
+/* Whether all texts from one number to another exist. No sum can overflow: the numbers come from
+   outside. */
+static inline int is_range(const Texts *texts, int64_t start, int64_t end)
+{
+    return 0 <= start && start <= end && (start == end || end < count_of(&texts->offsets));
 }
 
 /* Get text n; return -1 if there is none, or if it is not within the data. */
 static inline int text_at(const Texts *texts, int64_t number, Text *text)
 {
     int64_t start, end;
-    if (number < 0 || number + 1 >= count_of(&texts->offsets))
+    if (number < 0 || number >= count_of(&texts->offsets) - 1)
         return -1;
-    start = numbers(&texts->offsets)[number];
-    end = numbers(&texts->offsets)[number + 1];
+    start = number_at(&texts->offsets, number);
+    end = number_at(&texts->offsets, number + 1);
     if (start < 0 || start > end || end > texts->data.len)
         return -1;
-    *text = (Text){(const char *)texts->data.buf + start, (size_t)(end - start), 1};
+    *text = (Text){bytes_of(&texts->data) + start, (size_t)(end - start), 1};
     return 0;
 }
 
