@@ -1,5 +1,5 @@
 # The two commands of the README: each does all its own set-up, with uv if it is there, else with pip.
-.PHONY: demo test lint rooms types unit slow docs bench sanitised fuzz-walk clean
+.PHONY: demo test lint rooms types unit slow docs bench growth sanitised fuzz-walk clean
 
 PYTHON ?= python3
 VENV := .venv
@@ -44,6 +44,9 @@ sanitised: $(STAMP) ## the compiled walk under sanitisers: its tests, and calls 
 
 fuzz-walk: $(STAMP) ## two million calls of the compiled walk under sanitisers
 	$(BIN)/python -m fuzz.sanitised fuzz walk --calls 2000000 $(FLAGS)
+
+growth: $(STAMP) ## how times grow on bad and on hostile data
+	$(BIN)/python -m benchmarks.growth --write docs/explanation/growth.md $(FLAGS)
 
 # install,EXTRAS: the package from this folder into the environment
 ifdef UV

@@ -144,7 +144,7 @@ def _number(value: float) -> str:
 
 def _opening(run: Measurements) -> str:
     return _OPENING.format(
-        versions=_versions(),
+        versions=versions(),
         rounds=run.rounds,
         metrics=", ".join(METRICS),
         cutoffs=", ".join(map(str, CUTOFFS)),
@@ -153,7 +153,8 @@ def _opening(run: Measurements) -> str:
     )
 
 
-def _versions() -> str:
+def versions() -> str:
+    """Name Python and the packages that are installed, with their versions."""
     python = f"{platform.python_implementation()} {platform.python_version()}"
     return f"Versions: {', '.join([python, *_list_packages()])}; {os.cpu_count()} processors."
 

@@ -4,6 +4,8 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks.growth.once import run
+from benchmarks.growth.rows import ROWS
 from benchmarks.once import WAYS
 from benchmarks.workloads import Workload, write_array, write_jsonl
 
@@ -31,3 +33,8 @@ def test_a_measurement_of_trec_files_runs(way: str, tmp_path: Path) -> None:
     (tmp_path / "t.qrels").write_text("q 0 a 1\n")
     (tmp_path / "t.run").write_text("q Q0 a 1 0.5 tag\n")
     WAYS[way](tmp_path / "t.run")()
+
+
+@pytest.mark.parametrize("name", ROWS)
+def test_a_measurement_of_growth_ends_as_it_should(name: str) -> None:
+    assert run(ROWS[name], 60)[1] == ROWS[name].code
