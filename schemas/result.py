@@ -124,6 +124,16 @@ class RankedResults(Shape):
             )  # fmt: skip
         return self
 
+    @model_validator(mode="after")
+    def _refuse_some_scores(self) -> Self:
+        scored = [isinstance(r, Result) and r.score is not None for r in self.results]
+        if self.scores is None and any(scored) and not all(scored):
+            raise PydanticCustomError(
+                "scores_missing", "expected a score for each result or for none, got {scores} for "
+                "{results}", {"scores": sum(scored), "results": len(scored)},
+            )  # fmt: skip
+        return self
+
     def ids(self) -> list[Id]:
         """Return the ids of the results, best first."""
         return [id_of(result) for result in self.results]

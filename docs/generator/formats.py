@@ -21,13 +21,20 @@ CARRYING = """\
 What survives when data is written and read again. If the target cannot carry everything, `convert`
 lists what would be lost and writes only with `--lossy`. Formats without a writer are not listed.
 """
+IDENTITY = """\
+## What makes up an id
+
+Two documents are the same if their ids are. A document that lacks a part of its id is reported, and
+never taken for another one.
+"""
 NOTED = get_args(Carried)
 
 
 def formats_page() -> str:
     """All formats: how they look, what becomes a group, and what they carry."""
     formats = list(list_formats().values())
-    return "\n".join([HEAD, *_table(formats), "", CARRYING, *_carrying(formats), "", *_legend()])
+    parts = [HEAD, *_table(formats), "", IDENTITY, *_identity(formats), "", CARRYING]
+    return "\n".join([*parts, *_carrying(formats), "", *_legend()])
 
 
 def _table(formats: list[Format]) -> Iterator[str]:
@@ -39,6 +46,12 @@ def _table(formats: list[Format]) -> Iterator[str]:
         written = suffixes if form.write else "no"
         title = form.title + (f" (extra `{form.extra}`)" if form.extra else "")
         yield f"| `{form.name}` | {title} | {holds} | {form.fields} | {form.groups} | {written} |"
+
+
+def _identity(formats: list[Format]) -> Iterator[str]:
+    yield "| name | id of a document |"
+    yield "|---|---|"
+    yield from (f"| `{form.name}` | {form.ids} |" for form in formats)
 
 
 def _carrying(formats: list[Format]) -> Iterator[str]:

@@ -189,12 +189,13 @@ FORMATS = (
         "`corpus.jsonl {_id, title, text}`, `queries.jsonl {_id, text}`, `qrels/test.tsv` (or the "
         "path of another split)", "flat: requires `--flat`",
         (), _looks_like_folder, _read_folder, _write_folder,
+        ids="`corpus-id`, in the corpus `_id`",
     ),
     Format(
         "beir-qrels", "BEIR qrels", frozenset({"ground_truth"}),
         frozenset({"grades", "not_relevant"}),
         "`query-id, corpus-id, score`, separated by tabs, with or without that header",
         "flat: requires `--flat`",
-        (), _looks_like_qrels, _read_qrels, _write_qrels,
+        (), _looks_like_qrels, _read_qrels, _write_qrels, ids="`corpus-id`",
     ),
 )  # fmt: skip

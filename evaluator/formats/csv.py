@@ -12,6 +12,7 @@ from operator import itemgetter
 from typing import Any, BinaryIO
 
 from groupwise.evaluator.errors import InputError, Problem
+from groupwise.evaluator.formats.csv_rows import build_ranking, build_truth
 from groupwise.evaluator.formats.mapping.judgements import (
     judgements,
     not_relevant,
@@ -21,10 +22,7 @@ from groupwise.evaluator.formats.mapping.judgements import (
 from groupwise.evaluator.formats.mapping.long_form import (
     AddProblem,
     LongRecords,
-    Row,
     Rows,
-    flat_record,
-    parse_number,
     quote_line,
 )
 from groupwise.evaluator.formats.registry import Format
@@ -51,13 +49,27 @@ NAMES: Mapping[str, tuple[str, ...]] = {
 """The names of a column, the first one being ours."""
 NEEDED = ("query_id", "id")
 SEPARATORS = "\t,;"
-Cells = Mapping[str, str]
+WHOLE_ID = "id"
+PARTS = frozenset({
+    "page", "page_id", "page_no", "page_num", "page_number", "chunk", "chunk_id", "chunk_index",
+    "chunk_no", "chunk_number", "passage", "passage_id", "paragraph", "paragraph_id", "section",
+    "section_id", "sentence", "sentence_id", "sent_id", "start", "end", "offset",
+})  # fmt: skip
+"""Columns that identify a part of a document: beside the id of a document they complete it."""
+IDS = (
+    "the column `id`; `doc_id`, `docno` and its other names only if no column such as `page` or "
+    "`chunk_id` stands beside it"
+)
 Line = dict[str, Any]
+
+
+def _name_columns(header: list[str]) -> list[str]:
+    return [name.strip().lower().replace(" ", "_") for name in header]
 
 
 def _find_columns(header: list[str]) -> dict[str, int]:
     """Return the position of each known column; a name stands for one column only."""
-    names = [name.strip().lower().replace(" ", "_") for name in header]
+    names = _name_columns(header)
     found: dict[str, int] = {}
     for column, spellings in NAMES.items():
         free = [s for s in spellings if s in names and names.index(s) not in found.values()]
@@ -80,15 +92,39 @@ def _read_rows(stream: BinaryIO, name: str, add_problem: AddProblem) -> Rows:
     """Yield query, line, and the cells of each line by column."""
     rows = read_csv(stream, name, SEPARATORS)
     _, header = next(rows)
-    columns = _find_columns(header)
-    if missing := [column for column in NEEDED if column not in columns]:
-        raise InputError([Problem(_no_column(missing, header), name, 1, code="IO008")])
+    columns = _check_columns(header, name)
     names, place, pick = tuple(columns), columns["query_id"], itemgetter(*columns.values())
     for line, cells in rows:
         if len(cells) == len(header) and cells[place].strip():
             yield [(cells[place], line, dict(zip(names, pick(cells), strict=True)))]
         elif any(cells):
             add_problem(_describe_row(cells, len(header)), line)
+
+
+def _check_columns(header: list[str], name: str) -> dict[str, int]:
+    """Return the position of each known column.
+
+    Raises:
+        InputError: A column is missing, or the id of a document is only a part of what is found.
+    """
+    columns = _find_columns(header)
+    if missing := [column for column in NEEDED if column not in columns]:
+        raise InputError([Problem(_no_column(missing, header), name, 1, code="IO008")])
+    if message := _find_parts(header, columns["id"]):
+        raise InputError([Problem(message, name, 1, code="IO008")])
+    return columns
+
+
+def _find_parts(header: list[str], place: int) -> str | None:
+    """Return a message if the id stands beside a column that may be a part of it."""
+    names = _name_columns(header)
+    parts = [at for at, name in enumerate(names) if name.replace("-", "_") in PARTS]
+    if names[place] == WHOLE_ID or not parts:
+        return None
+    return (
+        f"the columns {header[place]!r} and {header[parts[0]]!r} may be one id in two parts; put "
+        f"the whole id into a column {WHOLE_ID!r}, or leave {header[parts[0]]!r} out"
+    )
 
 
 def _no_column(missing: list[str], header: list[str]) -> str:
@@ -103,78 +139,12 @@ def _describe_row(cells: list[str], width: int) -> str:
     return f"no query id in {text}"
 
 
-def _read_number(
-    cells: Cells, column: str, line: int, add_problem: AddProblem, default: float = 1
-) -> float:
-    """Return the number in a cell; the default if it is blank or there is no such column."""
-    text = cells.get(column, "").strip()
-    value = parse_number(text) if text else default
-    if value is None:
-        add_problem(f"the {column} {text[:40]!r} is not a finite number", line)
-    return default if value is None else value
-
-
-def _build_truth(query: str, rows: list[Row], add_problem: AddProblem) -> Record:
-    """Return a record, flat without a column of groups; a line without an id adds nothing."""
-    _, _, first = rows[0]
-    given = [(line, cells) for _, line, cells in rows if cells["id"].strip()]
-    text = {"query": first["query"]} if first.get("query") else {}
-    if "group" in first:
-        return {"id": query, **text, **_build_groups(given, add_problem)}
-    flat = [(line, c["id"], _read_number(c, "grade", line, add_problem)) for line, c in given]
-    return {**flat_record(query, flat, add_problem), **text}
-
-
-def _build_groups(given: list[tuple[int, Cells]], add_problem: AddProblem) -> Record:
-    groups: dict[str, dict[str, Any]] = {}
-    others: dict[str, None] = {}
-    for line, cells in given:
-        name, grade = cells["group"].strip(), _read_number(cells, "grade", line, add_problem)
-        if grade <= 0:
-            others[cells["id"]] = None
-        elif not name:
-            document = shorten(cells["id"], 60)
-            add_problem(f"no group for {document!r}; each has one, or a grade of 0", line)
-        else:
-            group = groups.setdefault(name, _new_group(name, cells, line, add_problem))
-            group["alternatives"].append(_alternative(cells, grade))
-    truth = {"ground_truth": list(groups.values())}
-    return {**truth, "not_relevant": list(others)} if others else truth
-
-
-def _new_group(name: str, cells: Cells, line: int, add_problem: AddProblem) -> dict[str, Any]:
-    """Return a group; its label is its name, unless that is a number or labels have a column."""
-    label = cells.get("label", "" if name.isdigit() else name)
-    group = {"alternatives": [], "weight": _read_number(cells, "weight", line, add_problem)}
-    return {**group, "label": label} if label else group
-
-
-def _alternative(cells: Cells, grade: float) -> dict[str, Any]:
-    text = {"text": cells["text"]} if cells.get("text") else {}
-    return {"id": cells["id"], "grade": grade, **text}
-
-
-def _build_ranking(query: str, rows: list[Row], add_problem: AddProblem) -> Record:
-    """Return results by rank if there are ranks, else by score, else in the order of the lines."""
-    given = [(line, cells) for _, line, cells in rows if cells["id"].strip()]
-    is_scored = bool(given) and all(cells.get("score", "").strip() for _, cells in given)
-    scores = [0.0] * len(given)
-    if is_scored:
-        scores = [_read_number(cells, "score", line, add_problem) for line, cells in given]
-    keys = [-score for score in scores]
-    if given and "rank" in given[0][1]:
-        keys = [_read_number(cells, "rank", line, add_problem) for line, cells in given]
-    order = sorted(range(len(given)), key=keys.__getitem__)
-    record: dict[str, Any] = {"id": query, "results": [given[place][1]["id"] for place in order]}
-    return {**record, "scores": [scores[place] for place in order]} if is_scored else record
-
-
 def _read_truth(source: Source, _options: Options) -> Records:
-    return LongRecords(source, _read_rows, _build_truth)
+    return LongRecords(source, _read_rows, build_truth)
 
 
 def _read_run(source: Source, _options: Options) -> Records:
-    return LongRecords(source, _read_rows, _build_ranking)
+    return LongRecords(source, _read_rows, build_ranking)
 
 
 def _looks_like_truth(sample: Sample) -> bool:
@@ -248,11 +218,13 @@ FORMATS = (
         "`query_id, group, id, grade`, and if there are any `query, weight, label, text`",
         "the column `group`; without it flat: requires `--flat`",
         (".csv", ".tsv"), _looks_like_truth, _read_truth, partial(_write, spell=_spell_truth),
+        ids=IDS,
     ),
     Format(
         "csv-run", "CSV or TSV run", frozenset({"run"}), frozenset({"scores", "empty_results"}),
         "`query_id, rank, id, score`; `rank` or `score` may be missing",
         "by rank, else by score, else in the order of the lines",
         (".csv", ".tsv"), _looks_like_run, _read_run, partial(_write, spell=_spell_run),
+        ids=IDS,
     ),
 )  # fmt: skip

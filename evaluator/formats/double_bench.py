@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from groupwise.evaluator.formats.mapping.cursor import Cursor, deduplicate
+from groupwise.evaluator.formats.mapping.mapped_records import Unfit
 from groupwise.evaluator.formats.mapping.published import (
     Converted,
     has_text,
@@ -14,24 +15,28 @@ from groupwise.evaluator.reading.options import Options
 from groupwise.schemas import Id
 
 QUESTIONS = ("question", "query")
+DOCUMENTS = ("doc_path", "file_name")
+NO_DOCUMENT = "no doc_path or file_name; a page number alone identifies no page"
 
 
 def _convert(record: Cursor, _options: Options) -> Converted:
     question = record.first_of(*QUESTIONS).text()
-    document = record.field("file_name").text() if record.has("file_name") else None
+    document = _find_document(record).text()
     steps = record.field("steps").some_items() if record.has("steps") else [record]
     groups = [_page_ids(step.field("reference_page"), document) for step in steps]
     fields = {"id": record.field("uid").id()} if record.has("uid") else {}
     return Converted({**fields, "query": question, "ground_truth": groups}, question)
 
 
-def _page_ids(pages: Cursor, document: str | None) -> list[Id]:
-    """Return ids of document and page: a page's number is one within its document."""
+def _find_document(record: Cursor) -> Cursor:
+    if not any(map(record.has, DOCUMENTS)):
+        raise Unfit(NO_DOCUMENT, record.pointer)
+    return record.first_of(*DOCUMENTS)
+
+
+def _page_ids(pages: Cursor, document: str) -> list[Id]:
     found = pages.some_items() if isinstance(pages.value, list) else [pages]
-    numbers = [page.id() for page in found]
-    return deduplicate(
-        numbers if document is None else [f"{document}#{number}" for number in numbers]
-    )
+    return deduplicate([f"{document}#{page.id()}" for page in found])
 
 
 def _recognises(record: Mapping[str, Any]) -> bool:
@@ -42,9 +47,9 @@ def _recognises(record: Mapping[str, Any]) -> bool:
 FORMATS = (
     published_format(
         "double-bench", "Double-Bench", _recognises, convert=_convert,
-        fields="`uid, question` or `query, file_name, steps[].reference_page`; a single hop has "
-        "`reference_page` itself",
-        groups="one per step, its pages as alternatives; the id is `file_name#page`",
-        carries=("whole_numbers",),
+        fields="`uid, question` or `query, doc_path` or `file_name, steps[].reference_page`; a "
+        "single hop has `reference_page` itself",
+        groups="one per step, its pages as alternatives",
+        ids="`doc_path` or `file_name`, and the page: `docs/English/0786#13`",
     ),
 )  # fmt: skip

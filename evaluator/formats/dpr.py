@@ -59,6 +59,7 @@ FORMATS = (
         "`ctxs[].{id, score}`",
         groups="one group of all positives; a passage without an id gets one from title and text; "
         "the question is the query's id",
+        ids="`passage_id`, `psg_id` or `id`, otherwise `title`, if there is one, and `text`",
         carries=("scores", "unanswerable"), holds=("ground_truth", "run"),
     ),
 )  # fmt: skip

@@ -75,11 +75,13 @@ FORMATS = (
         "jsonl", "groupwise JSON Lines", EVERY_ROLE, EVERYTHING,
         "`id, ground_truth, results, scores, …`, or `id, text` of a document; one record per line",
         "native", (".jsonl", ".ndjson"), _looks_like_lines, JsonLines, _write_lines,
+        ids="`id`, or the bare id",
     ),
     Format(
         "json", "groupwise JSON", EVERY_ROLE, EVERYTHING,
         "records or documents in a list or by id, or a fixture; grades or scores by id, as ranx "
         "and pytrec_eval have them", "native; grades by id require `--flat`",
         (".json",), _looks_like_document, JsonDocument, _write_document,
+        ids="`id`, or the bare id",
     ),
 )  # fmt: skip

@@ -45,6 +45,7 @@ FORMATS = (
         "hotpotqa", "HotpotQA, 2WikiMultihopQA", _recognises, convert=_convert,
         fields="`_id` or `id`, `question, supporting_facts, context`; `type, level` as metadata",
         groups="one per distinct title of `supporting_facts`; the title is the document's id",
+        ids="the title of the page; its sentences are not told apart",
         carries=("metadata",),
     ),
 )  # fmt: skip

@@ -104,6 +104,7 @@ FORMATS = (
         "output, best first",
         groups="one per page if there is one output, or one of all pages if each output has one; "
         "otherwise rejected, or expanded with `--cnf`",
+        ids="`wikipedia_id` of the page; its paragraphs are not told apart",
         holds=("ground_truth", "run"),
     ),
     published_format(
@@ -111,6 +112,7 @@ FORMATS = (
         fields="`id, claim, label, evidence[][][annotation, evidence, page, sentence]`",
         groups="one per page if there is one evidence set, or one of all pages if each set has "
         "one; otherwise rejected, or expanded with `--cnf`; NOT ENOUGH INFO is unanswerable",
+        ids="the title of the page; its sentences are not told apart",
         carries=("unanswerable",),
     ),
 )  # fmt: skip

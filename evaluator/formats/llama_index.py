@@ -91,12 +91,14 @@ FORMATS = (
         convert=_convert_embedding, whole=True,
         fields="`queries {id: text}, corpus {id: text}, relevant_docs {id: [ids]}, mode`",
         groups="a single relevant id is a group; several require `--flat`",
+        ids="the id of the node",
     ),
     published_format(
         "llama-index-rag", "LlamaIndex LabelledRagDataset and its predictions", _is_labelled,
         convert=_convert_labelled, whole=True,
         fields="`examples[].{query, reference_contexts}`; results in `predictions[].contexts`",
         groups="one per reference context, by text; the query's id is its position in the list",
+        ids="the text of the context",
         carries=("text",), holds=("ground_truth", "run"),
     ),
 )  # fmt: skip

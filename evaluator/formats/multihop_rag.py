@@ -80,6 +80,7 @@ FORMATS = (
         "`retrieval_list[].{text, score}`",
         groups="one per fact, met by each retrieved text that contains it; `null_query` is "
         "unanswerable; the question is the query's id",
+        ids="the text, without spaces and line breaks",
         carries=("text", "scores", "unanswerable", "metadata"), holds=("ground_truth", "run"),
     ),
 )  # fmt: skip

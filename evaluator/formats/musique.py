@@ -64,6 +64,7 @@ FORMATS = (
         fields="`id, question, paragraphs[].{idx, title, paragraph_text, is_supporting}, "
         "question_decomposition[].paragraph_support_idx, answerable`",
         groups="one per hop; the id is made from the paragraph's title and text",
+        ids="`title` and `paragraph_text`",
         carries=("text", "unanswerable"),
     ),
 )  # fmt: skip

@@ -129,6 +129,7 @@ FORMATS = (
         "parquet", "parquet with the columns of groupwise or AutoRAG", EVERY_ROLE, WHOLE,
         "`id, query, ground_truth, results, scores, …`, or AutoRAG's names", "native",
         (".parquet", ".pq"), _is_parquet, parquet_records, write_parquet, extra="parquet",
+        ids="`id`, or the bare id",
     ),
     Format(
         "autorag", "AutoRAG's `qa.parquet`, `corpus.parquet` and result files", EVERY_ROLE,
@@ -136,6 +137,6 @@ FORMATS = (
         "`qid, query, retrieval_gt, generation_gt`; `doc_id, contents, metadata, path, "
         "start_end_idx`; `retrieved_ids, retrieve_scores, retrieved_contents`",
         "native; a flat `retrieval_gt` requires `--flat`",
-        read=parquet_records, write=write_autorag, extra="parquet",
+        read=parquet_records, write=write_autorag, extra="parquet", ids="`doc_id`",
     ),
 )  # fmt: skip

@@ -39,5 +39,6 @@ FORMATS = (
         "qampari", "QAMPARI", _recognises, convert=_convert,
         fields="`qid, question_text, answer_list[].proof[].found_in_url`",
         groups="one per answer, the pages that prove it as alternatives",
+        ids="`found_in_url`",
     ),
 )  # fmt: skip

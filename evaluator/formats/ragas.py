@@ -72,6 +72,7 @@ FORMATS = (
         "`retrieved_contexts, retrieved_context_ids`",
         groups="one per reference: by id if both sides have ids, otherwise by text, without the "
         "`<1-hop>` in front; the question is the query's id",
+        ids="the context id, or the text of the context",
         carries=("text",), holds=("ground_truth", "run"),
     ),
 )  # fmt: skip

@@ -102,6 +102,8 @@ class Format:
         extra: The extra that must be installed, if any.
         parse: The simple way to read: yields records from an open file. A ValueError that it
             raises is reported as a problem of the file.
+        ids: What makes up the id of a document, for the reference. A reader reports a document that
+            lacks a part of it.
 
     Example:
         >>> def parse_words(stream):
@@ -123,6 +125,7 @@ class Format:
     write: Callable[[Iterable[Record], str], None] | None = None
     extra: str | None = None
     parse: Parser | None = None
+    ids: str = ""
 
     def __post_init__(self) -> None:
         if (self.read is _by_parser) == (self.parse is None):

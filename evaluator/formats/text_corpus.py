@@ -97,10 +97,10 @@ FORMATS = (
     Format(
         "csv-corpus", "CSV or TSV corpus", frozenset({"corpus"}), frozenset({"text"}),
         "`id, text` (or other names of these) in a header; other columns are ignored", "",
-        (".csv", ".tsv"), _looks_like_table, TextTable,
+        (".csv", ".tsv"), _looks_like_table, TextTable, ids="the column of ids",
     ),
     Format(
         "id-list", "list of ids", frozenset({"corpus"}), frozenset(),
-        "an id per line", "", (), _looks_like_ids, IdList,
+        "an id per line", "", (), _looks_like_ids, IdList, ids="the line",
     ),
 )  # fmt: skip

@@ -156,18 +156,20 @@ FORMATS = (
         "`qid iter docno rel`, separated by white space",
         "flat: requires `--flat`. With `--subtopics`, `iter` is the group",
         (".qrels", ".qrel"), _looks_like_qrels, _read_qrels, partial(_write, spell=_spell_flat),
+        ids="`docno`",
     ),
     Format(
         "trec-diversity", "TREC diversity qrels", frozenset({"ground_truth"}),
         frozenset({"groups", "grades", "not_relevant"}),
         "`qid subtopic docno rel`, separated by white space",
         "a group per subtopic; requires `--from trec-diversity` or `--subtopics`",
-        read=_read_diversity, write=partial(_write, spell=_spell_diversity),
+        read=_read_diversity, write=partial(_write, spell=_spell_diversity), ids="`docno`",
     ),
     Format(
         "trec-run", "TREC run", frozenset({"run"}), frozenset({"scores"}),
         "`qid Q0 docno rank score tag`, separated by white space",
         "by score; tied scores keep the order of their lines",
         (".run", ".trec"), _looks_like_run, _read_run, partial(_write, spell=_spell_run),
+        ids="`docno`",
     ),
 )  # fmt: skip

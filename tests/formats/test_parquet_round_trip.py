@@ -69,15 +69,13 @@ def rankings(draw: st.DrawFn, ids: st.SearchStrategy[Any]) -> dict[str, Any]:
 
 
 def results_in_full(ids: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
-    result = st.fixed_dictionaries(
-        {"id": ids},
-        optional={
-            "score": FLOATS,
-            "text": WORDS,
-            "tokens": PLACES,
-            "vector": st.lists(FLOATS, max_size=2),
-        },
-    )
+    """Results of which all have a score, or none."""
+    return _results({"id": ids}) | _results({"id": ids, "score": FLOATS})
+
+
+def _results(fields: dict[str, Any]) -> st.SearchStrategy[Any]:
+    more = {"text": WORDS, "tokens": PLACES, "vector": st.lists(FLOATS, max_size=2)}
+    result = st.fixed_dictionaries(fields, optional=more)
     return st.fixed_dictionaries({"id": WORDS, "results": st.lists(result, max_size=3)})
 
 

@@ -80,7 +80,10 @@ EXPECTED: dict[str, dict[str, Any]] = {
         "3": None,
     },
     "double-bench/multi.json": {"m1": [["mills.pdf#3", "mills.pdf#7"], ["mills.pdf#12"]]},
-    "double-bench/single.json": {"s1": [["mills.pdf#5", "mills.pdf#6"]], "s2": [["report.pdf#5"]]},
+    "double-bench/single.json": {
+        "s1": [["docs/English/0786#5", "docs/English/0786#6"]],
+        "s2": [["docs/English/1527#5"]],
+    },
     "qampari/dev.jsonl": {
         "0__wikidata_simple__dev": [
             [WIKI + "Aldmoor", WIKI + "Mills_of_Norland"],

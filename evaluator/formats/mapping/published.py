@@ -55,10 +55,16 @@ def choose_sides(options: Options, *, truth: bool, results: bool) -> tuple[bool,
 
 
 def add_scores(results: dict[str, Any], found: Sequence[Cursor]) -> dict[str, Any]:
-    """Return results with their scores, if all have one."""
-    if found and all(result.has("score") for result in found):
-        return {**results, "scores": [result.field("score").number() for result in found]}
-    return results
+    """Return results with their scores, if they have any.
+
+    Raises:
+        Unfit: Some results have a score and others do not.
+    """
+    if not any(result.has("score") for result in found):
+        return results
+    if missing := next((result for result in found if not result.has("score")), None):
+        raise Unfit("no score, but other results have one", missing.pointer)
+    return {**results, "scores": [result.field("score").number() for result in found]}
 
 
 @dataclass
@@ -116,6 +122,7 @@ def published_format(  # noqa: PLR0913  (the parts of a declaration)
     *,
     fields: str,
     groups: str,
+    ids: str,
     convert: ConvertRecord | ConvertDocument,
     whole: bool = False,
     carries: Iterable[Carried] = (),
@@ -129,6 +136,7 @@ def published_format(  # noqa: PLR0913  (the parts of a declaration)
         recognises: Whether the first object of a file is of this format.
         fields: As in ``Format``.
         groups: As in ``Format``.
+        ids: As in ``Format``.
         convert: Turns a record into one of ours, or the whole document into several.
         whole: Whether it is called with the whole document.
         carries: As in ``Format``, besides groups and the text of queries.
@@ -143,7 +151,7 @@ def published_format(  # noqa: PLR0913  (the parts of a declaration)
 
     return Format(
         name, title, frozenset(holds), frozenset({"groups", "query", *carries}), fields, groups,
-        (".json", ".jsonl", ".ndjson"), is_of_format, read,
+        (".json", ".jsonl", ".ndjson"), is_of_format, read, ids=ids,
     )  # fmt: skip
 
 
