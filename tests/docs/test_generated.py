@@ -97,7 +97,7 @@ WELL_FORMED = [
     ("dataset", {"q1": GROUPS, "q2": {"ground_truth": [["a"]], "query": "text"}, "q3": []}),
     ("dataset", {"queries": [{"id": "q1", "answerable": False}]}),
     ("dataset", {"id": [["a"]]}),
-    ("run", {"id": "q1", "results": ["a", {"id": "b", "score": 0.5, "tokens": 3}]}),
+    ("run", {"id": "q1", "results": ["a", {"id": "b", "text": "t", "tokens": 3}]}),
     ("run", {"q1": ["a"], "q2": {"results": ["a"], "scores": [0.5]}, "q3": []}),
     ("run", [{"query_id": "q1", "retrieved_ids": [1, 2], "retrieve_scores": [0.5, 0.4]}]),
     ("run", {"q1": {"a": 0.9, "b": 0.4}, "q2": ["a"], "q3": {"results": {"a": 1}}}),
