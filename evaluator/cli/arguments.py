@@ -1,6 +1,14 @@
 """Parsers of commands, and types of arguments: text of the command line to values."""
 
-from argparse import ArgumentParser, ArgumentTypeError, RawDescriptionHelpFormatter
+from argparse import (
+    SUPPRESS,
+    Action,
+    ArgumentError,
+    ArgumentParser,
+    ArgumentTypeError,
+    Namespace,
+    RawDescriptionHelpFormatter,
+)
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
@@ -14,6 +22,38 @@ if TYPE_CHECKING:
 Value = TypeVar("Value")
 LONGEST_NUMBER = 18
 PLUGIN = "--plugin"
+SEPARATOR = "--"
+MARK = "\0"
+"""Put before words that are not options; no word of a command line contains it."""
+
+
+class StoreOnce(Action):
+    """Store the value of an option; given again, it must have the same value."""
+
+    given: tuple[Any, ...] | None = None
+
+    def __call__(
+        self, parser: ArgumentParser, namespace: Namespace, values: Any, option: str | None = None
+    ) -> None:
+        """Store the value, unless another was stored before."""
+        if option and self.given is not None and self.given != (values,):
+            raise ArgumentError(self, f"given twice: {self.given[0]!r} and {values!r}")
+        self.given = (values,)
+        setattr(namespace, self.dest, values)
+
+
+class Merge(Action):
+    """Merge the settings of an option that may be repeated; two values for one are an error."""
+
+    def __call__(
+        self, parser: ArgumentParser, namespace: Namespace, values: Any, option: str | None = None
+    ) -> None:
+        """Add the settings to those stored before."""
+        merged = dict(getattr(namespace, self.dest) or {})
+        for name, value in values.items():
+            if merged.setdefault(name, value) != value:
+                raise ArgumentError(self, f"{name} given twice: {merged[name]!r} and {value!r}")
+        setattr(namespace, self.dest, merged)
 
 
 class CommandParser(ArgumentParser):
@@ -36,11 +76,28 @@ class CommandParser(ArgumentParser):
             formatter_class=RawDescriptionHelpFormatter,
             allow_abbrev=False,
         )
+        self.register("action", None, StoreOnce)
+        self.register("action", "store", StoreOnce)
+        self.register("action", "merge", Merge)
         self.plugins = plugins
         if plugins:
             self.add_argument(PLUGIN, action="append", metavar="MODULE",
                 help="load your own metrics, formats, rules, … from a module or a .py file; "
                      "may be repeated")  # fmt: skip
+
+    def parse_words(self, arguments: Sequence[str]) -> Namespace:
+        """Parse options and other arguments in any order; after ``--`` there are no options.
+
+        argparse parses such a command line twice, and the second time the ``--`` is gone.
+        """
+        if SEPARATOR not in arguments:
+            return self.parse_intermixed_args(arguments)
+        place = arguments.index(SEPARATOR)
+        plain = [f"{MARK}{word}" for word in arguments[place + 1 :]]
+        # The option keeps an option with an optional value from taking what follows.
+        self.add_argument(f"--{MARK}", action="store_true", dest=MARK, help=SUPPRESS)
+        words = self.parse_intermixed_args([*arguments[:place], f"--{MARK}", *plain])
+        return Namespace(**{name: _remove_mark(value) for name, value in vars(words).items()})
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
         """Parse the arguments, after loading the plugins they name."""
@@ -50,7 +107,7 @@ class CommandParser(ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Raise a usage error."""
-        raise UsageError(message)
+        raise UsageError(message.replace(MARK, ""))
 
     def print_help(self, file: Any = None) -> None:
         """Print the help to standard output, in any encoding."""
@@ -70,6 +127,12 @@ class CommandParser(ArgumentParser):
         self.add_argument(flag, type=check_word, metavar=shown, help=explanation, **options)
 
 
+def _remove_mark(value: Any) -> Any:
+    if isinstance(value, list):
+        return [_remove_mark(part) for part in value]
+    return value.removeprefix(MARK) if isinstance(value, str) else value
+
+
 def _load_plugins(words: Sequence[str]) -> None:
     for position, word in enumerate(words):
         flag, sign, value = word.partition("=")
@@ -77,7 +140,8 @@ def _load_plugins(words: Sequence[str]) -> None:
             from groupwise.evaluator.plugins.loading import load_plugin  # noqa: PLC0415
 
             for plugin in [value] if sign else words[position + 1 : position + 2]:
-                load_plugin(plugin)
+                if sign or not plugin.startswith("-"):
+                    load_plugin(plugin)
 
 
 def argument(parse: Callable[[str], Value]) -> Callable[[str], Value]:
@@ -144,12 +208,12 @@ def parse_positive(text: str) -> float:
 
 
 @argument
-def parse_setting(text: str) -> tuple[str, str]:
-    """Return the name and the value of ``NAME=VALUE``."""
+def parse_setting(text: str) -> dict[str, str]:
+    """Return the value of ``NAME=VALUE`` by its name."""
     name, sign, value = text.partition("=")
     if not (name.strip() and sign):
         raise ValueError(f"expected NAME=VALUE, such as threshold=0.5, got {text!r}")
-    return name.strip(), value.strip()
+    return {name.strip(): value.strip()}
 
 
 @argument

@@ -33,7 +33,7 @@ STYLE_OF = {
 
 def main(arguments: Sequence[str]) -> int:
     """Check each fixture, then count."""
-    words = _parser().parse_intermixed_args(arguments)
+    words = _parser().parse_words(arguments)
     if STDIN in words.paths:
         raise UsageError("check reads files and folders, not standard input")
     if words.dry and not words.update:

@@ -2,6 +2,7 @@
 
 from argparse import Namespace
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from groupwise.evaluator.cli import streams
@@ -35,7 +36,7 @@ EXAMPLE = """\
 
 def main(arguments: Sequence[str]) -> int:
     """Convert, or list what would be lost."""
-    words = _parser().parse_intermixed_args(arguments)
+    words = _parser().parse_words(arguments)
     if words.target == STDOUT:
         raise UsageError("OUT must be a file or a folder, not standard output")
     check_folder(words.target, words.target)
@@ -90,4 +91,8 @@ def _report(done: "Conversion", words: Namespace) -> None:
     for warning in (*done.warnings, *(f"lost: {loss}" for loss in done.lost)):
         streams.note(warning, "warning")
     queries = plural(done.queries, "query", "queries")
-    streams.say(f"{printable(words.target)}: {queries}, {done.target}\n")
+    text = f"{words.target}: {queries}, {done.target}"
+    if Path(words.target).is_file() or Path(words.target).is_dir():
+        streams.say(f"{printable(text)}\n")
+    else:  # a pipe, which may be standard output
+        streams.note(text)

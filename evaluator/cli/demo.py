@@ -59,7 +59,7 @@ FIXTURE = """\
 
 def main(arguments: Sequence[str]) -> int:
     """Show the example, or print it as a fixture."""
-    words = _parser().parse_args(arguments)
+    words = _parser().parse_words(arguments)
     streams.say(FIXTURE if words.fixture else _build_screen())
     return DONE
 

@@ -61,7 +61,7 @@ EXAMPLE = """\
 
 def main(arguments: Sequence[str]) -> int:
     """Evaluate, show the report, and judge the gates."""
-    words = _parser().parse_intermixed_args(arguments)
+    words = _parser().parse_words(arguments)
     _check(words)
     if not words.vectors:
         without_threads()
@@ -82,7 +82,7 @@ def _parser() -> CommandParser:
     add("--gate", action="append", type=read_gate, default=[], metavar="EXPR",
         help="exit 1 unless this holds, such as 'recall@5>=0.8'; may be repeated")  # fmt: skip
     add("--match", metavar="NAME", help="how results meet groups (default: exact)")
-    add("--match-option", action="append", type=parse_setting, default=[], metavar="NAME=VALUE",
+    add("--match-option", action="merge", type=parse_setting, metavar="NAME=VALUE",
         help="an option of the matcher; may be repeated")  # fmt: skip
     add("--curve", nargs="?", type=parse_count, const=CURVE_DEPTH, metavar="K",
         help=f"recall, precision, complete at each cutoff up to K (or {CURVE_DEPTH})")  # fmt: skip
@@ -104,7 +104,9 @@ def _check(words: Namespace) -> None:
     if len(words.files) > 2:
         found = f"got {len(words.files)} files"
         raise UsageError(f"expected one fixture, or ground truth and run; {found}")
-    check_output(words, REPORT_FORMS)
+    parts = {"curve": "--curve"} if words.curve else {}
+    parts |= {"ties": "--ties report"} if words.ties == "report" else {}
+    check_output(words, REPORT_FORMS, parts)
     check_files(words, ["ground_truth", "run"] if len(words.files) == 2 else [None])
     if words.match_option and not words.match:
         raise UsageError("--match-option goes with --match")
@@ -116,7 +118,7 @@ def _check(words: Namespace) -> None:
 
 
 def _matching(words: Namespace) -> "dict[str, str] | None":
-    return {**dict(words.match_option), "type": words.match} if words.match else None
+    return {**(words.match_option or {}), "type": words.match} if words.match else None
 
 
 def _evaluate(words: Namespace) -> "Report":

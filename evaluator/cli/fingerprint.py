@@ -29,7 +29,7 @@ EXAMPLE = """\
 
 def main(arguments: Sequence[str]) -> int:
     """Print a fingerprint, or write it into a data set."""
-    words = _parser().parse_intermixed_args(arguments)
+    words = _parser().parse_words(arguments)
     _check(words)
     return _annotate(words) if words.dataset else _print_fingerprint(words.corpus)
 

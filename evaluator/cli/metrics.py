@@ -27,7 +27,7 @@ TEXTS = ("name", "profile", "summary", "description", "kind", "range", "formula"
 
 def main(arguments: Sequence[str]) -> int:
     """Show the list, or one metric."""
-    words = _parser().parse_intermixed_args(arguments)
+    words = _parser().parse_words(arguments)
     metrics = _find(words.name, words.profile) if words.name else _list_all(words.profile)
     if words.format == "json":
         say_json({"schema": "groupwise.metrics/1", "metrics": [_fields(m) for m in metrics]})

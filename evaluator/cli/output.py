@@ -3,6 +3,7 @@
 import os
 import sys
 from argparse import Namespace
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -42,21 +43,41 @@ def say_json(content: Any) -> None:
 
 def is_file(path: str | None) -> bool:
     """Whether ``-o`` names a file, and not standard output."""
-    return path not in (None, STDOUT)
+    return path not in (None, STDOUT, "/dev/stdout")
 
 
-def check_output(words: Namespace, forms: "Forms[Any]") -> None:
-    """Raise a usage error for an output that cannot be written, before any work is done."""
-    path = words.output
-    if not is_file(path):
-        if forms.choose(words.format).is_binary:
-            message = f"--format {words.format} is binary; name a file with -o FILE"
-            raise UsageError(message)
-        return
+def check_output(words: Namespace, forms: "Forms[Any]", parts: Mapping[str, str]) -> None:
+    """Raise a usage error for an output that cannot be written, before any work is done.
+
+    Args:
+        words: The command line.
+        forms: The forms to choose from.
+        parts: The parts of the report that options ask for, with the option as it is typed.
+    """
+    form = _choose_form(words, forms)
+    for part, option in parts.items():
+        if part in form.omits:
+            able = ", ".join(f.name for f in forms.list_known().values() if part not in f.omits)
+            raise UsageError(f"--format {form.name} has no place for {option}; use one of {able}")
+    if is_file(words.output):
+        _check_path(words.output, words.files)
+    elif form.is_binary:
+        raise UsageError(f"--format {form.name} is binary; name a file with -o FILE")
+
+
+def _choose_form(words: Namespace, forms: "Forms[Subject]") -> "Form[Subject]":
+    path = words.output if is_file(words.output) else None
+    try:
+        return forms.choose(words.format, path)
+    except ValueError as error:
+        raise UsageError(f"-o {path}: {error}") from None
+
+
+def _check_path(path: str, inputs: Sequence[str]) -> None:
     check_folder(path, f"-o {path}")
     if Path(path).is_dir():
         raise UsageError(f"-o {path}: this is a folder, not a file")
-    if any(os.path.realpath(name) == os.path.realpath(path) for name in words.files):
+    if any(os.path.realpath(name) == os.path.realpath(path) for name in inputs):
         raise UsageError(f"-o {path} would overwrite the input")
 
 
@@ -72,15 +93,15 @@ def deliver(
 ) -> "Form[Subject]":
     """Write a report in the requested form, and return that form."""
     to_file = is_file(words.output)
-    form = forms.choose(words.format, words.output)
+    form = _choose_form(words, forms)
     if not to_file:
         layout |= {"width": streams.width(), "colour": streams.has_colour(sys.stdout)}
     rendered = forms.render(subject, form, **layout)
     data = rendered.encode() if isinstance(rendered, str) else rendered
     if to_file:
-        from groupwise.evaluator.reading.writing import write_whole  # noqa: PLC0415
+        from groupwise.evaluator.reading.writing import write_data  # noqa: PLC0415
 
-        write_whole(words.output, data)
+        write_data(words.output, [data])
     elif form is forms.default and isinstance(rendered, str):
         streams.say(rendered)
     else:

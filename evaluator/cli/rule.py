@@ -29,7 +29,7 @@ WIDEST = 100
 
 def main(arguments: Sequence[str]) -> int:
     """Print the list of rules, or the pages of some."""
-    words = _parser().parse_intermixed_args(arguments)
+    words = _parser().parse_words(arguments)
     chosen = [_find_rules(word) for word in words.code or ["ALL"]]
     rules = list({rule.code: rule for found in chosen for rule in found}.values())
     if words.format == "json":

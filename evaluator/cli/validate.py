@@ -40,7 +40,7 @@ EXAMPLE = """\
 
 def main(arguments: Sequence[str]) -> int:
     """Apply fixes, validate, print the findings, and return the exit code."""
-    words = _parser().parse_intermixed_args(arguments)
+    words = _parser().parse_words(arguments)
     _check(words)
     without_threads()
     from groupwise.evaluator.validation.settings.pyproject import read_settings  # noqa: PLC0415
@@ -109,7 +109,9 @@ def _check(words: Namespace) -> None:
     check_files(words, roles + ["run"] * bool(words.run), words.run, words.corpus)
     if (words.fix or words.unsafe_fixes or words.diff) and STDIN in words.files:
         raise UsageError("--fix, --unsafe-fixes and --diff need files, not stdin")
-    check_output(words, FINDINGS_FORMS)
+    if words.diff and (words.output or words.format or words.write_baseline):
+        raise UsageError("--diff prints to stdout; it goes without -o, --format, --write-baseline")
+    check_output(words, FINDINGS_FORMS, {"statistics": "--statistics"} if words.statistics else {})
 
 
 def _choose_options(words: Namespace, settings: "Settings") -> dict[str, Any]:

@@ -110,6 +110,8 @@ class Source:
     def _copy_pipe(self) -> BinaryIO:
         copy = self._new_copy()
         if self.path == "-":
+            if sys.stdin is None:
+                raise OSError("standard input is closed")
             copyfileobj(sys.stdin.buffer, copy)
         else:
             with Path(self.path).open("rb") as pipe:

@@ -9,13 +9,16 @@ import os
 import secrets
 import stat
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO
 
 from groupwise.evaluator.errors import OutputError
 
 NEW_FILE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
+STREAMS = {"/dev/stdout": 1, "/dev/stderr": 2}
+DESCRIPTORS = ("/dev/fd", "/proc/self/fd")
+LONGEST_NUMBER = 9
 ANYBODY = 0o666
 OWNER_ONLY = 0o600
 
@@ -53,14 +56,32 @@ def new_file(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
     Raises:
         OutputError: It could not be written; what was there before is untouched.
     """
-    target = Path(os.path.realpath(path))
-    with _explain_errors(os.fspath(path)):
-        if target.exists() and not target.is_file():
-            with target.open("wb") as file:
-                yield file
-        else:
-            with _replace(target) as file:
-                yield file
+    with _explain_errors(os.fspath(path)), _open_target(path) as file:
+        yield file
+
+
+def _open_target(path: str | os.PathLike[str]) -> AbstractContextManager[BinaryIO]:
+    """Return a stream for what is not a regular file, else a file that replaces the old one.
+
+    A pipe has no real path: that of ``/dev/stdout`` is ``/proc/7/fd/pipe:[123]``.
+    """
+    descriptor = _find_descriptor(os.fspath(path))
+    if descriptor is not None:
+        return os.fdopen(os.dup(descriptor), "wb")
+    if Path(path).exists() and not Path(path).is_file():
+        return Path(path).open("wb")
+    return _replace(Path(os.path.realpath(path)))
+
+
+def _find_descriptor(path: str) -> int | None:
+    """Return the number of the open file that a path such as ``/dev/stdout`` stands for.
+
+    Opened anew, a file that the shell appends to would be written from its beginning.
+    """
+    folder, name = os.path.split(path)
+    if folder in DESCRIPTORS and name.isascii() and name.isdigit():
+        return int(name[:LONGEST_NUMBER])
+    return STREAMS.get(path)
 
 
 @contextmanager

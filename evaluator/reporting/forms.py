@@ -29,12 +29,15 @@ class Form(Generic[Subject]):
         render: Returns a report as text with a newline at its end, or as the bytes of a file.
         suffixes: The endings of file names that ask for it, such as ``.md``.
         is_binary: Whether it renders bytes, which belong into a file.
+        omits: Parts of a report that it has no place for, by the option that asks for them, such as
+            ``curve``; the command line refuses the two together.
     """
 
     name: str
     render: Callable[..., str | bytes]
     suffixes: Sequence[str] = ()
     is_binary: bool = False
+    omits: Sequence[str] = ()
 
     def __post_init__(self) -> None:
         if not callable(self.render):
@@ -42,6 +45,9 @@ class Form(Generic[Subject]):
                 f"the form {self.name!r}: expected a function, got {self.render!r}"
             )
         object.__setattr__(self, "suffixes", check_suffixes("form", self.name, self.suffixes))
+
+    def __str__(self) -> str:
+        return f"{self.name} ({', '.join(self.suffixes)})" if self.suffixes else self.name
 
 
 class Forms(Registry[Form[Subject]]):
@@ -55,22 +61,33 @@ class Forms(Registry[Form[Subject]]):
         self.default = built_in[0]
 
     def choose(self, name: str | None, path: str | None = None) -> Form[Subject]:
-        """Return the form of that name, else the one for the suffix of the path, else the default.
+        """Return the form of that name, else the one for the suffix of the path, but for ``.gz``.
+
+        The default is for paths without a suffix, and where there is neither name nor path.
 
         Raises:
-            ValueError: There is no form of that name; the message suggests the nearest.
+            ValueError: There is no form of that name, or for that suffix; the message lists them.
         """
         if name is None:
-            return self._find_for(PurePath(path or "").suffix.lower()) or self.default
+            plain = (path or "").lower().removesuffix(".gz")
+            return self._choose_for(PurePath(plain).suffix)
         form = self.find(name)
         if form is None:
             raise ValueError(self.describe_unknown(name))
         return form
 
+    def _choose_for(self, suffix: str) -> Form[Subject]:
+        form = self._find_for(suffix) if suffix else self.default
+        if form is None:
+            known = ", ".join(map(str, self.list_known().values()))
+            message = f"no format has the suffix {suffix!r}; choose one with --format: {known}"
+            raise ValueError(message)
+        return form
+
     def _find_for(self, suffix: str) -> Form[Subject] | None:
         """Return the form of a suffix; installed plugins are loaded if it is not known yet."""
         forms = [form for form in self.list_known().values() if suffix in form.suffixes]
-        if not forms and suffix and load_installed():
+        if not forms and load_installed():
             forms = [form for form in self.list_known().values() if suffix in form.suffixes]
         return forms[0] if forms else None
 
@@ -123,15 +140,15 @@ def _render_built_in(name: str, report: "Report", **layout: Any) -> str | bytes:
     return render(report, **layout)
 
 
-def _form(name: str, *suffixes: str, is_binary: bool = False) -> "Form[Report]":
-    return Form(name, partial(_render_built_in, name), suffixes, is_binary)
+def _form(name: str, *suffixes: str, **properties: Any) -> "Form[Report]":
+    return Form(name, partial(_render_built_in, name), suffixes, **properties)
 
 
 REPORT_FORMS: "Forms[Report]" = Forms(
-    _form("table"),
+    _form("table", ".txt"),
     _form("json", ".json"),
     _form("jsonl", ".jsonl", ".ndjson"),
-    _form("csv", ".csv"),
+    _form("csv", ".csv", omits=("curve", "ties")),
     _form("markdown", ".md"),
     _form("parquet", ".parquet", is_binary=True),
 )
@@ -169,8 +186,11 @@ def render(report: "Report", name: str) -> str:
 
 
 def write_report(report: "Report", path: str | os.PathLike[str], name: str) -> None:
-    """Write the report to a file in the form of that name, whole or not at all."""
-    from groupwise.evaluator.reading.writing import write_whole
+    """Write the report to a file in the form of that name, whole or not at all.
+
+    A file whose name ends in ``.gz`` is compressed.
+    """
+    from groupwise.evaluator.reading.writing import write_data
 
     rendered = REPORT_FORMS.render(report, REPORT_FORMS.choose(name))
-    write_whole(path, rendered.encode() if isinstance(rendered, str) else rendered)
+    write_data(path, [rendered.encode() if isinstance(rendered, str) else rendered])

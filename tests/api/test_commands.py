@@ -32,7 +32,7 @@ class Counterpart(NamedTuple):
 
     ``positional`` are the arguments that the command takes as words without a name;
     ``library_only`` those that make no sense in a shell; ``shell_only`` the options of printing,
-    writing and exit codes, which the caller of a function decides on its own.
+    writing, folders and exit codes, which the caller of a function decides on its own.
     """
 
     functions: tuple[Callable[..., Any], ...]
@@ -47,7 +47,9 @@ COUNTERPARTS = {
         frozenset({"ground_truth", "results"}),
         frozenset({"progress", "retriever", "workers", "timeout"}),
     ),
-    "check": Counterpart((check_fixture,), frozenset({"path"})),
+    "check": Counterpart(
+        (check_fixture,), frozenset({"path"}), shell_only=frozenset({"require_expected", "exclude"})
+    ),
     "validate": Counterpart(
         (validate, fix),
         frozenset({"dataset", "more", "path"}),

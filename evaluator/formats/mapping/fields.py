@@ -35,8 +35,13 @@ def parse_map(text: str) -> dict[str, str]:
         if not (field and sign and path):
             expected = "expected FIELD=PATH, such as query=inputs.question"
             raise ValueError(f"{expected}, got {part.strip()!r}")
-        paths[check_field(field)] = path
+        _add_path(paths, check_field(field), path)
     return paths
+
+
+def _add_path(paths: dict[str, str], field: str, path: str) -> None:
+    if paths.setdefault(field, path) != path:
+        raise ValueError(f"{field} is given twice: {paths[field]!r} and {path!r}")
 
 
 def check_field(name: str, targets: tuple[str, ...] = TARGETS[None]) -> str:
@@ -60,7 +65,9 @@ def choose_paths(options: Options) -> Mapping[str, str]:
     own = TARGETS[options.role]
     known = own if options.role == "corpus" else TARGETS[None]
     try:
-        paths = {check_field(field, known): path for field, path in options.fields.items()}
+        paths: dict[str, str] = {}
+        for field, path in options.fields.items():
+            _add_path(paths, check_field(field, known), path)
     except ValueError as error:
         raise InputError([Problem(f"map: {error}")]) from None
     chosen = {field: path for field, path in paths.items() if field in own}

@@ -6,7 +6,7 @@ people in the end, so they show characters that cannot be seen as escapes.
 
 # ruff: noqa: PLC0415  (a form is imported when it is rendered)
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -39,18 +39,18 @@ def _render_built_in(name: str, report: "ValidationReport", **layout: Any) -> st
     return render(report, **layout)
 
 
-def _form(name: str, *suffixes: str) -> "Form[ValidationReport]":
-    return Form(name, partial(_render_built_in, name), suffixes)
+def _form(name: str, *suffixes: str, omits: Sequence[str] = ()) -> "Form[ValidationReport]":
+    return Form(name, partial(_render_built_in, name), suffixes, omits=omits)
 
 
 FINDINGS_FORMS: "Forms[ValidationReport]" = Forms(
-    _form("text"),
+    _form("text", ".txt"),
     _form("json", ".json"),
-    _form("jsonl", ".jsonl"),
-    _form("github"),
-    _form("gitlab"),
+    _form("jsonl", ".jsonl", ".ndjson", omits=("statistics",)),
+    _form("github", omits=("statistics",)),
+    _form("gitlab", omits=("statistics",)),
     _form("sarif", ".sarif"),
-    _form("junit", ".xml"),
+    _form("junit", ".xml", omits=("statistics",)),
 )
 
 
