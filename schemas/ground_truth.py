@@ -147,15 +147,16 @@ class GroundTruth(Shape):
     @model_validator(mode="before")
     @classmethod
     def _answer_flat(cls, value: Any, info: ValidationInfo) -> Any:
+        context = info.context or {}
         if is_graded(value):
-            return _group_grades(value, (info.context or {}).get("flat"))
+            return _group_grades(value, context.get("flat"))
         value = as_list(value)
         if not isinstance(value, list) or not value:
             return value
         value = [as_list(group) for group in value]
         if any(not isinstance(group, str | int) or group is True for group in value):
             return value
-        return _group_flat_ids(value, (info.context or {}).get("flat"))
+        return _group_flat_ids(value, context)
 
     @classmethod
     def reshape(cls, value: Any) -> Any:
@@ -202,9 +203,14 @@ class GroundTruth(Shape):
         return handler(self)["groups"]
 
 
-def _group_flat_ids(ids: list[Any], flat: str | None) -> list[Any]:
-    singles = [[id_] for id_ in ids]
-    return _apply_flat(flat, ids, singles, FLAT_QUESTION, f"[{quote_id(ids[0])}]")
+def _group_flat_ids(ids: list[Any], context: Mapping[str, Any]) -> list[Any]:
+    """Return the groups of a flat list; an id that it repeats is one group, which is noted."""
+    names = [str(id_) if context.get("ids") == "text" else id_ for id_ in ids]
+    unique = list(dict.fromkeys(names))
+    if len(unique) < len(ids) and context.get("flat") == "all" and "folded" in context:
+        context["folded"].append(len(ids) - len(unique))
+    singles = [[id_] for id_ in unique]
+    return _apply_flat(context.get("flat"), ids, singles, FLAT_QUESTION, f"[{quote_id(ids[0])}]")
 
 
 def _apply_flat(

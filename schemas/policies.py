@@ -23,7 +23,9 @@ class Policies(Shape):
         "skip", description="A query that has no groups at all."
     )
     flat: Literal["any", "all"] | None = Field(
-        None, description="A flat list of ids: one group ('any') or one group per id ('all')."
+        None,
+        description="A flat list of ids: one group ('any') or one group per id ('all'), "
+        "also where the list repeats it.",
     )
     ids: Literal["text"] | None = Field(
         None, description="'text' compares all ids as strings, whole numbers included."

@@ -28,7 +28,7 @@ def evaluate_retriever(
         retriever: What ``retrieve`` calls.
         options: Concurrent calls, the timeout of each, and how ids are compared.
     """
-    queries = read_queries(plan, truths)
+    queries, noticed = read_queries(plan, truths)
     with show_progress(len(queries), plan.progress) as progress:
         outcomes = retrieve(queries, retriever, options, progress)
     pairs = list(zip(queries, outcomes, strict=True))
@@ -39,6 +39,8 @@ def evaluate_retriever(
         as_records(Dataset(queries=queries), "ground_truth"),
         as_records(Run(queries=tuple(results)), "results"),
     )
+    if noticed:
+        report = report.model_copy(update={"warnings": (*report.warnings, *noticed)})
     return _add_failures(report, dict(sorted(failures.items())))
 
 

@@ -91,14 +91,15 @@ def _decisive_part(head: FixtureHead) -> tuple[Any, ...]:
     return head.metrics, head.profile, head.policies, head.matching
 
 
-def read_queries(plan: Plan, truths: Records) -> tuple[Query, ...]:
-    """Return the ground truth as models.
+def read_queries(plan: Plan, truths: Records) -> tuple[tuple[Query, ...], list[str]]:
+    """Return the ground truth as models, and the warnings of reading it.
 
     Raises:
         InputError: It is invalid; all problems are listed.
     """
-    models: tuple[Any, ...] = open_intake(plan.start(), truths, Query).read_all()
-    return models
+    intake = open_intake(plan.start(), truths, Query)
+    models: tuple[Any, ...] = intake.read_all()
+    return models, read_warnings(intake)
 
 
 def read_warnings(*intakes: Intake) -> list[str]:

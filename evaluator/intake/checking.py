@@ -49,7 +49,8 @@ class Intake:
         self.reading = Reading()
         self.seen = SeenIds()
         self.bulk = BulkCheck(model)
-        self._context = {"flat": policies.flat, "ids": policies.ids}
+        self._folded: list[int] = []
+        self._context = {"flat": policies.flat, "ids": policies.ids, "folded": self._folded}
 
     def rows(self) -> Iterator[Rows]:
         """Yield the valid records as rows for matching."""
@@ -92,8 +93,17 @@ class Intake:
             self._take_text_problems()
             yield batch
         self._take_text_problems()
+        if self._folded:
+            self.reading.warnings.append(self._describe_folded())
         if suspected := self.seen.find_repeated():
             self.problems.add(*locate_repeats(self.records, suspected))
+
+    def _describe_folded(self) -> str:
+        """Return a warning about flat lists that repeat ids."""
+        queries, times = len(self._folded), sum(self._folded)
+        lists = "flat list repeats ids" if queries == 1 else "flat lists repeat ids"
+        groups = "1 group less" if times == 1 else f"{times:,} groups less"
+        return f"{self.records.name}: {queries:,} {lists}; each id is one group, {groups}"
 
     def _take_text_problems(self) -> None:
         if self.reading.problems:

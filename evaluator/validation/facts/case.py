@@ -30,11 +30,15 @@ class Listed(NamedTuple):
 
 @dataclass(frozen=True)
 class CaseGroup:
-    """A group: the ids that meet it, in the order listed."""
+    """A group: the ids that meet it, in the order listed.
+
+    ``folded`` holds the repeats of the only id of a group, where it comes from a flat list.
+    """
 
     number: int
     pointer: Pointer
     listed: tuple[Listed, ...]
+    folded: tuple[Listed, ...] = ()
 
     @property
     def ids(self) -> list[Id]:
@@ -131,8 +135,11 @@ class CaseReader:
         if self.flat == "any":
             yield from [CaseGroup(0, pointer, listed)] if listed else []
         else:
-            for number, alternative in enumerate(listed):
-                yield CaseGroup(number, alternative.pointer, (alternative,))
+            same: dict[Id, list[Listed]] = {}
+            for alternative in listed:
+                same.setdefault(alternative.id, []).append(alternative)
+            for number, (first, *others) in enumerate(same.values()):
+                yield CaseGroup(number, first.pointer, (first,), tuple(others))
 
     def _read_alternatives(self, pointer: Pointer, group: Any) -> Iterator[Listed]:
         if isinstance(group, Mapping) and "alternatives" in group:

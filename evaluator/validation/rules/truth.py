@@ -170,8 +170,12 @@ def write_groups(changes: "Changes", draft: Draft, record: Any, request: "Reques
         groups = single if request.flat == "all" else [truth]
         changes.replaced[pointer] = encode_value(groups)
     elif request.flat == "all":
-        for number in range(len(truth)):
-            changes.wrapped[*pointer, number] = ("[", "]")
+        first = {id_: number for number, id_ in reversed([*enumerate(truth)])}
+        for number, id_ in enumerate(truth):
+            if first[id_] == number:
+                changes.wrapped[*pointer, number] = ("[", "]")
+            else:
+                changes.removed.add((*pointer, number))
     else:
         changes.wrapped[pointer] = ("[", "]")
     return True
@@ -208,6 +212,9 @@ def check_repeats(case: "Case", _request: "Request") -> Iterator[Draft]:
 
 
 def _find_repeats(group: "CaseGroup") -> Iterator[Draft]:
+    for listed in group.folded:
+        message = f"the id {quote(listed.id)} is listed twice, and is one group"
+        yield Draft("GT007", message, listed.pointer, group.number, listed.id, listed.id)
     first: dict[Id, Listed] = {}
     for listed in group.listed:
         if listed.id in first:
