@@ -100,10 +100,15 @@ class Problems:
         self.kept: list[Problem] = []
         self.count = 0
 
+    @property
+    def room(self) -> int:
+        """How many more problems a message can show; beyond that they are only counted."""
+        return SHOWN_PROBLEMS - len(self.kept)
+
     def add(self, *problems: Problem) -> None:
         """Add problems; those beyond what a message shows are only counted."""
         self.count += len(problems)
-        self.kept.extend(problems[: max(0, SHOWN_PROBLEMS - len(self.kept))])
+        self.kept.extend(problems[: self.room])
 
     def merge(self, other: "Problems") -> None:
         """Add the problems of another collection."""

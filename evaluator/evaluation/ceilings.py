@@ -7,6 +7,7 @@ AutoRAG's MAP. For that, and where groups share ids, a better ranking may exist 
 the ceiling is then the best score reached, and the bound a score that no ranking exceeds.
 """
 
+import heapq
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
@@ -120,7 +121,8 @@ def ideal_rankings(truth: Truth) -> tuple[list[Id], ...]:
     groups, grades = groups_of(truth), grades_by_id(truth)
     first = _cover(groups, weights_of(truth), grades)
     by_grade = sorted(grades, key=lambda document: -grades[document])
-    rest = [document for document in by_grade if document not in set(first)]
+    covering = set(first)
+    rest = [document for document in by_grade if document not in covering]
     last = {document for group in groups if first[-1] in group for document in group}
     return (
         first,
@@ -136,14 +138,36 @@ def _cover(groups: PlainTruth, weights: list[float], grades: dict[Id, float]) ->
     if not _share_ids(groups):
         order = sorted(range(len(groups)), key=lambda n: (-weights[n], len(groups[n])))
         return [max(groups[number], key=grades.__getitem__) for number in order]
-    homes: dict[Id, set[int]] = {document: set() for document in grades}
+    return _cover_greedily(groups, _as_integers(weights), grades)
+
+
+def _cover_greedily(groups: PlainTruth, weights: list[int], grades: dict[Id, float]) -> list[Id]:
+    """Return documents that meet all groups, which share some; of equal ones the first listed."""
+    unmet: dict[Id, dict[int, None]] = {document: {} for document in grades}
     for number, group in enumerate(groups):
         for document in group:
-            homes[document].add(number)
+            unmet[document][number] = None
+    gains = {document: sum(weights[n] for n in homes) for document, homes in unmet.items()}
+    queue = [(-gains[d], -grades[d], place, d) for place, d in enumerate(grades)]
+    places = {document: place for *_, place, document in queue}
+    heapq.heapify(queue)
     ranking: list[Id] = []
-    unmet = set(range(len(groups)))
-    while unmet:
-        best = max(homes, key=lambda d: (sum(weights[n] for n in homes[d] & unmet), grades[d]))
+    while queue:
+        gain, _, _, best = heapq.heappop(queue)
+        if -gain != gains[best] or not unmet[best]:
+            continue
         ranking.append(best)
-        unmet -= homes.pop(best)
+        for number in list(unmet[best]):
+            for document in dict.fromkeys(groups[number]):
+                del unmet[document][number]
+                gains[document] -= weights[number]
+                entry = (-gains[document], -grades[document], places[document], document)
+                heapq.heappush(queue, entry)
     return ranking
+
+
+def _as_integers(weights: Sequence[float]) -> list[int]:
+    """Return weights that stand in the same proportion, so that sums and differences are exact."""
+    ratios = [weight.as_integer_ratio() for weight in map(float, weights)]
+    scale = max(denominator for _, denominator in ratios)
+    return [numerator * (scale // denominator) for numerator, denominator in ratios]

@@ -5,6 +5,7 @@ the schemas, which accept the richer forms and locate every problem.
 """
 
 from collections.abc import Iterator
+from itertools import islice
 from typing import Any
 
 from pydantic import ValidationError
@@ -204,9 +205,10 @@ class Intake:
         try:
             return self.model.model_validate(record, context=self._context)
         except ValidationError as error:
-            found = list(problems_of(error, record, value, batch, number, self.records.name))
-            self.problems.add(*found)
-            self.problems.count += max(0, error.error_count() - len(found))
+            if self.problems.room:
+                found = problems_of(error, record, value, batch, number, self.records.name)
+                self.problems.kept.extend(islice(found, self.problems.room))
+            self.problems.count += error.error_count()
             return None
 
     def _convert_ids(self, values: Any, ids: list[str], kind: Kind | None) -> Any:

@@ -6,7 +6,7 @@ from typing import Any
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
-from groupwise.evaluator.errors import SHOWN_PROBLEMS, InputError, Problem
+from groupwise.evaluator.errors import InputError, Problem
 from groupwise.evaluator.intake.query_ids import query_of
 from groupwise.evaluator.reading.records import Batch, Reading
 from groupwise.evaluator.reading.scan import Pointer
@@ -17,12 +17,12 @@ from groupwise.schemas import FIELD_NAMES, FixtureHead
 def problems_of(
     error: ValidationError, record: Any, value: Any, batch: Batch, number: int, source: str
 ) -> Iterator[Problem]:
-    """Yield the first problems of a record of a batch.
+    """Yield the problems of a record of a batch, each located when it is asked for.
 
     ``record`` is what was validated; ``value`` is what the source holds.
     """
     query = query_of(record)
-    for detail in error.errors(include_url=False, include_input=False)[:SHOWN_PROBLEMS]:
+    for detail in error.errors(include_url=False, include_input=False):
         pointer = actual_pointer(value, (*detail["loc"], *unknown_field(detail)))
         line, column = batch.place(number, pointer)
         where = source, line or None, column or None, query, json_pointer(pointer)

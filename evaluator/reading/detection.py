@@ -144,8 +144,12 @@ def _read_beginning(source: Source) -> bytes:
     """Return the bytes that formats are recognised by; parquet has nothing else of use there."""
     with source.open() as stream:
         start = stream.read(len(PARQUET))
-        is_parquet = start in (PARQUET, ENCRYPTED_PARQUET)
-        return start if is_parquet else start + stream.read(SAMPLE_BYTES - len(start))
+        if start in (PARQUET, ENCRYPTED_PARQUET):
+            return start
+        start += stream.read(SAMPLE_BYTES - len(start))
+        while len(start) == SAMPLE_BYTES and start.isspace():
+            start = stream.read(SAMPLE_BYTES)
+        return start
 
 
 def _find_first_object(text: str) -> Record | None:

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple, TypeAlias
 from groupwise.evaluator.reading.detection import detect_document_form
 from groupwise.evaluator.reading.records import JsonForm
 from groupwise.evaluator.reading.scan import (
+    Places,
     Pointer,
     decode_value,
     elements,
@@ -42,32 +43,46 @@ class Changes:
     wrapped: dict[Way, tuple[str, str]] = field(default_factory=dict)
     renamed: dict[Way, str] = field(default_factory=dict)
     added: dict[str, Any] = field(default_factory=dict)
+    _names: set[tuple[Way, str]] = field(default_factory=set)
 
     def concern(self, pointer: Pointer) -> bool:
         """Whether the value at the pointer is removed, replaced or wrapped."""
         ways = {tuple(pointer[:length]) for length in range(len(pointer) + 1)}
-        return not ways.isdisjoint(self.removed | self.replaced.keys() | self.wrapped.keys())
+        changed = (self.removed, self.replaced, self.wrapped)
+        return any(way in some for way in ways for some in changed)
+
+    def rename(self, pointer: Pointer, name: str) -> bool:
+        """Give a key another name, unless another key of its object gets the same."""
+        way = tuple(pointer)
+        if (way[:-1], name) in self._names:
+            return False
+        self._names.add((way[:-1], name))
+        self.renamed[way] = name
+        return True
 
     def edits(self, text: str, start: int) -> list[Edit]:
         """Return the edits of the record at ``start``, without those within others."""
-        found = [*self._remove(text, start), *add_members(text, start, self.added)]
+        places = Places(text)
+        found = [*self._remove(places, start), *add_members(text, start, self.added)]
         for way, new in self.replaced.items():
-            found.append(Edit(*_span(text, start, way), new))
+            place = places.find(way, start)
+            found.append(Edit(place, end_of_value(text, place), new))
         for way, (before, after) in self.wrapped.items():
-            place, end = _span(text, start, way)
+            place = places.find(way, start)
+            end = end_of_value(text, place)
             found.append(Edit(place, end, f"{before}{text[place:end]}{after}"))
-        for (*home, key), new in self.renamed.items():
-            names = members(text, place_of(text, home, start))
-            place = next(place for name, place, _ in names if name == key)
-            found.append(Edit(place, end_of_string(text, place)[1], json.dumps(new)))
+        for way, name in self.renamed.items():
+            key = places.find_key(way, start)
+            assert key is not None  # noqa: S101  (the way was found in the record)
+            found.append(Edit(key, end_of_string(text, key)[1], json.dumps(name)))
         return without_overlaps(found)
 
-    def _remove(self, text: str, start: int) -> Iterator[Edit]:
+    def _remove(self, places: Places, start: int) -> Iterator[Edit]:
         by_home: dict[Way, set[str | int]] = {}
         for *home, last in self.removed:
             by_home.setdefault(tuple(home), set()).add(last)
         for way, names in by_home.items():
-            yield from _remove_parts(text, place_of(text, way, start), names)
+            yield from _remove_parts(places.text, places.find(way, start), names)
 
 
 def apply_edits(text: str, edits: Iterable[Edit]) -> str:
@@ -119,11 +134,6 @@ def _remove_parts(text: str, place: int, names: set[str | int]) -> Iterator[Edit
         elif is_removed:
             yield Edit(parts[first - 1].end, parts[-1].end, "")
         first = last
-
-
-def _span(text: str, start: int, pointer: Pointer) -> tuple[int, int]:
-    place = place_of(text, pointer, start)
-    return place, end_of_value(text, place)
 
 
 class RecordPlace(NamedTuple):

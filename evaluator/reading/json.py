@@ -8,6 +8,7 @@ the document, records are scanned one by one.
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, BinaryIO, NamedTuple
 
 import orjson
@@ -20,11 +21,10 @@ from groupwise.evaluator.reading.lines import BLOCK_BYTES
 from groupwise.evaluator.reading.options import AS_IT_IS, Options
 from groupwise.evaluator.reading.records import Batch, FileRecords, JsonForm, Reading
 from groupwise.evaluator.reading.scan import (
+    Places,
     Pointer,
     end_of_string,
     end_of_value,
-    line_and_column,
-    place_of,
     skip_space,
 )
 from groupwise.evaluator.reading.source import Source
@@ -42,6 +42,7 @@ class Brackets(NamedTuple):
     boundary: re.Pattern[bytes]
 
 
+SPACE = re.compile(rb"[ \t\r\n]*+")
 LIST = Brackets(b"[", b"]", re.compile(rb"\}\s*,\s*\{"))
 MAP = Brackets(b"{", b"}", re.compile(rb'[\]}]\s*,\s*"'))
 NONE = Brackets(b"", b"", re.compile(b""))
@@ -62,9 +63,8 @@ class PieceBatch(Batch):
 
     def place(self, number: int, pointer: Pointer) -> tuple[int, int]:
         """Return line and column of what the pointer leads to."""
-        text = self.text.decode()
         step = number if self.keys is None else self.keys[number]
-        return self.locate(text, place_of(text, [step, *pointer]))
+        return self.locate(self.places.find([step, *pointer]))
 
     def root(self, number: int) -> Pointer:
         """Return the pointer from the whole document to a record."""
@@ -72,9 +72,14 @@ class PieceBatch(Batch):
             return ()
         return (*self.way, self.first + number if self.keys is None else self.keys[number])
 
-    def locate(self, text: str, place: int) -> tuple[int, int]:
+    @cached_property
+    def places(self) -> Places:
+        """The places in the text of the piece."""
+        return Places(self.text.decode())
+
+    def locate(self, place: int) -> tuple[int, int]:
         """Return line and column in the file of a place in the piece."""
-        line, column = line_and_column(text, place)
+        line, column = self.places.line_and_column(place)
         # The bracket put before the piece is not in the file.
         return self.line + line - 1, column + self.column - 2 if line == 1 else column
 
@@ -146,11 +151,14 @@ class Window:
 
     def skip_space(self) -> None:
         """Advance to the next byte that is not white space."""
-        rest = self.buffer[self.place :]
-        self.advance(len(self.buffer) - len(rest.lstrip(b" \t\r\n")))
-        if self.place == len(self.buffer) and not self.at_end:
+        self._skip_in_memory()
+        while self.place == len(self.buffer) and not self.at_end:
             self.fill(BLOCK_BYTES)
-            self.skip_space()
+            self._skip_in_memory()
+
+    def _skip_in_memory(self) -> None:
+        match = SPACE.match(self.buffer, self.place)
+        self.advance(match.end() if match else self.place)
 
     def next_byte(self) -> bytes:
         """Return the next byte that is not white space."""
@@ -219,10 +227,9 @@ def _build_batch(window: Window, piece: bytes, value: Any) -> PieceBatch:
 
 
 def _report_repeated(window: Window, batch: PieceBatch) -> None:
-    text = batch.text.decode()
     for key, first, later in find_repeated_keys(batch.text):
-        first_line, first_column = batch.locate(text, first)
-        line, column = batch.locate(text, later)
+        first_line, first_column = batch.locate(first)
+        line, column = batch.locate(later)
         message = f"the key {key!r} is repeated (first at line {first_line}, column {first_column})"
         window.reading.problems.append(Problem(message, window.name, line, column, code="IO004"))
 

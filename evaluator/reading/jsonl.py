@@ -12,7 +12,7 @@ from groupwise.evaluator.reading.diagnosis import explain
 from groupwise.evaluator.reading.duplicate_keys import find_repeated_keys, may_repeat_keys
 from groupwise.evaluator.reading.lines import BLOCK_BYTES, LONGEST_LINE, read_blocks
 from groupwise.evaluator.reading.records import Batch, FileRecords, JsonForm, Reading
-from groupwise.evaluator.reading.scan import Pointer, place_of
+from groupwise.evaluator.reading.scan import Places, Pointer
 
 
 @dataclass
@@ -23,10 +23,13 @@ class LineBatch(Batch):
     lines: list[bytes]
     numbers: Sequence[int]
     keys: list[str] | None = None
+    _last: tuple[int, Places] | None = None
 
     def place(self, number: int, pointer: Pointer) -> tuple[int, int]:
         """Return line and column of what the pointer leads to."""
-        return self.numbers[number], place_of(self.lines[number].decode(), pointer) + 1
+        if self._last is None or self._last[0] != number:
+            self._last = number, Places(self.lines[number].decode())
+        return self.numbers[number], self._last[1].find(pointer) + 1
 
 
 class JsonLines(FileRecords):

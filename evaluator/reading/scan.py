@@ -2,14 +2,18 @@
 
 import json
 import re
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from json.decoder import scanstring  # type: ignore[attr-defined]
-from typing import Any
+from typing import Any, NamedTuple
 
 import orjson
 
 SPACE = re.compile(r"[ \t\r\n]*")
-STRUCTURE = re.compile(r'"(?:[^"\\]|\\.)*"|[\[\]{}]', re.DOTALL)
+STRING = r'"(?:[^"\\]++|\\.)*+"?'
+"""A string, or all the rest of the text if nothing closes it; found without going back."""
+STRUCTURE = re.compile(rf"{STRING}|[\[\]{{}}]", re.DOTALL)
+KEYS = re.compile(rf"{STRING}(?P<colon>\s*+:)?|[{{}}]", re.DOTALL)
 _decoder = json.JSONDecoder(strict=False)
 
 Pointer = Sequence[str | int]
@@ -76,43 +80,99 @@ def elements(text: str, place: int) -> Iterator[int]:
         place = skip_space(text, place + 1)
 
 
+class Member(NamedTuple):
+    """The places of a member's key and value; those of an element are one and the same."""
+
+    key: int
+    value: int
+
+
+class Places:
+    """Finds places in a JSON text, and remembers what it passed for the next search."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self._containers: dict[int, _Container] = {}
+        self._breaks: list[int] | None = None
+
+    def find(self, pointer: Pointer, start: int = 0) -> int:
+        """Return the place of the value that a pointer leads to, or of the last one on the way."""
+        place = skip_space(self.text, start)
+        for step in pointer:
+            member = self._enter(place, step)
+            if member is None:
+                break
+            place = member.value
+        return place
+
+    def find_key(self, pointer: Pointer, start: int = 0) -> int | None:
+        """Return the place of the key that a pointer leads to; None if it leads nowhere."""
+        member = self._enter(self.find(pointer[:-1], start), pointer[-1])
+        return None if member is None else member.key
+
+    def line_and_column(self, place: int) -> tuple[int, int]:
+        """Return line and column of a place, both counted from 1."""
+        if self._breaks is None:
+            self._breaks = [match.start() for match in re.finditer("\n", self.text)]
+        before = bisect_left(self._breaks, place)
+        return before + 1, place - (self._breaks[before - 1] if before else -1)
+
+    def _enter(self, place: int, step: str | int) -> Member | None:
+        if place not in self._containers:
+            self._containers[place] = _Container(self.text, place)
+        return self._containers[place].look_up(step)
+
+
+class _Container:
+    """The members of an object, or the elements of a list, as far as they were looked for."""
+
+    def __init__(self, text: str, place: int) -> None:
+        opening = text[place : place + 1]
+        self._is_object = opening == "{"
+        self._found: dict[str | int, Member] = {}
+        self._rest = _list_parts(text, place) if opening in ("{", "[") else iter(())
+
+    def look_up(self, step: str | int) -> Member | None:
+        """Return a member; None if there is none, or the text before it is broken."""
+        step = str(step) if self._is_object else step
+        while step not in self._found:
+            try:
+                name, member = next(self._rest)
+            except (StopIteration, ValueError):
+                return None
+            self._found.setdefault(name, member)
+        return self._found[step]
+
+
+def _list_parts(text: str, place: int) -> Iterator[tuple[str | int, Member]]:
+    if text[place] == "{":
+        for key, key_place, value in members(text, place):
+            yield key, Member(key_place, value)
+    else:
+        for number, element in enumerate(elements(text, place)):
+            yield number, Member(element, element)
+
+
 def place_of(text: str, pointer: Pointer, place: int = 0) -> int:
     """Return the place of the value that a pointer leads to, or of the last one on the way."""
-    place = skip_space(text, place)
-    for token in pointer:
-        try:
-            place = _enter(text, place, token)
-        except ValueError:
-            break
-    return place
+    return Places(text).find(pointer, place)
 
 
-def _enter(text: str, place: int, token: str | int) -> int:
-    if text[place] == "{":
-        return next((value for key, _, value in members(text, place) if key == str(token)), place)
-    if text[place] == "[" and isinstance(token, int):
-        return next((e for number, e in enumerate(elements(text, place)) if number == token), place)
-    return place
+def repeated_keys(text: str) -> Iterator[tuple[str, int, int]]:
+    """Yield each key that an object repeats, with the places of its first and later occurrence.
 
-
-def repeated_keys(text: str, place: int = 0) -> Iterator[tuple[str, int, int]]:
-    """Yield each key that an object repeats, with the places of its first and later occurrence."""
-    place = skip_space(text, place)
-    if text[place : place + 1] == "{":
-        yield from _repeated_in_object(text, place)
-    elif text[place : place + 1] == "[":
-        for element in elements(text, place):
-            yield from repeated_keys(text, element)
-
-
-def _repeated_in_object(text: str, place: int) -> Iterator[tuple[str, int, int]]:
-    seen: dict[str, int] = {}
-    for key, key_place, value in members(text, place):
-        if key in seen:
-            yield key, seen[key], key_place
-        seen.setdefault(key, key_place)
-        if text[value : value + 1] in "{[":
-            yield from repeated_keys(text, value)
+    The text is valid JSON: in it, whatever string a colon follows is a key.
+    """
+    objects: list[dict[str, int]] = []
+    for token in KEYS.finditer(text):
+        if token[0] == "{":
+            objects.append({})
+        elif token[0] == "}":
+            objects.pop()
+        elif token["colon"]:
+            key, _ = end_of_string(text, token.start())
+            if (first := objects[-1].setdefault(key, token.start())) != token.start():
+                yield key, first, token.start()
 
 
 def place_deeper_than(text: str, levels: int) -> int | None:
@@ -123,9 +183,3 @@ def place_deeper_than(text: str, levels: int) -> int | None:
         if level > levels:
             return token.start()
     return None
-
-
-def line_and_column(text: str, place: int) -> tuple[int, int]:
-    """Return line and column of a place, both counted from 1."""
-    before = text.count("\n", 0, place)
-    return before + 1, place - text.rfind("\n", 0, place)

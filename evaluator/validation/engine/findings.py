@@ -128,8 +128,16 @@ def compute_fingerprint(draft: Draft, query: str | None) -> str:
         data = orjson.dumps(content, option=OPTIONS, default=_as_json)
     except (TypeError, RecursionError):
         # Only Python objects hold what JSON cannot: lone surrogates, unbounded integers.
-        data = repr(content).encode("utf-8", "backslashreplace")
+        data = _spell(content, draft.message).encode("utf-8", "backslashreplace")
     return blake2b(data, digest_size=8).hexdigest()
+
+
+def _spell(content: list[Any], message: str) -> str:
+    """Return the content as Python writes it; of a value that is nested too deep, the message."""
+    try:
+        return repr(content)
+    except RecursionError:
+        return repr([*content[:2], message])
 
 
 def _as_json(value: Any) -> Any:

@@ -84,9 +84,7 @@ def is_misspelt_field(error: "SchemaError") -> bool:
 def rename_field(changes: "Changes", draft: Draft, record: Any, _request: "Request") -> bool:
     """Rename an unknown field to the known one that it resembles."""
     meant = find_meant_field(draft.message, draft.pointer, follow(record, draft.pointer[:-1]))
-    if meant is not None:
-        changes.renamed[tuple(draft.pointer)] = meant
-    return meant is not None
+    return meant is not None and changes.rename(draft.pointer, meant)
 
 
 def check_no_records(source: "SourceFacts") -> Iterator[Draft]:

@@ -4,9 +4,11 @@ Groups that share ids break several rules at once; only the most specific one is
 Identical groups are not reported as supersets, nor an id in all groups as one in several.
 """
 
+import math
 from collections.abc import Iterable, Iterator, Sequence
-from functools import lru_cache, partial
-from itertools import chain, combinations, pairwise
+from functools import lru_cache, partial, reduce
+from itertools import chain, pairwise
+from operator import and_, or_
 from typing import TYPE_CHECKING, Any
 
 from groupwise.evaluator.text import UNSEEN, quote, quote_id
@@ -242,10 +244,10 @@ def check_overlaps(case: "Case", _request: "Request") -> Iterator[Draft]:
     if sum(map(len, sets.values())) == len(frozenset().union(*sets.values())):
         return
     first = {ids: number for number, ids in reversed(sets.items())}
-    compared = first if len(first) <= MOST_COMPARED else {}
+    subsets = _find_subsets(first) if len(first) <= MOST_COMPARED else {}
     kept = []
     for number, ids in sets.items():
-        subset = next((first[other] for other in compared if other < ids), None)
+        subset = subsets.get(first[ids])
         if first[ids] != number:
             message = f"group {number} has the same alternatives as group {first[ids]}"
             yield _draft_group("GT008", message, groups[number])
@@ -259,6 +261,39 @@ def check_overlaps(case: "Case", _request: "Request") -> Iterator[Draft]:
         yield from _find_shared(kept)
 
 
+def _find_subsets(numbers: "dict[frozenset[Id], int]") -> dict[int, int]:
+    """Return the number of a group for that of each one that holds all its alternatives."""
+    sets = list(numbers)
+    homes = _mask_homes(sets)
+    without = (1 << len(sets)) - 1
+    found: dict[int, int] = {}
+    for place, ids in enumerate(sets):
+        holding = reduce(and_, map(homes.__getitem__, ids)) & ~(1 << place) & without
+        without &= ~holding
+        found |= {numbers[sets[larger]]: numbers[ids] for larger in _list_bits(holding)}
+    return found
+
+
+def _mask_homes(sets: "Sequence[frozenset[Id]]") -> "dict[Id, int]":
+    """Return for each id the sets that hold it, as the bits of a number."""
+    homes: dict[Id, int] = {}
+    for place, ids in enumerate(sets):
+        for document in ids:
+            homes[document] = homes.get(document, 0) | 1 << place
+    return homes
+
+
+def _list_bits(mask: int) -> list[int]:
+    return [place for place, bit in enumerate(reversed(f"{mask:b}")) if bit == "1"]
+
+
+def _count_overlapping(sets: "Sequence[frozenset[Id]]") -> int:
+    """Return how many pairs of sets share an id."""
+    homes = _mask_homes(sets)
+    met = [reduce(or_, map(homes.__getitem__, ids)).bit_count() - 1 for ids in sets]
+    return sum(met) // 2
+
+
 def _draft_group(code: str, message: str, group: "CaseGroup") -> Draft:
     return Draft(code, message, group.pointer, group.number, value=sorted(map(str, group.ids)))
 
@@ -269,16 +304,15 @@ def _find_shared(groups: "Sequence[CaseGroup]") -> Iterator[Draft]:
     if len(sets) < 2:
         return
     everywhere = frozenset.intersection(*sets)
-    pairs = list(combinations(sets, 2))
-    overlapping = sum(not ids.isdisjoint(others) for ids, others in pairs)
+    pairs, overlapping = math.comb(len(sets), 2), _count_overlapping(sets)
     pointer = groups[0].pointer[:-1]
     if everywhere:
         document = min(everywhere, key=str)
         message = f"the document {quote(document)} meets all {len(sets)} groups by itself"
         yield Draft("GT016", message, pointer, id=document, value=document)
-    elif len(sets) > 2 and 2 * overlapping >= len(pairs):
+    elif len(sets) > 2 and 2 * overlapping >= pairs:
         message = (
-            f"{overlapping} of {len(pairs)} pairs of groups overlap: if each group is a set of "
+            f"{overlapping} of {pairs} pairs of groups overlap: if each group is a set of "
             "evidence that suffices, this is an OR of ANDs, and means the opposite here"
         )
         yield Draft("GT017", message, pointer, value=overlapping)
@@ -287,16 +321,15 @@ def _find_shared(groups: "Sequence[CaseGroup]") -> Iterator[Draft]:
 
 
 def _find_in_several(groups: "Sequence[CaseGroup]") -> Iterator[Draft]:
-    homes: dict[Id, list[CaseGroup]] = {}
+    homes: dict[Id, dict[int, Pointer]] = {}
     for group in groups:
-        for document in dict.fromkeys(group.ids):
-            homes.setdefault(document, []).append(group)
+        for document, pointer in group.listed:
+            homes.setdefault(document, {}).setdefault(group.number, pointer)
     for document, where in homes.items():
         if len(where) > 1:
-            numbers = " and ".join(str(group.number) for group in where)
-            message = f"the id {quote(document)} is in groups {numbers}"
-            pointer = next(listed.pointer for listed in where[1].listed if listed.id == document)
-            yield Draft("GT010", message, pointer, where[1].number, document, document)
+            message = f"the id {quote(document)} is in groups {' and '.join(map(str, where))}"
+            second, pointer = list(where.items())[1]
+            yield Draft("GT010", message, pointer, second, document, document)
 
 
 # GT011 odd-characters
@@ -350,11 +383,7 @@ def clean_characters(changes: "Changes", draft: Draft, record: Any, _request: "R
 
 def _clean_key(changes: "Changes", new: str, pointer: tuple[str | int, ...], home: Any) -> bool:
     """Rename an id that is the key of its grade, unless there is such a key."""
-    taken = {renamed[:-1] for renamed, name in changes.renamed.items() if name == new}
-    if new in home or pointer[:-1] in taken:
-        return False
-    changes.renamed[pointer] = new
-    return True
+    return new not in home and changes.rename(pointer, new)
 
 
 # GT012 nearly-equal-ids
