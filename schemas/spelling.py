@@ -9,7 +9,7 @@ Spellings: TypeAlias = Mapping[str, tuple[str, ...]]
 """The names of the metric that ask for a score, in lower case, by its label."""
 
 NO_SPELLINGS: Spellings = MappingProxyType({})
-SPELLING = re.compile(r"(?P<name>[^(@]*)(?:\((?P<parameters>[^()]*)\))?\s*(?:@(?P<cutoff>.*))?")
+SPELLING = re.compile(r"(?P<name>[^(@]*+)(?:\((?P<parameters>[^()]*+)\))?\s*+(?:@(?P<cutoff>.*+))?")
 
 
 class Parts(NamedTuple):

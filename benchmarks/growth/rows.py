@@ -197,6 +197,11 @@ def _gate(n: int, folder: Path) -> Words:
     return ["evaluate", file, "--gate", f"recall>{' ' * n}="]
 
 
+@row('`-m "recall` + n blanks + `!"`', 25_000, 2)
+def _metric(n: int, folder: Path) -> Words:
+    return ["evaluate", _one_query(folder, [["a"]], ["a"]), "-m", f"recall{' ' * n}!"]
+
+
 # ---- ideals ----
 
 

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 Value = TypeVar("Value")
 LONGEST_NUMBER = 18
+RANGE = f"from 1 on, of up to {LONGEST_NUMBER} digits"
 PLUGIN = "--plugin"
 SEPARATOR = "--"
 MARK = "\0"
@@ -176,14 +177,14 @@ def parse_cutoffs(text: str) -> list[int]:
     """Return the whole numbers, from 1 on, between commas."""
     cutoffs = [_parse_whole(part.strip()) for part in text.split(",")]
     if not all(cutoffs):
-        raise ValueError(f"expected whole numbers from 1 on, such as 1,3,5,10, got {text!r}")
+        raise ValueError(f"expected whole numbers {RANGE}, such as 1,3,5,10, got {text!r}")
     return cutoffs
 
 
 def _parse_whole(text: str) -> int:
-    """Return a whole number, or 0 for any other text."""
-    digits = text if text.isascii() and text.isdigit() else "0"
-    return int(digits.lstrip("0")[:LONGEST_NUMBER] or 0)
+    """Return a whole number, or 0 for any other text and for numbers that are too long."""
+    digits = text.lstrip("0") if text.isascii() and text.isdigit() else ""
+    return int(digits) if 0 < len(digits) <= LONGEST_NUMBER else 0
 
 
 @argument
@@ -191,7 +192,7 @@ def parse_count(text: str) -> int:
     """Return a whole number from 1 on."""
     count = _parse_whole(text.strip())
     if not count:
-        raise ValueError(f"expected a whole number from 1 on, such as 20, got {text!r}")
+        raise ValueError(f"expected a whole number {RANGE}, such as 20, got {text!r}")
     return count
 
 

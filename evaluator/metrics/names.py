@@ -25,9 +25,11 @@ from groupwise.evaluator.text import suggest
 
 CURVES = ("recall", "precision", "complete")
 LARGEST_CUTOFF = 10**18
+DEEPEST_CURVE = 10_000
+# Possessive throughout: nothing is tried twice, so the time is linear in the text.
 SPELLING = re.compile(
-    r"\s*(?:(?P<profile>[a-z_]+)\s*:\s*)?(?P<name>[a-z0-9_]+)\s*"
-    r"(?:\((?P<parameters>[^()]*)\))?\s*(?:@\s*(?P<k>[^@\s]*))?\s*"
+    r"\s*+(?:(?P<profile>[a-z_]++)\s*+:\s*+)?(?P<name>[a-z0-9_]++)\s*+"
+    r"(?:\((?P<parameters>[^()]*+)\)\s*+)?(?:@\s*+(?P<k>[^@\s]*+)\s*+)?"
 )
 
 
@@ -102,7 +104,9 @@ def measures(
 
 def curve_measures(profile: str, depth: int) -> tuple[Measure, ...]:
     """Return recall, precision and complete at every cutoff up to the depth."""
-    cutoffs = range(1, check_cutoff(depth) + 1)
+    if check_cutoff(depth) > DEEPEST_CURVE:
+        raise UnknownMetric(f"expected at most {DEEPEST_CURVE:,} cutoffs in a curve, got {depth:,}")
+    cutoffs = range(1, depth + 1)
     return tuple(replace(cut, in_curve=True) for cut in measures(CURVES, profile, cutoffs))
 
 

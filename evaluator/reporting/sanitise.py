@@ -10,7 +10,7 @@ from collections.abc import Iterable
 
 from groupwise.evaluator.text import printable
 
-NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?", re.IGNORECASE | re.ASCII)
+NUMBER = re.compile(r"[+-]?(\d++(\.\d*+)?|\.\d++)(e[+-]?\d++)?", re.IGNORECASE | re.ASCII)
 FORMULA = ("=", "+", "-", "@", "\t", "\r", "＝", "＋", "－", "＠")  # noqa: RUF001
 MARKDOWN = re.compile(r"[\\`*_{}\[\]<>|#~!&$]")
 

@@ -137,3 +137,25 @@ def test_two_dashes_take_no_part_in_options(
 ) -> None:
     done = groupwise(*words)
     assert (done.code, said in done.err, Path(fixture).exists()) == (2, True, True)
+
+
+@pytest.mark.parametrize("number", ["0", "-1", "1.5", "1e3", "\u0663", "1234567890123456789", ""])
+@pytest.mark.parametrize("words", [["evaluate", "-k"], ["evaluate", "--curve"], ["validate", "-k"]])
+def test_numbers_are_not_cut(
+    groupwise: Groupwise, fixture: str, words: list[str], number: str
+) -> None:
+    command, flag = words
+    done = groupwise(command, fixture, f"{flag}{number}" if flag == "-k" else f"{flag}={number}")
+    assert (done.code, done.out) == (2, "")
+
+
+def test_leading_zeros_are_no_digits(groupwise: Groupwise, fixture: str) -> None:
+    done = groupwise("evaluate", fixture, "-m", "recall", "-k", "0" * 30 + "2", "--format", "json")
+    assert list(json.loads(done.out)["scores"]) == ["recall@2"]
+
+
+def test_a_curve_has_a_limit(groupwise: Groupwise, fixture: str) -> None:
+    done = groupwise("evaluate", fixture, "--curve", "100000000000")
+    assert (done.code, done.err) == (
+        2, "error: expected at most 10,000 cutoffs in a curve, got 100,000,000,000\n",
+    )  # fmt: skip
