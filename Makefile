@@ -1,5 +1,5 @@
 # The two commands of the README: each does all its own set-up, with uv if it is there, else with pip.
-.PHONY: demo test lint rooms types unit slow docs bench growth sanitised fuzz-walk clean
+.PHONY: demo test lint rooms types unit slow docs bench growth sanitised fuzz-walk fuzz clean
 
 PYTHON ?= python3
 VENV := .venv
@@ -9,6 +9,7 @@ RUNNABLE := $(VENV)/.runnable
 SOURCES := pyproject.toml hatch_build.py $(wildcard evaluator/native/walk/*)
 UV := $(shell command -v uv 2>/dev/null)
 FLAGS ?=
+FILES ?= 300000
 
 demo: $(RUNNABLE) ## the running example, scored; installs what running needs, not what tests need
 	@$(BIN)/groupwise demo
@@ -44,6 +45,9 @@ sanitised: $(STAMP) ## the compiled walk under sanitisers: its tests, and calls 
 
 fuzz-walk: $(STAMP) ## two million calls of the compiled walk under sanitisers
 	$(BIN)/python -m fuzz.sanitised fuzz walk --calls 2000000 $(FLAGS)
+
+fuzz: $(STAMP) ## mutated files through everything, in processes of 2 GB; FILES=N of them
+	$(BIN)/python -m fuzz files --files $(FILES) $(FLAGS)
 
 growth: $(STAMP) ## how times grow on bad and on hostile data
 	$(BIN)/python -m benchmarks.growth --write docs/explanation/growth.md $(FLAGS)

@@ -1,9 +1,9 @@
-"""`python -m fuzz walk [--calls N] [--seconds S]`, with --help for the rest."""
+"""`python -m fuzz walk` or `python -m fuzz files`, with --help for the rest."""
 
 import sys
 from importlib import import_module
 
-FUZZERS = ("walk",)
+FUZZERS = ("files", "walk")
 
 
 def main() -> int:

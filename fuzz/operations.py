@@ -1,0 +1,113 @@
+"""What is done with each file: read, evaluate, validate, convert, fix.
+
+Each ends in a value or a GroupwiseError.
+"""
+
+import math
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import groupwise
+from groupwise import convert, evaluate, fix, read, validate
+from groupwise.evaluator.formats.registry import list_formats
+
+Operation = Callable[[Random, Path], object]
+TRUTH = {"q1": [["d1", "d2"], ["a"]], "q2": [["b"]], "1": [["c"]]}
+RESULTS = {"q1": ["d1", "x"], "q2": [], "1": ["c", "a"]}
+CORPUS = {"d1": "a text", "d2": "a text of a document", "a": "another one"}
+ROLES: tuple[Any, ...] = (None, None, "ground_truth", "run", "corpus")
+METRICS = (
+    None, None, None, ["recall@10", "coverage:ndcg@5", "trec:map"], ["coverage:alpha_ndcg", "map"],
+    ["trec:ndcg@10", "trec:bpref"], ["recall@100t", "coverage:mrr"], ["coverage:err_ia@20"],
+)  # fmt: skip
+FORMATS = sorted(list_formats())
+TARGETS = ("out.json", "out.jsonl", "out.csv", "out.tsv", "out.parquet", "out.run", "out.qrels")
+
+
+def _options(draw: Random) -> dict[str, Any]:
+    """How to read: as it is, most of the time."""
+    options: dict[str, Any] = {}
+    if draw.random() < 0.3:
+        options["flat"] = draw.choice(("any", "all"))
+    if draw.random() < 0.2:
+        options["ids"] = "text"
+    if draw.random() < 0.05:
+        options["format"] = draw.choice(FORMATS)
+    if draw.random() < 0.05:
+        options["cnf"] = True
+    if draw.random() < 0.05:
+        options["subtopics"] = True
+    return options
+
+
+def _read(draw: Random, path: Path) -> object:
+    return read(path, role=draw.choice(ROLES), **_options(draw))
+
+
+def _evaluate(draw: Random, path: Path) -> object:
+    options = _options(draw) | {"metrics": draw.choice(METRICS)}
+    if draw.random() < 0.1:
+        options["vectors"] = path
+        options["metrics"] = ["ild@5"]
+    if draw.random() < 0.2:
+        options["ties"] = draw.choice(("score", "input", "report"))
+    if draw.random() < 0.1:
+        options["matching"] = draw.choice(("normalised", "text", "span"))
+    pairs = ((path,), (path,), (path, path), (TRUTH, path), (path, RESULTS))
+    report = evaluate(*draw.choice(pairs), **options)
+    assert all(value is None or math.isfinite(value) for value in report.scores.values())
+    return str(report)
+
+
+def _validate(draw: Random, path: Path) -> object:
+    options = _options(draw)
+    if draw.random() < 0.3:
+        options["corpus"] = draw.choice((CORPUS, path))
+    if draw.random() < 0.3:
+        options["run"] = draw.choice((RESULTS, path))
+    return str(validate(TRUTH if draw.random() < 0.1 else path, **options))
+
+
+def _convert(draw: Random, path: Path) -> object:
+    options = _options(draw) | {"lossy": draw.random() < 0.7}
+    if draw.random() < 0.3:
+        options["role"] = draw.choice(("ground_truth", "run"))
+    if draw.random() < 0.2:
+        options["to"] = draw.choice(FORMATS)
+    return convert(path, path.parent / "target" / draw.choice(TARGETS), **options)
+
+
+def _fix(draw: Random, path: Path) -> object:
+    options = _options(draw)
+    kept = {name: options[name] for name in ("flat", "ids") if name in options}
+    return fix(path, unsafe=draw.random() < 0.7, write=draw.random() < 0.5, **kept)
+
+
+OPERATIONS: dict[str, Operation] = {
+    "read": _read,
+    "evaluate": _evaluate,
+    "validate": _validate,
+    "convert": _convert,
+    "fix": _fix,
+}
+
+
+def operate(name: str, draw: Random, path: Path) -> bool:
+    """Do something with a file; return whether it gave a value.
+
+    Raises:
+        Exception: Anything but a GroupwiseError, which is a failure.
+    """
+    target = path.parent / "target"
+    target.mkdir(exist_ok=True)
+    try:
+        OPERATIONS[name](draw, path)
+    except groupwise.GroupwiseError as error:
+        str(error).encode("utf-8", "backslashreplace")
+        return False
+    finally:
+        shutil.rmtree(target)
+    return True
