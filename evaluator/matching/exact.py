@@ -5,7 +5,7 @@ where there is one, and only its hits are looked at in Python.
 """
 
 from collections.abc import Sequence
-from itertools import chain, compress
+from itertools import chain, compress, count
 
 from groupwise.evaluator.hits import Hits
 from groupwise.evaluator.intake.rows import Rankings, Rows
@@ -16,6 +16,8 @@ from groupwise.evaluator.reading.packed_ids import TextLists
 from groupwise.schemas import Id, PlainTruth
 
 RANKS = range(1, 1 << 62)
+FEW = 8
+"""So many results are found faster by searching the ranking for each of them."""
 
 
 class ExactMatcher:
@@ -46,20 +48,22 @@ class ExactMatcher:
     def _match_query(self, first: int, groups: PlainTruth, ranking: list[Id]) -> None:
         """Add the hits of a query, whose alternatives are numbered from ``first`` on."""
         ids = groups[0] if len(groups) == 1 else [*chain.from_iterable(groups)]
-        relevant = {*ids}
-        ranks = [*compress(RANKS, map(relevant.__contains__, ranking))]
-        if len(relevant) != len(ids):
+        number_of = dict(zip(ids, count(first)))
+        ranks = [*compress(RANKS, map(number_of.__contains__, ranking))]
+        if len(number_of) != len(ids):
             self._add_shared(first, ids, ranking, ranks)
         elif ranks:
-            self._hits.add_hits(ranks, [first + ids.index(ranking[rank - 1]) for rank in ranks])
+            self._hits.add_hits(ranks, [number_of[ranking[rank - 1]] for rank in ranks])
 
     def _add_shared(self, first: int, ids: list[Id], ranking: list[Id], ranks: list[int]) -> None:
         """Add the hits of a ground truth that lists an id more than once."""
         self._hits.note_documents(first, ids)
+        numbers: dict[Id, list[int]] = {}
+        for number, listed in enumerate(ids, first):
+            numbers.setdefault(listed, []).append(number)
         for rank in ranks:
-            result = ranking[rank - 1]
-            places = [number for number, listed in enumerate(ids, first) if listed == result]
-            self._hits.add_hits([rank] * len(places), places)
+            found = numbers[ranking[rank - 1]]
+            self._hits.add_hits([rank] * len(found), found)
 
     def _match_not_relevant(
         self, truths: list[PlainTruth], rankings: Rankings, not_relevant: list[list[Id]]
@@ -68,12 +72,20 @@ class ExactMatcher:
         for number, (truth, ranking) in enumerate(pairs, len(self)):
             listed = not_relevant[number - len(self)]
             unwanted = set(listed).difference(chain.from_iterable(truth))
-            ranks = [ranking.index(result) + 1 for result in unwanted.intersection(ranking)]
-            self._hits.note_not_relevant(number, ranks, len(unwanted))
+            found = unwanted.intersection(ranking)
+            self._hits.note_not_relevant(number, _first_ranks(found, ranking), len(unwanted))
 
     def batch(self) -> Hits:
         """Return the hits of the queries added since the last batch."""
         return self._hits.build()
+
+
+def _first_ranks(found: set[Id], ranking: list[Id]) -> list[int]:
+    """Return the first rank of each of these results."""
+    if len(found) < FEW:
+        return [ranking.index(result) + 1 for result in found]
+    rank_of = dict(zip(reversed(ranking), range(len(ranking), 0, -1), strict=True))
+    return [rank_of[result] for result in found]
 
 
 def _cut_rankings(rankings: Rankings, depth: int) -> Rankings:

@@ -47,10 +47,11 @@ class QueryMatcher(ABC):
         groups, results = _alternatives_of(rows, row), _results_of(rows, row)[: self.depth]
         documents = [*map(self.document_of, chain.from_iterable(groups))]
         hits = self._match(groups, results)
+        relevant = {*documents}
         judged = {
             document: reference
             for reference in map(Reference, rows.not_relevant[row] if rows.not_relevant else ())
-            if (document := self.document_of(reference)) not in documents
+            if (document := self.document_of(reference)) not in relevant
         }
         ranks = self._find_not_relevant(list(judged.values()), results, {hit[0] for hit in hits})
         self._hits.add(

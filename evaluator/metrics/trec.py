@@ -5,6 +5,7 @@ least grade that counts as relevant. A repeated result counts at its first place
 """
 
 import math
+from itertools import pairwise
 from typing import Annotated, Literal
 
 from groupwise.evaluator.hits import FloatArray, Hits, IntArray, number_within
@@ -240,8 +241,10 @@ def _products_before(query: IntArray, factors: FloatArray, queries: int) -> Floa
     """Return for each row the product of the factors of its query before it."""
     place = number_within(query, queries)
     products = np.ones(len(factors))
-    for current in range(2, int(place.max(initial=0)) + 1):
-        rows = np.flatnonzero(place == current)
+    by_place = np.argsort(place, kind="stable")
+    ends = np.bincount(place).cumsum()
+    for start, end in pairwise(ends[1:]):
+        rows = by_place[start:end]
         products[rows] = products[rows - 1] * factors[rows - 1]
     return products
 

@@ -6,6 +6,8 @@ import pytest
 from hypothesis import given
 
 from groupwise import evaluate, hit_vector
+from groupwise.evaluator.intake.rows import Rows
+from groupwise.evaluator.matching.exact import ExactMatcher
 from tests.strategies import CASES, Case
 
 
@@ -51,3 +53,37 @@ def test_whole_numbers_are_compared_as_numbers_and_as_text_if_asked() -> None:
 def test_results_beyond_the_deepest_cutoff_are_not_looked_at() -> None:
     report = evaluate([[["a"]]], [["x", "y", "a"]], metrics=["recall@2", "first_hit@2"])
     assert dict(report.per_query["0"]) == {"recall@2": 0.0, "first_hit@2": None}
+
+
+class Counted(int):
+    """An id that counts how often ids are compared."""
+
+    compared = 0
+    __hash__ = int.__hash__
+
+    def __eq__(self, other: object) -> bool:
+        Counted.compared += 1
+        return int(self) == other
+
+
+MANY_IDS = 2000
+
+
+@pytest.mark.parametrize("shared", [[], [0], [0, 0, 7]])
+@pytest.mark.parametrize("listed", ["one group", "a group each", "not relevant"])
+def test_as_many_comparisons_as_hits(listed: str, shared: list[int]) -> None:
+    """Each result is looked up, however many alternatives there are."""
+    ids = [*range(MANY_IDS), *shared]
+    truth = [ids] if listed == "one group" else [[one] for one in ids]
+    unwanted: list[int | str] = []
+    if listed == "not relevant":
+        truth, unwanted = [[-1]], [*map(Counted, ids)]
+    groups: list[list[int | str]] = [[*map(Counted, group)] for group in truth]
+    results: list[int | str] = [*map(Counted, reversed(range(MANY_IDS)))]
+    Counted.compared = 0
+    matcher = ExactMatcher()
+    matcher.add(Rows(["q"], [groups], [results], not_relevant=[unwanted]))
+    hits = matcher.batch()
+    assert Counted.compared < 20 * MANY_IDS
+    found = hits.unwanted.rank if unwanted else hits.results.rank
+    assert found.tolist() == list(range(1, MANY_IDS + 1))
