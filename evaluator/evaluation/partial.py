@@ -247,7 +247,7 @@ class Partial:
         self.means.add(block)
         self.ranks.add(block)
         if self.ties:
-            self.ties.add(block, batch.tied)
+            self.ties.add(block, batch.tied, batch.owners)
         if self.setup.per_query:
             self.blocks.append(block)
         else:

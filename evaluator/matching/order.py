@@ -4,12 +4,12 @@ The order of results with equal scores is arbitrary. Matching the rankings again
 the worst tie-breaking bounds what it can do to a score.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import islice
 from operator import gt
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple
 
 from groupwise.evaluator.hits import Hits, Order
 from groupwise.evaluator.intake.rows import Rows
@@ -17,15 +17,7 @@ from groupwise.evaluator.intake.vectors import VectorTable
 from groupwise.evaluator.matching.likeness import LikenessColumns
 from groupwise.evaluator.matching.matcher import Matcher
 from groupwise.evaluator.matching.registry import Matching
-from groupwise.schemas import Id
-
-TIE_ORDERS = [(sign, judged) for sign in (1, -1) for judged in (-0.5, 0.5)]
-"""The sign of grades, and the grade of results judged not relevant: relevant results come first or
-last, and those before or after unjudged ones. Every metric of the profile is highest in one of the
-orders and lowest in another."""
-
-Judgements: TypeAlias = dict[int, float | None]
-"""The grade of each judged result of a query by its place; None: not relevant."""
+from groupwise.evaluator.matching.tie_orders import judge, tie_orders
 
 
 def is_strict(scores: list[float] | None) -> bool:
@@ -76,45 +68,15 @@ def find_ties(rows: Rows) -> list[int]:
     return [number for number, scores in enumerate(rows.scores) if not is_strict(scores)]
 
 
-def sort_ties(rows: Rows, judgements: Mapping[int, Judgements], sign: int, judged: float) -> Rows:
-    """Return the rows with tied results in order of their judgement.
-
-    Unjudged results count as 0. So do repeats, which count at their first place only.
-    """
-    orders: list[list[int] | None] = [None] * len(rows)
-    for number, found in judgements.items():
-        keys = _keys(rows.results[number], found, sign, judged)
-        orders[number] = sort_places(rows.scores[number] or [], keys)
-    return reorder(rows, orders)
-
-
-def _keys(
-    ranking: list[Id], judgements: Judgements, sign: int, judged: float
-) -> list[tuple[float, str]]:
-    keys = [(0.0, str(result)) for result in ranking]
-    for place, grade in judgements.items():
-        keys[place] = sign * (judged if grade is None else grade), keys[place][1]
-    return keys
-
-
-def judge(hits: Hits) -> list[Judgements]:
-    """Return the judgements of the results of each query."""
-    judgements: list[Judgements] = [{} for _ in range(hits.queries)]
-    unwanted, met = hits.unwanted, hits.results
-    met = met.where(met.first)
-    for query, rank in zip(unwanted.query.tolist(), unwanted.rank.tolist(), strict=True):
-        judgements[query][rank - 1] = None
-    columns = met.query.tolist(), met.rank.tolist(), met.grade.tolist()
-    for query, rank, grade in zip(*columns, strict=True):
-        judgements[query][rank - 1] = grade
-    return judgements
-
-
 class MatchedBatch(NamedTuple):
-    """The hits of some queries in each order, and in each tie-breaking order."""
+    """The hits of some queries in each order, and of those with ties in tie-breaking orders.
+
+    ``tied`` has a row per query and order; ``owners`` says which query of the batch each is.
+    """
 
     hits: dict[Order, Hits]
-    tied: list[Hits]
+    tied: Hits | None
+    owners: list[int]
 
 
 class Orders:
@@ -142,8 +104,9 @@ class Orders:
         self._likeness = {
             order: LikenessColumns(vectors, depth) for order in self._orders if vectors is not None
         }
-        tied = TIE_ORDERS if self._heeds_scores and ties == "report" else []
-        self._tied = [(order, self._open()) for order in tied]
+        reports_ties = self._heeds_scores and ties == "report"
+        self._tied = self._open() if reports_ties else None
+        self._owners: list[int] = []
         self._closed: list[MatchedBatch] = []
 
     def __len__(self) -> int:
@@ -157,21 +120,23 @@ class Orders:
         elif ordered is not rows and self._apart is None:
             self._close()
             self._apart = self._open()
+        if self._tied is not None:
+            self._add_tied(self._tied, ordered)
         self._matcher.add(rows)
         if self._apart is not None:
             self._apart.add(ordered)
-        if self._tied:
-            self._add_tied(ordered)
         for order, columns in self._likeness.items():
             columns.add(ordered if order == "score" else rows)
 
-    def _add_tied(self, rows: Rows) -> None:
-        """Match each order of tied results; ``rows`` are in order of their scores."""
-        ties, matcher = find_ties(rows), self._matching.open()
-        matcher.add(rows.only(ties))
-        judgements = dict(zip(ties, judge(matcher.batch()), strict=True))
-        for order, matcher in self._tied:
-            matcher.add(sort_ties(rows, judgements, *order))
+    def _add_tied(self, matcher: Matcher, rows: Rows) -> None:
+        """Match the next queries in tie-breaking orders; ``rows`` are in order of their scores."""
+        ties, judge_matcher = find_ties(rows), self._matching.open()
+        tied = rows.only(ties)
+        judge_matcher.add(tied)
+        for number, judged in enumerate(judge(judge_matcher.batch(), list(tied.results))):
+            orders = [*tie_orders(tied.scores[number] or [], judged)]
+            matcher.add(reorder(tied.only([number] * len(orders)), orders))
+            self._owners += [len(self) + ties[number]] * len(orders)
 
     def batches(self) -> list[MatchedBatch]:
         """Return the hits of the queries added since the last call: one batch, seldom two."""
@@ -189,4 +154,6 @@ class Orders:
         found = {order: scored if order == "score" else hits for order in self._orders}
         for order, columns in self._likeness.items():
             found[order] = replace(found[order], likeness=columns.batch())
-        self._closed.append(MatchedBatch(found, [matcher.batch() for _, matcher in self._tied]))
+        tied = self._tied.batch() if self._owners and self._tied else None
+        self._closed.append(MatchedBatch(found, tied, self._owners))
+        self._owners = []

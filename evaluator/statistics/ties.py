@@ -1,6 +1,6 @@
 """How much the order of equal scores can change a mean."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from groupwise.evaluator.hits import FloatArray, Hits
 from groupwise.evaluator.hits.arrays import np
@@ -19,20 +19,21 @@ class TieBounds:
         self.best = ExactMeans(len(measures))
         self.queries = 0
 
-    def add(self, block: FloatArray, tied: Sequence[Hits]) -> None:
-        """Add a block of shape (measures, queries), and the same queries in other orders."""
-        blocks = [block, *(self._score_again(block, hits) for hits in tied)]
-        worst, best = np.fmin.reduce(blocks), np.fmax.reduce(blocks)
+    def add(self, block: FloatArray, tied: Hits | None, owners: Sequence[int]) -> None:
+        """Add a block of shape (measures, queries), and some of its queries in other orders."""
+        worst, best = block.copy(), block.copy()
+        for row, values in () if tied is None else self._score_again(tied):
+            np.fmin.at(worst[row], owners, values)
+            np.fmax.at(best[row], owners, values)
         self.worst.add(worst)
         self.best.add(best)
         self.queries += int((worst < best).any(axis=0).sum())
 
-    def _score_again(self, block: FloatArray, hits: Hits) -> FloatArray:
-        """Return the block for another order; a measure that ignores scores keeps its values."""
+    def _score_again(self, tied: Hits) -> Iterator[tuple[int, FloatArray]]:
+        """Yield the values of each measure that depends on scores, with its row."""
         rows = [row for row, measure in enumerate(self.measures) if measure.order == "score"]
-        block = block.copy()
-        block[rows] = compute_scores([self.measures[row] for row in rows], {"score": hits})
-        return block
+        values = compute_scores([self.measures[row] for row in rows], {"score": tied})
+        return zip(rows, values, strict=True)
 
     def merge(self, other: "TieBounds") -> None:
         """Add the bounds of other queries and the same measures."""

@@ -4,7 +4,7 @@ from itertools import groupby, permutations, product
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from groupwise import Report, evaluate
@@ -12,7 +12,7 @@ from groupwise.evaluator.metrics.registry import metrics_of
 from tests import oracle_trec
 from tests.comparing import agree
 from tests.oracle import Group
-from tests.strategies import GRADES, MANY, written
+from tests.strategies import GRADES, MANY, small_groups, written
 
 SCORED = [
     name
@@ -101,6 +101,69 @@ def test_the_bounds_hold_at_a_level_of_relevance_too(
         found = [float(one) for one in every if one is not None]
         assert agree(bounds.worst, min(found)), (name, bounds, min(found))
         assert agree(bounds.best, max(found)), (name, bounds, max(found))
+
+
+@st.composite
+def repeating_runs(draw: st.DrawFn) -> Pairs:
+    """Results that repeat documents, most of them tied with others."""
+    ids = draw(st.lists(st.sampled_from("aabbcdwxy"), min_size=2, max_size=6))
+    return [(one, draw(st.sampled_from([1.0, 1.0, 1.0, 2.0]))) for one in ids]
+
+
+@MANY
+@given(
+    groups=st.lists(small_groups(), min_size=1, max_size=4),
+    unwanted=UNWANTED,
+    pairs=repeating_runs(),
+    k=st.none() | st.integers(1, 6),
+)
+@example([Group([("z", 1.0)])], [], [("z", 1.0), ("z", 1.0), ("x", 1.0), ("y", 1.0)], None)
+@example(
+    [Group([("a", 1.0)]), Group([("b", 2.0)])],
+    [],
+    [("b", 1.0), ("b", 1.0), ("b", 1.0), ("a", 1.0)],
+    None,
+)
+def test_the_bounds_are_those_of_all_orders_where_tied_results_are_repeated(
+    groups: list[Group], unwanted: list[str], pairs: Pairs, k: int | None
+) -> None:
+    """Groups share documents, and list them with several grades."""
+    metrics = [
+        *SCORED,
+        "ndcg(gain=exponential)",
+        "err(highest=2)",
+        "precision(rel=2)",
+        "map(rel=2)",
+    ]
+    ties = reported(groups, unwanted, pairs, metrics, k).ties
+    assert ties is not None
+    every = {*map(tuple, orders(pairs))}
+    for metric in metrics:
+        name, _, given_parameters = metric.rstrip(")").partition("(")
+        parameters: dict[str, Any] = dict(p.split("=") for p in given_parameters.split(",") if p)
+        parameters = {n: v if n == "gain" else float(v) for n, v in parameters.items()}
+        values = [
+            oracle_trec.value(name, groups, list(one), k, unwanted, **parameters) for one in every
+        ]
+        found = [float(one) for one in values if one is not None]
+        bounds = ties.bounds[metric if k is None else f"{metric}@{k}"]
+        assert agree(bounds.worst, min(found)), (metric, bounds, min(found))
+        assert agree(bounds.best, max(found)), (metric, bounds, max(found))
+
+
+@pytest.mark.parametrize("size", [40, 4000])
+def test_many_tied_repeats_take_a_bounded_number_of_orders(size: int) -> None:
+    grades = {f"d{number}": 1 + number % 4 for number in range(size)}
+    run = [(one, 1.0) for one in grades for _ in range(1 + grades[one] % 2)]
+    ties = evaluate(grades_in(grades), {"q": run_of(run)}, profile="trec", ties="report").ties
+    assert ties is not None
+    assert ties.bounds["ndcg"].best == 1.0
+    assert ties.bounds["ndcg"].worst is not None
+    assert ties.bounds["ndcg"].worst < 1.0
+
+
+def grades_in(grades: dict[str, int]) -> dict[str, Any]:
+    return {"q": [{document: grade} for document, grade in grades.items()]}
 
 
 @MANY
