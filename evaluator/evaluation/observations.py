@@ -46,15 +46,11 @@ class Observations:
         return self.example is None or query_id < self.example[0]
 
     def note_hits(self, ordered: Mapping[Order, Hits]) -> None:
-        """Count the queries of a scored batch that the report warns about.
-
-        Of the queries with a greedy ideal ranking, those without grades are a subset of those with
-        grades; so the largest number of a batch is the number of queries, and numbers add up.
-        """
+        """Count the queries of a scored batch that the report warns about."""
         hits = next(iter(ordered.values()))
         self.has_match = self.has_match or len(hits.rank) > 0
         self.repeating += hits.repeating_queries
-        self.greedy += max(hits.greedy_queries for hits in ordered.values())
+        self.greedy += len(set().union(*(hits.greedy for hits in ordered.values())))
 
     def merge(self, other: "Observations") -> None:
         """Add what was noticed about other queries."""

@@ -124,8 +124,9 @@ class Unwanted:
 class Likeness:
     """One row per result: the sum of its cosines to earlier results, and the highest of them.
 
-    ``known``: whether all results of a query have a vector. ``relevant``: the grades of a query's
-    relevant documents, and their cosines; None if a vector is missing.
+    ``known``: whether all results of a query have a vector. ``relevant``: the cosines of a query's
+    relevant documents, in order of id; None if a vector is missing. ``alternative``: the row that
+    each listed alternative has there.
     """
 
     query: IntArray
@@ -133,12 +134,13 @@ class Likeness:
     total: FloatArray
     nearest: FloatArray
     known: BoolArray
-    relevant: tuple[tuple[FloatArray, FloatArray] | None, ...]
+    relevant: tuple[FloatArray | None, ...]
+    alternative: IntArray
 
     def where(self, kept: BoolArray) -> "Likeness":
         """Return some of the results."""
         rows = self.query[kept], self.rank[kept], self.total[kept], self.nearest[kept]
-        return Likeness(*rows, self.known, self.relevant)
+        return Likeness(*rows, self.known, self.relevant, self.alternative)
 
     def nearest_of(self, query: IntArray, rank: IntArray) -> FloatArray:
         """Return the highest cosine of these results; 0 for the first, and where it is unknown."""
@@ -186,6 +188,7 @@ class Hits:
         likeness: How alike results are, if there are vectors and a metric needs them.
         last: The cutoff, if there is one.
         uncut: The hits before they were cut.
+        greedy: The queries, so far, whose ideal ranking was needed and is not exact.
     """
 
     rank: IntArray
@@ -200,6 +203,7 @@ class Hits:
     likeness: Likeness | None = None
     last: int | IntArray | None = None
     uncut: "Hits | None" = None
+    greedy: set[int] = field(default_factory=set)
     memo: dict[Any, Any] = field(default_factory=dict, init=False)
 
     def at(self, cutoff: Cutoff | None) -> "Hits":
@@ -229,6 +233,7 @@ class Hits:
             likeness=self.likeness,
             last=last,
             uncut=self,
+            greedy=self.greedy,
         )
 
     @staticmethod
@@ -241,6 +246,16 @@ class Hits:
         if self.last is None:
             return np.ones(len(place), np.bool_)
         return self._within(self.last, query, place)
+
+    def reaches_ideal(self, place: IntArray) -> BoolArray:
+        """Whether these places of an ideal ranking are within the cutoff.
+
+        A budget of tokens does not cut it: the length of documents not retrieved is unknown.
+        """
+        if not isinstance(self.last, int):
+            return np.ones(len(place), np.bool_)
+        kept: BoolArray = place <= self.last
+        return kept
 
     def labelled(self, label: str) -> "Hits":
         """Return the hits of the groups with this label, as if there were no others."""
@@ -255,6 +270,7 @@ class Hits:
         chosen = self.groups.labelled(label)
         renumbered = np.cumsum(chosen) - 1
         listed, hits = chosen[self.alternatives.group], chosen[self.group]
+        likeness = self.likeness
         return replace(
             self,
             rank=self.rank[hits],
@@ -267,6 +283,7 @@ class Hits:
                 self.alternatives.document[listed],
                 self.alternatives.grade[listed],
             ),
+            likeness=likeness and replace(likeness, alternative=likeness.alternative[listed]),
         )
 
     @property
@@ -314,6 +331,13 @@ class Hits:
     def met_query(self) -> IntArray:
         """The query of each group that is met."""
         return self.groups.query[self.met]
+
+    @once
+    def group_count(self) -> FloatArray:
+        """The number of groups of each query."""
+        if self.uncut is not None:
+            return self.uncut.group_count
+        return self.per_query(self.groups.query)
 
     @once
     def total_weight(self) -> FloatArray:
@@ -379,7 +403,7 @@ class Hits:
     @property
     def greedy_queries(self) -> int:
         """The number of queries whose ideal ranking, if it was needed, is not exact."""
-        return int(self.memo.get("greedy", 0))
+        return len(self.greedy)
 
     @property
     def repeating_queries(self) -> int:

@@ -3,7 +3,8 @@
 from array import array
 from bisect import bisect_right
 from collections.abc import Hashable, Iterable, Sequence
-from itertools import accumulate, chain
+from itertools import accumulate, chain, count
+from typing import Any
 
 import numpy as np
 
@@ -79,11 +80,15 @@ class HitColumns:
         self._unwanted_rank.extend(places)
 
     def note_documents(self, first: int, documents: Sequence[Hashable]) -> None:
-        """Note which of the alternatives from number ``first`` on are the same document."""
-        if len({*documents}) < len(documents):
-            numbers: dict[Hashable, int] = {}
-            for number, document in enumerate(documents, first):
-                self._same[number] = numbers.setdefault(document, number)
+        """Note which of the alternatives from number ``first`` on are the same document.
+
+        If any are, the documents are numbered in order of their ids, for metrics that need an order
+        which does not depend on the place in the file.
+        """
+        distinct = {*documents}
+        if len(distinct) < len(documents):
+            numbers = dict(zip(_sort(distinct), count(first), strict=False))
+            self._same.update(zip(count(first), map(numbers.__getitem__, documents), strict=False))
             self._has_rivals = True
 
     def add_shape(self, length: int, groups: PlainTruth) -> list[int]:
@@ -186,6 +191,12 @@ class HitColumns:
 def _count_fitting(tokens: list[int] | None, budget: int) -> int:
     """Return how many results, from the first on, fit into the budget together."""
     return bisect_right(list(accumulate(tokens or ())), budget)
+
+
+def _sort(documents: set[Any]) -> list[Any]:
+    """Return the documents in order; keys other than strings or numbers by how they are written."""
+    kinds = {*map(type, documents)}
+    return sorted(documents, key=None if kinds in ({str}, {int}) else repr)
 
 
 def _column(values: "array[int]") -> IntArray:

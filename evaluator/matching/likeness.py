@@ -2,12 +2,13 @@
 
 from array import array
 from dataclasses import dataclass, field
+from itertools import chain
 
 from groupwise.evaluator.hits import Likeness
 from groupwise.evaluator.hits.arrays import FloatArray, np
 from groupwise.evaluator.intake.rows import Rows
 from groupwise.evaluator.intake.vectors import VectorTable
-from groupwise.evaluator.matching.truths import grades_by_id
+from groupwise.evaluator.matching.truths import groups_of
 from groupwise.schemas import Id, Truth
 
 
@@ -23,7 +24,8 @@ class LikenessColumns:
     _total: "array[float]" = field(default_factory=lambda: array("d"))
     _nearest: "array[float]" = field(default_factory=lambda: array("d"))
     _known: list[bool] = field(default_factory=list)
-    _relevant: list[tuple[FloatArray, FloatArray] | None] = field(default_factory=list)
+    _relevant: list[FloatArray | None] = field(default_factory=list)
+    _alternative: "array[int]" = field(default_factory=lambda: array("q"))
 
     def add(self, rows: Rows) -> None:
         """Compare each result of some queries with those before it."""
@@ -31,7 +33,7 @@ class LikenessColumns:
         for truth, ranking, own in zip(rows.truths, rows.results, given, strict=True):
             table = self.table.with_given(own) if own else self.table
             self._compare(table, ranking[: self.depth])
-            self._relevant.append(_compare_relevant(table, truth))
+            self._compare_relevant(table, truth)
             self._count += 1
 
     def _compare(self, table: VectorTable, ranking: list[Id]) -> None:
@@ -46,6 +48,16 @@ class LikenessColumns:
         self._total.extend(earlier.sum(axis=1).tolist())
         self._nearest.extend(nearest.tolist())
 
+    def _compare_relevant(self, table: VectorTable, truth: Truth) -> None:
+        """Compare each pair of relevant documents."""
+        listed = [*chain.from_iterable(groups_of(truth))]
+        ids = sorted({*listed}, key=str)
+        row_of = {document: row for row, document in enumerate(ids)}
+        vectors = table.unit(ids)
+        cosines = None if vectors is None else np.asarray(vectors @ vectors.T, np.float64)
+        self._relevant.append(cosines)
+        self._alternative.extend(map(row_of.__getitem__, listed))
+
     def batch(self) -> Likeness:
         """Return the columns of the queries added since the last batch."""
         likeness = Likeness(
@@ -55,17 +67,7 @@ class LikenessColumns:
             np.array(self._nearest, np.float64),
             np.array(self._known, np.bool_),
             tuple(self._relevant),
+            np.array(self._alternative, np.int64),
         )
         self.__init__(self.table, self.depth)  # type: ignore[misc]
         return likeness
-
-
-def _compare_relevant(table: VectorTable, truth: Truth) -> tuple[FloatArray, FloatArray] | None:
-    """Return the grades of the relevant documents, and the cosine of each pair of them."""
-    grades = grades_by_id(truth)
-    ids = sorted(grades, key=str)
-    vectors = table.unit(ids)
-    if vectors is None:
-        return None
-    graded = np.array([grades[document] for document in ids], np.float64)
-    return graded, np.asarray(vectors @ vectors.T, np.float64)

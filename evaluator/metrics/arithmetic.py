@@ -4,6 +4,7 @@ from groupwise.evaluator.hits import BoolArray, FloatArray, Hits, IntArray
 from groupwise.evaluator.hits.arrays import np
 
 TINY = 1e-3
+ROUNDING = 2.0**-51
 
 
 def share(part: FloatArray | IntArray, whole: FloatArray | IntArray) -> FloatArray:
@@ -12,6 +13,15 @@ def share(part: FloatArray | IntArray, whole: FloatArray | IntArray) -> FloatArr
         quotient: FloatArray = part / whole
         return quotient
     return np.divide(part, whole, out=np.zeros(len(part)), where=whole != 0)
+
+
+def over_best(gained: FloatArray, best: FloatArray, terms: FloatArray) -> FloatArray:
+    """Return gained / best, and 1 where they differ by no more than sums of these many terms round.
+
+    So a perfect ranking scores exactly 1, in whatever order its equals come.
+    """
+    ratio = share(gained, best)
+    return np.where(ratio >= 1 - ROUNDING * (terms + 4), 1.0, ratio)
 
 
 def harmonic_mean(first: FloatArray, second: FloatArray) -> FloatArray:

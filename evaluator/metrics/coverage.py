@@ -6,11 +6,18 @@ and a better one found later adds the difference. Repeats and further alternativ
 
 import math
 
-from groupwise.evaluator.hits import FloatArray, Hits, MetResults, number_within
+from groupwise.evaluator.hits import FloatArray, Hits, IntArray, MetResults, number_within
 from groupwise.evaluator.hits.arrays import np
-from groupwise.evaluator.metrics.arithmetic import exponential_gain, harmonic_mean, share, sum_runs
+from groupwise.evaluator.metrics.arithmetic import (
+    exponential_gain,
+    harmonic_mean,
+    over_best,
+    share,
+    sum_runs,
+)
 from groupwise.evaluator.metrics.ideal import ideal
 from groupwise.evaluator.metrics.registry import metric
+from groupwise.evaluator.metrics.sequences import Discount
 
 
 def useful_results(hits: Hits) -> MetResults:
@@ -26,12 +33,17 @@ def useful_results(hits: Hits) -> MetResults:
 
 def _useful(hits: Hits) -> MetResults:
     added = hits.groups.weight[hits.group] * _measure_added(hits)
-    order = np.lexsort((added, hits.rank, hits.query))
-    order = order[added[order] > 0]
-    query, rank = hits.query[order], hits.rank[order]
+    kept = added > 0
+    return add_up(hits.query[kept], hits.rank[kept], added[kept])
+
+
+def add_up(query: IntArray, rank: IntArray, gain: FloatArray) -> MetResults:
+    """Return each result once, in order of rank, with the sum of its gains as its grade."""
+    order = np.lexsort((gain, rank, query))
+    query, rank = query[order], rank[order]
     begins = np.ones(len(order), np.bool_)
     begins[1:] = (query[1:] != query[:-1]) | (rank[1:] != rank[:-1])
-    value = sum_runs(begins, added[order])
+    value = sum_runs(begins, gain[order])
     return MetResults(query[begins], rank[begins], value, begins[begins])
 
 
@@ -116,9 +128,15 @@ def logarithmic(place: FloatArray) -> FloatArray:
 def mrr(hits: Hits) -> FloatArray:
     """How early the groups are met, over how early they can be."""
     met = hits.met
-    found = hits.groups.weight[met] * reciprocal(hits.first_rank[met].astype(np.float64))
-    best = ideal(hits, reciprocal, graded=False).worth(hits)
-    return np.minimum(share(hits.per_query(hits.met_query, found), best), 1.0)
+    first = add_up(hits.met_query, hits.first_rank[met], hits.groups.weight[met])
+    return _over_ideal(hits, first, reciprocal, graded=False)
+
+
+def _over_ideal(hits: Hits, results: MetResults, discount: Discount, *, graded: bool) -> FloatArray:
+    """Return the discounted gain of the results over that of the ideal ranking."""
+    gained = results.grade * discount(results.rank.astype(np.float64))
+    best = ideal(hits, discount, graded=graded).worth(hits)
+    return over_best(hits.per_query(results.query, gained), best, hits.group_count)
 
 
 @metric(
@@ -132,7 +150,7 @@ def map_(hits: Hits) -> FloatArray:
     useful = useful_results(hits)
     precisions = number_within(useful.query, hits.queries) / useful.rank
     paid = hits.per_query(useful.query, useful.grade * precisions)
-    return np.minimum(share(paid, hits.total_weight), 1.0)
+    return over_best(paid, hits.total_weight, hits.per_query(useful.query))
 
 
 @metric(
@@ -145,8 +163,4 @@ def map_(hits: Hits) -> FloatArray:
 )
 def ndcg(hits: Hits) -> FloatArray:
     """Discounted gain, counting each group once, over that of the ideal ranking."""
-    useful = useful_results(hits)
-    gained = hits.per_query(
-        useful.query, useful.grade * logarithmic(useful.rank.astype(np.float64))
-    )
-    return np.minimum(share(gained, ideal(hits, logarithmic, graded=True).worth(hits)), 1.0)
+    return _over_ideal(hits, useful_results(hits), logarithmic, graded=True)

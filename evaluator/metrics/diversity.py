@@ -1,14 +1,19 @@
 """Diversity of results, from a vector per document; the same in every profile."""
 
+import math
 from typing import Annotated
 
 from groupwise.evaluator.hits import Hits, Likeness
 from groupwise.evaluator.hits.arrays import FloatArray, np
-from groupwise.evaluator.metrics.arithmetic import share
+from groupwise.evaluator.metrics.arithmetic import over_best, share
 from groupwise.evaluator.metrics.registry import metric
 from groupwise.evaluator.plugins.parameters import Between
 
 NEEDS = "a vector per result (vectors=…)"
+COSINE_ERRORS = 1e3
+"""As many roundings may tell two computations of a gain from cosines apart."""
+
+Share = Annotated[float, Between(0, 1)]
 
 
 def _likeness(hits: Hits) -> Likeness | None:
@@ -41,14 +46,15 @@ def ild(hits: Hits) -> FloatArray:
 
 
 @metric(
-    formula=r"\frac{\sum_{i \le k} \mathrm{grade}_i(\alpha + (1 - \alpha)\,\mathrm{novelty}_i)"
-    r" / \log_2(i + 1)}{\text{the same for the relevant documents in greedy order}}",
-    reference="called alpha-NDCG in some RAG code; it is not Clarke's",
+    formula=r"\sum_{i \le k} \mathrm{grade}_i(\alpha + (1 - \alpha)\,\mathrm{novelty}_i)"
+    r" / \log_2(i + 1)",
+    reference="the gain that novelty_ndcg divides by that of the ideal",
     examples={"a|b & c: a x b y": None},
-    needs=f"{NEEDS}, and one per relevant document",
+    highest=math.inf,
+    needs=NEEDS,
 )
-def novelty_ndcg(hits: Hits, *, alpha: Annotated[float, Between(0, 1)] = 0.5) -> FloatArray:
-    """Discounted gain, less for a result that is like one before it, over that of the ideal.
+def novelty_dcg(hits: Hits, *, alpha: Share = 0.5) -> FloatArray:
+    """Discounted gain, less for a result that is like one before it.
 
     The novelty of a result is 1 - its highest cosine to a result before it; 1 for the first.
     """
@@ -59,29 +65,56 @@ def novelty_ndcg(hits: Hits, *, alpha: Annotated[float, Between(0, 1)] = 0.5) ->
     query, rank = met.query[met.first], met.rank[met.first]
     gain = met.grade[met.first] * _worth(1 - likeness.nearest_of(query, rank), alpha)
     gained = hits.per_query(query, gain / np.log2(rank + 1))
-    pairs = zip(likeness.relevant, _depths(hits), strict=True)
-    ideal = np.array([_ideal(relevant, alpha, depth) for relevant, depth in pairs])
-    return np.where(likeness.known & (ideal > 0), np.minimum(share(gained, ideal), 1.0), np.nan)
+    return np.where(likeness.known | (hits.length == 0), gained, np.nan)
+
+
+@metric(
+    formula=r"\frac{\sum_{i \le k} \mathrm{grade}_i(\alpha + (1 - \alpha)\,\mathrm{novelty}_i)"
+    r" / \log_2(i + 1)}{\text{the same for the relevant documents in greedy order}}",
+    reference="called alpha-NDCG in some RAG code; it is not Clarke's",
+    examples={"a|b & c: a x b y": None},
+    needs=f"{NEEDS}, and one per relevant document",
+)
+def novelty_ndcg(hits: Hits, *, alpha: Share = 0.5) -> FloatArray:
+    """Discounted gain, less for a result that is like one before it, over that of the ideal.
+
+    The novelty of a result is 1 - its highest cosine to a result before it; 1 for the first. A
+    query without results scores 0, with or without vectors.
+    """
+    gained, ideal = novelty_dcg(hits, alpha=alpha), _ideal_gains(hits, alpha)
+    score = over_best(gained, ideal, np.full(hits.queries, COSINE_ERRORS))
+    return np.where(hits.length == 0, 0.0, np.where(ideal > 0, score, np.nan))
 
 
 def _worth(novelty: FloatArray, alpha: float) -> FloatArray:
     return alpha + (1 - alpha) * novelty
 
 
-def _depths(hits: Hits) -> list[int]:
-    unlimited = np.full(hits.queries, np.iinfo(np.int64).max)
-    return list(map(int, unlimited if hits.last is None else hits.depth))
+def _ideal_gains(hits: Hits, alpha: float) -> FloatArray:
+    """Return the gain of the ideal ranking of each query; 0 where a vector is missing."""
+    gains = np.zeros(hits.queries)
+    likeness = hits.likeness
+    if likeness is None:
+        return gains
+    listed = hits.alternatives
+    depth = hits.last if isinstance(hits.last, int) else len(listed.group)
+    ends = hits.groups.query[listed.group].searchsorted(np.arange(hits.queries + 1)).tolist()
+    for query, cosines in enumerate(likeness.relevant):
+        rows = slice(ends[query], ends[query + 1])
+        if cosines is not None and hits.length[query]:
+            grades = np.zeros(len(cosines))
+            np.maximum.at(grades, likeness.alternative[rows], listed.grade[rows])
+            gains[query] = _order_greedily(grades, cosines, alpha, depth)
+    return gains
 
 
-def _ideal(relevant: tuple[FloatArray, FloatArray] | None, alpha: float, depth: int) -> float:
+def _order_greedily(grades: FloatArray, cosines: FloatArray, alpha: float, depth: int) -> float:
     """Return the discounted gain of the relevant documents, best next document first."""
-    if relevant is None:
-        return 0.0
-    grades, cosines = relevant
-    left, nearest, total = list(range(len(grades))), np.zeros(len(grades)), 0.0
-    for place in range(1, min(len(grades), depth) + 1):
-        gains = [grades[document] * _worth(1 - nearest[document], alpha) for document in left]
-        chosen = left.pop(int(np.argmax(gains)))
-        total += max(gains) / np.log2(place + 1)
+    left, nearest, total = grades.copy(), np.zeros(len(grades)), 0.0
+    for place in range(1, min(int((grades > 0).sum()), depth) + 1):
+        gains = left * _worth(1 - nearest, alpha)
+        chosen = int(np.argmax(gains))
+        total += gains[chosen] / np.log2(place + 1)
+        left[chosen] = 0.0
         nearest = cosines[chosen] if place == 1 else np.maximum(nearest, cosines[chosen])
     return float(total)

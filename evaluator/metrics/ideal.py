@@ -6,48 +6,61 @@ always taking the next best document for many.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from groupwise.evaluator.hits import BoolArray, FloatArray, Hits, IntArray, number_within
 from groupwise.evaluator.hits.arrays import np
 from groupwise.evaluator.metrics.arithmetic import exponential_gain
-from groupwise.evaluator.metrics.search import CoverageHill, Discount, climb, exact
+from groupwise.evaluator.metrics.candidates import Candidates, connect, find_candidates
+from groupwise.evaluator.metrics.greedy import order_greedily
+from groupwise.evaluator.metrics.search import PartSearch, SearchLimitError, Worth
+from groupwise.evaluator.metrics.sequences import (
+    Discount,
+    Gains,
+    combine,
+    interleave,
+    worth_by_place,
+)
 
 SHARED_CANDIDATES = 12
-CANDIDATES = 16
 
 
-@dataclass(frozen=True)
-class Ideal:
-    """Gains of the ideal ranking: one row per query and place."""
+class Ideal(NamedTuple):
+    """Gains of ideal rankings: a row per query and place, and for other queries running totals.
+
+    ``searched`` are the queries that needed a search; ``totals`` holds their running totals one
+    after another, up to ``end`` for each.
+    """
 
     query: IntArray
     place: IntArray
     value: FloatArray
+    searched: IntArray
+    end: IntArray
+    totals: FloatArray
 
     def worth(self, hits: Hits) -> FloatArray:
         """Return the sum of the values of each query, up to the cutoff."""
-        kept = hits.reaches(self.query, self.place)
-        return hits.per_query(self.query[kept], self.value[kept])
-
-    def with_searched(self, values: Mapping[int, FloatArray]) -> "Ideal":
-        """Return the ranking with the values of queries that needed a search."""
-        sizes = [len(column) for column in values.values()]
-        return Ideal(
-            np.concatenate([self.query, np.repeat(np.array(list(values), np.int64), sizes)]),
-            np.concatenate([self.place, *(np.arange(1, size + 1) for size in sizes)]),
-            np.concatenate([self.value, *values.values()]),
-        )
+        kept = hits.reaches_ideal(self.place)
+        worth = hits.per_query(self.query[kept], self.value[kept])
+        if len(self.searched):
+            places = np.diff(self.end, prepend=0)
+            reached = np.minimum(places, hits.last) if isinstance(hits.last, int) else places
+            worth[self.searched] = self.totals[self.end - places + reached - 1]
+        return worth
 
 
-def gains_of_alternatives(hits: Hits) -> FloatArray:
-    """Return the gain of each listed alternative: 2^grade - 1 over the best of its group."""
-    listed = hits.alternatives
-    gain = exponential_gain(listed.grade)
-    best = np.zeros(len(hits.groups.query))
-    np.maximum.at(best, listed.group, gain)
-    share: FloatArray = gain / best[listed.group]
-    return share
+def build_ideal(
+    hits: Hits, query: IntArray, value: FloatArray, searched: Mapping[int, FloatArray],
+    discount: Discount,
+) -> Ideal:  # fmt: skip
+    """Return an ideal from the gains of each query, best first, and the totals of others."""
+    place = number_within(query, hits.queries)
+    end = np.cumsum([len(totals) for totals in searched.values()], dtype=np.int64)
+    totals = np.concatenate([*searched.values(), np.zeros(0)])
+    numbers = np.array(list(searched), np.int64)
+    worth = value * discount(place.astype(np.float64))
+    return Ideal(query, place, worth, numbers, end, totals)
 
 
 def distinct_pairs(hits: Hits) -> tuple[IntArray, IntArray]:
@@ -75,70 +88,78 @@ def ideal(hits: Hits, discount: Discount, *, graded: bool) -> Ideal:
         return ideal(hits.uncut, discount, graded=graded)
     key = (ideal, discount, graded)
     if key not in hits.memo:
-        hits.memo[key] = _ideal(hits, discount, graded=graded)
+        hits.memo[key] = _find_ideal(hits, discount, graded=graded)
     found: Ideal = hits.memo[key]
     return found
 
 
-def _ideal(hits: Hits, discount: Discount, *, graded: bool) -> Ideal:
+def _find_ideal(hits: Hits, discount: Discount, *, graded: bool) -> Ideal:
     shared = shared_queries(hits)
     groups = hits.groups
     order = np.lexsort((-groups.weight, groups.query))
     order = order[~shared[groups.query[order]]]
-    query = groups.query[order]
-    place = number_within(query, hits.queries)
-    plain = Ideal(query, place, groups.weight[order] * discount(place.astype(np.float64)))
-    return _with_shared(hits, plain, np.flatnonzero(shared), discount, graded=graded)
+    searched = np.flatnonzero(shared).tolist()
+    gain = _gains_of_alternatives(hits, graded=graded) if searched else np.zeros(0)
+    totals = {query: _search(hits, query, gain, discount) for query in searched}
+    return build_ideal(hits, groups.query[order], groups.weight[order], totals, discount)
 
 
-def _with_shared(
-    hits: Hits, plain: Ideal, shared: IntArray, discount: Discount, *, graded: bool
-) -> Ideal:
-    """Return the ranking with the queries that need a search."""
-    if not len(shared):
-        return plain
-    gain = gains_of_alternatives(hits) if graded else np.ones(len(hits.alternatives.grade))
-    found = [_search_ideal(hits, int(query), gain, discount) for query in shared]
-    hits.memo["greedy"] = max(hits.greedy_queries, sum(not exact for _, exact in found))
-    return plain.with_searched(
-        {int(query): values for query, (values, _) in zip(shared, found, strict=True)}
-    )
-
-
-def _search_ideal(
-    hits: Hits, query: int, gain: FloatArray, discount: Discount
-) -> tuple[FloatArray, bool]:
-    """Return the values of one query, place by place, and whether they are exact."""
-    matrix = _drop_dominated(_matrix(hits, query, gain))
-    weight = hits.groups.weight[hits.groups.query == query]
-    shared = (matrix > 0).sum(axis=1) > 1
-    touched = (matrix[shared] > 0).any(axis=0)
-    candidates = matrix[(matrix[:, touched] > 0).any(axis=1)][:, touched]
-    few = int(shared.sum()) <= SHARED_CANDIDATES and len(candidates) <= CANDIDATES
-    if few:
-        best = exact(candidates, weight[touched], weight[~touched], discount)
-    else:
-        best = climb(CoverageHill(matrix, weight), len(matrix), discount)
-    return np.diff(best, prepend=0.0), few
-
-
-def _matrix(hits: Hits, query: int, gain: FloatArray) -> FloatArray:
-    """Return the gain of each document (row) in each group (column) of a query."""
-    first, last = np.searchsorted(hits.groups.query, [query, query + 1])
+def _gains_of_alternatives(hits: Hits, *, graded: bool) -> FloatArray:
+    """Return the gain of each listed alternative: 2^grade - 1 over the best of its group."""
     listed = hits.alternatives
-    rows = np.flatnonzero((listed.group >= first) & (listed.group < last))
-    documents, row = np.unique(listed.document[rows], return_inverse=True)
-    matrix = np.zeros((len(documents), last - first))
-    np.maximum.at(matrix, (row, listed.group[rows] - first), gain[rows])
-    return matrix
+    if not graded:
+        return (listed.grade > 0).astype(np.float64)
+    gain = exponential_gain(listed.grade)
+    best = np.zeros(len(hits.groups.query))
+    np.maximum.at(best, listed.group, gain)
+    share: FloatArray = gain / best[listed.group]
+    return share
 
 
-def _drop_dominated(matrix: FloatArray) -> FloatArray:
-    """Return the documents that no other one can replace in every group."""
-    matrix = np.unique(matrix, axis=0)
-    beaten = [
-        any(bool((other >= row).all()) for place, other in enumerate(matrix) if place != number)
-        for number, row in enumerate(matrix)
-    ]
-    kept: FloatArray = matrix[~np.array(beaten)]
-    return kept
+def _search(hits: Hits, query: int, gain: FloatArray, discount: Discount) -> FloatArray:
+    """Return what the ideal ranking of one query is worth after each number of documents."""
+    candidates = find_candidates(hits, query, gain)
+    try:
+        sequences = _find_exactly(candidates, discount)
+    except SearchLimitError:
+        hits.greedy.add(query)
+        sequences = [order_greedily(candidates.shared, candidates.own)]
+    return worth_by_place(sequences, candidates.unit, discount)
+
+
+def _find_exactly(candidates: Candidates, discount: Discount) -> list[Gains]:
+    """Return the best sequences of gains.
+
+    Raises:
+        SearchLimitError: Too many documents are in several groups.
+    """
+    shared, own = candidates.shared, dict(candidates.own)
+    if len(shared) > SHARED_CANDIDATES:
+        raise SearchLimitError
+    parts = [[shared[number] for number in part] for part in connect(shared)]
+    searches = sorted((PartSearch(part, _pop_own(part, own)) for part in parts), key=len)
+    found = [[tuple(sorted(own.values(), reverse=True))]]
+    found += [search.find_best() for search in searches[:-1]]
+    for largest in searches[-1:]:
+        rest = combine(found)
+        alone = len(rest) == 1
+        worth = _weigh_beside(rest[0], len(largest), candidates.unit, discount) if alone else None
+        found.append(largest.find_best(worth))
+    return combine(found)
+
+
+def _weigh_beside(rest: Gains, most: int, unit: int, discount: Discount) -> Worth:
+    """Return a function that says what a part of a query is worth beside the rest."""
+    places = len(rest) + most
+
+    def weigh(gains: Gains) -> FloatArray:
+        worth = worth_by_place([interleave(gains, rest)], unit, discount)
+        return np.pad(worth, (0, places - len(worth)), "edge")
+
+    return weigh
+
+
+def _pop_own(part: list[dict[int, int]], own: dict[int, int]) -> dict[int, int]:
+    """Return the own documents of the groups of a part, and leave the others."""
+    groups = dict.fromkeys(group for gains in part for group in gains)
+    return {group: own.pop(group) for group in groups if group in own}

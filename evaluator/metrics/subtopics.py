@@ -1,21 +1,23 @@
 """Diversity metrics of the coverage profile, groups as subtopics, as NIST's ndeval 4.5 has them.
 
 They are unweighted and ungraded. A group counts again for further hits, less each time, so the
-ideal ranking repeats groups. It is found by always taking the next best document; where several
-are equally good, each of them is tried.
+ideal ranking repeats groups. It is found by always taking the next best document.
 """
 
 import math
+from collections import defaultdict
 from functools import lru_cache
 from typing import Annotated
 
 from groupwise.evaluator.hits import FloatArray, Hits, IntArray, MetResults, number_within
 from groupwise.evaluator.hits.arrays import np
-from groupwise.evaluator.metrics.arithmetic import share, sum_runs
-from groupwise.evaluator.metrics.coverage import logarithmic, reciprocal
-from groupwise.evaluator.metrics.ideal import Ideal, distinct_pairs, shared_queries
+from groupwise.evaluator.metrics.arithmetic import over_best, share
+from groupwise.evaluator.metrics.coverage import add_up, logarithmic, reciprocal
+from groupwise.evaluator.metrics.ideal import Ideal, build_ideal, distinct_pairs, shared_queries
+from groupwise.evaluator.metrics.novelty import UNIT, find_sequences
 from groupwise.evaluator.metrics.registry import metric
-from groupwise.evaluator.metrics.search import Discount, NoveltyHill, climb
+from groupwise.evaluator.metrics.sequences import Discount, worth_by_place
+from groupwise.evaluator.metrics.series import sum_upto
 from groupwise.evaluator.plugins.parameters import Between
 
 NDEVAL = "NIST ndeval 4.5"
@@ -36,14 +38,8 @@ def _drop_repeats(hits: Hits) -> tuple[IntArray, IntArray]:
 def _novelty(hits: Hits, alpha: float) -> MetResults:
     """Return the results that meet any group, with the novelty-discounted gain, a_i."""
     group, rank = _drop_repeats(hits)
-    query = hits.groups.query[group]
     gain = np.power(1 - alpha, number_within(group, len(hits.groups.query)) - 1.0)
-    order = np.lexsort((gain, rank, query))
-    query, rank = query[order], rank[order]
-    begins = np.ones(len(order), np.bool_)
-    begins[1:] = (query[1:] != query[:-1]) | (rank[1:] != rank[:-1])
-    value = sum_runs(begins, gain[order])
-    return MetResults(query[begins], rank[begins], value, begins[begins])
+    return add_up(hits.groups.query[group], rank, gain)
 
 
 def _sum_gains(hits: Hits, alpha: float, discount: Discount) -> FloatArray:
@@ -53,11 +49,12 @@ def _sum_gains(hits: Hits, alpha: float, discount: Discount) -> FloatArray:
 
 def _bound_gains(hits: Hits, alpha: float, discount: Discount) -> FloatArray:
     """Return the gain of documents that each meet every group."""
-    deepest = int(hits.depth.max(initial=0))
-    places = np.arange(1.0, deepest + 1)
-    gains = np.concatenate([[0.0], np.cumsum((1 - alpha) ** (places - 1) * discount(places))])
-    bound: FloatArray = gains[hits.depth] * hits.per_query(hits.groups.query)
-    return bound
+
+    def gain(place: FloatArray) -> FloatArray:
+        gained: FloatArray = np.power(1 - alpha, place - 1) * discount(place)
+        return gained
+
+    return sum_upto(gain, hits.depth) * hits.group_count
 
 
 def _ideal(hits: Hits, alpha: float, discount: Discount) -> Ideal:
@@ -79,33 +76,31 @@ def _compute_ideal(hits: Hits, alpha: float, discount: Discount) -> Ideal:
     before = number_within(group[plain], len(hits.groups.query)) - 1.0
     gain = np.power(1 - alpha, before)
     order = np.lexsort((-gain, query))
-    query, place = query[order], number_within(query[order], hits.queries)
-    best = Ideal(query, place, gain[order] * discount(place.astype(np.float64)))
     searched = {
-        int(query): _climb(_build_matrix(hits, int(query), group, document), alpha, discount)
-        for query in np.flatnonzero(shared)
+        int(number): _search(hits, int(number), group, document, alpha, discount)
+        for number in np.flatnonzero(shared)
     }
-    return best.with_searched(searched)
+    return build_ideal(hits, query[order], gain[order], searched, discount)
 
 
-def _climb(meets: FloatArray, alpha: float, discount: Discount) -> FloatArray:
-    """Return the values of the ideal ranking of one query, place by place."""
-    return np.diff(climb(NoveltyHill(meets, alpha), len(meets), discount), prepend=0.0)
-
-
-def _build_matrix(hits: Hits, query: int, group: IntArray, document: IntArray) -> FloatArray:
-    """Return which document (row) meets which group (column) of a query, as 1 and 0."""
-    first, last = np.searchsorted(hits.groups.query, [query, query + 1])
-    rows = (group >= first) & (group < last)
-    documents, row = np.unique(document[rows], return_inverse=True)
-    meets = np.zeros((len(documents), last - first))
-    meets[row, group[rows] - first] = 1.0
-    return meets
+def _search(
+    hits: Hits, query: int, group: IntArray, document: IntArray, alpha: float, discount: Discount
+) -> FloatArray:
+    """Return what the ideal ranking of one query is worth after each number of documents."""
+    first, last = hits.groups.query.searchsorted([query, query + 1])
+    rows = slice(*group.searchsorted([first, last]))
+    groups: dict[int, list[int]] = defaultdict(list)
+    for number, met in zip(document[rows].tolist(), group[rows].tolist(), strict=True):
+        groups[number].append(met)
+    documents = (tuple(groups[number]) for number in sorted(groups))
+    return worth_by_place(find_sequences(documents, alpha), UNIT, discount)
 
 
 def _normalise(hits: Hits, alpha: float, discount: Discount) -> FloatArray:
     gained = _sum_gains(hits, alpha, discount)
-    return np.minimum(share(gained, _ideal(hits, alpha, discount).worth(hits)), 1.0)
+    best = _ideal(hits, alpha, discount).worth(hits)
+    listed = hits.per_query(hits.groups.query[hits.alternatives.group])
+    return over_best(gained, best, listed)
 
 
 @metric(
@@ -177,7 +172,7 @@ def map_ia(hits: Hits) -> FloatArray:
     average = share(np.bincount(met, precisions, minlength=len(sizes)), sizes)
     order = np.lexsort((average, hits.groups.query))
     total = hits.per_query(hits.groups.query[order], average[order])
-    return share(total, hits.per_query(hits.groups.query))
+    return share(total, hits.group_count)
 
 
 @metric(
@@ -189,7 +184,7 @@ def nrbp(hits: Hits, *, alpha: Chance = 0.5, beta: Chance = 0.5) -> FloatArray:
     """Novelty- and rank-biased precision, over the first 20 results."""
     novel = _novelty(hits.at(NRBP_DEPTH), alpha)
     total = hits.per_query(novel.query, novel.grade * beta ** (novel.rank - 1.0))
-    return share((1 - (1 - alpha) * beta) * total, hits.per_query(hits.groups.query))
+    return share((1 - (1 - alpha) * beta) * total, hits.group_count)
 
 
 @metric(

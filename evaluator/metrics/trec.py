@@ -112,7 +112,7 @@ def ndcg(hits: Hits, *, gain: Literal["linear", "exponential"] = "linear") -> Fl
     """
     met, listed = hits.results, hits.documents
     gained = _discount(met.grade[met.first], met.rank[met.first], gain)
-    best = hits.reaches(listed.query, listed.place)
+    best = hits.reaches_ideal(listed.place)
     ideal = _discount(listed.grade[best], listed.place[best], gain)
     return share(
         hits.per_query(met.query[met.first], gained), hits.per_query(listed.query[best], ideal)

@@ -1,16 +1,24 @@
 """The ideal ranking of many groups: exact while few documents are shared, and free of order."""
 
 import math
+import operator
 import random
+from collections import Counter
+from functools import cache
 from typing import Any
 
 import pytest
 
 from groupwise import Report, evaluate
+from tests import oracle_coverage
 from tests.comparing import agree
+from tests.oracle import Group
+from tests.strategies import written
 
 RING = [[f"d{number}", f"d{(number + 1) % 20}"] for number in range(20)]
 """Each of 20 documents meets two groups, each of 20 groups is met by two documents."""
+TANGLED = [*map(list, ("gc", "bf", "erfn", "ko", "pcgk", "pnr", "kre", "gnfb", "peco", "re"))]
+"""The next best document is often one of several, which lead to different rankings."""
 
 
 def report_of(groups: list[Any], ranking: list[str], metrics: Any) -> Report:
@@ -39,15 +47,143 @@ def test_groups_of_their_own_do_not_make_an_ideal_inexact() -> None:
     assert not is_greedy(report)
 
 
-@pytest.mark.parametrize("metric", ["recall", "map", "mrr", "ndcg", "alpha_ndcg@10"])
-def test_the_order_of_groups_changes_nothing_where_the_ideal_is_greedy(metric: str) -> None:
+@pytest.mark.parametrize("metric", ["recall", "map", "mrr", "ndcg", "alpha_ndcg", "nerr_ia@10"])
+@pytest.mark.parametrize("groups", [RING, TANGLED], ids=["ring", "tangled"])
+def test_the_order_of_groups_changes_nothing_where_the_ideal_is_greedy(
+    metric: str, groups: list[list[str]]
+) -> None:
     source = random.Random(3)  # noqa: S311  (an order, no secret)
     orders = [
-        [source.sample(group, len(group)) for group in source.sample(RING, len(RING))]
+        [source.sample(group, len(group)) for group in source.sample(groups, len(groups))]
         for _ in range(6)
     ]
-    found = {report_of(groups, ["d0", "d5", "d3"], [metric]).scores[metric] for groups in orders}
+    ranking = sorted({one for group in groups for one in group})[:3]
+    found = {report_of(order, ranking, [metric]).scores[metric] for order in orders}
     assert len(found) == 1
+
+
+def test_all_ties_are_tried_where_a_greedy_ideal_has_few_documents() -> None:
+    groups = [Group([(one, 1.0) for one in group]) for group in TANGLED]
+    expected = oracle_coverage.alpha_ndcg(groups, ["n"], None)
+    for order in (TANGLED, TANGLED[::-1]):
+        assert agree(report_of(order, ["n"], "alpha_ndcg").scores["alpha_ndcg"], expected)
+
+
+def random_groups(source: random.Random, most_shared: int, most_groups: int) -> list[Group]:
+    """Groups of weight and grades with documents of their own, and some that several share."""
+    count = source.randint(2, most_groups)
+    listed: list[dict[str, float]] = [
+        {f"o{number}": source.choice([1.0, 2.0, 3.0, 4.0])} if source.random() < 0.7 else {}
+        for number in range(count)
+    ]
+    for number in range(source.randint(1, most_shared)):
+        for group in source.sample(listed, source.randint(2, min(count, 5))):
+            group[f"s{number}"] = source.choice([1.0, 1.0, 2.0, 3.0, 0.5])
+    weights = [source.choice([1.0, 2.0, 3.0, 0.5, 0.1, 0.7]) for _ in listed]
+    pairs = zip(listed, weights, strict=True)
+    return [Group(list((group or {"u": 1.0}).items()), weight) for group, weight in pairs]
+
+
+def best_worth(groups: list[Group], k: int) -> float:
+    """The most that any ranking of k documents is worth; equal states are tried once."""
+    ids = oracle_coverage.documents(groups)
+    rows = {tuple(oracle_coverage.gain(group, one) for group in groups) for one in ids}
+
+    @cache
+    def best_from(state: tuple[float, ...], rank: int) -> float:
+        nexts = {tuple(map(max, state, row)) for row in rows} - {state} if rank <= k else set()
+        return max((added(state, new) / math.log2(rank + 1) + best_from(new, rank + 1)
+                    for new in nexts), default=0.0)  # fmt: skip
+
+    def added(state: tuple[float, ...], new: tuple[float, ...]) -> float:
+        steps = zip(groups, state, new, strict=True)
+        return math.fsum(group.weight * (now - old) for group, old, now in steps)
+
+    return best_from((0.0,) * len(groups), 1)
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_an_ideal_with_grades_and_weights_is_exact(seed: int) -> None:
+    source = random.Random(seed)  # noqa: S311  (data, no secret)
+    groups = random_groups(source, most_shared=4, most_groups=7)
+    k = source.choice([1, 2, 3, 5, 20])
+    ranking = [source.choice(oracle_coverage.documents(groups))]
+    report = report_of([written(group) for group in groups], ranking, f"ndcg@{k}")
+    assert not is_greedy(report)
+    gained = math.fsum(oracle_coverage.values(groups, ranking))
+    assert agree(report.scores[f"ndcg@{k}"], gained / best_worth(groups, k))
+
+
+def test_own_documents_do_not_count_against_an_exact_ideal() -> None:
+    """Two shared documents, and eighteen of one group only that are better there."""
+    groups = [
+        {f"o{number}": 3, **{f"s{one}": 1 for one in (0, 1) if number % (one + 2) == 0}}
+        for number in range(18)
+    ]
+    report = report_of(groups, ["s0"], ["ndcg"])
+    assert not is_greedy(report)
+    graded = [Group([(one, float(grade)) for one, grade in group.items()]) for group in groups]
+    assert agree(report.scores["ndcg"], 9 / 7 / best_worth_by_kinds(graded))
+
+
+def best_worth_by_kinds(groups: list[Group]) -> float:
+    """The most that any ranking is worth, from how many groups of a kind own documents meet.
+
+    A kind of groups has the same shared documents; which of them is met first does not matter.
+    """
+    kinds = Counter(tuple(group.is_met_by(one) for one in ("s0", "s1")) for group in groups)
+    sizes = list(kinds.items())
+
+    @cache
+    def best_from(taken: tuple[bool, bool], counts: tuple[int, ...], rank: int) -> float:
+        def left(kind: tuple[bool, ...]) -> float:
+            return 6 / 7 if any(map(operator.and_, kind, taken)) else 1.0
+
+        found = [0.0]
+        for number, (kind, size) in enumerate(sizes):
+            if counts[number] < size:
+                after = (*counts[:number], counts[number] + 1, *counts[number + 1 :])
+                worth = left(kind) / math.log2(rank + 1)
+                found.append(worth + best_from(taken, after, rank + 1))
+        for one in (0, 1):
+            if not taken[one]:
+                met = sum(
+                    (size - count) / 7
+                    for (kind, size), count in zip(sizes, counts, strict=True)
+                    if kind[one] and left(kind) == 1
+                )
+                both = (True, taken[1]) if one == 0 else (taken[0], True)
+                found.append(met / math.log2(rank + 1) + best_from(both, counts, rank + 1))
+        return max(found)
+
+    return best_from((False, False), (0,) * len(sizes), 1)
+
+
+@pytest.mark.parametrize("groups", [300, 1200])
+@pytest.mark.parametrize("metric", ["ndcg@10", "ndcg", "mrr", "alpha_ndcg", "nnrbp"])
+def test_a_large_ring_is_ranked_in_no_time(groups: int, metric: str) -> None:
+    """A search of all ties would not end; the first documents meet two groups each."""
+    ring = [[f"d{number}", f"d{(number + 1) % groups}"] for number in range(groups)]
+    report = report_of(ring, ["d0"], metric)
+    assert 0 < next(value for value in report.scores.values() if value is not None) < 1
+
+
+@pytest.mark.parametrize("alpha", [0.01, 0.5])
+def test_documents_of_one_large_group_are_ranked_in_no_time(alpha: float) -> None:
+    star = [[f"d{n}" for n in range(3000)], *([f"d{n}", f"o{n}"] for n in range(3000))]
+    metric = f"alpha_ndcg(alpha={alpha})@2"
+    best = 2 + (2 - alpha) / math.log2(3)
+    assert agree(report_of(star, ["d0"], metric).scores[metric], 2 / best)
+
+
+def test_thousands_of_graded_alternatives_with_a_shared_one_are_exact() -> None:
+    groups = [
+        {**{f"{name}{n}": 1 + n % 5 for n in range(1500)}, "shared": 3} for name in ("a", "b")
+    ]
+    report = report_of(groups, ["shared"], ["ndcg"])
+    own, shared = 1 + 1 / math.log2(3), 2 * 7 / 31
+    assert agree(report.scores["ndcg"], shared / own)
+    assert not is_greedy(report)
 
 
 def test_a_greedy_ideal_is_told() -> None:
