@@ -12,7 +12,12 @@ from pydantic import (
 )
 from pydantic_core import PydanticCustomError
 
-from groupwise.schemas.ground_truth import GroundTruth, is_graded, split_judgements
+from groupwise.schemas.ground_truth import (
+    GroundTruth,
+    is_graded,
+    refuse_mixed_kinds,
+    split_judgements,
+)
 from groupwise.schemas.ids import DocumentId, Id, Kind, QueryId
 from groupwise.schemas.origins import FromTables
 from groupwise.schemas.result import records_of
@@ -67,14 +72,24 @@ class Query(Shape):
             )
         return self
 
+    @model_validator(mode="after")
+    def _refuse_mixed_judgements(self) -> "Query":
+        if self.not_relevant:
+            refuse_mixed_kinds(self.judged_ids())
+        return self
+
+    def judged_ids(self) -> list[Id]:
+        """Return the ids of all judged documents: the alternatives, then those not relevant."""
+        return [*(listed.id for listed in self.ground_truth.alternatives), *self.not_relevant]
+
     def judged_not_relevant(self) -> list[Id]:
         """Return the documents that are judged not relevant."""
         graded_zero = [listed.id for listed in self.ground_truth.alternatives if listed.grade == 0]
         return [*self.not_relevant, *graded_zero]
 
     def kind(self) -> Kind:
-        """Return the kind of the ids in the ground truth."""
-        return next((type(listed.id) for listed in self.ground_truth.alternatives), type(None))
+        """Return the kind of the ids of judged documents."""
+        return next(map(type, self.judged_ids()), type(None))
 
     @model_serializer(mode="wrap")
     def _serialise(self, handler: SerializerFunctionWrapHandler) -> dict[str, Any]:

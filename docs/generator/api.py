@@ -39,7 +39,7 @@ are those of `evaluate`. Invalid input raises `InputError`, a value that a param
 """
 
 ORDER = {"evaluate": 0, "hit_vector": 1, "check_fixture": 2}
-INTERNAL = {"kind", "model_config", "references", "reshape", "truth"}
+INTERNAL = {"judged_ids", "kind", "model_config", "references", "reshape", "truth"}
 SECTION = re.compile(r"^(Args|Attributes|Returns|Raises|Example):$", re.MULTILINE)
 
 

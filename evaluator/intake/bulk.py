@@ -36,16 +36,25 @@ def known_names(model: type[Query] | type[RunQuery]) -> Mapping[str, str]:
 
 @dataclass(frozen=True, slots=True)
 class PlainBatch:
-    """Valid records in columns: query ids, fields by name, and the kinds of the document ids."""
+    """Valid records in columns: query ids, fields by name, and the kinds of the document ids.
+
+    ``unwanted_kind`` is that of the documents judged not relevant.
+    """
 
     ids: list[str]
     columns: dict[str, list[Any]]
     truth_kind: Kind | None
     result_kind: Kind | None
+    unwanted_kind: Kind | None = NONE
+
+    @property
+    def kinds(self) -> tuple[Kind | None, Kind | None, Kind | None]:
+        """The kinds of all document ids."""
+        return self.truth_kind, self.result_kind, self.unwanted_kind
 
     def is_text(self) -> bool:
         """Whether all ids of documents are known to be text."""
-        return int not in (self.truth_kind, self.result_kind) and "not_relevant" not in self.columns
+        return int not in self.kinds
 
     def records(self, fields: Iterable[str]) -> Iterator[dict[str, Any]]:
         """Yield the records with these fields, in this order, without fields that are None."""
@@ -88,7 +97,10 @@ class BulkCheck:
             return None
         if not are_plain_extras(columns):
             return None
-        return PlainBatch(ids, columns, truths, rankings)
+        unwanted = kind_of_unwanted(columns)
+        if {truths, unwanted} == {str, int}:
+            return None
+        return PlainBatch(ids, columns, truths, rankings, unwanted)
 
     def split_fields(self, values: list[Any], keys: Keys) -> dict[str, list[Any]] | None:
         """Return the content of each field, if all records have the same fields; else None."""
@@ -125,6 +137,11 @@ def _kind_of_rankings(values: Any) -> Kind | None:
     if isinstance(values, NumberLists):
         return int
     return str if walk.are_rankings(values) else plain_rankings(values)
+
+
+def kind_of_unwanted(columns: Mapping[str, Any]) -> Kind | None:
+    """Return the kind of the documents judged not relevant; None if they need a closer look."""
+    return _kind_of_rankings(columns["not_relevant"]) if "not_relevant" in columns else NONE
 
 
 def are_plain_extras(columns: dict[str, list[Any]]) -> bool:

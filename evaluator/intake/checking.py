@@ -137,7 +137,7 @@ class Intake:
             self._convert_ids(columns.get("results", []), ids, plain.result_kind),
             columns.get("expected", []),
             columns.get("scores", []),
-            columns.get("not_relevant", []),
+            self._convert_ids(columns.get("not_relevant", []), ids, plain.unwanted_kind),
         )
 
     def _take_each(self, batch: Batch) -> Rows:
@@ -185,7 +185,11 @@ class Intake:
         if self.policies.ids == "text" and not plain.is_text():
             return None
         self.seen.add(plain.ids)
-        for name, kind in (("ground_truth", plain.truth_kind), ("results", plain.result_kind)):
+        for name, kind in (
+            ("ground_truth", plain.truth_kind),
+            ("results", plain.result_kind),
+            ("not_relevant", plain.unwanted_kind),
+        ):
             self._convert_ids(plain.columns.get(name, []), plain.ids, kind)
         return plain
 
@@ -200,6 +204,8 @@ class Intake:
     def _validate(self, value: Any, batch: Batch, number: int) -> Query | RunQuery | None:
         """Return a record as a model; None if it has problems, which are collected."""
         record = value
+        if self.policies.ids == "text" and isinstance(value, Query | RunQuery):
+            record = value.model_dump()  # models keep their ids; they are converted as read
         if batch.keys is not None:
             record = record_with_key(batch.keys[number], value, self.bulk.main, self.bulk.names)
         try:
@@ -225,8 +231,8 @@ class Intake:
     def _note_kinds(self, model: Query | RunQuery) -> None:
         """Note the kinds of a model's ids; each of its lists has only one."""
         if isinstance(model, Query):
-            for alternative in model.ground_truth.alternatives[:1]:
-                self._note_kind(alternative.id, model.id)
+            for document in model.judged_ids()[:1]:
+                self._note_kind(document, model.id)
         if isinstance(model, RankedResults):
             for result in model.ids()[:1]:
                 self._note_kind(result, model.id)

@@ -120,7 +120,7 @@ class SourceCheck:
         """Check plain records, the first of which has this number in the batch."""
         numbers = range(len(plain.ids))
         # If kinds differ, the first one decides, so records are checked one by one, in order.
-        is_mixed = self._kinds.clash((plain.truth_kind, plain.result_kind))
+        is_mixed = self._kinds.clash(plain.kinds)
         suspects = {*numbers} if is_mixed else self._find_suspects(PlainRecords(plain))
         for number in numbers if self._checks.unscreened else sorted(suspects):
             if number in suspects:
@@ -146,7 +146,7 @@ class SourceCheck:
         tally.add_columns(plain.columns)
         self.facts.rankings.add(results, plain.columns.get("scores", []))
         self._note_hits(truths, results)
-        for kind in (plain.truth_kind, plain.result_kind):
+        for kind in plain.kinds:
             self._kinds.is_other(kind or type(None), self.facts.name)
 
     def _get_ids(self, plain: PlainBatch, field: str) -> list[Any]:
@@ -255,7 +255,7 @@ def _select_records(plain: PlainBatch, numbers: list[int]) -> PlainBatch:
         name: [content[number] for number in numbers] for name, content in plain.columns.items()
     }
     ids = [plain.ids[number] for number in numbers]
-    return PlainBatch(ids, columns, plain.truth_kind, plain.result_kind)
+    return PlainBatch(ids, columns, *plain.kinds)
 
 
 def _find_deepest_cutoff(metrics: Any) -> int | None:

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from groupwise.evaluator.intake.bulk import BulkCheck, are_plain_extras
+from groupwise.evaluator.intake.bulk import BulkCheck, are_plain_extras, kind_of_unwanted
 from groupwise.evaluator.native.loader import walk
 from groupwise.evaluator.validation.facts.hashes import Hashes
 from groupwise.evaluator.validation.facts.tally import CleanRecords
@@ -25,6 +25,8 @@ def sweep(
     queries = walk.hash_clean_texts(fields.pop("id", keys))
     found = walk.hash_clean_truths(fields["ground_truth"], *limits)
     if queries is None or found is None or not are_plain_extras(fields):
+        return None
+    if kind_of_unwanted(fields) is int:
         return None
     shapes, ids = found
     return CleanRecords(shapes, _read_hashes(queries), _read_hashes(ids), fields)
