@@ -1,6 +1,7 @@
 """Surveys of corpora, beside naive answers: sets of ids, and all pairs of texts."""
 
 import json
+import tracemalloc
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -253,9 +254,46 @@ def test_memory_is_bounded_and_says_so() -> None:
     ]
 
 
-def test_time_is_bounded_and_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(shingles.AnchorIndex.__init__, "__defaults__", (2,))
-    text = " ".join(f"w{n}" for n in range(30))
-    found = surveyed({f"d{n}": f"{text} x{n}" for n in range(10)}, ["d0"])
-    assert found.limits == ("too many texts resemble gold texts: not all of them were compared",)
+ALIKE = " ".join(f"w{n}" for n in range(30))
+CUT = "too many texts resemble gold texts: not all of them were compared"
+
+
+@pytest.mark.parametrize("limits", [(2, 100), (1000, 2)])
+def test_time_is_bounded_and_says_so(
+    limits: tuple[int, int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(shingles.AnchorIndex.__init__, "__defaults__", limits)
+    found = surveyed({f"d{n}": f"{ALIKE} x{n}" for n in range(10)}, ["d0"])
+    assert found.limits == (CUT,)
     assert len(found.twins[hash("d0")]) == 2
+
+
+def test_each_of_many_alike_gold_texts_is_compared_with_a_bounded_number() -> None:
+    """All pairs are 90,000; in order of the corpus, they left most gold texts without a twin."""
+    gold = [f"d{n}" for n in range(300)]
+    found = surveyed({document: f"{ALIKE} x{document}" for document in gold}, gold)
+    assert found.limits == (CUT,)
+    assert all(len(found.twins[hash(document)]) == 20 for document in gold)
+
+
+@pytest.mark.parametrize("at_once", [1, 7, 50])
+def test_pairs_are_the_same_however_many_are_looked_at_at_once(
+    at_once: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    corpus = {f"d{n}": f"{ALIKE} x{n % 4} y{n % 3}" for n in range(15)}
+    corpus |= {f"e{n}": f"{ALIKE[:60]} {'z ' * n}" for n in range(8)}
+    gold = ["d0", "d1", "d5", "d14", "e0", "e3"]
+    for name in ("PAIRED_AT_ONCE", "SHINGLES_AT_ONCE"):
+        monkeypatch.setattr(shingles, name, at_once)
+    found = surveyed(corpus, gold)
+    assert twins_of(found, gold) == naive_twins(corpus, gold)
+
+
+def test_many_alike_texts_take_little_memory() -> None:
+    gold = [f"d{n}" for n in range(1500)]
+    corpus = {document: f"{ALIKE} {ALIKE[::-1]} {document}" for document in gold}
+    tracemalloc.start()
+    surveyed(corpus, gold)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert peak < 150 << 20

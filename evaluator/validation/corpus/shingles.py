@@ -31,6 +31,12 @@ SHINGLES_KEPT = 1 << 23
 PAIRS_COMPARED = 1_000_000
 """How many pairs of texts are compared in full; then the search ends."""
 
+TEXTS_COMPARED = 100
+"""How many texts are compared in full with a gold text; in sound data few resemble one."""
+
+PAIRED_AT_ONCE = 1 << 20
+SHINGLES_AT_ONCE = 1 << 20
+
 KEPT_IN_MEMORY = 1 << 24
 GOLD_AT_ONCE = 1024
 TEXTS_AT_ONCE = 1 << 16
@@ -207,9 +213,15 @@ class NearPair(NamedTuple):
 
 
 class AnchorIndex:
-    """Finds the gold texts that are nearly equal to a text."""
+    """Finds the gold texts that are nearly equal to a text.
 
-    def __init__(self, gold: Shingles, rows: int, pairs: int = PAIRS_COMPARED) -> None:
+    A gold text is compared with the first texts that have one of its anchors, and a length that
+    fits; ``is_cut`` says whether any were left out.
+    """
+
+    def __init__(
+        self, gold: Shingles, rows: int, pairs: int = PAIRS_COMPARED, each: int = TEXTS_COMPARED
+    ) -> None:
         by_row = np.argsort(gold.text, kind="stable")
         self._hashes = gold.hash[by_row]
         self._sizes = np.bincount(gold.text, minlength=rows)
@@ -218,23 +230,27 @@ class AnchorIndex:
         self._anchor_rows, self._anchors = anchors
         self.sieve = Sieve(self._hashes)
         self._anchor_sieve = Sieve(self._anchors)
-        self.pairs_left = pairs
+        self._pairs_left = pairs
+        self._room = np.full(rows, each)
+        self.is_cut = False
 
     def __bool__(self) -> bool:
-        return len(self._anchors) > 0 and self.pairs_left > 0
+        return len(self._anchors) > 0 and self._pairs_left > 0
 
     def find_near(self, shingles: Shingles, own: IntArray | None = None) -> Iterator[NearPair]:
         """Yield the pairs of these texts and gold texts that are nearly equal.
 
         Where the texts are gold texts themselves, ``own`` has their rows.
         """
-        pairs = self._pair(shingles.select(self._anchor_sieve.may_have(shingles.hash)))
-        if own is not None:
-            pairs = pairs[own[pairs[:, 0]] != pairs[:, 1]]
-        pairs = pairs[: self.pairs_left]
-        self.pairs_left -= len(pairs)
-        if len(pairs):
-            yield from self._compare(shingles, pairs)
+        anchored = shingles.select(self._anchor_sieve.may_have(shingles.hash))
+        chosen = np.isin(shingles.text, anchored.text)
+        texts = TextSets(shingles.select(chosen).drop_repeats())
+        for part in self._divide(anchored):
+            pairs = self._pair(part)
+            if own is not None:
+                pairs = pairs[own[pairs[:, 0]] != pairs[:, 1]]
+            yield from self._compare(texts, self._limit(pairs[self._may_be_near(texts, pairs)]))
+            self._drop_full_rows()
 
     def has(self, rows: IntArray) -> BoolArray:
         """Return for each gold text whether its shingles were kept."""
@@ -251,28 +267,104 @@ class AnchorIndex:
             for pair in self.find_near(shingles, part):
                 yield pair._replace(text=int(part[pair.text]))
 
+    def _divide(self, anchored: Shingles) -> Iterator[Shingles]:
+        """Yield the shingles of a few texts at a time: as many as have few enough gold texts."""
+        start = 0
+        while start < len(anchored.text):
+            rest = Shingles(anchored.text[start:], anchored.hash[start:])
+            total = np.cumsum(self._count_rows(rest.hash)[1])
+            end = int(np.searchsorted(total, PAIRED_AT_ONCE))
+            if end < len(total):
+                end = int(np.searchsorted(rest.text, rest.text[end], "right"))
+            yield Shingles(rest.text[:end], rest.hash[:end])
+            start += end
+
+    def _count_rows(self, hashes: Hashes) -> tuple[IntArray, IntArray]:
+        """Return where the rows of each hash begin among those of all anchors, and how many."""
+        first = np.searchsorted(self._anchors, hashes, "left")
+        return first, np.searchsorted(self._anchors, hashes, "right") - first
+
     def _pair(self, anchored: Shingles) -> IntArray:
         """Return each text with each gold text of which it has an anchor."""
-        first = np.searchsorted(self._anchors, anchored.hash, "left")
-        counts = np.searchsorted(self._anchors, anchored.hash, "right") - first
+        first, counts = self._count_rows(anchored.hash)
         rows = self._anchor_rows[_list_ranges(first, counts)]
         size = max(1, len(self._sizes))
         keys = np.unique(np.repeat(anchored.text, counts) * size + rows)
         return np.stack([keys // size, keys % size], axis=1)
 
-    def _compare(self, shingles: Shingles, pairs: IntArray) -> Iterator[NearPair]:
-        chosen = np.isin(shingles.text, pairs[:, 0])
-        text, hashes = shingles.select(chosen).drop_repeats()
-        for number, row in pairs.tolist():
-            start, end = np.searchsorted(text, [number, number + 1])
-            size, other = end - start, self._sizes[row]
-            if min(size, other) < LIKENESS * max(size, other) - 1e-9:
-                continue
-            own = self._hashes[self._starts[row] : self._starts[row] + other]
-            both = len(np.intersect1d(own, hashes[start:end], assume_unique=True))
-            likeness = both / (size + other - both)
-            if likeness >= LIKENESS:
-                yield NearPair(number, row, float(likeness))
+    def _may_be_near(self, texts: "TextSets", pairs: IntArray) -> BoolArray:
+        """Return for each pair whether the numbers of shingles allow for it."""
+        sizes, others = texts.count(pairs[:, 0]), self._sizes[pairs[:, 1]]
+        allowed: BoolArray = np.minimum(sizes, others) >= (
+            LIKENESS * np.maximum(sizes, others) - 1e-9
+        )
+        return allowed
+
+    def _limit(self, pairs: IntArray) -> IntArray:
+        """Return the first pairs of each gold text, and the first of all, within the limits."""
+        by_row = np.argsort(pairs[:, 1], kind="stable")
+        counts = np.bincount(pairs[:, 1], minlength=len(self._room))
+        rank = np.empty(len(pairs), np.int64)
+        rank[by_row] = _list_ranges(np.zeros_like(counts), counts)
+        kept = pairs[rank < self._room[pairs[:, 1]]][: self._pairs_left]
+        self._room -= np.bincount(kept[:, 1], minlength=len(self._room))
+        self._pairs_left -= len(kept)
+        self.is_cut = self.is_cut or len(kept) < len(pairs)
+        return kept
+
+    def _drop_full_rows(self) -> None:
+        """Forget the anchors of gold texts that were compared often enough, if they are many."""
+        is_open = self._room[self._anchor_rows] > 0
+        if self._pairs_left == 0 or 2 * is_open.sum() <= len(is_open):
+            is_open &= self._pairs_left > 0
+            self._anchors = self._anchors[is_open]
+            self._anchor_rows = self._anchor_rows[is_open]
+
+    def _compare(self, texts: "TextSets", pairs: IntArray) -> Iterator[NearPair]:
+        """Yield the pairs that are nearly equal, with their likeness."""
+        ends = np.cumsum(self._sizes[pairs[:, 1]])
+        for part in np.split(pairs, _find_cuts(ends, SHINGLES_AT_ONCE)):
+            number, row = part[:, 0], part[:, 1]
+            size, other = texts.count(number), self._sizes[row]
+            hashes = self._hashes[_list_ranges(self._starts[row], other)]
+            is_shared = texts.have(np.repeat(number, other), hashes)
+            pair = np.repeat(np.arange(len(part)), other)
+            both = np.bincount(pair[is_shared], minlength=len(part))
+            likeness = both / np.maximum(1, size + other - both)
+            for found in np.flatnonzero(likeness >= LIKENESS).tolist():
+                yield NearPair(int(number[found]), int(row[found]), float(likeness[found]))
+
+
+class TextSets:
+    """The sets of shingles of several texts, to be asked for many shingles at once."""
+
+    def __init__(self, shingles: Shingles) -> None:
+        self._sizes = np.bincount(shingles.text)
+        self._keys = np.sort(_combine(shingles.text, shingles.hash))
+
+    def count(self, texts: IntArray) -> IntArray:
+        """Return the number of shingles of each text."""
+        sizes: IntArray = self._sizes[texts]
+        return sizes
+
+    def have(self, texts: IntArray, hashes: Hashes) -> BoolArray:
+        """Return for each text and shingle whether the text has it."""
+        keys = _combine(texts, hashes)
+        places = np.minimum(np.searchsorted(self._keys, keys), len(self._keys) - 1)
+        found: BoolArray = self._keys[places] == keys
+        return found
+
+
+def _combine(texts: IntArray, hashes: Hashes) -> Hashes:
+    """Return a hash of the number of a text and of a shingle."""
+    combined: Hashes = hashes + texts.astype(np.uint64) * FACTORS[0]
+    return combined
+
+
+def _find_cuts(ends: IntArray, most: int) -> list[int]:
+    """Return where to cut a list, given the running totals, so that parts are not much larger."""
+    steps = ends // most
+    return (np.flatnonzero(steps[1:] != steps[:-1]) + 1).tolist()
 
 
 def _list_ranges(starts: IntArray, sizes: IntArray) -> IntArray:
