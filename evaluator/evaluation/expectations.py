@@ -6,10 +6,10 @@ from typing import TypeAlias
 from groupwise.evaluator.reading.editing import (
     Edit,
     RecordPlace,
-    add_members,
     apply_edits,
     find_records,
     replace_members,
+    set_members,
 )
 from groupwise.evaluator.reading.records import JsonForm
 from groupwise.evaluator.reading.scan import members
@@ -50,11 +50,11 @@ def add_expected(
     """Return the text with ``expected`` in the fixture or, if it has no head, in each record."""
     first, *others = find_records(text, form)
     if first.query is None:
-        return apply_edits(text, add_members(text, first.start, {EXPECTED: means}))
+        return apply_edits(text, set_members(text, first.start, {EXPECTED: means}))
     edits = [
         edit
         for record in (first, *others)
         if record.query
-        for edit in add_members(text, record.start, {EXPECTED: per_query[record.query]})
+        for edit in set_members(text, record.start, {EXPECTED: per_query[record.query]})
     ]
     return apply_edits(text, edits)

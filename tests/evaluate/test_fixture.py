@@ -61,6 +61,26 @@ def test_update_writes_what_is_found(tmp_path: Path) -> None:
     assert check_fixture(path).ok
 
 
+@pytest.mark.parametrize("after", [False, True])
+@pytest.mark.parametrize("shape", ["head", "record", "list", "map", "lines", "both"])
+def test_update_fills_an_empty_expectation(tmp_path: Path, after: bool, shape: str) -> None:
+    blank: dict[str, Any] = {"expected": {}}
+    query = QUERY | blank if after else blank | QUERY
+    inner = {name: value for name, value in query.items() if name != "id"}
+    content: Any = {
+        "head": {"queries": [QUERY], **blank} if after else {**blank, "queries": [QUERY]},
+        "both": {"queries": [query], **blank} if after else {**blank, "queries": [query]},
+        "record": query, "list": [query], "lines": query, "map": {"q1": inner},
+    }[shape]  # fmt: skip
+    path = write(tmp_path, content)
+    if shape == "lines":
+        path = path.rename(path.with_suffix(".jsonl"))
+    check_fixture(path, update=True)
+    assert path.read_text().count('"expected"') == (2 if shape == "both" else 1)
+    assert check_fixture(path).ok
+    assert check_fixture(path).checked == 6
+
+
 def test_update_adds_expectations_where_there_are_none(tmp_path: Path) -> None:
     path = write(tmp_path, {"metrics": ["recall"], "queries": [QUERY]})
     with pytest.raises(InputError, match="nothing is expected"):

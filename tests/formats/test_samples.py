@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from groupwise import Fixture, read
+from groupwise import Fixture, read, validate
 from groupwise.evaluator.formats.opening import detect_records
 from groupwise.evaluator.formats.registry import list_formats
 from groupwise.evaluator.reading.options import Options, Role
@@ -69,6 +69,18 @@ def test_a_sample_is_read_as_what_it_means(sample: dict[str, Any]) -> None:
     }
     assert found == sample["queries"]
     assert list(found) == list(sample["queries"])
+
+
+@pytest.mark.parametrize("sample", QUERIES, ids=named)
+def test_a_sample_is_validated_as_what_it_means(sample: dict[str, Any]) -> None:
+    """Validation detects what reading detects: no finding is about the text or its shape."""
+    options = dict(sample.get("options", {}))
+    path, is_run = FORMATS / sample["file"], options.pop("role", None) == "run"
+    report = validate({}, run=path, **options) if is_run else validate(path, **options)
+    unsound = {code for code in report.by_code if code.startswith("IO")} - {"IO003"}
+    assert is_run or not unsound
+    truths = [query for query in sample["queries"].values() if "groups" in query]
+    assert is_run or report.statistics.queries == len(truths)
 
 
 @pytest.mark.parametrize("sample", [one for one in SAMPLES if one["format"]], ids=named)

@@ -92,11 +92,20 @@ class SourceCheck:
     def _choose_checks(self, batch: Batch) -> None:
         """Learn from the first records what the source holds, and which checks apply."""
         facts = self.facts
-        self._bulk = BulkCheck(detect_model(batch) if self._gold is None else RunQuery)
+        self._bulk = BulkCheck(self._detect_model(batch) if self._gold is None else RunQuery)
         facts.has_records, facts.is_run = True, self._bulk.model is RunQuery
         k = facts.request.k or _find_deepest_cutoff(facts.head.get("metrics"))
         facts.request = replace(facts.request, k=k)
         self._checks = Checklist(self._findings.active_rules(facts.name), facts.request)
+
+    def _detect_model(self, batch: Batch) -> Model:
+        """Return the model of records: with ground truth, with results, or both, as the first is.
+
+        Other formats, too, have queries at their root; only those of our own are fixtures.
+        """
+        if self.records.editable and tuple(batch.root(0))[:1] == ("queries",):
+            return FixtureQuery
+        return MODELS.get(detect_roles(batch.values[0]), Query)
 
     def _check_batch(self, batch: Batch) -> None:
         limits = self._checks.limits
@@ -237,13 +246,6 @@ class SourceCheck:
                 for locate in locators:
                     for draft in locate(case, place):
                         self._findings.add(draft, place)
-
-
-def detect_model(batch: Batch) -> Model:
-    """Return the model of records: with ground truth, with results, or both, as the first is."""
-    if tuple(batch.root(0))[:1] == ("queries",):
-        return FixtureQuery
-    return MODELS.get(detect_roles(batch.values[0]), Query)
 
 
 def _as_text(values: list[Any]) -> list[Any]:
