@@ -45,14 +45,15 @@ def split_label(label: str) -> Parts:
     if match is None:
         return Parts(label)
     pairs = (pair.partition("=") for pair in (match["parameters"] or "").split(","))
-    given = (f"{name.strip()}={_plain(value.strip())}" for name, sign, value in pairs if sign)
+    given = (_plain(name.strip(), value.strip()) for name, sign, value in pairs if sign)
     cutoff = (match["cutoff"] or "").strip().lstrip("0")
     return Parts("".join(match["name"].split()), tuple(sorted(given)), cutoff)
 
 
-def _plain(value: str) -> str:
-    """Return a number without trailing zeros, and other text unchanged."""
+def _plain(name: str, value: str) -> str:
+    """Return a parameter, a number as labels have it; the label of a group is no number."""
     try:
-        return f"{float(value):g}"
+        number = value if name == "label" else repr(float(value) + 0.0).removesuffix(".0")
     except ValueError:
-        return value
+        return f"{name}={value}"
+    return f"{name}={number}"

@@ -173,7 +173,7 @@ class Partial:
             profile=setup.profile,
             counts=Counts.model_construct(None, **self.counts),
             scores=Scores.under(spellings, scores),
-            ranks=self.ranks.summaries(self.counts["scored"]),
+            ranks=self.ranks.summaries(),
             ties=self.ties.summary() if self.ties else None,
             curve=build_curve(means) if setup.measures[-1].in_curve else None,
             per_query=self._per_query(spellings),
@@ -245,7 +245,7 @@ class Partial:
         self.counts["scored"] += block.shape[1]
         self.observations.note_hits(batch.hits)
         self.means.add(block)
-        self.ranks.add(block)
+        self.ranks.add(block, batch.hits)
         if self.ties:
             self.ties.add(block, batch.tied, batch.owners)
         if self.setup.per_query:

@@ -81,7 +81,13 @@ class Measure:
         labelled = hits.labelled(self.label_of)
         parameters = {name: value for name, value in self.parameters.items() if name != LABEL.name}
         values = self.metric.function(labelled, **parameters)
-        return np.where(labelled.per_query(labelled.groups.query) > 0, values, np.nan)
+        return np.where(labelled.group_count > 0, values, np.nan)
+
+    def count_queries(self, hits: Hits) -> int:
+        """Return how many queries it is asked of: those with a group of its label, or all."""
+        if self.label_of is None:
+            return hits.queries
+        return int((hits.labelled(self.label_of).group_count > 0).sum())
 
 
 def measures(
@@ -189,7 +195,7 @@ def _read_cutoff(text: str, spelled: str) -> Cutoff:
         raise UnknownMetric(
             f"{spelled!r}: expected a whole number from 1 on after @, or tokens such as 2000t"
         )
-    number = check_cutoff(int(digits[:20]))
+    number = check_cutoff(int(digits.lstrip("0")[:20] or 0))
     return number if digits == text else Budget(number)
 
 
@@ -229,7 +235,8 @@ def _read_value(parameter: Parameter, value: Any, spelled: str) -> Any:
 
 
 def _format_value(value: Any) -> str:
-    return f"{value:g}" if isinstance(value, float) else str(value).lower()
+    """Return a value as labels have it: all digits that tell a number from others."""
+    return repr(value + 0.0).removesuffix(".0") if isinstance(value, float) else str(value).lower()
 
 
 def _format_label(

@@ -1,11 +1,11 @@
 """Ranks are counted, not averaged."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from groupwise.evaluator.hits import FloatArray
+from groupwise.evaluator.hits import FloatArray, Hits, Order
 from groupwise.evaluator.metrics.names import Measure
 from groupwise.schemas import RankSummary
 
@@ -14,33 +14,39 @@ class RankCounts:
     """How often each rank occurred, for the measures that are ranks."""
 
     def __init__(self, measures: Sequence[Measure]) -> None:
-        self.counts: dict[int, Counter[int]] = {
-            row: Counter() for row, measure in enumerate(measures) if measure.metric.kind == "rank"
+        self.measures = {
+            row: measure for row, measure in enumerate(measures) if measure.metric.kind == "rank"
         }
-        self._labels = [measures[row].label for row in self.counts]
+        self.counts: dict[int, Counter[int]] = {row: Counter() for row in self.measures}
+        self.queries = dict.fromkeys(self.measures, 0)
 
-    def add(self, block: FloatArray) -> None:
+    def add(self, block: FloatArray, ordered: Mapping[Order, Hits]) -> None:
         """Count the ranks in a block of shape (measures, queries); NaN is no rank."""
-        for row, counts in self.counts.items():
-            counts.update(block[row][~np.isnan(block[row])].astype(np.int64).tolist())
+        for row, measure in self.measures.items():
+            ranks = block[row][~np.isnan(block[row])]
+            self.counts[row].update(ranks.astype(np.int64).tolist())
+            self.queries[row] += measure.count_queries(ordered[measure.order])
 
     def merge(self, other: "RankCounts") -> None:
         """Add the ranks that another has counted for the same measures."""
         for row, counts in other.counts.items():
             self.counts[row].update(counts)
+            self.queries[row] += other.queries[row]
 
-    def summaries(self, scored: int) -> dict[str, RankSummary]:
-        """Return a summary of each measure over this many scored queries, by label."""
-        counts = self.counts.values()
-        return {label: _summarise(c, scored) for label, c in zip(self._labels, counts, strict=True)}
+    def summaries(self) -> dict[str, RankSummary]:
+        """Return a summary of each measure over the queries that it is asked of, by label."""
+        return {
+            measure.label: _summarise(self.counts[row], self.queries[row])
+            for row, measure in self.measures.items()
+        }
 
 
-def _summarise(counts: Counter[int], scored: int) -> RankSummary:
+def _summarise(counts: Counter[int], queries: int) -> RankSummary:
     found = counts.total()
     if not found:
-        return RankSummary(found=0, not_found=scored, median=None, worst=None)
+        return RankSummary(found=0, not_found=queries, median=None, worst=None)
     middle = (_find_nth(counts, (found - 1) // 2) + _find_nth(counts, found // 2)) / 2
-    return RankSummary(found=found, not_found=scored - found, median=middle, worst=max(counts))
+    return RankSummary(found=found, not_found=queries - found, median=middle, worst=max(counts))
 
 
 def _find_nth(counts: Counter[int], number: int) -> int:

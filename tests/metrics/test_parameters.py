@@ -213,3 +213,65 @@ def test_a_parameter_is_given_once_and_in_full(spelled: str, said: str) -> None:
     with pytest.raises(UnknownMetric) as error:
         evaluate({"q": [["a"]]}, {"q": ["a"]}, profile="trec", metrics=spelled)
     assert str(error.value) == said
+
+
+@pytest.mark.parametrize("profile", ["autorag", "trec", "coverage"])
+def test_two_parameters_are_two_metrics_however_close(profile: str) -> None:
+    names = ["trec:rbp(p=0.1234567)", "trec:rbp(p=0.1234568)", "trec:rbp(p=0.12345671)"]
+    report = evaluate({"q": [["a"]]}, {"q": ["a"]}, metrics=names, profile=profile)
+    assert list(report.scores) == names
+    assert [report.scores[name] for name in names] == [1 - 0.1234567, 1 - 0.1234568, 1 - 0.12345671]
+    assert report.scores["TREC:rbp( p = 0.12345680 )"] == 1 - 0.1234568
+
+
+def test_equal_parameters_are_one_metric_however_written() -> None:
+    names = ["trec:rbp(p=0.5)", "trec:rbp(p=0.50)", "trec:rbp(p=5e-1)", "trec:rbp(p=.5)"]
+    report = evaluate({"q": [["a"]]}, {"q": ["a"]}, metrics=names)
+    assert list(report.scores) == names[:1]
+    assert all(report.scores[name] == 0.5 for name in names)
+
+
+def test_labels_that_look_like_numbers_are_texts() -> None:
+    truth = [{"alternatives": [one], "label": label} for one, label in (("a", "1"), ("b", "1.0"))]
+    names = ["recall(label=1)", "recall(label=1.0)"]
+    report = evaluate({"q": truth}, {"q": ["a"]}, metrics=names)
+    assert [report.scores[name] for name in names] == [1.0, 0.0]
+    assert report.scores["Recall(label=1.0)"] == 0.0
+
+
+@pytest.mark.parametrize("zeros", ["", "0", "0" * 18, "0" * 5000])
+@pytest.mark.parametrize("unit", ["", "t"])
+def test_leading_zeros_of_a_cutoff_count_for_nothing(zeros: str, unit: str) -> None:
+    assert parse(f"recall@{zeros}12345{unit}").label == f"recall@12345{unit}"
+
+
+@pytest.mark.parametrize("digits", ["0", "0" * 30, "1" + "0" * 30, "9" * 5000])
+def test_a_cutoff_out_of_range_is_refused(digits: str) -> None:
+    with pytest.raises(UnknownMetric, match="expected a whole number from 1 on as cutoff"):
+        parse(f"recall@{digits}")
+
+
+@pytest.mark.parametrize("metric", ["first_hit", "completion_rank"])
+@pytest.mark.parametrize("profile", ["autorag", "trec", "coverage"])
+def test_ranks_of_a_label_leave_out_queries_without_it(metric: str, profile: str) -> None:
+    vital = [{"alternatives": ["a"], "label": "vital"}]
+    truth = {"found": vital, "not": vital, "none": vital, "other": [["a"]], "no groups": []}
+    run = {"found": ["x", "a"], "not": ["x"], "none": [], "other": ["a"], "no groups": ["a"]}
+    name = f"{metric}(label=vital)"
+    report = evaluate(truth, run, metrics=[name, metric], profile=profile)
+    assert report.ranks[name].model_dump() == {
+        "found": 1, "not_found": 2, "median": 2.0, "worst": 2,
+    }  # fmt: skip
+    assert report.ranks[metric].not_found == 2
+    assert report.ranks[metric].found == 2
+
+
+def test_a_greedy_ideal_is_told_with_a_label_too() -> None:
+    """Each of 20 documents meets two of 20 groups; the second query is greedy for one label."""
+    ring = [[f"d{number}", f"d{(number + 1) % 20}"] for number in range(20)]
+    labelled = [{"alternatives": group, "label": "vital"} for group in ring]
+    truth = {"q": labelled, "r": [*labelled, ["e"]], "s": [["a"]]}
+    run = {"q": ["d0"], "r": ["d1"], "s": ["a"]}
+    for names in (["ndcg(label=vital)"], ["ndcg(label=vital)@5", "ndcg", "mrr(label=vital)"]):
+        warnings = evaluate(truth, run, metrics=names, profile="coverage").warnings
+        assert [warning for warning in warnings if "greedy" in warning and warning.endswith(": 2")]
