@@ -26,8 +26,7 @@ def limit_memory() -> None:
 @contextmanager
 def limited_time() -> Iterator[None]:
     """Raise OverTime after some seconds of processor time: a busy machine is nobody's fault."""
-    for number in (signal.SIGPROF, signal.SIGALRM):
-        signal.signal(number, _raise)
+    before = {number: signal.signal(number, _raise) for number in (signal.SIGPROF, signal.SIGALRM)}
     signal.setitimer(signal.ITIMER_PROF, MOST_SECONDS)
     signal.setitimer(signal.ITIMER_REAL, MOST_WAITING)
     try:
@@ -35,6 +34,8 @@ def limited_time() -> Iterator[None]:
     finally:
         signal.setitimer(signal.ITIMER_PROF, 0)
         signal.setitimer(signal.ITIMER_REAL, 0)
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
 def _raise(_number: int, _frame: FrameType | None) -> NoReturn:
