@@ -73,8 +73,13 @@ def _read_matrix(path: Path) -> VectorTable:
         matrix = np.load(path, mmap_mode="r", allow_pickle=False)
     except FileNotFoundError:
         raise InputError([Problem("no such file", str(path))]) from None
-    except (OSError, ValueError, EOFError) as error:
-        raise InputError([Problem(f"not a .npy matrix: {error}", str(path))]) from None
+    except Exception as error:  # noqa: BLE001  (a header is parsed as Python, which fails in many ways)
+        reason = str(error) or type(error).__name__
+        raise InputError([Problem(f"not a .npy matrix: {reason}", str(path))]) from None
+    if not isinstance(matrix, np.ndarray):
+        matrix.close()
+        message = "expected a .npy matrix, got an archive (.npz): save the matrix by itself"
+        raise InputError([Problem(message, str(path))])
     return _build_table(_read_ids_beside(path), matrix, str(path))
 
 

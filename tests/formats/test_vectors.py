@@ -1,5 +1,7 @@
 """A side file of vectors is read, or refused in one line that names it."""
 
+from contextlib import suppress
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -46,4 +48,25 @@ def test_what_is_no_matrix_is_refused(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "v.npy"
     path.write_bytes(content)
     with pytest.raises(InputError, match=r"v\.npy: not a \.npy matrix"):
+        evaluate(TRUTH, RUN, metrics="ild", vectors=path)
+
+
+def test_every_prefix_and_every_damaged_byte_of_a_matrix_is_refused_or_read(tmp_path: Path) -> None:
+    path = written(tmp_path, np.eye(2, dtype=np.float32))
+    sound = path.read_bytes()
+    header = len(sound) - 16
+    signs = (b"(", b"\\", b"'", b"\xff", b"0")
+    places = product(range(header), signs)
+    damaged = [sound[:place] + sign + sound[place + 1 :] for place, sign in places]
+    for content in (*damaged, *(sound[:end] for end in range(header))):
+        path.write_bytes(content)
+        with suppress(InputError):
+            evaluate(TRUTH, RUN, metrics="ild", vectors=path)
+
+
+def test_an_archive_of_matrices_is_refused(tmp_path: Path) -> None:
+    path = written(tmp_path, np.eye(2))
+    with path.open("wb") as file:
+        np.savez(file, a=np.eye(2))
+    with pytest.raises(InputError, match=r"v\.npy: expected a \.npy matrix, got an archive"):
         evaluate(TRUTH, RUN, metrics="ild", vectors=path)
