@@ -4,24 +4,29 @@ No ranking is best for every metric: AutoRAG's MAP falls with a second alternati
 rises with those of the last one; its nDCG rises. So a few rankings are tried, and each metric takes
 the best of them. Where no id is in two groups, nothing scores higher on any of the six metrics but
 AutoRAG's MAP. For that, and where groups share ids, a better ranking may exist that was not tried:
-the ceiling is then the best score reached, and the bound a score that no ranking exceeds.
+the ceiling is then the best score reached, and the bound a score that no ranking exceeds. What is
+divided by the score of the best ranking has a ceiling of 1.
 """
 
 import heapq
 import math
 from collections.abc import Iterable, Iterator, Sequence
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from groupwise.evaluator.evaluation.plan import Plan
 from groupwise.evaluator.intake.rows import Rows
-from groupwise.evaluator.matching.truths import grades_by_id, groups_of, weights_of
+from groupwise.evaluator.matching.truths import grades_by_id, grades_of, groups_of, weights_of
 from groupwise.evaluator.metrics.names import Measure, measures
 from groupwise.evaluator.metrics.registry import SIX
-from groupwise.schemas import Id, PerQuery, PlainTruth, Truth
+from groupwise.schemas import Id, PerQuery, PlainTruth, RichTruth, Truth
 
 BATCH = 2000
 CERTAIN = frozenset({*SIX, "complete", "hit_rate"})
 """The metrics on which no ranking scores more than those tried, where groups share no id."""
+NORMALISED = frozenset({("coverage", "mrr"), ("coverage", "ndcg")})
+"""The metrics that the best ranking scores 1 on, at every cutoff, by profile and name."""
+Gains: TypeAlias = dict[Id, dict[int, float]]
+"""How far a document meets the groups that list it, by their numbers."""
 
 
 class Ceilings(NamedTuple):
@@ -44,11 +49,16 @@ def find_ceilings(
         for (truth, count), scores in zip(batch, best, strict=True):
             for measure in chosen:
                 if (value := scores[measure.label]) is not None:
-                    found[measure.label].append((value, _bound(value, truth, measure), count))
+                    highest = 1.0 if _is_normalised(measure) else value
+                    found[measure.label].append((highest, _bound(highest, truth, measure), count))
     return Ceilings(
         {label: _mean((value, n) for value, _, n in parts) for label, parts in found.items()},
         {label: _mean((bound, n) for _, bound, n in parts) for label, parts in found.items()},
     )
+
+
+def _is_normalised(measure: Measure) -> bool:
+    return (measure.profile, measure.metric.name) in NORMALISED
 
 
 def _mean(counted: Iterable[tuple[float, int]]) -> float | None:
@@ -94,8 +104,13 @@ def _find_best_scores(
     """Yield the best scores on each ground truth, by metric."""
     ways = zip(*map(ideal_rankings, truths), strict=True)
     tables = [_score(truths, list(way), metrics, profile) for way in ways]
-    for number in map(str, range(len(truths))):
-        rows = [table[number] for table in tables]
+    graded = [truth for truth in truths if _shares_graded_ids(truth)]
+    covers = list(map(_cover_by_grades, graded))
+    more = _score(graded, covers, metrics, profile) if graded else {}
+    places = map(str, range(len(graded)))
+    for number, truth in enumerate(truths):
+        rows = [table[str(number)] for table in tables]
+        rows += [more[next(places)]] if _shares_graded_ids(truth) else []
         yield {name: _highest([row[name] for row in rows]) for name in rows[0]}
 
 
@@ -171,3 +186,43 @@ def _as_integers(weights: Sequence[float]) -> list[int]:
     ratios = [weight.as_integer_ratio() for weight in map(float, weights)]
     scale = max(denominator for _, denominator in ratios)
     return [numerator * (scale // denominator) for numerator, denominator in ratios]
+
+
+def _shares_graded_ids(truth: Truth) -> bool:
+    return isinstance(truth, RichTruth) and len(set(truth.grades)) > 1 and _share_ids(truth.groups)
+
+
+def _cover_by_grades(truth: Truth) -> list[Id]:
+    """Return documents that meet all groups as far as their grades go, the next best first."""
+    grades = grades_by_id(truth)
+    gains: Gains = {document: {} for document in grades}
+    listed = iter(grades_of(truth))
+    for number, group in enumerate(groups_of(truth)):
+        pairs = list(zip(group, listed, strict=False))
+        best = max(grade for _, grade in pairs)
+        for document, grade in pairs:
+            gain = (2**grade - 1) / (2**best - 1)
+            gains[document][number] = max(gain, gains[document].get(number, 0.0))
+    return _take_next_best(gains, weights_of(truth), grades)
+
+
+def _take_next_best(gains: Gains, weights: list[float], grades: dict[Id, float]) -> list[Id]:
+    """Return documents, each the one that adds most to those before it, while any adds something.
+
+    What a document adds only falls: the first of the queue is the best if it still adds as much.
+    """
+    reached = [0.0] * len(weights)
+    queue = [(-math.inf, -grades[document], n, document) for n, document in enumerate(gains)]
+    heapq.heapify(queue)
+    ranking: list[Id] = []
+    while queue:
+        before, grade, place, best = heapq.heappop(queue)
+        parts = gains[best].items()
+        now = math.fsum(weights[n] * max(0.0, gain - reached[n]) for n, gain in parts)
+        if now and -now > before:
+            heapq.heappush(queue, (-now, grade, place, best))
+        elif now:
+            ranking.append(best)
+            for number, gain in parts:
+                reached[number] = max(reached[number], gain)
+    return ranking

@@ -108,3 +108,23 @@ def test_a_gate_is_unreachable_only_if_that_is_certain() -> None:
     assert "ST002" not in validate(shared, gates=["mrr >= 0.75"]).codes
     assert "ST002" not in validate({"q1": [["a", "b"], ["c", "d"]]}, gates=["map >= 0.79"]).codes
     assert "ST002" in validate({"q1": [["a", "b"], ["c", "d"]]}, gates=["map >= 0.8"]).codes
+
+
+SHARED_WITH_GRADES = [
+    {"alternatives": [{"id": "d", "grade": 2}], "weight": 0.1},
+    {"alternatives": [{"id": "a", "grade": 7}, {"id": "b", "grade": 0.25}, "d"]},
+]
+"""Both groups list ``d``, and only ``a`` meets the second in full: ``a, d`` is perfect."""
+
+
+@pytest.mark.parametrize("name", ["precision", "recall", "f1", "mrr", "map", "ndcg"])
+def test_the_perfect_ranking_of_graded_groups_that_share_an_id_is_found(name: str) -> None:
+    report = validate({"q": SHARED_WITH_GRADES}, profile="coverage", k=3)
+    assert report.statistics.ceilings[f"{name}@3"] == 1.0
+
+
+def test_what_is_divided_by_the_ideal_has_a_ceiling_of_1_at_every_cutoff() -> None:
+    """For two results ``p, q`` is best, though ``x`` alone meets most groups."""
+    truth = [["x", "p"], ["x", "p"], ["x", "q"], ["x", "q"], ["p"], ["q"]]
+    found = validate({"q": truth}, profile="coverage", k=2).statistics.ceilings
+    assert (found["mrr@2"], found["ndcg@2"]) == (1.0, 1.0)
