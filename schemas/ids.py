@@ -44,11 +44,23 @@ def _whole_numbers(ids: list[Any]) -> type[int] | None:
     return int if min(ids) >= -LARGEST and max(ids) <= LARGEST else None
 
 
+def as_plain(value: Any) -> Any:
+    """Return a scalar of NumPy as one of Python, and anything else unchanged."""
+    if type(value).__module__ == "numpy" and hasattr(value, "item"):
+        return value.item()
+    return value
+
+
+def text_of(id_: Id) -> str:
+    """Return an id as text; a string enum is its value, not its name."""
+    return str.__str__(id_) if isinstance(id_, str) else str(id_)
+
+
 def check_id(value: Any, info: ValidationInfo) -> Id:
     """Return the id, as a string under the policy ``ids="text"``, or raise an error."""
-    value = value.item() if type(value).__module__ == "numpy" and hasattr(value, "item") else value
+    value = as_plain(value)
     if isinstance(value, str) and value.strip():
-        return value
+        return text_of(value)
     if type(value) is int and abs(value) <= LARGEST:
         return str(value) if (info.context or {}).get("ids") == "text" else value
     raise _build_id_error(value)
@@ -69,10 +81,11 @@ def _build_id_error(value: Any) -> PydanticCustomError:
 
 def check_query_id(value: Any) -> str:
     """Return a query id as text; whole numbers become their digits."""
+    value = as_plain(value)
     if type(value) is int:
         return str(value)
     if isinstance(value, str) and value.strip():
-        return value
+        return text_of(value)
     raise PydanticCustomError(
         "query_id",
         "{value} is not a query id; expected a non-blank string or a whole number",

@@ -1,6 +1,6 @@
 """The results of a query, best first, and the run: the results of all queries."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from math import ceil
 from typing import Annotated, Any, ClassVar, Literal, Self, TypeAlias
@@ -9,16 +9,27 @@ from pydantic import (
     Discriminator,
     Field,
     Tag,
+    WrapValidator,
     field_validator,
     model_validator,
 )
 from pydantic_core import PydanticCustomError
 
 from groupwise.schemas.ground_truth import is_graded, refuse_mixed_kinds
-from groupwise.schemas.ids import DocumentId, Id, Kind, QueryId, kind_within
+from groupwise.schemas.ids import DocumentId, Id, Kind, QueryId, as_plain, kind_within, text_of
 from groupwise.schemas.origins import FromDocuments
 from groupwise.schemas.reference import Reference, reference_of
 from groupwise.schemas.shape import CANONICAL, Shape, SparseShape, as_list, as_number, describe
+
+
+def _keep_exact(value: Any, as_float: Callable[[Any], float]) -> float:
+    """Return a score as a float; a whole number that no float equals stays as it is."""
+    value = as_plain(value)
+    number = as_float(value)
+    return value if type(value) is int and value != number else number
+
+
+Score = Annotated[float, WrapValidator(_keep_exact)]
 
 
 class Result(SparseShape):
@@ -27,7 +38,7 @@ class Result(SparseShape):
     described_as: ClassVar[str] = "an id or a result"
 
     id: DocumentId
-    score: float | None = None
+    score: Score | None = None
     text: str | None = None
     document: str | int | None = None
     start: Annotated[int, Field(ge=0)] | None = None
@@ -46,12 +57,12 @@ IdOrResult = Annotated[
 ]
 Results = Annotated[tuple[IdOrResult, ...], Field(strict=False)]
 Ranked: TypeAlias = tuple[Id | Result, ...]
-Scores = Annotated[tuple[float, ...], Field(strict=False)] | None
+Scores = Annotated[tuple[Score, ...], Field(strict=False)] | None
 
 
 def sort_by_score(scores: Mapping[Any, Any]) -> list[dict[str, Any]]:
     """Return scores by id as results: by score, then id, both descending, as in trec_eval."""
-    order = sorted(scores, key=lambda id_: (scores[id_], str(id_)), reverse=True)
+    order = sorted(scores, key=lambda id_: (scores[id_], text_of(id_)), reverse=True)
     return [{"id": id_, "score": as_number(scores[id_])} for id_ in order]
 
 
@@ -168,7 +179,7 @@ def _count_tokens(result: Id | Result, characters_per_token: float | None) -> in
 def vectors_of(results: Ranked) -> dict[str, tuple[float, ...]] | None:
     """Return the vectors of the results, by id as text; None if there are none."""
     given = [r for r in results if isinstance(r, Result) and r.vector is not None]
-    return {str(result.id): result.vector or () for result in given} or None
+    return {text_of(result.id): result.vector or () for result in given} or None
 
 
 class RunQuery(RankedResults):

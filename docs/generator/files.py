@@ -64,8 +64,8 @@ list of groups, or `"answerable": false`, marks an unanswerable query.
 
 ## Result of a query
 
-A list, best first: ids, or results in full. Scores by id, `{"a": 0.9, "x": 0.4}`, are sorted by
-score, then id, both descending, as in trec_eval.
+A list, best first: ids, or results in full. Scores by id, `{"a": 0.9, "x": 0.4}`, have no order;
+they are sorted by score, then id, both descending, as in trec_eval.
 
 ```json
 ["a", {"id": "x", "score": 0.7, "tokens": 130}]

@@ -1,11 +1,15 @@
 """What evaluation notices besides scores: warnings, and queries to reject."""
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 
-from groupwise.evaluator.hits import Hits, Order
-from groupwise.evaluator.intake.checking import first_id
+from groupwise.evaluator.hits import FloatArray, Hits, Order
 from groupwise.evaluator.intake.rows import Rows
+from groupwise.evaluator.matching import EXACT, Matching
+from groupwise.evaluator.matching.exact import has_hit
+from groupwise.evaluator.matching.truths import groups_of
 from groupwise.evaluator.metrics.names import Measure
 from groupwise.evaluator.reading.packed_ids import lengths_of
 from groupwise.evaluator.text import plural, quote
@@ -20,6 +24,7 @@ class Observations:
 
     ``unanswerable`` and ``tokenless`` hold the queries to reject: without groups where the policy
     is ``"error"``, and without numbers of tokens where a metric has a budget of them.
+    ``lacking`` counts for each measure the queries without a value because vectors are missing.
     ``example`` is an id of the ground truth and one of the results, for the case that no result is
     relevant; it belongs to the first query by id, so that it does not depend on the order of input.
     """
@@ -32,15 +37,21 @@ class Observations:
     has_match: bool = False
     greedy: int = 0
     repeating: int = 0
+    lacking: Counter[str] = field(default_factory=Counter)
 
-    def note_example(self, rows: Rows) -> None:
-        """Keep the first ids of the first query, as long as no result is relevant."""
-        if self.has_match:
+    def note_example(self, rows: Rows, matching: Matching, depth: int | None) -> None:
+        """Keep the first ids of the first query, as long as no result is relevant.
+
+        Where results are cut at a depth, it is looked for relevant ones beyond it as well.
+        """
+        if self.has_match or (depth is not None and _has_match_beyond(rows, matching, depth)):
+            self.has_match = True
             return
         filled = [row for row, length in enumerate(lengths_of(rows.results)) if length]
         row = min(filled, key=rows.ids.__getitem__, default=None)
         if row is not None and self._comes_first(rows.ids[row]):
-            self.example = rows.ids[row], first_id(rows.truths[row]), first_id(rows.results[row])
+            gold = min(chain.from_iterable(groups_of(rows.truths[row])))
+            self.example = rows.ids[row], gold, rows.results[row][0]
 
     def _comes_first(self, query_id: str) -> bool:
         return self.example is None or query_id < self.example[0]
@@ -52,6 +63,12 @@ class Observations:
         self.repeating += hits.repeating_queries
         self.greedy += len(set().union(*(hits.greedy for hits in ordered.values())))
 
+    def note_lacking(self, measure: Measure, values: FloatArray, hits: Hits) -> None:
+        """Count the queries of a batch, cut for the measure, that lack the vectors it needs."""
+        if hits.likeness is not None:
+            lacks = hits.likeness.lacks_vectors(hits.length) & (values != values)  # noqa: PLR0124
+            self.lacking[measure.label] += int(lacks.sum())
+
     def merge(self, other: "Observations") -> None:
         """Add what was noticed about other queries."""
         self.missing += other.missing
@@ -61,6 +78,7 @@ class Observations:
         self.has_match = self.has_match or other.has_match
         self.repeating += other.repeating
         self.greedy += other.greedy
+        self.lacking += other.lacking
         if other.example and self._comes_first(other.example[0]):
             self.example = other.example
 
@@ -83,11 +101,20 @@ class Observations:
                 f"documents for an exact one: {self.greedy}"
             )
         if counts["scored"]:
-            yield from _warn_of_unscored_measures(values)
+            yield from self._warn_of_unscored_measures(values)
         if self.repeating:
             verb = "repeats" if self.repeating == 1 else "repeat"
             yield f"{_count_queries(self.repeating)} {verb} a relevant result"
         yield from self._warn_of_special_queries(counts, policies)
+
+    def _warn_of_unscored_measures(self, values: Sequence[tuple[Measure, int]]) -> Iterator[str]:
+        for measure, count in values:
+            need = f": it needs {measure.metric.needs}" if measure.metric.needs else ""
+            lacking = self.lacking[measure.label]
+            if not count and measure.is_asked_score:
+                yield f"{measure.label} has no value for any query{need}"
+            elif lacking:
+                yield f"{measure.label} has no value for {_count_queries(lacking)}{need}"
 
     def _warn_of_special_queries(
         self, counts: Mapping[str, int], policies: Policies
@@ -106,11 +133,16 @@ class Observations:
             yield f"{extra} in the results only, ignored: {_list_ids(self.extra)}"
 
 
-def _warn_of_unscored_measures(values: Sequence[tuple[Measure, int]]) -> Iterator[str]:
-    for measure, count in values:
-        if not count and measure.is_asked_score:
-            need = f": it needs {measure.metric.needs}" if measure.metric.needs else ""
-            yield f"{measure.label} has no value for any query{need}"
+def _has_match_beyond(rows: Rows, matching: Matching, depth: int) -> bool:
+    """Whether a result that is deeper than this is relevant."""
+    deep = [row for row, length in enumerate(lengths_of(rows.results)) if length > depth]
+    if not deep:
+        return False
+    if matching == EXACT:
+        return any(has_hit(rows.truths[row], rows.results[row]) for row in deep)
+    matcher = matching.open()
+    matcher.add(rows.only(deep))
+    return len(matcher.batch().rank) > 0
 
 
 def _count_queries(count: int) -> str:

@@ -89,6 +89,7 @@ class Partial:
         self.kinds = Kinds()
         self.counts = dict.fromkeys(Counts.model_fields, 0)
         self._budgets = setup.budgets
+        self._depth = setup.depth
         self._matcher: Orders | None = setup.matcher(vectors, self._budgets)
         self.means = ExactMeans(len(setup.measures))
         self.ranks = RankCounts(setup.measures)
@@ -106,7 +107,7 @@ class Partial:
         self.counts["queries"] += len(rows)
         if not (all(rows.truths) and are_filled(rows.results)):
             rows = self._select_scorable(rows)
-        self.observations.note_example(rows)
+        self.observations.note_example(rows, self.setup.matching, self._depth)
         self._score(rows)
 
     def add_missing(self, rows: Rows) -> None:
@@ -244,6 +245,7 @@ class Partial:
         block = compute_scores(self.setup.measures, batch.hits)
         self.counts["scored"] += block.shape[1]
         self.observations.note_hits(batch.hits)
+        self._note_lacking(block, batch)
         self.means.add(block)
         self.ranks.add(block, batch.hits)
         if self.ties:
@@ -252,6 +254,13 @@ class Partial:
             self.blocks.append(block)
         else:
             self.ids.clear()
+
+    def _note_lacking(self, block: FloatArray, batch: MatchedBatch) -> None:
+        """Count the queries that have no value because vectors are missing."""
+        for measure, values in zip(self.setup.measures, block, strict=True):
+            if measure.metric.needs:
+                hits = batch.hits[measure.order].at(measure.k)
+                self.observations.note_lacking(measure, values, hits)
 
     def _check(self) -> None:
         """Raise one InputError for all problems."""

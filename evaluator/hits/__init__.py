@@ -124,16 +124,16 @@ class Unwanted:
 class Likeness:
     """One row per result: the sum of its cosines to earlier results, and the highest of them.
 
-    ``known``: whether all results of a query have a vector. ``relevant``: the cosines of a query's
-    relevant documents, in order of id; None if a vector is missing. ``alternative``: the row that
-    each listed alternative has there.
+    ``known``: how many results of a query, from the first on, have a vector. ``relevant``: the
+    cosines of a query's relevant documents, in order of id; None if a vector is missing.
+    ``alternative``: the row that each listed alternative has there.
     """
 
     query: IntArray
     rank: IntArray
     total: FloatArray
     nearest: FloatArray
-    known: BoolArray
+    known: IntArray
     relevant: tuple[FloatArray | None, ...]
     alternative: IntArray
 
@@ -142,11 +142,17 @@ class Likeness:
         rows = self.query[kept], self.rank[kept], self.total[kept], self.nearest[kept]
         return Likeness(*rows, self.known, self.relevant, self.alternative)
 
+    def lacks_vectors(self, length: IntArray) -> BoolArray:
+        """Whether one of the first results of each query has no vector, or a relevant document."""
+        unknown = np.array([cosines is None for cosines in self.relevant], np.bool_)
+        lacking: BoolArray = (self.known < length) | (unknown & (length > 1))
+        return lacking
+
     def nearest_of(self, query: IntArray, rank: IntArray) -> FloatArray:
         """Return the highest cosine of these results; 0 for the first, and where it is unknown."""
         deepest = int(self.rank.max(initial=0)) + 1
         place = np.searchsorted(self.query * deepest + self.rank, query * deepest + rank)
-        found = self.known[query] & (rank > 1)
+        found = (rank <= self.known[query]) & (rank > 1)
         nearest = np.zeros(len(query))
         nearest[found] = self.nearest[place[found]]
         return nearest

@@ -20,6 +20,7 @@ from groupwise.schemas import (
     plain_rankings,
     plain_truths,
 )
+from groupwise.schemas.ids import text_of
 from groupwise.schemas.shape import are_shallow
 
 NONE = type(None)
@@ -60,10 +61,16 @@ class PlainBatch:
         """Yield the records with these fields, in this order, without fields that are None."""
         columns = {"id": self.ids, **self.columns}
         if "scores" in columns:
-            columns["scores"] = [[*map(float, scores)] for scores in columns["scores"]]
+            columns["scores"] = [[*map(_as_score, scores)] for scores in columns["scores"]]
         names = [name for name in fields if name in columns]
         for row in zip(*(columns[name] for name in names), strict=True):
             yield {name: value for name, value in zip(names, row, strict=True) if value is not None}
+
+
+def _as_score(score: float) -> float:
+    """Return a score as a float; a whole number that no float equals stays as it is."""
+    number = float(score)
+    return number if number == score else score
 
 
 class BulkCheck:
@@ -154,6 +161,8 @@ def are_plain_extras(columns: dict[str, list[Any]]) -> bool:
 def _accept_query_ids(ids: list[Any] | None) -> list[str] | None:
     """Return the ids of queries as text; None if they need a closer look."""
     kind = plain_kind(ids or [])
+    if kind is str and {*map(type, ids or [])} != {str}:
+        return list(map(text_of, ids or []))
     return list(map(str, ids or [])) if kind is int else ids if kind is str else None
 
 

@@ -21,6 +21,7 @@ from groupwise.evaluator.intake.seen_ids import SeenIds, locate_repeats
 from groupwise.evaluator.reading.packed_ids import lengths_of
 from groupwise.evaluator.reading.records import Batch, Reading, Records
 from groupwise.schemas import FixtureQuery, Id, Kind, Policies, Query, RichTruth, RunQuery
+from groupwise.schemas.ids import text_of
 from groupwise.schemas.result import RankedResults, tokens_of, vectors_of
 
 
@@ -256,4 +257,4 @@ def first_id(value: Any) -> Id:
 
 def _as_text(value: Any) -> Any:
     """Return a plain ground truth or a ranking with all ids as strings."""
-    return [_as_text(part) for part in value] if isinstance(value, list) else str(value)
+    return [_as_text(part) for part in value] if isinstance(value, list) else text_of(value)

@@ -13,6 +13,7 @@ from groupwise.evaluator.reading.options import AS_IT_IS, Options
 from groupwise.evaluator.reading.records import Batch, Reading, Records
 from groupwise.evaluator.reading.scan import Pointer
 from groupwise.schemas import Dataset, Fixture, Run
+from groupwise.schemas.ids import as_plain, text_of
 from groupwise.schemas.shape import describe
 
 OBJECTS_PER_BATCH = 64
@@ -103,4 +104,8 @@ def _query_ids(mapping: Mapping[Any, Any]) -> list[str]:
     keys = list(mapping)
     if {*map(type, keys)} <= {str}:
         return keys
-    return [str(key) if type(key) is int else key for key in keys]
+    return [_as_query_id(as_plain(key)) for key in keys]
+
+
+def _as_query_id(key: Any) -> Any:
+    return text_of(key) if type(key) is int or isinstance(key, str) else key

@@ -5,6 +5,7 @@ from typing import Any
 
 from groupwise.evaluator.reading.detection import detect_roles
 from groupwise.schemas import FIELD_NAMES, Query, RunQuery
+from groupwise.schemas.ids import as_plain, text_of
 
 
 def is_record(value: Any) -> bool:
@@ -21,7 +22,8 @@ def query_of(record: Any) -> str | None:
     if not isinstance(record, Mapping):
         return None
     found = [record[name] for name in FIELD_NAMES["id"] if name in record]
-    return str(found[0]) if found and isinstance(found[0], str | int) else None
+    key = as_plain(found[0]) if found else None
+    return text_of(key) if isinstance(key, str | int) else None
 
 
 def record_with_key(key: Any, value: Any, main: str, known: Container[str]) -> Any:

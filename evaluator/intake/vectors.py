@@ -15,24 +15,31 @@ from groupwise.evaluator.reading.jsonl import JsonLines
 from groupwise.evaluator.reading.records import Reading
 from groupwise.evaluator.reading.source import Source
 from groupwise.schemas import Id
+from groupwise.schemas.ids import text_of
 
 
 class VectorTable:
     """Vectors of documents by id."""
 
     def __init__(self, ids: Iterable[Id], matrix: Any) -> None:
-        self._row = {str(document): row for row, document in enumerate(ids)}
+        self._row = {text_of(document): row for row, document in enumerate(ids)}
         self._matrix = matrix
         self._given: Mapping[str, Sequence[float]] = {}
 
     def __len__(self) -> int:
         return len(self._row)
 
-    def unit(self, ids: Iterable[Id]) -> FloatArray | None:
-        """Return the vectors of documents, scaled to length 1; None if any is missing or 0."""
-        found = [self._find_vector(str(document)) for document in ids]
-        if not found or any(v is None or len(v) != len(found[0]) for v in found):
-            return None
+    def unit(self, ids: Iterable[Id]) -> FloatArray:
+        """Return the vectors of documents, scaled to length 1, up to the first without one.
+
+        A vector of 0, one that is not finite, or of another length than the first is none.
+        """
+        found: list[Any] = []
+        for document in ids:
+            vector = self._find_vector(text_of(document))
+            if vector is None or (found and len(vector) != len(found[0])):
+                break
+            found.append(vector)
         return unit_vectors(found)
 
     def _find_vector(self, document: str) -> Any:
@@ -47,11 +54,19 @@ class VectorTable:
         return table
 
 
-def unit_vectors(vectors: Any) -> FloatArray | None:
-    """Return the vectors scaled to length 1; None if any of them is 0."""
-    vectors = np.asarray(vectors, np.float32)
-    lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
-    return vectors / lengths if (lengths > 0).all() else None
+def unit_vectors(vectors: list[Any]) -> FloatArray:
+    """Return vectors scaled to length 1, up to the first that is 0 or not finite.
+
+    They are scaled by a power of two first, so that no square is too large or too small.
+    """
+    given = np.asarray(vectors, np.float64).reshape(len(vectors), len(vectors[0]) if vectors else 0)
+    largest = np.abs(given).max(axis=1, initial=0.0)
+    unsound = np.flatnonzero(~((largest > 0) & np.isfinite(largest)))
+    count = int(unsound[0]) if len(unsound) else len(given)
+    _, exponents = np.frexp(largest[:count, None])
+    scaled = np.ldexp(given[:count], -exponents)
+    unit: FloatArray = scaled / np.sqrt((scaled * scaled).sum(axis=1, keepdims=True))
+    return unit
 
 
 def load_vectors(given: Any) -> VectorTable:
@@ -111,8 +126,8 @@ def _read_lines(path: Path) -> VectorTable:
 
 def _stack(vectors: list[Any], source: str) -> Any:
     try:
-        return np.array(vectors, np.float32)
-    except (ValueError, TypeError):
+        return np.array(vectors, np.float64)
+    except (ValueError, TypeError, OverflowError):
         message = "expected vectors that are lists of numbers of equal length"
         raise InputError([Problem(message, source)]) from None
 
@@ -126,6 +141,6 @@ def _build_table(ids: list[Any], matrix: Any, source: str) -> VectorTable:
             f"expected a matrix with a row per id, got {len(ids)} ids and shape {matrix.shape}"
         )
         raise InputError([Problem(message, source)])
-    if len(set(map(str, ids))) != len(ids):
+    if len(set(map(text_of, ids))) != len(ids):
         raise InputError([Problem("an id is repeated", source)])
     return VectorTable(ids, matrix)

@@ -10,10 +10,11 @@ from itertools import chain, compress, count
 from groupwise.evaluator.hits import Hits
 from groupwise.evaluator.intake.rows import Rankings, Rows
 from groupwise.evaluator.matching.hit_columns import HitColumns
+from groupwise.evaluator.matching.truths import groups_of
 from groupwise.evaluator.native.fallback import Matched
 from groupwise.evaluator.native.loader import walk
 from groupwise.evaluator.reading.packed_ids import TextLists
-from groupwise.schemas import Id, PlainTruth
+from groupwise.schemas import Id, PlainTruth, Truth
 
 RANKS = range(1, 1 << 62)
 FEW = 8
@@ -78,6 +79,11 @@ class ExactMatcher:
     def batch(self) -> Hits:
         """Return the hits of the queries added since the last batch."""
         return self._hits.build()
+
+
+def has_hit(truth: Truth, ranking: list[Id]) -> bool:
+    """Whether a result is an alternative of any group."""
+    return not {*chain.from_iterable(groups_of(truth))}.isdisjoint(ranking)
 
 
 def _first_ranks(found: set[Id], ranking: list[Id]) -> list[int]:

@@ -18,6 +18,7 @@ from groupwise.evaluator.matching.likeness import LikenessColumns
 from groupwise.evaluator.matching.matcher import Matcher
 from groupwise.evaluator.matching.registry import Matching
 from groupwise.evaluator.matching.tie_orders import judge, tie_orders
+from groupwise.schemas.ids import text_of
 
 
 def is_strict(scores: list[float] | None) -> bool:
@@ -57,7 +58,7 @@ def sort_by_score(rows: Rows) -> Rows:
     return reorder(
         rows,
         (
-            None if is_strict(scores) else sort_places(scores or [], list(map(str, ranking)))
+            None if is_strict(scores) else sort_places(scores or [], list(map(text_of, ranking)))
             for ranking, scores in pairs
         ),
     )

@@ -42,7 +42,7 @@ def ild(hits: Hits) -> FloatArray:
         return _none(hits)
     pairs = hits.length * (hits.length - 1) / 2
     alike = share(hits.per_query(likeness.query, likeness.total), pairs)
-    return np.where(likeness.known & (pairs > 0), 1 - alike, np.nan)
+    return np.where((likeness.known >= hits.length) & (pairs > 0), 1 - alike, np.nan)
 
 
 @metric(
@@ -65,7 +65,7 @@ def novelty_dcg(hits: Hits, *, alpha: Share = 0.5) -> FloatArray:
     query, rank = met.query[met.first], met.rank[met.first]
     gain = met.grade[met.first] * _worth(1 - likeness.nearest_of(query, rank), alpha)
     gained = hits.per_query(query, gain / np.log2(rank + 1))
-    return np.where(likeness.known | (hits.length == 0), gained, np.nan)
+    return np.where(likeness.known >= hits.length, gained, np.nan)
 
 
 @metric(

@@ -213,7 +213,8 @@ def rbp(hits: Hits, *, p: Chance = 0.8, rel: Level = 0.0) -> FloatArray:
 def rbp_residual(hits: Hits, *, p: Chance = 0.8) -> FloatArray:
     """How much rbp could still grow if everything unjudged and unseen were relevant.
 
-    A query without results has 0, as in trec_eval: it scores 0 whatever its judgements.
+    A query without results has 0, as in trec_eval: it scores 0 whatever its judgements. Where all
+    results are judged, trec_eval's rbp_resid is 0; here, the share of what is unseen remains.
     """
     met = hits.results
     seen_query = np.concatenate([met.query[met.first], hits.unwanted.query])

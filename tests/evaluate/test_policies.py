@@ -266,3 +266,28 @@ def test_the_policies_of_a_fixture_hold_unless_the_caller_says_otherwise(tmp_pat
     assert evaluate(path).counts.scored == 0
     assert evaluate(path, empty_results="zero").counts.scored == 1
     assert evaluate(path, flat="any").counts.empty_results == 1
+
+
+SPACES = "are these two id spaces?"
+
+
+@pytest.mark.parametrize("names", ["recall@1", ["recall@1", "trec:ndcg@2"], "trec:mrr@1"])
+@pytest.mark.parametrize(
+    ("results", "warned"), [(["x", "y", "a"], False), (["x", "y", "z"], True), ([], False)]
+)
+def test_ids_beyond_the_cutoff_are_not_of_another_space(
+    names: Any, results: list[str], warned: bool
+) -> None:
+    report = evaluate({"q": [["b", "a"]]}, {"q": results}, metrics=names)
+    assert (SPACES in " ".join(report.warnings)) == warned
+
+
+def test_ids_beyond_a_budget_are_not_of_another_space() -> None:
+    results = [{"id": "x", "tokens": 9}, {"id": "a", "tokens": 9}]
+    assert evaluate({"q": [["a"]]}, {"q": results}, metrics="recall@10t").warnings == ()
+
+
+@pytest.mark.parametrize("groups", [[["b"], ["a"]], [["a"], ["b"]], [["b", "a"]]])
+def test_the_warning_does_not_depend_on_the_order_of_groups(groups: list[list[str]]) -> None:
+    (warning,) = evaluate({"q": groups}, {"q": ["x"]}, metrics="recall").warnings
+    assert "The ground truth has 'a', the results have 'x'" in warning

@@ -110,7 +110,7 @@ def quote_line(text: str) -> str:
 def parse_number(text: str) -> float | None:
     """Return a finite number, whole if it is written so; None if it is not one."""
     try:
-        value = int(text) if text.isdigit() else float(text)
+        value = int(text) if text.removeprefix("-").isdigit() else float(text)
         return value if math.isfinite(value) else None
     except (ValueError, OverflowError):
         return None
