@@ -23,6 +23,7 @@ Value = TypeVar("Value")
 LONGEST_NUMBER = 18
 RANGE = f"from 1 on, of up to {LONGEST_NUMBER} digits"
 PLUGIN = "--plugin"
+UNKNOWN = "unrecognized arguments: "
 SEPARATOR = "--"
 MARK = "\0"
 """Put before words that are not options; no word of a command line contains it."""
@@ -91,6 +92,8 @@ class CommandParser(ArgumentParser):
 
         argparse parses such a command line twice, and the second time the ``--`` is gone.
         """
+        if "" in arguments:
+            self.error("an argument is empty; is a variable of the shell not set?")
         if SEPARATOR not in arguments:
             return self.parse_intermixed_args(arguments)
         place = arguments.index(SEPARATOR)
@@ -108,7 +111,17 @@ class CommandParser(ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Raise a usage error."""
-        raise UsageError(message.replace(MARK, ""))
+        raise UsageError(message.replace(MARK, "") + self._suggest_options(message))
+
+    def _suggest_options(self, message: str) -> str:
+        """Return the nearest options to the first one in a message of argparse that has none."""
+        if not message.startswith(UNKNOWN):
+            return ""
+        words = message.removeprefix(UNKNOWN).split()
+        wrong = next((word.partition("=")[0] for word in words if word.startswith("-")), "")
+        known = [flag for action in self._actions for flag in action.option_strings]
+        hint = suggest(wrong, known, otherwise=" ").strip() if wrong else ""
+        return f"; {hint}" if hint else ""
 
     def print_help(self, file: Any = None) -> None:
         """Print the help to standard output, in any encoding."""

@@ -12,6 +12,7 @@ from groupwise.evaluator.cli.data import (
     choose_options,
     data_options,
     spell_for_shell,
+    usage_errors,
 )
 from groupwise.evaluator.cli.guard import DONE, FELL_SHORT
 from groupwise.evaluator.cli.output import STDOUT, check_folder
@@ -40,6 +41,8 @@ def main(arguments: Sequence[str]) -> int:
     if words.target == STDOUT:
         raise UsageError("OUT must be a file or a folder, not standard output")
     check_folder(words.target, words.target)
+    if words.to:
+        _check_format(words)
     from groupwise.evaluator.errors import InputError, LossyConversion  # noqa: PLC0415
 
     try:
@@ -68,6 +71,13 @@ def _parser() -> CommandParser:
     parser.add_choice("--ids", ("text",), "make all ids strings, including whole numbers")
     add_data_options(parser)
     return parser
+
+
+def _check_format(words: Namespace) -> None:
+    from groupwise.evaluator.formats.targets import choose_target  # noqa: PLC0415
+
+    with usage_errors("--to"):
+        choose_target(words.target, words.to, words.role, subtopics=words.subtopics)
 
 
 def _convert(words: Namespace) -> "Conversion":

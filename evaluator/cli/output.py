@@ -60,7 +60,7 @@ def check_output(words: Namespace, forms: "Forms[Any]", parts: Mapping[str, str]
             able = ", ".join(f.name for f in forms.list_known().values() if part not in f.omits)
             raise UsageError(f"--format {form.name} has no place for {option}; use one of {able}")
     if is_file(words.output):
-        _check_path(words.output, words.files)
+        check_target("-o", words.output, list_inputs(words))
     elif form.is_binary:
         raise UsageError(f"--format {form.name} is binary; name a file with -o FILE")
 
@@ -73,12 +73,20 @@ def _choose_form(words: Namespace, forms: "Forms[Subject]") -> "Form[Subject]":
         raise UsageError(f"-o {path}: {error}") from None
 
 
-def _check_path(path: str, inputs: Sequence[str]) -> None:
-    check_folder(path, f"-o {path}")
+def list_inputs(words: Namespace) -> list[str]:
+    """Return the files that a command reads."""
+    others = (getattr(words, name, None) for name in ("corpus", "run", "vectors", "baseline"))
+    return [*words.files, *(name for name in others if name)]
+
+
+def check_target(flag: str, path: str, inputs: Sequence[str]) -> None:
+    """Raise a usage error for a file that cannot be written, or that holds the input."""
+    shown = f"{flag} {path}"
+    check_folder(path, shown)
     if Path(path).is_dir():
-        raise UsageError(f"-o {path}: this is a folder, not a file")
+        raise UsageError(f"{shown}: this is a folder, not a file")
     if any(os.path.realpath(name) == os.path.realpath(path) for name in inputs):
-        raise UsageError(f"-o {path} would overwrite the input")
+        raise UsageError(f"{shown} would overwrite the input")
 
 
 def check_folder(path: str, shown: str) -> None:

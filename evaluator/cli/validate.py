@@ -15,7 +15,13 @@ from groupwise.evaluator.cli.data import (
     without_threads,
 )
 from groupwise.evaluator.cli.guard import DONE, FELL_SHORT
-from groupwise.evaluator.cli.output import add_output_options, check_output, deliver
+from groupwise.evaluator.cli.output import (
+    add_output_options,
+    check_output,
+    check_target,
+    deliver,
+    list_inputs,
+)
 from groupwise.evaluator.cli.usage import UsageError
 from groupwise.evaluator.reporting.findings import FINDINGS_FORMS, SHOWN_PER_CODE
 from groupwise.evaluator.text import plural
@@ -99,6 +105,8 @@ def _parse_rules(text: str) -> list[str]:
     from groupwise.evaluator.validation.settings.selection import select_rules  # noqa: PLC0415
 
     words = [part.strip() for part in text.split(",") if part.strip()]
+    if not words:
+        raise ValueError(f"expected codes, prefixes or names, such as GT,CP001, got {text!r}")
     select_rules(words)
     return words
 
@@ -111,7 +119,15 @@ def _check(words: Namespace) -> None:
         raise UsageError("--fix, --unsafe-fixes and --diff need files, not stdin")
     if words.diff and (words.output or words.format or words.write_baseline):
         raise UsageError("--diff prints to stdout; it goes without -o, --format, --write-baseline")
+    if words.write_baseline:
+        _check_baseline(words)
     check_output(words, FINDINGS_FORMS, {"statistics": "--statistics"} if words.statistics else {})
+
+
+def _check_baseline(words: Namespace) -> None:
+    """Raise a usage error for a baseline that cannot be written; an old one may be replaced."""
+    inputs = [name for name in list_inputs(words) if name != words.baseline]
+    check_target("--write-baseline", words.write_baseline, [*inputs, words.output or STDIN])
 
 
 def _choose_options(words: Namespace, settings: "Settings") -> dict[str, Any]:

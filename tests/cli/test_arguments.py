@@ -159,3 +159,25 @@ def test_a_curve_has_a_limit(groupwise: Groupwise, fixture: str) -> None:
     assert (done.code, done.err) == (
         2, "error: expected at most 10,000 cutoffs in a curve, got 100,000,000,000\n",
     )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["evaluate", "--metric", "recall"], "--metric recall; did you mean '--metrics'?"),
+        (["evaluate", "--gates=recall>1"], "did you mean '--gate'?"),
+        (["validate", "--unsafe-fix"], "did you mean '--unsafe-fixes'?"),
+        (["check", "--zzz"], "unrecognized arguments: --zzz\n"),
+        (["convert", "--to", "nope", "x.json"], "--to: no format 'nope'"),
+        (["convert", "--to", "hotpotqa", "x.json"], "--to: hotpotqa cannot be written"),
+        (["evaluate", ""], "an argument is empty; is a variable of the shell not set?"),
+        (["evaluate", "-o", ""], "an argument is empty"),
+        (["validate", "--select", ","], "--select: expected codes"),
+    ],
+)
+def test_a_usage_error_helps(
+    groupwise: Groupwise, fixture: str, words: list[str], said: str
+) -> None:
+    command, *others = words
+    done = groupwise(command, fixture, *others)
+    assert (done.code, said in done.err) == (2, True)

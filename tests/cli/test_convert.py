@@ -150,7 +150,7 @@ def test_kinds_that_differ_between_files_are_told_with_the_fix(
     ("words", "code", "said"),
     [
         (["t.jsonl", "out.xyz"], 3, "out.xyz: no format for ground truth has this extension"),
-        (["t.jsonl", "out.xyz", "--to", "cvs"], 3, "no format 'cvs'; did you mean 'csv'"),
+        (["t.jsonl", "out.xyz", "--to", "cvs"], 2, "no format 'cvs'; did you mean 'csv'"),
         (["t.jsonl", "out.run"], 3, "out.run: no format for ground truth has this extension"),
         (["t.jsonl", "t.csv", "--to", "trec-run"], 3, "(trec-run) cannot hold ground truth"),
         (["t.jsonl", "t.jsonl"], 3, "the target is the source"),

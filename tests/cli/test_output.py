@@ -167,3 +167,38 @@ def test_without_a_thread_all_is_read_in_this_one(
     run = write("r.json", {"q": ["a"]})
     done = groupwise("evaluate", "t.parquet", run, "-m", "recall", "--format", "csv")
     assert (done.code, done.out.splitlines()[-1]) == (0, "mean,1.0")
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["--write-baseline", "first.json"],
+        ["--write-baseline", "./first.json"],
+        ["--corpus", "corpus.json", "--write-baseline", "corpus.json"],
+        ["--corpus", "corpus.json", "-o", "corpus.json"],
+        ["--run", "corpus.json", "-o", "corpus.json"],
+        ["--baseline", "corpus.json", "-o", "corpus.json"],
+        ["--write-baseline", "new.json", "-o", "new.json"],
+    ],
+)
+@pytest.mark.usefixtures("fixture")
+def test_no_input_is_overwritten(groupwise: Groupwise, write: Write, words: list[str]) -> None:
+    write("corpus.json", {"a": "one"})
+    before = [Path(name).read_bytes() for name in names_in()]
+    done = groupwise("validate", "first.json", *words)
+    assert (done.code, "would overwrite the input" in done.err) == (2, True)
+    assert [Path(name).read_bytes() for name in names_in()] == before
+
+
+@pytest.mark.usefixtures("fixture")
+def test_a_baseline_may_replace_the_one_that_is_read(groupwise: Groupwise) -> None:
+    both = ["--baseline", "b.json", "--write-baseline", "b.json"]
+    assert groupwise("validate", "first.json", "--write-baseline", "b.json").code == 0
+    assert groupwise("validate", "first.json", *both).code == 0
+    assert groupwise("validate", "first.json", "--write-baseline", "missing/b.json").code == 2
+
+
+def test_vectors_are_not_overwritten(groupwise: Groupwise, fixture: str, write: Write) -> None:
+    vectors = write("v.jsonl", '{"id": "test-1", "vector": [1, 2]}\n')
+    done = groupwise("evaluate", fixture, "-m", "ild", "--vectors", vectors, "-o", vectors)
+    assert (done.code, "would overwrite the input" in done.err) == (2, True)
