@@ -18,8 +18,8 @@ seconds in all. Time in proportion to n·log n is a little more than {factor} ti
 {versions}
 
 Each measurement is a process of its own, with a limit of {timeout} seconds and 4 GB of address
-space; the best of {rounds} is shown. The time is that of the command, without the start of Python
-and imports. Seconds depend on the machine; how they grow does not.
+space; the best of {rounds} is shown. The time is the processor time of the command, without the
+start of Python and imports. Seconds depend on the machine; how they grow does not.
 
 {table}
 """

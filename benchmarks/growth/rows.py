@@ -106,7 +106,7 @@ def _fix_one(n: int, folder: Path) -> Words:
     return ["validate", "--fix", _truth(folder, groups)]
 
 
-@row("`check --update` a fixture of n queries", 4_000)
+@row("`check --update` a fixture of n queries", 16_000)
 def _update(n: int, folder: Path) -> Words:
     query = {"ground_truth": [["a"]], "results": ["a"], "expected": {"recall": 0.5}}
     queries = [{"id": f"q{number}", **query} for number in range(n)]

@@ -1,8 +1,7 @@
 """Unified diffs of edited files, on standard output."""
 
-import difflib
-
 from groupwise.evaluator.cli import streams
+from groupwise.evaluator.cli.line_diff import unified_diff
 from groupwise.evaluator.text import printable
 
 STYLE_OF = {"+": "met", "-": "failed", "@": "dim"}
@@ -10,7 +9,7 @@ STYLE_OF = {"+": "met", "-": "failed", "@": "dim"}
 
 def show_diff(old: str, new: str, path: str) -> None:
     """Show what an edit changes, sanitised, in colour where there is any."""
-    lines = difflib.unified_diff(_split_lines(old), _split_lines(new), path, path, lineterm="")
+    lines = unified_diff(_split_lines(old), _split_lines(new), path)
     streams.say("".join(f"{_paint(printable(line))}\n" for line in lines))
 
 
