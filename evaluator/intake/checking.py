@@ -240,7 +240,8 @@ class Intake:
 
     def _note_kind(self, example: Id, query: str) -> None:
         """Note the kind of an id; a second kind is a problem."""
-        if self.kinds.note(type(example), self.records.name, example, query):
+        kind: Kind = str if isinstance(example, str) else int  # also of a string enum
+        if self.kinds.note(kind, self.records.name, example, query):
             self.problems.add(self.kinds.problem())
 
 

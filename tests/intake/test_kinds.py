@@ -1,7 +1,12 @@
 """Strings or whole numbers, never both: the first id of each kind is remembered."""
 
 import pickle
+from enum import StrEnum
+from typing import Any
 
+import pytest
+
+from groupwise import evaluate
 from groupwise.evaluator.intake.kinds import Kinds
 
 BOTH = (
@@ -38,3 +43,29 @@ def test_kinds_clash_with_the_one_that_came_first() -> None:
     assert kinds.first_kind is str
     assert kinds.clash([int])
     assert not kinds.clash([str])
+
+
+class Page(StrEnum):
+    """Ids that are string enums; their names differ from their values."""
+
+    FIRST = "a"
+    SECOND = "b"
+
+
+@pytest.mark.parametrize("profile", ["autorag", "trec", "coverage"])
+@pytest.mark.parametrize("truth", [[[Page.FIRST]], [["a"]]])
+@pytest.mark.parametrize(
+    "results",
+    [
+        ["x", Page.FIRST],
+        ["x", "a"],
+        {Page.FIRST: 0.5, "x": 0.7},
+        [{"id": "x"}, {"id": Page.FIRST}],
+        {"results": [Page.FIRST, "x"], "scores": [1, 2]},
+    ],
+)
+def test_a_string_enum_is_the_string_of_its_value(
+    profile: str, truth: list[list[str]], results: Any
+) -> None:
+    report = evaluate({"q": truth}, {"q": results}, metrics="recall", profile=profile)
+    assert report.scores["recall"] == 1.0
