@@ -121,9 +121,14 @@ def _highest(values: Sequence[float | None]) -> float | None:
 def _score(
     truths: list[Truth], rankings: list[list[Id]], metrics: Sequence[str], profile: str
 ) -> PerQuery:
-    """Return the scores of rankings, whose numbers are the query ids."""
+    """Return the scores of rankings, whose numbers are the query ids.
+
+    How many tokens a document has is not known here: all of them fit into every budget.
+    """
     partial = Plan(tuple(metrics), profile).start()
-    partial.add(Rows(list(map(str, range(len(truths)))), truths, rankings))
+    all_fit: list[list[int] | None] = [[0] * len(ranking) for ranking in rankings]
+    tokens = all_fit if partial.setup.budgets else []
+    partial.add(Rows(list(map(str, range(len(truths)))), truths, rankings, tokens=tokens))
     return partial.report().per_query
 
 
@@ -134,6 +139,8 @@ def ideal_rankings(truth: Truth) -> tuple[list[Id], ...]:
     grade; and the best one alone.
     """
     groups, grades = groups_of(truth), grades_by_id(truth)
+    if _share_ids(groups):  # the order of the file is to change nothing
+        grades = {document: grades[document] for document in sorted(grades, key=str)}
     first = _cover(groups, weights_of(truth), grades)
     by_grade = sorted(grades, key=lambda document: -grades[document])
     covering = set(first)
@@ -157,7 +164,7 @@ def _cover(groups: PlainTruth, weights: list[float], grades: dict[Id, float]) ->
 
 
 def _cover_greedily(groups: PlainTruth, weights: list[int], grades: dict[Id, float]) -> list[Id]:
-    """Return documents that meet all groups, which share some; of equal ones the first listed."""
+    """Return documents that meet all groups, which share some; of equal ones the first by id."""
     unmet: dict[Id, dict[int, None]] = {document: {} for document in grades}
     for number, group in enumerate(groups):
         for document in group:

@@ -58,6 +58,8 @@ def worth_by_place(sequences: Iterable[Gains], unit: int, discount: Discount) ->
     ``unit`` is the whole number that stands for a gain of 1.
     """
     worth = [_worth(gains, unit, discount) for gains in sequences]
+    if len(worth) == 1:
+        return worth[0]
     places = max(map(len, worth))
     best: FloatArray = np.max(
         [np.pad(column, (0, places - len(column)), "edge") for column in worth], axis=0

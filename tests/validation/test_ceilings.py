@@ -128,3 +128,30 @@ def test_what_is_divided_by_the_ideal_has_a_ceiling_of_1_at_every_cutoff() -> No
     truth = [["x", "p"], ["x", "p"], ["x", "q"], ["x", "q"], ["p"], ["q"]]
     found = validate({"q": truth}, profile="coverage", k=2).statistics.ceilings
     assert (found["mrr@2"], found["ndcg@2"]) == (1.0, 1.0)
+
+
+@pytest.mark.parametrize("profile", ["autorag", "trec", "coverage"])
+@pytest.mark.parametrize("name", METRICS)
+def test_a_budget_has_the_ceiling_of_whole_rankings(name: str, profile: str) -> None:
+    """How many tokens the documents have is not known; a gate on a budget is still checked."""
+    truth: list[Any] = [["a", "b"], ["c"], ["d", "a"]]
+    found = find_ceilings([(truth, 1)], [name, f"{name}@2000t"], profile)
+    assert found.reached[f"{name}@2000t"] == found.reached[name]
+    assert found.bounds[f"{name}@2000t"] == found.bounds[name]
+    report = validate({"q": truth}, gates=[f"{profile}:{name}@2000t >= 0.1"])
+    assert "ST002" not in report.codes
+
+
+@SOME
+@given(SMALL_TRUTHS, PROFILES, st.randoms())
+def test_the_order_of_groups_changes_no_ceiling(
+    groups: list[Any], profile: str, source: Any
+) -> None:
+    truth = [written(group) for group in groups]
+    shuffled = [
+        {**group, "alternatives": source.sample(group["alternatives"], len(group["alternatives"]))}
+        for group in source.sample(truth, len(truth))
+    ]
+    first, second = (ceilings_of(order, at(None), profile) for order in (truth, shuffled))
+    assert first.reached == pytest.approx(second.reached, abs=1e-12)
+    assert first.bounds == pytest.approx(second.bounds, abs=1e-12)
