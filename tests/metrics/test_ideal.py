@@ -190,3 +190,29 @@ def test_thousands_of_graded_alternatives_with_a_shared_one_are_exact() -> None:
 def test_a_greedy_ideal_is_told() -> None:
     assert is_greedy(report_of(RING, ["d0"], ["ndcg"]))
     assert not is_greedy(report_of(RING[:8], ["d0"], ["ndcg"]))
+
+
+PARAMETERS = [
+    "ndcg", "ndcg@3", "mrr@2", "map", "f1", "ndcg(label=vital)", "alpha_ndcg(alpha=0.9)",
+    "alpha_ndcg(alpha=0.3)@4", "nerr_ia(alpha=0.7)", "nnrbp(alpha=0.1,beta=0.7)",
+    "err_ia(alpha=0.3)", "alpha_dcg(alpha=0.7)", "map_ia", "nrbp(alpha=0.3)",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_the_order_of_the_file_changes_no_bit(seed: int) -> None:
+    """With weights, grades, labels and shared documents, and credits that no double holds."""
+    source = random.Random(seed)  # noqa: S311  (data, no secret)
+    truth = [written(group) for group in random_groups(source, most_shared=14, most_groups=8)]
+    for group in truth[::2]:
+        group["label"] = "vital"
+    ids = sorted({one["id"] for group in truth for one in group["alternatives"]})
+    ranking = source.choices([*ids, "x", "y"], k=8)
+    found = report_of(truth, ranking, PARAMETERS).scores
+    for _ in range(3):
+        shuffled = [
+            {**group, "alternatives": source.sample(listed, len(listed))}
+            for group in source.sample(truth, len(truth))
+            for listed in [group["alternatives"]]
+        ]
+        assert report_of(shuffled, ranking, PARAMETERS).scores == found
