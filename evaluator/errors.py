@@ -116,6 +116,11 @@ class Problems:
         self.add(*other.kept)
         self.count += hidden
 
+    def merge_error(self, error: InputError) -> None:
+        """Add the problems of an error."""
+        self.add(*error.problems)
+        self.count += error.count - len(error.problems)
+
     def raise_if_any(self) -> None:
         """Raise one InputError for all problems, if there are any."""
         if self.count:

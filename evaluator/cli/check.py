@@ -80,11 +80,15 @@ def _checks_nothing(outcomes: "Counter[str]") -> bool:
 def _process(path: str, words: Namespace, *, in_folder: bool) -> str:
     """Check or update a fixture, and return the outcome in one word."""
     from groupwise.evaluator.errors import InputError  # noqa: PLC0415
-    from groupwise.evaluator.evaluation.fixture import read_fixture  # noqa: PLC0415
+    from groupwise.evaluator.evaluation.fixture import (  # noqa: PLC0415
+        read_fixture,
+        read_fixture_text,
+    )
     from groupwise.evaluator.evaluation.fixture_files import read_if_fixture  # noqa: PLC0415
 
     try:
-        fixture = read_if_fixture(path) if in_folder else read_fixture(path)
+        read = read_fixture_text if words.update else read_fixture
+        fixture = read_if_fixture(path) if in_folder else read(path)
         if fixture is None:
             return _tell("skipped", f"{path}: not a fixture")
         if in_folder and not fixture.expected and not words.require_expected:

@@ -12,6 +12,7 @@ from groupwise.evaluator.cli.usage import UsageError
 from groupwise.evaluator.text import printable
 
 if TYPE_CHECKING:
+    from groupwise.evaluator.validation.corpus.annotation import Annotation
     from groupwise.evaluator.validation.corpus.survey import CorpusSurvey
 
 DESCRIPTION = """\
@@ -83,12 +84,12 @@ def _annotate(words: Namespace) -> int:
 
     annotation = annotate(words.dataset, words.corpus, ids=words.ids)
     _warn_of_duplicates(annotation.survey)
-    changed = annotation.new != annotation.old
+    changed = annotation.has_changed
     if words.check:
         verdict = "would change" if changed else "is up to date"
         streams.say(f"{printable(words.dataset)} {verdict}\n")
     else:
-        _write(words, annotation.new, changed=changed)
+        _write(words, annotation)
     texts = (
         f"{words.dataset}: query {query!r}: {document!r} is not in the corpus"
         for document, query in annotation.missing.items()
@@ -97,13 +98,12 @@ def _annotate(words: Namespace) -> int:
     return FELL_SHORT if annotation.missing or (words.check and changed) else DONE
 
 
-def _write(words: Namespace, text: str, *, changed: bool) -> None:
-    from groupwise.evaluator.reading.text_file import write_text  # noqa: PLC0415
+def _write(words: Namespace, annotation: "Annotation") -> None:
     from groupwise.evaluator.reading.writing import write_data  # noqa: PLC0415
 
     if words.output:
-        write_data(words.output, [text.encode()])
+        write_data(words.output, [annotation.new.encode()])
     elif not words.in_place:
-        streams.emit(text.encode())
-    elif changed:
-        write_text(words.dataset, text)
+        streams.emit(annotation.new.encode())
+    elif annotation.has_changed:
+        annotation.file.write(annotation.new)

@@ -166,7 +166,7 @@ def _validate(words: Namespace, settings: "Settings") -> "ValidationReport":
 def _fix_files(words: Namespace, settings: "Settings", *, write: bool) -> "dict[str, Fixed]":
     from groupwise.evaluator.validation.fix import fix  # noqa: PLC0415
 
-    options = _choose_options(words, settings)
+    options = _choose_options(words, settings) | {"max_bytes": words.max_bytes}
     return {
         name: fix(name, unsafe=words.unsafe_fixes, write=write, **options) for name in words.files
     }
@@ -179,9 +179,15 @@ def _fix(words: Namespace, settings: "Settings") -> None:
     done: Counter[str] = Counter()
     for fixed in _fix_files(words, settings, write=True).values():
         done += fixed.by_code
+        _tell_unfixed(fixed)
     if done:
         counts = ", ".join(f"{count} {code}" for code, count in sorted(done.items()))
         streams.note(f"fixed {plural(done.total(), 'finding')}: {counts}", style="met")
+
+
+def _tell_unfixed(fixed: "Fixed") -> None:
+    """Say what could not be fixed, and why."""
+    streams.note_first(iter(fixed.notes), len(fixed.notes), "records", "warning")
 
 
 def _show_fixes(words: Namespace, settings: "Settings") -> int:
@@ -189,9 +195,11 @@ def _show_fixes(words: Namespace, settings: "Settings") -> int:
     from groupwise.evaluator.cli.diff import show_diff  # noqa: PLC0415
 
     fixes = _fix_files(words, settings, write=False)
-    changed = {name: fixed for name, fixed in fixes.items() if fixed.has_changed}
-    for name, fixed in changed.items():
-        show_diff(fixed.old, fixed.new, name)
-    if not changed:
+    for name, fixed in fixes.items():
+        if fixed.has_changed:
+            show_diff(fixed.old, fixed.new, name)
+        _tell_unfixed(fixed)
+    if not any(fixed.has_changed or fixed.notes for fixed in fixes.values()):
         streams.note("nothing to fix", style="dim")
-    return FELL_SHORT if changed else DONE
+    is_done = all(fixed.is_readable and not fixed.has_changed for fixed in fixes.values())
+    return DONE if is_done else FELL_SHORT

@@ -10,16 +10,20 @@ from typing import NamedTuple
 from groupwise.evaluator.errors import InputError, Problem, Problems, UnknownMetric
 from groupwise.evaluator.evaluation.expectations import add_expected, correct_expected
 from groupwise.evaluator.evaluation.plan import NO_HEAD, Plan
-from groupwise.evaluator.formats.opening import records_in
+from groupwise.evaluator.formats.opening import open_editable, records_in
 from groupwise.evaluator.intake.checking import Intake
 from groupwise.evaluator.intake.problems import read_head
 from groupwise.evaluator.intake.rows import Rows
 from groupwise.evaluator.metrics.names import parse
 from groupwise.evaluator.reading.records import JsonForm, Records
 from groupwise.evaluator.reading.source import Source
-from groupwise.evaluator.reading.text_file import MARK, read_text, write_text
+from groupwise.evaluator.reading.text_file import MARK, TextFile
 from groupwise.schemas import Difference, FixtureCheck, FixtureHead, FixtureQuery, Policies, Report
 
+NOT_EDITABLE = (
+    "only groupwise JSON and JSON Lines can be updated; convert the file first: "
+    "groupwise convert IN OUT.json"
+)
 Expectations = dict[str | None, Mapping[str, float | None]]
 
 
@@ -41,9 +45,9 @@ def check_fixture(
     Raises:
         InputError: The file is invalid, or expects nothing and is not to be updated.
     """
-    fixture = read_fixture(path)
     if not update:
-        return fixture.check()
+        return read_fixture(path).check()
+    fixture = read_fixture_text(path)
     if not dry:
         fixture.make_update().write()
     return fixture.check(require=False)
@@ -52,29 +56,35 @@ def check_fixture(
 class FixtureUpdate(NamedTuple):
     """The text of a fixture, and the text to replace it."""
 
-    path: str
-    old: str
+    file: TextFile
     new: str
+
+    @property
+    def old(self) -> str:
+        """The text as it was read."""
+        return self.file.text
 
     def write(self) -> None:
         """Replace the file, whole or not at all, if the text changes."""
         if self.new != self.old:
-            write_text(self.path, self.new)
+            self.file.write(self.new)
 
 
 @dataclass
 class FixtureContent:
     """A fixture in memory: its head, its queries in rows, and what it expects.
 
-    ``expected`` has the scores that are expected of the mean (None) and of queries, by id.
+    ``expected`` has the scores that are expected of the mean (None) and of queries, by id. ``form``
+    is None if the text cannot be updated; ``file`` holds it if it was read for that.
     """
 
     name: str
-    form: JsonForm
+    form: JsonForm | None
     head: FixtureHead = NO_HEAD
     rows: list[Rows] = field(default_factory=list)
     expected: Expectations = field(default_factory=dict)
     problems: Problems = field(default_factory=Problems)
+    file: TextFile | None = None
 
     def check(self, *, require: bool = True) -> FixtureCheck:
         """Compare what is expected with what is found.
@@ -91,14 +101,20 @@ class FixtureContent:
         )
 
     def make_update(self) -> FixtureUpdate:
-        """Return the text with the scores found in place of those expected, or added to it."""
-        old = read_text(self.name)
-        mark, text = (MARK, old[1:]) if old.startswith(MARK) else ("", old)
+        """Return the text with the scores found in place of those expected, or added to it.
+
+        Raises:
+            InputError: The file is not our own JSON or JSON Lines.
+        """
+        if self.form is None:
+            raise InputError([Problem(NOT_EDITABLE, self.name)])
+        file = self.file or TextFile(self.name)
+        mark, text = (MARK, file.text[1:]) if file.text.startswith(MARK) else ("", file.text)
         if self.expected:
             new = correct_expected(text, self.differences(), self.form)
         else:
             new = add_expected(text, self.report.scores, self.report.per_query, self.form)
-        return FixtureUpdate(self.name, old, f"{mark}{new}")
+        return FixtureUpdate(file, f"{mark}{new}")
 
     def differences(self) -> Iterator[Difference]:
         """Yield each expectation that is not met."""
@@ -132,6 +148,20 @@ class FixtureContent:
         return setup.policies, setup.matching.needs_references
 
 
+def read_fixture_text(path: str | os.PathLike[str]) -> FixtureContent:
+    """Read a fixture that is to be updated: its text is read once, and written if it is the same.
+
+    Raises:
+        InputError: The file is invalid, or cannot be updated.
+    """
+    editable = open_editable(path)
+    if editable is None:
+        raise InputError([Problem(NOT_EDITABLE, os.fspath(path))])
+    content = read_fixture(editable.file.source)
+    content.file = editable.file
+    return content
+
+
 def read_fixture(path: str | os.PathLike[str] | Source) -> FixtureContent:
     """Read a fixture: once, or again where its head asks for more than the defaults.
 
@@ -148,7 +178,7 @@ def read_fixture(path: str | os.PathLike[str] | Source) -> FixtureContent:
 
 
 def _read_with(records: Records, policies: Policies, *, references: bool = False) -> FixtureContent:
-    content = FixtureContent(records.name, records.editable or "json")
+    content = FixtureContent(records.name, records.editable)
     intake = Intake(records, FixtureQuery, policies, content.problems, references=references)
     content.rows = list(intake.rows())
     content.head = read_head(intake.reading, records.name)

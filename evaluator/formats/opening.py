@@ -5,14 +5,15 @@ recognises them.
 """
 
 import os
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from groupwise.evaluator.errors import InputError, Problem
 from groupwise.evaluator.formats.groupwise_json import READERS, is_plainly_ours
 from groupwise.evaluator.reading.detection import Sample, take_sample
 from groupwise.evaluator.reading.options import AS_IT_IS, ROLE_NAMES, Options, Role
-from groupwise.evaluator.reading.records import Records
+from groupwise.evaluator.reading.records import JsonForm, Records
 from groupwise.evaluator.reading.source import Source
+from groupwise.evaluator.reading.text_file import TextFile, refuse_special_file
 from groupwise.evaluator.text import cut
 
 if TYPE_CHECKING:
@@ -26,6 +27,24 @@ def records_in(path: str | os.PathLike[str] | Source, options: Options = AS_IT_I
         InputError: The file cannot be read, is empty, or is not of the required format or role.
     """
     return _open(path, options)[0]
+
+
+class Editable(NamedTuple):
+    """A file whose text may be edited: the kind of JSON, and the text."""
+
+    form: JsonForm
+    file: TextFile
+
+
+def open_editable(path: str | os.PathLike[str], options: Options = AS_IT_IS) -> Editable | None:
+    """Return a file to be edited, read at once; None if its format is not our own JSON.
+
+    Raises:
+        InputError: As for ``records_in``; or it is a pipe, or too large.
+    """
+    refuse_special_file(path)
+    form = records_in(path, options).editable
+    return None if form is None else Editable(form, TextFile(path, options.max_bytes))
 
 
 def detect_records(

@@ -10,7 +10,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from groupwise.evaluator.errors import Problems
+from groupwise.evaluator.errors import InputError, Problems
 from groupwise.evaluator.intake.bulk import BulkCheck, PlainBatch
 from groupwise.evaluator.intake.graded import expand_by_id, split_grades
 from groupwise.evaluator.intake.kinds import Kinds
@@ -90,10 +90,15 @@ class Intake:
                 yield plain
 
     def _batches(self) -> Iterator[Batch]:
-        """Yield all batches; then report query ids that occur twice."""
-        for batch in self.records.batches(self.reading):
-            self._take_text_problems()
-            yield batch
+        """Yield all batches, as far as the text can be read; then report repeated query ids."""
+        try:
+            for batch in self.records.batches(self.reading):
+                self._take_text_problems()
+                yield batch
+        except InputError as error:
+            self.reading.problems.clear()
+            self.problems.merge_error(error)
+            return
         self._take_text_problems()
         if self._folded:
             self.reading.warnings.append(self._describe_folded())

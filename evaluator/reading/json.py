@@ -2,14 +2,16 @@
 
 A boundary is guessed by a pattern and proved by parsing: the text from a true boundary to a guessed
 one parses as a list of records only if the guess is right. Where guesses fail, and at the end of
-the document, records are scanned one by one.
+the document, records are scanned one by one. A record that is not JSON is a problem, after which
+reading continues with the next one that begins like the others.
 """
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, BinaryIO, NamedTuple
+from typing import Any, BinaryIO, NamedTuple, TypeAlias
 
 import orjson
 
@@ -20,11 +22,18 @@ from groupwise.evaluator.reading.duplicate_keys import find_repeated_keys, may_r
 from groupwise.evaluator.reading.lines import BLOCK_BYTES
 from groupwise.evaluator.reading.options import AS_IT_IS, Options
 from groupwise.evaluator.reading.records import Batch, FileRecords, JsonForm, Reading
+from groupwise.evaluator.reading.recovery import (
+    beginning_of,
+    find_next_record,
+    may_be_cut,
+    read_beginning,
+)
 from groupwise.evaluator.reading.scan import (
     Places,
     Pointer,
     end_of_string,
     end_of_value,
+    is_json,
     skip_space,
 )
 from groupwise.evaluator.reading.source import Source
@@ -105,7 +114,7 @@ class JsonDocument(FileRecords):
             window.skip_space()
             form = "whole"
             if not self._whole:
-                form = detect_document_form(window.text(), self.options.role)
+                form = detect_document_form(window.text[window.place :], self.options.role)
             if form in ("list", "map"):
                 yield from _read_pieces(window, LIST if form == "list" else MAP)
             elif form == "fixture":
@@ -129,6 +138,9 @@ class Window:
         self.at_end = False
         self.way: Pointer = ()
         self.records = 0
+        self.example: Any = None
+        self.is_faulty = False
+        self._text: str | None = None
 
     def fill(self, size: int) -> None:
         """Read until this many unread bytes are in memory, or the file ends."""
@@ -138,16 +150,20 @@ class Window:
             self.at_end = len(more) < missing
             self.buffer = self.buffer[self.place :] + more
             self.place = 0
+            self.is_faulty, self._text = False, None
 
     def advance(self, to: int) -> None:
         """Advance to a place in the buffer."""
+        self.line, self.column = self.locate(to)
+        self.place = to
+
+    def locate(self, to: int) -> tuple[int, int]:
+        """Return line and column of a place in the buffer; a byte that is not UTF-8 is a column."""
         passed = self.buffer[self.place : to]
         lines = passed.count(b"\n")
-        self.line += lines
         last = passed[passed.rfind(b"\n") + 1 :] if lines else passed
-        width = len(last.decode("utf-8", "replace"))
-        self.column = width + 1 if lines else self.column + width
-        self.place = to
+        width = len(last.decode("utf-8", "surrogateescape"))
+        return self.line + lines, width + 1 if lines else self.column + width
 
     def skip_space(self) -> None:
         """Advance to the next byte that is not white space."""
@@ -165,15 +181,28 @@ class Window:
         self.skip_space()
         return self.buffer[self.place : self.place + 1]
 
+    @property
     def text(self) -> str:
-        """Return the unread part, one character per byte, so that places are the same in both."""
-        return self.buffer[self.place :].decode("latin-1")
+        """The buffer with one character per byte, so that places are the same in both."""
+        if self._text is None:
+            self._text = self.buffer.decode("latin-1")
+        return self._text
+
+    def report(self, message: str, place: int = 0, code: str = "IO001") -> None:
+        """Report a problem at this many bytes from here."""
+        self.is_faulty = True
+        where = self.locate(min(self.place + place, len(self.buffer)))
+        self.reading.problems.append(Problem(message, self.name, *where, code=code))
 
     def error(self, message: str, place: int = 0, code: str = "IO001") -> InputError:
-        """Return an error at this many bytes from here."""
-        self.advance(min(self.place + place, len(self.buffer)))
-        self.reading.problems.append(Problem(message, self.name, self.line, self.column, code=code))
+        """Return an error at this many bytes from here, with all problems before it."""
+        self.report(message, place, code)
         return InputError(self.reading.problems)
+
+    def skip_record(self, to: int) -> None:
+        """Advance past a record that cannot be read."""
+        self.advance(to)
+        self.records += 1
 
     def expect_end(self) -> None:
         """Raise an error if there is more than white space left."""
@@ -191,10 +220,12 @@ def _read_pieces(window: Window, brackets: Brackets) -> Iterator[Batch]:
     window.fill(BLOCK_BYTES)
     first = brackets.boundary.search(window.buffer, window.place)
     while not closed:
-        batch = _guess_piece(window, first[0], brackets) if first and not window.at_end else None
+        may_guess = first and not window.at_end and not window.is_faulty
+        batch = _guess_piece(window, first[0], brackets) if first and may_guess else None
         if batch is None:
-            batch, closed = _scan_piece(window, brackets)
-        yield batch
+            closed = yield from _scan_piece(window, brackets)
+        else:
+            yield batch
         window.fill(BLOCK_BYTES)
 
 
@@ -219,6 +250,7 @@ def _guess_piece(window: Window, boundary: bytes, brackets: Brackets) -> PieceBa
 def _build_batch(window: Window, piece: bytes, value: Any) -> PieceBatch:
     keys = list(value) if type(value) is dict else None
     values = list(value.values()) if type(value) is dict else value
+    window.example = values[0] if values else window.example
     batch = PieceBatch(values, piece, window.line, window.column, keys, window.way, window.records)
     window.records += len(values)
     if may_repeat_keys(piece, value):
@@ -234,61 +266,176 @@ def _report_repeated(window: Window, batch: PieceBatch) -> None:
         window.reading.problems.append(Problem(message, window.name, line, column, code="IO004"))
 
 
-def _scan_piece(window: Window, brackets: Brackets) -> tuple[PieceBatch, bool]:
-    """Return the records that are in memory whole, and whether the closing bracket was reached."""
-    text = window.text()
-    last, after = 0, skip_space(text, 0)
-    while (end := _end_of_item(text, after, in_map=brackets is MAP)) is not None:
-        last, after = end, skip_space(text, end)
+Items: TypeAlias = list[tuple[int, int]]
+"""Where records or map entries start and end in a buffer."""
+
+
+def _scan_piece(window: Window, brackets: Brackets) -> Generator[PieceBatch, None, bool]:
+    """Yield the records that are in memory whole; return whether the closing bracket was passed."""
+    items, after, follows = _list_items(window, brackets)
+    yield from _parse_items(window, items, brackets)
+    window.advance(after)
+    if follows == brackets.closing.decode():
+        window.advance(window.place + 1)
+        return True
+    if items and follows:
+        return _pass_missing_comma(window, brackets)
+    return False if items else _pass_broken_record(window, brackets)
+
+
+def _list_items(window: Window, brackets: Brackets) -> tuple[Items, int, str]:
+    """Return the items in memory, where they end, and what follows instead of a comma."""
+    items: Items = []
+    text = window.text
+    place = skip_space(text, window.place)
+    while (end := _end_of_item(text, place, in_map=brackets is MAP)) is not None:
+        items.append((place, end))
+        after = skip_space(text, end)
         if text[after] != ",":
-            return _parse_piece(window, last, after, brackets), _pass_closing(window, brackets)
-        after = skip_space(text, after + 1)
-    if last:
-        return _parse_piece(window, last, after, brackets), False
-    size = len(window.buffer) - window.place
-    if window.at_end or size > LARGEST_RECORD:
-        raise _explain_rest(window, brackets)
-    window.fill(2 * size)
-    return _scan_piece(window, brackets)
-
-
-def _pass_closing(window: Window, brackets: Brackets) -> bool:
-    """Advance past the closing bracket, which must follow."""
-    if window.next_byte() != brackets.closing:
-        raise window.error(f"invalid JSON: ',' or {brackets.closing.decode()!r} is missing here")
-    window.advance(window.place + 1)
-    return True
+            return items, after, text[after]
+        place = skip_space(text, after + 1)
+    return items, place, ""
 
 
 def _end_of_item(text: str, place: int, *, in_map: bool) -> int | None:
     """Return the end of the next record or map entry; None if it is not in memory whole."""
     try:
-        if in_map:
-            _, place = end_of_string(text, place)
-            place = skip_space(text, skip_space(text, place) + 1)
-        end = end_of_value(text, place)
+        end = end_of_value(text, _find_value(text, place) if in_map else place)
     except ValueError:
         return None
     return end if skip_space(text, end) < len(text) else None
 
 
-def _parse_piece(window: Window, last: int, after: int, brackets: Brackets) -> PieceBatch:
-    piece = brackets.opening + window.buffer[window.place : window.place + last] + brackets.closing
+def _find_value(text: str, place: int) -> int:
+    """Return the place of the value of a map entry; ValueError if there is none."""
+    if text[place : place + 1] != '"':
+        raise ValueError("no key")
+    _, end = end_of_string(text, place)
+    colon = skip_space(text, end)
+    if text[colon : colon + 1] != ":":
+        raise ValueError("no colon")
+    return skip_space(text, colon + 1)
+
+
+def _parse_items(window: Window, items: Items, brackets: Brackets) -> Iterator[PieceBatch]:
+    """Yield the records of a piece; those that are not JSON are problems, and left out."""
+    if not items:
+        return
+    piece = brackets.opening + window.buffer[window.place : items[-1][1]] + brackets.closing
     try:
-        batch = _build_batch(window, piece, orjson.loads(piece))
+        value = orjson.loads(piece)
     except orjson.JSONDecodeError:
-        raise _explain_rest(window, brackets, piece) from None
-    window.advance(window.place + after)
-    return batch
+        yield from _parse_each(window, items, brackets)
+    else:
+        yield _build_batch(window, piece, value)
+
+
+def _parse_each(window: Window, items: Items, brackets: Brackets) -> Iterator[PieceBatch]:
+    """Yield the records between those that are not JSON."""
+    sound = Items()
+    for start, end in [*items, (0, 0)]:
+        item = brackets.opening + window.buffer[start:end] + brackets.closing
+        if end and is_json(item):
+            sound.append((start, end))
+            continue
+        if sound:
+            window.advance(sound[0][0])
+            piece = brackets.opening + window.buffer[window.place : sound[-1][1]] + brackets.closing
+            yield _build_batch(window, piece, orjson.loads(piece))
+            sound = Items()
+        if end:
+            window.advance(start)
+            window.report(*_explain(item, brackets))
+            window.records += 1
+
+
+def _pass_closing(window: Window, brackets: Brackets) -> bool:
+    """Advance past the closing bracket, which must follow."""
+    if window.next_byte() != brackets.closing:
+        raise window.error(_describe_missing(brackets))
+    window.advance(window.place + 1)
+    return True
+
+
+def _describe_missing(brackets: Brackets) -> str:
+    return f"invalid JSON: ',' or {brackets.closing.decode()!r} is missing here"
+
+
+def _pass_missing_comma(window: Window, brackets: Brackets) -> bool:
+    """Report a missing comma, and advance to the next record."""
+    if window.next_byte() == (b'"' if brackets is MAP else b"{"):
+        window.report(_describe_missing(brackets))
+        return False
+    found = _find_next(window, brackets)
+    if found is None:
+        raise window.error(_describe_missing(brackets))
+    window.report(_describe_missing(brackets))
+    window.skip_record(found)
+    return False
+
+
+def _pass_broken_record(window: Window, brackets: Brackets) -> bool:
+    """Read more of a record that is not whole; report a broken one, and advance to the next.
+
+    Returns:
+        Whether the closing bracket was passed.
+
+    Raises:
+        InputError: There is no next record.
+    """
+    if window.next_byte() == brackets.closing:
+        window.report(_describe_trailing_comma(brackets))
+        return _pass_closing(window, brackets)
+    size = len(window.buffer) - window.place
+    is_map = brackets is MAP
+    may_read = not window.at_end and size <= LARGEST_RECORD
+    found = None
+    if not may_read or not may_be_cut(window.text, window.place, in_map=is_map):
+        found = _find_next(window, brackets)
+    if found is None and may_read:
+        window.fill(2 * size)
+        return False
+    if found is None:
+        raise _explain_rest(window, brackets)
+    broken = window.buffer[window.place : found].rstrip(b" \t\r\n").rstrip(b",")
+    window.report(*_explain(brackets.opening + broken, brackets))
+    window.skip_record(found)
+    return False
+
+
+def _find_next(window: Window, brackets: Brackets) -> int | None:
+    """Return the place of the next record, if it is in memory."""
+    text, place, is_map = window.text, window.place, brackets is MAP
+    beginning = beginning_of(window.example)
+    if beginning is None:
+        with suppress(ValueError):
+            beginning = read_beginning(text, _find_value(text, place) if is_map else place)
+    return find_next_record(text, place + 1, beginning, in_map=is_map) if beginning else None
+
+
+def _describe_trailing_comma(brackets: Brackets) -> str:
+    return f"invalid JSON: a trailing comma before {brackets.closing.decode()!r}; remove it"
+
+
+def _explain(item: bytes, brackets: Brackets) -> tuple[str, int, str]:
+    """Return why a record cannot be parsed, at how many bytes from its start, and the code."""
+    try:
+        orjson.loads(item)
+    except orjson.JSONDecodeError as error:
+        message, place, code = explain(item, error)
+        text = item.decode("utf-8", "surrogateescape")
+        if not text[place:].strip():
+            message = "invalid JSON: the record is not closed; a bracket or a quote is missing"
+        behind = len(text[:place].encode("utf-8", "surrogateescape")) - len(brackets.opening)
+        return message, max(0, behind), code
+    return "invalid JSON", 0, "IO001"
 
 
 def _explain_rest(window: Window, brackets: Brackets, piece: bytes | None = None) -> InputError:
     """Return an error that says why the rest of the document cannot be read."""
     closing = brackets.closing
     if piece is None and closing and window.next_byte() == closing:
-        return window.error(
-            f"invalid JSON: a trailing comma before {closing.decode()!r}; remove it"
-        )
+        return window.error(_describe_trailing_comma(brackets))
     rest = piece or brackets.opening + window.buffer[window.place :]
     try:
         orjson.loads(rest)
@@ -323,7 +470,7 @@ def _read_head_key(window: Window, places: dict[str, tuple[int, int]]) -> str:
     if window.next_byte() != b'"':
         raise _explain_rest(window, MAP)
     place = window.line, window.column
-    key = str(_read_head_part(window, lambda text: end_of_string(text, 0)[1]))
+    key = str(_read_head_part(window, lambda text, place: end_of_string(text, place)[1]))
     if key in places:
         line, column = places[key]
         message = f"the key {key!r} is repeated (first at line {line}, column {column})"
@@ -338,10 +485,10 @@ def _read_head_key(window: Window, places: dict[str, tuple[int, int]]) -> str:
 
 def _read_head_value(window: Window) -> Any:
     window.skip_space()
-    return _read_head_part(window, lambda text: end_of_value(text, 0))
+    return _read_head_part(window, end_of_value)
 
 
-def _read_head_part(window: Window, measure: Callable[[str], int]) -> Any:
+def _read_head_part(window: Window, measure: Callable[[str, int], int]) -> Any:
     """Return the key or value that begins here, however long it is."""
     raw = _take_part(window, measure)
     try:
@@ -355,16 +502,16 @@ def _read_head_part(window: Window, measure: Callable[[str], int]) -> Any:
     return value
 
 
-def _take_part(window: Window, measure: Callable[[str], int]) -> bytes:
+def _take_part(window: Window, measure: Callable[[str, int], int]) -> bytes:
     size = PEEKED_BYTES
     while True:
         window.fill(size)
         try:
-            end = measure(window.text())
+            end = measure(window.text, window.place)
         except ValueError:
             end = None
-        if end is not None and (window.at_end or window.place + end < len(window.buffer)):
-            return window.buffer[window.place : window.place + end]
+        if end is not None and (window.at_end or end < len(window.buffer)):
+            return window.buffer[window.place : end]
         if window.at_end or size > LARGEST_RECORD:
             raise _explain_rest(window, NONE)
         size *= 2

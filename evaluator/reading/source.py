@@ -94,7 +94,7 @@ class Source:
         except (zlib.error, gzip.BadGzipFile):
             raise InputError([Problem("damaged gzip data", self.name, code="IO010")]) from None
         except OSError as error:
-            raise InputError([Problem(_reason(error), self.name)]) from None
+            raise InputError([Problem(describe_failure(error), self.name)]) from None
 
     @contextmanager
     def _open_raw(self) -> Iterator[BinaryIO]:
@@ -140,8 +140,8 @@ class Source:
 class MemorySource(Source):
     """Bytes in memory, under the name of the file that they come from."""
 
-    def __init__(self, name: str, data: bytes) -> None:
-        super().__init__(name)
+    def __init__(self, name: str, data: bytes, max_bytes: int | None = None) -> None:
+        super().__init__(name, max_bytes)
         self._copy = io.BytesIO(data)
 
 
@@ -192,7 +192,8 @@ class _Decompressed(io.RawIOBase):
             )
 
 
-def _reason(error: OSError) -> str:
+def describe_failure(error: OSError) -> str:
+    """Return why a file cannot be read."""
     known = {
         FileNotFoundError: "no such file",
         IsADirectoryError: "this is a folder, not a file",

@@ -1,36 +1,93 @@
-"""The whole text of a file, compressed or not, to be edited and written back."""
+"""The whole text of a file, compressed or not, read once to be edited and written back.
+
+Bytes that are not UTF-8 stay as they are: each is a lone surrogate in the text.
+"""
 
 import gzip
 import os
+import stat
+from functools import cached_property
 from pathlib import Path
 
 from groupwise.evaluator.errors import InputError, Problem
-from groupwise.evaluator.reading.lines import describe_byte
-from groupwise.evaluator.reading.source import GZIP, Source
-from groupwise.evaluator.reading.writing import write_whole
+from groupwise.evaluator.reading.source import GZIP, MemorySource, describe_failure
+from groupwise.evaluator.reading.writing import replace_content
 
 MARK = "\ufeff"
 """The byte order mark, which is a character of the text."""
 
+EDITED_BYTES = 1 << 30
+"""The limit of a text that is edited in memory, unless the call gives one."""
 
-def read_text(path: str | os.PathLike[str], max_bytes: int | None = None) -> str:
-    """Return the text of a file; a byte order mark is its first character.
 
-    Raises:
-        InputError: The file cannot be read, is not UTF-8, or exceeds ``max_bytes`` decompressed.
+class TextFile:
+    """A file as it was when it was read, and its text; writing replaces that and nothing else.
+
+    Attributes:
+        path: The file.
+        source: What was read, to be read again without the file.
     """
-    source = Source(path, max_bytes)
-    with source.open() as stream:
-        data = stream.read()
+
+    def __init__(self, path: str | os.PathLike[str], max_bytes: int | None = None) -> None:
+        refuse_special_file(path)
+        self.path = os.fspath(path)
+        self._limit = max_bytes or EDITED_BYTES
+        self._data = self._read()
+        self.source = MemorySource(self.path, self._data, max_bytes)
+
+    def _read(self) -> bytes:
+        try:
+            with Path(self.path).open("rb") as file:
+                data = file.read(self._limit + 1)
+        except OSError as error:
+            raise InputError([Problem(describe_failure(error), self.path)]) from None
+        self._check_size(data)
+        return data
+
+    def _check_size(self, data: bytes) -> None:
+        if len(data) > self._limit:
+            message = (
+                f"more than {self._limit:,} bytes, which is the limit of a file that is edited; "
+                "raise it with --max-bytes"
+            )
+            raise InputError([Problem(message, self.path, code="IO010")])
+
+    @cached_property
+    def text(self) -> str:
+        """The text; a byte order mark is its first character.
+
+        Raises:
+            InputError: It exceeds the limit when decompressed, or is UTF-16 or UTF-32.
+        """
+        with self.source.open() as stream:
+            data = stream.read(self._limit + 1)
+        self._check_size(data)
+        return f"{MARK if self.source.marked else ''}{data.decode('utf-8', 'surrogateescape')}"
+
+    def write(self, text: str) -> None:
+        """Replace the text atomically; a compressed file stays compressed.
+
+        Raises:
+            OutputError: The file has changed since it was read, or cannot be replaced without
+                losing its owner or other names; nothing is written.
+        """
+        data = encode_text(text)
+        is_compressed = self._data.startswith(GZIP)
+        new = gzip.compress(data, mtime=0) if is_compressed else data
+        replace_content(self.path, new, self._data)
+
+
+def encode_text(text: str) -> bytes:
+    """Return the bytes of a text that was read from a file."""
+    return text.encode("utf-8", "surrogateescape")
+
+
+def refuse_special_file(path: str | os.PathLike[str]) -> None:
+    """Raise an InputError for a pipe or a device: it cannot be read twice, nor replaced."""
     try:
-        return f"{MARK if source.marked else ''}{data.decode()}"
-    except UnicodeDecodeError as error:
-        raise InputError([Problem(describe_byte(error), source.name, code="IO002")]) from None
-
-
-def write_text(path: str | os.PathLike[str], text: str) -> None:
-    """Replace the text of a file atomically; a compressed file stays compressed."""
-    with Path(path).open("rb") as file:
-        is_compressed = file.read(len(GZIP)) == GZIP
-    data = text.encode()
-    write_whole(path, gzip.compress(data, mtime=0) if is_compressed else data)
+        mode = Path(path).stat().st_mode
+    except (OSError, ValueError):
+        return
+    if not stat.S_ISREG(mode) and not stat.S_ISDIR(mode):
+        message = "a pipe or a device cannot be edited; expected a regular file"
+        raise InputError([Problem(message, os.fspath(path))])

@@ -6,14 +6,15 @@ anything fails, the old file is untouched and the temporary file is removed.
 
 import gzip
 import os
-import secrets
 import stat
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager, suppress
+from functools import partial
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, TypeAlias
 
 from groupwise.evaluator.errors import OutputError
+from groupwise.evaluator.reading.temporary import choose_name, remove_stale
 
 NEW_FILE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
 STREAMS = {"/dev/stdout": 1, "/dev/stderr": 2}
@@ -21,15 +22,44 @@ DESCRIPTORS = ("/dev/fd", "/proc/self/fd")
 LONGEST_NUMBER = 9
 ANYBODY = 0o666
 OWNER_ONLY = 0o600
+CHANGED = "the file changed meanwhile; nothing was written"
+Check: TypeAlias = Callable[[Path, Path], None]
+"""Looks at the old file and the new one before that takes its place."""
 
 
-def write_whole(path: str | os.PathLike[str], data: bytes) -> None:
+class FileState:
+    """Which file there was under a name, and when it was last written; perhaps none."""
+
+    def __init__(self, path: str | os.PathLike[str]) -> None:
+        self._name = os.fspath(path)
+        self._before = _identify(path)
+
+    def check(self, target: Path, _fresh: Path) -> None:
+        """Raise an OutputError if there is another file now, or it was written to."""
+        if _identify(target) != self._before:
+            raise OutputError(f"{self._name}: {CHANGED}")
+
+
+def _identify(path: str | os.PathLike[str]) -> tuple[int, ...] | None:
+    try:
+        now = Path(path).stat()
+    except OSError:
+        return None
+    return now.st_dev, now.st_ino, now.st_size, now.st_mtime_ns
+
+
+def _accept(_target: Path, _fresh: Path) -> None:
+    """Let a file be replaced, whatever it is."""
+
+
+def write_whole(path: str | os.PathLike[str], data: bytes, before: FileState | None = None) -> None:
     """Write the data to the file, following links; devices and pipes are written to directly.
 
     Raises:
-        OutputError: It could not be written; what was there before is untouched.
+        OutputError: It could not be written, or is not what it was ``before``; what was there is
+            untouched.
     """
-    with new_file(path) as file:
+    with new_file(path, before.check if before else _accept) as file:
         file.write(data)
 
 
@@ -49,18 +79,45 @@ def write_data(path: str | os.PathLike[str], pieces: Iterable[bytes]) -> None:
             file.writelines(pieces)
 
 
+def replace_content(path: str | os.PathLike[str], data: bytes, old: bytes) -> None:
+    """Replace the content of a file, if it is still the old one.
+
+    Raises:
+        OutputError: The file has changed, has other names (hard links) or an owner that the new
+            one would not have, or cannot be written; it is untouched.
+    """
+    with new_file(path, partial(_check_replaceable, os.fspath(path), old)) as file:
+        file.write(data)
+
+
+def _check_replaceable(name: str, old: bytes, target: Path, fresh: Path) -> None:
+    """Raise an OutputError unless the file is as it was, and nothing but its content would change.
+
+    Only owners may keep a file theirs, and a file that takes the place of another has one name.
+    """
+    if not target.is_file() or target.stat().st_size != len(old) or target.read_bytes() != old:
+        raise OutputError(f"{name}: {CHANGED}")
+    now, new = target.stat(), fresh.stat()
+    if now.st_nlink > 1:
+        message = f"the file has {now.st_nlink} names (hard links), which would be separated"
+        raise OutputError(f"{name}: {message}; nothing was written")
+    if (now.st_uid, now.st_gid) != (new.st_uid, new.st_gid):
+        message = "the file belongs to another user or group, which would change"
+        raise OutputError(f"{name}: {message}; nothing was written")
+
+
 @contextmanager
-def new_file(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
+def new_file(path: str | os.PathLike[str], check: Check = _accept) -> Iterator[BinaryIO]:
     """Yield a file to write to, which replaces the old one if nothing fails.
 
     Raises:
         OutputError: It could not be written; what was there before is untouched.
     """
-    with _explain_errors(os.fspath(path)), _open_target(path) as file:
+    with _explain_errors(os.fspath(path)), _open_target(path, check) as file:
         yield file
 
 
-def _open_target(path: str | os.PathLike[str]) -> AbstractContextManager[BinaryIO]:
+def _open_target(path: str | os.PathLike[str], check: Check) -> AbstractContextManager[BinaryIO]:
     """Return a stream for what is not a regular file, else a file that replaces the old one.
 
     A pipe has no real path: that of ``/dev/stdout`` is ``/proc/7/fd/pipe:[123]``.
@@ -70,7 +127,7 @@ def _open_target(path: str | os.PathLike[str]) -> AbstractContextManager[BinaryI
         return os.fdopen(os.dup(descriptor), "wb")
     if Path(path).exists() and not Path(path).is_file():
         return Path(path).open("wb")
-    return _replace(Path(os.path.realpath(path)))
+    return _replace(Path(os.path.realpath(path)), check)
 
 
 def _find_descriptor(path: str) -> int | None:
@@ -88,6 +145,8 @@ def _find_descriptor(path: str) -> int | None:
 def _explain_errors(name: str) -> Iterator[None]:
     try:
         yield
+    except OutputError:
+        raise
     except OSError as error:
         raise OutputError(f"{name}: {_reason(error, Path(name))}") from error
 
@@ -104,15 +163,18 @@ def _reason(error: OSError, path: Path) -> str:
 
 
 @contextmanager
-def _replace(target: Path) -> Iterator[BinaryIO]:
+def _replace(target: Path, check: Check) -> Iterator[BinaryIO]:
+    """Yield a file that takes the place of the target, after a last check."""
     old = _status(target)
+    remove_stale(target.parent)
     # The name is chosen before the file exists, so that it is removed whenever anything fails.
-    fresh = target.with_name(f".groupwise-{secrets.token_hex(8)}.tmp")
+    fresh = target.with_name(choose_name())
     try:
         with _create(fresh, old) as file:
             yield file
             file.flush()
             os.fsync(file.fileno())
+        check(target, fresh)
         fresh.replace(target)
     except FileExistsError:
         raise

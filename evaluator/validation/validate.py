@@ -7,6 +7,7 @@ from typing import Any, Literal
 
 from groupwise.evaluator.formats.file_options import options_for_files
 from groupwise.evaluator.reading.options import Options, Role
+from groupwise.evaluator.reading.writing import FileState
 from groupwise.evaluator.statistics.gates import Gate
 from groupwise.evaluator.validation.engine.findings import MAX_FINDINGS, Findings
 from groupwise.evaluator.validation.engine.request_builder import build_request
@@ -85,6 +86,7 @@ def validate(  # noqa: PLR0913  (all by keyword)
     roles: list[Role | None] = [None if run is None else "ground_truth"] * len(data)
     chosen = options_for_files(roles if run is None else [*roles, "run"], options, format)
     keys: Counter[Key] | None = None if write_baseline is None else Counter()
+    before = None if write_baseline is None else FileState(write_baseline)
     known = _read_baseline(baseline) if keys is None else None
     validation = Validation(request, Findings(wants, known, max_findings, keys))
     for value, of_value in zip(data, chosen):  # noqa: B905  (the run has options, too)
@@ -95,7 +97,7 @@ def validate(  # noqa: PLR0913  (all by keyword)
         validation.add_corpus(corpus, Options(role="corpus", max_bytes=max_bytes))
     report = validation.finish()
     if write_baseline is not None:
-        save_baseline(write_baseline, keys or {})
+        save_baseline(write_baseline, keys or {}, before)
     return report.model_copy(update={"stale": known.find_stale(wants)}) if known else report
 
 

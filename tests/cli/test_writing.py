@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from groupwise.evaluator.errors import InputError, OutputError, Problem
+from groupwise.evaluator.reading.temporary import choose_name
 from groupwise.evaluator.reading.writing import write_data, write_whole
 from tests.cli.shell import names_in
 
@@ -96,10 +97,11 @@ def test_pieces_that_end_with_an_error_leave_the_old_file(name: str) -> None:
 
 def test_a_name_that_is_taken_is_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(secrets, "token_hex", lambda _: "0")
-    Path(".groupwise-0.tmp").write_bytes(b"of another")
+    taken = Path(choose_name())
+    taken.write_bytes(b"of another")
     with pytest.raises(OutputError):
         write_whole("new", b"1")
-    assert Path(".groupwise-0.tmp").read_bytes() == b"of another"
+    assert taken.read_bytes() == b"of another"
 
 
 @pytest.mark.parametrize(

@@ -159,7 +159,7 @@ def test_a_document_may_have_no_text(line: str, tmp_path: Path) -> None:
     [
         ("c.jsonl", b"", "the file is empty"),
         ("c.tsv", b"  \n\n", "the file is empty"),
-        ("c.json", b'[{"id": "a"},]', "1:14: invalid JSON: a trailing comma"),
+        ("c.json", b'[{"id": "a"}', "1:13: invalid JSON: the text ends too early"),
         ("c.tsv", b"key\ttext\na\tx\n", "1:1: the header names no id"),
         ("c.csv", b'id,text\na,"open\n', "2:1: not CSV from here on: unexpected end of data"),
         ("c.csv", b"id,text\na,\xff\n", "2:3: not UTF-8: the byte 0xff"),

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from groupwise import InputError, validate
 from groupwise.evaluator.reporting.findings import FINDINGS_FORMS
 from groupwise.evaluator.reporting.findings import render_findings as render
 from groupwise.evaluator.text import UNSEEN
@@ -107,3 +108,40 @@ def test_a_file_without_records_is_told_beside_one_with_findings(tmp_path: Path)
     bad = lines(tmp_path / "qa.jsonl", RECORDS)
     found = validated([*bad, tmp_path / "none.json"])
     assert found.by_code["IO009"] == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        (
+            '[{"id": "q1", "ground_truth": [["a", "a"]]}, {"id": "q2", "results": [["a"],]}]',
+            "IO001",
+        ),
+        ('[{"id": "q1", "ground_truth": [["a", "a"]]}, {"id": "q2"', "IO001"),
+        ("", "IO009"),
+        ("\ufeff[]", "IO002"),
+    ],
+)
+@pytest.mark.parametrize("run", [None, "run.jsonl", "broken"])
+@pytest.mark.parametrize("corpus", [None, "corpus.jsonl", "broken"])
+def test_what_is_broken_is_a_finding_beside_any_other_file(
+    text: str, code: str, run: str | None, corpus: str | None, tmp_path: Path
+) -> None:
+    broken = tmp_path / "broken.json"
+    broken.write_bytes(text.encode("utf-16-be" if code == "IO002" else "utf-8"))
+    (tmp_path / "run.jsonl").write_text('{"id": "q1", "results": ["b"]}\n')
+    (tmp_path / "corpus.jsonl").write_text('{"id": "b", "text": "one"}\n')
+    beside: dict[str, Any] = {
+        name: broken if given == "broken" else tmp_path / given
+        for name, given in (("run", run), ("corpus", corpus))
+        if given
+    }
+    report = validate(broken, **beside)
+    found = [finding.file for finding in report.findings if finding.code == code]
+    assert found == [str(broken)] * (1 + (run == "broken") + (corpus == "broken"))
+
+
+def test_a_corpus_that_cannot_be_read_is_an_error_if_that_is_not_looked_for(tmp_path: Path) -> None:
+    (tmp_path / "corpus.json").write_text('[{"id": "a"')
+    with pytest.raises(InputError, match="invalid JSON"):
+        validate({"q1": [["a"]]}, corpus=tmp_path / "corpus.json", select=["CP"])

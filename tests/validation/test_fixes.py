@@ -18,7 +18,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from groupwise import OutputError, validate
-from groupwise.evaluator.reading.text_file import read_text, write_text
+from groupwise.evaluator.reading.text_file import TextFile
 from groupwise.evaluator.validation.engine.fixing import Fixed, fix_text
 from groupwise.evaluator.validation.facts.request import Request
 from tests.cli.shell import COMMAND
@@ -240,7 +240,7 @@ def test_mark_compression_and_line_breaks_are_kept(tmp_path: Path) -> None:
     path.write_bytes(gzip.compress(old.encode()))
     kept = fix_text(os.fspath(path), Request(), lambda code, _file: code != "IO003", unsafe=False)
     assert kept.new == old.replace('["a", "a"]', '["a"]')
-    write_text(path, fixes(path, unsafe=False).new)
+    TextFile(path).write(fixes(path, unsafe=False).new)
     assert gzip.decompress(path.read_bytes()).decode() == kept.new.removeprefix("\ufeff")
 
 
@@ -277,8 +277,9 @@ def test_a_failure_on_the_way_leaves_the_old_file(
         monkeypatch.setattr(Path, "replace", fail)
     else:
         monkeypatch.setattr(os, "fsync", fail)
+    file = TextFile(path)
     with pytest.raises(OutputError):
-        write_text(path, read_text(path).replace("a", "b"))
+        file.write(file.text.replace("a", "b"))
     assert path.read_bytes() == before
     assert [each.name for each in tmp_path.iterdir()] == ["data.jsonl"]
 

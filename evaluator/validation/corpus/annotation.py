@@ -12,14 +12,14 @@ from typing import Any
 import numpy as np
 
 from groupwise.evaluator.errors import InputError, Problem, Problems
-from groupwise.evaluator.formats.opening import records_in
+from groupwise.evaluator.formats.opening import open_editable, records_in
 from groupwise.evaluator.intake.checking import Intake
 from groupwise.evaluator.intake.problems import read_head
 from groupwise.evaluator.reading.detection import MODELS, detect_roles
 from groupwise.evaluator.reading.editing import Edit, apply_edits, find_records, set_members
 from groupwise.evaluator.reading.records import JsonForm, Reading, Records
 from groupwise.evaluator.reading.scan import decode_value
-from groupwise.evaluator.reading.text_file import MARK, read_text
+from groupwise.evaluator.reading.text_file import MARK, TextFile
 from groupwise.evaluator.validation.corpus.survey import CorpusSurvey, survey
 from groupwise.evaluator.validation.facts.case import CaseReader
 from groupwise.evaluator.validation.facts.hashes import hash_all
@@ -44,21 +44,27 @@ def survey_corpus(
 
 @dataclass
 class Annotation:
-    """A data set with the hashes of its documents: the text before and after.
+    """A data set with the hashes of its documents: the file, and its text after.
 
     ``missing`` has the gold ids that are not in the corpus, each with a query that lists it.
     """
 
     survey: CorpusSurvey
-    old: str = ""
+    file: TextFile
     new: str = ""
     missing: dict[Id, str] = field(default_factory=dict)
 
-    def annotate_text(self, text: str, form: JsonForm) -> None:
-        """Annotate a text."""
+    @property
+    def has_changed(self) -> bool:
+        """Whether the text is not what it was."""
+        return self.new != self.file.text
+
+    def annotate_text(self, form: JsonForm) -> None:
+        """Annotate the text."""
+        text = self.file.text
         mark = MARK if text.startswith(MARK) else ""
         body = text.removeprefix(MARK)
-        self.old, self.new = text, mark + apply_edits(body, self._list_edits(body, form))
+        self.new = mark + apply_edits(body, self._list_edits(body, form))
 
     def _list_edits(self, text: str, form: JsonForm) -> Iterator[Edit]:
         has_head = False
@@ -101,16 +107,17 @@ def annotate(path: str | os.PathLike[str], corpus: Any, *, ids: TextIds = None) 
     Raises:
         InputError: The data set or the corpus is invalid, has no place for hashes, or no texts.
     """
-    records = records_in(path)
-    if records.editable is None:
-        raise InputError([Problem(_NO_JSON.format(name=records.name), records.name)])
-    gold, policy = _read_gold_ids(records, ids)
+    editable = open_editable(path)
+    if editable is None:
+        name = os.fspath(path)
+        raise InputError([Problem(_NO_JSON.format(name=name), name)])
+    gold, policy = _read_gold_ids(records_in(editable.file.source), ids)
     found = survey_corpus(corpus, gold, policy)
     if not found.texts:
         message = "the corpus has no texts (text, contents, content, page_content) to hash"
         raise InputError([Problem(message, found.name)])
-    annotation = Annotation(found)
-    annotation.annotate_text(read_text(path), records.editable)
+    annotation = Annotation(found, editable.file)
+    annotation.annotate_text(editable.form)
     return annotation
 
 

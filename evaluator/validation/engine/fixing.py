@@ -8,13 +8,13 @@ from typing import NamedTuple
 
 from groupwise.evaluator.errors import InputError, Problem
 from groupwise.evaluator.formats.groupwise_json import READERS
-from groupwise.evaluator.formats.opening import records_in
-from groupwise.evaluator.reading.duplicate_keys import find_repeated_keys
+from groupwise.evaluator.formats.opening import open_editable
 from groupwise.evaluator.reading.editing import Changes, apply_edits, without_overlaps
+from groupwise.evaluator.reading.options import Options
 from groupwise.evaluator.reading.records import Records
-from groupwise.evaluator.reading.scan import end_of_value
+from groupwise.evaluator.reading.scan import end_of_value, repeated_keys
 from groupwise.evaluator.reading.source import MemorySource, Source
-from groupwise.evaluator.reading.text_file import MARK, read_text
+from groupwise.evaluator.reading.text_file import MARK, TextFile, encode_text
 from groupwise.evaluator.validation.engine.findings import Findings
 from groupwise.evaluator.validation.engine.mixed_kinds import MixedKinds
 from groupwise.evaluator.validation.engine.source_check import SourceCheck
@@ -30,11 +30,17 @@ Wants = Callable[[str, str | None], bool]
 
 
 class Fixed(NamedTuple):
-    """The text of a file before and after, and how many findings of each code were fixed."""
+    """The text of a file before and after, and how many findings of each code were fixed.
+
+    ``notes`` say what could not be fixed, and why; ``is_readable`` is False for invalid text.
+    """
 
     old: str
     new: str
     by_code: Counter[str]
+    notes: tuple[str, ...] = ()
+    is_readable: bool = True
+    file: TextFile | None = None
 
     @property
     def has_changed(self) -> bool:
@@ -59,27 +65,35 @@ class FixableFindings(Findings):
         """Ignore a problem that a reader found: no rule can fix it."""
 
 
-def fix_text(path: str, request: Request, wants: Wants, *, unsafe: bool) -> Fixed:
+def fix_text(
+    path: str, request: Request, wants: Wants, *, unsafe: bool, max_bytes: int | None = None
+) -> Fixed:
     """Return the text of a file before and after all selected fixes; nothing is written.
 
-    Both are blank if the text is invalid, or neither JSON nor JSON Lines.
+    Both are blank if the text cannot be read, or is neither JSON nor JSON Lines.
 
     Raises:
-        InputError: There is no such file, or its format is unknown.
+        InputError: There is no such file, its format is unknown, or it is a pipe.
     """
-    unfixed = Fixed("", "", Counter())
     try:
-        records = records_in(path)
-        old = read_text(path) if records.editable else ""
+        editable = open_editable(path, Options(max_bytes=max_bytes))
+        old = editable.file.text if editable else ""
     except InputError as error:
         if not all(problem.code for problem in error.problems):
             raise
-        return unfixed
-    if records.editable is None:
-        return unfixed
+        return Fixed(
+            "", "", Counter(), _explain(path, error.problems[0].message), is_readable=False
+        )
+    if editable is None:
+        return Fixed("", "", Counter(), _explain(path, "only JSON and JSON Lines can be fixed"))
     rules = _select_fixing_rules(path, wants, unsafe=unsafe)
-    fixer = _Fixer(path, READERS[records.editable], request, rules)
-    return Fixed(old, fixer.fix(old), fixer.by_code)
+    fixer = _Fixer(path, READERS[editable.form], request, rules)
+    new = fixer.fix(old)
+    return Fixed(old, new, fixer.by_code, tuple(fixer.notes), file=editable.file)
+
+
+def _explain(place: str, reason: str) -> tuple[str, ...]:
+    return (f"{place}: not fixed, because {reason}",)
 
 
 def _select_fixing_rules(path: str, wants: Wants, *, unsafe: bool) -> dict[str, Rule]:
@@ -106,6 +120,7 @@ class _Fixer:
             if rule.fix and rule.fix.prepare:
                 self._request = rule.fix.prepare(self._request)
         self.by_code: Counter[str] = Counter()
+        self.notes: list[str] = []
 
     def fix(self, text: str) -> str:
         """Return the text with all fixes."""
@@ -118,7 +133,8 @@ class _Fixer:
 
     def _fix_once(self, text: str) -> str:
         findings = FixableFindings(wants=lambda code, _file: code in self._rules)
-        records = self._reader(MemorySource(self._path, text.encode()))
+        records = self._reader(MemorySource(self._path, encode_text(text)))
+        self.notes.clear()
         check = SourceCheck(records, self._request, findings, MixedKinds(self._request.ids))
         check.run()
         text = self._rewrite(text, check)
@@ -130,6 +146,8 @@ class _Fixer:
             start = starts[line - 1] + column - 1
             if _is_editable(body, start):
                 edits += self._plan_changes(place, drafts).edits(body, start)
+            else:
+                self.notes += _explain(f"{self._path}:{line}", "a key of the record is repeated")
         return mark + apply_edits(body, without_overlaps(edits))
 
     def _rewrite(self, text: str, check: SourceCheck) -> str:
@@ -160,4 +178,4 @@ def _is_editable(text: str, start: int) -> bool:
         end = end_of_value(text, start)
     except ValueError:
         return False
-    return not any(True for _ in find_repeated_keys(text[start:end].encode()))
+    return next(repeated_keys(text[start:end]), None) is None

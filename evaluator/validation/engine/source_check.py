@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from itertools import chain
 from typing import Any
@@ -239,13 +240,19 @@ class SourceCheck:
                     self._findings.add(draft, place)
 
     def relocate(self, locators: Sequence[Locator]) -> None:
-        """Ask the locators about every record in a second reading; without any, skip it."""
-        for batch in self.records.batches(Reading()) if locators else ():
-            for number in range(len(batch.values)):
-                case, place = self._read_case(batch, number)
-                for locate in locators:
-                    for draft in locate(case, place):
-                        self._findings.add(draft, place)
+        """Ask the locators about every record in a second reading; without any, skip it.
+
+        What ends the reading has been reported by the first one.
+        """
+        with suppress(InputError):
+            for batch in self.records.batches(Reading()) if locators else ():
+                for number in range(len(batch.values)):
+                    self._relocate(locators, *self._read_case(batch, number))
+
+    def _relocate(self, locators: Sequence[Locator], case: Case, place: Place) -> None:
+        for locate in locators:
+            for draft in locate(case, place):
+                self._findings.add(draft, place)
 
 
 def _as_text(values: list[Any]) -> list[Any]:

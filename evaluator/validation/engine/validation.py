@@ -57,7 +57,18 @@ class Validation:
         return unite(source.tally.ids.distinct for source in self.session.data)
 
     def add_corpus(self, value: Any, options: Options) -> None:
-        """Compare the data sets with a corpus."""
+        """Compare the data sets with a corpus; one that cannot be read is a finding.
+
+        If that finding is not wanted, it is an error: the checks that are wanted need the corpus.
+        """
+        try:
+            self._survey(value, options)
+        except InputError as error:
+            if not all(self.findings.wants(p.code, p.source) for p in error.problems if p.code):
+                raise
+            self.findings.add_error(error)
+
+    def _survey(self, value: Any, options: Options) -> None:
         from groupwise.evaluator.intake.documents import open_corpus  # noqa: PLC0415  (as in survey)
         from groupwise.evaluator.validation.corpus.survey import survey  # noqa: PLC0415  (only with a corpus)
 

@@ -16,7 +16,7 @@ from pydantic import Field, ValidationError
 
 from groupwise.evaluator.errors import InputError, Problem
 from groupwise.evaluator.reading.json_text import dump_line
-from groupwise.evaluator.reading.writing import write_whole
+from groupwise.evaluator.reading.writing import FileState, write_whole
 from groupwise.evaluator.text import json_pointer
 from groupwise.schemas.shape import Shape
 from groupwise.schemas.validation import StaleEntry
@@ -97,13 +97,15 @@ class Baseline:
         )
 
 
-def save_baseline(path: str | os.PathLike[str], known: Mapping[Key, int]) -> None:
+def save_baseline(
+    path: str | os.PathLike[str], known: Mapping[Key, int], before: FileState | None = None
+) -> None:
     """Write a baseline, one entry per line, in order; whole or not at all.
 
     Raises:
-        OutputError: It cannot be written; an existing file is unchanged.
+        OutputError: It cannot be written, or is not what it was ``before``; it is unchanged.
     """
-    write_whole(path, render_baseline(known).encode())
+    write_whole(path, render_baseline(known).encode(), before)
 
 
 def render_baseline(known: Mapping[Key, int]) -> str:

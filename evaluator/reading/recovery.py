@@ -1,0 +1,90 @@
+"""Where to go on in a JSON document after a record that cannot be parsed.
+
+The next record begins like the one before: it is a list, or an object with the same first keys.
+Objects within records begin with other keys, or with no more than one of them.
+"""
+
+import json
+import re
+from collections.abc import Mapping
+from contextlib import suppress
+from itertools import islice
+from typing import Any, NamedTuple
+
+from groupwise.evaluator.reading.scan import STRING, end_of_string, members, skip_space
+
+COMPARED_KEYS = 2
+LONGEST_TOKEN = 16
+"""A text that ends within a token ends at most this many characters behind its last fault."""
+
+_decoder = json.JSONDecoder()
+
+
+class Beginning(NamedTuple):
+    """How records begin: with which bracket and, if they are objects, with which keys.
+
+    The text has a character per byte, and so have the keys.
+    """
+
+    bracket: str
+    keys: tuple[str, ...] = ()
+
+
+def beginning_of(record: Any) -> Beginning | None:
+    """Return how a record begins; None if it is neither an object nor a list."""
+    if isinstance(record, Mapping):
+        keys = islice(record, COMPARED_KEYS)
+        return Beginning("{", tuple(key.encode().decode("latin-1") for key in keys))
+    return Beginning("[") if isinstance(record, list) else None
+
+
+def read_beginning(text: str, place: int) -> Beginning | None:
+    """Return how the value at a place begins, as far as it can be read."""
+    if text[place : place + 1] == "[":
+        return Beginning("[")
+    keys = _read_keys(text, place) if text[place : place + 1] == "{" else ()
+    return Beginning("{", keys) if keys else None
+
+
+def _read_keys(text: str, place: int) -> tuple[str, ...]:
+    found: list[str] = []
+    with suppress(ValueError):
+        for key, _, _ in islice(members(text, place), COMPARED_KEYS):
+            found.append(key)
+    return tuple(found)
+
+
+def find_next_record(text: str, start: int, beginning: Beginning, *, in_map: bool) -> int | None:
+    """Return the place of the next record after ``start``, or of its key in a map."""
+    if not in_map and beginning.bracket == "[":
+        return None
+    for match in _pattern(beginning, in_map=in_map).finditer(text, start):
+        value = match.start("value")
+        if beginning.bracket == "[" or _read_keys(text, value) == beginning.keys:
+            return match.start("record")
+    return None
+
+
+def _pattern(beginning: Beginning, *, in_map: bool) -> re.Pattern[str]:
+    value = r"\["
+    if beginning.keys:
+        value = rf"\{{\s*{re.escape(json.dumps(beginning.keys[0], ensure_ascii=False))}\s*:"
+    if in_map:
+        return re.compile(
+            rf"[\]}}]\s*,?\s*(?P<record>{STRING}\s*:\s*(?P<value>{value}))", re.DOTALL
+        )
+    return re.compile(rf"(?P<record>(?P<value>{value}))")
+
+
+def may_be_cut(text: str, place: int, *, in_map: bool) -> bool:
+    """Whether the record at a place may only lack its end, so that more text might complete it."""
+    try:
+        if in_map:
+            _, end = end_of_string(text, place)
+            place = skip_space(text, skip_space(text, end) + 1)
+        _decoder.raw_decode(text, place)
+    except json.JSONDecodeError as error:
+        return error.msg.startswith("Unterminated") or error.pos >= len(text) - LONGEST_TOKEN
+    except RecursionError:
+        return False
+    return True
