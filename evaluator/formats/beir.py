@@ -3,6 +3,7 @@
 import os
 import re
 from collections.abc import Iterable, Iterator
+from itertools import chain
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -28,7 +29,7 @@ from groupwise.evaluator.formats.mapping.mapped_records import MappedRecords
 from groupwise.evaluator.formats.registry import Format
 from groupwise.evaluator.reading.detection import Sample
 from groupwise.evaluator.reading.jsonl import JsonLines
-from groupwise.evaluator.reading.lines import decode_line
+from groupwise.evaluator.reading.lines import decode_line, read_blocks
 from groupwise.evaluator.reading.options import Options, Record
 from groupwise.evaluator.reading.records import Batch, FileRecords, Reading, Records
 from groupwise.evaluator.reading.source import Source
@@ -39,7 +40,8 @@ WHOLE_NUMBER = re.compile(rb"[+-]?\d+")
 
 
 def _read_rows(stream: BinaryIO, name: str, add_problem: AddProblem) -> Rows:
-    for number, line in enumerate(stream, 1):
+    lines = chain.from_iterable(block.split(b"\n") for block in read_blocks(stream, name))
+    for number, line in enumerate(lines, 1):
         text = decode_line(line, number, name).rstrip("\r\n")
         cells = tuple(text.split("\t"))
         grade = parse_number(cells[-1].strip()) if len(cells) == 3 else None

@@ -1,12 +1,15 @@
 """Parquet, as AutoRAG and others write it: streamed in small batches of rows with pyarrow."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
+from functools import cache, partial
+from itertools import chain
 from typing import Any
 
 from groupwise.evaluator.errors import InputError, Problem
 from groupwise.evaluator.formats.autorag_writer import write_autorag
+from groupwise.evaluator.formats.parquet_limits import BatchPlan, Growth, plan_batches
 from groupwise.evaluator.formats.parquet_writer import write_parquet
 from groupwise.evaluator.formats.registry import Carried, Format
 from groupwise.evaluator.reading.arrow import arrow
@@ -15,7 +18,7 @@ from groupwise.evaluator.reading.layout import layout_of
 from groupwise.evaluator.reading.options import EVERY_ROLE, Options, Role
 from groupwise.evaluator.reading.prefetch import prefetch
 from groupwise.evaluator.reading.records import Columns
-from groupwise.evaluator.reading.source import Source
+from groupwise.evaluator.reading.source import Source, refuse_growth
 from groupwise.evaluator.reading.tables import ROWS_PER_BATCH, TableRecords, columns_of, first_line
 
 SHORTEST = 12
@@ -31,22 +34,45 @@ def parquet_records(source: Source, options: Options) -> TableRecords:
         schema, metadata = file.schema_arrow, file.metadata
     layout = layout_of(schema.names, source.name, options)
     layout.check_types(schema, source.name)
+    _check_size(metadata, source)
+
+    open_file = partial(_open_parquet, source, metadata)
+
+    @cache
+    def plan_once() -> BatchPlan:
+        with _explain_damage(source.name):
+            usual = _rows_at_once(metadata, options.role)
+            return plan_batches(metadata, layout.names, usual, open_file)
 
     def rows() -> Iterator[Columns]:
-        with _open_parquet(source, metadata) as file:
-            batches = file.iter_batches(
-                _rows_at_once(metadata, options.role), columns=layout.names, use_threads=False
-            )
+        plan = plan_once()
+        growth = Growth(source, _compressed_size(metadata), plan.has_deltas)
+        with open_file(plan.dictionaries) as file:
+            batches = file.iter_batches(plan.rows, columns=layout.names, use_threads=False)
 
             def read_next() -> Any:
                 with _explain_damage(source.name):
                     return next(batches, None)
 
             with closing(prefetch(read_next)) as read:
-                for batch in read:
+                for batch in chain.from_iterable(map(growth.split, read)):
                     yield columns_of(batch, source.name)
 
     return TableRecords(source.name, rows, layout)
+
+
+def _check_size(metadata: Any, source: Source) -> None:
+    """Raise an InputError for a file that says it decompresses to too much."""
+    groups = [metadata.row_group(number) for number in range(metadata.num_row_groups)]
+    with source.explain_errors():
+        size = sum(group.total_byte_size for group in groups)
+        refuse_growth(size, _compressed_size(metadata), source.max_bytes, "parquet")
+
+
+def _compressed_size(metadata: Any) -> int:
+    groups = (metadata.row_group(number) for number in range(metadata.num_row_groups))
+    chunks = (group.column(at) for group in groups for at in range(group.num_columns))
+    return sum(chunk.total_compressed_size for chunk in chunks)
 
 
 def _rows_at_once(metadata: Any, role: Role | None) -> int:
@@ -58,8 +84,13 @@ def _rows_at_once(metadata: Any, role: Role | None) -> int:
 
 
 @contextmanager
-def _open_parquet(source: Source, metadata: Any = None) -> Iterator[Any]:
-    """Yield the file, whose pages are read when their rows are asked for."""
+def _open_parquet(
+    source: Source, metadata: Any = None, dictionaries: Sequence[str] = ()
+) -> Iterator[Any]:
+    """Yield the file, whose pages are read when their rows are asked for.
+
+    Texts in the columns ``dictionaries`` are not decoded.
+    """
     parquet = arrow("pyarrow.parquet", source.name)
     with source.open_seekable() as found:
         # For a file on disk, pyarrow's own reader is faster than calls into Python.
@@ -68,8 +99,9 @@ def _open_parquet(source: Source, metadata: Any = None) -> Iterator[Any]:
             _refuse_other_content(stream, source.name)
         with _explain_damage(source.name):
             file = parquet.ParquetFile(
-                stream, metadata=metadata, pre_buffer=False, buffer_size=BUFFER_BYTES
-            )
+                stream, metadata=metadata, pre_buffer=False, buffer_size=BUFFER_BYTES,
+                read_dictionary=[*dictionaries],
+            )  # fmt: skip
         yield file
 
 

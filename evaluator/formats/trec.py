@@ -40,7 +40,7 @@ from groupwise.evaluator.reading.writing import write_data
 from groupwise.evaluator.text import quote
 
 WHOLE_NUMBER = re.compile(rb"[+-]?\d+")
-NUMBER = re.compile(rb"[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?|[+-]?(nan|inf|infinity)", re.IGNORECASE)
+NUMBER = re.compile(rb"[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?|[+-]?(nan|inf|infinity)", re.IGNORECASE)
 SPACE = re.compile(r"[\t\n\v\f\r ]")
 TAG = "groupwise"
 

@@ -2,6 +2,7 @@
 
 import csv
 import io
+import re
 from collections.abc import Iterable, Iterator
 from itertools import chain
 from typing import BinaryIO, TypeAlias
@@ -10,6 +11,9 @@ from groupwise.evaluator.errors import InputError, Problem
 
 BLOCK_BYTES = 1 << 17
 LONGEST_LINE = 1 << 28
+SMALL_BLOCK = 1 << 20
+MOST_CELLS = 4_000_000
+LINE = re.compile(r"[^\r\n]*+(?:\r\n?|\n|\Z)")
 Row: TypeAlias = tuple[int, list[str]]
 """The number of a line, and its cells."""
 
@@ -23,8 +27,14 @@ def read_blocks(stream: BinaryIO, name: str) -> Iterator[bytes]:
     while block := stream.read(BLOCK_BYTES):
         block += stream.readline(LONGEST_LINE)
         if not block.endswith(b"\n") and len(block) > LONGEST_LINE:
-            raise InputError([Problem("a line of more than 256 MiB", name, code="IO010")])
+            raise _too_long(name)
         yield block.removesuffix(b"\n")
+
+
+def _too_long(
+    name: str, what: str = "line of more than 256 MiB", line: int | None = None
+) -> InputError:
+    return InputError([Problem(f"a {what}", name, line, code="IO010")])
 
 
 def read_lines(stream: BinaryIO, name: str, problems: list[Problem]) -> Iterator[list[str]]:
@@ -75,12 +85,27 @@ def read_csv(stream: BinaryIO, name: str, separators: str = ",") -> Iterator[Row
     The separator is the one that the first line has most of.
 
     Raises:
-        InputError: This is not CSV, or not UTF-8.
+        InputError: This is not CSV, or not UTF-8, or a row is too long.
     """
-    lines = _split_text(stream, name)
-    first, line = next(lines, ""), 1
-    separator = max(separators, key=first.count)
-    reader = csv.reader(chain([first], lines), delimiter=separator, strict=True)
+    texts = _decode_blocks(stream, name)
+    first, line = next(texts, ""), 1
+    header = LINE.match(f"{first}\n")
+    separator = max(separators, key=header[0].count if header else "".count)
+
+    def read_lines_of_rows() -> Iterator[str]:
+        """Yield lines; a row that goes on over whole blocks of them is limited."""
+        begun, size, cells = line, 0, 0
+        for text in chain([first], texts):
+            if begun != line:
+                begun, size, cells = line, 0, 0
+            size += len(text)
+            cells += text.count(separator)
+            if size > LONGEST_LINE + BLOCK_BYTES or cells > MOST_CELLS:
+                what = f"row of more than 256 MiB or {MOST_CELLS:,} cells"
+                raise _too_long(name, what, line)
+            yield from _split_text(text)
+
+    reader = csv.reader(read_lines_of_rows(), delimiter=separator, strict=True)
     before = csv.field_size_limit(LONGEST_LINE)
     try:
         for cells in reader:
@@ -94,8 +119,7 @@ def read_csv(stream: BinaryIO, name: str, separators: str = ",") -> Iterator[Row
         csv.field_size_limit(before)
 
 
-def _split_text(stream: BinaryIO, name: str) -> Iterator[str]:
-    """Yield lines with their ends; a carriage return ends a line as well."""
+def _decode_blocks(stream: BinaryIO, name: str) -> Iterator[str]:
     first = 1
     for block in read_blocks(stream, name):
         try:
@@ -104,5 +128,12 @@ def _split_text(stream: BinaryIO, name: str) -> Iterator[str]:
             problems: list[Problem] = []
             list(_decode_each(block.split(b"\n"), first, name, problems))
             raise InputError(problems) from None
-        yield from io.StringIO(f"{text}\n", newline="")
+        yield text
         first += block.count(b"\n") + 1
+
+
+def _split_text(text: str) -> Iterator[str]:
+    """Return lines with their ends; a carriage return ends a line as well."""
+    if len(text) < SMALL_BLOCK:
+        return io.StringIO(f"{text}\n", newline="")
+    return (found[0] for found in LINE.finditer(f"{text}\n") if found[0])

@@ -57,7 +57,7 @@ class Source:
         Raises:
             InputError: It cannot be read, or exceeds the limit when decompressed.
         """
-        with self._explain_errors(), self._open_raw() as raw:
+        with self.explain_errors(), self._open_raw() as raw:
             self._is_compressed = raw.read(len(GZIP)) == GZIP
             raw.seek(0)
             yield self._skip_mark(self._decompress(raw) if self._is_compressed else raw)
@@ -83,7 +83,8 @@ class Source:
                 yield stream
 
     @contextmanager
-    def _explain_errors(self) -> Iterator[None]:
+    def explain_errors(self) -> Iterator[None]:
+        """Turn errors of reading into an InputError that names the source."""
         try:
             yield
         except TooMuch as error:
@@ -174,22 +175,32 @@ class _Decompressed(io.RawIOBase):
     def readinto(self, buffer: Any) -> int:
         size = self._data.readinto(buffer)
         self._size += size
-        most = self._max_bytes or DEFAULT_MAX_BYTES
-        if self._size > most:
-            raise TooMuch(
-                f"more than {most:,} bytes when decompressed, which is the limit; "
-                "if it is meant to be that large, raise it with --max-bytes"
-            )
-        if self._max_bytes is None and self._size > SUSPECT_BYTES:
-            self._check_growth(self._raw.tell())
+        if self._size > SUSPECT_BYTES or self._max_bytes is not None:
+            refuse_growth(self._size, self._raw.tell(), self._max_bytes, "gzip")
         return size
 
-    def _check_growth(self, compressed: int) -> None:
-        if self._size > SUSPECT_RATIO * compressed:
-            raise TooMuch(
-                f"a gzip bomb? {compressed:,} bytes grew to more than {self._size:,}, and there "
-                "is more; if that is right, give a limit with --max-bytes"
-            )
+
+def refuse_growth(size: int, compressed: int, max_bytes: int | None, kind: str) -> None:
+    """Raise TooMuch if data decompresses to more than its limit, or suspiciously much.
+
+    Args:
+        size: The bytes so far, decompressed.
+        compressed: The bytes that they came from.
+        max_bytes: The limit that the call gives; None: the default, and at most 200 times as much
+            as there was.
+        kind: The kind of data, for the message.
+    """
+    most = max_bytes or DEFAULT_MAX_BYTES
+    if size > most:
+        raise TooMuch(
+            f"more than {most:,} bytes when decompressed, which is the limit; "
+            "if it is meant to be that large, raise it with --max-bytes"
+        )
+    if max_bytes is None and size > SUSPECT_BYTES and size > SUSPECT_RATIO * compressed:
+        raise TooMuch(
+            f"a {kind} bomb? {compressed:,} bytes grew to more than {size:,}, and there "
+            "is more; if that is right, give a limit with --max-bytes"
+        )
 
 
 def describe_failure(error: OSError) -> str:

@@ -6,13 +6,13 @@ first: if the lines of each query are contiguous it is streamed, otherwise read 
 
 import math
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from functools import cached_property
 from itertools import chain, groupby, islice
 from operator import itemgetter
 from typing import Any, BinaryIO, TypeAlias
 
-from groupwise.evaluator.errors import Problem
+from groupwise.evaluator.errors import InputError, Problem
 from groupwise.evaluator.reading.options import Record
 from groupwise.evaluator.reading.records import Batch, FileRecords, NumberedBatch, Reading
 from groupwise.evaluator.reading.source import Source
@@ -28,7 +28,13 @@ ReadRows: TypeAlias = Callable[[BinaryIO, str, AddProblem], Rows]
 BuildRecord: TypeAlias = Callable[[str, list[Row], AddProblem], Record]
 LARGE_BYTES = 1 << 24
 RECORDS_PER_BATCH = 256
+MOST_PROBLEMS = 100_000
+"""Reading stops here: a file in which hardly a line is right is of another format."""
 SHOWN_TEXT = 80
+
+
+class TooManyProblems(Exception):  # noqa: N818  (ends the first pass; the second reports them)
+    """A file has so many problems that reading stops."""
 
 
 class LongRecords(FileRecords):
@@ -59,6 +65,9 @@ class LongRecords(FileRecords):
 
         def add_problem(message: str, line: int) -> None:
             reading.problems.append(Problem(message, self.name, line, code="IO008"))
+            if len(reading.problems) > MOST_PROBLEMS:
+                message = f"more than {MOST_PROBLEMS:,} problems; the rest of the file was not read"
+                raise InputError([Problem(message, self.name, line), *reading.problems])
 
         with (
             self.source.open() as stream,
@@ -74,20 +83,29 @@ class LongRecords(FileRecords):
     def _is_grouped(self) -> bool:
         """Whether no query reappears after another one."""
         seen: set[Any] = set()
-        with self.source.open() as stream, closing(self._queries(stream, self.name)) as queries:
+        with (
+            suppress(TooManyProblems),
+            self.source.open() as stream,
+            closing(self._queries(stream, self.name)) as queries,
+        ):
             for query, _ in groupby(queries):
                 if query in seen:
                     return False
                 seen.add(query)
-        return True
+            return True
+        return False
 
     def _queries_of_rows(self, stream: BinaryIO, name: str) -> Generator[Any, None, None]:
-        with closing(self._rows(stream, name, _ignore_problem)) as blocks:
+        found = 0
+
+        def count_problem(_message: str, _line: int) -> None:
+            nonlocal found
+            found += 1
+            if found > MOST_PROBLEMS:
+                raise TooManyProblems
+
+        with closing(self._rows(stream, name, count_problem)) as blocks:
             yield from map(itemgetter(0), chain.from_iterable(blocks))
-
-
-def _ignore_problem(_message: str, _line: int) -> None:
-    """Ignore a problem: the second pass reports it."""
 
 
 def _group_adjacent(rows: Iterable[Row]) -> Iterator[tuple[str, list[Row]]]:

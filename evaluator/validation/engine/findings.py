@@ -18,7 +18,7 @@ from groupwise.evaluator.validation.settings.baseline import Baseline, Key
 from groupwise.schemas import Finding, SeverityCounts
 
 OPTIONS = orjson.OPT_SORT_KEYS | orjson.OPT_NON_STR_KEYS
-FIRST_PLACE = re.compile(r" \(first at (?:line|column) [^)]*\)$")
+FIRST_PLACE = re.compile(r"(?:line|column) [^)]*+\)")
 """The end of a message about a repeat; no part of fingerprints, because lines move."""
 
 MAX_FINDINGS = 1000
@@ -60,7 +60,7 @@ class Findings:
 
     def add_problem(self, problem: Problem) -> None:
         """Count a problem that a reader found, and keep it if the limit allows."""
-        value = FIRST_PLACE.sub("", problem.message)
+        value = _strip_first_place(problem.message)
         draft = Draft(problem.code, problem.message, value=value, fixable=False)
         file, query = problem.source or "", problem.query
         if self._count(draft, file, query):
@@ -143,3 +143,9 @@ def _spell(content: list[Any], message: str) -> str:
 def _as_json(value: Any) -> Any:
     """Return what is not JSON as text; the elements of a set are sorted."""
     return sorted(map(repr, value)) if isinstance(value, AbstractSet) else repr(value)
+
+
+def _strip_first_place(message: str) -> str:
+    """Return a message without the place of what it repeats, which moves when lines are added."""
+    text, _, place = message.rpartition(" (first at ")
+    return text if text and FIRST_PLACE.fullmatch(place) else message
