@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from functools import cache, partial
 from itertools import chain
+from pathlib import Path
 from typing import Any
 
 from groupwise.evaluator.errors import InputError, Problem
@@ -46,7 +47,7 @@ def parquet_records(source: Source, options: Options) -> TableRecords:
 
     def rows() -> Iterator[Columns]:
         plan = plan_once()
-        growth = Growth(source, _compressed_size(metadata), plan.has_deltas)
+        growth = Growth(source, _measure(source), plan.has_deltas)
         with open_file(plan.dictionaries) as file:
             batches = file.iter_batches(plan.rows, columns=layout.names, use_threads=False)
 
@@ -66,13 +67,13 @@ def _check_size(metadata: Any, source: Source) -> None:
     groups = [metadata.row_group(number) for number in range(metadata.num_row_groups)]
     with source.explain_errors():
         size = sum(group.total_byte_size for group in groups)
-        refuse_growth(size, _compressed_size(metadata), source.max_bytes, "parquet")
+        refuse_growth(size, _measure(source), source.max_bytes, "parquet")
 
 
-def _compressed_size(metadata: Any) -> int:
-    groups = (metadata.row_group(number) for number in range(metadata.num_row_groups))
-    chunks = (group.column(at) for group in groups for at in range(group.num_columns))
-    return sum(chunk.total_compressed_size for chunk in chunks)
+def _measure(source: Source) -> int:
+    """Return the number of bytes in a parquet file."""
+    with source.open_seekable() as found:
+        return Path(found).stat().st_size if isinstance(found, str) else found.seek(0, os.SEEK_END)
 
 
 def _rows_at_once(metadata: Any, role: Role | None) -> int:

@@ -34,60 +34,86 @@ class BatchPlan(NamedTuple):
 
 
 class Chunk(NamedTuple):
-    """The texts of a column in a row group."""
+    """The texts of a column in a row group; ``longest`` is the most bytes that one of them has."""
 
     path: str
-    group: int
-    size: int
+    longest: int
     values_per_row: float
     has_deltas: bool
 
-    def decoded(self, rows: int, longest: int) -> float:
+    def decoded(self, rows: int) -> float:
         """Return the most bytes that this many rows decode to."""
-        return rows * self.values_per_row * longest
+        return rows * self.values_per_row * self.longest
 
 
 def plan_batches(metadata: Any, columns: Sequence[str], rows: int, open_file: Open) -> BatchPlan:
     """Return how to read columns, so that no batch decodes to much more than ``TEXT_PER_BATCH``."""
-    chunks = list(_list_chunks(metadata, columns))
-    suspects = [chunk for chunk in chunks if chunk.decoded(rows, chunk.size) > TEXT_PER_BATCH]
-    has_deltas = any(chunk.has_deltas for chunk in chunks)
-    if not suspects:
-        return BatchPlan(rows, has_deltas=has_deltas)
-    deltas = [(chunk, chunk.size) for chunk in suspects if chunk.has_deltas]
-    others = [chunk for chunk in suspects if not chunk.has_deltas]
-    with open_file([chunk.path for chunk in others]) as file:
-        known = [(chunk, _longest_text(file, chunk)) for chunk in others]
-    long = [found for found in known if found[0].decoded(rows, found[1]) > TEXT_PER_BATCH]
-    most = max((chunk.decoded(1, length) for chunk, length in (*long, *deltas)), default=1)
-    paths = dict.fromkeys(chunk.path for chunk, _ in long)
+    with open_file(()) as file:
+        leaves = list(_list_leaves(file, columns))
+    chunks = _inspect_all(leaves, metadata, open_file) if leaves else []
+    long = [chunk for chunk in chunks if chunk.decoded(rows) > TEXT_PER_BATCH]
+    most = max((chunk.decoded(1) for chunk in long), default=1)
+    paths = dict.fromkeys(chunk.path for chunk in long if not chunk.has_deltas)
     fewer = max(1, int(TEXT_PER_BATCH // max(1, most)))
-    return BatchPlan(min(rows, fewer), tuple(paths), has_deltas)
+    return BatchPlan(min(rows, fewer), tuple(paths), any(chunk.has_deltas for chunk in chunks))
 
 
-def _list_chunks(metadata: Any, columns: Sequence[str]) -> Iterator[Chunk]:
-    """Yield the chunks of texts that may decode to more than there is."""
-    for number in range(metadata.num_row_groups):
-        group = metadata.row_group(number)
-        for at in range(group.num_columns if group.num_rows else 0):
-            chunk = group.column(at)
-            is_asked = chunk.path_in_schema.partition(".")[0] in columns
-            has_deltas = "DELTA_BYTE_ARRAY" in chunk.encodings
-            if is_asked and chunk.physical_type == "BYTE_ARRAY":
-                size = int(chunk.total_uncompressed_size)
+class Leaf(NamedTuple):
+    """A column of texts in a parquet schema: its number, its path and the column that it is of."""
+
+    number: int
+    path: str
+    column: str
+
+
+def _list_leaves(file: Any, columns: Sequence[str]) -> Iterator[Leaf]:
+    for number in range(len(file.schema)):
+        leaf = file.schema.column(number)
+        column = leaf.path.partition(".")[0]
+        if leaf.physical_type == "BYTE_ARRAY" and column in columns:
+            yield Leaf(number, leaf.path, column)
+
+
+def _inspect_all(leaves: list[Leaf], metadata: Any, open_file: Open) -> list[Chunk]:
+    """Return what is known of the texts in all row groups, from the first row of each."""
+    try:
+        return list(_inspect(leaves, metadata, open_file))
+    except (OSError, NotImplementedError):
+        # Deltas have no dictionary; a damaged column fails again.
+        return [chunk for leaf in leaves for chunk in _inspect_alone(leaf, metadata, open_file)]
+
+
+def _inspect_alone(leaf: Leaf, metadata: Any, open_file: Open) -> list[Chunk]:
+    try:
+        return list(_inspect([leaf], metadata, open_file))
+    except (OSError, NotImplementedError):
+        return list(_inspect([leaf], metadata, open_file, has_deltas=True))
+
+
+def _inspect(
+    leaves: list[Leaf], metadata: Any, open_file: Open, *, has_deltas: bool = False
+) -> Iterator[Chunk]:
+    """Yield what is known of each column in each row group.
+
+    pyarrow aborts the process if it is asked about a damaged column, but raises an error when it
+    reads one: so a row is read first.
+    """
+    columns = list(dict.fromkeys(leaf.column for leaf in leaves))
+    with open_file(() if has_deltas else [leaf.path for leaf in leaves]) as file:
+        for number in range(metadata.num_row_groups):
+            group = metadata.row_group(number)
+            row: Any = next(file.iter_batches(1, row_groups=[number], columns=columns), None)
+            for leaf in leaves if row is not None else ():
+                chunk = group.column(leaf.number)
+                longest = _longest_text(row.column(columns.index(leaf.column)))
+                size = int(chunk.total_uncompressed_size) if has_deltas else longest
                 per_row = max(1.0, chunk.num_values / group.num_rows)
-                if has_deltas or chunk.has_dictionary_page:
-                    yield Chunk(chunk.path_in_schema, number, size, per_row, has_deltas)
+                yield Chunk(leaf.path, size, per_row, has_deltas)
 
 
-def _longest_text(file: Any, chunk: Chunk) -> int:
-    """Return the length of the longest text in the dictionary of a chunk, in bytes."""
-    column = chunk.path.partition(".")[0]
-    batch = next(file.iter_batches(1, row_groups=[chunk.group], columns=[column]), None)
-    if batch is None:
-        return 0
-    dictionaries = _dictionaries_in(batch.column(0))
-    return max((_max_length(found.dictionary) for found in dictionaries), default=chunk.size)
+def _longest_text(array: Any) -> int:
+    """Return the length of the longest text in the dictionaries of a column, in bytes."""
+    return max((_max_length(found.dictionary) for found in _dictionaries_in(array)), default=0)
 
 
 def _max_length(texts: Any) -> int:
