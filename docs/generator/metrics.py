@@ -13,7 +13,8 @@ k results and nothing else. Metrics of your own: [extend groupwise](../how-to/ex
 
 A cutoff with a `t` counts tokens: `recall@2000t` keeps results while their running number of tokens
 fits. Every metric takes `label=`, as in `recall(label=vital)`: then only the groups of that label
-count, and queries without such a group are not scored.
+count, and queries without such a group are not scored. What is judged not relevant is so for the
+whole query: listed, or graded 0, and relevant to no group of any label.
 
 Notation: a query has groups $g$ with weights $w_g$, and $W = \sum_g w_g$. Its result is
 $r_1, \dots, r_n$, best first, and $n_k = \min(k, n)$. $\mathrm{first}(g)$ is the rank of the

@@ -125,7 +125,7 @@ class Likeness:
     """One row per result: the sum of its cosines to earlier results, and the highest of them.
 
     ``known``: how many results of a query, from the first on, have a vector. ``relevant``: the
-    cosines of a query's relevant documents, in order of id; None if a vector is missing.
+    cosines of a query's relevant documents, in order of id; NaN where a vector is missing.
     ``alternative``: the row that each listed alternative has there.
     """
 
@@ -134,7 +134,7 @@ class Likeness:
     total: FloatArray
     nearest: FloatArray
     known: IntArray
-    relevant: tuple[FloatArray | None, ...]
+    relevant: tuple[FloatArray, ...]
     alternative: IntArray
 
     def where(self, kept: BoolArray) -> "Likeness":
@@ -144,7 +144,7 @@ class Likeness:
 
     def lacks_vectors(self, length: IntArray) -> BoolArray:
         """Whether one of the first results of each query has no vector, or a relevant document."""
-        unknown = np.array([cosines is None for cosines in self.relevant], np.bool_)
+        unknown = np.array([np.isnan(cosines).any() for cosines in self.relevant], np.bool_)
         lacking: BoolArray = (self.known < length) | (unknown & (length > 1))
         return lacking
 

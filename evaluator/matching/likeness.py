@@ -29,7 +29,7 @@ class LikenessColumns:
     _total: "array[float]" = field(default_factory=lambda: array("d"))
     _nearest: "array[float]" = field(default_factory=lambda: array("d"))
     _known: list[int] = field(default_factory=list)
-    _relevant: list[FloatArray | None] = field(default_factory=list)
+    _relevant: list[FloatArray] = field(default_factory=list)
     _alternative: "array[int]" = field(default_factory=lambda: array("q"))
 
     def add(self, rows: Rows) -> None:
@@ -57,8 +57,7 @@ class LikenessColumns:
         listed = [*chain.from_iterable(groups_of(truth))]
         ids = sorted({*listed}, key=text_of)
         row_of = {document: row for row, document in enumerate(ids)}
-        vectors = table.unit(ids)
-        self._relevant.append(find_cosines(vectors) if len(vectors) == len(ids) else None)
+        self._relevant.append(_compare_known(table, ids))
         self._alternative.extend(map(row_of.__getitem__, listed))
 
     def batch(self) -> Likeness:
@@ -74,6 +73,19 @@ class LikenessColumns:
         )
         self.__init__(self.table, self.depth)  # type: ignore[misc]
         return likeness
+
+
+def _compare_known(table: VectorTable, ids: list[Id]) -> FloatArray:
+    """Return the cosine of each pair of documents; NaN where one of them has no vector."""
+    vectors = table.unit(ids)
+    if len(vectors) == len(ids):
+        return find_cosines(vectors)
+    rows = [row for row, document in enumerate(ids) if len(table.unit([document]))]
+    vectors = table.unit(ids[row] for row in rows)
+    known = rows[: len(vectors)]
+    cosines: FloatArray = np.full((len(ids), len(ids)), np.nan)
+    cosines[np.ix_(known, known)] = find_cosines(vectors)
+    return cosines
 
 
 def _sum_rows(values: FloatArray) -> list[float]:

@@ -101,10 +101,13 @@ def _ideal_gains(hits: Hits, alpha: float) -> FloatArray:
     ends = hits.groups.query[listed.group].searchsorted(np.arange(hits.queries + 1)).tolist()
     for query, cosines in enumerate(likeness.relevant):
         rows = slice(ends[query], ends[query + 1])
-        if cosines is not None and hits.length[query]:
+        if hits.length[query]:
             grades = np.zeros(len(cosines))
             np.maximum.at(grades, likeness.alternative[rows], listed.grade[rows])
-            gains[query] = _order_greedily(grades, cosines, alpha, depth)
+            relevant = grades > 0
+            known = cosines[np.ix_(relevant, relevant)]
+            if not np.isnan(known).any():
+                gains[query] = _order_greedily(grades[relevant], known, alpha, depth)
     return gains
 
 

@@ -97,3 +97,11 @@ def test_the_order_of_groups_changes_no_bit(order: tuple[str, ...]) -> None:
     assert score({"q": truth}, {"q": ["b", "x"]}, "novelty_ndcg") == score(
         {"q": truth[::-1]}, {"q": ["b", "x"]}, "novelty_ndcg"
     )
+
+
+def test_a_label_needs_the_vectors_of_its_own_documents_only() -> None:
+    truth = {"q": [{"alternatives": ["a"], "label": "vital"}, ["unknown"]]}
+    names = ["novelty_ndcg(label=vital)", "novelty_ndcg"]
+    scores = evaluate(truth, {"q": ["x", "a"]}, metrics=names, vectors=VECTORS).scores
+    assert scores["novelty_ndcg(label=vital)"] == pytest.approx((0.5 + 0.5 * 2) / math.log2(3))
+    assert scores["novelty_ndcg"] is None
