@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
-from math import ceil
+from math import ceil, inf
 from typing import Annotated, Any, ClassVar, Literal, Self, TypeAlias
 
 from pydantic import (
@@ -22,14 +22,12 @@ from groupwise.schemas.reference import Reference, reference_of
 from groupwise.schemas.shape import CANONICAL, Shape, SparseShape, as_list, as_number, describe
 
 
-def _keep_exact(value: Any, as_float: Callable[[Any], float]) -> float:
-    """Return a score as a float; a whole number that no float equals stays as it is."""
-    value = as_plain(value)
-    number = as_float(value)
-    return value if type(value) is int and value != number else number
+def _as_double(value: Any, as_float: Callable[[Any], float]) -> float:
+    """Return a score as a float, as every format has it, and trec_eval."""
+    return as_float(as_plain(value))
 
 
-Score = Annotated[float, WrapValidator(_keep_exact)]
+Score = Annotated[float, WrapValidator(_as_double)]
 
 
 class Result(SparseShape):
@@ -62,8 +60,16 @@ Scores = Annotated[tuple[Score, ...], Field(strict=False)] | None
 
 def sort_by_score(scores: Mapping[Any, Any]) -> list[dict[str, Any]]:
     """Return scores by id as results: by score, then id, both descending, as in trec_eval."""
-    order = sorted(scores, key=lambda id_: (scores[id_], text_of(id_)), reverse=True)
+    order = sorted(scores, key=lambda id_: (_find_double(scores[id_]), text_of(id_)), reverse=True)
     return [{"id": id_, "score": as_number(scores[id_])} for id_ in order]
+
+
+def _find_double(score: Any) -> float:
+    """Return a score as a float; one that is too large, which is refused later, as infinite."""
+    try:
+        return float(score)
+    except OverflowError:
+        return inf if score > 0 else -inf
 
 
 def plain_rankings(values: list[Any]) -> Kind | None:

@@ -58,7 +58,7 @@ def build_ranking(query: str, rows: list[Row], add_problem: AddProblem) -> Recor
     given = _take_documents(lines, ("rank", "score"), add_problem)
     ranks = _read_column(given, "rank", add_problem)
     scores = _read_column(given, "score", add_problem)
-    keys = ranks or [-score for score in scores] or [0.0] * len(given)
+    keys = ranks or [-float(score) for score in scores] or [0.0] * len(given)
     order = sorted(range(len(given)), key=keys.__getitem__)
     record: dict[str, Any] = {"id": query, "results": [given[at].cells["id"] for at in order]}
     return {**record, "scores": [scores[at] for at in order]} if scores else record

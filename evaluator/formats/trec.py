@@ -71,7 +71,7 @@ def _build_ranking(query: str, rows: list[Row], _add_problem: AddProblem) -> Rec
     results = [*chain.from_iterable(row[2] for row in rows)]
     scores = [*chain.from_iterable(row[3] for row in rows)]
     if not all(map(ge, scores, islice(scores, 1, None))):
-        order = sorted(range(len(scores)), key=scores.__getitem__, reverse=True)
+        order = sorted(range(len(scores)), key=lambda at: float(scores[at]), reverse=True)
         results, scores = [results[at] for at in order], [scores[at] for at in order]
     return {"id": query, "results": results, "scores": scores}
 

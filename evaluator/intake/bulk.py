@@ -61,16 +61,10 @@ class PlainBatch:
         """Yield the records with these fields, in this order, without fields that are None."""
         columns = {"id": self.ids, **self.columns}
         if "scores" in columns:
-            columns["scores"] = [[*map(_as_score, scores)] for scores in columns["scores"]]
+            columns["scores"] = [[*map(float, scores)] for scores in columns["scores"]]
         names = [name for name in fields if name in columns]
         for row in zip(*(columns[name] for name in names), strict=True):
             yield {name: value for name, value in zip(names, row, strict=True) if value is not None}
-
-
-def _as_score(score: float) -> float:
-    """Return a score as a float; a whole number that no float equals stays as it is."""
-    number = float(score)
-    return number if number == score else score
 
 
 class BulkCheck:

@@ -20,16 +20,26 @@ from groupwise.evaluator.matching.registry import Matching
 from groupwise.evaluator.matching.tie_orders import judge, tie_orders
 from groupwise.schemas.ids import text_of
 
+EXACT = 2**53
+"""Up to here every whole number is a double; beyond, different ones can be equal as doubles."""
+
 
 def is_strict(scores: list[float] | None) -> bool:
-    """Whether the results are in order of their scores, and no two scores are equal."""
-    return scores is None or all(map(gt, scores, islice(scores, 1, None)))
+    """Whether the results are in order of their scores, and no two are equal as doubles."""
+    if not scores:
+        return True
+    if not all(map(gt, scores, islice(scores, 1, None))):
+        return False
+    if scores[-1] >= -EXACT and scores[0] <= EXACT:
+        return True
+    doubles = list(map(float, scores))
+    return all(map(gt, doubles, islice(doubles, 1, None)))
 
 
 def sort_places(scores: list[float], keys: list[Any]) -> list[int]:
     """Return the places of the results in order of score, then key, both descending."""
     places = range(len(scores))
-    return sorted(places, key=lambda place: (scores[place], keys[place]), reverse=True)
+    return sorted(places, key=lambda place: (float(scores[place]), keys[place]), reverse=True)
 
 
 def reorder(rows: Rows, orders: Iterable[list[int] | None]) -> Rows:
@@ -135,7 +145,7 @@ class Orders:
         tied = rows.only(ties)
         judge_matcher.add(tied)
         for number, judged in enumerate(judge(judge_matcher.batch(), list(tied.results))):
-            orders = [*tie_orders(tied.scores[number] or [], judged)]
+            orders = [*tie_orders(list(map(float, tied.scores[number] or [])), judged)]
             matcher.add(reorder(tied.only([number] * len(orders)), orders))
             self._owners += [len(self) + ties[number]] * len(orders)
 
