@@ -1,5 +1,5 @@
 # The two commands of the README: each does all its own set-up, with uv if it is there, else with pip.
-.PHONY: demo test lint rooms types unit slow docs bench growth sanitised fuzz-walk fuzz clean
+.PHONY: demo test lint rooms types unit slow docs bench growth sanitised fuzz-walk fuzz differential clean
 
 PYTHON ?= python3
 VENV := .venv
@@ -10,6 +10,7 @@ SOURCES := pyproject.toml hatch_build.py $(wildcard evaluator/native/walk/*)
 UV := $(shell command -v uv 2>/dev/null)
 FLAGS ?=
 FILES ?= 300000
+VALUES ?= 1000000
 
 demo: $(RUNNABLE) ## the running example, scored; installs what running needs, not what tests need
 	@$(BIN)/groupwise demo
@@ -48,6 +49,9 @@ fuzz-walk: $(STAMP) ## two million calls of the compiled walk under sanitisers
 
 fuzz: $(STAMP) ## mutated files through everything, in processes of 2 GB; FILES=N of them
 	$(BIN)/python -m fuzz files --files $(FILES) $(FLAGS)
+
+differential: $(STAMP) ## random evaluations beside a naive oracle; VALUES=N of them, compiled and pure
+	$(BIN)/python -m tests.differential --values $(VALUES) $(FLAGS)
 
 growth: $(STAMP) ## how times grow on bad and on hostile data
 	$(BIN)/python -m benchmarks.growth --write docs/explanation/growth.md $(FLAGS)

@@ -1,0 +1,1 @@
+"""Random evaluations, computed twice: by groupwise, and naively from the written definitions."""
