@@ -15,7 +15,7 @@ from hatch_build import SOURCES, compiled
 
 ROOT = Path(__file__).parent.parent
 FLAGS = "-g -O1 -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all"
-PRELOADED = ("libasan.so", "libubsan.so", "libstdc++.so")
+PRELOADED = ("libasan.so", "libubsan.so", "libstdc++.so.6")
 """The last one so that exceptions of C++ libraries are seen by the first."""
 
 
@@ -35,13 +35,14 @@ def _environment(folder: str) -> dict[str, str]:
     return os.environ | {
         "ASAN_OPTIONS": "detect_leaks=0:abort_on_error=0",
         "UBSAN_OPTIONS": "print_stacktrace=1",
-        "LD_PRELOAD": " ".join(map(_library, PRELOADED)),
+        "LD_PRELOAD": " ".join(path for path in map(_library, PRELOADED) if "/" in path),
         "PYTHONMALLOC": "malloc",
         "FUZZ_WALK": folder,
     }
 
 
 def _library(name: str) -> str:
+    """Return the path of a library of the compiler; its bare name if it is not there."""
     command = [os.environ.get("CC", "cc"), f"-print-file-name={name}"]
     return subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout.strip()
 

@@ -16,6 +16,7 @@ from pathlib import Path
 from benchmarks.clock import megabytes
 from benchmarks.growth.rows import ROWS, Row
 
+MOST_SECONDS = 60
 MOST_BYTES = 4 << 30
 """Of address space; numpy and pyarrow reserve more of it than they use."""
 
@@ -23,6 +24,7 @@ MOST_BYTES = 4 << 30
 def main() -> None:
     """Measure and print."""
     resource.setrlimit(resource.RLIMIT_AS, (MOST_BYTES, MOST_BYTES))
+    resource.setrlimit(resource.RLIMIT_CPU, (MOST_SECONDS, MOST_SECONDS))
     row, n = ROWS[sys.argv[1]], int(sys.argv[2])
     run(row, 2)
     seconds, code = run(row, n)

@@ -3,7 +3,8 @@
 from collections.abc import Iterable
 from math import isinf
 
-from benchmarks.growth.growth import FACTOR, MOST_TIMES, SOON, TIMEOUT, Growth, Run
+from benchmarks.growth.growth import FACTOR, MOST_TIMES, SOON, Growth, Run
+from benchmarks.growth.once import MOST_SECONDS
 from benchmarks.page import table, versions
 
 _PAGE = """\
@@ -31,7 +32,7 @@ def page(found: list[Growth], rounds: int) -> str:
         factor=FACTOR,
         most=MOST_TIMES,
         soon=SOON,
-        timeout=TIMEOUT,
+        timeout=MOST_SECONDS,
         rounds=rounds,
         versions=versions(),
         table=growth_table(found),
@@ -65,7 +66,7 @@ def verdict(growth: Growth) -> str:
 
 
 def _seconds(run: Run) -> str:
-    return f"> {TIMEOUT}" if isinf(run.seconds) else f"{run.seconds:.2f}"
+    return f"> {MOST_SECONDS}" if isinf(run.seconds) else f"{run.seconds:.2f}"
 
 
 def _times(growth: Growth) -> str:

@@ -191,7 +191,7 @@ def _open_string_validate(n: int, folder: Path) -> Words:
     return ["validate", _unclosed(n, folder / "open.json")]
 
 
-@row('`--gate "recall>` + n blanks + `="`', 25_000, 2)
+@row('`--gate "recall>` + n blanks + `="`', 1_000_000, 2)
 def _gate(n: int, folder: Path) -> Words:
     file = _one_query(folder, [["a"]], ["a"])
     return ["evaluate", file, "--gate", f"recall>{' ' * n}="]
@@ -209,17 +209,17 @@ def _ring(n: int) -> list[list[str]]:
     return [[f"d{number}", f"d{(number + 1) % n}"] for number in range(n)]
 
 
-@row("`coverage:ndcg@10`, n groups overlapping in a ring", 400)
+@row("`coverage:ndcg@10`, n groups overlapping in a ring", 2_000)
 def _ring_at_10(n: int, folder: Path) -> Words:
     return ["evaluate", _one_query(folder, _ring(n), ["d0", "d3"]), "-m", "coverage:ndcg@10"]
 
 
-@row("`coverage:alpha_ndcg@10`, the same", 400)
+@row("`coverage:alpha_ndcg@10`, the same", 2_000)
 def _ring_alpha(n: int, folder: Path) -> Words:
     return ["evaluate", _one_query(folder, _ring(n), ["d0", "d3"]), "-m", "coverage:alpha_ndcg@10"]
 
 
-@row("`coverage:ndcg@10`, one group of n graded alternatives, one of them shared", 3_000)
+@row("`coverage:ndcg@10`, one group of n graded alternatives, one of them shared", 20_000)
 def _graded(n: int, folder: Path) -> Words:
     grades = {f"d{number}": 1 + number % 3 for number in range(n)}
     file = _one_query(folder, [grades, {"d0": 1, "x": 2}], ["d1", "x"])
@@ -268,24 +268,24 @@ def _hits(n: int, folder: Path) -> Words:
     return ["evaluate", _one_query(folder, [listed], listed[::-1])]
 
 
-@row("`evaluate` n groups and n hits", 16_000)
+@row("`evaluate` n groups and n hits", 20_000)
 def _group_hits(n: int, folder: Path) -> Words:
     listed = [f"d{number}" for number in range(n)]
     return ["evaluate", _one_query(folder, [[id_] for id_ in listed], listed[::-1])]
 
 
-@row("`evaluate` one id listed twice, and n hits", 16_000)
+@row("`evaluate` one id listed twice, and n hits", 20_000)
 def _twice(n: int, folder: Path) -> Words:
     listed = [f"d{number}" for number in range(n)]
     return ["evaluate", _one_query(folder, [listed, ["d0"]], listed)]
 
 
-@row("`evaluate` one id retrieved n times", 50_000)
+@row("`evaluate` one id retrieved n times", 200_000)
 def _repeats(n: int, folder: Path) -> Words:
     return ["evaluate", _one_query(folder, [["a"], ["b"]], ["a"] * n)]
 
 
-@row("`bpref` with n retrieved documents that are judged not relevant", 16_000)
+@row("`bpref` with n retrieved documents that are judged not relevant", 32_000)
 def _not_relevant(n: int, folder: Path) -> Words:
     listed = [f"d{number}" for number in range(n)]
     file = _one_query(folder, [["a"], ["b"]], [*listed, "a", "b"], not_relevant=listed)
