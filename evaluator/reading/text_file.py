@@ -8,6 +8,7 @@ import os
 import stat
 from functools import cached_property
 from pathlib import Path
+from typing import BinaryIO
 
 from groupwise.evaluator.errors import InputError, Problem
 from groupwise.evaluator.reading.source import GZIP, MemorySource, describe_failure
@@ -18,6 +19,9 @@ MARK = "\ufeff"
 
 EDITED_BYTES = 1 << 30
 """The limit of a text that is edited in memory, unless the call gives one."""
+
+
+PART_BYTES = 1 << 20
 
 
 class TextFile:
@@ -38,14 +42,20 @@ class TextFile:
     def _read(self) -> bytes:
         try:
             with Path(self.path).open("rb") as file:
-                data = file.read(self._limit + 1)
+                return self._read_within_limit(file)
         except OSError as error:
             raise InputError([Problem(describe_failure(error), self.path)]) from None
-        self._check_size(data)
-        return data
 
-    def _check_size(self, data: bytes) -> None:
-        if len(data) > self._limit:
+    def _read_within_limit(self, file: BinaryIO) -> bytes:
+        """Return all bytes, read in parts: memory is taken for what is there, not for the limit."""
+        data = bytearray()
+        while part := file.read(PART_BYTES):
+            data += part
+            self._check_size(len(data))
+        return bytes(data)
+
+    def _check_size(self, size: int) -> None:
+        if size > self._limit:
             message = (
                 f"more than {self._limit:,} bytes, which is the limit of a file that is edited; "
                 "raise it with --max-bytes"
@@ -60,8 +70,7 @@ class TextFile:
             InputError: It exceeds the limit when decompressed, or is UTF-16 or UTF-32.
         """
         with self.source.open() as stream:
-            data = stream.read(self._limit + 1)
-        self._check_size(data)
+            data = self._read_within_limit(stream)
         return f"{MARK if self.source.marked else ''}{data.decode('utf-8', 'surrogateescape')}"
 
     def write(self, text: str) -> None:

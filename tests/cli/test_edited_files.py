@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import time
+import tracemalloc
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -182,6 +183,18 @@ def test_a_text_is_edited_up_to_a_limit(monkeypatch: pytest.MonkeyPatch) -> None
         (note,) = fix(name).notes
         assert note.startswith(f"{name}: not fixed, because more than 1,000 bytes")
         assert fix(name, max_bytes=10_000).has_changed
+
+
+@pytest.mark.parametrize("name", ["data.json", "data.json.gz"])
+def test_memory_is_taken_for_what_is_there_not_for_the_limit(name: str, tmp_path: Path) -> None:
+    content = b'[{"id": "q", "ground_truth": [["a"]]}]'
+    path = tmp_path / name
+    path.write_bytes(gzip.compress(content) if name.endswith(".gz") else content)
+    tracemalloc.start()
+    assert TextFile(path).text == content.decode()
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert peak < 16 << 20
 
 
 def test_a_fixture_of_another_format_is_not_updated(groupwise: Groupwise, write: Write) -> None:
