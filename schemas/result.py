@@ -60,11 +60,11 @@ Scores = Annotated[tuple[Score, ...], Field(strict=False)] | None
 
 def sort_by_score(scores: Mapping[Any, Any]) -> list[dict[str, Any]]:
     """Return scores by id as results: by score, then id, both descending, as in trec_eval."""
-    order = sorted(scores, key=lambda id_: (_find_double(scores[id_]), text_of(id_)), reverse=True)
+    order = sorted(scores, key=lambda id_: (as_double(scores[id_]), text_of(id_)), reverse=True)
     return [{"id": id_, "score": as_number(scores[id_])} for id_ in order]
 
 
-def _find_double(score: Any) -> float:
+def as_double(score: Any) -> float:
     """Return a score as a float; one that is too large, which is refused later, as infinite."""
     try:
         return float(score)

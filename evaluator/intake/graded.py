@@ -8,9 +8,12 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from groupwise.schemas import Id, RichTruth, Truth
+from groupwise.schemas.result import as_double
 
 NUMBERS = {int, float}
 HIGHEST = 1000
+EXACT = 2**53
+"""Up to here no two whole numbers are equal as doubles."""
 Groups = list[list[Id]]
 
 
@@ -48,6 +51,8 @@ def _are_numbers_by_id(values: list[Any], names: Mapping[str, str]) -> bool:
 def _rank(scores: dict[str, float]) -> dict[str, Any]:
     """Return results by score, then id, both descending."""
     pairs = sorted(zip(scores.values(), scores, strict=True), reverse=True)
+    if pairs and (pairs[0][0] > EXACT or pairs[-1][0] < -EXACT):
+        pairs.sort(key=lambda pair: (as_double(pair[0]), pair[1]), reverse=True)
     return {"results": [result for _, result in pairs], "scores": [score for score, _ in pairs]}
 
 

@@ -151,6 +151,8 @@ def test_large_whole_numbers_are_compared_as_doubles(
     if form in (as_table, as_parquet) and float in {type(score) for _, score in pairs}:
         pairs = [(one, float(score)) for one, score in pairs]
     assert ranks(form(pairs, tmp_path), "trec") == expected
+    if form in BY_ID:
+        assert ranks(form(pairs, tmp_path), "autorag") == expected
 
 
 @pytest.mark.parametrize("key", [np.int64(7), np.uint8(7), np.str_("7"), 7])
