@@ -19,6 +19,9 @@ UNSEEN = re.compile(
     "]"
 )
 
+NUMBER = re.compile(r"[+-]?(\d++(\.\d*+)?|\.\d++)(e[+-]?\d++)?", re.IGNORECASE | re.ASCII)
+FORMULA = ("=", "+", "-", "@", "\t", "\r", "＝", "＋", "－", "＠")  # noqa: RUF001
+
 STYLES = {
     "error": "1;31", "failed": "31", "warning": "33", "met": "32", "info": "36", "bold": "1",
     "dim": "2",
@@ -31,7 +34,28 @@ def printable(text: str) -> str:
     >>> printable("a\x1b[31mb")
     'a\\x1b[31mb'
     """
-    return UNSEEN.sub(_escape, text)
+    return _defuse(UNSEEN.sub(_escape, text))
+
+
+def _defuse(text: str) -> str:
+    """Return text without the signs of a command that a runner of GitHub Actions would obey.
+
+    It obeys lines that begin with ``::``, and ``##[`` anywhere in a line.
+    """
+    if "##[" in text:
+        text = text.replace("##[", "##\\x5b")
+    if "::" in text and text.lstrip().startswith("::"):
+        text = text.replace(":", "\\x3a", 1)
+    return text
+
+
+def is_formula(text: str) -> bool:
+    """Whether a spreadsheet reads a cell as a formula; a number is none.
+
+    >>> is_formula("=HYPERLINK(1)"), is_formula("-5")
+    (True, False)
+    """
+    return text.lstrip(" ").startswith(FORMULA) and not NUMBER.fullmatch(text)
 
 
 def _escape(match: re.Match[str]) -> str:
@@ -47,7 +71,7 @@ def json_safe(text: str) -> str:
     >>> json_safe('"\x7f"')
     '"\\u007f"'
     """
-    return UNSEEN.sub(_json_escape, text)
+    return UNSEEN.sub(_json_escape, text).replace("##[", "##\\u005b")
 
 
 def _json_escape(match: re.Match[str]) -> str:

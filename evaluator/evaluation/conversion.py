@@ -1,7 +1,7 @@
 """Conversion between formats; losses are listed before anything is written."""
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
@@ -10,8 +10,12 @@ from groupwise.evaluator.evaluation.checked_records import CheckedRecords, open_
 from groupwise.evaluator.formats.losses import DESCRIPTIONS, count_features, keep_roles
 from groupwise.evaluator.formats.registry import Format
 from groupwise.evaluator.formats.targets import choose_target, choose_target_for
-from groupwise.evaluator.reading.options import Options
+from groupwise.evaluator.reading.options import Options, Record
+from groupwise.evaluator.text import plural
 from groupwise.schemas import FixtureQuery, Policies
+
+TABLES = {"csv", "csv-run"}
+"""The formats that people open in a spreadsheet."""
 
 
 @dataclass(frozen=True)
@@ -82,7 +86,8 @@ def _write(
     records: CheckedRecords, target: Format, source: str, path: str, *, lossy: bool
 ) -> Conversion:
     records.roles, dropped = keep_roles(records.roles, target, source)
-    features = count_features(records)
+    formulas = FormulaCount()
+    features = count_features(formulas.watch(records) if target.name in TABLES else records)
     if not features.queries:
         raise InputError([Problem("no queries", source)])
     lost = [*dropped, *features.find_losses(target)]
@@ -95,6 +100,28 @@ def _write(
         raise InputError([Problem("the target is the source; write to another file", path)])
     assert target.write is not None  # noqa: S101  (chosen for its writer)
     target.write(records, path)
-    return Conversion(
-        records.records.name, target.name, features.queries, tuple(lost), records.warnings
-    )
+    warnings = (*records.warnings, *formulas.warnings())
+    return Conversion(records.records.name, target.name, features.queries, tuple(lost), warnings)
+
+
+@dataclass
+class FormulaCount:
+    """Counts the queries that would be formulas in a spreadsheet: data is written as it is."""
+
+    queries: int = 0
+
+    def watch(self, records: Iterable[Record]) -> Iterator[Record]:
+        """Yield the records."""
+        from groupwise.evaluator.formats.csv import has_formulas  # noqa: PLC0415  (rarely needed)
+
+        for record in records:
+            self.queries += has_formulas(record)
+            yield record
+
+    def warnings(self) -> Iterator[str]:
+        """Yield a warning, if there are any."""
+        if self.queries:
+            yield (
+                f"{plural(self.queries, 'query', 'queries')} with cells that a spreadsheet reads "
+                "as formulas; they are written as they are, so do not open the file in one"
+            )

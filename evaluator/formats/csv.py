@@ -32,7 +32,7 @@ from groupwise.evaluator.reading.options import Options, Record
 from groupwise.evaluator.reading.records import Records
 from groupwise.evaluator.reading.source import Source
 from groupwise.evaluator.reading.writing import write_data
-from groupwise.evaluator.text import shorten
+from groupwise.evaluator.text import is_formula, shorten
 
 NAMES: Mapping[str, tuple[str, ...]] = {
     "query_id": ("query_id", "query-id", "qid", "topic", "query"),
@@ -157,6 +157,12 @@ def _looks_like_run(sample: Sample) -> bool:
     return columns >= {*NEEDED} and bool(has_order) and not has_grades
 
 
+def has_formulas(record: Record) -> bool:
+    """Whether a spreadsheet would read a cell of a record as a formula."""
+    lines = chain(_spell_truth(record), _spell_run(record))
+    return any(is_formula(cell) for line in lines for cell in line.values() if type(cell) is str)
+
+
 def _spell_truth(record: Record) -> Iterator[Line]:
     empty = {"query_id": record["id"], "query": record.get("query"), "group": "", "id": ""}
     lines = [
@@ -186,9 +192,10 @@ def _write(records: Iterable[Record], path: str, spell: Callable[[Record], Itera
         filled |= {column for column, cell in line.items() if cell is not None}
         has_returns = has_returns or any("\r" in str(cell) for cell in line.values())
     # The csv module does not quote a lone carriage return, but reads it as a line end.
+    separator = "\t" if suffix_of(path) == ".tsv" else ","
     writer = csv.DictWriter(
-        LineEncoder(), [column for column in COLUMNS if column in filled], extrasaction="ignore",
-        delimiter="\t" if suffix_of(path) == ".tsv" else ",", lineterminator="\n",
+        LineEncoder(separator), [column for column in COLUMNS if column in filled],
+        extrasaction="ignore", delimiter=separator, lineterminator="\n",
         quoting=csv.QUOTE_ALL if has_returns else csv.QUOTE_MINIMAL,
     )  # fmt: skip
     lines = chain.from_iterable(map(spell, records))
@@ -198,8 +205,17 @@ def _write(records: Iterable[Record], path: str, spell: Callable[[Record], Itera
 class LineEncoder:
     """A file for the csv module, whose writer returns what ``write`` returns."""
 
+    def __init__(self, separator: str) -> None:
+        self._separator = separator
+
     def write(self, line: str) -> bytes:
-        """Return the bytes of a line."""
+        """Return the bytes of a line; one that begins with ``::`` begins with a quote instead.
+
+        Where the output is a log of GitHub Actions, its runner obeys lines that begin with ``::``.
+        """
+        if line.lstrip().startswith("::"):
+            cell, separator, rest = line.partition(self._separator)
+            line = f'"{cell}"{separator}{rest}'
         return line.encode()
 
 

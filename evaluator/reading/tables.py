@@ -8,6 +8,7 @@ import orjson
 
 from groupwise.evaluator.errors import InputError, Problem
 from groupwise.evaluator.reading.arrow import check_buffers, values_of
+from groupwise.evaluator.reading.duplicate_keys import find_repeated_keys, may_repeat_keys
 from groupwise.evaluator.reading.layout import Layout
 from groupwise.evaluator.reading.records import Batch, Columns, Reading, Records
 from groupwise.evaluator.reading.scan import Pointer
@@ -21,6 +22,9 @@ OPTIONAL = (
     "not_relevant", "answerable", "metadata", "query", "generation_gt", "hashes", "corpus",
     "document", "text",
 )  # fmt: skip
+OBJECTS = {"metadata", "hashes"}
+"""The fields that a column may have as JSON text."""
+
 Record = dict[str, Any]
 PLAIN = {
     name for field in ("id", "ground_truth", "results", "scores", "query", "text")
@@ -78,14 +82,27 @@ class TableRecords(Records):
             for field, column in layout.columns.items()
         }
 
-    def batches(self, _reading: Reading) -> Iterator[Batch]:
+    def batches(self, reading: Reading) -> Iterator[Batch]:
         """Yield batches of rows; a field is named like its column if that is one of its names."""
         first = 1
         for rows in self._rows():
             fields = {name: rows[column] for name, column in self._columns.items()}
             count = len(next(iter(fields.values()), ()))
+            for name in fields.keys() & OBJECTS:
+                reading.problems += self._find_repeated_keys(name, fields[name], first)
             yield RowBatch(fields, range(first, first + count), positional=self.positional)
             first += count
+
+    def _find_repeated_keys(
+        self, name: str, values: Sequence[Any], first: int
+    ) -> Iterator[Problem]:
+        """Yield the keys that an object in JSON text repeats: parsing keeps only the last."""
+        for row, value in enumerate(values, first):
+            parsed = _parse_object(value)
+            if parsed is not value and may_repeat_keys(value.encode(), parsed):
+                for key, _, place in find_repeated_keys(value.encode()):
+                    message = f"the key {key!r} is repeated in {name!r} (at column {place + 1})"
+                    yield Problem(message, self.name, row, code="IO004")
 
 
 def columns_of(rows: Any, source: str) -> Columns:
@@ -128,7 +145,7 @@ def first_line(error: Exception) -> str:
 def _records(fields: dict[str, Sequence[Any]]) -> list[Record]:
     texts, gold_texts = fields.pop("texts", None), fields.pop("gold_texts", None)
     spans = fields.pop("span", None)
-    for name in fields.keys() & {"metadata", "hashes"}:
+    for name in fields.keys() & OBJECTS:
         fields[name] = [_parse_object(value) for value in fields[name]]
     records = [dict(zip(fields, row, strict=True)) for row in zip(*fields.values(), strict=True)]
     for name in OPTIONAL:

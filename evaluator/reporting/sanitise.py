@@ -8,10 +8,8 @@ characters are shown as escapes, and each form escapes the signs that have a mea
 import re
 from collections.abc import Iterable
 
-from groupwise.evaluator.text import printable
+from groupwise.evaluator.text import is_formula, printable
 
-NUMBER = re.compile(r"[+-]?(\d++(\.\d*+)?|\.\d++)(e[+-]?\d++)?", re.IGNORECASE | re.ASCII)
-FORMULA = ("=", "+", "-", "@", "\t", "\r", "＝", "＋", "－", "＠")  # noqa: RUF001
 MARKDOWN = re.compile(r"[\\`*_{}\[\]<>|#~!&$]")
 
 
@@ -22,8 +20,7 @@ def spreadsheet_safe(text: str) -> str:
     ("'=HYPERLINK(1)", '-5')
     """
     shown = printable(text)
-    is_formula = text.lstrip(" ").startswith(FORMULA) and not NUMBER.fullmatch(text)
-    return f"'{shown}" if is_formula else shown
+    return f"'{shown}" if is_formula(text) else shown
 
 
 def markdown_safe(text: str) -> str:
