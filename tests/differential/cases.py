@@ -104,7 +104,9 @@ class _Drawing:
         return [str(one) if self.chance(0.5) else one for one in ids]
 
     def _query(self, number: int) -> Query:
-        groups = () if self.chance(0.01 if self.columns else 0.06) else self._groups()
+        needed = number == 0  # a run of other queries only is refused
+        unanswerable = self.chance(0.01 if self.columns else 0.06) and not needed
+        groups = () if unanswerable else self._groups()
         listed = [one for group in groups for one, _ in group.alternatives]
         others = [one for one in self.pool if str(one) not in map(str, listed)]
         against = self.random.sample(others, min(len(others), self.choose((0, 0, 1, 3))))
@@ -112,7 +114,7 @@ class _Drawing:
             number if self.kind == "number" else f"q{number}",
             groups,
             tuple(self._written(against)),
-            None if self.chance(0.08) else self._results(listed),
+            None if self.chance(0.08) and not needed else self._results(listed),
         )
 
     def _groups(self) -> tuple[Group, ...]:
