@@ -22,6 +22,7 @@ SHOWN_IDS = 3
 class Observations:
     """What was noticed so far; observations of different queries merge in any order.
 
+    ``has_pair``: whether a query has both ground truth and results.
     ``unanswerable`` and ``tokenless`` hold the queries to reject: without groups where the policy
     is ``"error"``, and without numbers of tokens where a metric has a budget of them.
     ``lacking`` counts for each measure the queries without a value because vectors are missing.
@@ -34,6 +35,7 @@ class Observations:
     unanswerable: list[str] = field(default_factory=list)
     tokenless: list[str] = field(default_factory=list)
     example: tuple[str, Id, Id] | None = None
+    has_pair: bool = False
     has_match: bool = False
     greedy: int = 0
     repeating: int = 0
@@ -75,6 +77,7 @@ class Observations:
         self.extra += other.extra
         self.unanswerable += other.unanswerable
         self.tokenless += other.tokenless
+        self.has_pair = self.has_pair or other.has_pair
         self.has_match = self.has_match or other.has_match
         self.repeating += other.repeating
         self.greedy += other.greedy

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from groupwise.evaluator.errors import InputError, Problem, Problems
+from groupwise.evaluator.evaluation.disjoint import describe_disjoint
 from groupwise.evaluator.evaluation.observations import Observations
 from groupwise.evaluator.hits import Budget, FloatArray
 from groupwise.evaluator.intake.kinds import Kinds
@@ -105,6 +106,7 @@ class Partial:
         if not rows:
             return
         self.counts["queries"] += len(rows)
+        self.observations.has_pair = True
         if not (all(rows.truths) and are_filled(rows.results)):
             rows = self._select_scorable(rows)
         self.observations.note_example(rows, self.setup.matching, self._depth)
@@ -266,12 +268,20 @@ class Partial:
         """Raise one InputError for all problems."""
         problems = Problems()
         problems.merge(self.problems)
+        if not problems.count:
+            self._refuse_disjoint()
         for message, ids in self._rejected_queries():
             if ids:
                 problems.add(*(Problem(message, query=query_id) for query_id in sorted(ids)))
         problems.raise_if_any()
+
+    def _refuse_disjoint(self) -> None:
+        """Raise if there are no queries, or none that has both ground truth and results."""
+        found = self.observations
         if not self.counts["queries"]:
             raise InputError([Problem("no queries in the ground truth")])
+        if not found.has_pair:
+            raise InputError([Problem(describe_disjoint(found.missing, found.extra))])
 
     def _rejected_queries(self) -> Iterator[tuple[str, list[str]]]:
         """Yield the ids of queries that the policies reject, with the reason."""

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from queue import Empty, SimpleQueue
 from threading import Lock, Thread
 from time import monotonic
-from typing import Any, Literal, cast
+from typing import Any, Literal, NamedTuple, cast
 
 from groupwise.evaluator.errors import InputError, Problem, Problems
 from groupwise.evaluator.intake.retriever_output import NoResults, run_query
@@ -25,6 +25,7 @@ MOST_HANGING = 64
 """After this many hung calls, the remaining queries are skipped."""
 
 LONGEST_WAIT = 0.2
+FOREVER = float("inf")
 Ask = Callable[[str], Any]
 Progress = Callable[[int], None]
 Outcome = RunQuery | str
@@ -117,6 +118,14 @@ def _describe_failure(error: BaseException) -> str:
     return cut(f"{type(error).__name__}: {text}" if text else type(error).__name__, 300)
 
 
+class Ended(NamedTuple):
+    """A call that has ended: the number of its query, its outcome, and when it ended."""
+
+    number: int
+    outcome: Outcome
+    time: float
+
+
 class Calls:
     """Concurrent calls, each with a deadline."""
 
@@ -127,7 +136,7 @@ class Calls:
         self._function = function
         self._options = options
         self._loop = loop
-        self._done: SimpleQueue[tuple[int, Outcome]] = SimpleQueue()
+        self._done: SimpleQueue[Ended] = SimpleQueue()
         self._deadlines: dict[int, float] = {}
         self._hanging: set[int] = set()
         self._next = 0
@@ -137,7 +146,7 @@ class Calls:
         if self._options.workers == 1 and self._options.timeout is None:
             # Some retrievers must be called from the thread that created them.
             for number in range(len(self._queries)):
-                yield number, self._call(number, Exception)
+                yield number, self._call(number, FOREVER, Exception)
             return
         while self._next < len(self._queries) or self._deadlines:
             self._start()
@@ -147,47 +156,69 @@ class Calls:
     def _start(self) -> None:
         room = self._options.workers - len(self._deadlines)
         while room > 0 and self._next < len(self._queries) and not self._is_stuck():
-            self._deadlines[self._next] = monotonic() + (self._options.timeout or float("inf"))
-            Thread(target=self._run, args=(self._next,), daemon=True).start()
+            deadline = monotonic() + (self._options.timeout or FOREVER)
+            self._deadlines[self._next] = deadline
+            Thread(target=self._run, args=(self._next, deadline), daemon=True).start()
             self._next += 1
             room -= 1
 
-    def _run(self, number: int) -> None:
+    def _run(self, number: int, deadline: float) -> None:
         # Even SystemExit must reach the thread that waits.
-        self._done.put((number, self._call(number, BaseException)))
+        outcome = self._call(number, deadline, BaseException)
+        self._done.put(Ended(number, outcome, monotonic()))
 
-    def _call(self, number: int, caught: type[BaseException]) -> Outcome:
+    def _call(self, number: int, deadline: float, caught: type[BaseException]) -> Outcome:
         query = self._queries[number]
         try:
-            answer = self._function(query.query or "")
-            found = self._loop.result(answer) if inspect.isawaitable(answer) else answer
+            found = self._take_answer(self._function(query.query or ""), deadline)
             return run_query(query.id, found, ids=self._options.ids)
         except NoResults as error:
             return str(error)
         except caught as error:
             return _describe_failure(error)
 
+    def _take_answer(self, answer: Any, deadline: float) -> Any:
+        """Return what a call returned, when it is there; a generator is run to its end."""
+        if inspect.isawaitable(answer):
+            answer = self._loop.result(answer)
+        if hasattr(answer, "__aiter__"):
+            return self._loop.result(_collect(answer))
+        return [*_until(deadline, answer)] if isinstance(answer, Iterator) else answer
+
     def _is_stuck(self) -> bool:
         return len(self._hanging) >= MOST_HANGING
 
     def _wait(self) -> Iterator[tuple[int, Outcome]]:
-        """Wait for a call to end, or until the next deadline."""
+        """Wait for a call to end, or until the next deadline; yield all that have ended.
+
+        Whether a call ended in time does not depend on when it is looked at: a progress callback
+        may take longer than the call.
+        """
         first = min(self._deadlines.values(), default=0.0)
+        wait = min(LONGEST_WAIT, max(0.0, first - monotonic()))
+        while ended := self._take_ended(wait):
+            wait = 0.0
+            self._hanging.discard(ended.number)
+            deadline = self._deadlines.pop(ended.number, None)
+            if deadline is not None:
+                is_late = ended.time > deadline
+                yield ended.number, self._describe_timeout() if is_late else ended.outcome
+
+    def _take_ended(self, wait: float) -> "Ended | None":
         try:
-            wait = min(LONGEST_WAIT, max(0.0, first - monotonic()))
-            number, outcome = self._done.get(timeout=wait)
+            return self._done.get(timeout=wait)
         except Empty:
-            return
-        self._hanging.discard(number)
-        if self._deadlines.pop(number, None) is not None:
-            yield number, outcome
+            return None
+
+    def _describe_timeout(self) -> str:
+        return f"timeout: no answer within {self._options.timeout:g} seconds"
 
     def _give_up(self) -> Iterator[tuple[int, Outcome]]:
         now = monotonic()
         for number in [n for n, deadline in self._deadlines.items() if deadline <= now]:
             del self._deadlines[number]
             self._hanging.add(number)
-            yield number, f"timeout: no answer within {self._options.timeout:g} seconds"
+            yield number, self._describe_timeout()
         if self._is_stuck() and not self._deadlines:
             reason = f"not asked: {len(self._hanging)} earlier calls hang"
             while self._next < len(self._queries):
@@ -226,6 +257,18 @@ class Loop:
 def _run(runner: asyncio.Runner) -> None:
     with runner:
         runner.get_loop().run_forever()
+
+
+def _until(deadline: float, answer: Iterator[Any]) -> Iterator[Any]:
+    """Yield what a generator yields; nobody waits for it any more after the deadline."""
+    for result in answer:
+        if monotonic() > deadline:
+            raise TimeoutError
+        yield result
+
+
+async def _collect(answer: Any) -> list[Any]:
+    return [result async for result in answer]
 
 
 async def _wait_for(awaitable: Any) -> Any:

@@ -14,7 +14,8 @@ from pydantic import ValidationError
 from groupwise.evaluator.errors import InputError, Problem, Problems
 from groupwise.evaluator.intake.problems import message_of
 from groupwise.evaluator.text import quote
-from groupwise.schemas import RunQuery
+from groupwise.schemas import FIELD_NAMES, RunQuery
+from groupwise.schemas.ids import as_plain
 from groupwise.schemas.shape import describe
 
 TEXTS = ("page_content", "text", "content")
@@ -52,14 +53,28 @@ def run_query(
     Raises:
         NoResults: The answer is not a list of results.
     """
+    found = found.model_dump() if isinstance(found, RunQuery) else found
     if isinstance(found, Mapping) and found.keys() & {"results", "retrieved_ids"}:
-        record = {"id": query_id, **found}
+        record = {"id": query_id, **_without_id(found, query_id)}
     else:
         record = {"id": query_id, "results": [result_of(result, key) for result in _to_list(found)]}
     try:
         return RunQuery.model_validate(record, context={"ids": ids})
     except ValidationError as error:
         raise NoResults(_first_message(error)) from None
+
+
+def _without_id(found: Mapping[str, Any], query_id: Any) -> dict[str, Any]:
+    """Return the fields of an answer; refuse one that is for another query.
+
+    Raises:
+        NoResults: It has another query id.
+    """
+    for name in FIELD_NAMES["id"]:
+        if name in found and str(as_plain(found[name])) != str(as_plain(query_id)):
+            expected = f"expected the results of the query {quote(query_id)}"
+            raise NoResults(f"{expected}, got those of {describe(found[name])}")
+    return {name: value for name, value in found.items() if name not in FIELD_NAMES["id"]}
 
 
 def _first_message(error: ValidationError) -> str:

@@ -66,7 +66,10 @@ def test_grouped_lines_are_streamed(monkeypatch: pytest.MonkeyPatch, groupwise: 
     monkeypatch.setattr(long_form, "LARGE_BYTES", 0)
     monkeypatch.setattr(long_form, "_group_all", never)
     done = groupwise(
-        "evaluate", str(FORMATS / "diversity.qrels"), str(FORMATS / "scores.json"), "--subtopics"
+        "evaluate",
+        str(FORMATS / "diversity.qrels"),
+        str(FORMATS / "diversity-run.txt"),
+        "--subtopics",
     )
     assert done.code == 0, done.err
 
@@ -185,7 +188,7 @@ def test_a_format_that_is_not_there(groupwise: Groupwise, names: list[str], said
 
 
 def test_the_question_of_all_or_any_is_asked_but_for_trec(groupwise: Groupwise) -> None:
-    files = (str(FORMATS / "beir"), str(FORMATS / "scores.json"))
+    files = (str(FORMATS / "beir"), str(FORMATS / "beir-run.txt"))
     done = groupwise("evaluate", *files)
     assert done.code == 3
     assert "Say --flat all (one group per id) or --flat any (one group)" in done.err

@@ -158,13 +158,15 @@ def test_schemas_refuse(kind: str, value: Any) -> None:
 def test_groupwise_takes_the_same(kind: str, value: Any, tmp_path: Path) -> None:
     path = tmp_path / "file.json"
     path.write_text(json.dumps(value), "utf-8")
-    other = {"dataset": {"x": ["a"]}, "run": {"x": [["a"]]}, "fixture": None}[kind]
-    if other is None:
+    queries = {"q1", "q2", "q3", "1", "7", "id"}
+    if kind == "fixture":
         assert evaluate(path).counts.queries
     elif kind == "run":
-        assert evaluate(other, path, ids="text").counts.extra
+        truth = {query: [["a"]] for query in queries}
+        assert evaluate(truth, path, ids="text").counts.scored
     else:
-        assert evaluate(path, other, ids="text").counts.queries
+        run = {query: ["a"] for query in queries}
+        assert evaluate(path, run, ids="text").counts.queries
 
 
 def test_reports_are_valid() -> None:

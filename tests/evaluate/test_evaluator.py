@@ -19,7 +19,6 @@ RUNS: list[dict[str, list[str]]] = [
     {"q1": ["a", "x", "c"], "q2": ["d"], "q3": ["y", "e"], "q4": ["a"]},
     {"q3": ["e"], "q1": ["c", "b"], "q2": []},
     {"q2": ["d"], "extra": ["d"], "q1": ["x"]},
-    {},
 ]
 Queries = dict[str, Any]
 
@@ -30,7 +29,7 @@ def queries(cases: list[Case], source: random.Random) -> tuple[Queries, list[Que
     ranked = {f"q{number}": case.ranking for number, case in enumerate(cases)}
     shuffled = dict(source.sample(list(ranked.items()), len(ranked)))
     partly = {query: ranking for query, ranking in ranked.items() if source.random() < 0.6}
-    return truths, [ranked, shuffled, partly | {"extra": ["a"]}]
+    return truths, [ranked, shuffled, partly | {"none": [], "extra": ["a"]}]
 
 
 @FEWER

@@ -325,3 +325,78 @@ def test_the_program_ends_though_a_call_still_hangs() -> None:
     assert process.stdout.read() == "reported\n"
     assert process.wait(60) == 0
     process.stdout.close()
+
+
+def test_a_slow_progress_callback_makes_no_timeouts() -> None:
+    """All calls end at once; they are looked at later than their deadlines."""
+    report = evaluate(
+        QUERIES,
+        retriever=lambda _text: ["a", "b"],
+        metrics="recall",
+        timeout=0.3,
+        progress=lambda _done: time.sleep(0.15),
+    )
+    assert report.failures == {}
+    assert report.scores["recall"] == 1.0
+
+
+def test_a_call_that_ends_too_late_is_late_however_slow_progress_is() -> None:
+    def retriever(text: str) -> list[str]:
+        time.sleep(0.4 if text == "text 1" else 0)
+        return ["a", "b"]
+
+    report = evaluate(
+        QUERIES[:2],
+        retriever=retriever,
+        metrics="recall",
+        timeout=0.2,
+        progress=lambda _done: time.sleep(0.6),
+    )
+    assert report.failures == {"q1": "timeout: no answer within 0.2 seconds"}
+
+
+def test_a_generator_is_run_within_the_timeout() -> None:
+    yielded: list[int] = []
+
+    def endless(_text: str) -> Any:
+        while True:
+            time.sleep(0.01)
+            yielded.append(1)
+            yield "x"
+
+    began = time.monotonic()
+    report = evaluate(QUERIES[:1], retriever=endless, metrics="recall", timeout=0.2)
+    assert report.failures == {"q0": "timeout: no answer within 0.2 seconds"}
+    assert time.monotonic() - began < 5
+    time.sleep(0.1)
+    so_far = len(yielded)
+    time.sleep(0.1)
+    assert len(yielded) == so_far
+
+
+def test_async_generators_are_taken_too() -> None:
+    async def retriever(_text: str) -> Any:
+        for one in ("x", "a"):
+            await asyncio.sleep(0)
+            yield one
+
+    assert recall(evaluate(QUERIES[:1], retriever=retriever, metrics="recall")) == {"q0": 0.5}
+
+
+@pytest.mark.parametrize("name", ["id", "qid", "query_id"])
+@pytest.mark.parametrize("given", ["q1", "Q0", 0])
+def test_an_answer_for_another_query_is_a_failure(name: str, given: Any) -> None:
+    answer = {name: given, "results": ["a", "b"]}
+    report = evaluate(QUERIES[:2], retriever=lambda _text: answer, metrics="recall")
+    expected = {"q0", "q1"} - {given}
+    assert report.failures.keys() == expected
+    assert all("expected the results of the query" in why for why in report.failures.values())
+    assert recall(report) == {query: float(query not in expected) for query in ("q0", "q1")}
+
+
+@pytest.mark.parametrize("name", ["id", "qid", "query_id"])
+def test_an_answer_may_name_its_query(name: str) -> None:
+    def retriever(text: str) -> dict[str, Any]:
+        return {name: f"q{number_in(text)}", "results": ["a", "b"], "scores": [2, 1]}
+
+    assert evaluate(QUERIES, retriever=retriever, metrics="recall").scores["recall"] == 1.0
