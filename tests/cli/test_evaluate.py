@@ -252,3 +252,13 @@ def test_a_ground_truth_alone_gets_a_hint(groupwise: Groupwise, write: Write) ->
     done = groupwise("evaluate", write("g.json", {"q1": [["a"]], "q2": [["b"]]}))
     assert done.code == 3
     assert done.err.count("if this is ground truth, pass the run as a second file") == 1
+
+
+def test_a_run_of_other_queries_cannot_be_evaluated(groupwise: Groupwise, write: Write) -> None:
+    truth = write("truth.json", {"q1": [["a"]]})
+    done = groupwise("evaluate", truth, write("run.json", {"Q1": ["a"]}))
+    assert done.code == 3
+    assert "they differ by case: 'q1' and 'Q1'" in done.err
+    done = groupwise("evaluate", truth, write("none.json", {}))
+    assert done.code == 3
+    assert done.out == ""
