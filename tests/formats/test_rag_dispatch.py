@@ -55,8 +55,12 @@ def test_evidence_sets_are_refused_at_the_command_line() -> None:
         assert words in line
 
 
-def test_they_are_expanded_on_request_with_a_warning() -> None:
-    done = spawn("evaluate", *kilt("two-readings"), "--cnf", "-m", "complete", "--format", "json")
+def test_they_are_expanded_on_request_with_a_warning(tmp_path: Path) -> None:
+    truth, _ = kilt("two-readings")
+    run = tmp_path / "run.json"
+    run.write_text(json.dumps({json.loads(Path(truth).read_text())["id"]: ["101"]}))
+    words = ["--cnf", "-m", "complete", "--format", "json"]
+    done = spawn("evaluate", truth, str(run), *words)
     assert done.code == 0
     assert any(KEPT in warning for warning in json.loads(done.out)["warnings"])
     assert KEPT in done.err
