@@ -1,7 +1,7 @@
 """The base of all models: strict, immutable, with suggestions for unknown fields."""
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain
 from numbers import Real
 from typing import Any, ClassVar
@@ -57,9 +57,26 @@ class Shape(BaseModel):
         return rename_fields(value, written)
 
     @classmethod
+    def model_json_schema(cls, *args: Any, **options: Any) -> dict[str, Any]:
+        """Return the JSON Schema; the arguments are those of pydantic.
+
+        Before 2.13, pydantic cannot show a default whose model is not built yet.
+        """
+        for model in list_subclasses(Shape):
+            model.model_rebuild()
+        return super().model_json_schema(*args, **options)
+
+    @classmethod
     def reshape(cls, value: Any) -> Any:
         """Return the mapping of fields that a short form stands for."""
         return value
+
+
+def list_subclasses(model: type[Shape]) -> Iterator[type[Shape]]:
+    """Yield the models that derive from a model, directly or not."""
+    for derived in model.__subclasses__():
+        yield derived
+        yield from list_subclasses(derived)
 
 
 class SparseShape(Shape):

@@ -88,26 +88,23 @@ class CommandParser(ArgumentParser):
                      "may be repeated")  # fmt: skip
 
     def parse_words(self, arguments: Sequence[str]) -> Namespace:
-        """Parse options and other arguments in any order; after ``--`` there are no options.
+        """Parse options and other arguments in any order, after loading the plugins they name.
 
-        argparse parses such a command line twice, and the second time the ``--`` is gone.
+        After ``--`` there are no options. argparse parses such a command line twice, and the second
+        time the ``--`` is gone.
         """
         if "" in arguments:
             self.error("an argument is empty; is a variable of the shell not set?")
-        if SEPARATOR not in arguments:
+        place = arguments.index(SEPARATOR) if SEPARATOR in arguments else len(arguments)
+        if self.plugins:
+            _load_plugins(arguments[:place])
+        if place == len(arguments):
             return self.parse_intermixed_args(arguments)
-        place = arguments.index(SEPARATOR)
         plain = [f"{MARK}{word}" for word in arguments[place + 1 :]]
         # The option keeps an option with an optional value from taking what follows.
         self.add_argument(f"--{MARK}", action="store_true", dest=MARK, help=SUPPRESS)
         words = self.parse_intermixed_args([*arguments[:place], f"--{MARK}", *plain])
         return Namespace(**{name: _remove_mark(value) for name, value in vars(words).items()})
-
-    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
-        """Parse the arguments, after loading the plugins they name."""
-        if self.plugins:
-            _load_plugins(args or ())
-        return super().parse_known_args(args, namespace)
 
     def error(self, message: str) -> NoReturn:
         """Raise a usage error."""

@@ -164,7 +164,7 @@ def test_a_curve_has_a_limit(groupwise: Groupwise, fixture: str) -> None:
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["evaluate", "--metric", "recall"], "--metric recall; did you mean '--metrics'?"),
+        (["evaluate", "--metric", "recall"], "; did you mean '--metrics'?"),
         (["evaluate", "--gates=recall>1"], "did you mean '--gate'?"),
         (["validate", "--unsafe-fix"], "did you mean '--unsafe-fixes'?"),
         (["check", "--zzz"], "unrecognized arguments: --zzz\n"),

@@ -65,7 +65,7 @@ def test_several_rules_and_beginnings_of_codes(groupwise: Groupwise) -> None:
         ("GT04", "'GT004'"),
         ("empty-gruop", "'empty-group'"),
         ("qqq", f"'groupwise rule' lists all {len(RULES)}"),
-        ("", f"'groupwise rule' lists all {len(RULES)}"),
+        (" ", f"'groupwise rule' lists all {len(RULES)}"),
     ],
 )
 def test_an_unknown_rule_gets_the_nearest(groupwise: Groupwise, word: str, nearest: str) -> None:

@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import pydantic
 import pytest
 
 from groupwise import evaluate
@@ -32,6 +33,10 @@ BEYOND_SCHEMAS = {
 """Problems that a JSON Schema has no words for, by how the names of the files begin."""
 
 
+@pytest.mark.skipif(
+    tuple(map(int, pydantic.VERSION.split(".")[:2])) < (2, 11),
+    reason="pydantic before 2.11 orders the members of schemas in another way",
+)
 def test_generated_pages_are_current() -> None:
     done = subprocess.run(
         [sys.executable, DOCS / "generate.py", "--check"],
