@@ -71,10 +71,14 @@ def test_llama_index_nodes_have_an_id_a_score_and_metadata() -> None:
 
 
 def test_haystack_documents_have_an_id_a_score_and_meta() -> None:
-    documents = {1: [HaystackDocument("a", "one", {"doc": "d"}, 0.5), HaystackDocument("b", "two")]}
+    first, second = HaystackDocument("a", "one", {"doc": "d"}, 0.5), HaystackDocument("b", "two")
+    documents = {1: [first], 2: [second]}
     assert results(Run.from_haystack(documents)) == {
-        "1": [{"id": "a", "score": 0.5, "text": "one"}, {"id": "b", "text": "two"}]
+        "1": [{"id": "a", "score": 0.5, "text": "one"}],
+        "2": [{"id": "b", "text": "two"}],
     }
+    with pytest.raises(InputError, match="a score for each result or for none"):
+        Run.from_haystack({1: [first, second]})
     with pytest.raises(InputError, match="no 'doc' in the metadata of a HaystackDocument"):
         Run.from_haystack(documents, key="doc")
 

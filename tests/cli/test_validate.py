@@ -168,7 +168,7 @@ def test_flat_lists_and_kinds_of_ids(groupwise: Groupwise, write: Write) -> None
     assert found(groupwise, name) == [("GT005", "q1")]
     assert "--flat all" in groupwise("validate", name).out
     assert found(groupwise, name, "--flat", "any") == [("GT007", "q1")]
-    assert found(groupwise, name, "--flat", "all") == [("GT008", "q1")]
+    assert found(groupwise, name, "--flat", "all") == [("GT007", "q1")]
     mixed = write("mixed.json", [{"id": "q1", "ground_truth": [["1"], [2]]}])
     assert found(groupwise, mixed) == [("IO006", "q1")]
     assert found(groupwise, mixed, "--ids", "text") == []
