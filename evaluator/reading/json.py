@@ -146,11 +146,23 @@ class Window:
         """Read until this many unread bytes are in memory, or the file ends."""
         missing = size - (len(self.buffer) - self.place)
         if missing > 0 and not self.at_end:
+            self.is_faulty, self._text = False, None
+            self.buffer = self.buffer[self.place :]
             more = self.stream.read(missing)
             self.at_end = len(more) < missing
-            self.buffer = self.buffer[self.place :] + more
+            self.buffer += more
             self.place = 0
-            self.is_faulty, self._text = False, None
+
+    def read_more(self, what: str) -> None:
+        """Read on, until twice as much is in memory.
+
+        Raises:
+            InputError: What begins here is too large.
+        """
+        size = len(self.buffer) - self.place
+        if size > LARGEST_RECORD:
+            raise self.error(f"a {what} of more than 256 MiB", code="IO010")
+        self.fill(min(2 * size, LARGEST_RECORD + 1))
 
     def advance(self, to: int) -> None:
         """Advance to a place in the buffer."""
@@ -386,14 +398,12 @@ def _pass_broken_record(window: Window, brackets: Brackets) -> bool:
     if window.next_byte() == brackets.closing:
         window.report(_describe_trailing_comma(brackets))
         return _pass_closing(window, brackets)
-    size = len(window.buffer) - window.place
     is_map = brackets is MAP
-    may_read = not window.at_end and size <= LARGEST_RECORD
     found = None
-    if not may_read or not may_be_cut(window.text, window.place, in_map=is_map):
+    if window.at_end or not may_be_cut(window.text, window.place, in_map=is_map):
         found = _find_next(window, brackets)
-    if found is None and may_read:
-        window.fill(2 * size)
+    if found is None and not window.at_end:
+        window.read_more("record")
         return False
     if found is None:
         raise _explain_rest(window, brackets)
@@ -503,18 +513,17 @@ def _read_head_part(window: Window, measure: Callable[[str, int], int]) -> Any:
 
 
 def _take_part(window: Window, measure: Callable[[str, int], int]) -> bytes:
-    size = PEEKED_BYTES
+    window.fill(PEEKED_BYTES)
     while True:
-        window.fill(size)
         try:
             end = measure(window.text, window.place)
         except ValueError:
             end = None
         if end is not None and (window.at_end or end < len(window.buffer)):
             return window.buffer[window.place : end]
-        if window.at_end or size > LARGEST_RECORD:
+        if window.at_end:
             raise _explain_rest(window, NONE)
-        size *= 2
+        window.read_more("value")
 
 
 def _read_whole(window: Window) -> PieceBatch:
