@@ -154,7 +154,7 @@ class Window:
             self.place = 0
 
     def read_more(self, what: str) -> None:
-        """Read on, until twice as much is in memory.
+        """Read on, until four times as much is in memory.
 
         Raises:
             InputError: What begins here is too large.
@@ -162,7 +162,7 @@ class Window:
         size = len(self.buffer) - self.place
         if size > LARGEST_RECORD:
             raise self.error(f"a {what} of more than 256 MiB", code="IO010")
-        self.fill(min(2 * size, LARGEST_RECORD + 1))
+        self.fill(min(4 * size, LARGEST_RECORD + 1))
 
     def advance(self, to: int) -> None:
         """Advance to a place in the buffer."""
@@ -284,7 +284,7 @@ Items: TypeAlias = list[tuple[int, int]]
 
 def _scan_piece(window: Window, brackets: Brackets) -> Generator[PieceBatch, None, bool]:
     """Yield the records that are in memory whole; return whether the closing bracket was passed."""
-    items, after, follows = _list_items(window, brackets)
+    items, after, follows, is_cut = _list_items(window, brackets)
     yield from _parse_items(window, items, brackets)
     window.advance(after)
     if follows == brackets.closing.decode():
@@ -292,30 +292,29 @@ def _scan_piece(window: Window, brackets: Brackets) -> Generator[PieceBatch, Non
         return True
     if items and follows:
         return _pass_missing_comma(window, brackets)
-    return False if items else _pass_broken_record(window, brackets)
+    return False if items else _pass_broken_record(window, brackets, is_cut=is_cut)
 
 
-def _list_items(window: Window, brackets: Brackets) -> tuple[Items, int, str]:
-    """Return the items in memory, where they end, and what follows instead of a comma."""
+def _list_items(window: Window, brackets: Brackets) -> tuple[Items, int, str, bool]:
+    """Return the items in memory, where they end, and what follows instead of a comma.
+
+    If nothing follows, the last part of the result says whether the next one may only be cut.
+    """
     items: Items = []
     text = window.text
     place = skip_space(text, window.place)
-    while (end := _end_of_item(text, place, in_map=brackets is MAP)) is not None:
-        items.append((place, end))
+    while True:
+        try:
+            end = end_of_value(text, _find_value(text, place) if brackets is MAP else place)
+        except ValueError as error:
+            return items, place, "", may_be_cut(error, text)
         after = skip_space(text, end)
+        if after == len(text):
+            return items, place, "", True
+        items.append((place, end))
         if text[after] != ",":
-            return items, after, text[after]
+            return items, after, text[after], False
         place = skip_space(text, after + 1)
-    return items, place, ""
-
-
-def _end_of_item(text: str, place: int, *, in_map: bool) -> int | None:
-    """Return the end of the next record or map entry; None if it is not in memory whole."""
-    try:
-        end = end_of_value(text, _find_value(text, place) if in_map else place)
-    except ValueError:
-        return None
-    return end if skip_space(text, end) < len(text) else None
 
 
 def _find_value(text: str, place: int) -> int:
@@ -386,7 +385,7 @@ def _pass_missing_comma(window: Window, brackets: Brackets) -> bool:
     return False
 
 
-def _pass_broken_record(window: Window, brackets: Brackets) -> bool:
+def _pass_broken_record(window: Window, brackets: Brackets, *, is_cut: bool) -> bool:
     """Read more of a record that is not whole; report a broken one, and advance to the next.
 
     Returns:
@@ -398,11 +397,9 @@ def _pass_broken_record(window: Window, brackets: Brackets) -> bool:
     if window.next_byte() == brackets.closing:
         window.report(_describe_trailing_comma(brackets))
         return _pass_closing(window, brackets)
-    is_map = brackets is MAP
-    found = None
-    if window.at_end or not may_be_cut(window.text, window.place, in_map=is_map):
-        found = _find_next(window, brackets)
-    if found is None and not window.at_end:
+    found = None if is_cut and not window.at_end else _find_next(window, brackets)
+    is_full = len(window.buffer) - window.place > LARGEST_RECORD
+    if found is None and not window.at_end and (is_cut or not is_full):
         window.read_more("record")
         return False
     if found is None:

@@ -11,13 +11,11 @@ from contextlib import suppress
 from itertools import islice
 from typing import Any, NamedTuple
 
-from groupwise.evaluator.reading.scan import STRING, end_of_string, members, skip_space
+from groupwise.evaluator.reading.scan import STRING, members
 
 COMPARED_KEYS = 2
 LONGEST_TOKEN = 16
 """A text that ends within a token ends at most this many characters behind its last fault."""
-
-_decoder = json.JSONDecoder()
 
 
 class Beginning(NamedTuple):
@@ -76,15 +74,8 @@ def _pattern(beginning: Beginning, *, in_map: bool) -> re.Pattern[str]:
     return re.compile(rf"(?P<record>(?P<value>{value}))")
 
 
-def may_be_cut(text: str, place: int, *, in_map: bool) -> bool:
-    """Whether the record at a place may only lack its end, so that more text might complete it."""
-    try:
-        if in_map:
-            _, end = end_of_string(text, place)
-            place = skip_space(text, skip_space(text, end) + 1)
-        _decoder.raw_decode(text, place)
-    except json.JSONDecodeError as error:
-        return error.msg.startswith("Unterminated") or error.pos >= len(text) - LONGEST_TOKEN
-    except RecursionError:
+def may_be_cut(error: ValueError, text: str) -> bool:
+    """Whether what cannot be parsed may only lack its end, so that more text might complete it."""
+    if not isinstance(error, json.JSONDecodeError):
         return False
-    return True
+    return error.msg.startswith("Unterminated") or error.pos >= len(text) - LONGEST_TOKEN
