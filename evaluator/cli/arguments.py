@@ -10,6 +10,7 @@ from argparse import (
     RawDescriptionHelpFormatter,
 )
 from collections.abc import Callable, Sequence
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 from groupwise.evaluator.cli import streams
@@ -170,13 +171,12 @@ def argument(parse: Callable[[str], Value]) -> Callable[[str], Value]:
 @argument
 def split_names(text: str) -> list[str]:
     """Return the names between commas; a comma within parentheses separates parameters."""
-    depth, names = 0, [""]
-    for sign in text:
+    depth, ends = 0, [-1]
+    for place, sign in enumerate(text):
         depth += (sign == "(") - (sign == ")")
         if sign == "," and depth <= 0:
-            names.append("")
-        else:
-            names[-1] += sign
+            ends.append(place)
+    names = [text[start + 1 : end] for start, end in pairwise([*ends, len(text)])]
     if not all(map(str.strip, names)):
         raise ValueError(f"{text!r} has an empty name; expected names such as recall,ndcg@10")
     return [name.strip() for name in names]
