@@ -281,7 +281,7 @@ def test_a_file_that_cannot_be_fixed_says_why(groupwise: Groupwise) -> None:
         assert "flat.csv: not fixed, because only JSON and JSON Lines can be fixed" in done.err
     Path("twice.jsonl").write_text('{"id": "q1", "id": "q1", "ground_truth": [["a", "a"]]}\n')
     done = groupwise("validate", "--fix", "twice.jsonl")
-    reason = "not fixed, because a key of the record is repeated"
+    reason = "not fixed, because a key is repeated"
     assert done.err == f"warning: twice.jsonl:1: {reason}\n"
 
 

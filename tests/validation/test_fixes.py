@@ -323,3 +323,15 @@ def test_interrupted_at_any_moment_the_file_is_the_old_or_the_new_one(
         for each in stray:
             each.unlink()
         assert code in {0, 128 + number, -number}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"q": [["a", "b"]], "r": [["x"]], "q": [["c", "c"]]}',
+        '{"q": "a", "q": {"id": "q1", "ground_truth": [["a", "a"]]}}',
+        '{"q": [["a"], ["b"]], "q": [["a"], ["a", "b"]], "r": [["x"]]}',
+    ],
+)
+def test_a_value_that_a_repeated_key_hides_is_not_edited(text: str) -> None:
+    assert fixed_text(text, ".json") == text

@@ -4,7 +4,9 @@ import re
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import Any, NamedTuple
+
+import orjson
 
 from groupwise.evaluator.errors import InputError, Problem
 from groupwise.evaluator.formats.groupwise_json import READERS
@@ -144,10 +146,10 @@ class _Fixer:
         edits = []
         for (line, column), (place, drafts) in findings.records.items():
             start = starts[line - 1] + column - 1
-            if _is_editable(body, start):
+            if _is_editable(body, start, _record_at(place)):
                 edits += self._plan_changes(place, drafts).edits(body, start)
             else:
-                self.notes += _explain(f"{self._path}:{line}", "a key of the record is repeated")
+                self.notes += _explain(f"{self._path}:{line}", "a key is repeated")
         return mark + apply_edits(body, without_overlaps(edits))
 
     def _rewrite(self, text: str, check: SourceCheck) -> str:
@@ -160,8 +162,7 @@ class _Fixer:
         return text
 
     def _plan_changes(self, place: Place, drafts: list[Draft]) -> Changes:
-        assert place.batch is not None  # noqa: S101
-        record = place.batch.values[place.number]
+        record = _record_at(place)
         changes = Changes()
         for draft in sorted(drafts, key=lambda draft: (len(draft.pointer), draft.code)):
             fix = self._rules[draft.code].fix
@@ -172,10 +173,18 @@ class _Fixer:
         return changes
 
 
-def _is_editable(text: str, start: int) -> bool:
-    """Whether pointers are unambiguous: a record with a repeated key is not edited."""
+def _record_at(place: Place) -> Any:
+    assert place.batch is not None  # noqa: S101
+    return place.batch.values[place.number]
+
+
+def _is_editable(text: str, start: int, record: Any) -> bool:
+    """Whether pointers are unambiguous: where a key is repeated, nothing is edited.
+
+    If the key of the record itself is repeated, another value than the record may be found there.
+    """
     try:
-        end = end_of_value(text, start)
+        found = text[start : end_of_value(text, start)]
+        return orjson.loads(found) == record and next(repeated_keys(found), None) is None
     except ValueError:
         return False
-    return next(repeated_keys(text[start:end]), None) is None
