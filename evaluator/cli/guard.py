@@ -2,34 +2,23 @@
 
 import os
 import signal
-import threading
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from types import FrameType
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from groupwise.evaluator.cli import streams
+from groupwise.evaluator.cli.interruption import NAMES, Interrupted, interruptible
 from groupwise.evaluator.cli.usage import UsageError
 
 if TYPE_CHECKING:
     from groupwise.evaluator.errors import InputError
 
 DONE, FELL_SHORT, USAGE_ERROR, INVALID_INPUT, INTERNAL_ERROR = 0, 1, 2, 3, 4
-NAMES = {signal.SIGINT: "interrupted", signal.SIGTERM: "terminated"}
-
-
-class Interrupted(BaseException):
-    """The system asked to stop; what is under way cleans up after itself."""
-
-    def __init__(self, number: int) -> None:
-        super().__init__(number)
-        self.number = number
 
 
 def run_guarded(work: Callable[[], int]) -> int:
     """Return the exit code of the work, or of what went wrong, which is explained on stderr."""
     try:
-        with _interruptible():
+        with interruptible():
             return work()
     except Interrupted as error:
         streams.note(NAMES[signal.Signals(error.number)])
@@ -45,29 +34,6 @@ def run_guarded(work: Callable[[], int]) -> int:
         return USAGE_ERROR
     except Exception as error:  # noqa: BLE001  (the last line of defence)
         return _explain(error)
-
-
-@contextmanager
-def _interruptible() -> Iterator[None]:
-    """Turn the first signal into an exception; later ones do not disturb the clean-up."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    before = {number: signal.getsignal(number) for number in NAMES}
-    heeded = [number for number, handler in before.items() if handler != signal.SIG_IGN]
-    try:
-        for number in heeded:
-            signal.signal(number, _interrupt)
-        yield
-    finally:
-        for number in heeded:
-            signal.signal(number, before[number] or signal.SIG_DFL)
-
-
-def _interrupt(number: int, _frame: FrameType | None) -> None:
-    for name in NAMES:
-        signal.signal(name, signal.SIG_IGN)
-    raise Interrupted(number)
 
 
 def _explain(error: Exception) -> int:

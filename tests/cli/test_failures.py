@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.conftest import RUNNING, Write
-from tests.cli.shell import COMMAND, names_in
+from tests.cli.shell import COMMAND, names_in, spawn
 
 SLOW_DISK = """
 import os, sys, time
@@ -61,6 +61,35 @@ def test_a_signal_while_writing(
         assert process.stderr.read() == said
         assert process.wait() == code
     assert content() == folder
+
+
+STOPS_ITSELF = """
+import os, signal, time
+for _ in range({times}):
+    os.kill(os.getpid(), signal.{name})
+    time.sleep(0.05)
+open("imported", "w").close()
+"""
+
+
+@pytest.mark.parametrize(("number", "code", "said"), SIGNALS)
+def test_a_signal_during_an_import_waits_for_its_end(
+    write: Write, number: int, code: int, said: str
+) -> None:
+    """An exception in the middle of the import of numpy crashes the interpreter."""
+    write("first.json", RUNNING)
+    write("mine.py", STOPS_ITSELF.format(times=1, name=signal.Signals(number).name))
+    done = spawn("evaluate", "first.json", "--plugin", "mine.py")
+    assert (done.code, done.out, done.err) == (code, "", said)
+    assert Path("imported").exists()
+
+
+def test_a_second_signal_during_an_import_does_not_wait(write: Write) -> None:
+    write("first.json", RUNNING)
+    write("mine.py", STOPS_ITSELF.format(times=2, name="SIGINT"))
+    done = spawn("evaluate", "first.json", "--plugin", "mine.py")
+    assert (done.code, done.out, done.err) == (130, "", "interrupted\n")
+    assert not Path("imported").exists()
 
 
 def test_signals_in_a_row_do_not_disturb_the_clean_up(folder: dict[str, bytes]) -> None:
