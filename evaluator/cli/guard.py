@@ -6,7 +6,12 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from groupwise.evaluator.cli import streams
-from groupwise.evaluator.cli.interruption import NAMES, Interrupted, interruptible
+from groupwise.evaluator.cli.interruption import (
+    NAMES,
+    Interrupted,
+    interruptible,
+    interruption_before,
+)
 from groupwise.evaluator.cli.usage import UsageError
 
 if TYPE_CHECKING:
@@ -21,8 +26,7 @@ def run_guarded(work: Callable[[], int]) -> int:
         with interruptible():
             return work()
     except Interrupted as error:
-        streams.note(NAMES[signal.Signals(error.number)])
-        return 128 + error.number
+        return _tell_interruption(error)
     except KeyboardInterrupt:
         streams.note("interrupted")
         return 128 + signal.SIGINT
@@ -33,7 +37,13 @@ def run_guarded(work: Callable[[], int]) -> int:
         streams.note(f"see: groupwise {error.command} --help".replace("  ", " "))
         return USAGE_ERROR
     except Exception as error:  # noqa: BLE001  (the last line of defence)
-        return _explain(error)
+        interruption = interruption_before(error)
+        return _tell_interruption(interruption) if interruption else _explain(error)
+
+
+def _tell_interruption(interruption: Interrupted) -> int:
+    streams.note(NAMES[signal.Signals(interruption.number)])
+    return 128 + interruption.number
 
 
 def _explain(error: Exception) -> int:

@@ -37,6 +37,14 @@ def interruptible() -> Iterator[None]:
             signal.signal(number, before[number] or signal.SIG_DFL)
 
 
+def interruption_before(error: BaseException) -> Interrupted | None:
+    """Return the interruption whose clean-up, be it that of a library, failed with this error."""
+    context = error.__context__
+    while context is not None and not isinstance(context, Interrupted):
+        context = context.__context__
+    return context
+
+
 def _interrupt(number: int, frame: FrameType | None) -> None:
     """Raise Interrupted; while a module is imported, as soon as that has ended.
 

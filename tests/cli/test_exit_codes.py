@@ -105,6 +105,21 @@ def test_4_for_a_bug_is_one_line_and_what_to_do(
     assert "Traceback" in groupwise("demo").err
 
 
+def test_130_where_the_clean_up_of_a_library_fails_after_an_interruption(
+    groupwise: Groupwise, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """argparse, for one, restores an attribute that it had not set yet."""
+
+    def fail() -> None:
+        try:
+            signal.raise_signal(signal.SIGINT)
+        finally:
+            os.environ["GONE"]
+
+    monkeypatch.setattr(demo_command, "_build_screen", fail)
+    assert groupwise("demo") == (130, "", "interrupted\n")
+
+
 def test_run_leaves_the_handlers_of_signals_as_they_were(groupwise: Groupwise) -> None:
     before = signal.getsignal(signal.SIGTERM), signal.getsignal(signal.SIGINT)
     groupwise("demo")
