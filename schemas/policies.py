@@ -19,8 +19,10 @@ class Policies(Shape):
     empty_results: Literal["zero", "skip"] = Field(
         "zero", description="A query whose result is empty; 'skip' is what AutoRAG does."
     )
-    unanswerable: Literal["skip", "error"] = Field(
-        "skip", description="A query that has no groups at all."
+    unanswerable: Literal["skip", "zero", "error"] = Field(
+        "skip",
+        description="A query that has no groups at all; 'zero' is what trec_eval does, "
+        "for the mean over all judged queries.",
     )
     flat: Literal["any", "all"] | None = Field(
         None,

@@ -38,7 +38,10 @@ POLICIES = {
     "missing": (("zero", "skip", "error"), "a query without results (default: zero)"),
     "extra": (("ignore", "error"), "a query in the results only (default: ignore)"),
     "empty_results": (("zero", "skip"), "an empty result (default: zero; AutoRAG: skip)"),
-    "unanswerable": (("skip", "error"), "a query without groups (default: skip)"),
+    "unanswerable": (
+        ("skip", "zero", "error"),
+        "a query without groups (default: skip; trec_eval: zero)",
+    ),
     "flat": (("any", "all"), "a flat list of ids: one group, or one group per id"),
     "ids": (("text",), "compare all ids as strings, including whole numbers"),
     "ties": (

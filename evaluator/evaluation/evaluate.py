@@ -23,7 +23,7 @@ def evaluate(  # noqa: PLR0913  (the contract's policies, all by keyword)
     missing: Literal["zero", "skip", "error"] | None = None,
     extra: Literal["ignore", "error"] | None = None,
     empty_results: Literal["zero", "skip"] | None = None,
-    unanswerable: Literal["skip", "error"] | None = None,
+    unanswerable: Literal["skip", "zero", "error"] | None = None,
     flat: Literal["any", "all"] | None = None,
     ids: Literal["text"] | None = None,
     ties: Literal["score", "input", "report"] | None = None,
@@ -55,7 +55,8 @@ def evaluate(  # noqa: PLR0913  (the contract's policies, all by keyword)
         missing: A query without results: ``"zero"`` (default), ``"skip"`` or ``"error"``.
         extra: A query without ground truth: ``"ignore"`` (default) or ``"error"``.
         empty_results: An empty result: ``"zero"`` (default) or ``"skip"``, as AutoRAG does.
-        unanswerable: A query without groups: ``"skip"`` (default) or ``"error"``.
+        unanswerable: A query without groups: ``"skip"`` (default), ``"zero"``, as trec_eval does,
+            or ``"error"``.
         flat: A flat list of ids: ``"any"`` makes it one group, ``"all"`` one group per id.
         ids: ``"text"`` compares all ids as strings.
         ties: How the trec profile orders results with scores (the others keep the given order):

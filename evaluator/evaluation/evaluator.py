@@ -37,7 +37,7 @@ class Evaluator:
         missing: Literal["zero", "skip", "error"] | None = None,
         extra: Literal["ignore", "error"] | None = None,
         empty_results: Literal["zero", "skip"] | None = None,
-        unanswerable: Literal["skip", "error"] | None = None,
+        unanswerable: Literal["skip", "zero", "error"] | None = None,
         flat: Literal["any", "all"] | None = None,
         ids: Literal["text"] | None = None,
         ties: Literal["score", "input", "report"] | None = None,

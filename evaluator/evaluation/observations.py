@@ -49,7 +49,8 @@ class Observations:
         if self.has_match or (depth is not None and _has_match_beyond(rows, matching, depth)):
             self.has_match = True
             return
-        filled = [row for row, length in enumerate(lengths_of(rows.results)) if length]
+        lengths = lengths_of(rows.results)
+        filled = [row for row, length in enumerate(lengths) if length and rows.truths[row]]
         row = min(filled, key=rows.ids.__getitem__, default=None)
         if row is not None and self._comes_first(rows.ids[row]):
             gold = min(chain.from_iterable(groups_of(rows.truths[row])))
@@ -129,8 +130,9 @@ class Observations:
         if counts["empty_results"] and policies.empty_results == "skip":
             yield f"{_count_queries(counts['empty_results'])} with an empty result, not scored"
         if counts["unanswerable"]:
+            outcome = "scored 0" if policies.unanswerable == "zero" else "not scored"
             unanswerable = _count_queries(counts["unanswerable"])
-            yield f"{unanswerable} without ground truth (unanswerable), not scored"
+            yield f"{unanswerable} without ground truth (unanswerable), {outcome}"
         if self.extra:
             extra = _count_queries(len(self.extra))
             yield f"{extra} in the results only, ignored: {_list_ids(self.extra)}"

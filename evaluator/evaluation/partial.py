@@ -117,11 +117,13 @@ class Partial:
         if not rows:
             return
         self.counts["queries"] += len(rows)
-        answerable = [row for row, truth in enumerate(rows.truths) if truth]
-        for row, truth in enumerate(rows.truths):
-            if not truth:
-                self._add_unanswerable(rows.ids[row])
-        rows = rows.only(answerable)
+        rows = rows.only(
+            [
+                row
+                for row, truth in enumerate(rows.truths)
+                if truth or self._scores_unanswerable(rows.ids[row])
+            ]
+        )
         self.counts["missing"] += len(rows)
         self.observations.missing += rows.ids
         if self.setup.policies.missing == "zero":
@@ -204,8 +206,7 @@ class Partial:
         kept: list[int] = []
         cases = zip(rows.ids, rows.truths, rows.results, strict=True)
         for row, (query_id, truth, results) in enumerate(cases):
-            if not truth:
-                self._add_unanswerable(query_id)
+            if not truth and not self._scores_unanswerable(query_id):
                 continue
             if not results:
                 self.counts["empty_results"] += 1
@@ -215,12 +216,16 @@ class Partial:
                 self.unscored.append(query_id)
         return rows.only(kept)
 
-    def _add_unanswerable(self, query_id: str) -> None:
+    def _scores_unanswerable(self, query_id: str) -> bool:
+        """Count a query without groups; return whether it is scored like any other."""
         self.counts["unanswerable"] += 1
+        if self.setup.policies.unanswerable == "zero":
+            return True
         if self.setup.policies.unanswerable == "error":
             self.observations.unanswerable.append(query_id)
         if self.setup.per_query:
             self.unscored.append(query_id)
+        return False
 
     def _score(self, rows: Rows) -> None:
         if self._matcher is None:

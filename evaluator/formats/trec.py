@@ -30,9 +30,10 @@ from groupwise.evaluator.formats.trec_lines import (
     read_rows,
     row_per_line,
     row_per_query,
+    split_content,
 )
 from groupwise.evaluator.native.loader import walk
-from groupwise.evaluator.reading.detection import Sample
+from groupwise.evaluator.reading.detection import SAMPLE_LINES, Sample
 from groupwise.evaluator.reading.options import Options, Record
 from groupwise.evaluator.reading.records import Records
 from groupwise.evaluator.reading.source import Source
@@ -46,7 +47,7 @@ TAG = "groupwise"
 
 QRELS = LineShape(("query", "iteration", "document", "relevance"), (0, 1, 2), 3, row_per_line)
 RUN_COLUMNS = ("query", "Q0", "document", "rank", "score", "tag")
-RUN = LineShape(RUN_COLUMNS, (0, 2), 4, row_per_query, walk.parse_run_lines)
+RUN = LineShape(RUN_COLUMNS, (0, 2), 4, row_per_query, walk.parse_run_lines, is_open=True)
 
 
 def _build_flat(query: str, rows: list[Row], add_problem: AddProblem) -> Record:
@@ -93,20 +94,22 @@ def _read_long(source: Source, shape: LineShape, build: BuildRecord) -> Records:
 
 
 def _looks_like_qrels(sample: Sample) -> bool:
-    return _columns_fit(sample, [None, None, None, WHOLE_NUMBER])
+    return _columns_fit(sample, QRELS, [None, None, None, WHOLE_NUMBER])
 
 
 def _looks_like_run(sample: Sample) -> bool:
-    return _columns_fit(sample, [None, None, None, WHOLE_NUMBER, NUMBER, None])
+    return _columns_fit(sample, RUN, [None, None, None, WHOLE_NUMBER, NUMBER, None])
 
 
-def _columns_fit(sample: Sample, patterns: list[re.Pattern[bytes] | None]) -> bool:
+def _columns_fit(
+    sample: Sample, shape: LineShape, patterns: list[re.Pattern[bytes] | None]
+) -> bool:
     """Whether half of the first lines have these columns: broken ones are reported later."""
-    lines = [] if sample.is_json else [line.split() for line in sample.lines]
+    lines = [] if sample.is_json else filter(None, map(split_content, sample.all_lines))
     fit = [
-        len(parts) == len(patterns)
-        and all(p is None or p.fullmatch(part) for p, part in zip(patterns, parts, strict=True))
-        for parts in lines
+        shape.fits(len(parts))
+        and all(p is None or p.fullmatch(part) for p, part in zip(patterns, parts, strict=False))
+        for parts in islice(lines, SAMPLE_LINES)
     ]
     return any(fit) and sum(fit) * 2 >= len(fit)
 
@@ -134,12 +137,15 @@ def _spell_run(record: Record) -> Iterator[str]:
 
 
 def _write(records: Iterable[Record], path: str, spell: Callable[[Record], Iterator[str]]) -> None:
-    checked = map(_refuse_space, records)
+    checked = map(_refuse_unwritable, records)
     write_data(path, ("".join(f"{line}\n" for line in spell(rec)).encode() for rec in checked))
 
 
-def _refuse_space(record: Record) -> Record:
-    """Return the record, if no id of it has white space."""
+def _refuse_unwritable(record: Record) -> Record:
+    """Return the record, if its lines are no comments and no id of it has white space."""
+    if str(record["id"]).startswith("#"):
+        message = f"the query id {quote(record['id'])} begins with #, which begins TREC's comments"
+        raise InputError([Problem(message, query=str(record["id"]))])
     ids = [record["id"], *(judgement.id for judgement in judgements(record))]
     ids += [*not_relevant(record), *(document for document, _ in scored_results(record))]
     for key in map(str, ids) if SPACE.search("\0".join(map(str, ids))) else ():
@@ -153,7 +159,7 @@ FORMATS = (
     Format(
         "trec-qrels", "TREC qrels", frozenset({"ground_truth"}),
         frozenset({"grades", "not_relevant"}),
-        "`qid iter docno rel`, separated by white space",
+        "`qid iter docno rel`, separated by white space; lines that begin with `#` are comments",
         "flat: requires `--flat`. With `--subtopics`, `iter` is the group",
         (".qrels", ".qrel"), _looks_like_qrels, _read_qrels, partial(_write, spell=_spell_flat),
         ids="`docno`",
@@ -161,13 +167,14 @@ FORMATS = (
     Format(
         "trec-diversity", "TREC diversity qrels", frozenset({"ground_truth"}),
         frozenset({"groups", "grades", "not_relevant"}),
-        "`qid subtopic docno rel`, separated by white space",
+        "`qid subtopic docno rel`, separated by white space; `#` begins a comment",
         "a group per subtopic; requires `--from trec-diversity` or `--subtopics`",
         read=_read_diversity, write=partial(_write, spell=_spell_diversity), ids="`docno`",
     ),
     Format(
         "trec-run", "TREC run", frozenset({"run"}), frozenset({"scores"}),
-        "`qid Q0 docno rank score tag`, separated by white space",
+        "`qid Q0 docno rank score tag`, separated by white space; what follows the tag is "
+        "ignored, lines that begin with `#` are comments",
         "by score; tied scores keep the order of their lines",
         (".run", ".trec"), _looks_like_run, _read_run, partial(_write, spell=_spell_run),
         ids="`docno`",

@@ -1,6 +1,7 @@
 """TREC's lines, with cells separated by white space: parsed in blocks if they are plain.
 
-Other lines are parsed one by one, with the same result, or their problems are reported.
+Other lines are parsed one by one, with the same result, or their problems are reported. As in
+trec_eval 10, lines that begin with ``#`` are comments; within an id it is a character like others.
 """
 
 import io
@@ -20,6 +21,7 @@ from groupwise.evaluator.formats.mapping.long_form import (
 from groupwise.evaluator.reading.lines import decode_line, read_blocks
 
 MARK = b"\0"
+COMMENT = b"#"
 EXACT = 2**53
 """Whole numbers from here on are not distinguished by doubles."""
 LineColumns: TypeAlias = list[Sequence[Any]]
@@ -31,6 +33,7 @@ class LineShape:
 
     ``rows`` builds rows from the columns that are kept: query, number of the line, texts, number.
     ``walk`` builds them from a block at once, or returns None if a line is not plain.
+    ``is_open`` allows for further cells, which are ignored.
     """
 
     names: tuple[str, ...]
@@ -38,6 +41,11 @@ class LineShape:
     number: int
     rows: Callable[..., Iterator[Row]]
     walk: Callable[[bytes, int], Sequence[Row] | None] | None = None
+    is_open: bool = False
+
+    def fits(self, cells: int) -> bool:
+        """Whether a line may have so many cells."""
+        return cells == len(self.names) or (self.is_open and cells > len(self.names))
 
 
 def read_rows(stream: BinaryIO, name: str, add_problem: AddProblem, *, shape: LineShape) -> Rows:
@@ -73,9 +81,15 @@ def read_queries(stream: BinaryIO, name: str) -> Generator[bytes, None, None]:
     """Yield the query of each line that differs from that of the line before."""
     known = MARK
     for line in chain.from_iterable(block.split(b"\n") for block in read_blocks(stream, name)):
-        if not line.startswith(known) and (parts := line.split(None, 1)):
+        if not line.startswith(known) and (parts := split_content(line, 1)):
             yield parts[0]
             known = line[: len(line) - len(parts[1])] if len(parts) > 1 else MARK
+
+
+def split_content(line: bytes, most: int = -1) -> list[bytes]:
+    """Return the cells of a line, separated by ASCII white space; none of a comment."""
+    cells = line.split(None, most)
+    return [] if cells and cells[0].startswith(COMMENT) else cells
 
 
 def _split_block(block: bytes, first: int, shape: LineShape) -> LineColumns | None:
@@ -86,6 +100,8 @@ def _split_block(block: bytes, first: int, shape: LineShape) -> LineColumns | No
         return None
     try:
         query, *texts = (_decode_column(cells[at :: width + 1]) for at in shape.texts)
+        if _has_comment(cells[:: width + 1]):
+            return None
         numbers = [*map(float, cells[shape.number :: width + 1])]
     except ValueError:
         return None
@@ -105,6 +121,11 @@ def _split_cells(block: bytes, width: int) -> list[bytes] | None:
     return cells if len(cells) == (width + 1) * lines and marks.count(MARK) == lines else None
 
 
+def _has_comment(firsts: list[bytes]) -> bool:
+    """Whether any line begins with ``#``, by the first cell of each."""
+    return b"\n#" in b"\n" + b"\n".join(firsts)
+
+
 def _decode_column(column: list[bytes]) -> list[str]:
     return b"\n".join(column).decode().split("\n")
 
@@ -122,7 +143,7 @@ def _read_lines(
 ) -> Iterator[Row]:
     for number, line in enumerate(io.BytesIO(block), first):
         parts = _decode_cells(line, number, name)
-        if len(parts) == len(shape.names):
+        if shape.fits(len(parts)):
             value = parse_number(parts[shape.number])
             if value is None:
                 add_problem(_no_number(parts, shape), number)
@@ -130,7 +151,8 @@ def _read_lines(
                 query, *texts = (parts[at] for at in shape.texts)
                 yield query, number, *texts, value
         elif parts:
-            expected = f"expected {len(shape.names)} columns ({' '.join(shape.names)})"
+            least = " or more" * shape.is_open
+            expected = f"expected {len(shape.names)}{least} columns ({' '.join(shape.names)})"
             text = quote_line(decode_line(line, number, name))
             add_problem(f"{expected}, got {len(parts)} in {text}", number)
 
@@ -141,8 +163,8 @@ def _no_number(parts: list[str], shape: LineShape) -> str:
 
 
 def _decode_cells(line: bytes, number: int, name: str) -> list[str]:
-    """Return the cells of a line, separated by ASCII white space only."""
+    """Return the cells of a line as text; none of a comment."""
     try:
-        return [part.decode() for part in line.split()]
+        return [part.decode() for part in split_content(line)]
     except UnicodeDecodeError:
         return [decode_line(line, number, name)]

@@ -79,11 +79,12 @@ def novelty_ndcg(hits: Hits, *, alpha: Share = 0.5) -> FloatArray:
     """Discounted gain, less for a result that is like one before it, over that of the ideal.
 
     The novelty of a result is 1 - its highest cosine to a result before it; 1 for the first. A
-    query without results scores 0, with or without vectors.
+    query without results, or without groups, scores 0, with or without vectors.
     """
     gained, ideal = novelty_dcg(hits, alpha=alpha), _ideal_gains(hits, alpha)
     score = over_best(gained, ideal, np.full(hits.queries, COSINE_ERRORS))
-    return np.where(hits.length == 0, 0.0, np.where(ideal > 0, score, np.nan))
+    is_void = (hits.length == 0) | (hits.group_count == 0)
+    return np.where(is_void, 0.0, np.where(ideal > 0, score, np.nan))
 
 
 def _worth(novelty: FloatArray, alpha: float) -> FloatArray:

@@ -69,12 +69,16 @@ class Sample:
         return len(self.start) >= SAMPLE_BYTES
 
     @cached_property
-    def lines(self) -> list[bytes]:
-        """The first whole lines that are not blank."""
+    def all_lines(self) -> list[bytes]:
+        """The whole lines of the sample."""
         lines = self.start.splitlines()
         ends_within_line = self.is_cut and not self.start.endswith((b"\n", b"\r"))
-        whole = lines[:-1] if ends_within_line and len(lines) > 1 else lines
-        return [line for line in whole[:SAMPLE_LINES] if line.strip()]
+        return lines[:-1] if ends_within_line and len(lines) > 1 else lines
+
+    @cached_property
+    def lines(self) -> list[bytes]:
+        """The first whole lines that are not blank."""
+        return [line for line in self.all_lines[:SAMPLE_LINES] if line.strip()]
 
     @property
     def is_parquet(self) -> bool:

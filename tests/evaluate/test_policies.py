@@ -4,7 +4,7 @@ from typing import Any, ClassVar
 
 import pytest
 
-from groupwise import InputError, evaluate
+from groupwise import Evaluator, InputError, evaluate
 
 HIT, MISS = ["a"], ["x"]
 TRUTH = [["a"]]
@@ -121,6 +121,37 @@ class TestUnanswerable:
             "query 'q2': no groups: nothing answers this query"
         ]
 
+    def test_it_can_score_0(self) -> None:
+        truths, run = self.pair["ground_truth"], self.pair["results"]
+        report = evaluate(**self.pair, unanswerable="zero")
+        assert set(report.scores.values()) == {0.5}
+        assert set(report.per_query["q2"].values()) == {0.0}
+        assert counts(report, "queries", "scored", "unanswerable") == (2, 2, 1)
+        assert report.warnings == ("1 query without ground truth (unanswerable), scored 0",)
+        assert Evaluator(truths, unanswerable="zero").evaluate(run) == report
+
+    @pytest.mark.parametrize(
+        ("results", "policies", "expected"),
+        [
+            ({"q1": HIT}, {}, (2, 1, 1, 0)),
+            ({"q1": HIT}, {"missing": "skip"}, (1, 1, 1, 0)),
+            ({"q1": HIT, "q2": []}, {}, (2, 1, 0, 1)),
+            ({"q1": HIT, "q2": []}, {"empty_results": "skip"}, (1, 1, 0, 1)),
+        ],
+    )
+    def test_scored_0_it_is_a_query_like_any_other(
+        self, results: Any, policies: Any, expected: Any
+    ) -> None:
+        truths = self.pair["ground_truth"]
+        report = evaluate(truths, results, unanswerable="zero", **policies)
+        assert counts(report, "scored", "unanswerable", "missing", "empty_results") == expected
+        assert set(report.scores.values()) == {1 / expected[0]}
+
+    def test_scored_0_it_has_no_part_in_the_warning_of_two_id_spaces(self) -> None:
+        truths, run = {"a": [], "b": [["gold"]]}, {"a": ["x"], "b": ["y"]}
+        first, *_ = evaluate(truths, run, unanswerable="zero").warnings
+        assert "The ground truth has 'gold', the results have 'y'" in first
+
     @pytest.mark.parametrize("results", [{"q1": HIT}, {"q1": HIT, "q2": []}])
     def test_it_is_unanswerable_before_it_is_missing_or_empty(self, results: Any) -> None:
         report = evaluate(self.pair["ground_truth"], results)
@@ -230,7 +261,7 @@ def test_a_repeated_result_is_a_warning() -> None:
         ("missing", "ignore"),
         ("extra", "skip"),
         ("empty_results", "error"),
-        ("unanswerable", "zero"),
+        ("unanswerable", "ignore"),
         ("flat", "both"),
         ("ids", "number"),
         ("ties", "id"),

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from groupwise import InputError, evaluate, read
+from groupwise import InputError, convert, evaluate, read
 from groupwise.evaluator.formats import trec
 from groupwise.evaluator.formats.mapping.long_form import LongRecords, Row
 from groupwise.evaluator.formats.trec import QRELS, RUN
@@ -24,6 +24,7 @@ from tests.strategies import FEWER
 SCORES = ["1", "2.5", "-3", "1e3", "0", ".5", "007", "9007199254740993", "1_0", "nan", "inf", "x"]
 CELLS = st.sampled_from(["q1", "q2", "Q0", "dé", "d\u00a0e", "d\x1ce", "\ufeffa", "0", "1"])
 SPACES = st.sampled_from([" ", "\t", "  ", " \t ", "\x0b", "\r"])
+COMMENTS = ["#\n", "# 0 d 1\n", " #q Q0 d 1 2 t\n", "#q 0 d 1\n", "# see page 4\n#\n"]
 ENDS = st.sampled_from(["\n", "\n", "\n", "\r\n", " \n", "\n\n", "\n \n"])
 
 
@@ -35,8 +36,9 @@ def texts(draw: st.DrawFn, shape: LineShape) -> bytes:
         cells = [draw(CELLS) for _ in shape.names]
         cells[shape.number] = draw(st.sampled_from(SCORES[:8]) | st.sampled_from(SCORES))
         cells = cells[: draw(st.sampled_from([9, 9, 9, 9, 3]))]
-        cells += draw(st.sampled_from([[], [], [], [], ["more"], ["\0"]]))
+        cells += draw(st.sampled_from([[], [], [], [], ["more"], ["\0"], ["a", "#b"]]))
         text += draw(SPACES).join(cells) + draw(ENDS)
+        text += draw(st.sampled_from(["", "", "", *COMMENTS]))
     return (text if draw(st.booleans()) else text.rstrip("\n")).encode()
 
 
@@ -46,10 +48,12 @@ def one_by_one(text: bytes, shape: LineShape) -> tuple[list[Any], list[int]]:
     wrong = []
     for number, line in enumerate(text.split(b"\n"), 1):
         cells = [cell.decode() for cell in line.split()]
-        if not cells:
+        if not cells or cells[0][0] == "#":
             continue
+        more = len(cells) - len(shape.names)
+        has_columns = more == 0 or (more > 0 and shape.names[-1] == "tag")
         try:
-            value = float(cells[shape.number]) if len(cells) == len(shape.names) else math.nan
+            value = float(cells[shape.number]) if has_columns else math.nan
         except ValueError:
             value = math.nan
         if math.isfinite(value):
@@ -145,3 +149,47 @@ def test_a_file_is_looked_through_once_however_often_it_is_read(
         for _ in range(3):
             list(records.batches(mock.Mock()))
     assert looked.call_count == 1
+
+
+COMMENTED = """\
+# a comment
+q1 0 a#1 1
+  # another, indented
+# see page 4
+q1 0 b 0
+#q1 0 c 1
+q2 0 #d 1
+"""
+
+
+def test_lines_that_begin_with_a_number_sign_are_comments(tmp_path: Path) -> None:
+    """In trec_eval 10 too; a number sign elsewhere is a character of an id."""
+    path = tmp_path / "judged"
+    path.write_text(COMMENTED)
+    first, second = read(path, role="ground_truth", flat="any")
+    assert first.judged_ids() == ["a#1", "b"]
+    assert second.judged_ids() == ["#d"]
+
+
+@pytest.mark.parametrize("comments", [1, 30, 3000])
+def test_a_file_is_detected_behind_its_comments(comments: int, tmp_path: Path) -> None:
+    run, qrels = tmp_path / "run", tmp_path / "qrels"
+    run.write_text("# of a system\n" * comments + "q Q0 a 1 2.5 tag and more\n")
+    qrels.write_text("# 4 words and 1\n" * comments + "q 0 a 1\n")
+    report = evaluate(qrels, run, profile="trec", metrics="map")
+    assert (report.scores["map"], report.counts.queries) == (1.0, 1)
+
+
+def test_words_after_the_tag_of_a_run_are_ignored(tmp_path: Path) -> None:
+    path = tmp_path / "a.run"
+    path.write_text("q Q0 b 1 2 tag reserved for future\nq Q0 a 2 3 tag # too\n")
+    (query,) = read(path, role="run")
+    assert (query.ids(), query.given_scores()) == (["a", "b"], [3.0, 2.0])
+
+
+def test_a_query_whose_line_would_be_a_comment_is_not_written(tmp_path: Path) -> None:
+    data = tmp_path / "a.json"
+    data.write_text('{"#1": [["a"]]}')
+    with pytest.raises(InputError, match="begins with #, which begins TREC's comments"):
+        convert(data, tmp_path / "a.qrels", lossy=True)
+    assert not (tmp_path / "a.qrels").exists()

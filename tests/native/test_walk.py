@@ -338,6 +338,8 @@ def printed(path: Path, pure: str) -> bytes:
         ),
         (b"q Q0 a 1 2 t\nqq Q0 a 1 2 t", [("q", 7, ["a"], [2]), ("qq", 8, ["a"], [2])]),
         (b"q Q0 a\0b 1 2 t", [("q", 7, ["a\0b"], [2.0])]),
+        (b"q Q0 a 1 2 t more words here", [("q", 7, ["a"], [2.0])]),
+        (b"# c\nq Q0 #a 1 2 t\n #\xff 1\n\nq Q0 b 1 1 t", [("q", 8, ["#a", "b"], [2.0, 1.0])]),
     ],
 )
 def test_lines_of_a_run_are_rows(block: bytes, expected: list[Any]) -> None:
@@ -351,7 +353,7 @@ def test_a_run_with_an_odd_score_is_left(text: str) -> None:
 
 
 @compiled
-@pytest.mark.parametrize("line", [b"q Q0 a 1 2", b"q Q0 a 1 2 t u", b"q Q0 \xff 1 2 t", b"\xff"])
+@pytest.mark.parametrize("line", [b"q Q0 a 1 2", b"q Q0 a 1 #", b"q Q0 \xff 1 2 t", b"\xff"])
 def test_a_run_with_an_odd_line_is_left(line: bytes) -> None:
     assert walk.parse_run_lines(b"q Q0 a 1 2 t\n" + line, 1) is None
     assert walk.parse_run_lines(b"q Q0 a 1 " + b"0" * 41 + b" t", 1) is None

@@ -1,4 +1,6 @@
-/* Lines of a TREC run: query, Q0, document, rank, score and tag, separated by white space. */
+/* Lines of a TREC run: query, Q0, document, rank, score and tag, separated by white space.
+ *
+ * As in trec_eval 10, words after the tag are ignored, and lines that begin with # are comments. */
 
 #include "walk.h"
 #include <math.h>
@@ -118,8 +120,8 @@ static int add_lines(Run *run, const char *place, const char *end, long long lin
     for (; place < end && done == 1; line++) {
         place = split_line(place, end, cells, &count);
         place += place < end;
-        if (count)
-            done = count == CELLS ? add_line(run, cells, line) : 0;
+        if (count && *cells[0].start != '#')
+            done = count >= CELLS ? add_line(run, cells, line) : 0;
     }
     return done;
 }
