@@ -2,6 +2,7 @@
 
 GroupwiseError
 ├── InputError (also a ValueError)      the data is invalid; carries every problem found
+│   └── OptionError                     an argument has a value it cannot have, such as a profile
 ├── UnknownMetric (also a ValueError)   no metric has that name; suggests the nearest
 ├── ExtensionError (also a ValueError)  something of your own, such as a metric, breaks its contract
 ├── PluginError (also an ImportError)   a plugin could not be loaded
@@ -64,6 +65,10 @@ class InputError(GroupwiseError, ValueError):
         lines = [str(problem) for problem in self.problems[:SHOWN_PROBLEMS]]
         hidden = self.count - len(lines)
         return "\n".join(lines + ([f"… and {hidden:,} more problems"] if hidden else []))
+
+
+class OptionError(InputError):
+    """An argument has a value that it cannot have: a profile, a cutoff, a metric's parameter."""
 
 
 class UnknownMetric(GroupwiseError, ValueError):  # noqa: N818  (named by the contract)

@@ -1,5 +1,6 @@
 """The report of an evaluation."""
 
+import heapq
 import math
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -214,6 +215,26 @@ class Report(Shape):
     per_query: PerQuery
     failures: dict[str, str] = Field(default_factory=dict)
     warnings: tuple[str, ...] = Field((), strict=False)
+
+    def worst(self, count: int = 5, metric: str | None = None) -> list[str]:
+        """Return the ids of the queries with the lowest scores, the worst first.
+
+        Ties are broken by query id. Of a rank, the largest is the worst, but for queries that have
+        none: these come first. Queries without a score are left out.
+
+        Args:
+            count: How many queries to return at most.
+            metric: The metric, in any spelling; None: the first of the report.
+        """
+        name = next(iter((*self.scores, *self.ranks)), None) if metric is None else metric
+        if name is None or not len(self.per_query):
+            return []
+        column = self.per_query.column(name)
+        if name in self.ranks:
+            keyed = ((-math.inf if rank is None else -rank, query) for query, rank in column)
+        else:
+            keyed = ((score, query) for query, score in column if score is not None)
+        return [query for _, query in heapq.nsmallest(count, keyed)]
 
     def to_dict(self) -> dict[str, Any]:
         """Return the report as plain data, in the order of the JSON form."""

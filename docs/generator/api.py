@@ -34,8 +34,8 @@ function(ground_truth, results, *, k=None, profile="autorag", label=None, flat=N
 It returns the value that `evaluate` has for this query, or None if the metric has none: a rank that
 was not reached, or a query without groups. `k` is a number of results, or a text such as `"2000t"`
 for a budget of tokens. `parameters` are those of the metric, such as `p=0.9`; the other keywords
-are those of `evaluate`. Invalid input raises `InputError`, a value that a parameter does not accept
-`UnknownMetric`.
+are those of `evaluate`. Invalid input raises `InputError`; a profile, cutoff or parameter that is
+not accepted raises its subclass `OptionError`.
 """
 
 ORDER = {"evaluate": 0, "hit_vector": 1, "check_fixture": 2}

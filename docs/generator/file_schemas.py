@@ -10,7 +10,8 @@ from typing import Any
 from pydantic import TypeAdapter
 
 from generator.descriptions import FIELDS
-from groupwise.evaluator.metrics.registry import PROFILES, every_metric
+from groupwise.evaluator.metrics.profiles import PROFILES
+from groupwise.evaluator.metrics.registry import every_metric
 from groupwise.evaluator.validation.settings.baseline import BaselineFile
 from groupwise.schemas import FIELD_NAMES, Fixture, Query, Report, RunQuery
 from groupwise.schemas.ids import DocumentId

@@ -3,7 +3,8 @@
 import re
 from collections.abc import Iterator
 
-from groupwise.evaluator.metrics.registry import PROFILES, SIX, Metric, metrics_of
+from groupwise.evaluator.metrics.profiles import PROFILES
+from groupwise.evaluator.metrics.registry import SIX, Metric, metrics_of
 
 HEAD = r"""# Metrics
 

@@ -12,6 +12,8 @@ from groupwise.evaluator.cli.usage import UsageError, front_page
 from groupwise.evaluator.text import suggest
 
 HELP = ("-h", "--help")
+VERSION = ("-V", "--version")
+LONG_OPTIONS = ("--help", "--version")
 
 
 def run(argv: Sequence[str]) -> int:
@@ -29,7 +31,7 @@ def _dispatch(argv: list[str]) -> int:
     from groupwise.evaluator.cli import streams  # noqa: PLC0415
 
     first, *others = argv or [""]
-    if first == "--version":
+    if first in VERSION:
         from groupwise import __version__  # noqa: PLC0415
 
         streams.say(f"groupwise {__version__}\n")
@@ -47,13 +49,19 @@ def _dispatch(argv: list[str]) -> int:
 
 def _run_command(name: str, arguments: list[str]) -> int:
     if name not in COMMANDS:
-        is_option = name.startswith("-")
-        known = ["--help", "--version"] if is_option else COMMANDS
-        raise UsageError(
-            f"no {'option' if is_option else 'command'} {name!r}; {suggest(name, known)}"
-        )
+        raise UsageError(_describe_unknown(name, arguments))
     try:
         return load_command(name)(arguments)
     except UsageError as error:
         error.command = name
         raise
+
+
+def _describe_unknown(name: str, others: list[str]) -> str:
+    """Return what is wrong with a first argument that is no command."""
+    if not name.startswith("-"):
+        return f"no command {name!r}; {suggest(name, [*COMMANDS, *LONG_OPTIONS])}"
+    command = next((word for word in others if word in COMMANDS), None)
+    if command is not None:
+        return f"options come after the command, such as 'groupwise {command} {name}'"
+    return f"no option {name!r}; {suggest(name, LONG_OPTIONS)}"

@@ -1,5 +1,6 @@
 """Parsers of commands, and types of arguments: text of the command line to values."""
 
+import re
 from argparse import (
     SUPPRESS,
     Action,
@@ -9,7 +10,7 @@ from argparse import (
     Namespace,
     RawDescriptionHelpFormatter,
 )
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
@@ -26,6 +27,8 @@ RANGE = f"from 1 on, of up to {LONGEST_NUMBER} digits"
 PLUGIN = "--plugin"
 UNKNOWN = "unrecognized arguments: "
 SEPARATOR = "--"
+OPTION = re.compile(r"(-[^\d\s=-])\S*|--[^\s=]+")
+"""An option; its first group is the short option that the rest may be the value of."""
 MARK = "\0"
 """Put before words that are not options; no word of a command line contains it."""
 
@@ -97,33 +100,40 @@ class CommandParser(ArgumentParser):
         if "" in arguments:
             self.error("an argument is empty; is a variable of the shell not set?")
         place = arguments.index(SEPARATOR) if SEPARATOR in arguments else len(arguments)
+        options = arguments[:place]
+        self._check_options(options)
         if self.plugins:
-            _load_plugins(arguments[:place])
+            _load_plugins(options)
         if place == len(arguments):
             return self.parse_intermixed_args(arguments)
         plain = [f"{MARK}{word}" for word in arguments[place + 1 :]]
         # The option keeps an option with an optional value from taking what follows.
         self.add_argument(f"--{MARK}", action="store_true", dest=MARK, help=SUPPRESS)
-        words = self.parse_intermixed_args([*arguments[:place], f"--{MARK}", *plain])
+        words = self.parse_intermixed_args([*options, f"--{MARK}", *plain])
         return Namespace(**{name: _remove_mark(value) for name, value in vars(words).items()})
 
     def error(self, message: str) -> NoReturn:
         """Raise a usage error."""
-        raise UsageError(message.replace(MARK, "") + self._suggest_options(message))
+        if message.startswith(UNKNOWN):
+            message = f"unexpected arguments: {message.removeprefix(UNKNOWN)}"
+        raise UsageError(message.replace(MARK, ""))
 
-    def _suggest_options(self, message: str) -> str:
-        """Return the nearest options to the first one in a message of argparse that has none."""
-        if not message.startswith(UNKNOWN):
-            return ""
-        words = message.removeprefix(UNKNOWN).split()
-        wrong = next((word.partition("=")[0] for word in words if word.startswith("-")), "")
-        known = [flag for action in self._actions for flag in action.option_strings]
-        hint = suggest(wrong, known, otherwise=" ").strip() if wrong else ""
-        return f"; {hint}" if hint else ""
+    def _check_options(self, words: Sequence[str]) -> None:
+        """Raise a usage error for an option that does not exist, whatever else is wrong."""
+        known = self._option_string_actions
+        found = [match for match in map(OPTION.match, words) if match]
+        wrong = [match[0] for match in found if not _is_known(match, known)]
+        if wrong and not {"-h", "--help"} & set(words):
+            hint = suggest(wrong[0], known, otherwise=" ").strip()
+            raise UsageError(f"no option {wrong[0]!r}" + (f"; {hint}" if hint else ""))
 
     def print_help(self, file: Any = None) -> None:
         """Print the help to standard output, in any encoding."""
         streams.say(self.format_help())
+
+    def add_quiet(self, omitted: str) -> None:
+        """Add the option that leaves out what is not a result."""
+        self.add_argument("-q", "--quiet", action="store_true", help=f"leave out {omitted}")
 
     def add_choice(
         self, flag: str, choices: Sequence[str], explanation: str, **options: Any
@@ -137,6 +147,12 @@ class CommandParser(ArgumentParser):
 
         shown = "|".join(choices)
         self.add_argument(flag, type=check_word, metavar=shown, help=explanation, **options)
+
+
+def _is_known(option: re.Match[str], known: Container[str]) -> bool:
+    """Whether an option exists; ``-output`` is a slip for ``--output``, and not ``-o utput``."""
+    is_joined = option[1] in known and f"-{option[0]}" not in known
+    return option[0] in known or is_joined
 
 
 def _remove_mark(value: Any) -> Any:

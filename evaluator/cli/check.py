@@ -25,6 +25,7 @@ EXAMPLE = """\
   $ groupwise check first.json
   $ groupwise check --update first.json
 """
+PASSED = ("ok", "skipped")
 STYLE_OF = {
     "ok": "met", "failed": "failed", "error": "error", "updated": "bold", "differs": "bold",
     "skipped": "dim",
@@ -39,7 +40,7 @@ def main(arguments: Sequence[str]) -> int:
     if words.dry and not words.update:
         raise UsageError("--dry goes with --update")
     found = [_process_path(path, words) for path in words.paths]
-    code = _conclude(sum(found, Counter()))
+    code = _conclude(sum(found, Counter()), quiet=words.quiet)
     is_idle = any(_checks_nothing(outcomes) for outcomes in found)
     return INVALID_INPUT if is_idle and words.require_expected else code
 
@@ -56,6 +57,7 @@ def _parser() -> CommandParser:
         help="in a folder too, a fixture that expects nothing is an error")  # fmt: skip
     add("--exclude", action="append", default=[], metavar="PATTERN",
         help="skip files and folders of this name, such as 'vendor*'; may be repeated")  # fmt: skip
+    parser.add_quiet("fixtures that pass or are skipped, and the totals")
     return parser
 
 
@@ -78,7 +80,7 @@ def _checks_nothing(outcomes: "Counter[str]") -> bool:
 
 
 def _process(path: str, words: Namespace, *, in_folder: bool) -> str:
-    """Check or update a fixture, and return the outcome in one word."""
+    """Check or update a fixture, show the outcome, and return it in one word."""
     from groupwise.evaluator.errors import InputError  # noqa: PLC0415
     from groupwise.evaluator.evaluation.fixture import (  # noqa: PLC0415
         read_fixture,
@@ -90,45 +92,48 @@ def _process(path: str, words: Namespace, *, in_folder: bool) -> str:
         read = read_fixture_text if words.update else read_fixture
         fixture = read_if_fixture(path) if in_folder else read(path)
         if fixture is None:
-            return _tell("skipped", f"{path}: not a fixture")
-        if in_folder and not fixture.expected and not words.require_expected:
-            return _tell("skipped", f"{path}: nothing is expected")
-        return _update(fixture, dry=words.dry) if words.update else _check(fixture)
+            outcome, text = "skipped", f"{path}: not a fixture"
+        elif in_folder and not fixture.expected and not words.require_expected:
+            outcome, text = "skipped", f"{path}: nothing is expected"
+        else:
+            outcome, text = _update(fixture, dry=words.dry) if words.update else _check(fixture)
     except InputError as error:
         problems = [p if p.source else p.at(path) for p in error.problems]
         tell_problems(InputError(problems, error.count))
         return "error"
+    if not (words.quiet and outcome in PASSED):
+        _tell(outcome, text)
+    return outcome
 
 
-def _check(fixture: "FixtureContent") -> str:
+def _check(fixture: "FixtureContent") -> tuple[str, str]:
     found = fixture.check()
-    return _tell("ok" if found.ok else "failed", str(found))
+    return "ok" if found.ok else "failed", str(found)
 
 
-def _update(fixture: "FixtureContent", *, dry: bool) -> str:
+def _update(fixture: "FixtureContent", *, dry: bool) -> tuple[str, str]:
     from groupwise.evaluator.cli.diff import show_diff  # noqa: PLC0415
 
     update = fixture.make_update()
     if update.old == update.new:
-        return _tell("ok", f"{fixture.name}: nothing to update")
+        return "ok", f"{fixture.name}: nothing to update"
     show_diff(update.old, update.new, fixture.name)
     if not dry:
         update.write()
-    return _tell("differs" if dry else "updated", fixture.name)
+    return "differs" if dry else "updated", fixture.name
 
 
-def _tell(outcome: str, text: str) -> str:
-    """Show the outcome for a fixture, and return it."""
+def _tell(outcome: str, text: str) -> None:
+    """Show the outcome for a fixture."""
     first, *others = (printable(line) for line in text.split("\n"))
     head = streams.paint(f"{outcome:<7}", STYLE_OF[outcome])
     streams.say("".join(f"{line}\n" for line in [f"{head} {first}", *others]))
-    return outcome
 
 
-def _conclude(outcomes: "Counter[str]") -> int:
+def _conclude(outcomes: "Counter[str]", *, quiet: bool) -> int:
     """Count the outcomes, and return the exit code."""
     counts = ", ".join(f"{outcomes[word]} {word}" for word in STYLE_OF if outcomes[word])
-    if outcomes.total() > 1:
+    if outcomes.total() > 1 and not quiet:
         streams.say(f"{plural(outcomes.total(), 'file')}: {counts}\n")
     if outcomes["error"]:
         return INVALID_INPUT

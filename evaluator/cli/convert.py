@@ -69,6 +69,7 @@ def _parser() -> CommandParser:
     parser.add_choice("--flat", ("any", "all"),
                       "ground truth without groups: one group, or one group per id")  # fmt: skip
     parser.add_choice("--ids", ("text",), "make all ids strings, including whole numbers")
+    parser.add_quiet("the summary of what was written; losses and warnings stay")
     add_data_options(parser)
     return parser
 
@@ -100,6 +101,8 @@ def _note_losses(error: "LossyConversion") -> None:
 def _report(done: "Conversion", words: Namespace) -> None:
     for warning in (*done.warnings, *(f"lost: {loss}" for loss in done.lost)):
         streams.note(warning, "warning")
+    if words.quiet:
+        return
     queries = plural(done.queries, "query", "queries")
     text = f"{words.target}: {queries}, {done.target}"
     if Path(words.target).is_file() or Path(words.target).is_dir():

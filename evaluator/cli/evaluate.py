@@ -26,14 +26,18 @@ from groupwise.evaluator.cli.guard import DONE, FELL_SHORT, INVALID_INPUT
 from groupwise.evaluator.cli.output import add_output_options, check_output, deliver, is_file
 from groupwise.evaluator.cli.progress import progress
 from groupwise.evaluator.cli.usage import UsageError
+from groupwise.evaluator.metrics.profiles import PROFILES
 from groupwise.evaluator.reporting.forms import REPORT_FORMS
 
 if TYPE_CHECKING:
     from groupwise.evaluator.errors import InputError
-    from groupwise.evaluator.statistics.gates import Gate
     from groupwise.schemas import Report
 
 CURVE_DEPTH = 20
+DEFINITIONS = (
+    "whose definitions the metrics have: AutoRAG's, trec_eval's, or those in which each group "
+    "counts once and a perfect ranking scores 1"
+)
 POLICIES = {
     "missing": (("zero", "skip", "error"), "a query without results (default: zero)"),
     "extra": (("ignore", "error"), "a query in the results only (default: ignore)"),
@@ -70,7 +74,7 @@ def main(arguments: Sequence[str]) -> int:
         without_threads()
     report = _evaluate(words)
     _deliver(report, words)
-    return _conclude(report, words.gate)
+    return _conclude(report, words)
 
 
 def _parser() -> CommandParser:
@@ -81,7 +85,7 @@ def _parser() -> CommandParser:
         help="such as recall,ndcg@10; may be repeated (default: the profile's six)")  # fmt: skip
     add("-k", "--cutoffs", action="extend", type=parse_cutoffs, metavar="K",
         help="cutoffs for the metrics that name none, such as 1,3,5,10")  # fmt: skip
-    add("--profile", metavar="P", help="whose definitions the metrics have (default: autorag)")
+    parser.add_choice("--profile", PROFILES, f"{DEFINITIONS} (default: autorag)")
     add("--gate", action="append", type=read_gate, default=[], metavar="EXPR",
         help="exit 1 unless this holds, such as 'recall@5>=0.8'; may be repeated")  # fmt: skip
     add("--match", metavar="NAME", help="how results meet groups (default: exact)")
@@ -95,7 +99,11 @@ def _parser() -> CommandParser:
         help="estimate tokens from texts, for budgets such as recall@2000t")  # fmt: skip
     add("--no-per-query", dest="per_query", action="store_false",
         help="report means only; memory does not grow with the number of queries")  # fmt: skip
+    add("--worst", type=parse_count, metavar="N",
+        help="show the N worst queries by the first metric, then by query id "
+             "(default: all queries up to 20, else 5)")  # fmt: skip
     add_output_options(parser, REPORT_FORMS)
+    parser.add_quiet("progress, the table of queries and the gates that passed")
     for name, (choices, explanation) in POLICIES.items():
         parser.add_choice(f"--{name.replace('_', '-')}", choices, explanation)
     add_data_options(parser)
@@ -109,7 +117,9 @@ def _check(words: Namespace) -> None:
         raise UsageError(f"expected one fixture, or ground truth and run; {found}")
     parts = {"curve": "--curve"} if words.curve else {}
     parts |= {"ties": "--ties report"} if words.ties == "report" else {}
-    check_output(words, REPORT_FORMS, parts)
+    check_output(words, REPORT_FORMS, parts, {"worst": "--worst"} if words.worst else {})
+    if words.worst and not words.per_query:
+        raise UsageError("--worst needs the scores of each query; it goes without --no-per-query")
     check_files(words, ["ground_truth", "run"] if len(words.files) == 2 else [None])
     if words.match_option and not words.match:
         raise UsageError("--match-option goes with --match")
@@ -130,7 +140,7 @@ def _evaluate(words: Namespace) -> "Report":
     from groupwise.evaluator.evaluation.evaluate import evaluate  # noqa: PLC0415
 
     try:
-        with progress() as tell:
+        with progress(quiet=words.quiet) as tell:
             return evaluate(
                 *words.files, metrics=words.metrics, profile=words.profile, k=words.cutoffs,
                 gates=words.gate, matching=_matching(words), curve=words.curve,
@@ -144,35 +154,33 @@ def _evaluate(words: Namespace) -> "Report":
 
 def _in_words_of_the_shell(error: "InputError", files: Sequence[str]) -> "InputError":
     """Return the same problems with command-line spellings, and a hint if the run is missing."""
-    from groupwise.evaluator.errors import InputError  # noqa: PLC0415
-
     problems = list(spell_for_shell(error).problems)
     if len(files) == 1 and all(problem.message == "no results" for problem in problems):
         hint = "no results; if this is ground truth, pass the run as a second file"
         problems[0] = problems[0]._replace(message=hint)
-    return InputError(problems, error.count)
+    return type(error)(problems, error.count)
 
 
 def _deliver(report: "Report", words: Namespace) -> None:
     """Write the report; where it does not show its warnings, write them to stderr."""
-    form = deliver(report, words, REPORT_FORMS)
+    form = deliver(report, words, REPORT_FORMS, worst=words.worst, quiet=words.quiet)
     if form is not REPORT_FORMS.default or is_file(words.output):
         for warning in report.warnings:
             streams.note(warning, "warning")
 
 
-def _conclude(report: "Report", gates: Sequence["Gate"]) -> int:
+def _conclude(report: "Report", words: Namespace) -> int:
     """Tell which gates are passed, and return the exit code.
 
     A score that does not exist outweighs a gate that fails.
     """
     from groupwise.evaluator.evaluation.verdicts import judge_gates  # noqa: PLC0415
 
-    verdicts = judge_gates(report, gates)
+    verdicts = judge_gates(report, words.gate)
     for verdict in verdicts:
         if verdict.value is None:
             streams.note(f"gate {verdict}", "error")
-        else:
+        elif not (words.quiet and verdict.passed):
             streams.note(f"gate {verdict}", style="met" if verdict.passed else "failed")
     if not report.counts.scored:
         streams.note("no query could be scored", "error")

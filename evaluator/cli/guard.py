@@ -50,18 +50,19 @@ def _explain(error: Exception) -> int:
     from groupwise.evaluator import errors  # noqa: PLC0415
 
     codes = {
+        errors.OptionError: USAGE_ERROR,
         errors.UnknownMetric: USAGE_ERROR,
         errors.PluginError: USAGE_ERROR,
         errors.ExtensionError: INVALID_INPUT,
         errors.OutputError: INTERNAL_ERROR,
     }
-    if isinstance(error, errors.InputError):
-        tell_problems(error)
-        return INVALID_INPUT
     for kind, code in codes.items():
         if isinstance(error, kind):
             streams.note(str(error), "error")
             return code
+    if isinstance(error, errors.InputError):
+        tell_problems(error)
+        return INVALID_INPUT
     return _explain_unexpected(error)
 
 

@@ -7,6 +7,7 @@ from groupwise.evaluator.cli import streams
 from groupwise.evaluator.cli.arguments import CommandParser
 from groupwise.evaluator.cli.guard import DONE
 from groupwise.evaluator.cli.output import say_json
+from groupwise.evaluator.metrics.profiles import PROFILES
 from groupwise.evaluator.reporting.formula import format_formula, list_notation
 
 if TYPE_CHECKING:
@@ -43,19 +44,16 @@ def _parser() -> CommandParser:
     parser.add_argument(
         "name", nargs="?", metavar="NAME", help="a metric, such as ndcg or trec:map"
     )
-    parser.add_argument("--profile", metavar="P", help="only this profile")
+    parser.add_choice("--profile", PROFILES, "only this profile")
     parser.add_choice("--format", ("table", "json"), "output format (default: table)")
     return parser
 
 
 def _list_all(profile: str | None) -> list["Metric"]:
     """Return every metric once, those of installed plugins included."""
-    from groupwise.evaluator.metrics.names import check_profile  # noqa: PLC0415
-    from groupwise.evaluator.metrics.registry import PROFILES, metrics_of  # noqa: PLC0415
+    from groupwise.evaluator.metrics.registry import metrics_of  # noqa: PLC0415
     from groupwise.evaluator.plugins.loading import load_installed  # noqa: PLC0415
 
-    if profile:
-        check_profile(profile)
     load_installed()
     profiles = [profile] if profile else PROFILES
     metrics = [metric for name in profiles for metric in metrics_of(name).values()]
@@ -66,7 +64,6 @@ def _find(name: str, profile: str | None) -> list["Metric"]:
     """Return the metric of that name, in each profile that has one of its own."""
     from groupwise.evaluator.errors import UnknownMetric  # noqa: PLC0415
     from groupwise.evaluator.metrics.names import parse  # noqa: PLC0415
-    from groupwise.evaluator.metrics.registry import PROFILES  # noqa: PLC0415
 
     if profile or ":" in name:
         return [parse(name, profile or "autorag").metric]

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 Subject = TypeVar("Subject")
 STDOUT = "-"
+NO_LAYOUT: Mapping[str, str] = {}
 
 
 def add_output_options(parser: "ArgumentParser", forms: "Forms[Any]") -> None:
@@ -46,23 +47,38 @@ def is_file(path: str | None) -> bool:
     return path not in (None, STDOUT, "/dev/stdout")
 
 
-def check_output(words: Namespace, forms: "Forms[Any]", parts: Mapping[str, str]) -> None:
+def check_output(
+    words: Namespace,
+    forms: "Forms[Any]",
+    parts: Mapping[str, str],
+    layout: Mapping[str, str] = NO_LAYOUT,
+) -> None:
     """Raise a usage error for an output that cannot be written, before any work is done.
 
     Args:
         words: The command line.
         forms: The forms to choose from.
         parts: The parts of the report that options ask for, with the option as it is typed.
+        layout: The options of its layout, likewise.
     """
     form = _choose_form(words, forms)
     for part, option in parts.items():
-        if part in form.omits:
-            able = ", ".join(f.name for f in forms.list_known().values() if part not in f.omits)
-            raise UsageError(f"--format {form.name} has no place for {option}; use one of {able}")
+        able = [known for known in forms.list_known().values() if part not in known.omits]
+        _check_form(form, able, option)
+    for name, option in layout.items():
+        able = [known for known in forms.list_known().values() if forms.takes(known, name)]
+        _check_form(form, able, option)
     if is_file(words.output):
         check_target("-o", words.output, list_inputs(words))
     elif form.is_binary:
         raise UsageError(f"--format {form.name} is binary; name a file with -o FILE")
+
+
+def _check_form(form: "Form[Any]", able: "Sequence[Form[Any]]", option: str) -> None:
+    """Raise a usage error unless the form is one of those that show what an option asks for."""
+    if form not in able:
+        names = ", ".join(each.name for each in able)
+        raise UsageError(f"--format {form.name} has no place for {option}; use one of {names}")
 
 
 def _choose_form(words: Namespace, forms: "Forms[Subject]") -> "Form[Subject]":

@@ -17,9 +17,9 @@ PATIENCE = 1.0
 
 
 @contextmanager
-def progress() -> Iterator[Callable[[int], None] | None]:
+def progress(*, quiet: bool = False) -> Iterator[Callable[[int], None] | None]:
     """Yield a function to call with the number of queries done; None where nobody watches."""
-    if not streams.is_terminal(sys.stderr) or os.environ.get("TERM") == "dumb":
+    if quiet or not streams.is_terminal(sys.stderr) or os.environ.get("TERM") == "dumb":
         yield None
         return
     bar = Bar()

@@ -22,7 +22,7 @@ commands:
 {commands}
 
   groupwise COMMAND --help   options and an example
-  groupwise --version
+  groupwise --version        or -V
 
 example:
   $ groupwise demo

@@ -23,6 +23,7 @@ from groupwise.evaluator.cli.output import (
     list_inputs,
 )
 from groupwise.evaluator.cli.usage import UsageError
+from groupwise.evaluator.metrics.profiles import PROFILES
 from groupwise.evaluator.reporting.findings import FINDINGS_FORMS, SHOWN_PER_CODE
 from groupwise.evaluator.text import plural
 
@@ -58,7 +59,8 @@ def main(arguments: Sequence[str]) -> int:
         _fix(words, settings)
     report = _validate(words, settings)
     shown = words.max_findings or settings.max_findings or SHOWN_PER_CODE
-    deliver(report, words, FINDINGS_FORMS, limit=shown, statistics=words.statistics)
+    deliver(report, words, FINDINGS_FORMS, limit=shown, statistics=words.statistics,
+            quiet=words.quiet)  # fmt: skip
     fail_on = words.fail_on or settings.fail_on or "warning"
     return FELL_SHORT if report.fails(fail_on) and not words.write_baseline else DONE
 
@@ -72,7 +74,8 @@ def _parser() -> CommandParser:
     add("--run", metavar="FILE", help="the results that belong to the ground truth")
     add("-k", type=parse_count, metavar="K",
         help="the number of results that count (default: 10)")  # fmt: skip
-    add("--profile", metavar="P", help="whose definitions ceilings and gates use")
+    parser.add_choice("--profile", PROFILES,
+                      "whose definitions ceilings and gates use (default: autorag)")  # fmt: skip
     add("--gate", dest="gates", action="append", type=read_gate, metavar="EXPR",
         help="check that the data can decide this, such as 'recall@5>=0.8'")  # fmt: skip
     add("--select", action="extend", type=_parse_rules, metavar="CODES",
@@ -90,6 +93,7 @@ def _parser() -> CommandParser:
     add("--baseline", metavar="FILE", help="known findings; only new ones count")
     add("--write-baseline", metavar="FILE", help="record all findings as known, and exit 0")
     add_output_options(parser, FINDINGS_FORMS)
+    parser.add_quiet("all but the findings: no counts, notes, or statistics of the data")
     add("--statistics", action="store_true", help="show how many findings each rule has")
     add("--max-findings", type=parse_count, metavar="N",
         help="show at most N findings of each code (default: 20; other formats: 1000)")  # fmt: skip
@@ -151,9 +155,9 @@ def _validate(words: Namespace, settings: "Settings") -> "ValidationReport":
         baseline=words.baseline or settings.baseline, write_baseline=words.write_baseline,
         **data_options(words) | _choose_options(words, settings),
     )  # fmt: skip
-    for note in report.notes:
+    for note in () if words.quiet else report.notes:
         streams.note(note, "note", "dim")
-    if words.write_baseline:
+    if words.write_baseline and not words.quiet:
         found = plural(sum(report.by_code.values()), "finding")
         streams.note(f"{words.write_baseline}: {found}")
     findings = [
@@ -180,7 +184,7 @@ def _fix(words: Namespace, settings: "Settings") -> None:
     for fixed in _fix_files(words, settings, write=True).values():
         done += fixed.by_code
         _tell_unfixed(fixed)
-    if done:
+    if done and not words.quiet:
         counts = ", ".join(f"{count} {code}" for code, count in sorted(done.items()))
         streams.note(f"fixed {plural(done.total(), 'finding')}: {counts}", style="met")
 

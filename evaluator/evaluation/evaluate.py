@@ -90,6 +90,7 @@ def evaluate(  # noqa: PLR0913  (the contract's policies, all by keyword)
     Raises:
         InputError: The input is invalid; all problems are listed, with their locations.
         UnknownMetric: There is no such metric; the nearest name is suggested.
+        OptionError: There is no such profile, or a cutoff or parameter is not accepted.
 
     Example:
         >>> truth, results = {"q1": [["a", "b"], ["c"]]}, {"q1": ["a", "x", "b"]}

@@ -59,6 +59,7 @@ class Evaluator:
         Raises:
             InputError: The ground truth is invalid; all problems are listed, with their locations.
             UnknownMetric: There is no such metric; the nearest name is suggested.
+            OptionError: There is no such profile, or a cutoff or parameter is not accepted.
         """
         policies = {
             "missing": missing, "extra": extra, "empty_results": empty_results,

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
 
-from groupwise.evaluator.errors import InputError, Problem, Problems, UnknownMetric
+from groupwise.evaluator.errors import InputError, OptionError, Problem, Problems, UnknownMetric
 from groupwise.evaluator.evaluation.expectations import add_expected, correct_expected
 from groupwise.evaluator.evaluation.plan import NO_HEAD, Plan
 from groupwise.evaluator.formats.opening import open_editable, records_in
@@ -129,7 +129,7 @@ class FixtureContent:
         """The scores, of every metric that the fixture names or expects a value of."""
         try:
             partial = self._plan().start(self.head)
-        except UnknownMetric as error:
+        except (UnknownMetric, OptionError) as error:
             raise InputError([Problem(str(error), self.name)]) from None
         for rows in self.rows:
             partial.add(rows)
@@ -143,7 +143,7 @@ class FixtureContent:
         """Return the policies that head and metrics ask for, and whether references are needed."""
         try:
             setup = self._plan().start(self.head).setup
-        except UnknownMetric:
+        except (UnknownMetric, OptionError):
             return self.head.policies, False
         return setup.policies, setup.matching.needs_references
 

@@ -11,7 +11,7 @@ from groupwise.evaluator.evaluation.partial import Partial, Progress, Setup
 from groupwise.evaluator.intake.vectors import VectorTable
 from groupwise.evaluator.matching import EXACT, Matching
 from groupwise.evaluator.metrics.names import Measure, curve_measures, measures, parse
-from groupwise.evaluator.metrics.registry import PROFILES
+from groupwise.evaluator.metrics.profiles import PROFILES
 from groupwise.evaluator.statistics.gates import Gate
 from groupwise.schemas import FixtureHead, Policies
 
@@ -41,6 +41,7 @@ class Plan(NamedTuple):
 
         Raises:
             UnknownMetric: No profile has all the metrics asked for.
+            OptionError: There is no such profile, or a cutoff or parameter is not accepted.
         """
         errors = []
         for profile in [self.profile] if self.profile else PROFILES:

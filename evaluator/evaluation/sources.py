@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import Any
 
-from groupwise.evaluator.errors import InputError, Problem, UnknownMetric
+from groupwise.evaluator.errors import InputError, OptionError, Problem, UnknownMetric
 from groupwise.evaluator.evaluation.partial import Partial
 from groupwise.evaluator.evaluation.plan import NO_HEAD, Plan
 from groupwise.evaluator.intake.checking import Intake
@@ -68,7 +68,7 @@ def evaluate_both(plan: Plan, records: Records, head: FixtureHead = NO_HEAD) -> 
         head = _read_first_head(records)
     try:
         partial = plan.start(head)
-    except UnknownMetric as error:
+    except (UnknownMetric, OptionError) as error:
         raise InputError([Problem(str(error), records.name)]) from None
     intake = open_intake(partial, records, FixtureQuery)
     add_rows(partial, intake.rows())

@@ -7,13 +7,13 @@ from functools import lru_cache
 from operator import index
 from typing import Any
 
-from groupwise.evaluator.errors import UnknownMetric
+from groupwise.evaluator.errors import OptionError, Problem, UnknownMetric
 from groupwise.evaluator.hits import Budget, Cutoff, FloatArray, Hits, Order
 from groupwise.evaluator.hits.arrays import np
+from groupwise.evaluator.metrics.profiles import check_profile
 from groupwise.evaluator.metrics.registry import (
     BY_SCORE,
     LABEL,
-    PROFILES,
     SIX,
     Metric,
     find_metric,
@@ -111,15 +111,9 @@ def measures(
 def curve_measures(profile: str, depth: int) -> tuple[Measure, ...]:
     """Return recall, precision and complete at every cutoff up to the depth."""
     if check_cutoff(depth) > DEEPEST_CURVE:
-        raise UnknownMetric(f"expected at most {DEEPEST_CURVE:,} cutoffs in a curve, got {depth:,}")
+        raise _invalid(f"expected at most {DEEPEST_CURVE:,} cutoffs in a curve, got {depth:,}")
     cutoffs = range(1, depth + 1)
     return tuple(replace(cut, in_curve=True) for cut in measures(CURVES, profile, cutoffs))
-
-
-def check_profile(profile: str) -> None:
-    """Raise an error that lists the profiles, unless this is one of them."""
-    if profile not in PROFILES:
-        raise UnknownMetric(f"no profile {profile!r}; choose from {', '.join(PROFILES)}")
 
 
 def _at_cutoffs(measure: Measure, cutoffs: Sequence[int]) -> list[Measure]:
@@ -129,7 +123,12 @@ def _at_cutoffs(measure: Measure, cutoffs: Sequence[int]) -> list[Measure]:
 
 
 def parse(text: str, profile: str = "autorag") -> Measure:
-    """Return the measure that this text spells; UnknownMetric suggests the nearest name."""
+    """Return the measure that this text spells.
+
+    Raises:
+        UnknownMetric: The profile has no such metric; the nearest name is suggested.
+        OptionError: There is no such profile, or the cutoff or a parameter is not accepted.
+    """
     if not isinstance(text, str):
         raise UnknownMetric(f"a metric is named by a string such as 'ndcg@10', not {text!r}")
     return _parse(text, profile, registry_version())
@@ -167,7 +166,8 @@ def build_measure(
         parameters: The values of parameters by name.
 
     Raises:
-        UnknownMetric: The profile has no such metric, or a value is not accepted.
+        UnknownMetric: The profile has no such metric.
+        OptionError: There is no such profile, or a value is not accepted.
     """
     plain = parse(name, profile)
     if k is None and not parameters:
@@ -192,7 +192,7 @@ def _find(name: str, profile: str, text: str) -> Metric:
 def _read_cutoff(text: str, spelled: str) -> Cutoff:
     digits = text.removesuffix("t")
     if not (digits.isascii() and digits.isdigit()):
-        raise UnknownMetric(
+        raise _invalid(
             f"{spelled!r}: expected a whole number from 1 on after @, or tokens such as 2000t"
         )
     number = check_cutoff(int(digits.lstrip("0")[:20] or 0))
@@ -203,8 +203,12 @@ def check_cutoff(k: Any) -> int:
     """Return the cutoff as an int; any whole number from 1 on is accepted, NumPy's too."""
     whole = hasattr(k, "__index__") and not isinstance(k, bool)
     if not whole or not 1 <= index(k) <= LARGEST_CUTOFF:
-        raise UnknownMetric(f"expected a whole number from 1 on as cutoff, got {k!r}")
+        raise _invalid(f"expected a whole number from 1 on as cutoff, got {k!r}")
     return index(k)
+
+
+def _invalid(message: str) -> OptionError:
+    return OptionError([Problem(message)])
 
 
 def _read_parameters(metric: Metric, text: str | None, spelled: str) -> dict[str, Any]:
@@ -213,7 +217,7 @@ def _read_parameters(metric: Metric, text: str | None, spelled: str) -> dict[str
         _read_parameter(metric, name.strip(), value.strip(), spelled) for name, _, value in pairs
     ]
     if len(dict(given)) != len(given):
-        raise UnknownMetric(f"{spelled!r}: a parameter is given twice")
+        raise _invalid(f"{spelled!r}: a parameter is given twice")
     return dict(given)
 
 
@@ -221,7 +225,7 @@ def _read_parameter(metric: Metric, name: str, value: Any, spelled: str) -> tupl
     parameter = LABEL if name == LABEL.name else metric.parameters.get(name)
     if parameter is None:
         known = ", ".join([*metric.parameters, LABEL.name])
-        raise UnknownMetric(f"{spelled!r}: {metric.name} has no parameter {name!r}; it has {known}")
+        raise _invalid(f"{spelled!r}: {metric.name} has no parameter {name!r}; it has {known}")
     return name, _read_value(parameter, value, spelled)
 
 
@@ -229,7 +233,7 @@ def _read_value(parameter: Parameter, value: Any, spelled: str) -> Any:
     try:
         return parameter.value(value)
     except ValueError:
-        raise UnknownMetric(
+        raise _invalid(
             f"{spelled!r}: {parameter.name} is {parameter.accepted}, not {value!r}"
         ) from None
 

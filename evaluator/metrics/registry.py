@@ -19,10 +19,10 @@ from groupwise.evaluator.metrics.own import (
     check_spellings,
     name_of,
 )
+from groupwise.evaluator.metrics.profiles import PROFILES
 from groupwise.evaluator.plugins.loading import load_installed
 from groupwise.evaluator.plugins.parameters import Parameter, parameters_of
 
-PROFILES = ("autorag", "trec", "coverage")
 HOMES = {
     "autorag": "autorag", "trec": "trec", "coverage": "coverage", "subtopics": "coverage",
     "common": None, "diversity": None,

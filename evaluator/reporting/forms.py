@@ -31,6 +31,8 @@ class Form(Generic[Subject]):
         is_binary: Whether it renders bytes, which belong into a file.
         omits: Parts of a report that it has no place for, by the option that asks for them, such as
             ``curve``; the command line refuses the two together.
+        layout: The options of the layout that ``render`` takes as keywords, such as ``worst``; the
+            command line refuses the others.
     """
 
     name: str
@@ -38,6 +40,7 @@ class Form(Generic[Subject]):
     suffixes: Sequence[str] = ()
     is_binary: bool = False
     omits: Sequence[str] = ()
+    layout: Sequence[str] = ()
 
     def __post_init__(self) -> None:
         if not callable(self.render):
@@ -53,7 +56,7 @@ class Form(Generic[Subject]):
 class Forms(Registry[Form[Subject]]):
     """The forms of one kind of report.
 
-    The first one is the default and written for people: it may take keywords for its layout.
+    The first one is the default and written for people: it takes every option of the layout.
     """
 
     def __init__(self, *built_in: Form[Subject]) -> None:
@@ -92,10 +95,15 @@ class Forms(Registry[Form[Subject]]):
         return forms[0] if forms else None
 
     def render(self, subject: Subject, form: Form[Subject], **layout: Any) -> str | bytes:
-        """Return a report in a form; the layout is for the default form only."""
-        if form is self.default:
-            return form.render(subject, **layout)
-        return form.render(subject) if form.name in self.built_in else _render_own(subject, form)
+        """Return a report in a form, with the options of the layout that the form takes."""
+        taken = {name: value for name, value in layout.items() if self.takes(form, name)}
+        if form.name in self.built_in:
+            return form.render(subject, **taken)
+        return _render_own(subject, form, **taken)
+
+    def takes(self, form: Form[Subject], option: str) -> bool:
+        """Whether a form takes an option of the layout."""
+        return form is self.default or option in form.layout
 
     def render_text(self, subject: Subject, name: str, **layout: Any) -> str:
         """Return a report as text in the form of that name.
@@ -109,10 +117,10 @@ class Forms(Registry[Form[Subject]]):
         return rendered
 
 
-def _render_own(subject: Any, form: Form[Any]) -> str | bytes:
+def _render_own(subject: Any, form: Form[Any], **layout: Any) -> str | bytes:
     """Return a report in the form of a user; errors name the form."""
     with name_in_errors("form", form.name):
-        rendered = form.render(subject)
+        rendered = form.render(subject, **layout)
         if not isinstance(rendered, bytes if form.is_binary else str):
             expected, got = "bytes" if form.is_binary else "text", type(rendered).__name__
             raise ExtensionError(f"the form {form.name!r} must return {expected}, got {got}")
@@ -149,7 +157,7 @@ REPORT_FORMS: "Forms[Report]" = Forms(
     _form("json", ".json"),
     _form("jsonl", ".jsonl", ".ndjson"),
     _form("csv", ".csv", omits=("curve", "ties")),
-    _form("markdown", ".md"),
+    _form("markdown", ".md", layout=("worst",)),
     _form("parquet", ".parquet", is_binary=True),
 )
 

@@ -4,8 +4,11 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from groupwise.evaluator.reporting.pivot import (
     build_pivot,
+    describe_worst,
+    format_cell,
     format_counts,
     format_score,
+    list_labels,
 )
 from groupwise.evaluator.reporting.sanitise import markdown_safe
 from groupwise.evaluator.reporting.spread import (
@@ -21,9 +24,9 @@ from groupwise.evaluator.reporting.spread import (
 from groupwise.schemas import Report
 
 
-def render(report: Report) -> str:
-    """Return means, ranks, ties, curve, counts and warnings."""
-    return "\n\n".join(_list_parts(report)) + "\n"
+def render(report: Report, worst: int | None = None) -> str:
+    """Return means, ranks, ties, curve, counts and warnings; if asked for, the worst queries."""
+    return "\n\n".join([*_list_parts(report), *_list_worst(report, worst)]) + "\n"
 
 
 def _list_parts(report: Report) -> Iterator[str]:
@@ -41,6 +44,17 @@ def _list_parts(report: Report) -> Iterator[str]:
     yield f"Profile `{markdown_safe(report.profile)}`; {format_counts(report.counts)}."
     if report.warnings:
         yield "\n".join(f"- **Warning:** {markdown_safe(text)}" for text in report.warnings)
+
+
+def _list_worst(report: Report, worst: int | None) -> Iterator[str]:
+    """Yield a table of the worst queries, and what they were chosen by."""
+    queries = report.worst(worst) if worst else []
+    if queries:
+        names = list_labels(report)
+        rows = ([markdown_safe(q), *(format_cell(report, q, n) for n in names)] for q in queries)
+        chosen_by = describe_worst(report, len(queries)).removeprefix("the ")
+        yield f"The {markdown_safe(chosen_by)}:"
+        yield _build_table(["query", *names], rows)
 
 
 def _build_table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:

@@ -51,6 +51,18 @@ def list_labels(report: Report) -> list[str]:
     return [*report.scores, *report.ranks]
 
 
+def describe_worst(report: Report, shown: int) -> str:
+    """Return what the queries in a table of the worst were chosen by."""
+    worst = "worst" if shown == 1 else f"{shown:,} worst"
+    return f"the {worst} by {list_labels(report)[0]}, then by query id"
+
+
+def format_cell(report: Report, query: str, name: str) -> str:
+    """Return the score or rank of a query, for people."""
+    value = report.per_query[query][name]
+    return format_rank(value) if name in report.ranks else format_score(value)
+
+
 def format_score(value: float | None) -> str:
     """Return a value with four decimals, for people."""
     return "–" if value is None else f"{value:.4f}"  # noqa: RUF001

@@ -1,6 +1,5 @@
 """A report for people: tables of a given width, in colour or plain."""
 
-import heapq
 from collections.abc import Sequence
 
 from rich.cells import cell_len
@@ -9,8 +8,9 @@ from groupwise.evaluator.reporting.page import GAP, Page
 from groupwise.evaluator.reporting.pivot import (
     Pivot,
     build_pivot,
+    describe_worst,
+    format_cell,
     format_counts,
-    format_rank,
     format_score,
     list_labels,
 )
@@ -35,8 +35,23 @@ TWO_ID_SPACES = "two id spaces"
 BARS = " ▁▂▃▄▅▆▇█"
 
 
-def render(report: Report, width: int = PLAIN_WIDTH, *, colour: bool = False) -> str:
-    """Return the report as tables; numbers are rounded for display only."""
+def render(
+    report: Report,
+    width: int = PLAIN_WIDTH,
+    *,
+    colour: bool = False,
+    worst: int | None = None,
+    quiet: bool = False,
+) -> str:
+    """Return the report as tables; numbers are rounded for display only.
+
+    Args:
+        report: The report.
+        width: The number of columns.
+        colour: Whether to use colour.
+        worst: How many queries to show, the worst first; None: all if they are few, else 5.
+        quiet: Whether to leave out the queries, unless ``worst`` asks for them.
+    """
     page = Page(width, colour=colour)
     page.line(f"profile {report.profile}", style="bold")
     if report.scores:
@@ -50,8 +65,8 @@ def render(report: Report, width: int = PLAIN_WIDTH, *, colour: bool = False) ->
     page.line(format_counts(report.counts))
     for warning in report.warnings:
         page.line(f"warning: {warning}", style="error" if TWO_ID_SPACES in warning else "warning")
-    if len(report.per_query):
-        _show_queries(page, report)
+    if len(report.per_query) and (worst or not quiet):
+        _show_queries(page, report, worst)
     return page.text()
 
 
@@ -82,35 +97,19 @@ def _show_curve(page: Page, curve: Curve) -> None:
     page.line(describe_curve(curve))
 
 
-def _show_queries(page: Page, report: Report) -> None:
-    """Add all queries if they are few, else the worst."""
-    few = len(report.per_query) <= FEW_QUERIES
-    chosen = list(report.per_query) if few else find_worst(report)
+def _show_queries(page: Page, report: Report, worst: int | None) -> None:
+    """Add the worst queries; all of them if they are few, and no number is asked for."""
+    few = worst is None and len(report.per_query) <= FEW_QUERIES
+    chosen = list(report.per_query) if few else report.worst(worst or WORST)
     names = list_labels(report)
     ids = [shorten(query, LONGEST_ID) for query in chosen]
     room = max(1, columns_that_fit(page.width, ["query", *ids], names))
     rows = [
-        (shown, *(_format_cell(report, query, name) for name in names[:room]))
+        (shown, *(format_cell(report, query, name) for name in names[:room]))
         for shown, query in zip(ids, chosen, strict=True)
     ]
     if not rows:
         return
-    page.table(
-        ["query", *names[:room]], rows, "" if few else f"the {len(rows)} worst by {names[0]}"
-    )
+    page.table(["query", *names[:room]], rows, "" if few else describe_worst(report, len(rows)))
     if room < len(names):
         page.line(f"{plural(len(names) - room, 'more column')} (--format csv)", style="dim")
-
-
-def find_worst(report: Report) -> list[str]:
-    """Return the queries with the lowest values of the first score."""
-    first = next(iter(report.scores), None)
-    if first is None:
-        return []
-    scored = ((value, query) for query, value in report.per_query.column(first))
-    return [query for _, query in heapq.nsmallest(WORST, (s for s in scored if s[0] is not None))]
-
-
-def _format_cell(report: Report, query: str, name: str) -> str:
-    value = report.per_query[query][name]
-    return format_rank(value) if name in report.ranks else format_score(value)

@@ -68,7 +68,8 @@ def validate(  # noqa: PLR0913  (all by keyword)
         The report: ``ok``, ``counts``, ``by_code``, ``findings``, ``statistics``.
 
     Raises:
-        InputError: A file cannot be read at all, or an option has an invalid value.
+        InputError: A file cannot be read at all, or an option has an invalid value; a profile or a
+            cutoff raises the subclass OptionError.
         UnknownMetric: A gate names an unknown metric.
         ValueError: A word of ``select`` or ``ignore`` names no rule; the nearest are suggested.
 

@@ -23,7 +23,7 @@ NAME_OF = {
     "--unsafe-fixes": "unsafe",
 }
 OF_EVERY_COMMAND = {"help", "plugin"}
-OF_OUTPUT = {"format", "output"}
+OF_OUTPUT = {"format", "output", "quiet", "worst"}
 """Reports have methods for these, and ``format`` is that of the input."""
 
 

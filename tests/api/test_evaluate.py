@@ -16,11 +16,11 @@ from groupwise import (
     GroundTruth,
     Group,
     InputError,
+    OptionError,
     Query,
     Report,
     Result,
     Run,
-    UnknownMetric,
     evaluate,
     hit_vector,
     metrics,
@@ -193,7 +193,7 @@ def test_a_repeated_query_id_is_refused() -> None:
 
 @pytest.mark.parametrize("profile", ["trek", "coverag", ""])
 def test_an_unknown_profile_is_refused(profile: str) -> None:
-    with pytest.raises(UnknownMetric, match="profile"):
+    with pytest.raises(OptionError, match="profile"):
         evaluate([TRUTH], [RESULTS], profile=profile or "none")
 
 
@@ -306,7 +306,7 @@ def test_a_metric_of_one_query_takes_the_policies_that_concern_it() -> None:
     assert metrics.recall([[1]], ["1"], ids="text") == 1.0
     with pytest.raises(InputError, match="a flat list"):
         metrics.recall(["a", "b"], ["a"])
-    with pytest.raises(UnknownMetric):
+    with pytest.raises(OptionError):
         metrics.recall([["a"]], ["a"], k=0)
 
 

@@ -127,8 +127,8 @@ def test_files_before_and_after_two_dashes_keep_their_order(
     [
         (["evaluate", "--"], "required: FILE"),
         (["evaluate", "--format", "--", "first.json"], "--format: expected one argument"),
-        (["evaluate", "--bogus", "--", "first.json"], "unrecognized arguments: --bogus"),
-        (["demo", "--", "--fixture"], "unrecognized arguments: --fixture"),
+        (["evaluate", "--bogus", "--", "first.json"], "no option '--bogus'"),
+        (["demo", "--", "--fixture"], "unexpected arguments: --fixture"),
         (["evaluate", "first.json", "--plugin", "--"], "--plugin: expected one argument"),
     ],
 )
@@ -167,7 +167,7 @@ def test_a_curve_has_a_limit(groupwise: Groupwise, fixture: str) -> None:
         (["evaluate", "--metric", "recall"], "; did you mean '--metrics'?"),
         (["evaluate", "--gates=recall>1"], "did you mean '--gate'?"),
         (["validate", "--unsafe-fix"], "did you mean '--unsafe-fixes'?"),
-        (["check", "--zzz"], "unrecognized arguments: --zzz\n"),
+        (["check", "--zzz"], "no option '--zzz'\n"),
         (["convert", "--to", "nope", "x.json"], "--to: no format 'nope'"),
         (["convert", "--to", "hotpotqa", "x.json"], "--to: hotpotqa cannot be written"),
         (["evaluate", ""], "an argument is empty; is a variable of the shell not set?"),
@@ -181,3 +181,71 @@ def test_a_usage_error_helps(
     command, *others = words
     done = groupwise(command, fixture, *others)
     assert (done.code, said in done.err) == (2, True)
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["evaluate", "--metrcs", "recall"], "no option '--metrcs'; did you mean '--metrics'?"),
+        (["evaluate", "--metrcs=recall"], "no option '--metrcs'; did you mean '--metrics'?"),
+        (["evaluate", "--gates=recall > 1"], "no option '--gates'; did you mean '--gate'?"),
+        (["evaluate", "--Help"], "no option '--Help'; did you mean '--help'?"),
+        (["evaluate", "-output", "x"], "no option '-output'; did you mean '--output'?"),
+        (["check", "-x"], "no option '-x'"),
+        (["validate", "--quite"], "no option '--quite'; did you mean '--quiet'?"),
+        (["metrics", "--profil", "trec"], "no option '--profil'; did you mean '--profile'?"),
+    ],
+)
+def test_a_mistyped_option_is_named_though_files_are_missing(
+    groupwise: Groupwise, words: list[str], said: str
+) -> None:
+    see = f"see: groupwise {words[0]} --help\n"
+    assert groupwise(*words) == (2, "", f"error: {said}\n{see}")
+
+
+def test_help_is_given_whatever_else_is_wrong(groupwise: Groupwise) -> None:
+    assert groupwise("evaluate", "--metrcs", "--help") == groupwise("evaluate", "--help")
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["evalute"], "no command 'evalute'; did you mean 'evaluate'?"),
+        (["version"], "no command 'version'; did you mean '--version'?"),
+        (["--verison"], "no option '--verison'; did you mean '--version'?"),
+        (["-v"], "no option '-v'; choose from --help, --version"),
+        (
+            ["-q", "validate", "x.json"],
+            "options come after the command, such as 'groupwise validate -q'",
+        ),
+    ],
+)
+def test_a_mistyped_command_is_answered_with_the_nearest(
+    groupwise: Groupwise, words: list[str], said: str
+) -> None:
+    assert groupwise(*words) == (2, "", f"error: {said}\nsee: groupwise --help\n")
+
+
+@pytest.mark.parametrize("command", ["evaluate", "validate", "metrics"])
+def test_the_profiles_are_in_the_help_and_in_the_refusal(
+    groupwise: Groupwise, command: str
+) -> None:
+    assert "--profile autorag|trec|coverage" in groupwise(command, "--help").out
+    done = groupwise(command, "x.json", "--profile", "trek")
+    assert (done.code, "did you mean 'trec'?" in done.err) == (2, True)
+
+
+@pytest.mark.parametrize("metric", ["recall@0", "trek:recall", "trec:rbp(p=7)", "recal"])
+def test_a_metric_that_cannot_be_is_a_usage_error(
+    groupwise: Groupwise, fixture: str, metric: str
+) -> None:
+    assert groupwise("evaluate", fixture, "-m", metric).code == 2
+    assert groupwise("evaluate", fixture, "--gate", f"{metric} >= 0").code == 2
+
+
+def test_in_a_fixture_it_is_invalid_input(groupwise: Groupwise, write: Write) -> None:
+    for metric in ("recall@0", "trek:recall", "trec:rbp(p=7)", "recal"):
+        name = write("bad.json", {**RUNNING, "metrics": [metric]})
+        for command in ("evaluate", "check"):
+            done = groupwise(command, name)
+            assert (done.code, done.err.startswith("error: bad.json: ")) == (3, True)

@@ -102,7 +102,7 @@ def test_a_clean_file_needs_neither_what_others_need_nor_checks(
 
 
 def test_the_version(groupwise: Groupwise) -> None:
-    assert groupwise("--version").out == f"groupwise {__version__}\n"
+    assert groupwise("--version") == (0, f"groupwise {__version__}\n", "") == groupwise("-V")
 
 
 def test_it_runs_as_a_module() -> None:

@@ -3,7 +3,8 @@ import json
 import pytest
 
 from groupwise.evaluator.cli.metrics import RUNNING_EXAMPLE
-from groupwise.evaluator.metrics.registry import PROFILES, every_metric
+from groupwise.evaluator.metrics.profiles import PROFILES
+from groupwise.evaluator.metrics.registry import every_metric
 from tests.cli.conftest import SIX, Groupwise
 
 

@@ -12,9 +12,9 @@ import numpy as np
 import pytest
 
 import groupwise.metrics
-from groupwise import ExtensionError, Hits, UnknownMetric, evaluate, metric
+from groupwise import ExtensionError, Hits, OptionError, UnknownMetric, evaluate, metric
 from groupwise.evaluator.metrics.names import parse
-from groupwise.evaluator.metrics.registry import PROFILES
+from groupwise.evaluator.metrics.profiles import PROFILES
 from groupwise.evaluator.plugins.parameters import Between
 
 pytestmark = pytest.mark.usefixtures("nothing_added")
@@ -87,9 +87,9 @@ def test_parameters_are_those_of_the_function() -> None:
     assert score("scaled") == 2.0
     assert score("scaled(how=down)") == 0.5
     assert score("scaled(by=2.5,whole=true)") == 2.0
-    with pytest.raises(UnknownMetric, match="by is a number from 0 to 10, not '11'"):
+    with pytest.raises(OptionError, match="by is a number from 0 to 10, not '11'"):
         parse("scaled(by=11)")
-    with pytest.raises(UnknownMetric, match="how is up or down, not 'left'"):
+    with pytest.raises(OptionError, match="how is up or down, not 'left'"):
         parse("scaled(how=left)")
 
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from groupwise import InputError, UnknownMetric, evaluate
+from groupwise import InputError, OptionError, evaluate
 from groupwise.evaluator.metrics.names import parse
 from tests.comparing import agree
 
@@ -125,7 +125,7 @@ def test_below_the_level_a_document_is_judged_not_relevant() -> None:
     ],
 )
 def test_what_is_not_accepted_is_answered_with_what_is(metric: str, said: str) -> None:
-    with pytest.raises(UnknownMetric) as error:
+    with pytest.raises(OptionError) as error:
         parse(metric)
     assert str(error.value) == f"{metric!r}: {said}"
 
@@ -198,7 +198,7 @@ def test_an_empty_result_needs_no_tokens(other: list[Any]) -> None:
 
 @pytest.mark.parametrize("spelled", ["recall@t", "recall@0t", "recall@-5t", "recall@1.5t"])
 def test_a_budget_is_a_whole_number_from_one_on(spelled: str) -> None:
-    with pytest.raises(UnknownMetric, match="whole number from 1 on"):
+    with pytest.raises(OptionError, match="whole number from 1 on"):
         parse(spelled)
 
 
@@ -210,7 +210,7 @@ def test_a_budget_is_a_whole_number_from_one_on(spelled: str) -> None:
     ],
 )
 def test_a_parameter_is_given_once_and_in_full(spelled: str, said: str) -> None:
-    with pytest.raises(UnknownMetric) as error:
+    with pytest.raises(OptionError) as error:
         evaluate({"q": [["a"]]}, {"q": ["a"]}, profile="trec", metrics=spelled)
     assert str(error.value) == said
 
@@ -247,7 +247,7 @@ def test_leading_zeros_of_a_cutoff_count_for_nothing(zeros: str, unit: str) -> N
 
 @pytest.mark.parametrize("digits", ["0", "0" * 30, "1" + "0" * 30, "9" * 5000])
 def test_a_cutoff_out_of_range_is_refused(digits: str) -> None:
-    with pytest.raises(UnknownMetric, match="expected a whole number from 1 on as cutoff"):
+    with pytest.raises(OptionError, match="expected a whole number from 1 on as cutoff"):
         parse(f"recall@{digits}")
 
 

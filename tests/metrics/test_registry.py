@@ -7,9 +7,10 @@ import re
 import numpy as np
 import pytest
 
-from groupwise import UnknownMetric, evaluate
+from groupwise import InputError, OptionError, UnknownMetric, evaluate
 from groupwise.evaluator.metrics.names import parse
-from groupwise.evaluator.metrics.registry import PROFILES, SIX, metrics_of
+from groupwise.evaluator.metrics.profiles import PROFILES
+from groupwise.evaluator.metrics.registry import SIX, metrics_of
 from tests.comparing import agree
 from tests.metrics.every import METRICS, values
 
@@ -86,19 +87,35 @@ def test_the_spellings_of_the_contract_are_understood(spelled: str, label: str) 
     [
         ("recal@5", "no metric 'recal@5' in the profile autorag; did you mean 'recall@5'?"),
         ("ngcd", "no metric 'ngcd' in the profile autorag; did you mean 'ndcg'?"),
-        ("recall@0", "expected a whole number from 1 on as cutoff, got 0"),
-        ("recall@-1", f"'recall@-1': {CUTOFF}"),
-        ("recall@1.5", f"'recall@1.5': {CUTOFF}"),
-        ("recall@", f"'recall@': {CUTOFF}"),
-        ("recall@٣", f"'recall@٣': {CUTOFF}"),
-        ("autorga:recall", "no profile 'autorga'; choose from autorag, trec, coverage"),
-        ("recall(beta=2)", "'recall(beta=2)': recall has no parameter 'beta'; it has label"),
     ],
 )
 def test_a_wrong_name_is_answered_with_the_nearest(spelled: str, said: str) -> None:
     with pytest.raises(UnknownMetric) as error:
         parse(spelled)
     assert str(error.value) == said
+
+
+@pytest.mark.parametrize(
+    ("spelled", "said"),
+    [
+        ("recall@0", "expected a whole number from 1 on as cutoff, got 0"),
+        ("recall@-1", f"'recall@-1': {CUTOFF}"),
+        ("recall@1.5", f"'recall@1.5': {CUTOFF}"),
+        ("recall@", f"'recall@': {CUTOFF}"),
+        ("recall@٣", f"'recall@٣': {CUTOFF}"),
+        ("autorga:recall", "no profile 'autorga'; did you mean 'autorag'?"),
+        ("nist:recall", "no profile 'nist'; choose from autorag, trec, coverage"),
+        ("recall(beta=2)", "'recall(beta=2)': recall has no parameter 'beta'; it has label"),
+    ],
+)
+def test_a_known_metric_with_a_wrong_profile_cutoff_or_parameter_is_not_unknown(
+    spelled: str, said: str
+) -> None:
+    with pytest.raises(OptionError) as error:
+        parse(spelled)
+    assert str(error.value) == said
+    assert isinstance(error.value, InputError)
+    assert not isinstance(error.value, UnknownMetric)
 
 
 @pytest.mark.parametrize("spelled", ["", "@5", "recall@5@3", "recall(", "a:b:c", "recall 5", ":x"])
@@ -109,7 +126,7 @@ def test_what_is_no_name_at_all_is_answered_with_the_way_to_write_one(spelled: s
 
 @pytest.mark.parametrize("k", [0, -1, True, 1.5, "3"])
 def test_a_cutoff_is_a_whole_number_from_one_on(k: object) -> None:
-    with pytest.raises(UnknownMetric, match="cutoff"):
+    with pytest.raises(OptionError, match="cutoff"):
         evaluate([[["a"]]], [["a"]], k=[k])  # type: ignore[list-item]
 
 
@@ -118,7 +135,7 @@ def test_so_is_the_cutoff_of_all_metrics(k: object) -> None:
     if k is None or k == []:
         assert "recall" in evaluate([[["a"]]], [["a"]], k=k).scores
         return
-    with pytest.raises(UnknownMetric, match="cutoff"):
+    with pytest.raises(OptionError, match="cutoff"):
         evaluate([[["a"]]], [["a"]], k=k)  # type: ignore[arg-type]
 
 
@@ -130,7 +147,7 @@ def test_a_cutoff_may_be_a_number_of_numpy() -> None:
 
 
 def test_a_cutoff_is_not_shortened() -> None:
-    with pytest.raises(UnknownMetric, match="cutoff"):
+    with pytest.raises(OptionError, match="cutoff"):
         parse("recall@99999999999999999999999")
     assert parse("recall@1000000").k == 1_000_000
 

@@ -10,7 +10,7 @@ from rich.cells import cell_len
 from groupwise import evaluate
 from groupwise.evaluator.reporting.page import Page
 from groupwise.evaluator.reporting.sanitise import tidy
-from groupwise.evaluator.reporting.terminal import columns_that_fit, find_worst, render
+from groupwise.evaluator.reporting.terminal import columns_that_fit, render
 from groupwise.schemas import Report
 
 
@@ -44,14 +44,14 @@ def test_no_table_is_wider_than_asked(width: int) -> None:
 def test_all_queries_where_they_are_few_else_the_worst() -> None:
     assert "q019" in render(report_of(20))
     text = render(report_of(21, metrics="mrr"))
-    assert "the 5 worst by mrr" in text
-    assert find_worst(report_of(21, metrics="mrr")) == ["q006", "q013", "q020", "q005", "q012"]
+    assert "the 5 worst by mrr, then by query id" in text
+    assert report_of(21, metrics="mrr").worst() == ["q006", "q013", "q020", "q005", "q012"]
 
 
 def test_the_worst_are_of_those_scored() -> None:
     truths: dict[str, list[list[str]]] = {f"q{n}": [] for n in range(30)}
     report = evaluate({**truths, "z": [["a"]]}, {"z": ["a"]}, metrics="recall")
-    assert find_worst(report) == ["z"]
+    assert report.worst() == ["z"]
 
 
 def test_long_ids_are_shortened_and_wide_ones_measured() -> None:

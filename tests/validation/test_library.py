@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from groupwise import InputError, UnknownMetric, fix, validate
+from groupwise import InputError, OptionError, UnknownMetric, fix, validate
 from groupwise.evaluator.cli import run
 from groupwise.evaluator.cli import validate as command
 from groupwise.evaluator.validation.settings.baseline import Baseline
@@ -95,8 +95,8 @@ def test_a_baseline_is_written_and_read(tmp_path: Path) -> None:
         ({"select": "GT99"}, ValueError, "no rule 'GT99'"),
         ({"flat": "some"}, InputError, "flat='some': expected 'any' or 'all'"),
         ({"ids": "numbers"}, InputError, "ids='numbers': expected 'text'"),
-        ({"k": 0}, UnknownMetric, "a whole number from 1 on as cutoff, got 0"),
-        ({"profile": "x"}, UnknownMetric, "no profile 'x'"),
+        ({"k": 0}, OptionError, "a whole number from 1 on as cutoff, got 0"),
+        ({"profile": "x"}, OptionError, "no profile 'x'"),
         ({"gates": ["recal >= 1"]}, UnknownMetric, "did you mean 'recall'"),
         ({"gates": ["recall"]}, ValueError, "'recall' is not a gate"),
         ({"baseline": "nowhere.json"}, InputError, "cannot read the baseline"),

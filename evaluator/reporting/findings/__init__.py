@@ -61,7 +61,8 @@ def render_findings(report: "ValidationReport", name: str, **layout: Any) -> str
         report: What validation found.
         name: The name of a form.
         **layout: For the form ``text``: ``limit`` (findings shown of each code), ``statistics``
-            (a table of the codes instead of the findings), ``width`` and ``colour``.
+            (a table of the codes instead of the findings), ``quiet`` (without counts and statistics
+            of the data), ``width`` and ``colour``.
 
     Raises:
         ValueError: There is no such form, or it is binary.

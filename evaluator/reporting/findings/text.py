@@ -26,6 +26,7 @@ class Layout:
 
     limit: int = 20
     statistics: bool = False
+    quiet: bool = False
     width: int = 100
     colour: bool = False
 
@@ -40,10 +41,15 @@ def render(report: ValidationReport, **options: Any) -> str:
     parts = [
         [*(_list_codes(report) if layout.statistics else _list_findings(report, layout))],
         [*_list_stale(report, layout)],
-        [*_list_outcome(report, layout)],
-        [*summary_lines(report.statistics, layout.width, lambda text: layout.paint(text, "bold"))],
+        *([] if layout.quiet else _list_ending(report, layout)),
     ]
     return "\n".join("".join(f"{line}\n" for line in lines) for lines in parts if lines)
+
+
+def _list_ending(report: ValidationReport, layout: Layout) -> Iterator[list[str]]:
+    """Yield the counts of findings, and the statistics of the data."""
+    yield [*_list_outcome(report, layout)]
+    yield [*summary_lines(report.statistics, layout.width, lambda text: layout.paint(text, "bold"))]
 
 
 def _list_findings(report: ValidationReport, layout: Layout) -> Iterator[str]:

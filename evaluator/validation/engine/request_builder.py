@@ -3,7 +3,8 @@
 from collections.abc import Iterable
 
 from groupwise.evaluator.evaluation.plan import check_policies
-from groupwise.evaluator.metrics.names import check_cutoff, check_profile, parse
+from groupwise.evaluator.metrics.names import check_cutoff, parse
+from groupwise.evaluator.metrics.profiles import check_profile
 from groupwise.evaluator.statistics.gates import Gate, parse_gate
 from groupwise.evaluator.validation.facts.request import Flat, Request, TextIds
 from groupwise.schemas import Policies
@@ -16,7 +17,8 @@ def build_request(
 
     Raises:
         InputError: A gate cannot be parsed, or ``flat`` or ``ids`` has an unknown value.
-        UnknownMetric: There is no such profile or metric, or ``k`` is not a cutoff.
+        OptionError: There is no such profile, or ``k`` is not a cutoff.
+        UnknownMetric: There is no such metric.
     """
     check_profile(profile)
     parsed = tuple(map(parse_gate, gates))

@@ -169,7 +169,7 @@ def _expect_choice(*choices: str) -> Check:
 
 
 def _check_profile(value: Any) -> str | None:
-    from groupwise.evaluator.metrics.registry import PROFILES  # noqa: PLC0415
+    from groupwise.evaluator.metrics.profiles import PROFILES  # noqa: PLC0415
 
     return _expect_choice(*PROFILES)(value)
 
