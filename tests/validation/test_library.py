@@ -17,7 +17,7 @@ SPELLINGS = {
     "--map": "fields", "--from": "format", "--gate": "gates", "-k": "k", "FILE": "dataset",
     "--unsafe-fixes": "unsafe",
 }  # fmt: skip
-OF_OUTPUT = {"--help", "--format", "--output", "--statistics", "--fail-on", "--plugin"}
+OF_OUTPUT = {"--help", "--quiet", "--format", "--output", "--statistics", "--fail-on", "--plugin"}
 OF_FIX = {"--fix", "--diff"}
 """One is the function ``fix`` itself, the other its ``write=False``."""
 BAD = [{"id": "q1", "ground_truth": [["a", "a"], ["b"]]}, {"id": "q1", "ground_truth": [[]]}]
