@@ -17,7 +17,15 @@ from pydantic_core import PydanticCustomError
 
 from groupwise.schemas.ids import ONE_KIND, DocumentId, Id, Kind, kind_within
 from groupwise.schemas.reference import Reference, reference_of
-from groupwise.schemas.shape import Shape, as_list, as_number, describe, is_number, quote_id
+from groupwise.schemas.shape import (
+    Shape,
+    as_list,
+    as_number,
+    describe,
+    is_number,
+    is_pair,
+    quote_id,
+)
 
 FLAT_QUESTION = (
     "a flat list of ids: must all of them be found, or any one? "
@@ -171,6 +179,8 @@ class GroundTruth(Shape):
 
     @model_validator(mode="after")
     def _refuse_mixed_ids(self) -> "GroundTruth":
+        for group in self.groups:
+            _refuse_pair([alternative.id for alternative in group.alternatives])
         refuse_mixed_kinds([alternative.id for alternative in self.alternatives])
         return self
 
@@ -245,6 +255,18 @@ def _group_grades(grades: Mapping[Any, Any], flat: str | None) -> list[Any]:
         return []
     first, grade = next(iter(relevant.items()))
     return _apply_flat(flat, relevant, singles, GRADED_QUESTION, f"{{{quote_id(first)}: {grade}}}")
+
+
+def _refuse_pair(ids: list[Id]) -> None:
+    """Raise an error for a text and a number: as two ids, the number would be an alternative."""
+    if is_pair(ids):
+        raise PydanticCustomError(
+            "pair",
+            "ids of both kinds in [{shown}]; if it is one id in two parts, write {joined}, or join "
+            "the parts in a file with --map ground_truth=PATH.*.0+1; if it is two ids, write both "
+            "as text",
+            {"shown": ", ".join(map(quote_id, ids)), "joined": quote_id("#".join(map(str, ids)))},
+        )
 
 
 def refuse_mixed_kinds(ids: list[Id]) -> None:

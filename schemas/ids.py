@@ -1,17 +1,19 @@
 """The id of a document: a non-blank string, or a whole number below 2^63."""
 
+from collections.abc import Sequence
 from itertools import chain
 from typing import Annotated, Any, TypeAlias
 
 from pydantic import BeforeValidator, PlainSerializer, ValidationInfo, WithJsonSchema
 from pydantic_core import PydanticCustomError
 
-from groupwise.schemas.shape import describe
+from groupwise.schemas.shape import describe, is_pair, quote_id
 
 Id: TypeAlias = str | int
 
 LARGEST = 2**63 - 1
 ONE_KIND = "use one kind, or ids='text' to compare all as strings"
+JOINED = "if it is one id in two parts, join them, in a file with --map FIELD=PATH.*.0+1"
 ACCEPTED = "an id is a non-blank string or a whole number below 2^63"
 
 
@@ -73,10 +75,16 @@ def _build_id_error(value: Any) -> PydanticCustomError:
     elif is_number and abs(value) > LARGEST:
         shown = str(value) if abs(value) < 10**40 else "given"
         kind, problem = "id_range", f"the number {shown} is too large for an id"
+    elif isinstance(value, list | tuple) and is_pair(value):
+        kind, problem = "id_kind", f"{_describe_pair(value)} is not an id; {JOINED}"
     else:
         found = "a fraction" if is_number else describe(value)
         kind, problem = "id_kind", f"{found} is not an id"
     return PydanticCustomError(kind, "{problem}; " + ACCEPTED, {"problem": problem})
+
+
+def _describe_pair(pair: Sequence[Id]) -> str:
+    return f"the pair [{', '.join(map(quote_id, pair))}]"
 
 
 def check_query_id(value: Any) -> str:

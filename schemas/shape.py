@@ -165,6 +165,11 @@ def is_number(value: Any) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool)
 
 
+def is_pair(value: Any) -> bool:
+    """Whether this is a list of a text and a whole number, such as a document and its page."""
+    return len(value) == 2 and {*map(type, value)} == {str, int}
+
+
 def as_number(value: Any) -> Any:
     """Return a number of NumPy as one of Python."""
     return value if isinstance(value, int | float) else value.item()

@@ -36,8 +36,9 @@ def add_data_options(parser: "ArgumentParser") -> None:
     add("--from", dest="source_format", action="append", metavar="FORMAT",
         help="input format (default: detected from the content); may be repeated")  # fmt: skip
     add("--map", action="merge", type=_parse_map, metavar="FIELD=PATH,…",
-        help="paths of fields in records of any shape, such as query=inputs.question; "
-             "may be repeated")  # fmt: skip
+        help="paths of fields in records of any shape, such as query=inputs.question, "
+             "ground_truth=cases[].gold, id=# (numbers the records), "
+             "results=docs.*.name+page (joins two parts to an id); may be repeated")  # fmt: skip
     add("--subtopics", action="store_true", help="TREC qrels: the second column is the group")
     add("--cnf", action="store_true",
         help="expand evidence sets (an OR of ANDs); this changes fractions")  # fmt: skip

@@ -70,10 +70,12 @@ def _open(path: str | os.PathLike[str] | Source, options: Options) -> tuple[Reco
 
         return parquet_records(source, options), "parquet"
     if options.fields and not sample.is_parquet:
-        from groupwise.evaluator.formats.mapping.fields import choose_paths, map_fields  # noqa: PLC0415
+        from groupwise.evaluator.formats.mapping.fields import choose_paths  # noqa: PLC0415
 
         if paths := choose_paths(options):
-            return map_fields(READERS[sample.json_form](source, options), paths), None
+            from groupwise.evaluator.formats.mapping.opening import open_mapped  # noqa: PLC0415
+
+            return open_mapped(source, sample, options, paths), None
     if options.format is None and options.role != "corpus" and is_plainly_ours(sample):
         return READERS[sample.json_form](source, options), sample.json_form
     known = _detect_format(sample, options)

@@ -111,7 +111,7 @@ class Documents:
         line, column = batch.place(number, pointer)
         return Problem(
             detail["msg"], self.name, line or None, column or None,
-            pointer=json_pointer((*batch.root(number), *pointer)),
+            pointer=json_pointer((*batch.root(number), *batch.trace(number, pointer))),
             code=CODES.get(detail["type"], "IO008"),
         )  # fmt: skip
 

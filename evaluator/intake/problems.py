@@ -25,7 +25,8 @@ def problems_of(
     for detail in error.errors(include_url=False, include_input=False):
         pointer = actual_pointer(value, (*detail["loc"], *unknown_field(detail)))
         line, column = batch.place(number, pointer)
-        where = source, line or None, column or None, query, json_pointer(pointer)
+        shown = json_pointer(batch.trace(number, pointer))
+        where = source, line or None, column or None, query, shown
         yield Problem(message_of(detail), *where)
 
 

@@ -116,7 +116,7 @@ class JsonDocument(FileRecords):
             if not self._whole:
                 form = detect_document_form(window.text[window.place :], self.options.role)
             if form in ("list", "map"):
-                yield from _read_pieces(window, LIST if form == "list" else MAP)
+                yield from read_pieces(window, LIST if form == "list" else MAP)
             elif form == "fixture":
                 yield from _read_fixture(window)
             else:
@@ -224,11 +224,11 @@ class Window:
             )
 
 
-def _read_pieces(window: Window, brackets: Brackets) -> Iterator[Batch]:
+def read_pieces(window: Window, brackets: Brackets) -> Iterator[Batch]:
     """Yield all batches from the opening to the closing bracket."""
     window.skip_space()
     window.advance(window.place + 1)
-    closed = window.next_byte() == brackets.closing and _pass_closing(window, brackets)
+    closed = window.next_byte() == brackets.closing and pass_closing(window, brackets)
     window.fill(BLOCK_BYTES)
     first = brackets.boundary.search(window.buffer, window.place)
     while not closed:
@@ -360,7 +360,7 @@ def _parse_each(window: Window, items: Items, brackets: Brackets) -> Iterator[Pi
             window.records += 1
 
 
-def _pass_closing(window: Window, brackets: Brackets) -> bool:
+def pass_closing(window: Window, brackets: Brackets) -> bool:
     """Advance past the closing bracket, which must follow."""
     if window.next_byte() != brackets.closing:
         raise window.error(_describe_missing(brackets))
@@ -396,7 +396,7 @@ def _pass_broken_record(window: Window, brackets: Brackets, *, is_cut: bool) -> 
     """
     if window.next_byte() == brackets.closing:
         window.report(_describe_trailing_comma(brackets))
-        return _pass_closing(window, brackets)
+        return pass_closing(window, brackets)
     found = None if is_cut and not window.at_end else _find_next(window, brackets)
     is_full = len(window.buffer) - window.place > LARGEST_RECORD
     if found is None and not window.at_end and (is_cut or not is_full):
@@ -459,20 +459,20 @@ def _read_fixture(window: Window) -> Iterator[Batch]:
     window.advance(window.place + 1)
     closed = False
     while not closed:
-        key = _read_head_key(window, window.reading.places)
+        key = read_head_key(window, window.reading.places)
         if key != "queries":
-            window.reading.head[key] = _read_head_value(window)
+            window.reading.head[key] = read_head_value(window)
         elif window.next_byte() == b"[":
             window.way = ("queries",)
-            yield from _read_pieces(window, LIST)
+            yield from read_pieces(window, LIST)
         else:
             raise window.error("expected a list of records in 'queries'")
-        closed = window.next_byte() != b"," and _pass_closing(window, MAP)
+        closed = window.next_byte() != b"," and pass_closing(window, MAP)
         if not closed:
             window.advance(window.place + 1)
 
 
-def _read_head_key(window: Window, places: dict[str, tuple[int, int]]) -> str:
+def read_head_key(window: Window, places: dict[str, tuple[int, int]]) -> str:
     """Return the next key of the head, and advance past its colon."""
     if window.next_byte() != b'"':
         raise _explain_rest(window, MAP)
@@ -490,7 +490,8 @@ def _read_head_key(window: Window, places: dict[str, tuple[int, int]]) -> str:
     return key
 
 
-def _read_head_value(window: Window) -> Any:
+def read_head_value(window: Window) -> Any:
+    """Return the value that begins here, and advance past it."""
     window.skip_space()
     return _read_head_part(window, end_of_value)
 

@@ -32,6 +32,13 @@ class Batch(Protocol):
         """Return the pointer from the whole document to a record; empty if that is a document."""
         return ()
 
+    def trace(self, number: int, pointer: Pointer) -> Pointer:
+        """Return the pointer in the source, from ``root`` on, to something in a record.
+
+        Another one if the record was made from something else.
+        """
+        return pointer
+
     def columns(self) -> Columns | None:
         """Return the records as columns, if the batch is held so and each column is plain.
 

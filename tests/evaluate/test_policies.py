@@ -184,7 +184,7 @@ class TestIds:
     @pytest.mark.parametrize(
         ("truths", "results", "place"),
         [
-            ([[["a", 1]]], [["a"]], "query '0'"),
+            ([[["a"], [1]]], [["a"]], "query '0'"),
             ([[["a"]]], [["a", 1]], "query '0'"),
             ([[["a"]]], [[1]], "the string 'a' (ground_truth, query '0')"),
             ([[["a"]], [[1]]], [["a"], [1]], "the number 1 (ground_truth, query '1')"),

@@ -53,8 +53,10 @@ class Place(NamedTuple):
 
     def json_pointer(self, pointer: "Pointer") -> str | None:
         """Return the JSON pointer from the document to a place in the record."""
-        root = self.batch.root(self.number) if self.batch else ()
-        return json_pointer((*root, *pointer))
+        if self.batch is None:
+            return json_pointer(pointer)
+        root, found = self.batch.root(self.number), self.batch.trace(self.number, pointer)
+        return json_pointer((*root, *found))
 
     def line_and_column(self, pointer: "Pointer" = ()) -> tuple[int | None, int | None]:
         """Return line and column of what the pointer leads to, from 1; None where unknown."""

@@ -36,7 +36,7 @@ def is_wrong_kind(error: "SchemaError") -> bool:
     """Whether an id is neither a string nor a whole number, or both kinds are mixed."""
     if error.type == "query_id":
         return not isinstance(error.value, str)
-    return error.type in ("id_kind", "id_range", "mixed_kinds")
+    return error.type in ("id_kind", "id_range", "mixed_kinds", "pair")
 
 
 def draft_other_kind(kind: type, first: type, home: str, source: str) -> Draft:

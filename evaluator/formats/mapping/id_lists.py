@@ -1,0 +1,55 @@
+"""Ids that a map leads to: a single id is a list of one; a pair of text and number is refused."""
+
+from typing import Any
+
+from groupwise.evaluator.formats.mapping.mapped_records import Unfit
+from groupwise.evaluator.formats.mapping.paths import EVERY, FieldPath
+from groupwise.evaluator.text import quote_id
+from groupwise.schemas.shape import is_pair
+
+DEEPEST_PAIR = 3
+ID_FIELDS = frozenset({"ground_truth", "results", "not_relevant"})
+
+
+def shape_ids(field: str, path: FieldPath, value: Any) -> Any:
+    """Return the value of a field that holds ids, a single id as a list or group of one.
+
+    Raises:
+        Unfit: It is null or blank, or holds a pair of text and number.
+    """
+    if isinstance(value, list):
+        _refuse_pair(field, path, value)
+        return value
+    if value is None or (isinstance(value, str) and not value.strip()):
+        found = "null" if value is None else "a blank string"
+        raise Unfit(f"{field}={path.text}: expected an id or a list of ids, got {found}")
+    if isinstance(value, str) or type(value) is int:
+        return [[value]] if field == "ground_truth" else [value]
+    return value
+
+
+def _refuse_pair(field: str, path: FieldPath, value: list[Any]) -> None:
+    found = _find_pair(value)
+    if found is None:
+        return
+    pointer, pair = found
+    steps = path.text.removesuffix(f".{EVERY}") + f".{EVERY}" * len(pointer)
+    shown = ", ".join(map(quote_id, pair))
+    raise Unfit(
+        f"{field}={path.text}: [{shown}] is a pair of text and number; if it is one id in two "
+        f"parts, map it with {field}={steps}.0+1; if it is two ids, write both as text",
+        pointer,
+    )
+
+
+def _find_pair(
+    value: list[Any], pointer: tuple[int, ...] = ()
+) -> tuple[tuple[int, ...], Any] | None:
+    """Return the first pair in nested lists, and the pointer to it."""
+    if is_pair(value):
+        return pointer, value
+    if len(pointer) == DEEPEST_PAIR or {*map(type, value)}.isdisjoint({list}):
+        return None
+    inner = ((at, part) for at, part in enumerate(value) if isinstance(part, list))
+    found = (_find_pair(part, (*pointer, at)) for at, part in inner)
+    return next(filter(None, found), None)
