@@ -1,142 +1,23 @@
-"""Parquet, as AutoRAG and others write it: streamed in small batches of rows with pyarrow."""
+"""Parquet, as AutoRAG and others write it."""
 
-import os
-from collections.abc import Iterator, Sequence
-from contextlib import closing, contextmanager
-from functools import cache, partial
-from itertools import chain
-from pathlib import Path
-from typing import Any
-
-from groupwise.evaluator.errors import InputError, Problem
 from groupwise.evaluator.formats.autorag_writer import write_autorag
-from groupwise.evaluator.formats.parquet_limits import BatchPlan, Growth, plan_batches
+from groupwise.evaluator.formats.parquet_rows import open_rows
 from groupwise.evaluator.formats.parquet_writer import write_parquet
 from groupwise.evaluator.formats.registry import Carried, Format
-from groupwise.evaluator.reading.arrow import arrow
-from groupwise.evaluator.reading.detection import ENCRYPTED_PARQUET, PARQUET, Sample
+from groupwise.evaluator.reading.detection import Sample
 from groupwise.evaluator.reading.layout import layout_of
-from groupwise.evaluator.reading.options import EVERY_ROLE, Options, Role
-from groupwise.evaluator.reading.prefetch import prefetch
-from groupwise.evaluator.reading.records import Columns
-from groupwise.evaluator.reading.source import Source, refuse_growth
-from groupwise.evaluator.reading.tables import ROWS_PER_BATCH, TableRecords, columns_of, first_line
-
-SHORTEST = 12
-BUFFER_BYTES = 1 << 18
-DOCUMENTS_PER_BATCH = 4096
-BYTES_PER_BATCH = 1 << 22
-"""Some batches are read ahead, so that they are not large even where rows are."""
+from groupwise.evaluator.reading.options import EVERY_ROLE, Options
+from groupwise.evaluator.reading.source import Source
+from groupwise.evaluator.reading.tables import TableRecords
 
 
 def parquet_records(source: Source, options: Options) -> TableRecords:
     """Return the rows of a parquet file in the role of the options; the schema is checked now."""
-    with _open_parquet(source) as file:
-        schema, metadata = file.schema_arrow, file.metadata
-    layout = layout_of(schema.names, source.name, options)
-    layout.check_types(schema, source.name)
-    _check_size(metadata, source)
-
-    open_file = partial(_open_parquet, source, metadata)
-
-    @cache
-    def plan_once() -> BatchPlan:
-        with _explain_damage(source.name):
-            usual = _rows_at_once(metadata, options.role)
-            return plan_batches(metadata, layout.names, usual, open_file)
-
-    def rows() -> Iterator[Columns]:
-        plan = plan_once()
-        growth = Growth(source, _measure(source), plan.has_deltas)
-        with open_file(plan.dictionaries) as file:
-            batches = file.iter_batches(plan.rows, columns=layout.names, use_threads=False)
-
-            def read_next() -> Any:
-                with _explain_damage(source.name):
-                    return next(batches, None)
-
-            with closing(prefetch(read_next)) as read:
-                for batch in chain.from_iterable(map(growth.split, read)):
-                    yield columns_of(batch, source.name)
-
-    return TableRecords(source.name, rows, layout)
-
-
-def _check_size(metadata: Any, source: Source) -> None:
-    """Raise an InputError for a file that says it decompresses to too much."""
-    groups = [metadata.row_group(number) for number in range(metadata.num_row_groups)]
-    with source.explain_errors():
-        size = sum(group.total_byte_size for group in groups)
-        refuse_growth(size, _measure(source), source.max_bytes, "parquet")
-
-
-def _measure(source: Source) -> int:
-    """Return the number of bytes in a parquet file."""
-    with source.open_seekable() as found:
-        return Path(found).stat().st_size if isinstance(found, str) else found.seek(0, os.SEEK_END)
-
-
-def _rows_at_once(metadata: Any, role: Role | None) -> int:
-    """Return as many rows as usual, or fewer if rows are very long."""
-    groups = [metadata.row_group(number) for number in range(metadata.num_row_groups)]
-    size = sum(group.total_byte_size for group in groups)
-    usual = DOCUMENTS_PER_BATCH if role == "corpus" else ROWS_PER_BATCH
-    return max(1, min(usual, BYTES_PER_BATCH * int(metadata.num_rows) // max(1, int(size))))
-
-
-@contextmanager
-def _open_parquet(
-    source: Source, metadata: Any = None, dictionaries: Sequence[str] = ()
-) -> Iterator[Any]:
-    """Yield the file, whose pages are read when their rows are asked for.
-
-    Texts in the columns ``dictionaries`` are not decoded.
-    """
-    parquet = arrow("pyarrow.parquet", source.name)
-    with source.open_seekable() as found:
-        # For a file on disk, pyarrow's own reader is faster than calls into Python.
-        stream = arrow().OSFile(found) if isinstance(found, str) else found
-        if metadata is None:
-            _refuse_other_content(stream, source.name)
-        with _explain_damage(source.name):
-            file = parquet.ParquetFile(
-                stream, metadata=metadata, pre_buffer=False, buffer_size=BUFFER_BYTES,
-                read_dictionary=[*dictionaries],
-            )  # fmt: skip
-        yield file
-
-
-def _refuse_other_content(stream: Any, name: str) -> None:
-    """Raise an InputError for the usual accidents, which pyarrow does not explain."""
-    start, length = stream.read(4), stream.seek(0, os.SEEK_END)
-    stream.seek(max(0, length - 4))
-    end = stream.read(4)
-    stream.seek(0)
-    if not length:
-        raise _unsound("the file is empty", name, "IO009")
-    if ENCRYPTED_PARQUET in (start, end):
-        raise _unsound("the file is encrypted; groupwise reads parquet that is not", name)
-    if start != PARQUET:
-        raise _unsound("this is not parquet: the file does not begin with PAR1", name)
-    if end != PARQUET or length < SHORTEST:
-        raise _unsound("the parquet file is cut short: it does not end with PAR1", name)
-
-
-@contextmanager
-def _explain_damage(name: str) -> Iterator[None]:
-    """Turn what pyarrow raises on a damaged file into an InputError of one line."""
-    try:
-        yield
-    except (OSError, ValueError, NotImplementedError, TypeError, KeyError) as error:
-        reason = first_line(error)
-        if "crypt" in reason.lower():
-            message = "a column is encrypted; groupwise reads parquet that is not"
-            raise _unsound(message, name) from None
-        raise _unsound(f"the parquet file is damaged: {reason}", name) from None
-
-
-def _unsound(message: str, name: str, code: str = "IO010") -> InputError:
-    return InputError([Problem(message, name, code=code)])
+    file = open_rows(source, options.role)
+    layout = layout_of(file.schema.names, source.name, options)
+    layout.check_types(file.schema, source.name)
+    file.check_size()
+    return TableRecords(source.name, file.reader_of(layout.names), layout)
 
 
 def _is_parquet(sample: Sample) -> bool:
