@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from groupwise.evaluator.formats.mapping.cursor import Cursor, deduplicate
+from groupwise.evaluator.formats.mapping.cursor import Cursor, are_columns, deduplicate
 from groupwise.evaluator.formats.mapping.published import (
     Converted,
     add_scores,
@@ -47,9 +47,9 @@ def _passage_id(passage: Cursor) -> Id:
 
 
 def _recognises(record: Mapping[str, Any]) -> bool:
-    return has_text(record, "question") and any(
-        isinstance(record.get(name), list) for name in ("positive_ctxs", "ctxs")
-    )
+    sides = [record.get(name) for name in ("positive_ctxs", "ctxs")]
+    has_passages = any(isinstance(side, list) or are_columns(side) for side in sides)
+    return has_text(record, "question") and has_passages
 
 
 FORMATS = (

@@ -11,7 +11,8 @@ SLICES = ("type", "level")
 
 
 def _convert(record: Cursor, _options: Options) -> Converted:
-    titles = deduplicate([title.text() for title in _list_titles(record)])
+    facts = record.field("supporting_facts").some_items()
+    titles = deduplicate([_find_title(fact).text() for fact in facts])
     fields: dict[str, Any] = {
         "id": record.first_of("_id", "id").id(),
         "query": record.field("question").text(),
@@ -21,15 +22,10 @@ def _convert(record: Cursor, _options: Options) -> Converted:
     return Converted(fields | ({"metadata": slices} if slices else {}))
 
 
-def _list_titles(record: Cursor) -> list[Cursor]:
-    """Return the title of each supporting fact: the first of a pair, or a column of titles."""
-    facts = record.field("supporting_facts")
-    if isinstance(facts.value, dict):
-        return facts.field("title").some_items()
-    return [_first_of_pair(fact) for fact in facts.some_items()]
-
-
-def _first_of_pair(fact: Cursor) -> Cursor:
+def _find_title(fact: Cursor) -> Cursor:
+    """Return the title of a supporting fact: the first of a pair, or a field."""
+    if isinstance(fact.value, dict):
+        return fact.field("title")
     if not isinstance(fact.value, list) or len(fact.value) != 2:
         raise fact.wrong_type("a pair of title and sentence")
     return fact.items()[0]

@@ -11,17 +11,21 @@ from groupwise.evaluator.formats.mapping.evidence import (
     reduce_sets,
 )
 from groupwise.evaluator.formats.mapping.mapped_records import Unfit
+from groupwise.evaluator.formats.mapping.merged_rows import MergedRecords
 from groupwise.evaluator.formats.mapping.published import (
     Converted,
     has_text,
     list_objects,
     published_format,
 )
-from groupwise.evaluator.reading.options import Options
+from groupwise.evaluator.reading.options import Options, Record
+from groupwise.evaluator.reading.records import Records
 from groupwise.schemas import Id
 
 PAGE = 2
 """The position of the page in a piece of FEVER's evidence."""
+FEVER_ROW = {"id", "claim", "label", "evidence_id", "evidence_wiki_url"}
+"""The columns of FEVER on the Hugging Face Hub: a row is a piece of evidence."""
 
 
 def _add_groups(
@@ -87,6 +91,30 @@ def _page_of(piece: Cursor) -> str:
     return piece.items()[PAGE].text()
 
 
+def _merge_fever(records: Records) -> Records:
+    """Return the claims of a table that has a row per piece of evidence, as on the Hub."""
+    return MergedRecords(records, _claim_of_row, _merge_rows)
+
+
+def _claim_of_row(row: Any) -> Id | None:
+    """Return the id of the claim; None if the row is a claim with all its evidence, or unsound."""
+    if not isinstance(row, dict) or not row.keys() >= FEVER_ROW:
+        return None
+    keys = [row["id"], row["evidence_id"], row.get("evidence_annotation_id", 0)]
+    return row["id"] if {*map(type, keys)} <= {int, str} else None
+
+
+def _merge_rows(rows: list[Record]) -> Record:
+    """Return a claim; the pieces of an evidence set share the ids of annotation and evidence."""
+    sets: dict[Any, list[Any]] = {}
+    for row in rows:
+        annotation, evidence = row.get("evidence_annotation_id"), row["evidence_id"]
+        page, sentence = row["evidence_wiki_url"], row.get("evidence_sentence_id")
+        pieces = sets.setdefault((annotation, evidence), [])
+        pieces.append([annotation, evidence, page, sentence])
+    return {**rows[0], "evidence": list(sets.values())}
+
+
 def _is_kilt(record: Mapping[str, Any]) -> bool:
     outputs = list_objects(record, "output")
     has_id = type(record.get("id")) in (str, int)
@@ -94,7 +122,8 @@ def _is_kilt(record: Mapping[str, Any]) -> bool:
 
 
 def _is_fever(record: Mapping[str, Any]) -> bool:
-    return has_text(record, "claim") and has_text(record, "label") and "evidence" in record
+    is_claim = has_text(record, "claim") and has_text(record, "label")
+    return is_claim and ("evidence" in record or record.keys() >= FEVER_ROW)
 
 
 FORMATS = (
@@ -109,10 +138,11 @@ FORMATS = (
     ),
     published_format(
         "fever", "FEVER", _is_fever, convert=_convert_fever,
-        fields="`id, claim, label, evidence[][][annotation, evidence, page, sentence]`",
+        fields="`id, claim, label, evidence[][][annotation, evidence, page, sentence]`, or a row "
+        "per piece: `evidence_annotation_id, evidence_id, evidence_wiki_url`",
         groups="one per page if there is one evidence set, or one of all pages if each set has "
         "one; otherwise rejected, or expanded with `--cnf`; NOT ENOUGH INFO is unanswerable",
         ids="the title of the page; its sentences are not told apart",
-        carries=("unanswerable",),
+        carries=("unanswerable",), prepare=_merge_fever,
     ),
 )  # fmt: skip

@@ -5,6 +5,7 @@ recognises them.
 """
 
 import os
+from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from groupwise.evaluator.errors import InputError, Problem
@@ -66,9 +67,7 @@ def _open(path: str | os.PathLike[str] | Source, options: Options) -> tuple[Reco
     source = path if isinstance(path, Source) else Source(path, options.max_bytes)
     sample = take_sample(source)
     if options.format is None and sample.is_parquet:
-        from groupwise.evaluator.formats.parquet import parquet_records  # noqa: PLC0415
-
-        return parquet_records(source, options), "parquet"
+        return _open_table(source, sample, options)
     if options.fields and not sample.is_parquet:
         from groupwise.evaluator.formats.mapping.fields import choose_paths  # noqa: PLC0415
 
@@ -95,6 +94,30 @@ def _detect_format(sample: Sample, options: Options) -> "Format | None":
         return _check_role(found, sample, options.role)
     _refuse_unknown(sample)
     return None
+
+
+def _open_table(source: Source, sample: Sample, options: Options) -> tuple[Records, str]:
+    """Return the records of a parquet file: of our columns, or of a format with such rows."""
+    from groupwise.evaluator.formats.parquet import table_records  # noqa: PLC0415
+    from groupwise.evaluator.formats.parquet_rows import open_rows  # noqa: PLC0415
+    from groupwise.evaluator.reading.layout import lacks_columns  # noqa: PLC0415
+
+    file = open_rows(source, options.role)
+    is_ours = options.fields or options.role == "corpus"
+    if not is_ours and lacks_columns(file.schema.names, options.role):
+        found = _recognise_rows(replace(sample, row=file.first_row()))
+        if found is not None:
+            return _check_role(found, sample, options.role).read(source, options), found.name
+    return table_records(file, options), "parquet"
+
+
+def _recognise_rows(sample: Sample) -> "Format | None":
+    """Return the format whose records are the rows of a parquet file."""
+    from groupwise.evaluator.formats.registry import list_formats  # noqa: PLC0415
+
+    others = (known for known in list_formats().values() if known.name != "parquet")
+    tables = (known for known in others if ".parquet" in known.suffixes)
+    return next((known for known in tables if known.recognises(sample)), None)
 
 
 def _recognise(sample: Sample, role: Role | None) -> "Format | None":

@@ -1,7 +1,7 @@
 """Parquet, as AutoRAG and others write it."""
 
 from groupwise.evaluator.formats.autorag_writer import write_autorag
-from groupwise.evaluator.formats.parquet_rows import open_rows
+from groupwise.evaluator.formats.parquet_rows import ParquetRows, open_rows
 from groupwise.evaluator.formats.parquet_writer import write_parquet
 from groupwise.evaluator.formats.registry import Carried, Format
 from groupwise.evaluator.reading.detection import Sample
@@ -13,11 +13,16 @@ from groupwise.evaluator.reading.tables import TableRecords
 
 def parquet_records(source: Source, options: Options) -> TableRecords:
     """Return the rows of a parquet file in the role of the options; the schema is checked now."""
-    file = open_rows(source, options.role)
-    layout = layout_of(file.schema.names, source.name, options)
-    layout.check_types(file.schema, source.name)
+    return table_records(open_rows(source, options.role), options)
+
+
+def table_records(file: ParquetRows, options: Options) -> TableRecords:
+    """Return the rows of an open parquet file in the role of the options."""
+    name = file.source.name
+    layout = layout_of(file.schema.names, name, options)
+    layout.check_types(file.schema, name)
     file.check_size()
-    return TableRecords(source.name, file.reader_of(layout.names), layout)
+    return TableRecords(name, file.reader_of(layout.names), layout)
 
 
 def _is_parquet(sample: Sample) -> bool:

@@ -13,11 +13,11 @@ from groupwise.evaluator.errors import InputError, Problem
 from groupwise.evaluator.formats.parquet_limits import BatchPlan, Growth, plan_batches
 from groupwise.evaluator.reading.arrow import arrow
 from groupwise.evaluator.reading.detection import ENCRYPTED_PARQUET, PARQUET
-from groupwise.evaluator.reading.options import Role
+from groupwise.evaluator.reading.options import Record, Role
 from groupwise.evaluator.reading.prefetch import prefetch
-from groupwise.evaluator.reading.records import Columns
+from groupwise.evaluator.reading.records import Columns, Reading
 from groupwise.evaluator.reading.source import Source, refuse_growth
-from groupwise.evaluator.reading.tables import ROWS_PER_BATCH, columns_of, first_line
+from groupwise.evaluator.reading.tables import ROWS_PER_BATCH, RowRecords, columns_of, first_line
 
 SHORTEST = 12
 BUFFER_BYTES = 1 << 18
@@ -68,6 +68,17 @@ class ParquetRows:
                         yield columns_of(batch, source.name)
 
         return rows
+
+    def records(self) -> RowRecords:
+        """Return the rows as they are, with all their columns."""
+        self.check_size()
+        return RowRecords(self.source.name, self.reader_of(self.schema.names))
+
+    def first_row(self) -> Record:
+        """Return the first row, with all its columns that are not null; empty if there is none."""
+        with closing(self.records().batches(Reading())) as batches:
+            first = next(batches, None)
+        return first.values[0] if first and first.values else {}
 
 
 def open_rows(source: Source, role: Role | None = None) -> ParquetRows:

@@ -158,8 +158,10 @@ def _load_built_in() -> Mapping[str, Format]:
     from groupwise.evaluator.formats import (  # noqa: PLC0415  (they declare with Format)
         beir,
         csv,
+        deepeval,
         double_bench,
         dpr,
+        financebench,
         groupwise_json,
         hotpot,
         kilt,
@@ -175,7 +177,7 @@ def _load_built_in() -> Mapping[str, Format]:
 
     modules = (
         groupwise_json, parquet, llama_index, ragas, hotpot, musique, multihop_rag, dpr, kilt,
-        double_bench, qampari, beir, csv, trec, text_corpus,
+        double_bench, qampari, financebench, deepeval, beir, csv, trec, text_corpus,
     )  # fmt: skip
     return {declared.name: declared for module in modules for declared in module.FORMATS}
 

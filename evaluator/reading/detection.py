@@ -40,12 +40,13 @@ def suffix_of(name: str) -> str:
 class Sample:
     """What is known of a file before it is read: its name and its beginning.
 
-    ``files`` has the names of the files in a folder.
+    ``files`` has the names of the files in a folder, ``row`` the first row of a table.
     """
 
     name: str
     start: bytes
     files: frozenset[str] | None = None
+    row: Record | None = None
 
     @property
     def suffix(self) -> str:
@@ -119,10 +120,12 @@ class Sample:
 
     @cached_property
     def first_record(self) -> Record | None:
-        """The first object of JSON Lines or of a JSON list, or the document itself.
+        """The first object of JSON Lines or of a JSON list, the document itself, or the first row.
 
         Of an object longer than the sample, its first members. None if there is no object.
         """
+        if self.row is not None:
+            return self.row
         start = self.first_line if is_json(self.first_line) else self.text
         return _find_first_object(start.decode("utf-8", "replace")) if self.is_json else None
 

@@ -169,6 +169,19 @@ def layout_of(names: Iterable[str], source: str, options: Options = AS_IT_IS) ->
     })  # fmt: skip
 
 
+def lacks_columns(names: Iterable[str], role: Role | None) -> bool:
+    """Whether a table has not the columns that its role needs, under any of their names."""
+    there = {*names}
+    fields = {column.field for column in COLUMNS[role] if not there.isdisjoint(column.names)}
+    return not _needed_fields(fields, role) <= fields
+
+
+def _needed_fields(fields: set[str], role: Role | None) -> frozenset[str]:
+    """Return the fields that a table of a role needs; without results it is ground truth."""
+    is_truth = role is None and "results" not in fields
+    return NEEDED["ground_truth" if is_truth else role]
+
+
 def _list_columns(role: Role | None, *, texts: bool) -> tuple[Column, ...]:
     if role == "corpus":
         return OF_DOCUMENT if texts else OF_DOCUMENT[:2]
@@ -193,10 +206,7 @@ def _find_column(
 
 def _refuse_missing(fields: set[str], role: Role | None, there: list[str], source: str) -> None:
     """Raise an InputError for a missing column; results may lack an id, ground truth may not."""
-    needed = NEEDED[role]
-    if role is None and "results" not in fields:
-        needed = NEEDED["ground_truth"]
-    for field in sorted(needed - fields):
+    for field in sorted(_needed_fields(fields, role) - fields):
         names = next(column.names for column in COLUMNS[role] if column.field == field)
         raise _problem(f"no column {' or '.join(map(repr, names))}{_suggest(names, there)}", source)
 

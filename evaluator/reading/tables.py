@@ -1,6 +1,6 @@
 """The rows of a table as records, some at a time."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -10,7 +10,7 @@ from groupwise.evaluator.errors import InputError, Problem
 from groupwise.evaluator.reading.arrow import check_buffers, values_of
 from groupwise.evaluator.reading.duplicate_keys import find_repeated_keys, may_repeat_keys
 from groupwise.evaluator.reading.layout import Layout
-from groupwise.evaluator.reading.records import Batch, Columns, Reading, Records
+from groupwise.evaluator.reading.records import Batch, Columns, NumberedBatch, Reading, Records
 from groupwise.evaluator.reading.scan import Pointer
 from groupwise.schemas import FIELD_NAMES
 from groupwise.schemas.shape import CANONICAL
@@ -103,6 +103,35 @@ class TableRecords(Records):
                 for key, _, place in find_repeated_keys(value.encode()):
                     message = f"the key {key!r} is repeated in {name!r} (at column {place + 1})"
                     yield Problem(message, self.name, row, code="IO004")
+
+
+class RowRecords(Records):
+    """The rows of a table as they are: an object of all columns that are not null."""
+
+    def __init__(self, name: str, rows: Callable[[], Iterator[Columns]]) -> None:
+        self.name = name
+        self._rows = rows
+
+    def batches(self, _reading: Reading) -> Generator[Batch, None, None]:
+        """Yield batches of rows, numbered from 1."""
+        first = 1
+        for columns in self._rows():
+            rows = zip(*columns.values(), strict=True)
+            records = [_without_nulls(zip(columns, row, strict=True)) for row in rows]
+            yield PlainRows(records, range(first, first + len(records)))
+            first += len(records)
+
+
+class PlainRows(NumberedBatch):
+    """Rows of a table, which have a number and no column of text."""
+
+    def place(self, number: int, _pointer: Pointer) -> tuple[int, int]:
+        """Return the number of the row."""
+        return self.numbers[number], 0
+
+
+def _without_nulls(cells: Iterable[tuple[str, Any]]) -> Record:
+    return {name: value for name, value in cells if value is not None}
 
 
 def columns_of(rows: Any, source: str) -> Columns:

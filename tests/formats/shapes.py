@@ -18,12 +18,16 @@ from tests.paths import FIXTURES
 
 SAMPLES = FIXTURES / "formats"
 OF_FOLDER = {
+    "deepeval/goldens.json": "deepeval",
+    "deepeval/goldens.jsonl": "deepeval",
+    "deepeval/test-cases.json": "deepeval",
     "double-bench/multi.json": "double-bench",
     "double-bench/single.json": "double-bench",
     "dpr/nq-dev.json": "dpr",
     "dpr/output.json": "dpr",
     "fever/dev.jsonl": "fever",
     "fever/two-readings.jsonl": "fever",
+    "financebench/open_source.jsonl": "financebench",
     "hotpotqa/2wiki.json": "hotpotqa",
     "hotpotqa/dev.json": "hotpotqa",
     "hotpotqa/hub.jsonl": "hotpotqa",

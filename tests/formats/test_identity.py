@@ -32,6 +32,11 @@ def without(record: Any, way: Way, value: Any = DELETED) -> Any:
 
 PASSAGE = {"title": "T", "paragraph_text": "t", "is_supporting": True}
 RECORDS: dict[str, tuple[Role, Any, list[Way]]] = {
+    "deepeval": (
+        "ground_truth",
+        {"input": "?", "expected_output": None, "context": ["text"]},
+        [("context", 0), ("context",)],
+    ),
     "double-bench": (
         "ground_truth",
         {"uid": "q", "question": "?", "doc_path": "docs/English/0786", "reference_page": [13]},
@@ -46,6 +51,14 @@ RECORDS: dict[str, tuple[Role, Any, list[Way]]] = {
         "ground_truth",
         {"id": 1, "claim": "c", "label": "SUPPORTS", "evidence": [[[1, 2, "Page", 0]]]},
         [("evidence", 0, 0, 2)],
+    ),
+    "financebench": (
+        "ground_truth",
+        {
+            "financebench_id": "q", "question": "?", "doc_name": "D",
+            "evidence": [{"doc_name": "D", "evidence_page_num": 59}],
+        },
+        [("evidence", 0, "doc_name"), ("evidence", 0, "evidence_page_num")],
     ),
     "hotpotqa": (
         "ground_truth",

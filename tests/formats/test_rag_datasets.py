@@ -91,6 +91,19 @@ EXPECTED: dict[str, dict[str, Any]] = {
         ]
     },
     "llama-index/rag.json": {"0": [[digest(CLOSED)]], "1": [[digest(CLOSED)], [digest(BRILL)]]},
+    "financebench/open_source.jsonl": {
+        "financebench_id_90001": [["ALDMOOR_2018_10K#59"]],
+        "financebench_id_90002": [["ALDMOOR_2018_10K#47"], ["ALDMOOR_2018_10K#48"]],
+        "financebench_id_90003": [["BRILL_2022_10K#59"], ["BRILL_2022_8K_dated-2022-04-26#0"]],
+    },
+    "deepeval/goldens.json": {
+        "Which mill closed in 1999?": [[digest(CLOSED)]],
+        "Which mills are in Norland?": [[digest(CLOSED)], [digest(BRILL)]],
+    },
+    "deepeval/goldens.jsonl": {
+        "Which mill closed in 1999?": [[digest(CLOSED)]],
+        "Which mills are in Norland?": [[digest(CLOSED)], [digest(BRILL)]],
+    },
     "ragas/by-text.jsonl": {
         "Which mill closed in 1999?": [[digest(CLOSED)]],
         "Which mills are in Norland?": [[digest(CLOSED)], [digest(BRILL)]],
@@ -100,7 +113,15 @@ EXPECTED: dict[str, dict[str, Any]] = {
         "Which mills are in Norland?": [["c-1"], ["c-2"]],
     },
 }  # fmt: skip
-EXPECTED_RESULTS = {
+EXPECTED_RESULTS: dict[str, dict[str, list[str]]] = {
+    "deepeval/goldens.json": {
+        "Which mill closed in 1999?": [digest(RIVERS), digest(CLOSED)],
+        "Which mills are in Norland?": [digest(BRILL)],
+    },
+    "deepeval/test-cases.json": {
+        "Which mill closed in 1999?": [digest(CLOSED), digest(RIVERS)],
+        "Which mills are in Norland?": [],
+    },
     "dpr/output.json": {
         "when did the mill of aldmoor close": ["90", "81"],
         "who wrote the song of the senn": ["90"],
@@ -336,6 +357,37 @@ def test_compressed_and_marked_files_are_read_alike(name: str) -> None:
     marked = gzip.compress(b"\xef\xbb\xbf" + (SAMPLES / name).read_bytes())
     with file_of(marked, Path(name).suffix + ".gz") as path:
         assert read(path, OF_FOLDER[name])[0] == of_sample(name)
+
+
+def test_goldens_of_deepeval_meet_what_was_retrieved_for_them() -> None:
+    """The first text has its source in front; the second question gets one of its two texts."""
+    report = report_on("deepeval/goldens.json", ["recall", "mrr"], "autorag")
+    assert report.scores == {"recall": 0.75, "mrr": 0.5}
+
+
+def test_joined_contexts_are_split_as_deepeval_does_and_the_report_says_so() -> None:
+    folder = SAMPLES / "deepeval"
+    report = evaluate(folder / "goldens.jsonl", folder / "test-cases.json", metrics="recall")
+    assert report.per_query == {
+        "Which mill closed in 1999?": {"recall": 1.0},
+        "Which mills are in Norland?": {"recall": 0.0},
+    }
+    (warning,) = report.warnings
+    assert "1 query: the contexts are joined by '|'" in warning
+
+
+def test_a_page_of_financebench_is_one_of_its_document() -> None:
+    """Page 59 of two documents; a run that has only the other one does not meet it."""
+    run = {
+        "financebench_id_90001": ["BRILL_2022_10K#59"],
+        "financebench_id_90003": ["x", "BRILL_2022_10K#59"],
+    }
+    report = evaluate(SAMPLES / "financebench/open_source.jsonl", run, metrics="recall")
+    assert report.per_query == {
+        "financebench_id_90001": {"recall": 0.0},
+        "financebench_id_90002": {"recall": 0.0},
+        "financebench_id_90003": {"recall": 0.5},
+    }
 
 
 def test_a_question_asked_again_is_another_query() -> None:

@@ -45,13 +45,25 @@ KILT = {"id": "k", "input": "q?", "output": [{"provenance": [{"wikipedia_id": "1
 FEVER = {"id": 1, "claim": "c", "label": "SUPPORTS", "evidence": [[[1, 2, "P", 0]]]}
 BENCH = {"uid": "d", "question": "q?", "file_name": "f", "steps": [{"reference_page": [1]}]}
 QAMPARI = {"qid": "a", "question_text": "q?", "answer_list": [{"proof": [{"found_in_url": "u"}]}]}
+FILING = {
+    "financebench_id": "f", "question": "q?",
+    "evidence": [{"doc_name": "D", "evidence_page_num": 7}],
+}  # fmt: skip
+GOLDEN = {"input": "q?", "expected_output": "a", "context": ["c"], "retrieval_context": ["r"]}
 
 CASES: list[tuple[str, dict[str, Any], dict[str, Any], str | None, str]] = [
     ("hotpotqa", HOTPOT, {"_id": None}, "/_id", "null is not an id"),
     ("hotpotqa", HOTPOT, {"_id": ...}, None, "no _id"),
     ("hotpotqa", HOTPOT, {"question": " "}, "/question", "a non-blank text, got the string ' '"),
     ("hotpotqa", HOTPOT, {"supporting_facts": []}, "/supporting_facts", "an empty list"),
-    ("hotpotqa", HOTPOT, {"supporting_facts": {}}, "/supporting_facts", "no title"),
+    ("hotpotqa", HOTPOT, {"supporting_facts": {}}, "/supporting_facts", "a list, got an object"),
+    ("hotpotqa", HOTPOT, {"supporting_facts": {"sent_id": [0]}}, "/supporting_facts", "no title"),
+    ("hotpotqa", HOTPOT, {"supporting_facts": {"title": ["T", 7], "sent_id": [0, 1]}},
+     "/supporting_facts/title/1", "text, got the number 7"),
+    ("hotpotqa", HOTPOT, {"supporting_facts": {"title": ["T", "U"], "sent_id": [0]}},
+     "/supporting_facts", "a list, got an object"),
+    ("hotpotqa", HOTPOT, {"supporting_facts": {"title": [], "sent_id": []}},
+     "/supporting_facts", "an empty list"),
     ("hotpotqa", HOTPOT, {"supporting_facts": ["TT"]}, "/supporting_facts/0", "expected a pair"),
     ("hotpotqa", HOTPOT, {"supporting_facts": [[1, 0]]}, "/supporting_facts/0/0", "the number 1"),
     ("musique", MUSIQUE, {"paragraphs": None}, "/paragraphs", "expected a list, got null"),
@@ -89,6 +101,20 @@ CASES: list[tuple[str, dict[str, Any], dict[str, Any], str | None, str]] = [
      "an empty list"),
     ("double-bench", BENCH, {"steps": [{"reference_page": [1.5]}]}, "/steps/0/reference_page/0",
      "the number 1.5 is not an id"),
+    ("financebench", FILING, {"evidence": []}, "/evidence", "an empty list"),
+    ("financebench", FILING, {"evidence": [{"evidence_page_num": 7}]}, "/evidence/0",
+     "no evidence_doc_name or doc_name; a page number alone identifies no page"),
+    ("financebench", FILING, {"evidence": [{"doc_name": "D"}]}, "/evidence/0",
+     "no evidence_page_num"),
+    ("financebench", FILING, {"evidence": [{"doc_name": "D", "evidence_page_num": 7.5}]},
+     "/evidence/0/evidence_page_num", "the number 7.5 is not an id"),
+    ("deepeval", GOLDEN, {"context": []}, "/context", "expected at least one context"),
+    ("deepeval", GOLDEN, {"context": ""}, "/context", "expected at least one context"),
+    ("deepeval", GOLDEN, {"context": "a||b"}, "/context", "a non-blank text, got the string ''"),
+    ("deepeval", GOLDEN, {"context": [7]}, "/context/0", "text, got the number 7"),
+    ("deepeval", GOLDEN, {"retrieval_context": ["deepeval_source=s,deepeval_context= "]},
+     "/retrieval_context/0", "a non-blank text"),
+    ("deepeval", GOLDEN, {"input": ..., "scenario": "s", "turns": []}, None, "of a conversation"),
     ("qampari", QAMPARI, {"answer_list": [{"proof": []}]}, "/answer_list/0/proof", "an empty list"),
     ("qampari", QAMPARI, {"answer_list": [{"proof": [{"found_in_url": None}]}]},
      "/answer_list/0/proof/0/found_in_url", "text, got null"),
@@ -198,9 +224,9 @@ def samples(form: str) -> list[Any]:
 
 
 @st.composite
-def mutated(draw: st.DrawFn, form: str) -> Any:
-    """A sound record in which a few values are something else, or gone."""
-    record = copy.deepcopy(draw(st.sampled_from(samples(form))))
+def mutated(draw: st.DrawFn, records: list[Any]) -> Any:
+    """One of these sound records, in which a few values are something else, or gone."""
+    record = copy.deepcopy(draw(st.sampled_from(records)))
     for _ in range(draw(st.integers(1, 3))):
         way = draw(st.sampled_from(list(pointers(record))))
         if not way:
@@ -218,7 +244,7 @@ def mutated(draw: st.DrawFn, form: str) -> Any:
 @pytest.mark.parametrize("form", SHAPES)
 @given(data=st.data())
 def test_a_record_or_a_problem_and_nothing_else(form: str, data: st.DataObject) -> None:
-    record, role = data.draw(mutated(form)), data.draw(st.sampled_from(ROLES))
+    record, role = data.draw(mutated(samples(form))), data.draw(st.sampled_from(ROLES))
     suffix = ".json" if form in WHOLE else ".jsonl"
     with file_of(json.dumps(record), suffix) as path:
         assume(role is None or role in list_formats()[form].holds)

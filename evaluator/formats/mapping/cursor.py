@@ -35,16 +35,19 @@ class Cursor:
         return Cursor(self.value[name], (*self.pointer, name))
 
     def items(self) -> list["Cursor"]:
-        """Return the elements of a list, which may be empty."""
+        """Return the elements of a list, which may be empty, or the objects held in columns."""
+        if are_columns(self.value):
+            rows = enumerate(list_rows(self.value))
+            return [RowCursor(row, self.pointer, at) for at, row in rows]
         if not isinstance(self.value, list):
             raise self.wrong_type("a list")
         return [Cursor(value, (*self.pointer, at)) for at, value in enumerate(self.value)]
 
     def some_items(self) -> list["Cursor"]:
         """Return the elements of a list that is not empty."""
-        if self.value == []:
+        if not (found := self.items()):
             raise Unfit("expected at least one element, got an empty list", self.pointer)
-        return self.items()
+        return found
 
     def entries(self) -> dict[str, "Cursor"]:
         """Return the fields of an object that has them by id."""
@@ -79,6 +82,35 @@ class Cursor:
     def wrong_type(self, what: str) -> Unfit:
         """Return the error for a value of the wrong type."""
         return Unfit(f"expected {what}, got {describe(self.value)}", self.pointer)
+
+
+@dataclass(frozen=True)
+class RowCursor(Cursor):
+    """An object that is held in columns: its fields are at one place in several lists."""
+
+    at: int = 0
+
+    def field(self, name: str) -> Cursor:
+        """Return the field of the object, with the pointer into its column."""
+        found = super().field(name)
+        return Cursor(found.value, (*found.pointer, self.at))
+
+
+def are_columns(value: Any) -> bool:
+    """Whether these are objects held in columns, as the Hugging Face Hub does.
+
+    >>> are_columns({"title": ["Aldmoor", "Brill"], "sent_id": [0, 2]})
+    True
+    """
+    if not isinstance(value, dict) or {*map(type, value.values())} != {list}:
+        return False
+    return len({*map(len, value.values())}) == 1
+
+
+def list_rows(columns: dict[str, list[Any]]) -> list[dict[str, Any]]:
+    """Return the objects that are held in columns."""
+    rows = zip(*columns.values(), strict=True)
+    return [dict(zip(columns, row, strict=True)) for row in rows]
 
 
 def deduplicate(ids: Sequence[Id]) -> list[Id]:

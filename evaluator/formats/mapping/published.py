@@ -9,8 +9,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
-from groupwise.evaluator.formats.mapping.cursor import Cursor
+from groupwise.evaluator.formats.mapping.cursor import Cursor, are_columns, list_rows
 from groupwise.evaluator.formats.mapping.mapped_records import Mapped, MappedRecords, Unfit
+from groupwise.evaluator.formats.parquet_rows import open_rows
 from groupwise.evaluator.formats.registry import Carried, Format
 from groupwise.evaluator.reading.detection import Sample, take_sample
 from groupwise.evaluator.reading.json import JsonDocument
@@ -20,6 +21,9 @@ from groupwise.evaluator.reading.records import Batch, Reading, Records
 from groupwise.evaluator.reading.scan import Pointer
 from groupwise.evaluator.reading.source import Source
 from groupwise.evaluator.text import plural
+
+JSON = (".json", ".jsonl", ".ndjson")
+PARQUET = (".parquet", ".pq")
 
 
 @dataclass(frozen=True)
@@ -127,8 +131,11 @@ def published_format(  # noqa: PLR0913  (the parts of a declaration)
     whole: bool = False,
     carries: Iterable[Carried] = (),
     holds: Iterable[Role] = ("ground_truth",),
+    prepare: Callable[[Records], Records] = lambda records: records,
 ) -> Format:
     """Return the declaration of a format whose records are JSON objects of a published shape.
+
+    The rows of a parquet file are such records, too: the Hugging Face Hub has data sets as parquet.
 
     Args:
         name: As in ``Format``, like ``title``, ``fields``, ``groups``, ``carries``, ``holds``.
@@ -141,23 +148,26 @@ def published_format(  # noqa: PLR0913  (the parts of a declaration)
         whole: Whether it is called with the whole document.
         carries: As in ``Format``, besides groups and the text of queries.
         holds: As in ``Format``.
+        prepare: Turns what was read into the records to convert.
     """
 
     def read(source: Source, options: Options) -> Records:
-        return PublishedRecords(_read_json(source, whole=whole), convert, options)
+        return PublishedRecords(prepare(_read_records(source, whole=whole)), convert, options)
 
     def is_of_format(sample: Sample) -> bool:
         return sample.first_record is not None and recognises(sample.first_record)
 
     return Format(
         name, title, frozenset(holds), frozenset({"groups", "query", *carries}), fields, groups,
-        (".json", ".jsonl", ".ndjson"), is_of_format, read, ids=ids,
+        JSON if whole else (*JSON, *PARQUET), is_of_format, read, ids=ids,
     )  # fmt: skip
 
 
-def _read_json(source: Source, *, whole: bool) -> Records:
-    """Return the records of JSON Lines or of a list, or the document as one record."""
+def _read_records(source: Source, *, whole: bool) -> Records:
+    """Return the rows of parquet, the records of JSON Lines or of a list, or the whole document."""
     sample = take_sample(source)
+    if sample.is_parquet and not whole:
+        return open_rows(source).records()
     if whole or not sample.has_record_per_line:
         return JsonDocument(source, whole=whole or sample.text[:1] != b"[")
     return JsonLines(source)
@@ -170,6 +180,8 @@ def has_text(record: Mapping[str, Any], *names: str) -> bool:
 
 
 def list_objects(record: Mapping[str, Any], name: str) -> list[Mapping[str, Any]]:
-    """Return the objects in the list that a record has under a name."""
+    """Return the objects that a record has under a name, in a list or in columns."""
     found = record.get(name)
+    if are_columns(found):
+        found = list_rows(record[name])
     return [part for part in found if isinstance(part, dict)] if isinstance(found, list) else []

@@ -1,0 +1,60 @@
+"""Rows of a table that belong together, merged into one record."""
+
+from collections.abc import Callable, Iterator
+from itertools import groupby, islice
+from typing import Any
+
+from groupwise.evaluator.reading.options import Record
+from groupwise.evaluator.reading.records import Batch, NumberedBatch, Reading, Records
+
+RECORDS_PER_BATCH = 256
+
+
+class MergedRecords(Records):
+    """The records of a source, of which adjacent rows with the same key are one.
+
+    Args:
+        records: The rows.
+        key: Returns what rows of one record have in common; None for a row that is a whole record.
+        merge: Builds the record from its rows.
+    """
+
+    def __init__(
+        self,
+        records: Records,
+        key: Callable[[Any], Any],
+        merge: Callable[[list[Record]], Record],
+    ) -> None:
+        self.name = records.name
+        self._records = records
+        self._key = key
+        self._merge = merge
+
+    @property
+    def has_byte_order_mark(self) -> bool:
+        """Whether the source begins with a byte order mark."""
+        return self._records.has_byte_order_mark
+
+    def batches(self, reading: Reading) -> Iterator[Batch]:
+        """Yield the merged records, each with the line of its first row."""
+        merged = self._merge_all(reading)
+        while some := list(islice(merged, RECORDS_PER_BATCH)):
+            yield NumberedBatch([record for record, _ in some], [line for _, line in some])
+
+    def _merge_all(self, reading: Reading) -> Iterator[tuple[Any, int]]:
+        for key, group in groupby(self._list_rows(reading), lambda row: row[0]):
+            rows = list(group)
+            if isinstance(key, _Whole):
+                yield rows[0][1:]
+            else:
+                yield self._merge([record for _, record, _ in rows]), rows[0][2]
+
+    def _list_rows(self, reading: Reading) -> Iterator[tuple[Any, Any, int]]:
+        for batch in self._records.batches(reading):
+            for number, value in enumerate(batch.values):
+                key = self._key(value)
+                yield _Whole() if key is None else key, value, batch.place(number, ())[0]
+
+
+class _Whole:
+    """The key of a row that is a whole record: equal to no other."""
