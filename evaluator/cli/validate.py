@@ -35,7 +35,8 @@ if TYPE_CHECKING:
 DESCRIPTION = """\
 Find errors and oddities in ground truth: groups that no result can meet,
 ambiguous lists, ids that are missing from the corpus. groupwise rule CODE
-explains a finding."""
+explains a finding. In a folder, all data files are checked in order of path;
+files that are something else are listed as skipped, and hidden ones counted."""
 EXAMPLE = """\
   $ groupwise demo --fixture > first.json
   $ groupwise validate first.json
@@ -68,7 +69,8 @@ def main(arguments: Sequence[str]) -> int:
 def _parser() -> CommandParser:
     parser = CommandParser("validate", DESCRIPTION, EXAMPLE)
     add = parser.add_argument
-    add("files", nargs="+", metavar="FILE", help="data sets, fixtures or runs; - is stdin")
+    add("files", nargs="+", metavar="FILE",
+        help="data sets, fixtures, runs, or folders of such; - is stdin")  # fmt: skip
     add("--corpus", metavar="FILE",
         help="the documents: JSON, JSON Lines, parquet, TSV, or a list of ids")  # fmt: skip
     add("--run", metavar="FILE", help="the results that belong to the ground truth")
@@ -90,6 +92,9 @@ def _parser() -> CommandParser:
     add("--unsafe-fixes", action="store_true",
         help="apply all fixes, including those that may change scores")  # fmt: skip
     add("--diff", action="store_true", help="only show what the fixes would change")
+    add("--exclude", action="append", default=[], metavar="PATTERN",
+        help="in folders, skip files and folders of this name, such as 'vendor*'; "
+             "may be repeated")  # fmt: skip
     add("--baseline", metavar="FILE", help="known findings; only new ones count")
     add("--write-baseline", metavar="FILE", help="record all findings as known, and exit 0")
     add_output_options(parser, FINDINGS_FORMS)
@@ -153,7 +158,7 @@ def _validate(words: Namespace, settings: "Settings") -> "ValidationReport":
         gates=words.gates or settings.gates,
         max_findings=words.max_findings or settings.max_findings or MAX_FINDINGS,
         baseline=words.baseline or settings.baseline, write_baseline=words.write_baseline,
-        **data_options(words) | _choose_options(words, settings),
+        exclude=words.exclude, **data_options(words) | _choose_options(words, settings),
     )  # fmt: skip
     for note in () if words.quiet else report.notes:
         streams.note(note, "note", "dim")
@@ -171,9 +176,19 @@ def _fix_files(words: Namespace, settings: "Settings", *, write: bool) -> "dict[
     from groupwise.evaluator.validation.fix import fix  # noqa: PLC0415
 
     options = _choose_options(words, settings) | {"max_bytes": words.max_bytes}
-    return {
-        name: fix(name, unsafe=words.unsafe_fixes, write=write, **options) for name in words.files
-    }
+    files = _list_files(words)
+    return {name: fix(name, unsafe=words.unsafe_fixes, write=write, **options) for name in files}
+
+
+def _list_files(words: Namespace) -> list[str]:
+    """Return the files, with folders replaced by the data files in them."""
+    from groupwise.evaluator.reading.options import Options  # noqa: PLC0415
+    from groupwise.evaluator.validation.folders import expand_folders  # noqa: PLC0415
+
+    others = (words.run, words.corpus)
+    return expand_folders(
+        words.files, Options(max_bytes=words.max_bytes), words.exclude, others
+    ).data
 
 
 def _fix(words: Namespace, settings: "Settings") -> None:

@@ -1,16 +1,14 @@
 """Fixtures among the files of a folder."""
 
-import os
 from collections.abc import Iterator, Mapping
-from fnmatch import fnmatch
-from pathlib import Path
 from typing import Any
 
-from groupwise.evaluator.errors import InputError, Problem
+from groupwise.evaluator.errors import InputError
 from groupwise.evaluator.evaluation.fixture import FixtureContent, read_fixture
 from groupwise.evaluator.formats.groupwise_json import READERS
 from groupwise.evaluator.formats.opening import detect_records
 from groupwise.evaluator.reading.detection import Sample, detect_roles, take_sample
+from groupwise.evaluator.reading.folder import list_files
 from groupwise.evaluator.reading.records import Batch, JsonForm, Reading
 from groupwise.evaluator.reading.source import MemorySource, Source
 
@@ -29,29 +27,7 @@ def find_files(folder: str, exclude: tuple[str, ...] = ()) -> list[str]:
     Raises:
         InputError: A folder cannot be read.
     """
-    found: list[str] = []
-    for where, folders, names in os.walk(folder, onerror=_refuse_folder):
-        folders[:] = [name for name in folders if _is_searched(name, exclude)]
-        paths = (
-            os.path.join(where, name)  # noqa: PTH118  (as it is typed)
-            for name in names
-            if name.lower().endswith(ENDINGS) and _is_searched(name, exclude)
-        )
-        found.extend(path for path in paths if _is_file_or_broken_link(path))
-    return sorted(found)
-
-
-def _refuse_folder(error: OSError) -> None:
-    message = f"the folder cannot be read: {error.strerror or error}"
-    raise InputError([Problem(message, str(error.filename))])
-
-
-def _is_searched(name: str, exclude: tuple[str, ...]) -> bool:
-    return not name.startswith(".") and not any(fnmatch(name, pattern) for pattern in exclude)
-
-
-def _is_file_or_broken_link(path: str) -> bool:
-    return Path(path).is_file() or not Path(path).exists()
+    return [path for path in list_files(folder, exclude).files if path.lower().endswith(ENDINGS)]
 
 
 def read_if_fixture(path: str) -> FixtureContent | None:

@@ -89,7 +89,7 @@ def _detect_format(sample: Sample, options: Options) -> "Format | None":
 
     if options.format is not None:
         return _check_role(find_format(options.format), sample, options.role)
-    found = _recognise(sample, options.role)
+    found = recognise(sample, options.role)
     if found is not None:
         return _check_role(found, sample, options.role)
     _refuse_unknown(sample)
@@ -120,7 +120,8 @@ def _recognise_rows(sample: Sample) -> "Format | None":
     return next((known for known in tables if known.recognises(sample)), None)
 
 
-def _recognise(sample: Sample, role: Role | None) -> "Format | None":
+def recognise(sample: Sample, role: Role | None) -> "Format | None":
+    """Return the first format for a role that recognises a sample; None if there is none."""
     from groupwise.evaluator.formats.registry import list_formats  # noqa: PLC0415
 
     candidates = (known for known in list_formats().values() if _is_candidate(known, role))

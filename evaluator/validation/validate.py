@@ -37,6 +37,7 @@ def validate(  # noqa: PLR0913  (all by keyword)
     subtopics: bool = False,
     cnf: bool = False,
     max_bytes: int | None = None,
+    exclude: Iterable[str] = (),
     max_findings: int = MAX_FINDINGS,
     baseline: Path | Baseline | None = None,
     write_baseline: Path | None = None,
@@ -44,7 +45,9 @@ def validate(  # noqa: PLR0913  (all by keyword)
     """Find what is wrong or odd in ground truth, and in a run and a corpus beside it.
 
     Args:
-        dataset: A path, a Dataset, groups by query id, records, a Fixture, or a frame.
+        dataset: A path, a Dataset, groups by query id, records, a Fixture, or a frame. Of a folder,
+            every data file in it is validated, in order of path; ``report.notes`` lists what is
+            skipped.
         more: Further data sets.
         corpus: The documents: a path, texts by id, ids, or records with id and text.
         run: The results that belong to the ground truth, as ``evaluate`` takes them.
@@ -60,6 +63,7 @@ def validate(  # noqa: PLR0913  (all by keyword)
         subtopics: In TREC qrels, the second column is the group.
         cnf: Expand evidence that is an OR of ANDs; this changes fractions.
         max_bytes: The size limit of decompressed data; None: 16 GiB.
+        exclude: In folders, patterns of the names of files and folders to skip.
         max_findings: How many findings of each code to keep; all are counted.
         baseline: Known findings, as written by ``write_baseline``; only new ones count.
         write_baseline: Where to write all findings as known; then ``baseline`` is ignored.
@@ -83,8 +87,9 @@ def validate(  # noqa: PLR0913  (all by keyword)
     wants = select_rules(select, ignore).wants
     request = build_request(k, profile, gates, flat, ids)
     options = Options(fields=fields or {}, subtopics=subtopics, cnf=cnf, max_bytes=max_bytes)
-    data = [dataset, *more]
-    roles: list[Role | None] = [None if run is None else "ground_truth"] * len(data)
+    role: Role | None = None if run is None else "ground_truth"
+    data, notes = _list_data([dataset, *more], options._replace(role=role), exclude, (run, corpus))
+    roles = [role] * len(data)
     chosen = options_for_files(roles if run is None else [*roles, "run"], options, format)
     keys: Counter[Key] | None = None if write_baseline is None else Counter()
     before = None if write_baseline is None else FileState(write_baseline)
@@ -96,10 +101,22 @@ def validate(  # noqa: PLR0913  (all by keyword)
         validation.add_run(run, chosen[-1])
     if corpus is not None:
         validation.add_corpus(corpus, Options(role="corpus", max_bytes=max_bytes))
-    report = validation.finish()
+    report = validation.finish(notes)
     if write_baseline is not None:
         save_baseline(write_baseline, keys or {}, before)
     return report.model_copy(update={"stale": known.find_stale(wants)}) if known else report
+
+
+def _list_data(
+    data: list[Any], options: Options, exclude: Iterable[str], others: Iterable[Any]
+) -> tuple[list[Any], list[str]]:
+    """Return the data with folders replaced by their files, and notes about what is skipped."""
+    paths = [value for value in data if isinstance(value, str | os.PathLike)]
+    if not any(map(os.path.isdir, paths)):
+        return data, []
+    from groupwise.evaluator.validation.folders import expand_folders  # noqa: PLC0415  (only for folders)
+
+    return expand_folders(data, options, exclude, others)
 
 
 def _read_baseline(baseline: Path | Baseline | None) -> Baseline | None:

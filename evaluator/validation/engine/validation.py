@@ -103,8 +103,12 @@ class Validation:
         self._checks.append(check)
         return check.facts
 
-    def finish(self) -> ValidationReport:
-        """Locate suspicious records, check all sources together, and return the report."""
+    def finish(self, notes: Iterable[str] = ()) -> ValidationReport:
+        """Locate suspicious records, check all sources together, and return the report.
+
+        Args:
+            notes: What to say about the data beside the findings.
+        """
         for check in self._checks:
             check.relocate(self._list_locators(check.facts))
         for source in self.session.sources:
@@ -118,7 +122,7 @@ class Validation:
             statistics=summary,
             files=tuple(self.files),
             baselined=self.findings.baselined,
-            notes=tuple(self._notes),
+            notes=(*notes, *self._notes),
         )
 
     def _list_locators(self, source: SourceFacts) -> list[Locator]:
