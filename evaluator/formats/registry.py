@@ -169,6 +169,7 @@ def _load_built_in() -> Mapping[str, Format]:
         multihop_rag,
         musique,
         parquet,
+        promptfoo,
         qampari,
         ragas,
         text_corpus,
@@ -177,7 +178,7 @@ def _load_built_in() -> Mapping[str, Format]:
 
     modules = (
         groupwise_json, parquet, llama_index, ragas, hotpot, musique, multihop_rag, dpr, kilt,
-        double_bench, qampari, financebench, deepeval, beir, csv, trec, text_corpus,
+        double_bench, qampari, financebench, deepeval, promptfoo, beir, csv, trec, text_corpus,
     )  # fmt: skip
     return {declared.name: declared for module in modules for declared in module.FORMATS}
 

@@ -40,10 +40,15 @@ OF_FOLDER = {
     "multihop-rag/dataset.json": "multihop-rag",
     "multihop-rag/retrieval.json": "multihop-rag",
     "musique/full.jsonl": "musique",
+    "promptfoo/results.json": "promptfoo",
+    "promptfoo/rows.jsonl": "promptfoo",
+    "promptfoo/version-2.json": "promptfoo",
     "qampari/dev.jsonl": "qampari",
     "ragas/by-id.jsonl": "ragas",
     "ragas/by-text.jsonl": "ragas",
 }
+REFUSED = ("fever/two-readings.jsonl", "kilt/two-readings.jsonl", "promptfoo/version-2.json")
+"""Samples that are recognised, but need an option to be read."""
 SHAPES = sorted(set(OF_FOLDER.values()))
 
 

@@ -37,8 +37,14 @@ def records_of(name: str) -> list[Any]:
     """The records of a sample, with values that a column can hold."""
     text = (SAMPLES / name).read_text("utf-8")
     records = list(map(json.loads, text.splitlines())) if name.endswith("l") else json.loads(text)
-    prepare = {"hotpotqa": name_facts, "kilt": name_pages, "fever": list_pieces}
-    return prepare.get(OF_FOLDER[name], lambda found: found)(records)
+    prepare = {
+        "hotpotqa": name_facts,
+        "kilt": name_pages,
+        "fever": list_pieces,
+        "promptfoo": list_tests,
+    }
+    form = OF_FOLDER[name]
+    return prepare[form](records) if form in prepare else list(records)
 
 
 def name_facts(records: list[Any]) -> list[Any]:
@@ -71,6 +77,23 @@ def list_pieces(records: list[Any]) -> list[Any]:
         for pieces in record["evidence"]
         for piece in ([907, -1, "", -1] if piece[1] is None else piece for piece in pieces)
     ]
+
+
+def list_tests(found: Any) -> list[Any]:
+    """The rows of a file, with every context as a list; a column has no empty objects."""
+    rows = found if isinstance(found, list) else found["results"]
+    rows = rows["results"] if isinstance(rows, dict) else rows
+    for row in rows:
+        for variables in (row["vars"], row.get("testCase", {}).get("vars", {})):
+            if isinstance(variables.get("context"), str):
+                variables["context"] = [variables["context"]]
+    return [without_empty(row) for row in rows]
+
+
+def without_empty(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {name: without_empty(part) for name, part in value.items() if part not in ({}, [])}
+    return [without_empty(part) for part in value] if isinstance(value, list) else value
 
 
 def in_columns(value: Any) -> Any:

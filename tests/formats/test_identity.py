@@ -90,6 +90,19 @@ RECORDS: dict[str, tuple[Role, Any, list[Way]]] = {
         {"id": "q", "question": "?", "paragraphs": [PASSAGE]},
         [("paragraphs", 0, "title"), ("paragraphs", 0, "paragraph_text")],
     ),
+    "promptfoo": (
+        "run",
+        {
+            "prompt": {}, "vars": {"query": "?"},
+            "gradingResult": {"componentResults": [
+                {"assertion": {"type": "context-recall"}, "metadata": {"context": ["text"]}},
+            ]},
+        },
+        [
+            ("gradingResult", "componentResults", 0, "metadata", "context"),
+            ("gradingResult", "componentResults", 0, "metadata", "context", 0),
+        ],
+    ),
     "qampari": (
         "ground_truth",
         {"qid": "q", "question_text": "?", "answer_list": [{"proof": [{"found_in_url": "u"}]}]},

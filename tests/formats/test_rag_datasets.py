@@ -131,6 +131,14 @@ EXPECTED_RESULTS: dict[str, dict[str, list[str]]] = {
         "0": [digest(RIVERS), digest(CLOSED)],
         "1": [digest(BRILL)],
     },
+    "promptfoo/results.json": {
+        "Which mill closed in 1999?": [digest(RIVERS), digest(CLOSED)],
+        "Which mills are in Norland?": [digest(BRILL)],
+    },
+    "promptfoo/rows.jsonl": {
+        "Which mill closed in 1999?": [digest(CLOSED), digest(RIVERS)],
+        "Which mills are in Norland?": [digest(BRILL)],
+    },
     "ragas/by-text.jsonl": {
         "Which mill closed in 1999?": [digest(RIVERS), digest(CLOSED)],
         "Which mills are in Norland?": [digest(BRILL)],
@@ -322,10 +330,11 @@ def test_the_beginning_of_a_large_file_is_recognised(name: str) -> None:
 def _end_of_first(document: Any, text: str) -> int:
     if isinstance(document, list):
         return len("[" + json.dumps(document[0])) + (len(document) > 1)
-    first = next(iter(document))
-    inner = document[first]
+    first, inner = next(item for item in document.items() if isinstance(item[1], dict | list))
+    if "version" in inner:
+        return text.index('"version"') + len('"version": 3,')
     one = json.dumps(inner[0] if isinstance(inner, list) else next(iter(inner.values())))
-    return text.index(one) + len(one) + 1
+    return text.index(one, text.index(json.dumps(first))) + len(one) + 1
 
 
 # --- roles and forms of files ---------------------------------------------------------------------

@@ -10,7 +10,7 @@ from groupwise.evaluator.formats.opening import detect_records, records_in
 from groupwise.evaluator.reading.options import Options
 from groupwise.evaluator.reading.records import Reading
 from tests.cli.shell import spawn
-from tests.formats.shapes import OF_FOLDER, SAMPLES, of_sample
+from tests.formats.shapes import OF_FOLDER, REFUSED, SAMPLES, of_sample
 
 KEPT = "full coverage (complete) is kept"
 
@@ -22,7 +22,7 @@ def test_a_sample_is_known_by_its_content(name: str) -> None:
     assert found.name == OF_FOLDER[name]
 
 
-@pytest.mark.parametrize("name", [name for name in OF_FOLDER if "two-readings" not in name])
+@pytest.mark.parametrize("name", [name for name in OF_FOLDER if name not in REFUSED])
 def test_it_is_read_as_when_its_format_is_named(name: str) -> None:
     batches = records_in(SAMPLES / name, Options(format=OF_FOLDER[name])).batches(Reading())
     assert [value for batch in batches for value in batch.values] == of_sample(name)

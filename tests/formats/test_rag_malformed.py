@@ -50,6 +50,19 @@ FILING = {
     "evidence": [{"doc_name": "D", "evidence_page_num": 7}],
 }  # fmt: skip
 GOLDEN = {"input": "q?", "expected_output": "a", "context": ["c"], "retrieval_context": ["r"]}
+TESTED = {
+    "prompt": {}, "promptIdx": 0, "vars": {"query": "q?", "ids": ["a"]},
+    "gradingResult": {"componentResults": [
+        {"assertion": {"type": "context-recall"}, "metadata": {"context": ["c"]}},
+        {"assertion": {"type": "contains"}},
+    ]},
+}  # fmt: skip
+OTHER = {
+    "componentResults": [
+        *TESTED["gradingResult"]["componentResults"],  # type: ignore[index]
+        {"assertion": {"type": "context-relevance"}, "metadata": {"context": ["other"]}},
+    ]
+}
 
 CASES: list[tuple[str, dict[str, Any], dict[str, Any], str | None, str]] = [
     ("hotpotqa", HOTPOT, {"_id": None}, "/_id", "null is not an id"),
@@ -115,6 +128,12 @@ CASES: list[tuple[str, dict[str, Any], dict[str, Any], str | None, str]] = [
     ("deepeval", GOLDEN, {"retrieval_context": ["deepeval_source=s,deepeval_context= "]},
      "/retrieval_context/0", "a non-blank text"),
     ("deepeval", GOLDEN, {"input": ..., "scenario": "s", "turns": []}, None, "of a conversation"),
+    ("promptfoo", TESTED, {"promptIdx": 1}, None, "outputs of several prompts or providers"),
+    ("promptfoo", TESTED, {"gradingResult": OTHER},
+     "/gradingResult/componentResults/0/metadata/context", "have different contexts"),
+    ("promptfoo", TESTED, {"vars": {"ids": ["a"]}}, None, "no variable query or question"),
+    ("promptfoo", TESTED, {"gradingResult": None}, None,
+     "--map id=vars.query,query=vars.query,ground_truth=vars.ids and --flat any"),
     ("qampari", QAMPARI, {"answer_list": [{"proof": []}]}, "/answer_list/0/proof", "an empty list"),
     ("qampari", QAMPARI, {"answer_list": [{"proof": [{"found_in_url": None}]}]},
      "/answer_list/0/proof/0/found_in_url", "text, got null"),
