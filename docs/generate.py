@@ -1,4 +1,4 @@
-"""Write the generated pages of the reference, or with --check list those that are stale."""  # noqa: INP001
+"""Write the generated pages and the stub, or with --check list those that are stale."""  # noqa: INP001
 
 import json
 import re
@@ -15,8 +15,10 @@ from generator.metrics import metrics_page
 from generator.policies import policies_page
 from generator.rules import rules_page
 from generator.seams import seams_page
+from generator.stubs import metrics_stub
 
-REFERENCE = Path(__file__).parent / "reference"
+ROOT = Path(__file__).parent.parent
+REFERENCE = ROOT / "docs" / "reference"
 GENERATED = "<!-- Written by docs/generate.py; run `make docs` to update it. -->\n\n"
 
 
@@ -39,6 +41,7 @@ def pages() -> Iterator[tuple[Path, str]]:
     for name, schema in file_schemas().items():
         content = json.dumps(schema, indent=2, ensure_ascii=False) + "\n"
         yield REFERENCE / "schemas" / f"{name}.schema.json", content
+    yield ROOT / "groupwise" / "metrics.pyi", metrics_stub()
 
 
 def _tidy(text: str) -> str:
@@ -60,7 +63,7 @@ def main() -> int:
     check = "--check" in sys.argv[1:]
     for path, content in found:
         what = "not current" if check else "written"
-        sys.stdout.write(f"{what}: {path.relative_to(REFERENCE)}\n")
+        sys.stdout.write(f"{what}: {path.relative_to(ROOT)}\n")
         if not check:
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(content, "utf-8")

@@ -16,6 +16,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from groupwise import metrics
     from groupwise.evaluator.errors import (
         ExtensionError,
         GroupwiseError,
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
     from groupwise.evaluator.hits import Hits
     from groupwise.evaluator.matching import HitsBuilder, Matcher, QueryMatcher, add_matcher
     from groupwise.evaluator.metrics.registry import metric
+    from groupwise.evaluator.reading.content import passage_id, text_id
     from groupwise.evaluator.reporting.forms import Form, add_form
     from groupwise.evaluator.validation.engine.fixing import Fixed
     from groupwise.evaluator.validation.facts.draft import Draft
@@ -89,6 +91,7 @@ _HOMES = {
     "groupwise.evaluator.hits": ["Hits"],
     "groupwise.evaluator.matching": ["HitsBuilder", "Matcher", "QueryMatcher", "add_matcher"],
     "groupwise.evaluator.metrics.registry": ["metric"],
+    "groupwise.evaluator.reading.content": ["passage_id", "text_id"],
     "groupwise.evaluator.reporting.forms": ["Form", "add_form"],
     "groupwise.evaluator.validation.engine.fixing": ["Fixed"],
     "groupwise.evaluator.validation.facts.draft": ["Draft"],
@@ -161,12 +164,17 @@ __all__ = [
     "hit_vector",
     "judge_gates",
     "metric",
+    "metrics",
+    "passage_id",
     "read",
+    "text_id",
     "validate",
 ]
 
 
 def __getattr__(name: str) -> Any:
+    if name == "metrics":
+        return import_module("groupwise.metrics")
     if name not in _HOME_OF:
         raise AttributeError(f"module 'groupwise' has no attribute {name!r}")
     value = getattr(import_module(_HOME_OF[name]), name)
@@ -191,4 +199,4 @@ def _find_bound(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted([*globals(), *_HOME_OF])
+    return list(__all__)

@@ -1,6 +1,7 @@
 """The page of public names: signatures and docstrings as the source has them."""
 
 import ast
+import dataclasses
 import inspect
 import re
 import textwrap
@@ -24,11 +25,12 @@ METRICS = """\
 ## `groupwise.metrics`
 
 Every metric as a plain function of one query: `{names}`.
+Write `groupwise.metrics.recall(…)`, or `from groupwise.metrics import recall`.
 
 ```text
-function(ground_truth, results, *, k=None, profile="autorag", label=None, flat=None, ids=None,
-         ties=None, empty_results=None, unanswerable=None, characters_per_token=None,
-         matching=None, vectors=None, **parameters)
+function(ground_truth, results, *, k=None, profile=None, flat=None, ids=None, ties=None,
+         empty_results=None, unanswerable=None, characters_per_token=None, matching=None,
+         vectors=None, label=None, **parameters)
 ```
 
 It returns the value that `evaluate` has for this query, or None if the metric has none: a rank that
@@ -74,8 +76,13 @@ def _signature(function: Any) -> str:
     node = ast.parse(textwrap.dedent(inspect.getsource(function))).body[-1]
     assert isinstance(node, ast.FunctionDef)  # noqa: S101
     given = [_argument(name, default) for name, default in _with_defaults(node.args)]
-    if node.args.kwonlyargs:
-        given.insert(len(node.args.posonlyargs) + len(node.args.args), "*")
+    positional = len(node.args.posonlyargs) + len(node.args.args)
+    if node.args.vararg:
+        given.insert(positional, f"*{_argument(node.args.vararg, None)}")
+    elif node.args.kwonlyargs:
+        given.insert(positional, "*")
+    if node.args.kwarg:
+        given.extend(_list_keywords(node.args.kwarg, function))
     if node.args.posonlyargs:
         given.insert(len(node.args.posonlyargs), "/")
     returns = f" -> {_unparse(node.returns)}" if node.returns else ""
@@ -86,6 +93,17 @@ def _signature(function: Any) -> str:
     return (
         f"{node.name}(\n" + "".join(f"    {argument},\n" for argument in arguments) + f"){returns}"
     )
+
+
+def _list_keywords(kwarg: ast.arg, function: Any) -> Iterator[str]:
+    """The keywords that a function takes in a mapping: their types, if it says so."""
+    unpacked = re.fullmatch(r"Unpack\[(\w+)\]", ast.unparse(kwarg.annotation or ast.Constant("")))
+    if unpacked is None:
+        yield f"**{_argument(kwarg, None)}"
+        return
+    yield "*"
+    for node in _list_declared(function.__globals__[unpacked[1]]):
+        yield _argument(ast.arg(ast.unparse(node.target), node.annotation), ast.Constant(None))
 
 
 def _with_defaults(arguments: ast.arguments) -> Iterator[tuple[ast.arg, ast.expr | None]]:
@@ -156,12 +174,68 @@ def _error(name: str, error: type[Exception]) -> str:
 
 
 def describe_class(name: str, value: type) -> str:
-    """The docstring of a class, and those of its methods and properties."""
-    return "\n".join([f"### `{name}`\n", _prose(value), *_methods(value)])
+    """How to construct a class, its docstring, and those of its methods and properties."""
+    parts = [f"### `{name}`\n", *_constructor(name, value), _prose(value), *_methods(value)]
+    return "\n".join(parts)
+
+
+def _constructor(name: str, value: type) -> Iterator[str]:
+    """The call that makes an object; protocols and base classes are extended instead."""
+    if inspect.isfunction(value.__init__) and not getattr(value, "_is_protocol", False):
+        declared = _find_init(value)
+        signature = _signature(declared) if declared else f"{name}({_list_fields_of(value)})"
+        call = signature.replace("__init__(", f"{name}(").removesuffix(" -> None")
+        yield f"```text\n{call}\n```\n"
+    elif issubclass(value, tuple):
+        yield f"```text\n{name}({_list_fields_of(value)})\n```\n"
+
+
+def _find_init(value: type) -> Any:
+    """The constructor in the source; that of a dataclass has none."""
+    return None if dataclasses.is_dataclass(value) else value.__init__  # type: ignore[misc]
+
+
+def _list_fields_of(value: type) -> str:
+    """The fields of a dataclass or a named tuple, with their defaults."""
+    given = [
+        _argument(ast.arg(ast.unparse(node.target), node.annotation), _find_default(node))
+        for node in _list_declared(value)
+        if "init=False" not in ast.unparse(node)
+    ]
+    short = ", ".join(given)
+    return short if len(short) <= 70 else "\n    " + ",\n    ".join(given) + ",\n"
+
+
+def _find_default(node: ast.AnnAssign) -> ast.expr | None:
+    """The default of a field; of one that is made anew each time, the call that makes it."""
+    if isinstance(node.value, ast.Call) and ast.unparse(node.value.func) == "field":
+        made = {keyword.arg: keyword.value for keyword in node.value.keywords}
+        return ast.Call(made["default_factory"], [], [])
+    return node.value
+
+
+def _list_declared(owner: type) -> Iterator[ast.AnnAssign]:
+    body = ast.parse(textwrap.dedent(inspect.getsource(owner))).body[0]
+    for node in body.body if isinstance(body, ast.ClassDef) else []:
+        if isinstance(node, ast.AnnAssign) and "ClassVar" not in ast.unparse(node.annotation):
+            yield node
 
 
 def _model(name: str, model: type[BaseModel]) -> str:
-    return "\n".join([f"### `{name}`\n", _prose(model), *_fields(model), *_methods(model)])
+    constructors = _list_constructors(model)
+    parts = [f"### `{name}`\n", _prose(model), *_fields(model), *_methods(model), *constructors]
+    return "\n".join(parts)
+
+
+def _list_constructors(model: type[BaseModel]) -> Iterator[str]:
+    """The class methods of a model, and of those it extends, that build one from other objects."""
+    homes = [base for base in reversed(model.__mro__) if base.__module__.startswith("groupwise.")]
+    for base in homes:
+        for name, member in vars(base).items():
+            if isinstance(member, classmethod) and name.startswith("from_"):
+                call = f"{model.__name__}.{_signature(member.__func__)}"
+                shown = call.replace("-> Self", f"-> {model.__name__}")
+                yield f"#### `{model.__name__}.{name}`\n\n```text\n{shown}\n```\n\n{_prose(member)}"
 
 
 def _fields(model: type[BaseModel]) -> Iterator[str]:
@@ -177,12 +251,7 @@ def _fields(model: type[BaseModel]) -> Iterator[str]:
 def _list_fields(model: type[BaseModel]) -> Iterator[ast.AnnAssign]:
     """The fields of a model and of the models it extends, as its source declares them."""
     homes = [base for base in reversed(model.__mro__) if base.__module__.startswith("groupwise.")]
-    found: dict[str, ast.AnnAssign] = {}
-    for home in homes:
-        body = ast.parse(textwrap.dedent(inspect.getsource(home))).body[0]
-        for node in body.body if isinstance(body, ast.ClassDef) else []:
-            if isinstance(node, ast.AnnAssign) and "ClassVar" not in ast.unparse(node.annotation):
-                found[ast.unparse(node.target)] = node
+    found = {ast.unparse(node.target): node for home in homes for node in _list_declared(home)}
     yield from found.values()
 
 
@@ -206,10 +275,14 @@ def _methods(owner: type) -> Iterator[str]:
         if isinstance(member, property | once):
             yield f"- `.{name}`: {_on_one_line(member)}"
         elif inspect.isfunction(member) and member.__name__ == name:
-            signature = " ".join(_signature(member).split())
-            shown = signature.replace("( ", "(").replace(", )", ")")
-            yield f"- `.{shown}`: {_on_one_line(member)}"
+            yield f"- `.{_format_call(member)}`: {_on_one_line(member)}"
     yield ""
+
+
+def _format_call(function: Any) -> str:
+    """The signature of a function on one line."""
+    signature = " ".join(_signature(function).split())
+    return signature.replace("( ", "(").replace(", )", ")")
 
 
 def _on_one_line(member: Any) -> str:

@@ -8,6 +8,7 @@ from typing import Any, TypeAlias
 from groupwise.evaluator.errors import Problems
 from groupwise.evaluator.evaluation.partial import Partial, Setup
 from groupwise.evaluator.evaluation.plan import check_policies, choose_policies
+from groupwise.evaluator.evaluation.signatures import build_signature
 from groupwise.evaluator.hits import Hits
 from groupwise.evaluator.intake.checking import Intake
 from groupwise.evaluator.intake.kinds import Kinds
@@ -132,6 +133,7 @@ def _metric_function(name: str, _version: int) -> MetricFunction:
         return _score_query(partial, ground_truth, results)
 
     function.__name__ = function.__qualname__ = name
+    function.__signature__ = build_signature(name)  # type: ignore[attr-defined]
     function.__doc__ = _describe_metric(name)
     return function
 

@@ -48,14 +48,24 @@ def normalise_text(text: str) -> str:
 def text_id(text: str) -> str:
     """Return the id of a text that has none: the same content has the same id everywhere.
 
-    >>> text_id("Paris is in  France. ") == text_id("Paris is in France.")
-    True
+    White space is collapsed, and characters are in Unicode's normal form C.
+
+    Example:
+        >>> text_id("Paris is in  France. ") == text_id("Paris is in France.")
+        True
     """
     return digest_id(normalise_text(text))
 
 
 def passage_id(title: str, text: str) -> str:
-    """Return the id of a passage with a title: that of the title, a space, and the text."""
+    """Return the id of a passage with a title: that of the title, a space, and the text.
+
+    It is the id that groupwise gives to the passages of data sets that have none, such as MuSiQue.
+
+    Example:
+        >>> passage_id("River Senn", "The Senn is a river in Norland.")
+        'text:45244758a54b9d63a6ae'
+    """
     return text_id(f"{title} {text}")
 
 

@@ -9,6 +9,7 @@ from typing import Any
 import pydantic
 import pytest
 
+import groupwise
 from groupwise import evaluate
 from groupwise.evaluator.reporting.findings import render_findings as render
 from groupwise.evaluator.validation.settings.baseline import Key, render_baseline
@@ -190,3 +191,21 @@ def test_findings_and_baselines_are_valid() -> None:
     }
     assert problems("baseline", json.loads(render_baseline(known))) == []
     assert problems("baseline", {"schema": "groupwise.baseline/2", "entries": []})
+
+
+def test_the_page_of_names_has_every_constructor() -> None:
+    page = (DOCS / "reference" / "api.md").read_text("utf-8")
+    sections = {part.partition("`")[0]: part for part in page.split("\n### `")[1:]}
+    for name in groupwise.__all__:
+        public = getattr(groupwise, name)
+        if not isinstance(public, type) or issubclass(public, Exception):
+            continue
+        for method in {*dir(public)} - {*dir(pydantic.BaseModel)}:
+            if method.startswith("from_"):
+                assert f"#### `{name}.{method}`" in sections[name]
+        is_protocol = getattr(public, "_is_protocol", False)
+        if not issubclass(public, pydantic.BaseModel) and not is_protocol:
+            assert f"```text\n{name}(" in sections[name]
+    assert "### `passage_id`" in page
+    assert "Dataset.from_pandas(" in sections["Dataset"]
+    assert "Run.from_langchain(" in sections["Run"]

@@ -42,7 +42,7 @@ def test_it_is_known_in_every_profile(profile: str) -> None:
 
 def test_it_is_a_plain_function_too() -> None:
     metric(hits_found)
-    function = groupwise.metrics.hits_found
+    function = getattr(groupwise.metrics, "hits_found")  # noqa: B009  (not in the stub)
     assert function([["a", "b"], ["c"]], ["a", "x", "b"], k=2) == 1.0
     assert "Number of results" in (function.__doc__ or "")
     assert "hits_found" in dir(groupwise.metrics)
@@ -150,7 +150,7 @@ def test_a_cell_of_a_notebook_may_run_again() -> None:
     assert score("constant") == 1.0
     declare("@metric\ndef constant(hits): return [2.0] * hits.queries", "__main__")
     assert score("constant") == 2.0
-    assert groupwise.metrics.constant([["a"]], ["a"]) == 2.0
+    assert getattr(groupwise.metrics, "constant")([["a"]], ["a"]) == 2.0  # noqa: B009
 
 
 def test_two_modules_cannot_have_a_metric_of_one_name() -> None:

@@ -131,12 +131,12 @@ def test_what_a_metric_does_not_accept_is_refused(
 
 def test_a_metric_that_the_profile_does_not_have_is_unknown() -> None:
     with pytest.raises(UnknownMetric, match="no metric 'bpref' in the profile coverage"):
-        groupwise.metrics.bpref([["a"]], ["a"], profile="coverage")
+        groupwise.metrics.bpref([["a"]], ["a"], profile="coverage")  # type: ignore[arg-type]
 
 
 def test_a_policy_that_does_not_exist_is_refused() -> None:
     with pytest.raises(InputError, match="ties='random': expected 'score', 'input' or 'report'"):
-        groupwise.metrics.recall([["a"]], ["a"], ties="random")
+        groupwise.metrics.recall([["a"]], ["a"], ties="random")  # type: ignore[arg-type]
     with pytest.raises(InputError, match="no groups"):
         groupwise.metrics.recall([], ["a"], unanswerable="error")
     with pytest.raises(InputError, match="needs the tokens of every result"):

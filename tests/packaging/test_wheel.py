@@ -105,7 +105,7 @@ def check_contents(sdist: Path, wheel: Path) -> None:
         for path in (ROOT / folder).rglob("*.py")
     }
     faces = {path.relative_to(ROOT).as_posix() for path in (ROOT / "groupwise").glob("*.py")}
-    assert sources | faces | {"groupwise/py.typed"} <= set(names)
+    assert sources | faces | {"groupwise/py.typed", "groupwise/metrics.pyi"} <= set(names)
     assert any(name.endswith("/LICENSE") for name in names)
     assert COMPILED is any(Path(name).stem.startswith("_compiled.c") for name in names)
     with tarfile.open(sdist) as archive:
