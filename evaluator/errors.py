@@ -14,6 +14,10 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 SHOWN_PROBLEMS = 20
+"""How many lines a message has; problems that are alike are one line."""
+KEPT_PROBLEMS = 1000
+"""How many problems are kept with their places; beyond that they are only counted."""
+SHOWN_PLACES, LONGEST_PLACE = 5, 40
 
 
 class GroupwiseError(Exception):
@@ -23,7 +27,8 @@ class GroupwiseError(Exception):
 class Problem(NamedTuple):
     """A problem and its place: source, line, column, query and JSON pointer, as far as known.
 
-    ``code`` is that of the rule it breaks, if the rule is about text or shape.
+    ``code`` is that of the rule it breaks, if the rule is about text or shape. ``alike`` is the
+    same for problems that differ only by an example in the message; blank: the message is.
     """
 
     message: str
@@ -33,6 +38,7 @@ class Problem(NamedTuple):
     query: str | None = None
     pointer: str | None = None
     code: str = ""
+    alike: str = ""
 
     def __str__(self) -> str:
         parts = [self._file_place(), self._record_place()]
@@ -54,17 +60,62 @@ class Problem(NamedTuple):
 
 
 class InputError(GroupwiseError, ValueError):
-    """The input is invalid. ``problems`` holds the first problems, ``count`` is their number."""
+    """The input is invalid.
+
+    ``problems`` holds the first thousand problems, ``count`` is the number of all. In the text,
+    problems that are alike are one line.
+    """
 
     def __init__(self, problems: Sequence[Problem], count: int | None = None) -> None:
         self.problems = tuple(problems)
         self.count = len(self.problems) if count is None else count
-        super().__init__(self._text())
+        super().__init__("\n".join(self.lines()))
 
-    def _text(self) -> str:
-        lines = [str(problem) for problem in self.problems[:SHOWN_PROBLEMS]]
-        hidden = self.count - len(lines)
-        return "\n".join(lines + ([f"… and {hidden:,} more problems"] if hidden else []))
+    def lines(self) -> list[str]:
+        """Return a line for each problem; those that are alike are one, with a count."""
+        folded = list(_fold(self.problems).values())
+        shown = folded[:SHOWN_PROBLEMS]
+        hidden = self.count - sum(map(len, shown))
+        more = f"{hidden:,} more {'problem' if hidden == 1 else 'problems'}"
+        return [*map(_describe_alike, shown), *([f"… and {more}"] if hidden else [])]
+
+
+def _fold(problems: Sequence[Problem]) -> dict[tuple[str | None, str], list[Problem]]:
+    """Return the problems of each source that are alike, in order of the first of them."""
+    folded: dict[tuple[str | None, str], list[Problem]] = {}
+    for problem in problems:
+        folded.setdefault((problem.source, problem.alike or problem.message), []).append(problem)
+    return folded
+
+
+def _describe_alike(problems: list[Problem]) -> str:
+    """Return the first problem in full, then how many are like it, and where."""
+    first, *others = problems
+    if not others:
+        return str(first)
+    noun, nouns = _name_places(first)
+    places = [
+        place for place in dict.fromkeys(_spell_place(other, noun) for other in others) if place
+    ]
+    shown = ", ".join(places[:SHOWN_PLACES]) + (", …" if len(places) > SHOWN_PLACES else "")
+    where = f": {noun if len(places) == 1 else nouns} {shown}" if places else ""
+    return f"{first} (… and {len(others):,} more like it{where})"
+
+
+def _name_places(problem: Problem) -> tuple[str, str]:
+    """Return what tells the place of a problem best, and its plural."""
+    if problem.line is not None:
+        return "line", "lines"
+    return ("query", "queries") if problem.query is not None else ("place", "places")
+
+
+def _spell_place(problem: Problem, noun: str) -> str:
+    """Return where a problem is; blank if that is not known."""
+    if noun == "query" and problem.query is not None:
+        query = problem.query
+        return repr(query if len(query) <= LONGEST_PLACE else f"{query[:LONGEST_PLACE]}…")
+    place = problem.line if noun == "line" else problem.pointer
+    return "" if place is None else str(place)
 
 
 class OptionError(InputError):
@@ -99,7 +150,7 @@ class OutputError(GroupwiseError, OSError):
 
 
 class Problems:
-    """Collects problems while reading continues: the first ones in full, the rest as a count."""
+    """Collects problems while reading continues: the first thousand, the rest as a count."""
 
     def __init__(self) -> None:
         self.kept: list[Problem] = []
@@ -107,11 +158,11 @@ class Problems:
 
     @property
     def room(self) -> int:
-        """How many more problems a message can show; beyond that they are only counted."""
-        return SHOWN_PROBLEMS - len(self.kept)
+        """How many more problems are kept; beyond that they are only counted."""
+        return KEPT_PROBLEMS - len(self.kept)
 
     def add(self, *problems: Problem) -> None:
-        """Add problems; those beyond what a message shows are only counted."""
+        """Add problems; those for which there is no room are only counted."""
         self.count += len(problems)
         self.kept.extend(problems[: self.room])
 

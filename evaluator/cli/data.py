@@ -19,10 +19,13 @@ if TYPE_CHECKING:
 SIZE = re.compile(r"(\d{1,15})([KMGT]?)(i?B)?", re.IGNORECASE)
 POWERS = {"": 0, "K": 10, "M": 20, "G": 30, "T": 40}
 STDIN = "-"
-OPTION = re.compile(r"\b(flat|ids|role|to|format)='([\w-]+)'")
+OPTION = re.compile(r"\b(flat|ids|role|to|format|profile)='([\w-]+)'")
 """An argument of the library in a message."""
-FLAGS = {"format": "from"}
+SWITCH = re.compile(r"\b(subtopics|cnf)=True\b")
+OPEN = re.compile(r"\b(corpus|format|max_bytes)=…")
+FLAGS = {"format": "from", "max_bytes": "max-bytes"}
 """Options whose names differ from the arguments of the library."""
+VALUES = {"corpus": " FILE"}
 
 
 def without_threads() -> None:
@@ -119,7 +122,13 @@ def spell_for_shell(error: "InputError") -> "InputError":
 def spell_flags(message: str) -> str:
     """Return a message with options spelled as on the command line.
 
-    >>> spell_flags("say role='run'")
-    'say --role run'
+    >>> spell_flags("say role='run', subtopics=True or corpus=…")
+    'say --role run, --subtopics or --corpus FILE'
     """
-    return OPTION.sub(lambda match: f"--{FLAGS.get(match[1], match[1])} {match[2]}", message)
+    message = OPTION.sub(lambda match: f"{_flag(match[1])} {match[2]}", message)
+    message = OPEN.sub(lambda match: _flag(match[1]) + VALUES.get(match[1], ""), message)
+    return SWITCH.sub(lambda match: _flag(match[1]), message)
+
+
+def _flag(name: str) -> str:
+    return f"--{FLAGS.get(name, name)}"

@@ -68,7 +68,10 @@ def _explain(error: Exception) -> int:
 
 def tell_problems(error: "InputError") -> None:
     """Show the first problems, and how many more there are."""
-    streams.note_first(map(str, error.problems), error.count, "problems")
+    from groupwise.evaluator.cli.data import spell_flags  # noqa: PLC0415
+
+    for line in error.lines():
+        streams.note(spell_flags(line).replace("\n", "\\n"), "error")
 
 
 def _explain_unexpected(error: Exception) -> int:

@@ -8,6 +8,7 @@ from groupwise.evaluator.evaluation.evaluator import Evaluator
 from groupwise.evaluator.evaluation.partial import Progress
 from groupwise.evaluator.evaluation.plan import NO_HEAD
 from groupwise.evaluator.evaluation.sources import add_pair, evaluate_both
+from groupwise.evaluator.evaluation.swapped import explain_swapped
 from groupwise.evaluator.intake.objects import as_records
 from groupwise.evaluator.statistics.gates import Gate
 from groupwise.schemas import Fixture, Report
@@ -125,7 +126,10 @@ class _OnePass(Evaluator):
         truth_options, run_options = self._options_for(("ground_truth", "run"))
         truths = as_records(self._ground_truth, "ground_truth", truth_options)
         results = as_records(run, "results", run_options)
-        return partial.report(add_pair(partial, truths, results))
+        try:
+            return partial.report(add_pair(partial, truths, results))
+        except InputError as error:
+            raise explain_swapped(error, truths, results) from None
 
     def _evaluate_both(self) -> Report:
         """Return the report on a fixture, or on records that hold both."""

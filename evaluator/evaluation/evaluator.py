@@ -6,6 +6,7 @@ from typing import Any, Literal
 from groupwise.evaluator.errors import InputError, Problem
 from groupwise.evaluator.evaluation.partial import Progress
 from groupwise.evaluator.evaluation.plan import Plan
+from groupwise.evaluator.evaluation.swapped import explain_swapped
 from groupwise.evaluator.evaluation.truth_index import TruthIndex
 from groupwise.evaluator.formats.file_options import options_for_files
 from groupwise.evaluator.intake.objects import as_records, is_positional
@@ -90,7 +91,10 @@ class Evaluator:
         partial = self._plan.start()
         truth_options, self._run_options = self._options_for(("ground_truth", "run"))
         records = as_records(self._ground_truth, "ground_truth", truth_options)
-        self._truths = TruthIndex(records, partial)
+        try:
+            self._truths = TruthIndex(records, partial)
+        except InputError as error:
+            raise explain_swapped(error, records) from None
 
     def evaluate(self, run: Any) -> Report:
         """Return the report of ``evaluate(ground_truth, run, …)``.
@@ -105,7 +109,10 @@ class Evaluator:
         self._refuse_other_length(run)
         partial = self._plan.start()
         records = as_records(run, "results", self._run_options)
-        return partial.report(self._truths.add_run(partial, records))
+        try:
+            return partial.report(self._truths.add_run(partial, records))
+        except InputError as error:
+            raise explain_swapped(error, None, records) from None
 
     def _options_for(self, roles: Sequence[Role | None]) -> list[Options]:
         """Return how to read the file of each role; texts are kept where something needs them."""

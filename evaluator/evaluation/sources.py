@@ -15,13 +15,15 @@ from groupwise.evaluator.native.collector import paused_collector
 from groupwise.evaluator.reading.records import Reading, Records
 from groupwise.schemas import FixtureHead, FixtureQuery, Query, Report, RunQuery
 
+DISSOLVED = "; or say profile='trec', where groups do not matter"
+
 
 def open_intake(partial: Partial, records: Records, model: type[Query] | type[RunQuery]) -> Intake:
     """Return an intake that reports problems and kinds of ids to the partial."""
     setup = partial.setup
     return Intake(
         records, model, setup.policies, partial.problems, partial.kinds,
-        references=setup.matching.needs_references,
+        references=setup.matching.needs_references, flat_hint=DISSOLVED,
     )  # fmt: skip
 
 

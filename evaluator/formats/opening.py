@@ -66,6 +66,8 @@ def _open(path: str | os.PathLike[str] | Source, options: Options) -> tuple[Reco
     """Return the records, and the name of the format if it is known."""
     source = path if isinstance(path, Source) else Source(path, options.max_bytes)
     sample = take_sample(source)
+    if sample.files is None and not sample.is_parquet and not sample.is_json:
+        _refuse_foreign(sample, options)
     if options.format is None and sample.is_parquet:
         return _open_table(source, sample, options)
     if options.fields and not sample.is_parquet:
@@ -83,15 +85,38 @@ def _open(path: str | os.PathLike[str] | Source, options: Options) -> tuple[Reco
     return known.read(source, options), known.name
 
 
+def _refuse_foreign(sample: Sample, options: Options) -> None:
+    """Raise an InputError for a file of a kind that only a user's own format could read."""
+    from groupwise.evaluator.reading.signatures import describe_foreign  # noqa: PLC0415
+
+    message = describe_foreign(sample.start)
+    if message and not _is_own(options.format, sample):
+        raise InputError([Problem(message, sample.name, code="IO001")])
+
+
+def _is_own(name: str | None, sample: Sample) -> bool:
+    """Whether a format that a user added is named, or recognises the sample."""
+    from groupwise.evaluator.formats.registry import REGISTRY, list_formats  # noqa: PLC0415
+
+    if name is not None:
+        return name not in REGISTRY.built_in
+    own = (known for known in list_formats().values() if known.name not in REGISTRY.built_in)
+    return any(known.recognises(sample) for known in own)
+
+
 def _detect_format(sample: Sample, options: Options) -> "Format | None":
     """Return the format that is named or recognises the sample; None for unknown JSON."""
+    from groupwise.evaluator.formats.refusals import refuse_known_others, refuse_other_content  # noqa: PLC0415
     from groupwise.evaluator.formats.registry import find_format  # noqa: PLC0415
 
     if options.format is not None:
-        return _check_role(find_format(options.format), sample, options.role)
+        named = _check_role(find_format(options.format), sample, options.role)
+        refuse_other_content(named, sample)
+        return named
     found = recognise(sample, options.role)
     if found is not None:
         return _check_role(found, sample, options.role)
+    refuse_known_others(sample, options.role)
     _refuse_unknown(sample)
     return None
 
@@ -145,7 +170,7 @@ def _refuse_unknown(sample: Sample) -> None:
         beginning = cut(sample.text[:200].decode("utf-8", "replace"), 40)
         message = (
             f"unknown format: the file begins with {beginning!r}; if groupwise can read it, name "
-            "the format with --from (docs/reference/formats.md lists them)"
+            "the format with format=… (docs/reference/formats.md lists them)"
         )
         raise InputError([Problem(message, sample.name, code="IO001")])
 
@@ -157,6 +182,6 @@ def _check_role(found: "Format", sample: Sample, role: Role | None) -> "Format":
     held = " and ".join(ROLE_NAMES[held] for held in ROLE_NAMES if held in found.holds)
     message = (
         f"expected {ROLE_NAMES[role]}, got {found.title} ({found.name}), which holds {held}; "
-        "are the files in the wrong order?"
+        "are the files swapped?"
     )
     raise InputError([Problem(message, sample.name)])

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from itertools import chain, islice
-from operator import ge
+from operator import ge, itemgetter
 from typing import Any
 
 from groupwise.evaluator.errors import InputError, Problem
@@ -45,14 +45,15 @@ NUMBER = re.compile(rb"[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?|[+-]?(nan|inf|infini
 SPACE = re.compile(r"[\t\n\v\f\r ]")
 TAG = "groupwise"
 
+SUBTOPICS = "; or subtopics=True, if the second column is the subtopic or the judge"
+CONTRADICTION = (
+    "a document has different grades under different values of the second column; if that is the "
+    "subtopic or the judge, say subtopics=True, which makes it the group"
+)
+
 QRELS = LineShape(("query", "iteration", "document", "relevance"), (0, 1, 2), 3, row_per_line)
 RUN_COLUMNS = ("query", "Q0", "document", "rank", "score", "tag")
 RUN = LineShape(RUN_COLUMNS, (0, 2), 4, row_per_query, walk.parse_run_lines, is_open=True)
-
-
-def _build_flat(query: str, rows: list[Row], add_problem: AddProblem) -> Record:
-    judged = [(line, document, grade) for _, line, _, document, grade in rows]
-    return flat_record(query, judged, add_problem)
 
 
 def _build_by_subtopic(query: str, rows: list[Row], add_problem: AddProblem) -> Record:
@@ -77,8 +78,29 @@ def _build_ranking(query: str, rows: list[Row], _add_problem: AddProblem) -> Rec
     return {"id": query, "results": results, "scores": scores}
 
 
+class _FlatQrels(LongRecords):
+    """Qrels without groups, although the second column may be meant to name some."""
+
+    def __init__(self, source: Source) -> None:
+        read = partial(read_rows, shape=QRELS)
+        super().__init__(source, read, self._build_flat, read_queries)
+
+    def _build_flat(self, query: str, rows: list[Row], add_problem: AddProblem) -> Record:
+        judged = [(line, document, grade) for _, line, _, document, grade in rows]
+        if len({*map(itemgetter(2), rows)}) == 1:
+            return flat_record(query, judged, add_problem)
+        self.flat_hint = SUBTOPICS
+        contradicting: list[int] = []
+        record = flat_record(query, judged, lambda _message, line: contradicting.append(line))
+        if contradicting:
+            add_problem(CONTRADICTION, contradicting[0])
+        return record
+
+
 def _read_qrels(source: Source, options: Options) -> Records:
-    return _read_long(source, QRELS, _build_by_subtopic if options.subtopics else _build_flat)
+    if options.subtopics:
+        return _read_long(source, QRELS, _build_by_subtopic)
+    return _FlatQrels(source)
 
 
 def _read_diversity(source: Source, _options: Options) -> Records:

@@ -30,6 +30,7 @@ class Intake:
 
     Problems are collected in ``problems``; records with any are skipped. ``kinds`` may be shared by
     several sources whose ids must be of one kind. ``references`` adds texts and spans to the rows.
+    ``flat_hint`` says what else may be done about ground truth without groups.
     """
 
     def __init__(
@@ -41,6 +42,7 @@ class Intake:
         kinds: Kinds | None = None,
         *,
         references: bool = False,
+        flat_hint: str = "",
     ) -> None:
         self.records = records
         self.model = model
@@ -48,6 +50,7 @@ class Intake:
         self.problems = problems
         self.kinds = kinds or Kinds()
         self.references = references
+        self.flat_hint = flat_hint
         self.reading = Reading()
         self.seen = SeenIds()
         self.bulk = BulkCheck(model)
@@ -218,7 +221,8 @@ class Intake:
             return self.model.model_validate(record, context=self._context)
         except ValidationError as error:
             if self.problems.room:
-                found = problems_of(error, record, value, batch, number, self.records.name)
+                hint = self.records.flat_hint + self.flat_hint
+                found = problems_of(error, record, value, batch, number, self.records.name, hint)
                 self.problems.kept.extend(islice(found, self.problems.room))
             self.problems.count += error.error_count()
             return None

@@ -15,11 +15,18 @@ from groupwise.schemas import FIELD_NAMES, FixtureHead
 
 
 def problems_of(
-    error: ValidationError, record: Any, value: Any, batch: Batch, number: int, source: str
+    error: ValidationError,
+    record: Any,
+    value: Any,
+    batch: Batch,
+    number: int,
+    source: str,
+    flat_hint: str = "",
 ) -> Iterator[Problem]:
     """Yield the problems of a record of a batch, each located when it is asked for.
 
-    ``record`` is what was validated; ``value`` is what the source holds.
+    ``record`` is what was validated; ``value`` is what the source holds. ``flat_hint`` says what
+    else may be done about ground truth without groups.
     """
     query = query_of(record)
     for detail in error.errors(include_url=False, include_input=False):
@@ -27,7 +34,9 @@ def problems_of(
         line, column = batch.place(number, pointer)
         shown = json_pointer(batch.trace(number, pointer))
         where = source, line or None, column or None, query, shown
-        yield Problem(message_of(detail), *where)
+        is_flat = detail["type"] == "flat"
+        message = message_of(detail) + flat_hint * is_flat
+        yield Problem(message, *where, alike=detail["type"] if is_flat else "")
 
 
 def actual_pointer(value: Any, location: tuple[int | str, ...]) -> Pointer:

@@ -182,6 +182,10 @@ def _find(name: str, profile: str, text: str) -> Metric:
     found = find_metric(name, profile)
     if found is not None:
         return found
+    if elsewhere := [other for other in PROFILES if find_metric(name, other)]:
+        plain = text.partition(":")[2].strip() if ":" in text.partition("(")[0] else text
+        where = ", ".join(f"the profile {other}: {f'{other}:{plain}'!r}" for other in elsewhere)
+        raise UnknownMetric(f"no metric {text!r} in the profile {profile}; it is in {where}")
     known = [spelling for metric in metrics_of(profile).values() for spelling in metric.spellings]
     hint = suggest(
         name, known, shown=lambda near: repr(text.lower().replace(name, near, 1)), cutoff=0.5

@@ -9,9 +9,9 @@ from typing import Any
 
 from groupwise.evaluator.errors import InputError, Problem
 from groupwise.evaluator.reading.arrow import arrow
-from groupwise.evaluator.reading.options import AS_IT_IS, Options, Role
+from groupwise.evaluator.reading.options import AS_IT_IS, CORPUS, ROLE_NAMES, Options, Role
 from groupwise.schemas import FIELD_NAMES
-from groupwise.schemas.corpus import DOCUMENT_NAMES, SPAN
+from groupwise.schemas.corpus import DOCUMENT_NAMES, SPAN, names_in
 from groupwise.schemas.shape import find_nearest
 
 LISTS = ("list", "large_list", "fixed_size_list")
@@ -208,6 +208,9 @@ def _refuse_missing(fields: set[str], role: Role | None, there: list[str], sourc
     """Raise an InputError for a missing column; results may lack an id, ground truth may not."""
     for field in sorted(_needed_fields(fields, role) - fields):
         names = next(column.names for column in COLUMNS[role] if column.field == field)
+        if role != "corpus" and {"id", "text"} <= names_in(there).keys():
+            expected = ROLE_NAMES["run" if role == "run" else "ground_truth"]
+            raise _problem(CORPUS.format(expected=expected), source)
         raise _problem(f"no column {' or '.join(map(repr, names))}{_suggest(names, there)}", source)
 
 

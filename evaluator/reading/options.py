@@ -13,6 +13,10 @@ ROLE_NAMES: Mapping[Role, str] = {
     "corpus": "documents",
 }
 """What a file in each role holds, for messages."""
+CORPUS = (
+    "these are documents (a corpus), not {expected}; give them to validate as corpus=…, beside "
+    "the ground truth"
+)
 
 
 class Options(NamedTuple):

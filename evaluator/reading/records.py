@@ -86,12 +86,15 @@ class Records(Protocol):
             ``check --update``), because records stand in it unchanged. None otherwise.
         typed_ids: Ids are strings or numbers as they are written. In plain text they are not: "7"
             may be meant as a number.
+        flat_hint: What else may be done about ground truth without groups, for the message that
+            refuses it; known after it was read.
     """
 
     name: str
     positional: bool = False
     editable: JsonForm | None = None
     typed_ids: bool = True
+    flat_hint: str = ""
 
     def batches(self, reading: Reading) -> Iterator[Batch]:
         """Read from the beginning; problems of the text are added to ``reading``."""

@@ -9,7 +9,7 @@ import tempfile
 import weakref
 import zlib
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from shutil import copyfileobj
 from typing import Any, BinaryIO
@@ -24,6 +24,9 @@ OTHER_MARKS = {
     b"\xff\xfe": "UTF-16",
     b"\xfe\xff": "UTF-16",
 }
+POINTER_STARTS = frozenset({b"vers", b"/ann"})
+"""How pointers of Git LFS and git-annex begin, which need a closer look."""
+ANNEX_FOLDER = ".git/annex/objects/"
 SPOOLED_IN_MEMORY = 1 << 24
 DEFAULT_MAX_BYTES = 1 << 34
 """The limit of what compressed data may decompress to, unless the call gives one."""
@@ -95,7 +98,8 @@ class Source:
         except (zlib.error, gzip.BadGzipFile):
             raise InputError([Problem("damaged gzip data", self.name, code="IO010")]) from None
         except OSError as error:
-            raise InputError([Problem(describe_failure(error), self.name)]) from None
+            message = _describe_link(self.path) or describe_failure(error)
+            raise InputError([Problem(message, self.name)]) from None
 
     @contextmanager
     def _open_raw(self) -> Iterator[BinaryIO]:
@@ -133,9 +137,18 @@ class Source:
             if start.startswith(mark):
                 message = f"the file is {encoding}; save it as UTF-8"
                 raise InputError([Problem(message, self.name, 1, 1, code="IO002")])
+        if start in POINTER_STARTS:
+            self._refuse_pointer(start + stream.read(100))
         self.marked = start.startswith(UTF8_MARK)
         stream.seek(3 if self.marked else 0)
         return stream
+
+    def _refuse_pointer(self, start: bytes) -> None:
+        """Raise an InputError for a file that only says where its content is."""
+        from groupwise.evaluator.reading.signatures import describe_pointer  # noqa: PLC0415
+
+        if message := describe_pointer(start):
+            raise InputError([Problem(message, self.name, code="IO001")])
 
 
 class MemorySource(Source):
@@ -194,13 +207,22 @@ def refuse_growth(size: int, compressed: int, max_bytes: int | None, kind: str) 
     if size > most:
         raise TooMuch(
             f"more than {most:,} bytes when decompressed, which is the limit; "
-            "if it is meant to be that large, raise it with --max-bytes"
+            "if it is meant to be that large, raise it with max_bytes=…"
         )
     if max_bytes is None and size > SUSPECT_BYTES and size > SUSPECT_RATIO * compressed:
         raise TooMuch(
             f"a {kind} bomb? {compressed:,} bytes grew to more than {size:,}, and there "
-            "is more; if that is right, give a limit with --max-bytes"
+            "is more; if that is right, give a limit with max_bytes=…"
         )
+
+
+def _describe_link(path: str) -> str | None:
+    """Return what to do about a link to content of git-annex that was not fetched."""
+    with suppress(OSError):
+        target = str(Path(path).readlink())
+        if ANNEX_FOLDER in target and not Path(path).exists():
+            return "this is a link into git-annex, not the data; fetch the file (git annex get)"
+    return None
 
 
 def describe_failure(error: OSError) -> str:

@@ -275,12 +275,34 @@ def test_a_policy_that_there_is_not_is_answered_with_those_there_are(
 
 
 def test_all_problems_are_told_at_once_and_capped_with_a_count() -> None:
-    truths = {f"q{number:03}": [[None]] for number in range(500)}
+    """Ids of as many lengths are problems of as many kinds."""
+    truths = {f"q{number:03}": [[2.0**63 + 2048 * number]] for number in range(500)}
     with pytest.raises(InputError) as error:
         evaluate(truths, {})
     assert error.value.count == 500
     assert len(str(error.value).splitlines()) == 21
     assert str(error.value).endswith("… and 480 more problems")
+    assert len(error.value.problems) == 500
+
+
+def test_the_same_problem_in_many_places_is_one_line() -> None:
+    truths = {f"q{number:02}": ["a", f"b{number}"] for number in range(20)}
+    with pytest.raises(InputError) as error:
+        evaluate({**truths, "q20": [["a"], []]}, {"q20": ["a"]})
+    first, second = str(error.value).splitlines()
+    assert first.startswith("ground_truth: query 'q00': a flat list of ids")
+    assert first.endswith("(… and 19 more like it: queries 'q01', 'q02', 'q03', 'q04', 'q05', …)")
+    assert second.startswith("ground_truth: query 'q20', /1: an empty group")
+    assert [problem.query for problem in error.value.problems] == [f"q{n:02}" for n in range(21)]
+
+
+def test_beyond_a_thousand_problems_they_are_counted() -> None:
+    with pytest.raises(InputError) as error:
+        evaluate({f"q{number:04}": [[None]] for number in range(1500)}, {})
+    assert (len(error.value.problems), error.value.count) == (1000, 1500)
+    folded, rest = str(error.value).splitlines()
+    assert "(… and 999 more like it: queries 'q0001', " in folded
+    assert rest == "… and 500 more problems"
 
 
 @pytest.mark.parametrize("queries", [{}, []])

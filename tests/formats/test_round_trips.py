@@ -60,11 +60,19 @@ def alternative(draw: st.DrawFn, one: Format, name: Any) -> Any:
     return fields
 
 
+def query_ids(one: Format) -> st.SearchStrategy[list[str]]:
+    """Ids of queries; in TREC's formats a line that begins with # is a comment."""
+    names = NAMES | AWKWARD
+    if one.name.startswith("trec"):
+        names = names.filter(lambda name: not name.startswith("#"))
+    return st.lists(names, min_size=1, max_size=4, unique=True)
+
+
 @st.composite
 def truths(draw: st.DrawFn, one: Format) -> list[dict[str, Any]]:
     pool = draw(ids(one))
     records = []
-    for name in draw(st.lists(NAMES | AWKWARD, min_size=1, max_size=4, unique=True)):
+    for name in draw(query_ids(one)):
         record: dict[str, Any] = {"id": name, "ground_truth": draw(groups(one, pool))}
         if "unanswerable" in one.carries and draw(st.integers(0, 4)) == 0:
             record["ground_truth"] = []
@@ -84,7 +92,7 @@ def runs(draw: st.DrawFn, one: Format) -> list[dict[str, Any]]:
     pool = draw(ids(one))
     records = []
     least = 0 if "empty_results" in carried else 1
-    for name in draw(st.lists(NAMES | AWKWARD, min_size=1, max_size=4, unique=True)):
+    for name in draw(query_ids(one)):
         results = draw(st.lists(st.sampled_from(pool), min_size=least, max_size=6, unique=True))
         record: dict[str, Any] = {"id": name, "results": results}
         if "scores" in carried:

@@ -5,6 +5,7 @@ first: if the lines of each query are contiguous it is streamed, otherwise read 
 """
 
 import math
+import re
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import closing, suppress
 from functools import cached_property
@@ -31,6 +32,8 @@ RECORDS_PER_BATCH = 256
 MOST_PROBLEMS = 100_000
 """Reading stops here: a file in which hardly a line is right is of another format."""
 SHOWN_TEXT = 80
+DATA = re.compile(r"'(?:[^'\\]|\\.)*+'|\"(?:[^\"\\]|\\.)*+\"|-?\d[\d.e+-]*+")
+"""What messages about lines quote from them: texts and numbers."""
 
 
 class TooManyProblems(Exception):  # noqa: N818  (ends the first pass; the second reports them)
@@ -64,7 +67,8 @@ class LongRecords(FileRecords):
         is_streamed = self.source.size > LARGE_BYTES and self._is_grouped
 
         def add_problem(message: str, line: int) -> None:
-            reading.problems.append(Problem(message, self.name, line, code="IO008"))
+            alike = DATA.sub("", message)
+            reading.problems.append(Problem(message, self.name, line, code="IO008", alike=alike))
             if len(reading.problems) > MOST_PROBLEMS:
                 message = f"more than {MOST_PROBLEMS:,} problems; the rest of the file was not read"
                 raise InputError([Problem(message, self.name, line), *reading.problems])

@@ -6,6 +6,7 @@ from itertools import chain
 from typing import Any
 
 from groupwise.evaluator.errors import InputError
+from groupwise.evaluator.evaluation.swapped import describe_swapped
 from groupwise.evaluator.intake.objects import as_records
 from groupwise.evaluator.native.collector import paused_collector
 from groupwise.evaluator.reading.content import choose_versions
@@ -115,8 +116,11 @@ class Validation:
             self._check_source(source)
         summary = self._summarise()
         self._check_session()
+        counts = self.findings.count_severities()
+        if counts.error and self.session.run is not None:
+            self._note_swapped()
         return ValidationReport.model_construct(
-            counts=self.findings.count_severities(),
+            counts=counts,
             by_code=dict(sorted(self.findings.by_code.items())),
             findings=tuple(sorted(self.findings.kept, key=self._order)),
             statistics=summary,
@@ -124,6 +128,13 @@ class Validation:
             baselined=self.findings.baselined,
             notes=(*notes, *self._notes),
         )
+
+    def _note_swapped(self) -> None:
+        """Note if a data set holds results, or the run ground truth."""
+        *data, run = self._checks
+        for check in data:
+            if message := describe_swapped(check.records, run.records):
+                self._notes.append(message)
 
     def _list_locators(self, source: SourceFacts) -> list[Locator]:
         """Return what looks for suspicious records in a second reading."""
