@@ -52,7 +52,8 @@ def _find_content(named: Format, sample: Sample) -> str | None:
         return None if named.name in JSON_FORMATS else "JSON"
     if named.name in TEXT_FORMATS or sample.is_json:
         return None
-    others = (REGISTRY.built_in[name] for name in TEXT_FORMATS if name != "id-list")
+    texts = (known for name, known in REGISTRY.built_in.items() if name in TEXT_FORMATS)
+    others = (known for known in texts if known.holds != {"corpus"})
     other = next((known for known in others if known.recognises(sample)), None)
     return None if other is None else f"{other.title} ({other.name})"
 

@@ -10,7 +10,7 @@ from typing import Any
 from groupwise.evaluator.errors import OptionError, Problem, UnknownMetric
 from groupwise.evaluator.hits import Budget, Cutoff, FloatArray, Hits, Order
 from groupwise.evaluator.hits.arrays import np
-from groupwise.evaluator.metrics.profiles import check_profile
+from groupwise.evaluator.metrics.profiles import PROFILES, check_profile
 from groupwise.evaluator.metrics.registry import (
     BY_SCORE,
     LABEL,
