@@ -55,7 +55,7 @@ def convert(  # noqa: PLR0913  (what can be said of two files, all by keyword)
         role: What to write of records that hold both ground truth and results.
         flat: For ground truth without groups, if the target has groups.
         ids: ``"text"`` makes all ids strings.
-        fields: The paths of fields in records of any shape.
+        fields: The paths of fields in records of any shape, as in ``read``.
         subtopics: TREC qrels have the group in their second column, read and written.
         cnf: Expand evidence that is an OR of ANDs, which changes fractions.
         lossy: Write even if the target cannot carry everything.

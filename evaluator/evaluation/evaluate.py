@@ -74,7 +74,7 @@ def evaluate(  # noqa: PLR0913  (the contract's policies, all by keyword)
         per_query: Whether to keep the scores of each query.
         progress: Called from time to time with the number of queries done.
         fields: Where fields are in files of any shape or frames, such as
-            ``{"query": "inputs.question"}``.
+            ``{"id": "#", "ground_truth": "cases[].gold"}``; ``read`` describes the paths.
         format: The input format, or several if the files differ; None: detected from the content.
         subtopics: In TREC qrels, the second column is the group.
         cnf: Expand evidence that is an OR of ANDs; this changes fractions.

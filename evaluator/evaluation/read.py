@@ -63,7 +63,10 @@ def read(  # noqa: PLR0913  (what can be said of a file, all by keyword)
         flat: For ground truth without groups: ``"any"`` makes it one group, ``"all"`` one per id.
         ids: ``"text"`` makes all ids strings.
         fields: The paths of fields in records of any shape, such as
-            ``{"query": "inputs.question", "ground_truth": "outputs.doc_ids"}``.
+            ``{"query": "inputs.question", "ground_truth": "outputs.doc_ids"}``. Steps are separated
+            by dots; ``*`` takes every element of a list, ``cases[].gold`` begins at the records
+            under a key, ``gold.*.doc+page`` joins two parts to an id with ``#``, ``gold[;]``
+            separates the ids of a text, and ``"id": "#"`` numbers the records.
         subtopics: TREC qrels have the group in their second column.
         cnf: Expand evidence that is an OR of ANDs, which changes fractions.
         max_bytes: The limit for decompressed data; None: 16 GiB.

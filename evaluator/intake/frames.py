@@ -4,16 +4,16 @@ Frames are read through their Arrow stream (``__arrow_c_stream__``). A pandas fr
 export one (nested arrays in object columns, values of several types) is read cell by cell.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from math import isnan
 from typing import Any
 
 from groupwise.evaluator.errors import InputError, Problem, Problems
 from groupwise.evaluator.intake.checking import Intake
 from groupwise.evaluator.reading.arrow import arrow
-from groupwise.evaluator.reading.layout import layout_of
+from groupwise.evaluator.reading.layout import ID, layout_of
 from groupwise.evaluator.reading.options import AS_IT_IS, Options, Role
-from groupwise.evaluator.reading.records import Columns
+from groupwise.evaluator.reading.records import Columns, Records
 from groupwise.evaluator.reading.tables import (
     ROWS_PER_BATCH,
     TableRecords,
@@ -40,7 +40,7 @@ def _is_pandas(value: Any) -> bool:
     return type(value).__module__.startswith("pandas") and hasattr(value, "columns")
 
 
-def frame_records(frame: Any, name: str, options: Options = AS_IT_IS) -> TableRecords:
+def frame_records(frame: Any, name: str, options: Options = AS_IT_IS) -> Records:
     """Return the rows of a frame as records; the options say which column is which field.
 
     Raises:
@@ -61,17 +61,41 @@ def _to_table(frame: Any, name: str) -> Any:
     return frame if isinstance(frame, pa.Table) else pa.table(frame)
 
 
-def _arrow_records(table: Any, name: str, options: Options) -> TableRecords:
+def _arrow_records(table: Any, name: str, options: Options) -> Records:
+    def holds_single(column: str) -> bool:
+        return ID.accepts(table.schema.field(column).type)
+
+    def rows_of(columns: list[str]) -> Callable[[], Iterator[Columns]]:
+        used = table.select(columns)
+        refuse_damaged(used, name)
+
+        def rows() -> Iterator[Columns]:
+            for batch in used.to_batches(max_chunksize=ROWS_PER_BATCH):
+                yield columns_of(batch, name)
+
+        return rows
+
+    mapped = _map_fields(table.schema.names, holds_single, rows_of, name, options)
+    if mapped is not None:
+        return mapped
     layout = layout_of(table.schema.names, name, options)
     layout.check_types(table.schema, name)
-    used = table.select(layout.names)
-    refuse_damaged(used, name)
+    return TableRecords(name, rows_of(layout.names), layout)
 
-    def rows() -> Iterator[Columns]:
-        for batch in used.to_batches(max_chunksize=ROWS_PER_BATCH):
-            yield columns_of(batch, name)
 
-    return TableRecords(name, rows, layout)
+def _map_fields(
+    names: list[str],
+    holds_single: Callable[[str], bool],
+    rows_of: Callable[[list[str]], Callable[[], Iterator[Columns]]],
+    name: str,
+    options: Options,
+) -> Records | None:
+    """Return the rows with mapped fields, if these are not whole columns."""
+    if not options.fields:
+        return None
+    from groupwise.evaluator.formats.mapping.table_fields import map_rows  # noqa: PLC0415  (rarely needed)
+
+    return map_rows(names, holds_single, rows_of, name, options)
 
 
 def _with_index(frame: Any) -> Any:
@@ -80,14 +104,30 @@ def _with_index(frame: Any) -> Any:
     return frame.reset_index() if named else frame
 
 
-def _pandas_records(frame: Any, name: str, options: Options) -> TableRecords:
-    layout = layout_of(map(str, frame.columns), name, options)
+def _pandas_records(frame: Any, name: str, options: Options) -> Records:
+    names = [*map(str, frame.columns)]
+    mapped = _map_fields(
+        names, lambda column: _is_single(frame[column].tolist()),
+        lambda columns: _slice(_read_cells(frame[columns]), len(frame)), name, options,
+    )  # fmt: skip
+    if mapped is not None:
+        return mapped
+    layout = layout_of(names, name, options)
     used = frame[layout.names]
     table = _as_arrow(used) if hasattr(frame, CHUNKS) else None
     if table is not None:
         return _arrow_records(table, name, options)
-    cells = {column: [_to_lists(cell) for cell in used[column].tolist()] for column in used.columns}
-    return TableRecords(name, lambda: _slice(cells, len(used)), layout)
+    return TableRecords(name, _slice(_read_cells(used), len(used)), layout)
+
+
+def _read_cells(frame: Any) -> Columns:
+    return {name: [_to_lists(cell) for cell in frame[name].tolist()] for name in frame.columns}
+
+
+def _is_single(cells: Iterable[Any]) -> bool:
+    """Whether the first cell that is not empty is a text or a whole number, and not a list."""
+    first = next((cell for cell in map(_to_lists, cells) if cell is not None), None)
+    return isinstance(first, str) or type(first) is int
 
 
 def _as_arrow(frame: Any) -> Any:
@@ -106,13 +146,18 @@ def _to_lists(cell: Any) -> Any:
     return None if isinstance(cell, float) and isnan(cell) else cell
 
 
-def _slice(cells: Columns, length: int) -> Iterator[Columns]:
-    for start in range(0, length, ROWS_PER_BATCH):
-        end = start + ROWS_PER_BATCH
-        yield {column: values[start:end] for column, values in cells.items()}
+def _slice(cells: Columns, length: int) -> Callable[[], Iterator[Columns]]:
+    """Return a function that yields the cells, some rows at a time."""
+
+    def rows() -> Iterator[Columns]:
+        for start in range(0, length, ROWS_PER_BATCH):
+            end = start + ROWS_PER_BATCH
+            yield {column: values[start:end] for column, values in cells.items()}
+
+    return rows
 
 
-def row_records(rows: Iterable[Any], name: str, options: Options = AS_IT_IS) -> TableRecords:
+def row_records(rows: Iterable[Any], name: str, options: Options = AS_IT_IS) -> Records:
     """Return rows that are mappings as records, such as those of a Hugging Face data set.
 
     Raises:
@@ -123,10 +168,19 @@ def row_records(rows: Iterable[Any], name: str, options: Options = AS_IT_IS) -> 
         if not isinstance(row, Mapping):
             message = f"expected a row, a mapping of columns to values; got {describe(row)}"
             raise InputError([Problem(message, name, number)])
-    names = getattr(rows, "column_names", None) or list(held[0] if held else ())
+    names = list(getattr(rows, "column_names", None) or (held[0] if held else ()))
+
+    def rows_of(columns: list[str]) -> Callable[[], Iterator[Columns]]:
+        cells = {column: [_to_lists(row.get(column)) for row in held] for column in columns}
+        return _slice(cells, len(held))
+
+    mapped = _map_fields(
+        names, lambda column: _is_single(row.get(column) for row in held), rows_of, name, options
+    )
+    if mapped is not None:
+        return mapped
     layout = layout_of(names, name, options)
-    cells = {column: [_to_lists(row.get(column)) for row in held] for column in layout.names}
-    return TableRecords(name, lambda: _slice(cells, len(held)), layout)
+    return TableRecords(name, rows_of(layout.names), layout)
 
 
 def queries_of_frame(
@@ -156,7 +210,7 @@ def queries_of_rows(
 
 
 def _read_models(
-    records: TableRecords, role: Role, policies: dict[str, Any]
+    records: Records, role: Role, policies: dict[str, Any]
 ) -> tuple[Query | RunQuery, ...]:
     model = RunQuery if role == "run" else Query
     return Intake(records, model, Policies(**policies), Problems()).read_all()

@@ -16,6 +16,8 @@ from groupwise.schemas.shape import find_nearest
 
 LISTS = ("list", "large_list", "fixed_size_list")
 SHOWN_COLUMNS = 8
+NUMBERED = "#"
+"""In place of a column: the number of the row, which a table has anyway."""
 
 
 @dataclass(frozen=True)
@@ -191,10 +193,10 @@ def _list_columns(role: Role | None, *, texts: bool) -> tuple[Column, ...]:
 def _find_column(
     column: Column, names: list[str], chosen: Mapping[str, str], source: str, *, first_counts: bool
 ) -> str | None:
-    if column.field in chosen:
+    if chosen.get(column.field, NUMBERED) != NUMBERED:
         name = chosen[column.field]
         if name not in names:
-            raise _problem(f"no column {name!r}{_suggest([name], names)}", source)
+            raise _problem(f"no column {name!r}{suggest_column([name], names)}", source)
         return name
     found = [name for name in column.names if name in names]
     if len(found) > 1 and not first_counts:
@@ -211,10 +213,13 @@ def _refuse_missing(fields: set[str], role: Role | None, there: list[str], sourc
         if role != "corpus" and {"id", "text"} <= names_in(there).keys():
             expected = ROLE_NAMES["run" if role == "run" else "ground_truth"]
             raise _problem(CORPUS.format(expected=expected), source)
-        raise _problem(f"no column {' or '.join(map(repr, names))}{_suggest(names, there)}", source)
+        raise _problem(
+            f"no column {' or '.join(map(repr, names))}{suggest_column(names, there)}", source
+        )
 
 
-def _suggest(names: Iterable[str], there: list[str]) -> str:
+def suggest_column(names: Iterable[str], there: list[str]) -> str:
+    """Return the nearest column to any of these names as a question, or the columns there are."""
     near = next(filter(None, (find_nearest(name, there) for name in names)), None)
     if near:
         return f"; did you mean {near!r}?"

@@ -58,7 +58,8 @@ def validate(  # noqa: PLR0913  (all by keyword)
         gates: Requirements such as ``"recall@5 >= 0.8"``, for the ST rules.
         flat: A flat list of ids: ``"any"`` makes it one group, ``"all"`` one group per id.
         ids: ``"text"`` compares all ids as strings.
-        fields: Where fields are in files of any shape, such as ``{"query": "inputs.question"}``.
+        fields: Where fields are in files of any shape, such as ``{"query": "inputs.question"}``;
+            ``read`` describes the paths.
         format: The format of the files, or several formats; None: detected from the content.
         subtopics: In TREC qrels, the second column is the group.
         cnf: Expand evidence that is an OR of ANDs; this changes fractions.

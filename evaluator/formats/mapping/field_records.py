@@ -4,10 +4,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from groupwise.evaluator.formats.mapping.id_lists import ID_FIELDS, shape_ids
+from groupwise.evaluator.formats.mapping.id_lists import shape_ids
 from groupwise.evaluator.formats.mapping.mapped_records import MappedBatch, MappedRecords, Unfit
 from groupwise.evaluator.formats.mapping.paths import FieldPath
-from groupwise.evaluator.formats.mapping.plan import Chain, Plan
+from groupwise.evaluator.formats.mapping.plan import LISTED, Chain, Plan
 from groupwise.evaluator.formats.mapping.published import Converted, QueryNames
 from groupwise.evaluator.reading.options import Record
 from groupwise.evaluator.reading.records import Batch, Reading, Records
@@ -118,7 +118,7 @@ def _take_field(name: str, path: FieldPath, chain: Chain, count: int) -> Any:
     if path.level == len(chain) - 1 and path.steps and not isinstance(place.value, dict | list):
         raise _refuse_scalar(place.value, place.pointer)
     value = path.take(place.value, name, place.pointer)
-    if name in ID_FIELDS:
+    if name in LISTED:
         return _shape(name, path, chain, value)
     return [value] if name == "scores" and is_number(value) else value
 

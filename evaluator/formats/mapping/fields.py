@@ -16,6 +16,8 @@ TARGETS: Mapping[Role | None, tuple[str, ...]] = {
     None: tuple(dict.fromkeys([*Query.model_fields, *RunQuery.model_fields])),
 }
 """Our fields that records of each role can have."""
+COMMA, NO_COMMA = "[,]", "[\0]"
+"""A comma that separates ids, and what stands for it while fields are separated by commas."""
 
 
 def parse_map(text: str) -> dict[str, str]:
@@ -25,12 +27,13 @@ def parse_map(text: str) -> dict[str, str]:
         ValueError: The text is malformed, or there is no such field.
     """
     paths: dict[str, str] = {}
-    for part in text.split(","):
+    for part in text.replace(COMMA, NO_COMMA).split(","):
         name, sign, path = (piece.strip() for piece in part.partition("="))
         if not (name and sign and path):
             expected = "expected FIELD=PATH, such as query=inputs.question"
             raise ValueError(f"{expected}, got {part.strip()!r}")
         target = check_field(name)
+        path = path.replace(NO_COMMA, COMMA)
         _add_path(paths, target, path)
         build_plan({target: path})
     return paths

@@ -5,10 +5,9 @@ from typing import Any
 from groupwise.evaluator.formats.mapping.mapped_records import Unfit
 from groupwise.evaluator.formats.mapping.paths import EVERY, FieldPath
 from groupwise.evaluator.text import quote_id
-from groupwise.schemas.shape import is_pair
+from groupwise.schemas.shape import describe, is_pair
 
 DEEPEST_PAIR = 3
-ID_FIELDS = frozenset({"ground_truth", "results", "not_relevant"})
 
 
 def shape_ids(field: str, path: FieldPath, value: Any) -> Any:
@@ -17,6 +16,8 @@ def shape_ids(field: str, path: FieldPath, value: Any) -> Any:
     Raises:
         Unfit: It is null or blank, or holds a pair of text and number.
     """
+    if path.separator:
+        value = _split(field, path, value)
     if isinstance(value, list):
         _refuse_pair(field, path, value)
         return value
@@ -26,6 +27,20 @@ def shape_ids(field: str, path: FieldPath, value: Any) -> Any:
     if isinstance(value, str) or type(value) is int:
         return [[value]] if field == "ground_truth" else [value]
     return value
+
+
+def _split(field: str, path: FieldPath, value: Any) -> Any:
+    """Return the ids of a text; one separator at its end is allowed."""
+    if isinstance(value, list):
+        return [_split(field, path, part) for part in value]
+    if not isinstance(value, str):
+        expected = "expected a text with ids"
+        raise Unfit(f"{field}={path.text}: {expected}, got {describe(value)}")
+    text = value.strip().removesuffix(path.separator)
+    ids = [part.strip() for part in text.split(path.separator)]
+    if not all(ids):
+        raise Unfit(f"{field}={path.text}: expected ids, got a blank one in {describe(value)}")
+    return ids
 
 
 def _refuse_pair(field: str, path: FieldPath, value: list[Any]) -> None:

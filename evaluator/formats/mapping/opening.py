@@ -6,6 +6,8 @@ from groupwise.evaluator.formats.groupwise_json import READERS
 from groupwise.evaluator.formats.mapping.field_records import FieldRecords
 from groupwise.evaluator.formats.mapping.fields import plan_fields
 from groupwise.evaluator.formats.mapping.plan import Plan
+from groupwise.evaluator.formats.mapping.table_fields import map_columns
+from groupwise.evaluator.reading.csv_table import CsvTable, name_columns, read_first_rows
 from groupwise.evaluator.reading.detection import JSON_SUFFIXES, Sample
 from groupwise.evaluator.reading.json import JsonDocument
 from groupwise.evaluator.reading.options import Options
@@ -24,10 +26,17 @@ def open_mapped(
         InputError: A path is malformed, or they lead to records in different places.
     """
     plan = plan_fields(paths, options)
+    if sample.suffix not in JSON_SUFFIXES and sample.text[:1] not in (b"{", b"["):
+        return _open_table(source, sample, plan)
     if _has_record_per_line(sample) or sample.text[:1] != b"{":
         form = "jsonl" if _has_record_per_line(sample) else sample.json_form
         return FieldRecords(READERS[form](source, options), plan)
     return _open_object(source, sample, options, plan)
+
+
+def _open_table(source: Source, sample: Sample, plan: Plan) -> Records:
+    rows = read_first_rows(sample.start, sample.name, 1)
+    return map_columns(CsvTable(source), plan, name_columns(rows[0] if rows else []))
 
 
 def _has_record_per_line(sample: Sample) -> bool:

@@ -1,7 +1,8 @@
 """Paths to fields, such as ``data[].evidence.*.doc_name+page``.
 
 Steps are separated by dots: a key, a number in a list, or ``*`` for every element of a list. The
-part up to ``[]`` leads to the records. ``+`` joins the parts of an id, with ``#`` between them.
+part up to ``[]`` leads to the records. ``+`` joins the parts of an id, with ``#`` between them. A
+sign in brackets at the end, as in ``gold[;]``, separates the ids of a text.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -19,6 +20,8 @@ NUMBER = "#"
 WRAPPER = "[]"
 PLUS = "+"
 BETWEEN_PARTS = "#"
+SEPARATORS = {";": ";", "|": "|", "\n": "\\n", "\t": "\\t", ",": ",", "/": "/", " ": " "}
+"""The signs that may separate ids in a text, each with its spelling in a path."""
 SHOWN_KEYS = 80
 
 Steps: TypeAlias = tuple[str, ...]
@@ -34,12 +37,19 @@ class FieldPath:
         wrappers: The paths from the document to its records, one for each ``[]``.
         steps: The steps from the record, or from what encloses it, to the field.
         parts: The paths of the parts to join, from where the steps lead; empty if it is one value.
+        separator: The sign between the ids of a text; empty if a text is one id.
     """
 
     text: str
     wrappers: tuple[str, ...] = ()
     steps: Steps = ()
     parts: tuple[Steps, ...] = ()
+    separator: str = ""
+
+    @property
+    def whole_text(self) -> str:
+        """The path as it is written, without a separator."""
+        return self.text.removesuffix(_spell_separator(self.separator))
 
     @property
     def is_number(self) -> bool:
@@ -91,7 +101,8 @@ def parse_path(text: str) -> FieldPath:
     Raises:
         ValueError: The text is malformed.
     """
-    *wrappers, rest = text.split(WRAPPER)
+    separator = _find_separator(text)
+    *wrappers, rest = text.removesuffix(_spell_separator(separator)).split(WRAPPER)
     for number, piece in enumerate([*wrappers[1:], rest] if wrappers else []):
         if piece and not piece.startswith("."):
             raise ValueError(f"expected '.' or the end behind '[]', got {piece!r} in {text!r}")
@@ -99,7 +110,17 @@ def parse_path(text: str) -> FieldPath:
             raise ValueError(f"expected a name behind '.', got {text!r}")
     inner = rest.removeprefix(".") if wrappers else rest
     steps, parts = _split_parts(inner)
-    return FieldPath(text, tuple(piece.removeprefix(".") for piece in wrappers), steps, parts)
+    ways = tuple(piece.removeprefix(".") for piece in wrappers)
+    return FieldPath(text, ways, steps, parts, separator)
+
+
+def _find_separator(text: str) -> str:
+    signs = (sign for sign in SEPARATORS if text.endswith(_spell_separator(sign)))
+    return next(signs, "")
+
+
+def _spell_separator(sign: str) -> str:
+    return f"[{SEPARATORS[sign]}]" if sign else ""
 
 
 def _split_parts(text: str) -> tuple[Steps, tuple[Steps, ...]]:
@@ -151,7 +172,8 @@ def _take_step(value: Any, step: str, done: Pointer) -> tuple[Any, str | int]:
         return value[step], step
     if isinstance(value, list) and _is_index(step) and int(step) < len(value):
         return value[int(step)], int(step)
-    raise Unfit(f"no {step!r} here; {_describe_content(value)}", done)
+    hint = "; an element of a list is a step, as in gold.0" if step.endswith("]") else ""
+    raise Unfit(f"no {step!r} here; {_describe_content(value)}{hint}", done)
 
 
 def _is_index(step: str) -> bool:

@@ -21,6 +21,8 @@ QUESTIONS = frozenset({
 """Fields that hold a question: as an id it is numbered where it comes again."""
 JOINED = frozenset({"id", "ground_truth", "results", "not_relevant", "document"})
 """The fields whose ids may have several parts."""
+LISTED = frozenset({"ground_truth", "results", "not_relevant"})
+"""The fields that hold ids."""
 
 
 class Place(NamedTuple):
@@ -112,6 +114,10 @@ def _parse_field(field: str, text: str) -> FieldPath:
         raise ValueError(f"{field}=#: only the id can be the number of the record")
     if path.parts and field not in JOINED:
         raise ValueError(f"{field}={text}: + joins the parts of an id, and {field} is not one")
+    if path.separator and field not in LISTED:
+        raise ValueError(
+            f"{field}={text}: only ids are separated, and {field} is not a list of them"
+        )
     return path
 
 
