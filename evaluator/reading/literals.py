@@ -28,7 +28,7 @@ ESCAPED = {
 }  # fmt: skip
 WORDS = {"None": None, "null": None, "True": True, "true": True, "False": False, "false": False}
 INTEGER = re.compile(r"[+-]?\d{1,40}", re.ASCII)
-FLOAT = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?", re.ASCII | re.IGNORECASE)
+FLOAT = re.compile(r"[+-]?(?:\d++(?:\.\d*+)?|\.\d++)(?:e[+-]?\d++)?", re.ASCII | re.IGNORECASE)
 SCALARS = re.compile(r"(?:np|numpy)\.(?:str_|u?int\d+|float\d+|bool_?)")
 OPENING = ("[", "(", "{")
 LARGEST_CODE = 0x10FFFF
