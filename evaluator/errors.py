@@ -13,6 +13,8 @@ GroupwiseError
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from groupwise.evaluator.text import plural
+
 SHOWN_PROBLEMS = 20
 """How many lines a message has; problems that are alike are one line."""
 KEPT_PROBLEMS = 1000
@@ -76,8 +78,8 @@ class InputError(GroupwiseError, ValueError):
         folded = list(_fold(self.problems).values())
         shown = folded[:SHOWN_PROBLEMS]
         hidden = self.count - sum(map(len, shown))
-        more = f"{hidden:,} more {'problem' if hidden == 1 else 'problems'}"
-        return [*map(_describe_alike, shown), *([f"… and {more}"] if hidden else [])]
+        more = [f"… and {plural(hidden, 'more problem')}"] if hidden else []
+        return [*map(_describe_alike, shown), *more]
 
 
 def _fold(problems: Sequence[Problem]) -> dict[tuple[str | None, str], list[Problem]]:

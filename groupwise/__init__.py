@@ -183,6 +183,7 @@ def __getattr__(name: str) -> Any:
 
 
 _BOUND = {
+    "plural": "groupwise.evaluator.text",
     "queries_of_documents": "groupwise.evaluator.intake.retriever_output",
     "queries_of_frame": "groupwise.evaluator.intake.frames",
     "queries_of_rows": "groupwise.evaluator.intake.frames",

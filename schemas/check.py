@@ -4,6 +4,7 @@ from typing import Annotated
 
 from pydantic import Field
 
+from groupwise.schemas.binding import find_bound
 from groupwise.schemas.shape import Shape
 
 
@@ -33,12 +34,9 @@ class FixtureCheck(Shape):
         return not self.differences
 
     def __str__(self) -> str:
+        checked = find_bound("plural")(self.checked, "expectation")
         if self.ok:
-            return f"{self.fixture}: {_expectations(self.checked)} met"
-        failed = f"{len(self.differences)} of {_expectations(self.checked)} not met"
+            return f"{self.fixture}: {checked} met"
+        failed = f"{len(self.differences):,} of {checked} not met"
         lines = [f"{self.fixture}: {failed}"]
         return "\n".join([*lines, *(f"  {difference}" for difference in self.differences)])
-
-
-def _expectations(count: int) -> str:
-    return "1 expectation" if count == 1 else f"{count} expectations"

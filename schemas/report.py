@@ -107,7 +107,8 @@ class PerQuery(Mapping[str, Scores]):
     __hash__ = None  # type: ignore[assignment]
 
     def __repr__(self) -> str:
-        return f"PerQuery({len(self)} queries: {', '.join(self._columns)})"
+        queries = find_bound("plural")(len(self), "query", "queries")
+        return f"PerQuery({queries}: {', '.join(self._columns)})"
 
     def __deepcopy__(self, _memo: dict[int, Any]) -> "PerQuery":
         return self

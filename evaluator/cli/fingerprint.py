@@ -76,7 +76,7 @@ def _warn_of_duplicates(found: "CorpusSurvey") -> None:
         str(Problem(draft.message, place.file, *place.line_and_column()))
         for draft, place in find_duplicates(found)
     )
-    streams.note_first(texts, found.duplicate_count, "repeated ids", "warning")
+    streams.note_first(texts, found.duplicate_count, "repeated id", "warning")
 
 
 def _annotate(words: Namespace) -> int:
@@ -94,7 +94,7 @@ def _annotate(words: Namespace) -> int:
         f"{words.dataset}: query {query!r}: {document!r} is not in the corpus"
         for document, query in annotation.missing.items()
     )
-    streams.note_first(texts, len(annotation.missing), "ids")
+    streams.note_first(texts, len(annotation.missing), "id")
     return FELL_SHORT if annotation.missing or (words.check and changed) else DONE
 
 

@@ -7,7 +7,7 @@ from contextlib import suppress
 from itertools import islice
 from typing import Any
 
-from groupwise.evaluator.text import apply_style, printable
+from groupwise.evaluator.text import apply_style, plural, printable
 
 PLAIN_WIDTH = 100
 SHOWN = 20
@@ -67,11 +67,18 @@ def _discard(stream: Any) -> None:
 
 
 def note_first(texts: Iterable[str], count: int, noun: str, kind: str = "error") -> None:
-    """Show the first texts on standard error, each on one line, and how many more there are."""
+    """Show the first texts on standard error, each on one line, and how many more there are.
+
+    Args:
+        texts: What to show.
+        count: How many there are.
+        noun: What each of them is, in the singular.
+        kind: What stands in front of each line.
+    """
     for text in islice(texts, SHOWN):
         note(text.replace("\n", "\\n"), kind)
     if count > SHOWN:
-        note(f"… and {count - SHOWN:,} more {noun}", kind)
+        note(f"… and {plural(count - SHOWN, f'more {noun}')}", kind)
 
 
 def note(text: str, kind: str = "", style: str = "") -> None:

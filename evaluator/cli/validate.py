@@ -206,7 +206,7 @@ def _fix(words: Namespace, settings: "Settings") -> None:
 
 def _tell_unfixed(fixed: "Fixed") -> None:
     """Say what could not be fixed, and why."""
-    streams.note_first(iter(fixed.notes), len(fixed.notes), "records", "warning")
+    streams.note_first(iter(fixed.notes), len(fixed.notes), "record", "warning")
 
 
 def _show_fixes(words: Namespace, settings: "Settings") -> int:

@@ -10,7 +10,7 @@ from groupwise.evaluator.evaluation.retriever import CallOptions, Progress, retr
 from groupwise.evaluator.evaluation.sources import evaluate_pair, read_queries
 from groupwise.evaluator.intake.objects import as_records
 from groupwise.evaluator.reading.records import Records
-from groupwise.evaluator.text import cut, quote
+from groupwise.evaluator.text import cut, plural, quote
 from groupwise.schemas import Dataset, Report, Run, RunQuery
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ def _describe_failures(failures: dict[str, str], queries: int) -> str:
     ]
     more = ", …" if len(failures) > 3 else ""
     return (
-        f"the retriever failed for {len(failures)} of {queries} queries, "
+        f"the retriever failed for {len(failures):,} of {plural(queries, 'query', 'queries')}, "
         f"which count as empty results: {', '.join(shown)}{more}"
     )
 

@@ -14,6 +14,7 @@ from groupwise.evaluator.intake.vectors import load_vectors
 from groupwise.evaluator.matching import Matching
 from groupwise.evaluator.reading.options import Options, Role
 from groupwise.evaluator.statistics.gates import Gate, parse_gate
+from groupwise.evaluator.text import plural
 from groupwise.schemas import Report
 
 
@@ -128,5 +129,5 @@ class Evaluator:
         """Raise if two lists, which are paired by their order, differ in length."""
         lists = [value for value in (self._ground_truth, run) if is_positional(value)]
         if len(lists) == 2 and len(lists[0]) != len(lists[1]):
-            found = f"{len(lists[0])} ground truths and {len(lists[1])} results"
+            found = f"{plural(len(lists[0]), 'ground truth')} and {plural(len(lists[1]), 'result')}"
             raise InputError([Problem(f"{found}; lists are paired by their order")])

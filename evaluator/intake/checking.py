@@ -20,6 +20,7 @@ from groupwise.evaluator.intake.rows import Rows
 from groupwise.evaluator.intake.seen_ids import SeenIds, locate_repeats
 from groupwise.evaluator.reading.packed_ids import lengths_of
 from groupwise.evaluator.reading.records import Batch, Reading, Records
+from groupwise.evaluator.text import plural
 from groupwise.schemas import FixtureQuery, Id, Kind, Policies, Query, RichTruth, RunQuery
 from groupwise.schemas.ids import text_of
 from groupwise.schemas.result import RankedResults, tokens_of, vectors_of
@@ -112,8 +113,8 @@ class Intake:
         """Return a warning about flat lists that repeat ids."""
         queries, times = len(self._folded), sum(self._folded)
         lists = "flat list repeats ids" if queries == 1 else "flat lists repeat ids"
-        groups = "1 group less" if times == 1 else f"{times:,} groups less"
-        return f"{self.records.name}: {queries:,} {lists}; each id is one group, {groups}"
+        fewer = plural(times, "group")
+        return f"{self.records.name}: {queries:,} {lists}; each id is one group, {fewer} less"
 
     def _take_text_problems(self) -> None:
         if self.reading.problems:

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from groupwise.evaluator.errors import InputError, Problem
 from groupwise.evaluator.intake.query_ids import query_of
 from groupwise.evaluator.reading.records import Batch, Reading, Records
+from groupwise.evaluator.text import plural
 
 
 def pair_by_position(results: Records, truths: Records, ids: list[str] | None = None) -> Records:
@@ -50,8 +51,10 @@ class PositionalResults(Records):
         return ids
 
     def _describe_mismatch(self, rows: int, queries: int) -> str:
-        count = f"more than {queries}" if rows > queries else str(rows)
+        found = plural(min(rows, queries), "row")
+        count = f"more than {found}" if rows > queries else found
+        given = plural(queries, "query", "queries")
         return (
-            f"{count} rows without query ids for {queries} queries of {self._truths.name}; "
+            f"{count} without query ids for {given} of {self._truths.name}; "
             "rows are paired with queries by position: give one row per query"
         )

@@ -14,6 +14,7 @@ from groupwise.evaluator.hits.arrays import FloatArray, np
 from groupwise.evaluator.reading.jsonl import JsonLines
 from groupwise.evaluator.reading.records import Reading
 from groupwise.evaluator.reading.source import Source
+from groupwise.evaluator.text import plural
 from groupwise.schemas import Id
 from groupwise.schemas.ids import text_of
 
@@ -138,7 +139,8 @@ def _build_table(ids: list[Any], matrix: Any, source: str) -> VectorTable:
         raise InputError([Problem(message, source)])
     if matrix.ndim != 2 or len(ids) != len(matrix):
         message = (
-            f"expected a matrix with a row per id, got {len(ids)} ids and shape {matrix.shape}"
+            f"expected a matrix with a row per id, got {plural(len(ids), 'id')} and shape "
+            f"{matrix.shape}"
         )
         raise InputError([Problem(message, source)])
     if len(set(map(text_of, ids))) != len(ids):

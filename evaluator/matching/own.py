@@ -8,6 +8,7 @@ from groupwise.evaluator.hits import Hits
 from groupwise.evaluator.intake.rows import Rows
 from groupwise.evaluator.matching.matcher import Matcher
 from groupwise.evaluator.plugins.own import name_in_errors
+from groupwise.evaluator.text import plural
 
 
 class OwnMatcher:
@@ -51,7 +52,9 @@ def _check_hits(hits: Any, queries: int) -> Hits:
     if not isinstance(hits, Hits):
         raise ExtensionError(f"batch must return Hits, got {hits!r}")
     if hits.queries != queries:
-        raise ExtensionError(f"expected the hits of {queries} queries, got {hits.queries}")
+        raise ExtensionError(
+            f"expected the hits of {plural(queries, 'query', 'queries')}, got {hits.queries}"
+        )
     length = hits.length[hits.groups.query[hits.group]]
     if not ((hits.rank >= 1) & (hits.rank <= length)).all():
         raise ExtensionError("expected ranks from 1 to the number of results")

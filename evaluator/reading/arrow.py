@@ -14,7 +14,7 @@ from groupwise.schemas.ids import LARGEST
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-MISSING = "this needs pyarrow, which is not installed: pip install 'groupwise[parquet]'"
+MISSING = "this needs pyarrow, which is not installed: pip install pyarrow"
 
 
 def arrow(module: str = "pyarrow", source: str | None = None) -> Any:

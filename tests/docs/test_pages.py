@@ -94,6 +94,41 @@ def test_links_between_pages_lead_somewhere() -> None:
             assert (page.parent / target).exists(), f"{page}: {target}"
 
 
+FOLDERS = ("how-to", "explanation", "reference")
+
+
+def test_every_page_can_be_found_from_the_index_and_the_readme() -> None:
+    pages = [page for folder in FOLDERS for page in (ROOT / "docs" / folder).glob("*.md")]
+    assert pages
+    for start in (ROOT / "docs" / "index.md", ROOT / "README.md"):
+        linked = {(start.parent / target).resolve() for target in links(start)}
+        assert [page.name for page in pages if page not in linked] == [], start.name
+
+
+def test_the_first_screen_of_the_readme() -> None:
+    """What it is for, a failure that it finds, and which profile to choose."""
+    lines = (ROOT / "README.md").read_text("utf-8").splitlines()
+    screen = "\n".join(lines[:60])
+    assert len(" ".join(lines[2:4])) < 260
+    assert "cannot be answered" in "\n".join(lines[:8])
+    assert "$ groupwise evaluate" in screen
+    assert "make demo" in screen
+    assert "make test" in screen
+    text = "\n".join(lines)
+    assert text.index("## Which profile?") < text.index("## Three jobs")
+
+
+@pytest.mark.parametrize("name", ["HotpotQA", "MuSiQue", "ragas", "AutoRAG", "LlamaIndex"])
+def test_the_readme_names_what_people_have(name: str) -> None:
+    assert name in (ROOT / "README.md").read_text("utf-8")
+
+
+def test_nothing_is_installed_from_an_index_that_does_not_have_it() -> None:
+    for page in PAGES:
+        if page.parent.name != "decisions":
+            assert "groupwise[" not in page.read_text("utf-8").replace("-e '.", ""), page
+
+
 def links(page: Path) -> list[str]:
     """The relative links of a page, without what stands in code."""
     text = page.read_text("utf-8")

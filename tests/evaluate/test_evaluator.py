@@ -100,7 +100,7 @@ def test_lists_are_paired_by_their_order() -> None:
     evaluator = Evaluator([TRUTH, [["d"]]], metrics="recall")
     assert evaluator.evaluate([["a"], ["d"]]).scores == {"recall": 0.75}
     assert evaluator.evaluate([["a", "c"], ["d"]]).scores == {"recall": 1.0}
-    with pytest.raises(InputError, match="2 ground truths and 1 results"):
+    with pytest.raises(InputError, match="2 ground truths and 1 result;"):
         evaluator.evaluate([["a"]])
 
 
@@ -117,7 +117,7 @@ def test_a_run_without_ids_is_in_the_order_of_the_ground_truth(tmp_path: Path) -
         expected = evaluate(truths, tmp_path / "run.parquet", metrics="recall")
         assert report.to_json() == expected.to_json()
         assert report.scores == {"recall": 0.75}
-    with pytest.raises(InputError, match="1 rows without query ids for 2 queries"):
+    with pytest.raises(InputError, match="1 row without query ids for 2 queries"):
         evaluator.evaluate(tmp_path / "short.parquet")
 
 

@@ -453,7 +453,7 @@ def test_a_file_with_encrypted_columns_is_one_clear_line(tmp_path: Path) -> None
 def test_no_such_file_and_no_pyarrow_are_one_line_each(tmp_path: Path) -> None:
     assert refusal(tmp_path / "none.parquet") == "no such file"
     with mock.patch.dict(sys.modules, {"pyarrow.parquet": None}):
-        assert "pip install 'groupwise[parquet]'" in refusal(PARQUET / "qa.parquet")
+        assert "pip install pyarrow" in refusal(PARQUET / "qa.parquet")
 
 
 def test_standard_input_can_be_parquet() -> None:

@@ -5,7 +5,7 @@ from functools import partial
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from groupwise.evaluator.text import cut, quote
+from groupwise.evaluator.text import cut, plural, quote
 from groupwise.evaluator.validation.facts.draft import Draft, Place
 from groupwise.evaluator.validation.rules.edits import remove_listed
 from groupwise.evaluator.validation.rules.io import SCORES
@@ -161,7 +161,7 @@ def locate_unequal_depth(median: int, case: "Case", _place: Place) -> Iterator[D
     """Report a ranking that is much shorter or longer than the median."""
     depth = len(case.results)
     if is_unequal(depth, median):
-        message = f"a ranking of {depth} results; the median is {median}"
+        message = f"a ranking of {plural(depth, 'result')}; the median is {median}"
         yield Draft("RN006", message, case.pointer_to("results"), value=depth)
 
 

@@ -487,7 +487,8 @@ def check_cutoff(case: "Case", request: "Request") -> Iterator[Draft]:
     """Report a query whose groups need more results than the cutoff allows."""
     groups, k = get_whole_groups(case), request.cutoff
     if len(groups) > k and not may_cover((group.ids for group in groups), k):
-        message = f"no {k} results meet all {len(groups)} groups: recall@{k} cannot reach 1"
+        results = "no result meets" if k == 1 else f"no {k:,} results meet"
+        message = f"{results} all {len(groups)} groups: recall@{k} cannot reach 1"
         yield Draft("GT015", message, groups[0].pointer[:-1], value=len(groups))
 
 
