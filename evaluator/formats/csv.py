@@ -5,7 +5,7 @@ The first line names the columns, in any order; unknown ones are ignored.
 
 import csv
 import io
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from itertools import chain
 from operator import itemgetter
@@ -18,6 +18,12 @@ from groupwise.evaluator.formats.mapping.judgements import (
     not_relevant,
     number_text,
     scored_results,
+)
+from groupwise.evaluator.formats.mapping.long_columns import (
+    NEEDED,
+    describe_missing,
+    describe_parts,
+    find_columns,
 )
 from groupwise.evaluator.formats.mapping.long_form import (
     AddProblem,
@@ -32,30 +38,9 @@ from groupwise.evaluator.reading.options import Options, Record
 from groupwise.evaluator.reading.records import Records
 from groupwise.evaluator.reading.source import Source
 from groupwise.evaluator.reading.writing import write_data
-from groupwise.evaluator.text import is_formula, shorten
+from groupwise.evaluator.text import is_formula
 
-NAMES: Mapping[str, tuple[str, ...]] = {
-    "query_id": ("query_id", "query-id", "qid", "topic", "query"),
-    "id": ("id", "doc_id", "docid", "docno", "document_id", "document", "corpus-id", "corpus_id"),
-    "group": ("group", "group_id", "subtopic"),
-    "grade": ("grade", "relevance", "rel"),
-    "rank": ("rank",),
-    "score": ("score",),
-    "query": ("query", "question"),
-    "weight": ("weight",),
-    "label": ("label",),
-    "text": ("text",),
-}
-"""The names of a column, the first one being ours."""
-NEEDED = ("query_id", "id")
 SEPARATORS = "\t,;"
-WHOLE_ID = "id"
-PARTS = frozenset({
-    "page", "page_id", "page_no", "page_num", "page_number", "chunk", "chunk_id", "chunk_index",
-    "chunk_no", "chunk_number", "passage", "passage_id", "paragraph", "paragraph_id", "section",
-    "section_id", "sentence", "sentence_id", "sent_id", "start", "end", "offset",
-})  # fmt: skip
-"""Columns that identify a part of a document: beside the id of a document they complete it."""
 IDS = (
     "the column `id`; `doc_id`, `docno` and its other names only if no column such as `page` or "
     "`chunk_id` stands beside it"
@@ -63,32 +48,18 @@ IDS = (
 Line = dict[str, Any]
 
 
-def _name_columns(header: list[str]) -> list[str]:
-    return [name.strip().lower().replace(" ", "_") for name in header]
-
-
-def _find_columns(header: list[str]) -> dict[str, int]:
-    """Return the position of each known column; a name stands for one column only."""
-    names = _name_columns(header)
-    found: dict[str, int] = {}
-    for column, spellings in NAMES.items():
-        free = [s for s in spellings if s in names and names.index(s) not in found.values()]
-        if free:
-            found[column] = names.index(free[0])
-    return found
-
-
-def _read_header(sample: Sample) -> dict[str, int]:
+def read_header(sample: Sample) -> dict[str, int]:
+    """Return the position of each known column in the first line; none if it is no header."""
     if sample.is_json or not sample.lines:
         return {}
     try:
         _, header = next(read_csv(io.BytesIO(sample.lines[0]), sample.name, SEPARATORS))
     except InputError:
         return {}
-    return _find_columns(header)
+    return find_columns(header)
 
 
-def _read_rows(stream: BinaryIO, name: str, add_problem: AddProblem) -> Rows:
+def read_rows(stream: BinaryIO, name: str, add_problem: AddProblem) -> Rows:
     """Yield query, line, and the cells of each line by column."""
     rows = read_csv(stream, name, SEPARATORS)
     _, header = next(rows)
@@ -107,29 +78,11 @@ def _check_columns(header: list[str], name: str) -> dict[str, int]:
     Raises:
         InputError: A column is missing, or the id of a document is only a part of what is found.
     """
-    columns = _find_columns(header)
-    if missing := [column for column in NEEDED if column not in columns]:
-        raise InputError([Problem(_no_column(missing, header), name, 1, code="IO008")])
-    if message := _find_parts(header, columns["id"]):
+    columns = find_columns(header)
+    message = describe_missing(header, columns) or describe_parts(header, columns["id"])
+    if message:
         raise InputError([Problem(message, name, 1, code="IO008")])
     return columns
-
-
-def _find_parts(header: list[str], place: int) -> str | None:
-    """Return a message if the id stands beside a column that may be a part of it."""
-    names = _name_columns(header)
-    parts = [at for at, name in enumerate(names) if name.replace("-", "_") in PARTS]
-    if names[place] == WHOLE_ID or not parts:
-        return None
-    return (
-        f"the columns {header[place]!r} and {header[parts[0]]!r} may be one id in two parts; put "
-        f"the whole id into a column {WHOLE_ID!r}, or leave {header[parts[0]]!r} out"
-    )
-
-
-def _no_column(missing: list[str], header: list[str]) -> str:
-    wanted = " and no ".join(f"{column} ({', '.join(NAMES[column])})" for column in missing)
-    return f"no column {wanted}; the first line names {shorten(', '.join(header), 80)!r}"
 
 
 def _describe_row(cells: list[str], width: int) -> str:
@@ -140,19 +93,19 @@ def _describe_row(cells: list[str], width: int) -> str:
 
 
 def _read_truth(source: Source, _options: Options) -> Records:
-    return LongRecords(source, _read_rows, build_truth)
+    return LongRecords(source, read_rows, build_truth)
 
 
 def _read_run(source: Source, _options: Options) -> Records:
-    return LongRecords(source, _read_rows, build_ranking)
+    return LongRecords(source, read_rows, build_ranking)
 
 
 def _looks_like_truth(sample: Sample) -> bool:
-    return _read_header(sample).keys() >= {*NEEDED} and not _looks_like_run(sample)
+    return read_header(sample).keys() >= {*NEEDED} and not _looks_like_run(sample)
 
 
 def _looks_like_run(sample: Sample) -> bool:
-    columns = _read_header(sample).keys()
+    columns = read_header(sample).keys()
     has_order, has_grades = columns & {"rank", "score"}, columns & {"group", "grade"}
     return columns >= {*NEEDED} and bool(has_order) and not has_grades
 

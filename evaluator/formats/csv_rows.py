@@ -22,19 +22,19 @@ Value = TypeVar("Value", str, float)
 
 
 class Line(NamedTuple):
-    """The number of a line, and its cells by column."""
+    """The number of a line, and its cells by column: texts, but ids of a table may be numbers."""
 
     number: int
     cells: Mapping[str, str]
 
     def cell(self, column: str) -> str:
         """Return a cell without surrounding space; empty if there is no such column."""
-        return self.cells.get(column, "").strip()
+        return str(self.cells.get(column, "")).strip()
 
     @property
     def name(self) -> str:
         """The id of the document, for messages."""
-        return _show(self.cells["id"])
+        return _show(str(self.cells["id"]))
 
 
 def build_truth(query: str, rows: list[Row], add_problem: AddProblem) -> Record:
@@ -42,7 +42,7 @@ def build_truth(query: str, rows: list[Row], add_problem: AddProblem) -> Record:
     lines = [Line(*row[1:]) for row in rows]
     given = _take_documents(lines, ("group", "grade"), add_problem)
     grades = [_read_grade(line, add_problem) for line in given]
-    text = _agree("query", _texts(lines, "query"), f"query {_show(query)}", add_problem)
+    text = _agree("query", _texts(lines, "query"), f"query {_show(str(query))}", add_problem)
     if "group" in lines[0].cells:
         record: Record = {"id": query, **_build_groups(given, grades, add_problem)}
     else:

@@ -172,13 +172,15 @@ def _load_built_in() -> Mapping[str, Format]:
         promptfoo,
         qampari,
         ragas,
+        ranx,
         text_corpus,
         trec,
     )
 
     modules = (
         groupwise_json, parquet, llama_index, ragas, hotpot, musique, multihop_rag, dpr, kilt,
-        double_bench, qampari, financebench, deepeval, promptfoo, beir, csv, trec, text_corpus,
+        double_bench, qampari, financebench, deepeval, promptfoo, beir, ranx, csv, trec,
+        text_corpus,
     )  # fmt: skip
     return {declared.name: declared for module in modules for declared in module.FORMATS}
 

@@ -138,6 +138,15 @@ TEXTS: dict[str, tuple[Role, str, list[tuple[str, str]]]] = {
         "query_id,rank,id,score\nq,1,a,0.5\n",
         [(",a,", ",,"), ("rank,id,score", "rank,document,Chunk ID")],
     ),
+    "ranx": (
+        "ground_truth",
+        "q_id,doc_id,score\nq,a,1\n",
+        [
+            (",a,", ",,"),
+            (",doc_id,", ",other,"),
+            ("doc_id,score\nq,a,1", "doc_id,score,page\nq,a,1,2"),
+        ],
+    ),
     "trec-qrels": ("ground_truth", "q 0 a 1\n", [(" a ", " ")]),
     "trec-diversity": ("ground_truth", "q 1 a 1\n", [(" a ", " ")]),
     "trec-run": ("run", "q Q0 a 1 0.5 t\n", [(" a ", " ")]),
@@ -149,6 +158,7 @@ ELSEWHERE = {
     "beir": "a folder of the others",
     "parquet": "columns, in test_a_column_of_ids_with_a_gap_is_refused",
     "autorag": "columns, in test_a_column_of_ids_with_a_gap_is_refused",
+    "parquet-long": "columns, in test_a_column_of_ids_with_a_gap_is_refused",
     "id-list": "a line is an id, and a blank line is none",
 }
 
@@ -222,6 +232,10 @@ def test_a_text_without_a_part_of_an_id_is_refused(
         ("parquet", "ground_truth", {"id": ["q"], "ground_truth": [[["a"], [None]]]}),
         ("parquet", "run", {"id": ["q"], "results": [["a", ""]]}),
         ("parquet", "corpus", {"id": ["a", None], "text": ["t", "u"]}),
+        ("parquet-long", "ground_truth", {"qid": ["q", "q"], "id": ["a", None], "rel": [1, 1]}),
+        ("parquet-long", "run", {"qid": ["q"] * 2, "doc_id": ["a", " "], "rank": [1, 2]}),
+        ("parquet-long", "run", {"qid": ["q"], "doc_id": ["a"], "page": [3], "rank": [1]}),
+        ("ranx", "run", {"q_id": ["q"] * 2, "doc_id": ["a", None], "score": [0.5, 0.1]}),
         ("autorag", "ground_truth", {"qid": ["q"], "retrieval_gt": [[[None]]]}),
         ("autorag", "run", {"qid": ["q"], "retrieved_ids": [[None]]}),
         ("autorag", "corpus", {"doc_id": [""], "contents": ["t"]}),

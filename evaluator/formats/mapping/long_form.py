@@ -65,20 +65,13 @@ class LongRecords(FileRecords):
     def batches(self, reading: Reading) -> Iterator[Batch]:
         """Yield the queries in the order of their first line."""
         is_streamed = self.source.size > LARGE_BYTES and self._is_grouped
-
-        def add_problem(message: str, line: int) -> None:
-            alike = DATA.sub("", message)
-            reading.problems.append(Problem(message, self.name, line, code="IO008", alike=alike))
-            if len(reading.problems) > MOST_PROBLEMS:
-                message = f"more than {MOST_PROBLEMS:,} problems; the rest of the file was not read"
-                raise InputError([Problem(message, self.name, line), *reading.problems])
-
+        add_problem = problem_adder(self.name, reading)
         with (
             self.source.open() as stream,
             closing(self._rows(stream, self.name, add_problem)) as blocks,
         ):
             rows = chain.from_iterable(blocks)
-            queries = _group_adjacent(rows) if is_streamed else _group_all(rows)
+            queries = group_adjacent(rows) if is_streamed else group_all(rows)
             while some := list(islice(queries, RECORDS_PER_BATCH)):
                 records = [self._build(query, lines, add_problem) for query, lines in some]
                 yield NumberedBatch(records, [lines[0][1] for _, lines in some])
@@ -86,17 +79,12 @@ class LongRecords(FileRecords):
     @cached_property
     def _is_grouped(self) -> bool:
         """Whether no query reappears after another one."""
-        seen: set[Any] = set()
         with (
             suppress(TooManyProblems),
             self.source.open() as stream,
             closing(self._queries(stream, self.name)) as queries,
         ):
-            for query, _ in groupby(queries):
-                if query in seen:
-                    return False
-                seen.add(query)
-            return True
+            return are_adjacent(queries)
         return False
 
     def _queries_of_rows(self, stream: BinaryIO, name: str) -> Generator[Any, None, None]:
@@ -112,12 +100,37 @@ class LongRecords(FileRecords):
             yield from map(itemgetter(0), chain.from_iterable(blocks))
 
 
-def _group_adjacent(rows: Iterable[Row]) -> Iterator[tuple[str, list[Row]]]:
+def problem_adder(name: str, reading: Reading) -> AddProblem:
+    """Return a function that takes the problems of a file; it stops reading at too many."""
+
+    def add_problem(message: str, line: int) -> None:
+        alike = DATA.sub("", message)
+        reading.problems.append(Problem(message, name, line, code="IO008", alike=alike))
+        if len(reading.problems) > MOST_PROBLEMS:
+            message = f"more than {MOST_PROBLEMS:,} problems; the rest of the file was not read"
+            raise InputError([Problem(message, name, line), *reading.problems])
+
+    return add_problem
+
+
+def are_adjacent(queries: Iterable[Any]) -> bool:
+    """Whether no query reappears after another one."""
+    seen: set[Any] = set()
+    for query, _ in groupby(queries):
+        if query in seen:
+            return False
+        seen.add(query)
+    return True
+
+
+def group_adjacent(rows: Iterable[Row]) -> Iterator[tuple[str, list[Row]]]:
+    """Yield each query with its rows, which are adjacent."""
     for query, lines in groupby(rows, itemgetter(0)):
         yield query, list(lines)
 
 
-def _group_all(rows: Iterable[Row]) -> Iterator[tuple[str, list[Row]]]:
+def group_all(rows: Iterable[Row]) -> Iterator[tuple[str, list[Row]]]:
+    """Yield each query with its rows, wherever they are."""
     found: dict[str, list[Row]] = {}
     for query, lines in groupby(rows, itemgetter(0)):
         found.setdefault(query, []).extend(lines)
@@ -179,7 +192,8 @@ def _above_zero(grades: dict[str, float]) -> dict[str, float]:
 
 
 def _contradiction(query: str, document: str, first: float, second: float) -> str:
+    names = [repr(shorten(str(name), 60)) for name in (query, document)]
     return (
-        f"query {shorten(query, 60)!r}: the document {shorten(document, 60)!r} has the grade "
-        f"{first:g} and, here, {second:g}; give one"
+        f"query {names[0]}: the document {names[1]} has the grade {first:g} and, here, "
+        f"{second:g}; give one"
     )

@@ -1,0 +1,173 @@
+"""Tables in long form, such as ranx's parquet files and frames: the rows of a query make a record.
+
+Judgements have groups or grades, results have ranks or scores. ranx has scores for both: those of
+judgements are whole numbers.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cached_property
+from itertools import chain, islice
+from typing import Any, TypeAlias
+
+from groupwise.evaluator.errors import InputError, Problem
+from groupwise.evaluator.formats.csv_rows import build_ranking, build_truth
+from groupwise.evaluator.formats.mapping.long_columns import (
+    describe_missing,
+    describe_parts,
+    find_columns,
+)
+from groupwise.evaluator.formats.mapping.long_form import (
+    RECORDS_PER_BATCH,
+    AddProblem,
+    BuildRecord,
+    Row,
+    are_adjacent,
+    group_adjacent,
+    group_all,
+    parse_number,
+    problem_adder,
+)
+from groupwise.evaluator.reading.options import ROLE_NAMES, Record, Role
+from groupwise.evaluator.reading.records import Batch, Columns, Reading, Records
+from groupwise.evaluator.reading.tables import PlainRows
+
+LARGE_ROWS = 1 << 18
+JUDGED, RANKED = ("group", "grade"), ("rank", "score")
+OF_CORPUS = ("corpus-id", "corpus_id")
+"""The names of BEIR's qrels, which have scores for grades."""
+FRACTION = (
+    "expected a whole number as the grade, got {score}; results of a run have such scores: are the "
+    "files in the wrong order?"
+)
+
+ReadColumns: TypeAlias = Callable[[list[str]], Callable[[], Iterator[Columns]]]
+"""Returns a function that yields the values of columns, some rows at a time."""
+
+
+def are_long(names: Iterable[str]) -> bool:
+    """Whether columns are those of a long form: of queries, documents, and a judgement or rank.
+
+    >>> are_long(["q_id", "doc_id", "score"]), are_long(["id", "query", "answer"])
+    (True, False)
+    """
+    found = find_columns(list(names))
+    return {"query_id", "id"} <= found.keys() and any(f in found for f in (*JUDGED, *RANKED))
+
+
+class LongTableRecords(Records):
+    """The records of a table in long form.
+
+    Args:
+        name: The table, for messages.
+        columns: The column of each field.
+        read: Reads columns.
+        build: Builds the record of a query from its rows.
+        is_large: Whether to find out first if the rows of each query are adjacent, to hold only
+            those of one query.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        columns: Mapping[str, str],
+        read: ReadColumns,
+        build: BuildRecord,
+        *,
+        is_large: bool,
+    ) -> None:
+        self.name = name
+        self._columns = columns
+        self._read = read
+        self._build = build
+        self._is_large = is_large
+
+    def batches(self, reading: Reading) -> Iterator[Batch]:
+        """Yield the queries in the order of their first row."""
+        add_problem = problem_adder(self.name, reading)
+        rows = self._list_rows(add_problem)
+        is_streamed = self._is_large and self._is_grouped
+        queries = group_adjacent(rows) if is_streamed else group_all(rows)
+        while some := list(islice(queries, RECORDS_PER_BATCH)):
+            records = [self._build(query, lines, add_problem) for query, lines in some]
+            yield PlainRows(records, [lines[0][1] for _, lines in some])
+
+    @cached_property
+    def _is_grouped(self) -> bool:
+        column = self._columns["query_id"]
+        return are_adjacent(chain.from_iterable(rows[column] for rows in self._read([column])()))
+
+    def _list_rows(self, add_problem: AddProblem) -> Iterator[Row]:
+        first = 1
+        for rows in self._read([*self._columns.values()])():
+            cells = {field: _spell(field, rows[name]) for field, name in self._columns.items()}
+            for number, row in enumerate(zip(*cells.values(), strict=True), first):
+                line = dict(zip(cells, row, strict=True))
+                if str(line["query_id"]).strip():
+                    yield line["query_id"], number, line
+                else:
+                    add_problem("no query id", number)
+            first += len(rows[self._columns["query_id"]])
+
+
+def _spell(field: str, values: Iterable[Any]) -> Iterator[Any]:
+    """Yield cells as CSV has them, but for ids, which stay what they are."""
+    for value in values:
+        if value is None:
+            yield ""
+        else:
+            yield value if field in ("query_id", "id") else str(value)
+
+
+def read_long_table(
+    name: str, names: list[str], read: ReadColumns, role: Role | None, *, is_large: bool = False
+) -> LongTableRecords:
+    """Return the records of a table in long form, in its role.
+
+    Raises:
+        InputError: A column is missing, the id of a document is in two columns, or the table is of
+            another role.
+    """
+    found = find_columns(names)
+    missing = describe_missing(names, found, "the columns are")
+    if message := missing or describe_parts(names, found["id"]):
+        raise InputError([Problem(message, name, code="IO008")])
+    columns = {field: names[place] for field, place in found.items()}
+    is_truth = _is_truth(columns, read) if role is None else role == "ground_truth"
+    _refuse_other_role(columns, name, is_truth=is_truth)
+    build = build_truth if is_truth else build_ranking
+    if is_truth and "score" in columns and not any(field in columns for field in JUDGED):
+        columns["grade"] = columns.pop("score")
+        build = build_whole_truth
+    return LongTableRecords(name, columns, read, build, is_large=is_large)
+
+
+def _is_truth(columns: Mapping[str, str], read: ReadColumns) -> bool:
+    """Whether a table of no known role holds judgements."""
+    if any(field in columns for field in JUDGED) or columns["id"] in OF_CORPUS:
+        return True
+    if "rank" in columns:
+        return False
+    score = columns.get("score")
+    first = next(read([score])(), {score: ()}) if score else {None: ()}
+    return all(type(value) is int for value in first[score])  # type: ignore[index]
+
+
+def _refuse_other_role(columns: Mapping[str, str], name: str, *, is_truth: bool) -> None:
+    others = ("rank",) if is_truth else JUDGED
+    if other := next((columns[field] for field in others if field in columns), None):
+        roles = [ROLE_NAMES["ground_truth"], ROLE_NAMES["run"]]
+        expected, got = roles if is_truth else reversed(roles)
+        message = (
+            f"expected {expected}, got {got}: there is a column {other!r}; "
+            "are the files in the wrong order?"
+        )
+        raise InputError([Problem(message, name, code="IO008")])
+
+
+def build_whole_truth(query: str, rows: list[Row], add_problem: AddProblem) -> Record:
+    """Return the record of a query whose grades are whole numbers; others are scores of a run."""
+    for _, line, cells in rows:
+        grade = parse_number(str(cells.get("grade", "")).strip())
+        if grade is not None and grade != int(grade):
+            add_problem(FRACTION.format(score=f"{grade:g}"), line)
+    return build_truth(query, rows, add_problem)
