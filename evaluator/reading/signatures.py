@@ -26,7 +26,11 @@ SIGNATURES: tuple[tuple[bytes, str, str], ...] = (
     (b"(\xb5/\xfd", "a file compressed with Zstandard", DECOMPRESS),
     (b"BZh", "a file compressed with bzip2", DECOMPRESS),
     (b"\xfd7zXZ\0", "a file compressed with xz", DECOMPRESS),
-    (b"\x04\x22\x4d\x18", "a file compressed with LZ4", DECOMPRESS),
+    (
+        b"\x04\x22\x4d\x18",
+        "a file compressed with LZ4",
+        f"{DECOMPRESS}; save a run of ranx as JSON or parquet",
+    ),
     (b"7z\xbc\xaf\x27\x1c", "a 7-Zip archive", UNPACK),
     (b"Rar!\x1a\x07", "a RAR archive", UNPACK),
 )
