@@ -46,7 +46,14 @@ OF_FOLDER = {
     "qampari/dev.jsonl": "qampari",
     "ragas/by-id.jsonl": "ragas",
     "ragas/by-text.jsonl": "ragas",
+    "ragas/results.csv": "ragas",
+    "ragas/testset.csv": "ragas",
+    "ragas/v0.1-results.csv": "ragas",
+    "ragas/v0.1-testset.csv": "ragas",
+    "ragas/v0.1.jsonl": "ragas",
 }
+JSON_SAMPLES = {name: form for name, form in OF_FOLDER.items() if ".json" in name}
+"""Samples that are not tables."""
 REFUSED = ("fever/two-readings.jsonl", "kilt/two-readings.jsonl", "promptfoo/version-2.json")
 """Samples that are recognised, but need an option to be read."""
 SHAPES = sorted(set(OF_FOLDER.values()))

@@ -22,7 +22,7 @@ from groupwise.evaluator.reading.records import Reading
 from groupwise.evaluator.reading.source import Source
 from tests.cli.shell import spawn
 from tests.formats.reading import file_of
-from tests.formats.shapes import OF_FOLDER, SAMPLES, SHAPES
+from tests.formats.shapes import JSON_SAMPLES, OF_FOLDER, SAMPLES, SHAPES
 from tests.formats.test_rag_datasets import EXPECTED, EXPECTED_RESULTS, bare
 from tests.formats.test_rag_malformed import WHOLE, mutated, taken
 
@@ -137,8 +137,8 @@ TABLES = {
     "structs": lambda records: records,
     "columns": all_in_columns,
 }
-SINGLE = [name for name in EXPECTED if OF_FOLDER[name] not in WHOLE]
-RUNS = [name for name in EXPECTED_RESULTS if OF_FOLDER[name] not in WHOLE]
+SINGLE = [name for name in EXPECTED if JSON_SAMPLES.get(name, WHOLE[0]) not in WHOLE]
+RUNS = [name for name in EXPECTED_RESULTS if JSON_SAMPLES.get(name, WHOLE[0]) not in WHOLE]
 
 
 @pytest.mark.parametrize("form", TABLES)
@@ -248,7 +248,7 @@ def test_a_named_format_reads_rows_too(name: str, tmp_path: Path) -> None:
 @given(data=st.data())
 def test_an_unsound_row_is_a_problem_and_nothing_else(form: str, data: st.DataObject) -> None:
     """Whatever a column can hold of a changed record, as objects or in columns."""
-    names = [name for name, owner in OF_FOLDER.items() if owner == form]
+    names = [name for name, owner in JSON_SAMPLES.items() if owner == form]
     record = data.draw(mutated([record for name in names for record in records_of(name)]))
     role = data.draw(st.sampled_from([None, *sorted(list_formats()[form].holds)]))
     assume(record and isinstance(record, dict))

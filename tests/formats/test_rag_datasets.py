@@ -108,6 +108,18 @@ EXPECTED: dict[str, dict[str, Any]] = {
         "Which mill closed in 1999?": [[digest(CLOSED)]],
         "Which mills are in Norland?": [[digest(CLOSED)], [digest(BRILL)]],
     },
+    "ragas/results.csv": {
+        "Which mill closed in 1999?": [[digest(CLOSED)]],
+        'Which mills are in "Norland"?': [[digest(CLOSED)], [digest("Brill's mill burned down.")]],
+    },
+    "ragas/testset.csv": {
+        "Which mill closed in 1999?": [[digest(CLOSED)]],
+        "Which mills are in Norland?": [[digest(CLOSED)], [digest(BRILL)]],
+    },
+    "ragas/v0.1-testset.csv": {
+        "Which mill closed in 1999?": [[digest(CLOSED)]],
+        "Which mills are in Norland?": [[digest(CLOSED)], [digest(BRILL)]],
+    },
     "ragas/by-id.jsonl": {
         "Which mill closed in 1999?": [["c-1"]],
         "Which mills are in Norland?": [["c-1"], ["c-2"]],
@@ -140,6 +152,18 @@ EXPECTED_RESULTS: dict[str, dict[str, list[str]]] = {
         "Which mills are in Norland?": [digest(BRILL)],
     },
     "ragas/by-text.jsonl": {
+        "Which mill closed in 1999?": [digest(RIVERS), digest(CLOSED)],
+        "Which mills are in Norland?": [digest(BRILL)],
+    },
+    "ragas/results.csv": {
+        "Which mill closed in 1999?": [digest(RIVERS), digest(CLOSED)],
+        'Which mills are in "Norland"?': [digest(BRILL)],
+    },
+    "ragas/v0.1-results.csv": {
+        "Which mill closed in 1999?": [digest(RIVERS), digest(CLOSED)],
+        "Which mills are in Norland?": [digest(BRILL)],
+    },
+    "ragas/v0.1.jsonl": {
         "Which mill closed in 1999?": [digest(RIVERS), digest(CLOSED)],
         "Which mills are in Norland?": [digest(BRILL)],
     },
@@ -219,6 +243,62 @@ def test_ragas_holds_both_sides(name: str) -> None:
     """The first question has its one reference at rank 2, the second one of its two."""
     report = report_on(name, ["recall", "mrr", "complete"])
     assert report.scores == {"recall": 0.75, "mrr": 0.5, "complete": 0.5}
+
+
+def test_a_test_set_of_ragas_and_the_results_of_another_version() -> None:
+    """The first question has its one reference at rank 2, the second one of its two."""
+    for truth in ("testset.csv", "v0.1-testset.csv", "by-text.jsonl"):
+        for run in ("v0.1-results.csv", "v0.1.jsonl", "by-text.jsonl"):
+            files = SAMPLES / "ragas" / truth, SAMPLES / "ragas" / run
+            assert evaluate(*files, metrics="recall").scores == {"recall": 0.75}
+
+
+@pytest.mark.parametrize(
+    ("name", "role", "message"),
+    [
+        ("v0.1-results.csv", "ground_truth", "2:1: no reference contexts: the file holds results"),
+        ("v0.1.jsonl", "ground_truth", "1:1: no reference contexts: the file holds results only"),
+        ("v0.1-testset.csv", "run", "2:1: a generated test set holds ground truth only"),
+        ("testset.csv", "run", "2:1: no retrieved_contexts"),
+    ],
+)
+def test_a_file_of_ragas_with_one_side_only_says_so(name: str, role: Any, message: str) -> None:
+    with pytest.raises(InputError) as caught:
+        groupwise.read(SAMPLES / "ragas" / name, role=role)
+    assert message in str(caught.value)
+
+
+def test_results_of_ragas_without_references_are_no_ground_truth(tmp_path: Path) -> None:
+    path = tmp_path / "results.csv"
+    path.write_text("user_input,retrieved_contexts,reference\nWho?,['It was she.'],she\n")
+    assert isinstance(groupwise.read(path), Run)
+    with pytest.raises(InputError, match="no reference_contexts: the file holds results only"):
+        groupwise.read(path, role="ground_truth")
+
+
+@pytest.mark.parametrize(
+    ("cell", "reason"),
+    [
+        ("['It was' ... 'she']", "NumPy left out elements"),
+        ("['It was' 'he', 'she']", "a comma is missing"),
+        ("It was she.", "expected a list, got the string 'It was she.'"),
+        ("['It was she.", 'the list is not closed|got "\'"'),
+    ],
+)
+def test_a_list_of_ragas_that_cannot_be_read_is_refused(
+    cell: str, reason: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "results.csv"
+    path.write_text(f'user_input,retrieved_contexts\nWho?,"{cell}"\n')
+    with pytest.raises(InputError, match=rf"results.csv:2:1: /retrieved_contexts: .*({reason})"):
+        groupwise.read(path)
+
+
+def test_contexts_that_are_ids_are_not_taken_for_texts(tmp_path: Path) -> None:
+    path = tmp_path / "golden.json"
+    path.write_text('[{"question": "Who?", "contexts": ["doc-1"], "answer": "she"}]')
+    with pytest.raises(InputError, match="contexts"):
+        groupwise.read(path)
 
 
 def test_multihop_rag_is_matched_as_its_own_evaluation_does() -> None:
@@ -307,7 +387,8 @@ def test_our_own_formats_take_none_of_these(name: str) -> None:
 
 
 def test_every_sample_is_listed() -> None:
-    found = {str(path.relative_to(SAMPLES)) for path in SAMPLES.rglob("*.json*")}
+    files = [*SAMPLES.rglob("*.json*"), *SAMPLES.rglob("*.csv")]
+    found = {str(path.relative_to(SAMPLES)) for path in files}
     folders = {name.partition("/")[0] for name in OF_FOLDER}
     assert {name for name in found if name.partition("/")[0] in folders} == OF_FOLDER.keys()
 
@@ -319,6 +400,8 @@ def test_the_beginning_of_a_large_file_is_recognised(name: str) -> None:
     if name.endswith(".json"):
         text = json.dumps(json.loads(text))
         text = text[: _end_of_first(json.loads(text), text)]
+    elif name.endswith(".csv"):
+        text = text[: text.index("Which mills") + 9]
     else:
         first = text.splitlines()[0]
         text = f"{first}\n{first[:9]}"

@@ -21,7 +21,7 @@ from groupwise.evaluator.reading.source import Source
 from groupwise.schemas import FixtureQuery, Policies, Query, RunQuery
 from tests.formats.reading import file_of, pointers
 from tests.formats.shapes import (
-    OF_FOLDER,
+    JSON_SAMPLES,
     SAMPLES,
     SHAPES,
     problems_of,
@@ -232,7 +232,7 @@ JSON = st.recursive(
 def samples(form: str) -> list[Any]:
     """The records of all samples of a format; for what is read whole the documents."""
     found: list[Any] = []
-    for name, owner in OF_FOLDER.items():
+    for name, owner in JSON_SAMPLES.items():
         if owner == form:
             text = (SAMPLES / name).read_text()
             values = (

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from groupwise.evaluator.formats.mapping.cursor import Cursor, are_columns, list_rows
+from groupwise.evaluator.formats.mapping.list_table import ListTable, is_table, read_first_record
 from groupwise.evaluator.formats.mapping.mapped_records import Mapped, MappedRecords, Unfit
 from groupwise.evaluator.formats.parquet_rows import open_rows
 from groupwise.evaluator.formats.registry import Carried, Format
@@ -24,6 +25,7 @@ from groupwise.evaluator.text import plural
 
 JSON = (".json", ".jsonl", ".ndjson")
 PARQUET = (".parquet", ".pq")
+TABLES = (".csv", ".tsv")
 
 
 @dataclass(frozen=True)
@@ -132,6 +134,7 @@ def published_format(  # noqa: PLR0913  (the parts of a declaration)
     carries: Iterable[Carried] = (),
     holds: Iterable[Role] = ("ground_truth",),
     prepare: Callable[[Records], Records] = lambda records: records,
+    lists: tuple[str, ...] = (),
 ) -> Format:
     """Return the declaration of a format whose records are JSON objects of a published shape.
 
@@ -149,17 +152,25 @@ def published_format(  # noqa: PLR0913  (the parts of a declaration)
         carries: As in ``Format``, besides groups and the text of queries.
         holds: As in ``Format``.
         prepare: Turns what was read into the records to convert.
+        lists: The columns that hold lists where the records are lines of CSV or TSV; without any,
+            such files are not read.
     """
 
     def read(source: Source, options: Options) -> Records:
+        if lists and is_table(take_sample(source)):
+            return PublishedRecords(prepare(ListTable(source, lists)), convert, options)
         return PublishedRecords(prepare(_read_records(source, whole=whole)), convert, options)
 
     def is_of_format(sample: Sample) -> bool:
-        return sample.first_record is not None and recognises(sample.first_record)
+        first = sample.first_record
+        if lists and first is None:
+            first = read_first_record(sample, lists)
+        return first is not None and recognises(first)
 
     return Format(
         name, title, frozenset(holds), frozenset({"groups", "query", *carries}), fields, groups,
-        JSON if whole else (*JSON, *PARQUET), is_of_format, read, ids=ids,
+        (*JSON, *(() if whole else PARQUET), *(TABLES if lists else ())), is_of_format, read,
+        ids=ids,
     )  # fmt: skip
 
 
