@@ -32,6 +32,7 @@ OF_FOLDER = {
     "hotpotqa/dev.json": "hotpotqa",
     "hotpotqa/hub.jsonl": "hotpotqa",
     "kilt/dev.jsonl": "kilt",
+    "kilt/guess-two-readings.jsonl": "kilt",
     "kilt/guess.jsonl": "kilt",
     "kilt/two-readings.jsonl": "kilt",
     "llama-index/embedding.json": "llama-index-embedding",

@@ -181,5 +181,5 @@ def test_a_table_is_recognised_by_its_columns_and_converted(tmp_path: Path) -> N
 def test_the_compressed_run_of_ranx_is_refused_with_what_to_do(tmp_path: Path) -> None:
     path = tmp_path / "run.lz4"
     path.write_bytes(b"\x04\x22\x4d\x18\x64\x40\xa7 and so on")
-    with pytest.raises(InputError, match="LZ4.*save a run of ranx as JSON or parquet"):
+    with pytest.raises(InputError, match=r"LZ4.*save a run of ranx as JSON or parquet"):
         read(path)
