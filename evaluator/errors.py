@@ -61,12 +61,34 @@ class Problem(NamedTuple):
         return self._replace(source=source, line=line, column=column)
 
 
+class Hint(NamedTuple):
+    """A way to read a file that was refused: the arguments to pass, and the reason.
+
+    Without ``fields``, no way is known.
+    """
+
+    source: str
+    fields: dict[str, str]
+    flat: str | None = None
+    why: str = ""
+
+    def __str__(self) -> str:
+        if not self.fields:
+            return f"{self.source}: groupwise.inspect({self.source!r}) shows its fields"
+        flat = f", flat={self.flat!r}" if self.flat else ""
+        why = f" ({self.why})" if self.why else ""
+        return f"{self.source}: read it with fields={self.fields!r}{flat}{why}"
+
+
 class InputError(GroupwiseError, ValueError):
     """The input is invalid.
 
     ``problems`` holds the first thousand problems, ``count`` is the number of all. In the text,
-    problems that are alike are one line.
+    problems that are alike are one line. ``hints`` are ways to read a file whose fields are not
+    known.
     """
+
+    hints: tuple[Hint, ...] = ()
 
     def __init__(self, problems: Sequence[Problem], count: int | None = None) -> None:
         self.problems = tuple(problems)
@@ -80,6 +102,13 @@ class InputError(GroupwiseError, ValueError):
         hidden = self.count - sum(map(len, shown))
         more = [f"… and {plural(hidden, 'more problem')}"] if hidden else []
         return [*map(_describe_alike, shown), *more]
+
+    def with_hints(self, hints: Sequence[Hint]) -> "InputError":
+        """Return the error with ways to read the files that it refuses."""
+        error = type(self)(self.problems, self.count)
+        error.hints = tuple(hints)
+        error.args = ("\n".join([*error.args, *map(str, hints)]),)
+        return error
 
 
 def _fold(problems: Sequence[Problem]) -> dict[tuple[str | None, str], list[Problem]]:

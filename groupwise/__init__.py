@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from groupwise.evaluator.evaluation.verdicts import judge_gates
     from groupwise.evaluator.formats.registry import Format, add_format
     from groupwise.evaluator.hits import Hits
+    from groupwise.evaluator.inspection.inspect import inspect
     from groupwise.evaluator.matching import HitsBuilder, Matcher, QueryMatcher, add_matcher
     from groupwise.evaluator.metrics.registry import metric
     from groupwise.evaluator.reading.content import passage_id, text_id
@@ -62,6 +63,7 @@ if TYPE_CHECKING:
         Run,
         ValidationReport,
     )
+    from groupwise.schemas.inspection import InspectedField, Inspection, Proposal
 
 __version__ = "0.2.0"
 
@@ -89,6 +91,7 @@ _HOMES = {
     "groupwise.evaluator.evaluation.verdicts": ["judge_gates"],
     "groupwise.evaluator.formats.registry": ["Format", "add_format"],
     "groupwise.evaluator.hits": ["Hits"],
+    "groupwise.evaluator.inspection.inspect": ["inspect"],
     "groupwise.evaluator.matching": ["HitsBuilder", "Matcher", "QueryMatcher", "add_matcher"],
     "groupwise.evaluator.metrics.registry": ["metric"],
     "groupwise.evaluator.reading.content": ["passage_id", "text_id"],
@@ -115,6 +118,7 @@ _HOMES = {
         "Run",
         "ValidationReport",
     ],
+    "groupwise.schemas.inspection": ["InspectedField", "Inspection", "Proposal"],
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 
@@ -138,11 +142,14 @@ __all__ = [
     "Hits",
     "HitsBuilder",
     "InputError",
+    "InspectedField",
+    "Inspection",
     "LossyConversion",
     "Matcher",
     "OptionError",
     "OutputError",
     "PluginError",
+    "Proposal",
     "Query",
     "QueryMatcher",
     "Reference",
@@ -162,6 +169,7 @@ __all__ = [
     "evaluate",
     "fix",
     "hit_vector",
+    "inspect",
     "judge_gates",
     "metric",
     "metrics",

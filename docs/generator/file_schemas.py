@@ -15,6 +15,7 @@ from groupwise.evaluator.metrics.registry import every_metric
 from groupwise.evaluator.validation.settings.baseline import BaselineFile
 from groupwise.schemas import FIELD_NAMES, Fixture, Query, Report, RunQuery
 from groupwise.schemas.ids import DocumentId
+from groupwise.schemas.inspection import INSPECTION_SCHEMA, Inspection
 from groupwise.schemas.report import REQUIRED
 from groupwise.schemas.validation import FINDINGS_SCHEMA, ValidationReport
 
@@ -32,6 +33,7 @@ def file_schemas() -> dict[str, Json]:
         "report": report(),
         "findings": findings(),
         "baseline": baseline(),
+        "inspection": inspection(),
     }
 
 
@@ -89,6 +91,15 @@ def baseline() -> Json:
     """What `validate --write-baseline` writes."""
     schema = BaselineFile.model_json_schema()
     return _document("A groupwise baseline", schema, schema.pop("$defs"))
+
+
+def inspection() -> Json:
+    """What `inspect --format json` prints."""
+    schema = Inspection.model_json_schema(mode="serialization")
+    named = {"schema": {"const": INSPECTION_SCHEMA, "description": FIELDS["Report"]["schema"]}}
+    properties = named | schema.pop("properties")
+    body = {"properties": properties, "required": list(properties)}
+    return _document("An inspection of groupwise", schema | body, schema.pop("$defs"))
 
 
 def _document(title: str, body: Json, definitions: Json) -> Json:

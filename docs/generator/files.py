@@ -1,11 +1,15 @@
 """The page of file shapes: the prose is here, the tables come from the models."""
 
 import json
+from pathlib import Path
 from typing import Any
 
 from generator.descriptions import FIELDS
 from generator.file_schemas import Json, file_schemas
+from groupwise import inspect
 from groupwise.schemas import FIELD_NAMES
+
+SAMPLE = Path(__file__).parents[2] / "fixtures" / "formats" / "golden" / "single-ids.jsonl"
 
 PAGE = """\
 # Files
@@ -21,9 +25,10 @@ errors.
 The JSON Schemas beside this page let an editor complete and check files as you type:
 [fixture](schemas/fixture.schema.json), [data set](schemas/dataset.schema.json),
 [run](schemas/run.schema.json), [report](schemas/report.schema.json),
-[findings](schemas/findings.schema.json), [baseline](schemas/baseline.schema.json). A fixture may
-name its schema in `"$schema"`. What a JSON Schema cannot express (repeated keys and query ids, ids
-of both kinds, a score per result) only groupwise checks.
+[findings](schemas/findings.schema.json), [baseline](schemas/baseline.schema.json),
+[inspection](schemas/inspection.schema.json). A fixture may name its schema in `"$schema"`. What a
+JSON Schema cannot express (repeated keys and query ids, ids of both kinds, a score per result) only
+groupwise checks.
 
 ## Ids
 
@@ -151,6 +156,16 @@ What `groupwise validate --format json` prints. `--max-findings` limits the find
 Each finding; unknown fields are omitted:
 
 @finding@
+
+## Inspection
+
+What `groupwise inspect --format json` prints: the format if it is known, otherwise the fields of
+the records; and command lines that are ready to be typed, with the map and the reading of flat
+lists in each. Where a flat list can mean any or all, there is a proposal for each.
+
+```json
+@inspection@
+```
 """
 
 TYPES = {"#/$defs/Id": "id", "#/$defs/Policies": "object", "#/$defs/GroundTruth": "list of groups"}
@@ -170,6 +185,7 @@ def files_page() -> str:
         "report": _table(report, "Report"),
         "findings": _table(findings, "ValidationReport"),
         "finding": _table(findings["$defs"]["Finding"], "Finding"),
+        "inspection": _inspect_sample(),
         "names": "\n".join(
             f"| `{field}` | {', '.join(f'`{name}`' for name in names[1:])} |"
             for field, names in FIELD_NAMES.items()
@@ -179,6 +195,11 @@ def files_page() -> str:
     for name, part in parts.items():
         page = page.replace(f"@{name}@", part)
     return page
+
+
+def _inspect_sample() -> str:
+    """The inspection of a golden set, as JSON."""
+    return inspect(SAMPLE).to_json().replace(str(SAMPLE), SAMPLE.name)
 
 
 def _table(schema: Json, model: str) -> str:

@@ -6,6 +6,7 @@ Nothing is computed here, and nothing heavy is imported before it is needed: ``-
 
 import os
 from collections.abc import Sequence
+from typing import Any
 
 from groupwise.evaluator.cli.commands import COMMANDS, load_command
 from groupwise.evaluator.cli.usage import UsageError, front_page
@@ -55,6 +56,19 @@ def _run_command(name: str, arguments: list[str]) -> int:
     except UsageError as error:
         error.command = name
         raise
+    except ValueError as error:
+        if not getattr(error, "hints", ()):
+            raise
+        return _explain_refusal(error, name, arguments)
+
+
+def _explain_refusal(error: Any, name: str, arguments: list[str]) -> int:
+    """Show why a file was refused, and the commands that would read it."""
+    from groupwise.evaluator.cli.guard import INVALID_INPUT  # noqa: PLC0415
+    from groupwise.evaluator.cli.hints import tell_refusal  # noqa: PLC0415
+
+    tell_refusal(error, name, arguments)
+    return INVALID_INPUT
 
 
 def _describe_unknown(name: str, others: list[str]) -> str:

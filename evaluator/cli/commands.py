@@ -8,6 +8,7 @@ from typing import TypeAlias
 Main: TypeAlias = Callable[[Sequence[str]], int]
 
 COMMANDS = {
+    "inspect": "say what a file is, and which command reads it",
     "evaluate": "score results against grouped ground truth",
     "check": "compare fixtures with the scores they expect",
     "validate": "find errors in ground truth, run and corpus",
@@ -23,6 +24,8 @@ COMMANDS = {
 def load_command(name: str) -> Main:
     """Import a command and return its main function."""
     match name:
+        case "inspect":
+            from groupwise.evaluator.cli.inspect import main
         case "evaluate":
             from groupwise.evaluator.cli.evaluate import main
         case "check":

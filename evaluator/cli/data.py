@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 from groupwise.evaluator.cli.arguments import argument
 from groupwise.evaluator.cli.usage import UsageError
+from groupwise.evaluator.reading.options import AUTO
 
 if TYPE_CHECKING:
-    from argparse import ArgumentParser
+    from argparse import ArgumentParser, _ArgumentGroup
 
     from groupwise.evaluator.errors import InputError
     from groupwise.evaluator.reading.options import Options, Role
@@ -35,33 +36,55 @@ def without_threads() -> None:
 
 def add_data_options(parser: "ArgumentParser") -> None:
     """Add the options for data files."""
-    add = parser.add_argument_group("data files").add_argument
+    group = parser.add_argument_group("data files")
+    add = group.add_argument
     add("--from", dest="source_format", action="append", metavar="FORMAT",
         help="input format (default: detected from the content); may be repeated")  # fmt: skip
     add("--map", action="merge", type=_parse_map, metavar="FIELD=PATH,…",
         help="paths of fields in records of any shape, such as query=inputs.question, "
              "ground_truth=cases[].gold, id=# (numbers the records), "
-             "results=docs.*.name+page (joins two parts to an id); may be repeated")  # fmt: skip
+             "results=docs.*.name+page (joins two parts to an id); auto: "
+             "as groupwise inspect proposes; may be repeated")  # fmt: skip
     add("--subtopics", action="store_true", help="TREC qrels: the second column is the group")
     add("--cnf", action="store_true",
         help="expand evidence sets (an OR of ANDs); this changes fractions")  # fmt: skip
-    add("--max-bytes", type=_parse_size, metavar="N",
-        help="limit for decompressed data (default: 16G)")  # fmt: skip
+    add_size_limit(group)
+
+
+def add_size_limit(parser: "ArgumentParser | _ArgumentGroup") -> None:
+    """Add the option that limits what compressed data may decompress to."""
+    parser.add_argument("--max-bytes", type=_parse_size, metavar="N",
+                        help="limit for decompressed data (default: 16G)")  # fmt: skip
 
 
 def data_options(words: Namespace) -> dict[str, Any]:
     """Return the options for data files as the library takes them."""
     return {
-        "format": words.source_format, "fields": words.map, "subtopics": words.subtopics,
+        "format": words.source_format, "fields": _choose_fields(words),
+        "subtopics": words.subtopics,
         "cnf": words.cnf, "max_bytes": words.max_bytes,
     }  # fmt: skip
+
+
+def _choose_fields(words: Namespace) -> "dict[str, str] | str | None":
+    """Return the map, or ``"auto"``.
+
+    Raises:
+        UsageError: Both are given.
+    """
+    fields: dict[str, str] | None = words.map
+    if not fields or AUTO not in fields:
+        return fields
+    if len(fields) > 1:
+        raise UsageError("--map auto takes the whole map from the file; give no other --map")
+    return AUTO
 
 
 @argument
 def _parse_map(text: str) -> dict[str, str]:
     from groupwise.evaluator.formats.mapping.fields import parse_map  # noqa: PLC0415
 
-    return parse_map(text)
+    return {AUTO: AUTO} if text.strip() == AUTO else parse_map(text)
 
 
 @argument
@@ -95,7 +118,10 @@ def choose_options(words: Namespace, roles: Sequence["Role | None"]) -> list["Op
     from groupwise.evaluator.reading.options import Options  # noqa: PLC0415
 
     common = Options(
-        fields=words.map or {}, subtopics=words.subtopics, cnf=words.cnf, max_bytes=words.max_bytes
+        fields={} if AUTO in (words.map or {}) else words.map or {},
+        subtopics=words.subtopics,
+        cnf=words.cnf,
+        max_bytes=words.max_bytes,
     )
     with usage_errors("--from"):
         return options_for_files(roles, common, words.source_format)
@@ -116,7 +142,7 @@ def usage_errors(flag: str) -> Iterator[None]:
 def spell_for_shell(error: "InputError") -> "InputError":
     """Return the same problems, with options spelled as on the command line."""
     problems = [found._replace(message=spell_flags(found.message)) for found in error.problems]
-    return type(error)(problems, error.count)
+    return type(error)(problems, error.count).with_hints(error.hints)
 
 
 def spell_flags(message: str) -> str:

@@ -27,6 +27,7 @@ from groupwise.evaluator.cli.output import add_output_options, check_output, del
 from groupwise.evaluator.cli.progress import progress
 from groupwise.evaluator.cli.usage import UsageError
 from groupwise.evaluator.metrics.profiles import PROFILES
+from groupwise.evaluator.reading.options import AUTO
 from groupwise.evaluator.reporting.forms import REPORT_FORMS
 
 if TYPE_CHECKING:
@@ -158,7 +159,7 @@ def _in_words_of_the_shell(error: "InputError", files: Sequence[str]) -> "InputE
     if len(files) == 1 and all(problem.message == "no results" for problem in problems):
         hint = "no results; if this is ground truth, pass the run as a second file"
         problems[0] = problems[0]._replace(message=hint)
-    return type(error)(problems, error.count)
+    return type(error)(problems, error.count).with_hints(error.hints)
 
 
 def _deliver(report: "Report", words: Namespace) -> None:
@@ -167,6 +168,12 @@ def _deliver(report: "Report", words: Namespace) -> None:
     if form is not REPORT_FORMS.default or is_file(words.output):
         for warning in report.warnings:
             streams.note(warning, "warning")
+    elif words.map == {AUTO: AUTO}:
+        from groupwise.evaluator.inspection.settling import MAPPED  # noqa: PLC0415
+
+        for warning in report.warnings:
+            if MAPPED in warning:
+                streams.note(warning, "note", "dim")
 
 
 def _conclude(report: "Report", words: Namespace) -> int:

@@ -62,6 +62,8 @@ def main(arguments: Sequence[str]) -> int:
     shown = words.max_findings or settings.max_findings or SHOWN_PER_CODE
     deliver(report, words, FINDINGS_FORMS, limit=shown, statistics=words.statistics,
             quiet=words.quiet)  # fmt: skip
+    if not words.quiet:
+        _tell_hints(report, words, arguments)
     fail_on = words.fail_on or settings.fail_on or "warning"
     return FELL_SHORT if report.fails(fail_on) and not words.write_baseline else DONE
 
@@ -149,6 +151,7 @@ def _choose_options(words: Namespace, settings: "Settings") -> dict[str, Any]:
 
 
 def _validate(words: Namespace, settings: "Settings") -> "ValidationReport":
+    from groupwise.evaluator.validation.engine.advice import is_choice, is_hint  # noqa: PLC0415
     from groupwise.evaluator.validation.engine.findings import MAX_FINDINGS  # noqa: PLC0415
     from groupwise.evaluator.validation.validate import validate  # noqa: PLC0415
 
@@ -160,8 +163,9 @@ def _validate(words: Namespace, settings: "Settings") -> "ValidationReport":
         baseline=words.baseline or settings.baseline, write_baseline=words.write_baseline,
         exclude=words.exclude, **data_options(words) | _choose_options(words, settings),
     )  # fmt: skip
-    for note in () if words.quiet else report.notes:
-        streams.note(note, "note", "dim")
+    for note in report.notes:
+        if not is_hint(note) and (not words.quiet or is_choice(note)):
+            streams.note(note, "note", "dim")
     if words.write_baseline and not words.quiet:
         found = plural(sum(report.by_code.values()), "finding")
         streams.note(f"{words.write_baseline}: {found}")
@@ -170,6 +174,22 @@ def _validate(words: Namespace, settings: "Settings") -> "ValidationReport":
         for finding in report.findings
     ]
     return report.model_copy(update={"findings": tuple(findings)})
+
+
+def _tell_hints(report: "ValidationReport", words: Namespace, arguments: Sequence[str]) -> None:
+    """Show the commands that would read the files whose fields are not known."""
+    from groupwise.evaluator.validation.engine.advice import is_hint, list_refused  # noqa: PLC0415
+
+    if not any(map(is_hint, report.notes)):
+        return
+    from groupwise.evaluator.cli.hints import tell_hints  # noqa: PLC0415
+    from groupwise.evaluator.inspection.refusals import Refused, find_hints  # noqa: PLC0415
+
+    role: Any = "ground_truth" if words.run else None
+    for name in words.files:
+        if name in list_refused(report):
+            hints = find_hints(Refused(name, role), words.map, words.flat)
+            tell_hints(hints, "validate", arguments)
 
 
 def _fix_files(words: Namespace, settings: "Settings", *, write: bool) -> "dict[str, Fixed]":

@@ -3,13 +3,15 @@
 import os
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 from groupwise.evaluator.errors import InputError, LossyConversion, Problem
 from groupwise.evaluator.evaluation.checked_records import CheckedRecords, open_checked
 from groupwise.evaluator.formats.losses import DESCRIPTIONS, count_features, keep_roles
 from groupwise.evaluator.formats.registry import Format
 from groupwise.evaluator.formats.targets import choose_target, choose_target_for
+from groupwise.evaluator.inspection.refusals import Refused, explain_refusals
+from groupwise.evaluator.inspection.settling import Settled, add_note, settle
 from groupwise.evaluator.reading.options import Options, Record
 from groupwise.evaluator.text import plural
 from groupwise.schemas import FixtureQuery, Policies
@@ -38,7 +40,7 @@ def convert(  # noqa: PLR0913  (what can be said of two files, all by keyword)
     role: Literal["ground_truth", "run"] | None = None,
     flat: Literal["any", "all"] | None = None,
     ids: Literal["text"] | None = None,
-    fields: Mapping[str, str] | None = None,
+    fields: Mapping[str, str] | Literal["auto"] | None = None,
     subtopics: bool = False,
     cnf: bool = False,
     lossy: bool = False,
@@ -69,17 +71,26 @@ def convert(  # noqa: PLR0913  (what can be said of two files, all by keyword)
         LossyConversion: The target cannot carry everything; nothing was written.
         OutputError: The target could not be written; what was there before is untouched.
     """
-    options = Options(format, fields or {}, subtopics, cnf, role, max_bytes, texts=True)
-    path = os.fspath(target)
+    settled = settle(source, fields, flat, role)
+    with explain_refusals([Refused(source, role)], fields, flat):
+        options = Options(format, settled.fields, subtopics, cnf, role, max_bytes, texts=True)
+        return _convert(settled, options, os.fspath(target), to, ids, lossy=lossy)
+
+
+def _convert(
+    settled: Settled, options: Options, path: str, to: str | None, ids: Any, *, lossy: bool
+) -> Conversion:
+    role, subtopics, flat = options.role, options.subtopics, settled.flat
     chosen = choose_target(path, to, role, subtopics=subtopics)
     if chosen is not None and "groups" not in chosen.carries:
         flat = flat or "any"
-    records = open_checked(source, options, Policies(flat=flat, ids=ids))
+    records = open_checked(settled.value, options, Policies(flat=flat, ids=ids))
+    records.records = add_note(records.records, settled.note)
     if chosen is None:
         chosen = choose_target_for(path, records.roles, subtopics=subtopics)
         if "groups" not in chosen.carries:
             records.policies = Policies(flat=flat or "any", ids=ids)
-    return _write(records, chosen, os.fspath(source), path, lossy=lossy)
+    return _write(records, chosen, settled.path, path, lossy=lossy)
 
 
 def _write(

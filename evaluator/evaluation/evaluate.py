@@ -9,7 +9,8 @@ from groupwise.evaluator.evaluation.partial import Progress
 from groupwise.evaluator.evaluation.plan import NO_HEAD
 from groupwise.evaluator.evaluation.sources import add_pair, evaluate_both
 from groupwise.evaluator.evaluation.swapped import explain_swapped
-from groupwise.evaluator.intake.objects import as_records
+from groupwise.evaluator.inspection.refusals import Refused, explain_refusals
+from groupwise.evaluator.reading.options import Role
 from groupwise.evaluator.statistics.gates import Gate
 from groupwise.schemas import Fixture, Report
 
@@ -35,7 +36,7 @@ def evaluate(  # noqa: PLR0913  (the contract's policies, all by keyword)
     curve: int | None = None,
     per_query: bool = True,
     progress: Progress | None = None,
-    fields: Mapping[str, str] | None = None,
+    fields: Mapping[str, str] | Literal["auto"] | None = None,
     format: str | Sequence[str] | None = None,  # noqa: A002  (what people call it)
     subtopics: bool = False,
     cnf: bool = False,
@@ -75,6 +76,8 @@ def evaluate(  # noqa: PLR0913  (the contract's policies, all by keyword)
         progress: Called from time to time with the number of queries done.
         fields: Where fields are in files of any shape or frames, such as
             ``{"id": "#", "ground_truth": "cases[].gold"}``; ``read`` describes the paths.
+            ``"auto"`` takes what ``inspect`` proposes for each file, if it is the only proposal,
+            and says so in ``warnings``.
         format: The input format, or several if the files differ; None: detected from the content.
         subtopics: In TREC qrels, the second column is the group.
         cnf: Expand evidence that is an OR of ANDs; this changes fractions.
@@ -98,22 +101,30 @@ def evaluate(  # noqa: PLR0913  (the contract's policies, all by keyword)
         >>> evaluate(truth, results, metrics="recall").scores["recall"]
         0.5
     """
-    evaluator = _OnePass(
+    kind = _Both if results is None and retriever is None else _OnePass
+    evaluator = kind(
         ground_truth, metrics=metrics, profile=profile, k=k, missing=missing, extra=extra,
         empty_results=empty_results, unanswerable=unanswerable, flat=flat, ids=ids, ties=ties,
         characters_per_token=characters_per_token, matching=matching, gates=gates,
         vectors=vectors, curve=curve, per_query=per_query, progress=progress, fields=fields,
         format=format, subtopics=subtopics, cnf=cnf, max_bytes=max_bytes,
     )  # fmt: skip
-    if retriever is None:
-        return evaluator.evaluate(results)
-    if results is not None:
+    if retriever is not None and results is not None:
         raise InputError([Problem("both results and a retriever; give one of them")])
-    return evaluator.evaluate_retriever(retriever, workers, timeout)
+    inputs = [Refused(ground_truth, evaluator.role), Refused(results, "run")]
+    with explain_refusals(inputs, fields, flat):
+        if retriever is None:
+            return evaluator.evaluate(results)
+        return evaluator.evaluate_retriever(retriever, workers, timeout)
 
 
 class _OnePass(Evaluator):
     """An evaluator of one run: ground truth and results are read side by side."""
+
+    @property
+    def role(self) -> Role | None:
+        """What the ground truth is read as; None: it holds results as well."""
+        return self._role
 
     def _prepare(self) -> None:
         """Leave the ground truth to be read with the results."""
@@ -124,8 +135,7 @@ class _OnePass(Evaluator):
         self._refuse_other_length(run)
         partial = self._plan.start()
         truth_options, run_options = self._options_for(("ground_truth", "run"))
-        truths = as_records(self._ground_truth, "ground_truth", truth_options)
-        results = as_records(run, "results", run_options)
+        truths, results = self._open_truth(truth_options), self._open_run(run, run_options)
         try:
             return partial.report(add_pair(partial, truths, results))
         except InputError as error:
@@ -136,7 +146,7 @@ class _OnePass(Evaluator):
         self._plan.check_names()
         (options,) = self._options_for([None])
         head = self._ground_truth if isinstance(self._ground_truth, Fixture) else NO_HEAD
-        records = as_records(self._ground_truth, "ground_truth", options)
+        records = self._open_truth(options)
         return evaluate_both(self._plan, records, head)
 
     def evaluate_retriever(self, retriever: Any, workers: int, timeout: float | None) -> Report:
@@ -146,5 +156,11 @@ class _OnePass(Evaluator):
 
         options = CallOptions(workers, timeout, self._plan.policies.get("ids"))
         truth_options, _ = self._options_for(("ground_truth", "run"))
-        truths = as_records(self._ground_truth, "ground_truth", truth_options)
+        truths = self._open_truth(truth_options)
         return evaluate_retriever(self._plan, truths, retriever, options)
+
+
+class _Both(_OnePass):
+    """An evaluator of a file, or of records, that hold ground truth and results."""
+
+    _role = None

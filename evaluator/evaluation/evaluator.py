@@ -4,15 +4,18 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Literal
 
 from groupwise.evaluator.errors import InputError, Problem
-from groupwise.evaluator.evaluation.partial import Progress
+from groupwise.evaluator.evaluation.partial import Partial, Progress
 from groupwise.evaluator.evaluation.plan import Plan
 from groupwise.evaluator.evaluation.swapped import explain_swapped
 from groupwise.evaluator.evaluation.truth_index import TruthIndex
 from groupwise.evaluator.formats.file_options import options_for_files
+from groupwise.evaluator.inspection.refusals import Refused, explain_refusals
+from groupwise.evaluator.inspection.settling import add_note, settle
 from groupwise.evaluator.intake.objects import as_records, is_positional
 from groupwise.evaluator.intake.vectors import load_vectors
 from groupwise.evaluator.matching import Matching
 from groupwise.evaluator.reading.options import Options, Role
+from groupwise.evaluator.reading.records import Records
 from groupwise.evaluator.statistics.gates import Gate, parse_gate
 from groupwise.evaluator.text import plural
 from groupwise.schemas import Report
@@ -28,6 +31,8 @@ class Evaluator:
         >>> evaluator.evaluate({"q1": ["c", "b"]}).scores
         {'recall': 1.0}
     """
+
+    _role: Role | None = "ground_truth"
 
     def __init__(  # noqa: PLR0913  (the contract's policies, all by keyword)
         self,
@@ -50,7 +55,7 @@ class Evaluator:
         curve: int | None = None,
         per_query: bool = True,
         progress: Progress | None = None,
-        fields: Mapping[str, str] | None = None,
+        fields: Mapping[str, str] | Literal["auto"] | None = None,
         format: str | Sequence[str] | None = None,  # noqa: A002  (what people call it)
         subtopics: bool = False,
         cnf: bool = False,
@@ -63,6 +68,8 @@ class Evaluator:
             UnknownMetric: There is no such metric; the nearest name is suggested.
             OptionError: There is no such profile, or a cutoff or parameter is not accepted.
         """
+        settled = settle(ground_truth, fields, flat, self._role)
+        flat = settled.flat
         policies = {
             "missing": missing, "extra": extra, "empty_results": empty_results,
             "unanswerable": unanswerable, "flat": flat, "ids": ids, "ties": ties,
@@ -82,20 +89,35 @@ class Evaluator:
         )
         self._formats = format
         self._options = Options(
-            fields=fields or {}, subtopics=subtopics, cnf=cnf, max_bytes=max_bytes
+            fields=settled.fields, subtopics=subtopics, cnf=cnf, max_bytes=max_bytes
         )
-        self._ground_truth = ground_truth
+        self._fields = fields
+        self._ground_truth = settled.value
+        self._note = settled.note
         self._prepare()
 
     def _prepare(self) -> None:
         """Read and index the ground truth."""
         partial = self._plan.start()
         truth_options, self._run_options = self._options_for(("ground_truth", "run"))
-        records = as_records(self._ground_truth, "ground_truth", truth_options)
+        with explain_refusals([Refused(self._ground_truth, self._role)], self._fields):
+            self._read_truths(self._open_truth(truth_options), partial)
+
+    def _read_truths(self, records: Records, partial: Partial) -> None:
         try:
             self._truths = TruthIndex(records, partial)
         except InputError as error:
             raise explain_swapped(error, records) from None
+
+    def _open_truth(self, options: Options) -> Records:
+        """Return the records of the ground truth."""
+        return add_note(as_records(self._ground_truth, "ground_truth", options), self._note)
+
+    def _open_run(self, run: Any, options: Options) -> Records:
+        """Return the records of a run; with ``fields="auto"`` it has a map of its own."""
+        settled = settle(run, self._fields, None, "run")
+        records = as_records(settled.value, "results", options._replace(fields=settled.fields))
+        return add_note(records, settled.note)
 
     def evaluate(self, run: Any) -> Report:
         """Return the report of ``evaluate(ground_truth, run, …)``.
@@ -109,7 +131,11 @@ class Evaluator:
         """
         self._refuse_other_length(run)
         partial = self._plan.start()
-        records = as_records(run, "results", self._run_options)
+        with explain_refusals([Refused(run, "run")], self._fields):
+            records = self._open_run(run, self._run_options)
+            return self._score(records, partial)
+
+    def _score(self, records: Records, partial: Partial) -> Report:
         try:
             return partial.report(self._truths.add_run(partial, records))
         except InputError as error:

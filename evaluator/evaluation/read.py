@@ -6,6 +6,8 @@ from typing import Any, Literal, TypedDict, Unpack, overload
 
 from groupwise.evaluator.errors import InputError, Problem, Problems
 from groupwise.evaluator.evaluation.checked_records import open_checked
+from groupwise.evaluator.inspection.refusals import Refused, explain_refusals
+from groupwise.evaluator.inspection.settling import settle
 from groupwise.evaluator.intake.documents import open_corpus
 from groupwise.evaluator.intake.problems import read_head
 from groupwise.evaluator.reading.options import Options, Role
@@ -19,7 +21,7 @@ class ReadOptions(TypedDict, total=False):
     format: str | None
     flat: Literal["any", "all"] | None
     ids: Literal["text"] | None
-    fields: Mapping[str, str] | None
+    fields: Mapping[str, str] | Literal["auto"] | None
     subtopics: bool
     cnf: bool
     max_bytes: int | None
@@ -48,7 +50,7 @@ def read(  # noqa: PLR0913  (what can be said of a file, all by keyword)
     role: Role | None = None,
     flat: Literal["any", "all"] | None = None,
     ids: Literal["text"] | None = None,
-    fields: Mapping[str, str] | None = None,
+    fields: Mapping[str, str] | Literal["auto"] | None = None,
     subtopics: bool = False,
     cnf: bool = False,
     max_bytes: int | None = None,
@@ -66,7 +68,8 @@ def read(  # noqa: PLR0913  (what can be said of a file, all by keyword)
             ``{"query": "inputs.question", "ground_truth": "outputs.doc_ids"}``. Steps are separated
             by dots; ``*`` takes every element of a list, ``cases[].gold`` begins at the records
             under a key, ``gold.*.doc+page`` joins two parts to an id with ``#``, ``gold[;]``
-            separates the ids of a text, and ``"id": "#"`` numbers the records.
+            separates the ids of a text, and ``"id": "#"`` numbers the records. ``"auto"`` takes
+            what ``inspect`` proposes, if it is the only proposal.
         subtopics: TREC qrels have the group in their second column.
         cnf: Expand evidence that is an OR of ANDs, which changes fractions.
         max_bytes: The limit for decompressed data; None: 16 GiB.
@@ -82,11 +85,13 @@ def read(  # noqa: PLR0913  (what can be said of a file, all by keyword)
         >>> read("fixtures/formats/long.csv").queries[0].id
         'q1'
     """
-    options = Options(format, fields or {}, subtopics, cnf, role, max_bytes, texts=True)
+    settled = settle(path, fields, flat, role)
+    options = Options(format, settled.fields, subtopics, cnf, role, max_bytes, texts=True)
     if role == "corpus":
         return _read_corpus(path, options, ids)
-    records = open_checked(path, options, Policies(flat=flat, ids=ids))
-    models: Any = tuple(records.models())
+    with explain_refusals([Refused(path, role)], fields, flat):
+        records = open_checked(settled.value, options, Policies(flat=settled.flat, ids=ids))
+        models: Any = tuple(records.models())
     if not models:
         raise InputError([Problem("no queries", os.fspath(path))])
     if records.model is not FixtureQuery:

@@ -117,7 +117,7 @@ def _detect_format(sample: Sample, options: Options) -> "Format | None":
     if found is not None:
         return _check_role(found, sample, options.role)
     refuse_known_others(sample, options.role)
-    _refuse_unknown(sample)
+    refuse_unknown(sample)
     return None
 
 
@@ -145,6 +145,23 @@ def _recognise_rows(sample: Sample) -> "Format | None":
     return next((known for known in tables if known.recognises(sample)), None)
 
 
+def recognise_format(source: Source, sample: Sample, options: Options) -> "Format | None":
+    """Return the format that a file is read in without being told; None if there is none.
+
+    Parquet is only recognised if its columns are known.
+    """
+    from groupwise.evaluator.formats.registry import find_format  # noqa: PLC0415
+
+    if sample.is_parquet:
+        try:
+            return find_format(_open_table(source, sample, options)[1])
+        except InputError:
+            return None
+    if options.role != "corpus" and is_plainly_ours(sample):
+        return find_format(sample.json_form)
+    return recognise(sample, options.role)
+
+
 def recognise(sample: Sample, role: Role | None) -> "Format | None":
     """Return the first format for a role that recognises a sample; None if there is none."""
     from groupwise.evaluator.formats.registry import list_formats  # noqa: PLC0415
@@ -161,7 +178,7 @@ def _is_candidate(known: "Format", role: Role | None) -> bool:
     return "corpus" in known.holds if role == "corpus" else known.holds != {"corpus"}
 
 
-def _refuse_unknown(sample: Sample) -> None:
+def refuse_unknown(sample: Sample) -> None:
     """Raise an InputError for what no format recognises and cannot be JSON."""
     if sample.files is not None:
         message = "this is a folder, not a file; only BEIR folders can be read"

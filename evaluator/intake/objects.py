@@ -12,6 +12,7 @@ from groupwise.evaluator.intake.query_ids import is_record
 from groupwise.evaluator.reading.options import AS_IT_IS, Options
 from groupwise.evaluator.reading.records import Batch, Reading, Records
 from groupwise.evaluator.reading.scan import Pointer
+from groupwise.evaluator.reading.source import Source
 from groupwise.schemas import Dataset, Fixture, Run
 from groupwise.schemas.ids import as_plain, text_of
 from groupwise.schemas.shape import describe
@@ -85,7 +86,7 @@ def open_table(value: Any, name: str, options: Options, accepted: str) -> Record
     Raises:
         InputError: The value is neither; the message says what is accepted.
     """
-    if isinstance(value, str | os.PathLike):
+    if isinstance(value, str | os.PathLike | Source):
         return records_in(value, options)
     from groupwise.evaluator.intake.frames import frame_records, is_frame  # noqa: PLC0415  (rarely needed)
 

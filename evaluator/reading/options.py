@@ -42,3 +42,5 @@ class Options(NamedTuple):
 
 
 AS_IT_IS = Options()
+AUTO: Literal["auto"] = "auto"
+"""In place of a map: the one that an inspection proposes."""

@@ -6,9 +6,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Literal
 
 from groupwise.evaluator.formats.file_options import options_for_files
+from groupwise.evaluator.inspection.settling import settle
 from groupwise.evaluator.reading.options import Options, Role
 from groupwise.evaluator.reading.writing import FileState
 from groupwise.evaluator.statistics.gates import Gate
+from groupwise.evaluator.validation.engine.advice import add_advice
 from groupwise.evaluator.validation.engine.findings import MAX_FINDINGS, Findings
 from groupwise.evaluator.validation.engine.request_builder import build_request
 from groupwise.evaluator.validation.engine.validation import Validation
@@ -32,7 +34,7 @@ def validate(  # noqa: PLR0913  (all by keyword)
     gates: Iterable[Gate | str] = (),
     flat: Literal["any", "all"] | None = None,
     ids: Literal["text"] | None = None,
-    fields: Mapping[str, str] | None = None,
+    fields: Mapping[str, str] | Literal["auto"] | None = None,
     format: str | Sequence[str] | None = None,  # noqa: A002  (what people call it)
     subtopics: bool = False,
     cnf: bool = False,
@@ -59,7 +61,8 @@ def validate(  # noqa: PLR0913  (all by keyword)
         flat: A flat list of ids: ``"any"`` makes it one group, ``"all"`` one group per id.
         ids: ``"text"`` compares all ids as strings.
         fields: Where fields are in files of any shape, such as ``{"query": "inputs.question"}``;
-            ``read`` describes the paths.
+            ``read`` describes the paths. ``"auto"`` takes what ``inspect`` proposes for each file,
+            if it is the only proposal.
         format: The format of the files, or several formats; None: detected from the content.
         subtopics: In TREC qrels, the second column is the group.
         cnf: Expand evidence that is an OR of ANDs; this changes fractions.
@@ -86,23 +89,30 @@ def validate(  # noqa: PLR0913  (all by keyword)
         dataset: GT004 query 'q1': an empty group, which no result can meet; remove it or add an id
     """
     wants = select_rules(select, ignore).wants
-    request = build_request(k, profile, gates, flat, ids)
-    options = Options(fields=fields or {}, subtopics=subtopics, cnf=cnf, max_bytes=max_bytes)
+    options = Options(subtopics=subtopics, cnf=cnf, max_bytes=max_bytes)
     role: Role | None = None if run is None else "ground_truth"
-    data, notes = _list_data([dataset, *more], options._replace(role=role), exclude, (run, corpus))
+    of_data = options._replace(role=role, fields={} if isinstance(fields, str) else fields or {})
+    data, notes = _list_data([dataset, *more], of_data, exclude, (run, corpus))
     roles = [role] * len(data)
-    chosen = options_for_files(roles if run is None else [*roles, "run"], options, format)
+    settled = [settle(value, fields, flat, role) for value in data]
+    flat = flat or next((each.flat for each in settled if each.flat), None)
+    if run is not None:
+        settled.append(settle(run, fields, None, "run"))
+    request = build_request(k, profile, gates, flat, ids)
+    every = options_for_files(roles if run is None else [*roles, "run"], options, format)
+    chosen = [of._replace(fields=each.fields) for of, each in zip(every, settled, strict=True)]
     keys: Counter[Key] | None = None if write_baseline is None else Counter()
     before = None if write_baseline is None else FileState(write_baseline)
     known = _read_baseline(baseline) if keys is None else None
     validation = Validation(request, Findings(wants, known, max_findings, keys))
-    for value, of_value in zip(data, chosen):  # noqa: B905  (the run has options, too)
-        validation.add(value, of_value)
+    for each, of_value in zip(settled[: len(data)], chosen):  # noqa: B905  (the run has options, too)
+        validation.add(each.value, of_value)
     if run is not None:
-        validation.add_run(run, chosen[-1])
+        validation.add_run(settled[-1].value, chosen[-1])
     if corpus is not None:
         validation.add_corpus(corpus, Options(role="corpus", max_bytes=max_bytes))
-    report = validation.finish(notes)
+    inputs = zip(data, roles, strict=True)
+    report = add_advice(validation.finish(notes), inputs, settled, flat)
     if write_baseline is not None:
         save_baseline(write_baseline, keys or {}, before)
     return report.model_copy(update={"stale": known.find_stale(wants)}) if known else report

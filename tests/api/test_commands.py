@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from groupwise import check_fixture, convert, evaluate, fix, validate
+from groupwise import inspect as inspect_file
 from groupwise.evaluator.cli.commands import COMMANDS
 from groupwise.evaluator.validation.corpus.annotation import annotate
 
@@ -42,6 +43,7 @@ class Counterpart(NamedTuple):
 
 
 COUNTERPARTS = {
+    "inspect": Counterpart((inspect_file,), frozenset({"path", "run"})),
     "evaluate": Counterpart(
         (evaluate,),
         frozenset({"ground_truth", "results"}),

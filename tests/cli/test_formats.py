@@ -237,7 +237,9 @@ def test_records_without_an_id_are_told(groupwise: Groupwise, write: Write) -> N
 def test_what_is_no_format_is_told(groupwise: Groupwise, write: Write, content: str) -> None:
     write("some.txt", content)
     done = groupwise("evaluate", "some.txt", "some.txt")
-    assert (done.code, len(done.err.splitlines())) == (3, 1)
+    advice = ["try:", "  groupwise inspect some.txt"] if "\t" in content else []
+    assert done.code == 3
+    assert done.err.splitlines()[1:] == advice
     assert "some.txt: unknown format: the file begins with '" in done.err
 
 

@@ -10,10 +10,11 @@ import pydantic
 import pytest
 
 import groupwise
-from groupwise import evaluate
+from groupwise import evaluate, inspect
 from groupwise.evaluator.reporting.findings import render_findings as render
 from groupwise.evaluator.validation.settings.baseline import Key, render_baseline
 from groupwise.schemas.validation import StaleEntry
+from tests.paths import FIXTURES
 from tests.reporting.findings.reports import EMPTY_GROUP, NOWHERE, SMALL, report
 
 ROOT = Path(__file__).parents[2]
@@ -178,6 +179,12 @@ def test_groupwise_takes_the_same(kind: str, value: Any, tmp_path: Path) -> None
 def test_reports_are_valid() -> None:
     report = evaluate({"q1": [["a"]], "q2": []}, {"q1": ["a"]}, metrics=["recall", "first_hit"])
     assert problems("report", report.to_dict()) == []
+
+
+def test_inspections_are_valid() -> None:
+    for name in ("golden/flat-lists.json", "golden/answers-only.json", "qrels.txt", "corpus.csv"):
+        assert problems("inspection", inspect(FIXTURES / "formats" / name).to_dict()) == []
+    assert problems("inspection", {"schema": "groupwise.inspection/2"})
 
 
 def test_findings_and_baselines_are_valid() -> None:

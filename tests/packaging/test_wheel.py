@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from groupwise.evaluator.native.loader import COMPILED
+from tests.docs.test_first_five_minutes import check_commands, type_along
 from tests.paths import ROOT
 
 SOUND = """\
@@ -78,6 +79,9 @@ def test_a_wheel_built_from_the_sdist_works_among_hostile_modules(tmp_path: Path
         (elsewhere / name).write_text(HOSTILE)
     check_evaluation(python, elsewhere)
     check_types(python, elsewhere)
+    empty = tmp_path / "empty"
+    empty.mkdir()
+    check_commands(type_along(empty, python.parent))
 
 
 @pytest.mark.slow

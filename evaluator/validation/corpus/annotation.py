@@ -13,6 +13,7 @@ import numpy as np
 
 from groupwise.evaluator.errors import InputError, Problem, Problems
 from groupwise.evaluator.formats.opening import open_editable, records_in
+from groupwise.evaluator.inspection.refusals import Refused, explain_refusals
 from groupwise.evaluator.intake.checking import Intake
 from groupwise.evaluator.intake.problems import read_head
 from groupwise.evaluator.reading.detection import MODELS, detect_roles
@@ -111,7 +112,8 @@ def annotate(path: str | os.PathLike[str], corpus: Any, *, ids: TextIds = None) 
     if editable is None:
         name = os.fspath(path)
         raise InputError([Problem(_NO_JSON.format(name=name), name)])
-    gold, policy = _read_gold_ids(records_in(editable.file.source), ids)
+    with explain_refusals([Refused(path)]):
+        gold, policy = _read_gold_ids(records_in(editable.file.source), ids)
     found = survey_corpus(corpus, gold, policy)
     if not found.texts:
         message = "the corpus has no texts (text, contents, content, page_content) to hash"

@@ -1,0 +1,49 @@
+"""Ground truth and a run that belong together: the commands that evaluate them."""
+
+from collections.abc import Iterator, Mapping
+
+from groupwise.evaluator.inspection.commands import spell_command
+from groupwise.evaluator.reading.options import AUTO
+from groupwise.schemas.inspection import Inspection, Proposal
+
+RESULTS = "results"
+NO_RUN = "{name} could not be read as a run; see groupwise inspect {name}"
+OTHER_WAYS = "{name} can be read in {count} ways; see groupwise inspect {name}"
+
+
+def add_run(truth: Inspection, path: str, run_path: str, run: Inspection) -> Inspection:
+    """Return the inspection of ground truth with commands that evaluate a run."""
+    maps = [dict(found.map) for found in run.proposals if RESULTS in found.map]
+    if run.format is not None and "run" in run.holds:
+        maps = [{}]
+    notes = [*truth.notes, *run.notes, *_explain(run, maps)]
+    proposals = [
+        _evaluate(found, path, run_path, maps[0]) if len(maps) == 1 and _is_truth(found) else found
+        for found in truth.proposals
+    ]
+    return truth.model_copy(update={"proposals": tuple(proposals), "notes": tuple(notes)})
+
+
+def _is_truth(found: Proposal) -> bool:
+    return "validate" in found.command.split() and RESULTS not in found.map
+
+
+def _evaluate(found: Proposal, path: str, run_path: str, run: Mapping[str, str]) -> Proposal:
+    fields = merge_maps(found.map, run)
+    command = spell_command("evaluate", [path, run_path], fields, found.flat)
+    return found.model_copy(update={"then": (command,)})
+
+
+def merge_maps(truth: Mapping[str, str], run: Mapping[str, str]) -> Mapping[str, str] | str:
+    """Return one map for both files; ``auto``, which has one for each, if they disagree."""
+    shared = truth.keys() & run.keys()
+    if all(truth[field] == run[field] for field in shared):
+        return {**truth, **run}
+    return AUTO
+
+
+def _explain(run: Inspection, maps: list[dict[str, str]]) -> Iterator[str]:
+    if not maps:
+        yield NO_RUN.format(name=run.file)
+    elif len(maps) > 1:
+        yield OTHER_WAYS.format(name=run.file, count=len(maps))

@@ -1,0 +1,84 @@
+"""The help of an inspection inside refusals: how the refused files can be read."""
+
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Any, NamedTuple
+
+from groupwise.evaluator.errors import Hint, InputError
+from groupwise.evaluator.reading.options import Role
+
+STDIN = "-"
+MOST_HINTS = 4
+WANTED: Mapping[Role | None, frozenset[str]] = {
+    "ground_truth": frozenset({"ground_truth"}),
+    "run": frozenset({"results"}),
+    "corpus": frozenset(),
+    None: frozenset({"ground_truth", "results"}),
+}
+"""The fields that make a map one for a role."""
+
+
+class Refused(NamedTuple):
+    """An input of a call, and what it should hold; None: ground truth, results, or both."""
+
+    value: Any
+    role: Role | None = None
+
+
+@contextmanager
+def explain_refusals(
+    inputs: Sequence[Refused], fields: Any = None, flat: str | None = None
+) -> Iterator[None]:
+    """Add to an InputError how the files that it refuses can be read.
+
+    Args:
+        inputs: What the call reads.
+        fields: The map of the call.
+        flat: How the call reads flat lists.
+    """
+    try:
+        yield
+    except InputError as error:
+        if error.hints:
+            raise
+        named = {problem.source for problem in error.problems}
+        paths = [each for each in inputs if is_path(each.value)]
+        refused = [each for each in paths if os.fspath(each.value) in named]
+        hints = [hint for each in refused for hint in find_hints(each, fields, flat)]
+        if not hints:
+            raise
+        raise error.with_hints(hints) from None
+
+
+def is_path(value: Any) -> bool:
+    """Whether an input is a file that can be looked at again."""
+    return isinstance(value, str | os.PathLike) and os.fspath(value) != STDIN
+
+
+def agrees(proposed: str | None, given: str | None) -> bool:
+    """Whether a proposal reads flat lists as it is told to, if it is told."""
+    return given is None or proposed in (None, given)
+
+
+def find_hints(refused: Refused, fields: Any = None, flat: str | None = None) -> list[Hint]:
+    """Return the ways to read a file; one without fields if none is known.
+
+    None at all if the format of the file is known: then its data is at fault, not its shape.
+    """
+    from groupwise.evaluator.inspection.inspect import inspect  # noqa: PLC0415  (rarely needed)
+
+    path = os.fspath(refused.value)
+    try:
+        found = inspect(path)
+    except InputError:
+        return []
+    if found.format is not None or not found.fields:
+        return []
+    hints = [
+        Hint(path, dict(proposal.map), proposal.flat, proposal.why)
+        for proposal in found.proposals
+        if WANTED[refused.role] & proposal.map.keys() and agrees(proposal.flat, flat)
+    ]
+    fitting = [hint for hint in hints if hint.fields != fields or hint.flat != flat]
+    return fitting[:MOST_HINTS] or [Hint(path, {})]

@@ -1,0 +1,55 @@
+"""What is known of a file after a look at its beginning, and how to go on with it."""
+
+from typing import Annotated, Any, Literal, TypeAlias
+
+import orjson
+from pydantic import Field
+
+from groupwise.schemas.shape import Shape
+
+INSPECTION_SCHEMA = "groupwise.inspection/1"
+Texts: TypeAlias = Annotated[tuple[str, ...], Field(strict=False)]
+
+
+class InspectedField(Shape):
+    """A field of the records: its path, the type of its values, an example, what it could be."""
+
+    path: str
+    type: str
+    example: str = Field(description="The first value, cut if it is long.")
+    could_be: Texts = Field(default=(), description="Our fields, or what else the values are.")
+    records: int = Field(default=0, description="How many of the records have it.")
+
+
+class Proposal(Shape):
+    """A way to read the file: a command that is ready to be typed, and the reason for it."""
+
+    command: str
+    map: dict[str, str] = Field(
+        default_factory=dict, description="The path of each field, for --map and fields=."
+    )
+    flat: Literal["any", "all"] | None = None
+    why: str = ""
+    then: Texts = Field(default=(), description="Commands that come next; RUN is to be replaced.")
+
+
+class Inspection(Shape):
+    """What a file is, its fields, and how to read it, as far as its beginning says."""
+
+    file: str
+    format: str | None = Field(default=None, description="The name of the format, if it is known.")
+    title: str = Field(default="", description="What the file is, in words.")
+    holds: Texts = Field(default=(), description="ground_truth, run, corpus.")
+    records: int = Field(default=0, description="How many records were seen.")
+    whole: bool = Field(default=True, description="Whether these are all records of the file.")
+    fields: Annotated[tuple[InspectedField, ...], Field(strict=False)] = ()
+    proposals: Annotated[tuple[Proposal, ...], Field(strict=False)] = ()
+    notes: Texts = Field(default=(), description="What to know before going on.")
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the inspection as plain data, as ``inspect --format json`` prints it."""
+        return {"schema": INSPECTION_SCHEMA, **self.model_dump(mode="json")}
+
+    def to_json(self) -> str:
+        """Return the inspection as a JSON object."""
+        return orjson.dumps(self.to_dict(), option=orjson.OPT_INDENT_2).decode()
