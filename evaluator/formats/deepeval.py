@@ -87,8 +87,9 @@ def _recognises(record: Mapping[str, Any]) -> bool:
 FORMATS = (
     published_format(
         "deepeval", "deepeval goldens and test cases", _recognises, convert=_convert,
+        lists=(REFERENCE, *RETRIEVED),
         fields="`input, context`; results in `retrieval_context` or `retrievalContext`; lists, or "
-        "texts joined by `|`",
+        "texts joined by `|` as in its JSON Lines and CSV",
         groups="one per text of `context`, by text; the question is the query's id",
         ids="the text of the context",
         carries=("text",), holds=("ground_truth", "run"),

@@ -18,6 +18,7 @@ from tests.paths import FIXTURES
 
 SAMPLES = FIXTURES / "formats"
 OF_FOLDER = {
+    "deepeval/goldens.csv": "deepeval",
     "deepeval/goldens.json": "deepeval",
     "deepeval/goldens.jsonl": "deepeval",
     "deepeval/test-cases.json": "deepeval",

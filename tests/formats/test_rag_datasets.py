@@ -96,6 +96,10 @@ EXPECTED: dict[str, dict[str, Any]] = {
         "financebench_id_90002": [["ALDMOOR_2018_10K#47"], ["ALDMOOR_2018_10K#48"]],
         "financebench_id_90003": [["BRILL_2022_10K#59"], ["BRILL_2022_8K_dated-2022-04-26#0"]],
     },
+    "deepeval/goldens.csv": {
+        "Which mill closed in 1999?": [[digest(CLOSED)]],
+        "Which mills are in Norland?": [[digest(CLOSED)], [digest(BRILL)]],
+    },
     "deepeval/goldens.json": {
         "Which mill closed in 1999?": [[digest(CLOSED)]],
         "Which mills are in Norland?": [[digest(CLOSED)], [digest(BRILL)]],
@@ -126,6 +130,10 @@ EXPECTED: dict[str, dict[str, Any]] = {
     },
 }  # fmt: skip
 EXPECTED_RESULTS: dict[str, dict[str, list[str]]] = {
+    "deepeval/goldens.csv": {
+        "Which mill closed in 1999?": [digest(RIVERS), digest(CLOSED)],
+        "Which mills are in Norland?": [digest(BRILL)],
+    },
     "deepeval/goldens.json": {
         "Which mill closed in 1999?": [digest(RIVERS), digest(CLOSED)],
         "Which mills are in Norland?": [digest(BRILL)],
