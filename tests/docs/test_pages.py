@@ -3,15 +3,20 @@
 import ast
 import io
 import os
+import re
+import shlex
 import shutil
 import subprocess
 import sys
 from contextlib import redirect_stdout
+from importlib import import_module
+from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from groupwise import __version__
 from groupwise.evaluator.cli.commands import COMMANDS
 from tests.docs.pages import PAGES, Block, blocks, commands, matches, statements
 from tests.paths import FIXTURES, ROOT
@@ -92,6 +97,45 @@ def test_links_between_pages_lead_somewhere() -> None:
     for page in PAGES:
         for target in links(page):
             assert (page.parent / target).exists(), f"{page}: {target}"
+
+
+TYPED = re.compile(r"^ *(?:- (?:run: )?|run: )?groupwise (\w+)\b([^\n]*)", re.MULTILINE)
+SPAN = re.compile(r"`groupwise (\w+) ([^`\n]+)`")
+ENDS = {">", ">>", "||", "|", "&&", ";"}
+
+
+def typed_commands() -> list[tuple[str, str, list[str]]]:
+    """The commands of blocks that are not run: page, command and words."""
+    found = []
+    for page in (page for page in PAGES if page.parent.name != "reference"):
+        for block in blocks(page, "text", "yaml"):
+            for name, rest in TYPED.findall(block.text.replace("\\\n", " ")):
+                line = re.split(r" {2,}(?=[a-z])|  #", rest)[0]
+                words = list(takewhile(lambda word: word not in ENDS, shlex.split(line)))
+                found.append((page.name, name, words))
+    return found
+
+
+@pytest.mark.parametrize(("page", "name", "words"), typed_commands())
+def test_a_command_that_is_shown_but_not_run_exists(page: str, name: str, words: list[str]) -> None:
+    assert name in COMMANDS, page
+    import_module(f"groupwise.evaluator.cli.{name}")._parser().parse_words(words)
+
+
+def test_an_option_that_is_named_on_a_page_exists() -> None:
+    for page in PAGES:
+        if page.parent.name == "decisions":
+            continue
+        for name, rest in SPAN.findall(page.read_text("utf-8")):
+            if name in COMMANDS:
+                known = import_module(f"groupwise.evaluator.cli.{name}")._parser()
+                flags = re.findall(r"(?<![\w-])--?[a-z][a-z-]*", rest)
+                assert [flag for flag in flags if flag not in known._option_string_actions] == []
+
+
+def test_the_hook_is_of_this_version() -> None:
+    page = (ROOT / "docs" / "how-to" / "validate.md").read_text("utf-8")
+    assert re.findall(r"rev: v(\S+)", page) == [__version__]
 
 
 FOLDERS = ("how-to", "explanation", "reference")
