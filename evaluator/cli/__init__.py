@@ -74,7 +74,10 @@ def _explain_refusal(error: Any, name: str, arguments: list[str]) -> int:
 def _describe_unknown(name: str, others: list[str]) -> str:
     """Return what is wrong with a first argument that is no command."""
     if not name.startswith("-"):
-        return f"no command {name!r}; {suggest(name, [*COMMANDS, *LONG_OPTIONS])}"
+        hint = suggest(
+            name, [*COMMANDS, *LONG_OPTIONS], otherwise=f"choose from {', '.join(COMMANDS)}"
+        )
+        return f"no command {name!r}; {hint}"
     command = next((word for word in others if word in COMMANDS), None)
     if command is not None:
         return f"options come after the command, such as 'groupwise {command} {name}'"

@@ -91,14 +91,21 @@ def _format_list(metrics: list["Metric"]) -> str:
 def _format_section(home: str, metrics: list["Metric"]) -> str:
     name = max(len(metric.name) for metric in metrics)
     span = max(len(metric.range) for metric in metrics)
-    lines = (f"  {m.name:<{name}}  {m.range:<{span}}  {m.summary}".rstrip() for m in metrics)
+    lines = (
+        f"  {m.name:<{name}}  {m.range:<{span}}  {_plain(m.summary)}".rstrip() for m in metrics
+    )
     return "\n".join([streams.bold(home), *lines, ""])
 
 
 def _format_page(metric: "Metric") -> str:
     facts = "".join(f"  {name:<12}{text}\n" for name, text in _facts(metric))
-    parts = [f"{streams.bold(metric.name)}  {_home(metric)}", metric.description, facts]
+    parts = [f"{streams.bold(metric.name)}  {_home(metric)}", _plain(metric.description), facts]
     return "\n\n".join(filter(None, parts))
+
+
+def _plain(text: str) -> str:
+    """Return a docstring without the marks of reStructuredText."""
+    return text.replace("``", "")
 
 
 def _compare_profiles(metrics: list["Metric"]) -> Iterator[str]:

@@ -26,7 +26,10 @@ def add_output_options(parser: "ArgumentParser", forms: "Forms[Any]") -> None:
 
     @argument
     def check_form(name: str) -> str:
-        return forms.choose(name).name
+        try:
+            return forms.choose(name).name
+        except ValueError as error:
+            raise ValueError(str(error).replace("no form ", "no format ", 1)) from None
 
     default = f"default: by the suffix of -o FILE, else {forms.default.name}"
     parser.add_argument("--format", type=check_form, metavar="|".join(forms.built_in),

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from groupwise import InputError, evaluate
+from groupwise.evaluator.cli.commands import COMMANDS
 from tests.cli.conftest import RUNNING, Groupwise, Write
 
 DASHED = "-m.json"
@@ -212,6 +213,7 @@ def test_help_is_given_whatever_else_is_wrong(groupwise: Groupwise) -> None:
     [
         (["evalute"], "no command 'evalute'; did you mean 'evaluate'?"),
         (["version"], "no command 'version'; did you mean '--version'?"),
+        (["xyz"], f"no command 'xyz'; choose from {', '.join(COMMANDS)}"),
         (["--verison"], "no option '--verison'; did you mean '--version'?"),
         (["-v"], "no option '-v'; choose from --help, --version"),
         (

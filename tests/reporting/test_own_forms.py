@@ -102,4 +102,4 @@ def test_the_command_line_writes_them(tmp_path: Path, monkeypatch: pytest.Monkey
     assert (refused.code, refused.out) == (2, "")
     assert "--format packed is binary; name a file with -o FILE" in refused.err
     unknown = spawn("evaluate", *words, "--format", "line")
-    assert "argument --format: no form 'line'; did you mean 'lines'?" in unknown.err
+    assert "argument --format: no format 'line'; did you mean 'lines'?" in unknown.err
