@@ -13,7 +13,8 @@ def test_the_list_has_every_metric_with_summary_and_range(groupwise: Groupwise) 
     assert (done.code, done.err) == (0, "")
     for _, metric in every_metric():
         lines = [one for one in done.out.splitlines() if one.split()[:1] == [metric.name]]
-        assert any(metric.summary.replace("``", "") in line and metric.range in line for line in lines)
+        summary = metric.summary.replace("``", "")
+        assert any(summary in line and metric.range in line for line in lines)
     for profile in PROFILES:
         assert f"profile {profile}\n" in done.out
 
