@@ -13,7 +13,7 @@ from itertools import chain, groupby, islice
 from operator import itemgetter
 from typing import Any, BinaryIO, TypeAlias
 
-from groupwise.evaluator.errors import InputError, Problem
+from groupwise.evaluator.errors import KEPT_PROBLEMS, InputError, Problem
 from groupwise.evaluator.reading.options import Record
 from groupwise.evaluator.reading.records import Batch, FileRecords, NumberedBatch, Reading
 from groupwise.evaluator.reading.source import Source
@@ -104,7 +104,7 @@ def problem_adder(name: str, reading: Reading) -> AddProblem:
     """Return a function that takes the problems of a file; it stops reading at too many."""
 
     def add_problem(message: str, line: int) -> None:
-        alike = DATA.sub("", message)
+        alike = DATA.sub("", message) if len(reading.problems) < KEPT_PROBLEMS else ""
         reading.problems.append(Problem(message, name, line, code="IO008", alike=alike))
         if len(reading.problems) > MOST_PROBLEMS:
             message = f"more than {MOST_PROBLEMS:,} problems; the rest of the file was not read"
