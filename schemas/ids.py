@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from itertools import chain
+from os import PathLike
 from typing import Annotated, Any, TypeAlias
 
 from pydantic import BeforeValidator, PlainSerializer, ValidationInfo, WithJsonSchema
@@ -14,6 +15,7 @@ Id: TypeAlias = str | int
 LARGEST = 2**63 - 1
 ONE_KIND = "use one kind, or ids='text' to compare all as strings"
 JOINED = "if it is one id in two parts, join them, in a file with --map FIELD=PATH.*.0+1"
+SCORED = "give an id and its score for each result, in this order, or scores for none"
 ACCEPTED = "an id is a non-blank string or a whole number below 2^63"
 
 
@@ -77,10 +79,38 @@ def _build_id_error(value: Any) -> PydanticCustomError:
         kind, problem = "id_range", f"the number {shown} is too large for an id"
     elif isinstance(value, list | tuple) and is_pair(value):
         kind, problem = "id_kind", f"{_describe_pair(value)} is not an id; {JOINED}"
+    elif isinstance(value, list | tuple) and len(value) == 2 and float in {*map(type, value)}:
+        kind, problem = "id_kind", f"a pair with a score is not an id; {SCORED}"
     else:
         found = "a fraction" if is_number else describe(value)
-        kind, problem = "id_kind", f"{found} is not an id"
+        kind, problem = "id_kind", f"{found} is not an id{advise_text(value)}"
     return PydanticCustomError(kind, "{problem}; " + ACCEPTED, {"problem": problem})
+
+
+def advise_text(value: object) -> str:
+    """Return how to write an object as the text of an id; blank if there is no common way.
+
+    >>> from uuid import UUID
+    >>> advise_text(UUID(int=7))
+    '; write str(uuid)'
+    """
+    if isinstance(value, PathLike):
+        return "; write str(path), or path.as_posix() for the same text on every system"
+    names = (f"{kind.__module__}.{kind.__qualname__}" for kind in type(value).__mro__)
+    return next((f"; write {TEXT_OF[name]}" for name in names if name in TEXT_OF), "")
+
+
+TEXT_OF = {
+    "uuid.UUID": "str(uuid)",
+    "enum.Enum": "member.value, or member.name",
+    "builtins.bytes": "value.decode()",
+    "builtins.bytearray": "value.decode()",
+    "decimal.Decimal": "str(number), or int(number) if it is whole",
+    "fractions.Fraction": "str(number), or int(number) if it is whole",
+    "datetime.date": "value.isoformat()",
+    "datetime.time": "value.isoformat()",
+}
+"""How objects that are often used as ids become text, by their class."""
 
 
 def _describe_pair(pair: Sequence[Id]) -> str:
@@ -96,8 +126,11 @@ def check_query_id(value: Any) -> str:
         return text_of(value)
     raise PydanticCustomError(
         "query_id",
-        "{value} is not a query id; expected a non-blank string or a whole number",
-        {"value": "a blank string" if isinstance(value, str) else describe(value)},
+        "{value} is not a query id{advice}; expected a non-blank string or a whole number",
+        {
+            "value": "a blank string" if isinstance(value, str) else describe(value),
+            "advice": advise_text(value),
+        },
     )
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from math import ceil, inf
-from typing import Annotated, Any, ClassVar, Literal, Self, TypeAlias
+from typing import Annotated, Any, ClassVar, Literal, NoReturn, Self, TypeAlias
 
 from pydantic import (
     Discriminator,
@@ -19,7 +19,16 @@ from groupwise.schemas.ground_truth import is_graded, refuse_mixed_kinds
 from groupwise.schemas.ids import DocumentId, Id, Kind, QueryId, as_plain, kind_within, text_of
 from groupwise.schemas.origins import FromDocuments
 from groupwise.schemas.reference import Reference, reference_of
-from groupwise.schemas.shape import CANONICAL, Shape, SparseShape, as_list, as_number, describe
+from groupwise.schemas.shape import (
+    CANONICAL,
+    Shape,
+    SparseShape,
+    as_list,
+    as_number,
+    describe,
+    is_number,
+    quote_id,
+)
 
 
 def _as_double(value: Any, as_float: Callable[[Any], float]) -> float:
@@ -72,6 +81,44 @@ def as_double(score: Any) -> float:
         return inf if score > 0 else -inf
 
 
+def split_pairs(results: Any) -> tuple[list[Any], list[Any]] | None:
+    """Return ids and scores of results that are pairs of them; None if they are something else.
+
+    Every result is a pair, and any score has a fraction: ``["a", 0.9]``, but not ``["a", 3]``
+    alone, which may be an id in two parts.
+
+    >>> split_pairs([("a", 0.9), ("b", 0)]), split_pairs([("a", 3)]), split_pairs(["a"])
+    ((['a', 'b'], [0.9, 0]), None, None)
+    """
+    if not _are_pairs(results):
+        return None
+    ids, scores = map(list, zip(*results, strict=True))
+    return (ids, scores) if any(isinstance(as_plain(score), float) for score in scores) else None
+
+
+def _are_pairs(results: Any) -> bool:
+    """Whether this is a list of pairs of anything and a number."""
+    if not isinstance(results, list) or not results or not isinstance(results[0], list | tuple):
+        return False
+    return all(
+        isinstance(result, list | tuple) and len(result) == 2 and is_number(result[1])
+        for result in results
+    )
+
+
+def _refuse_whole_numbers(pair: Any) -> NoReturn:
+    """Raise an error for results that are pairs of an id and a whole number."""
+    id_, number = as_plain(pair[0]), as_plain(pair[1])
+    shown = f"[{quote_id(id_) if isinstance(id_, str | int) else '…'}, {number}]"
+    raise PydanticCustomError(
+        "pairs",
+        "results are pairs such as {shown}; if the number is a score, write it with a fraction "
+        "({number}.0), or all of them in 'scores'; if it is a part of the id, join the two, as in "
+        "{joined}",
+        {"shown": shown, "number": number, "joined": quote_id(f"{id_}#{number}")},
+    )
+
+
 def plain_rankings(values: list[Any]) -> Kind | None:
     """Return the kind of all ids if all these rankings are plain: valid lists of ids.
 
@@ -97,17 +144,21 @@ class RankedResults(Shape):
     @classmethod
     def _refuse_two_scores(cls, value: Any) -> Any:
         given = value if isinstance(value, Mapping) else {}
-        if given.get("scores") is not None and isinstance(given.get("results"), Mapping):
+        results = given.get("results") if given.get("scores") is not None else None
+        if isinstance(results, Mapping) or split_pairs(as_list(results)):
             raise PydanticCustomError(
                 "scored_twice",
-                "'results' has scores by id, and there is 'scores' as well; remove one of them",
+                "'results' has scores, and there is 'scores' as well; remove one of them",
             )
         return value
 
     @field_validator("results", mode="before")
     @classmethod
     def _order(cls, value: Any) -> Any:
-        """Return the results as a list, scores by id in order of score; refuse unordered values."""
+        """Return the results as a list, scores by id in order of score, pairs in their own order.
+
+        Values without an order are refused.
+        """
         if is_graded(value):
             return sort_by_score(value)
         if isinstance(value, AbstractSet):
@@ -119,7 +170,11 @@ class RankedResults(Shape):
                 "results", "expected a list of results, best first, got {found}",
                 {"found": describe(value)},
             )  # fmt: skip
-        return as_list(value)
+        value = as_list(value)
+        if not _are_pairs(value):
+            return value
+        ids, scores = split_pairs(value) or _refuse_whole_numbers(value[0])
+        return [{"id": id_, "score": score} for id_, score in zip(ids, scores, strict=True)]
 
     @field_validator("results", mode="after")
     @classmethod
@@ -147,7 +202,8 @@ class RankedResults(Shape):
         if self.scores is None and any(scored) and not all(scored):
             raise PydanticCustomError(
                 "scores_missing", "expected a score for each result or for none, got {scores} for "
-                "{results}", {"scores": sum(scored), "results": len(scored)},
+                "{results}; result {first} has none",
+                {"scores": sum(scored), "results": len(scored), "first": scored.index(False) + 1},
             )  # fmt: skip
         return self
 

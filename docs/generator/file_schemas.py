@@ -186,8 +186,18 @@ def _results() -> Json:
     return {
         "description": FIELDS["FixtureQuery"]["results"],
         "type": ["array", "object"],
-        "items": _ref("Result"),
+        "items": {"if": {"type": "array"}, "then": _pair(), "else": _ref("Result")},
         "additionalProperties": {"type": "number"},
+    }
+
+
+def _pair() -> Json:
+    return {
+        "description": "An id and its score; all results are such pairs, or none.",
+        "type": "array",
+        "prefixItems": [_ref("Id"), {"type": "number"}],
+        "minItems": 2,
+        "maxItems": 2,
     }
 
 

@@ -69,7 +69,9 @@ list of groups, or `"answerable": false`, marks an unanswerable query.
 
 ## Result of a query
 
-A list, best first: ids, or results in full. Scores by id, `{"a": 0.9, "x": 0.4}`, have no order;
+A list, best first: ids, results in full, or pairs of an id and its score, such as `["a", 0.9]`.
+Pairs keep their order, as `results` with `scores` do. Pairs with whole numbers only are rejected,
+since `["a", 3]` may be an id in two parts. Scores by id, `{"a": 0.9, "x": 0.4}`, have no order;
 they are sorted by score, then id, both descending, as in trec_eval.
 
 ```json

@@ -15,7 +15,7 @@ from groupwise.evaluator.reading.detection import MODELS, detect_roles
 from groupwise.evaluator.reading.options import Options, Record, Role
 from groupwise.evaluator.reading.records import Reading, Records
 from groupwise.schemas import Policies, Query, RunQuery
-from groupwise.schemas.result import Result
+from groupwise.schemas.result import Result, split_pairs
 from groupwise.schemas.shape import is_number
 
 WHICH = "this can be ground truth or results; say role='ground_truth' or role='run'"
@@ -88,6 +88,8 @@ def _detect_held_roles(
     possible = frozenset[Role]() if known is None else known.holds - {"corpus"}
     if len(possible) == 1:
         return possible
+    if split_pairs(first):
+        return frozenset({"run"})
     if flat or _has_groups(first):
         return frozenset({"ground_truth"})
     raise InputError([Problem(WHICH, records.name)])

@@ -51,6 +51,7 @@ def evaluate(  # noqa: PLR0913  (the contract's policies, all by keyword)
         ground_truth: Groups by query id, a list of ground truths, records, a Dataset, a frame, or
             a path; without ``results`` a Fixture, records that hold both, or a path to such a file.
         results: Results by query id, a list in the same order, records, a Run, a frame, or a path.
+            The results of a query are ids, (id, score) pairs, or results in full, best first.
         metrics: Names such as ``"ndcg@10"``; None: those of the fixture, or the profile's six.
         profile: Whose definitions the names have; None: that of the fixture, or ``"autorag"``.
         k: Cutoffs for the metrics that name none.

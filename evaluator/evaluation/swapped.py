@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any, Literal, TypeAlias
 
 from groupwise.evaluator.errors import InputError, Problem
+from groupwise.evaluator.formats.mapping.long_form import LongRecords
 from groupwise.evaluator.reading.detection import detect_roles
 from groupwise.evaluator.reading.options import ROLE_NAMES, Role
 from groupwise.evaluator.reading.records import Reading, Records
@@ -47,7 +48,12 @@ def _describe(records: Records, expected: Role, got: Role) -> str:
 
 
 def _detect_held(records: Records) -> Held:
-    """Return what the first record holds; None if it cannot be told."""
+    """Return what the first record holds; None if it cannot be told.
+
+    The long forms have formats of their own for each role, and were read as what they are.
+    """
+    if isinstance(records, LongRecords):
+        return None
     try:
         batch = next(iter(records.batches(Reading())), None)
     except InputError:

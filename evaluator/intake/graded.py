@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from groupwise.schemas import Id, RichTruth, Truth
-from groupwise.schemas.result import as_double
+from groupwise.schemas.result import as_double, split_pairs
 
 NUMBERS = {int, float}
 HIGHEST = 1000
@@ -23,11 +23,27 @@ def expand_by_id(
     """Return the values as records, if they are numbers by id or graded groups; else unchanged."""
     if main == "ground_truth" and values and _has_graded_groups(values[0]):
         return [{"ground_truth": value} for value in values] if _are_lists(values) else values
+    if main == "results" and values and _may_be_pairs(values[0]):
+        return _split_all_pairs(values)
     if not values or type(values[0]) is not dict or not _are_numbers_by_id(values, names):
         return values
     if main == "results":
         return [_rank(value) for value in values]
     return values if flat is None else [_separate_judgements(value) for value in values]
+
+
+def _may_be_pairs(results: Any) -> bool:
+    return type(results) is list and bool(results) and type(results[0]) in (tuple, list)
+
+
+def _split_all_pairs(values: list[Any]) -> list[Any]:
+    """Return pairs of id and score as records; unchanged if any results are something else."""
+    split = [split_pairs(results) for results in values]
+    return (
+        [{"results": found[0], "scores": found[1]} for found in split if found is not None]
+        if None not in split
+        else values
+    )
 
 
 def _has_graded_groups(truth: Any) -> bool:

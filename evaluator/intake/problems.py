@@ -13,6 +13,9 @@ from groupwise.evaluator.reading.scan import Pointer
 from groupwise.evaluator.text import json_pointer
 from groupwise.schemas import FIELD_NAMES, FixtureHead
 
+WITH_EXAMPLE = frozenset({"flat", "pairs"})
+"""Errors of the schemas whose messages show how to write the record at hand."""
+
 
 def problems_of(
     error: ValidationError,
@@ -34,9 +37,9 @@ def problems_of(
         line, column = batch.place(number, pointer)
         shown = json_pointer(batch.trace(number, pointer))
         where = source, line or None, column or None, query, shown
-        is_flat = detail["type"] == "flat"
-        message = message_of(detail) + flat_hint * is_flat
-        yield Problem(message, *where, alike=detail["type"] if is_flat else "")
+        kind = detail["type"]
+        message = message_of(detail) + flat_hint * (kind == "flat")
+        yield Problem(message, *where, alike=kind if kind in WITH_EXAMPLE else "")
 
 
 def actual_pointer(value: Any, location: tuple[int | str, ...]) -> Pointer:

@@ -106,6 +106,8 @@ def result_of(value: Any, key: str | None = None) -> Any:
         return {**fields, "score": _to_number(value[1])}
     if isinstance(value, Mapping):
         return dict(value)
+    if isinstance(value, list):
+        return value  # a pair of id and score, or a problem that the schema describes
     if isinstance(value, str | int) or type(value).__module__ == "numpy":
         return value
     return _fields_of(value, key)

@@ -28,6 +28,7 @@ from groupwise.evaluator.validation.facts.request import Request
 from groupwise.evaluator.validation.facts.session import SourceFacts
 from groupwise.evaluator.validation.rules.rule import Locator
 from groupwise.schemas import FixtureQuery, Id, Query, RunQuery, Truth
+from groupwise.schemas.result import split_pairs
 
 Model = type[Query] | type[RunQuery]
 
@@ -106,6 +107,8 @@ class SourceCheck:
         """
         if self.records.editable and tuple(batch.root(0))[:1] == ("queries",):
             return FixtureQuery
+        if batch.keys is not None and split_pairs(batch.values[0]):
+            return RunQuery
         return MODELS.get(detect_roles(batch.values[0]), Query)
 
     def _check_batch(self, batch: Batch) -> None:

@@ -14,7 +14,7 @@ from groupwise.evaluator.intake.query_ids import query_of
 from groupwise.evaluator.reading.scan import Pointer
 from groupwise.schemas import FIELD_NAMES, FixtureQuery, Id
 from groupwise.schemas.ground_truth import is_graded, is_graded_group
-from groupwise.schemas.result import sort_by_score
+from groupwise.schemas.result import sort_by_score, split_pairs
 from groupwise.schemas.shape import as_list, is_number
 
 NAMES = frozenset(known_names(FixtureQuery))
@@ -158,6 +158,11 @@ class CaseReader:
                 yield self._list(found, (*pointer, key))
 
     def _read_ids(self, pointer: Pointer, values: Any) -> Iterator[Listed]:
+        if (pairs := split_pairs(values)) is not None:
+            for number, found in enumerate(map(_get_id, pairs[0])):
+                if found is not None:
+                    yield self._list(found, (*pointer, number, 0))
+            return
         if is_graded(values):
             ranked = {result["id"]: 1 for result in sort_by_score(values)}
             yield from self._read_grades(pointer, ranked)
@@ -201,6 +206,8 @@ def _get_id(value: Any) -> Id | None:
 
 def _get_scores_within(results: Any) -> tuple[float, ...]:
     """Return the scores of results that have one each."""
+    if (pairs := split_pairs(results)) is not None:
+        return _get_numbers(pairs[1])
     results = sort_by_score(results) if is_graded(results) else results
     if not isinstance(results, list) or not all(isinstance(value, Mapping) for value in results):
         return ()
