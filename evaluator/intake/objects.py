@@ -71,6 +71,8 @@ def as_records(value: Any, name: str, options: Options = AS_IT_IS) -> Records:
     """
     if isinstance(value, Dataset | Run | Fixture):
         return Objects(name, value.queries, None)
+    if options.fields and (mapped := _map_objects(value, name, options)) is not None:
+        return mapped
     if isinstance(value, Mapping):
         return Objects(name, list(value.values()), _query_ids(value))
     if isinstance(value, list | tuple):
@@ -78,6 +80,21 @@ def as_records(value: Any, name: str, options: Options = AS_IT_IS) -> Records:
         return Objects(name, value, ids)
     accepted = "a mapping by query id, a list, a Dataset, a Run, a data frame or a path"
     return open_table(value, name, options, accepted)
+
+
+def _map_objects(value: Any, name: str, options: Options) -> Records | None:
+    """Return objects with mapped fields, if they are a list of objects or have such a list."""
+    from groupwise.evaluator.formats.mapping.field_records import FieldRecords  # noqa: PLC0415  (rarely needed)
+    from groupwise.evaluator.formats.mapping.fields import choose_paths, plan_fields  # noqa: PLC0415
+
+    if not isinstance(value, Mapping | list | tuple) or not (paths := choose_paths(options)):
+        return None
+    plan = plan_fields(paths, options)
+    if isinstance(value, Mapping):
+        is_wrapped = plan.wrappers and not plan.is_each
+        return FieldRecords(Objects(name, [value], None), plan) if is_wrapped else None
+    has_objects = bool(value) and all(isinstance(part, Mapping) for part in value)
+    return FieldRecords(Objects(name, value, None), plan) if has_objects else None
 
 
 def open_table(value: Any, name: str, options: Options, accepted: str) -> Records:

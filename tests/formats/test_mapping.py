@@ -362,3 +362,38 @@ def test_a_large_wrapper_is_streamed(tmp_path: Path) -> None:
     sizes = [len(batch.values) for batch in records.batches(Reading())]
     assert sum(sizes) == 20_000
     assert len(sizes) > 4
+
+
+def test_objects_in_memory_are_mapped_like_files() -> None:
+    rows = [{"question": "Who?", "gold": ["a"], "found": ["x", "a"]}]
+    fields = {"id": "#", "ground_truth": "gold", "results": "found"}
+    for source in ([rows], [rows, rows], [tuple(rows)]):
+        report = evaluate(*source, fields=fields, flat="any", metrics="mrr")
+        assert scores(report) == {"1": 0.5}
+    wrapped = {name: path if path == "#" else f"t[].{path}" for name, path in fields.items()}
+    assert scores(evaluate({"t": rows}, fields=wrapped, flat="any", metrics="mrr")) == {"1": 0.5}
+    plain = evaluate({"q": [["a"]]}, {"q": ["a"]}, fields=fields, metrics="mrr")
+    assert scores(plain) == {"q": 1.0}
+
+
+@pytest.mark.parametrize(
+    ("path", "message"),
+    [
+        ("gold", "got a list; if the records are in it, lead there with ground_truth=t[].gold"),
+        ("t.gold", "*.gold takes all of its elements, and [].gold makes each a record"),
+        ("t[0].gold", "an element of a list is a step, as in gold.0"),
+        ("t[].gold[0]", "no 'gold[0]' here; there are gold; an element of a list is a step"),
+    ],
+)
+def test_a_path_that_stops_at_a_list_names_the_way_on(
+    path: str, message: str, tmp_path: Path
+) -> None:
+    file = write(tmp_path / "some.json", {"t": [{"gold": ["a"]}]})
+    with pytest.raises(InputError) as caught:
+        read(file, fields={"id": "#", "ground_truth": path})
+    assert message in str(caught.value)
+
+
+def test_a_folder_has_no_fields(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="this is a folder; a map is for a file"):
+        read(tmp_path, fields={"id": "#", "ground_truth": "gold"})

@@ -6,8 +6,8 @@ from typing import Any
 
 from groupwise.evaluator.formats.mapping.id_lists import shape_ids
 from groupwise.evaluator.formats.mapping.mapped_records import MappedBatch, MappedRecords, Unfit
-from groupwise.evaluator.formats.mapping.paths import FieldPath
-from groupwise.evaluator.formats.mapping.plan import LISTED, Chain, Plan
+from groupwise.evaluator.formats.mapping.paths import EVERY, WRAPPER, FieldPath
+from groupwise.evaluator.formats.mapping.plan import LISTED, Chain, Place, Plan
 from groupwise.evaluator.formats.mapping.published import Converted, QueryNames
 from groupwise.evaluator.reading.options import Record
 from groupwise.evaluator.reading.records import Batch, Reading, Records
@@ -115,8 +115,8 @@ def _take_field(name: str, path: FieldPath, chain: Chain, count: int) -> Any:
     if path.is_number:
         return str(count)
     place = chain[path.level]
-    if path.level == len(chain) - 1 and path.steps and not isinstance(place.value, dict | list):
-        raise _refuse_scalar(place.value, place.pointer)
+    if path.level == len(chain) - 1 and path.steps and not isinstance(place.value, Mapping):
+        _refuse_other(name, path, place)
     value = path.take(place.value, name, place.pointer)
     if name in LISTED:
         return _shape(name, path, chain, value)
@@ -132,8 +132,16 @@ def _shape(name: str, path: FieldPath, chain: Chain, value: Any) -> Any:
         raise Unfit(str(error), pointer) from None
 
 
-def _refuse_scalar(value: Any, pointer: Pointer) -> Unfit:
-    return Unfit(f"expected a record, an object with fields, got {describe(value)}", pointer)
+def _refuse_other(name: str, path: FieldPath, place: Place) -> None:
+    """Raise an error for a record that is not an object, unless the path begins in a list."""
+    is_list, step = isinstance(place.value, list), path.steps[0]
+    if is_list and (step == EVERY or step.isdigit() or step.endswith("]")):
+        return
+    message = f"expected a record, an object with fields, got {describe(place.value)}"
+    if is_list and place.key is not None and not path.wrappers:
+        way = f"{name}={place.key}{WRAPPER}.{path.text}"
+        message += f"; if the records are in it, lead there with {way}"
+    raise Unfit(message, place.pointer)
 
 
 def _find_id(chain: Chain, plan: Plan) -> Any:

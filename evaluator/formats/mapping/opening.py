@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from groupwise.evaluator.errors import InputError, Problem
 from groupwise.evaluator.formats.groupwise_json import READERS
 from groupwise.evaluator.formats.mapping.field_records import FieldRecords
 from groupwise.evaluator.formats.mapping.fields import plan_fields
@@ -26,6 +27,8 @@ def open_mapped(
         InputError: A path is malformed, or they lead to records in different places.
     """
     plan = plan_fields(paths, options)
+    if sample.files is not None:
+        raise InputError([Problem("this is a folder; a map is for a file", source.name)])
     if sample.suffix not in JSON_SUFFIXES and sample.text[:1] not in (b"{", b"["):
         return _open_table(source, sample, plan)
     if _has_record_per_line(sample) or sample.text[:1] != b"{":

@@ -172,8 +172,15 @@ def _take_step(value: Any, step: str, done: Pointer) -> tuple[Any, str | int]:
         return value[step], step
     if isinstance(value, list) and _is_index(step) and int(step) < len(value):
         return value[int(step)], int(step)
-    hint = "; an element of a list is a step, as in gold.0" if step.endswith("]") else ""
-    raise Unfit(f"no {step!r} here; {_describe_content(value)}{hint}", done)
+    raise Unfit(f"no {step!r} here; {_describe_content(value)}{_hint_at(value, step)}", done)
+
+
+def _hint_at(value: Any, step: str) -> str:
+    if step.endswith("]"):
+        return "; an element of a list is a step, as in gold.0"
+    if isinstance(value, list) and any(isinstance(part, Mapping) for part in value):
+        return f"; *.{step} takes all of its elements, and [].{step} makes each a record"
+    return ""
 
 
 def _is_index(step: str) -> bool:
