@@ -1,7 +1,7 @@
 """The rows of a parquet file, streamed in small batches with pyarrow."""
 
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from functools import cache, partial
@@ -15,7 +15,7 @@ from groupwise.evaluator.reading.arrow import arrow
 from groupwise.evaluator.reading.detection import ENCRYPTED_PARQUET, PARQUET
 from groupwise.evaluator.reading.options import Record, Role
 from groupwise.evaluator.reading.prefetch import prefetch
-from groupwise.evaluator.reading.records import Columns, Reading
+from groupwise.evaluator.reading.records import Columns
 from groupwise.evaluator.reading.source import Source, refuse_growth
 from groupwise.evaluator.reading.tables import ROWS_PER_BATCH, RowRecords, columns_of, first_line
 
@@ -42,7 +42,7 @@ class ParquetRows:
             size = sum(group.total_byte_size for group in groups)
             refuse_growth(size, _measure(self.source), self.source.max_bytes, "parquet")
 
-    def reader_of(self, names: Sequence[str]) -> Callable[[], Iterator[Columns]]:
+    def reader_of(self, names: Sequence[str]) -> Callable[[], Generator[Columns, None, None]]:
         """Return a function that yields the values of these columns, some rows at a time."""
         source, metadata = self.source, self.metadata
         open_file = partial(_open_parquet, source, metadata)
@@ -53,7 +53,7 @@ class ParquetRows:
                 usual = _rows_at_once(metadata, self.role)
                 return plan_batches(metadata, names, usual, open_file)
 
-        def rows() -> Iterator[Columns]:
+        def rows() -> Generator[Columns, None, None]:
             plan = plan_once()
             growth = Growth(source, _measure(source), plan.has_deltas)
             with open_file(plan.dictionaries) as file:
@@ -75,10 +75,11 @@ class ParquetRows:
         return RowRecords(self.source.name, self.reader_of(self.schema.names))
 
     def first_row(self) -> Record:
-        """Return the first row, with all its columns that are not null; empty if there is none."""
-        with closing(self.records().batches(Reading())) as batches:
-            first = next(batches, None)
-        return first.values[0] if first and first.values else {}
+        """Return the first row, with all its columns; empty if there is none."""
+        self.check_size()
+        with closing(self.reader_of(self.schema.names)()) as batches:
+            first = next(batches, {})
+        return {name: values[0] for name, values in first.items() if len(values)}
 
 
 def open_rows(source: Source, role: Role | None = None) -> ParquetRows:

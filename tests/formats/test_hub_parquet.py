@@ -7,6 +7,7 @@ written by hand; what it must be read as is in ``test_rag_datasets``.
 import gzip
 import io
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,9 @@ from hypothesis import strategies as st
 
 from groupwise import InputError, evaluate
 from groupwise.evaluator.formats.opening import detect_records
+from groupwise.evaluator.formats.parquet_rows import open_rows
 from groupwise.evaluator.formats.registry import list_formats
+from groupwise.evaluator.reading.detection import take_sample
 from groupwise.evaluator.reading.options import Options, Role
 from groupwise.evaluator.reading.records import Reading
 from groupwise.evaluator.reading.source import Source
@@ -210,6 +213,14 @@ def test_a_claim_that_reappears_is_a_repeated_query(tmp_path: Path) -> None:
         evaluate(path, {"1": ["a"]})
 
 
+def test_columns_count_although_the_first_row_has_nothing_in_them(tmp_path: Path) -> None:
+    """As in JSON, where a null is a field: this golden has no results yet."""
+    goldens = records_of("deepeval/goldens.json")
+    table = write(tmp_path / "goldens.parquet", [goldens[0] | {"context": None}, goldens[1]])
+    with pytest.raises(InputError, match=r"goldens.parquet:1: no context"):
+        evaluate(table, {"q": ["a"]})
+
+
 def test_our_own_columns_take_precedence(tmp_path: Path) -> None:
     """A file with groups is ours, whatever other columns it has."""
     record = records_of("hotpotqa/dev.json")[0] | {"id": "q", "ground_truth": [["a"]]}
@@ -262,3 +273,19 @@ def test_an_unsound_row_is_a_problem_and_nothing_else(form: str, data: st.DataOb
         rows, problems = taken(list_formats()[form].read(Source(path), Options(role=role)), role)
     assert rows or problems.count
     assert all(str(problem) for problem in problems.kept)
+
+
+PARQUET_SAMPLES = sorted(path.relative_to(SAMPLES) for path in SAMPLES.rglob("*.parquet"))
+LONG_TABLES = {"ranx", "parquet-long"}
+
+
+@pytest.mark.parametrize("name", PARQUET_SAMPLES, ids=str)
+def test_the_rows_of_a_sample_are_those_of_one_format(name: Path) -> None:
+    """ranx's tables are in long form, too, and are asked first."""
+    file = open_rows(Source(SAMPLES / name))
+    sample = replace(take_sample(Source(SAMPLES / name)), row=file.first_row())
+    tables = [known for known in list_formats().values() if ".parquet" in known.suffixes]
+    found = {known.name for known in tables if known.recognises(sample)} - {"parquet"}
+    expected = {"hub": {name.stem}, "parquet": set()}
+    assert found == expected.get(name.parts[0], found & LONG_TABLES)
+    assert found or name.parts[0] == "parquet"

@@ -183,3 +183,35 @@ def test_the_compressed_run_of_ranx_is_refused_with_what_to_do(tmp_path: Path) -
     path.write_bytes(b"\x04\x22\x4d\x18\x64\x40\xa7 and so on")
     with pytest.raises(InputError, match=r"LZ4.*save a run of ranx as JSON or parquet"):
         read(path)
+
+
+def test_all_columns_of_the_long_form_are_read(tmp_path: Path) -> None:
+    columns = {
+        "query_id": [1, 1, 1], "query": [5, 5, 5], "group": [1, 1, 2], "id": ["a", "b", "c"],
+        "grade": [2.0, 1.0, 1.0], "weight": [3, None, 1], "label": [None, 7, None],
+        "text": ["x", None, None],
+    }  # fmt: skip
+    (query,) = read(write(tmp_path / "long.parquet", columns), role="ground_truth")
+    assert query.query == "5"
+    groups = query.ground_truth.groups
+    assert [(g.weight, g.label) for g in groups] == [(3, "7"), (1, None)]
+    assert [[(a.id, a.grade, a.text) for a in g.alternatives] for g in groups] == [
+        [("a", 2, "x"), ("b", 1, None)],
+        [("c", 1, None)],
+    ]
+
+
+@pytest.mark.parametrize(
+    ("scores", "results"),
+    [
+        ([0.1, 0.3, 0.3], ["b", "c", "a"]),
+        ([1, 3, 2], ["b", "c", "a"]),
+        ([None, None, None], ["a", "b", "c"]),
+    ],
+)
+def test_results_are_ordered_by_score_and_equal_ones_as_they_come(
+    scores: list[Any], results: list[str], tmp_path: Path
+) -> None:
+    columns = {"qid": ["q"] * 3, "docid": ["a", "b", "c"], "score": pa.array(scores, pa.float64())}
+    (query,) = read(write(tmp_path / "run.parquet", columns), role="run")
+    assert query.ids() == results

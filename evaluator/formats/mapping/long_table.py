@@ -4,7 +4,8 @@ Judgements have groups or grades, results have ranks or scores. ranx has scores 
 judgements are whole numbers.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+import math
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import chain, islice
 from typing import Any, TypeAlias
@@ -33,6 +34,7 @@ from groupwise.evaluator.reading.tables import PlainRows
 
 LARGE_ROWS = 1 << 18
 JUDGED, RANKED = ("group", "grade"), ("rank", "score")
+TEXTS = ("query", "label", "text")
 OF_CORPUS = ("corpus-id", "corpus_id")
 """The names of BEIR's qrels, which have scores for grades."""
 FRACTION = (
@@ -109,13 +111,34 @@ class LongTableRecords(Records):
             first += len(rows[self._columns["query_id"]])
 
 
-def _spell(field: str, values: Iterable[Any]) -> Iterator[Any]:
-    """Yield cells as CSV has them, but for ids, which stay what they are."""
-    for value in values:
-        if value is None:
-            yield ""
-        else:
-            yield value if field in ("query_id", "id") else str(value)
+def _spell(field: str, values: Sequence[Any]) -> Sequence[Any]:
+    """Return the cells of a column, with an empty text for null, as CSV has it."""
+    if None in values:
+        values = ["" if value is None else value for value in values]
+    return [*map(str, values)] if field in TEXTS else values
+
+
+def build_table_ranking(query: str, rows: list[Row], add_problem: AddProblem) -> Record:
+    """Return results as ``build_ranking`` does; quickly if all of them have a sound score."""
+    ids = [cells["id"] for _, _, cells in rows]
+    scores = [cells.get("score") for _, _, cells in rows]
+    if "rank" in rows[0][2] or not _are_plain(ids) or not _are_finite(scores):
+        return build_ranking(query, rows, add_problem)
+    order = sorted(range(len(ids)), key=[-score for score in scores].__getitem__)
+    return {
+        "id": query,
+        "results": [ids[at] for at in order],
+        "scores": [scores[at] for at in order],
+    }
+
+
+def _are_plain(ids: list[Any]) -> bool:
+    kinds = {*map(type, ids)}
+    return kinds == {int} or (kinds == {str} and all(map(str.strip, ids)))
+
+
+def _are_finite(scores: list[Any]) -> bool:
+    return {*map(type, scores)} <= {int, float} and all(map(math.isfinite, scores))
 
 
 def read_long_table(
@@ -134,7 +157,7 @@ def read_long_table(
     columns = {field: names[place] for field, place in found.items()}
     is_truth = _is_truth(columns, read) if role is None else role == "ground_truth"
     _refuse_other_role(columns, name, is_truth=is_truth)
-    build = build_truth if is_truth else build_ranking
+    build = build_truth if is_truth else build_table_ranking
     if is_truth and "score" in columns and not any(field in columns for field in JUDGED):
         columns["grade"] = columns.pop("score")
         build = build_whole_truth
