@@ -60,15 +60,17 @@ def _find_content(named: Format, sample: Sample) -> str | None:
 
 def refuse_known_others(sample: Sample, role: Role | None) -> None:
     """Raise an InputError for a file that no format recognises, if it is known what it is."""
-    if sample.files is not None or role == "corpus":
-        return
-    if _is_corpus(sample):
-        expected = ROLE_NAMES["run" if role == "run" else "ground_truth"]
-        message = CORPUS.format(expected=expected)
-    else:
-        message = _describe_trec_file(sample) or ""
-    if message:
+    if message := describe_known_other(sample, role):
         raise InputError([Problem(message, sample.name, code="IO008")])
+
+
+def describe_known_other(sample: Sample, role: Role | None) -> str | None:
+    """Return what a file is that no format recognises, and what to do; None if it is unknown."""
+    if sample.files is not None or role == "corpus":
+        return None
+    if _is_corpus(sample):
+        return CORPUS.format(expected=ROLE_NAMES["run" if role == "run" else "ground_truth"])
+    return _describe_trec_file(sample)
 
 
 def _is_corpus(sample: Sample) -> bool:

@@ -6,7 +6,9 @@ from contextlib import contextmanager
 from typing import Any, NamedTuple
 
 from groupwise.evaluator.errors import Hint, InputError
+from groupwise.evaluator.reading.detection import take_sample
 from groupwise.evaluator.reading.options import Role
+from groupwise.evaluator.reading.source import Source
 
 STDIN = "-"
 MOST_HINTS = 4
@@ -64,12 +66,15 @@ def agrees(proposed: str | None, given: str | None) -> bool:
 def find_hints(refused: Refused, fields: Any = None, flat: str | None = None) -> list[Hint]:
     """Return the ways to read a file; one without fields if none is known.
 
-    None at all if the format of the file is known: then its data is at fault, not its shape.
+    None at all if it is known what the file is: then its data is at fault, not its shape.
     """
-    from groupwise.evaluator.inspection.inspect import inspect  # noqa: PLC0415  (rarely needed)
+    from groupwise.evaluator.formats.refusals import describe_known_other  # noqa: PLC0415  (rarely needed)
+    from groupwise.evaluator.inspection.inspect import inspect  # noqa: PLC0415
 
     path = os.fspath(refused.value)
     try:
+        if describe_known_other(take_sample(Source(path)), refused.role):
+            return []
         found = inspect(path)
     except InputError:
         return []

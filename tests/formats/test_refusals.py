@@ -175,7 +175,9 @@ def test_a_corpus_in_parquet_is_no_ground_truth(tmp_path: Path) -> None:
 def test_records_with_a_field_of_another_kind_are_no_corpus(tmp_path: Path) -> None:
     path = tmp_path / "c.jsonl"
     path.write_text('{"id": "q1", "text": "why?", "relevant": ["a"]}\n')
-    assert "documents" not in problem_of(lambda: evaluate(path, RUN))
+    with pytest.raises(InputError) as error:
+        evaluate(path, RUN)
+    assert "documents" not in str(error.value)
 
 
 def spelled(folder: Path, form: str) -> tuple[Any, Any]:
