@@ -27,7 +27,7 @@ REPEATED_KEY, NO_COLUMN = "IO004", "IO008"
 NEAR = 0.8
 CORPUS = "documents of a corpus, not queries"
 RESULTS_ONLY = "results only"
-UNKNOWN = "not ground truth, results or a fixture"
+UNKNOWN = "not ground truth, results or a fixture; groupwise inspect says what it is"
 
 
 def may_be_data(path: str) -> bool:
