@@ -1,13 +1,14 @@
 """The rows of a parquet file, streamed in small batches with pyarrow."""
 
+import io
 import os
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from functools import cache, partial
-from itertools import chain
+from itertools import chain, islice
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from groupwise.evaluator.errors import InputError, Problem
 from groupwise.evaluator.formats.parquet_limits import BatchPlan, Growth, plan_batches
@@ -90,6 +91,60 @@ def open_rows(source: Source, role: Role | None = None) -> ParquetRows:
     """
     with _open_parquet(source) as file:
         return ParquetRows(source, role, file.schema_arrow, file.metadata)
+
+
+class Beginning(NamedTuple):
+    """The first rows of a parquet file as a file of their own, and how many rows there are."""
+
+    data: bytes
+    rows: int
+    total: int
+
+
+def copy_beginning(source: Source, most: int) -> Beginning:
+    """Return the first rows of a parquet file as another, small one; no more than ``most``.
+
+    Only the first row group is looked at.
+
+    Raises:
+        InputError: It is no parquet file, a damaged one, or decompresses to too much.
+    """
+    file = open_rows(source)
+    file.check_size()
+    metadata, open_file = file.metadata, partial(_open_parquet, source, file.metadata)
+    with _explain_damage(source.name):
+        rows = min(most, _rows_at_once(metadata, None))
+        plan = plan_batches(FirstGroup(metadata), file.schema.names, rows, open_file)
+        with open_file(plan.dictionaries) as opened:
+            batches = list(islice(opened.iter_batches(plan.rows, use_threads=False), 1))
+    growth = Growth(source, _measure(source), plan.has_deltas)
+    parts = [part for batch in batches for part in growth.split(batch)]
+    with _explain_damage(source.name):
+        return Beginning(_write(parts, file.schema), sum(map(len, parts)), int(metadata.num_rows))
+
+
+def _write(batches: Sequence[Any], schema: Any) -> bytes:
+    """Return the bytes of a parquet file with these rows."""
+    stream = io.BytesIO()
+    table = arrow().Table.from_batches(batches) if batches else schema.empty_table()
+    arrow("pyarrow.parquet").write_table(table, stream)
+    return stream.getvalue()
+
+
+@dataclass(frozen=True)
+class FirstGroup:
+    """The metadata of a file as if it had no more than its first row group."""
+
+    metadata: Any
+
+    @property
+    def num_row_groups(self) -> int:
+        """1, or 0 if there is none."""
+        return min(1, int(self.metadata.num_row_groups))
+
+    def row_group(self, number: int) -> Any:
+        """Return the metadata of a row group."""
+        return self.metadata.row_group(number)
 
 
 def _measure(source: Source) -> int:

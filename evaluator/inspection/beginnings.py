@@ -1,10 +1,13 @@
 """JSON text that may be cut off: decoded as far as it goes."""
 
 from collections.abc import Iterator
+from itertools import islice
 from typing import Any
 
 from groupwise.evaluator.reading.scan import decode_value, elements, members, skip_space
 
+MOST_ENTRIES = 1001
+"""How many entries of a value that is cut off are decoded."""
 DEEPEST_CUT = 8
 """How many nested values that are cut off are decoded in part; each costs a scan of the rest."""
 
@@ -33,7 +36,7 @@ def decode_beginning(text: str, place: int = 0, deepest: int = DEEPEST_CUT) -> A
 
 def _decode_members(text: str, place: int, deepest: int) -> Iterator[tuple[str, Any]]:
     try:
-        for key, _, value in members(text, place):
+        for key, _, value in islice(members(text, place), MOST_ENTRIES):
             yield key, decode_beginning(text, value, deepest)
     except ValueError:
         return
@@ -41,7 +44,7 @@ def _decode_members(text: str, place: int, deepest: int) -> Iterator[tuple[str, 
 
 def _decode_elements(text: str, place: int, deepest: int) -> Iterator[Any]:
     try:
-        for element in elements(text, place):
+        for element in islice(elements(text, place), MOST_ENTRIES):
             yield decode_beginning(text, element, deepest)
     except ValueError:
         return

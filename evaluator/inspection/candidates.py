@@ -3,14 +3,13 @@
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
+from groupwise.evaluator.formats.mapping.fields import parse_map
 from groupwise.evaluator.inspection import vocabulary as words
 from groupwise.evaluator.inspection.meanings import Meaning, find_meanings, find_separator
 from groupwise.evaluator.inspection.shapes import BY_ID, EVERY, FieldFacts, is_pair
 from groupwise.evaluator.text import cut, printable
 
 FLAT = {"list of text", "list of whole numbers", "list of text or whole number", BY_ID}
-ODD = (",", "=", "[]", "+", " .", ". ")
-"""Signs in a name that a path cannot contain."""
 
 
 class Known(NamedTuple):
@@ -43,10 +42,13 @@ def know_fields(fields: Sequence[FieldFacts]) -> list[Known]:
 
 
 def can_be_named(path: str) -> bool:
-    """Whether a path can be typed on a command line, and printed as it is."""
-    return len(path) <= words.LONGEST_NAME and printable(path) == path and not any(
-        sign in step for step in path.split("[].") for sign in ODD
-    )  # fmt: skip
+    """Whether a path can be typed as a part of ``--map``, and printed as it is."""
+    if len(path) > words.LONGEST_NAME or printable(path) != path:
+        return False
+    try:
+        return parse_map(f"{words.GROUND_TRUTH}={path}") == {words.GROUND_TRUTH: path}
+    except ValueError:
+        return False
 
 
 def choose_best(known: Sequence[Known], name: str) -> str | None:

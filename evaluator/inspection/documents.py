@@ -2,7 +2,7 @@
 
 import ast
 import io
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing
 from itertools import islice
 from typing import Any, NamedTuple
@@ -12,9 +12,9 @@ import orjson
 from groupwise.evaluator.errors import InputError, Problem
 from groupwise.evaluator.formats.groupwise_json import READERS
 from groupwise.evaluator.inspection.beginnings import decode_beginning
-from groupwise.evaluator.inspection.shapes import MOST_RECORDS
+from groupwise.evaluator.inspection.shapes import DEEPEST_LIST, MOST_RECORDS
 from groupwise.evaluator.reading.detection import Sample
-from groupwise.evaluator.reading.lines import read_csv
+from groupwise.evaluator.reading.lines import Row, read_csv
 from groupwise.evaluator.reading.records import Reading
 from groupwise.evaluator.reading.source import MemorySource, Source
 
@@ -22,6 +22,8 @@ TABLES = (".csv", ".tsv")
 SEPARATORS = "\t,;"
 LONGEST_CELL = 1 << 16
 ROWS_COMPARED = 20
+MOST_TRIED = 200
+"""How many records are read as proposed, before anything is proposed."""
 
 
 class Beginning(NamedTuple):
@@ -51,7 +53,7 @@ def read_beginning(source: Source, sample: Sample) -> Beginning | None:
         InputError: It is neither readable nor partly readable.
     """
     if sample.is_parquet:
-        return _read_parquet(source)
+        return _read_rows(source)
     if sample.is_json:
         return _read_lines(sample) or _read_document(sample)
     return _read_table(sample)
@@ -65,7 +67,7 @@ def _read_lines(sample: Sample) -> Beginning | None:
     if not has_objects or (sample.json_form == "json" and len(values) < 2):
         return None
     is_whole = not sample.is_cut and len(lines) <= MOST_RECORDS
-    data = b"\n".join(lines[:MOST_RECORDS])
+    data = b"\n".join(lines[:MOST_TRIED])
     return Beginning(values, is_whole, "JSON Lines", check_text(sample, "jsonl"), data)
 
 
@@ -87,7 +89,18 @@ def _read_document(sample: Sample) -> Beginning:
     if problems and not document:
         raise InputError(problems)
     shorter = _drop_last(document) if sample.is_cut else document
-    return Beginning(shorter, not sample.is_cut, "JSON", problems, _encode(shorter))
+    data = _encode(take_first(shorter, MOST_TRIED))
+    return Beginning(shorter, not sample.is_cut, "JSON", problems, data)
+
+
+def take_first(document: Any, most: int, levels: int = DEEPEST_LIST) -> Any:
+    """Return a document with no more than the first entries of its long lists and objects."""
+    if not levels or not isinstance(document, list | dict):
+        return document
+    if isinstance(document, list):
+        return [take_first(part, most, levels - 1) for part in document[:most]]
+    entries = islice(document.items(), most)
+    return {key: take_first(part, most, levels - 1) for key, part in entries}
 
 
 def _drop_last(document: Any) -> Any:
@@ -145,7 +158,14 @@ def _read_table(sample: Sample) -> Beginning | None:
     whole = not sample.is_cut and len(others) <= MOST_RECORDS
     used = others if whole else others[:MOST_RECORDS][: -1 if sample.is_cut else None]
     records = [_build_record(header, cells) for cells in used if len(cells) == len(header)]
-    return Beginning(records, whole, "a table", data=data)
+    return Beginning(records, whole, "a table", data=_take_rows(data, rows))
+
+
+def _take_rows(data: bytes, rows: Sequence[Row]) -> bytes:
+    """Return the lines of the first rows."""
+    if len(rows) <= MOST_TRIED:
+        return data
+    return b"".join(data.splitlines(keepends=True)[: rows[MOST_TRIED][0] - 1])
 
 
 def _build_record(header: list[str], cells: list[str]) -> dict[str, Any]:
@@ -169,11 +189,18 @@ def parse_cell(cell: str) -> Any:
     return found if isinstance(found, list) else cell
 
 
-def _read_parquet(source: Source) -> Beginning:
+def _read_rows(source: Source) -> Beginning:
     from groupwise.evaluator.formats.parquet_rows import open_rows  # noqa: PLC0415  (needs pyarrow)
 
-    file = open_rows(source)
-    with closing(file.records().batches(Reading())) as batches:
-        first = next(batches, None)
-    rows = list(first.values[:MOST_RECORDS]) if first else []
-    return Beginning(rows, len(rows) == file.metadata.num_rows, "parquet")
+    with closing(open_rows(source).records().batches(Reading())) as batches:
+        rows = [row for batch in batches for row in batch.values]
+    return Beginning(rows, whole=True, kind="parquet")
+
+
+def copy_rows(source: Source) -> tuple[Source, bool]:
+    """Return the first rows of a parquet file as a source, and whether these are all."""
+    from groupwise.evaluator.formats.parquet_rows import copy_beginning  # noqa: PLC0415
+
+    copied = copy_beginning(source, MOST_TRIED)
+    small = MemorySource(source.name, copied.data, source.max_bytes)
+    return small, copied.rows == copied.total

@@ -15,6 +15,7 @@ from groupwise.evaluator.inspection.commands import spell_command
 from groupwise.evaluator.inspection.documents import (
     Beginning,
     check_text,
+    copy_rows,
     cut_lines,
     read_beginning,
 )
@@ -28,12 +29,14 @@ from groupwise.evaluator.reading.detection import Sample, suffix_of, take_sample
 from groupwise.evaluator.reading.options import ROLE_NAMES, Options, Role
 from groupwise.evaluator.reading.source import MemorySource, Source
 from groupwise.evaluator.text import cut, plural, printable
+from groupwise.schemas.corpus import names_in
 from groupwise.schemas.inspection import InspectedField, Inspection, Proposal
 
 SHOWN_FIELDS = 60
 LONGEST_EXAMPLE = 60
 LONGEST_PATH = 80
 FILES_SHOWN = 10
+FEW_WORDS = 3
 DATA_SUFFIXES = (".json", ".jsonl", ".ndjson", ".csv", ".tsv", ".parquet", ".pq", ".txt", ".qrels")
 AS_GROUND_TRUTH, AS_CORPUS = Options(), Options(role="corpus")
 
@@ -73,6 +76,13 @@ def inspect(
 def inspect_source(source: Source) -> Inspection:
     """Return what the beginning of a source says."""
     sample = take_sample(source)
+    if sample.is_parquet:
+        small, whole = copy_rows(source)
+        return _inspect_sample(small, sample).model_copy(update={"whole": whole})
+    return _inspect_sample(source, sample)
+
+
+def _inspect_sample(source: Source, sample: Sample) -> Inspection:
     known = _recognise(source, sample)
     if known is not None:
         return _describe_known(source, sample, *known)
@@ -95,9 +105,20 @@ def _recognise(source: Source, sample: Sample) -> tuple[Format, Options] | None:
     if _is_map(source, sample):
         return find_format("json"), AS_GROUND_TRUTH
     known = recognise_format(source, sample, AS_CORPUS)
+    if known is None and _has_documents(sample):
+        known = find_format(sample.json_form)
     if known is not None and _is_corpus(source, sample, known):
         return known, AS_CORPUS
     return None
+
+
+def _has_documents(sample: Sample) -> bool:
+    """Whether the first JSON record is a document: an id and a text, and no question."""
+    record = sample.first_record
+    if record is None or not {"id", "text"} <= names_in(record).keys():
+        return False
+    texts = [value for value in record.values() if isinstance(value, str)]
+    return not any(text.rstrip().endswith("?") for text in texts)
 
 
 def _is_map(source: Source, sample: Sample) -> bool:
@@ -111,12 +132,18 @@ def _is_map(source: Source, sample: Sample) -> bool:
 
 def _is_corpus(source: Source, sample: Sample, known: Format) -> bool:
     """Whether a file can be read as a corpus; any text could be a list of ids, but few are."""
-    if known.name == "id-list" and any(len(line.split()) != 1 for line in sample.lines):
+    if known.name == "id-list" and not _are_ids(sample.lines):
         return False
     try:
         return read_held(_shorten(source, sample), AS_CORPUS).records > 0
     except InputError:
         return False
+
+
+def _are_ids(lines: Sequence[bytes]) -> bool:
+    """Whether most lines are one word, and none is more than a few."""
+    counts = [len(line.split()) for line in lines]
+    return max(counts) <= FEW_WORDS and 2 * counts.count(1) > len(counts)
 
 
 def _describe_known(source: Source, sample: Sample, known: Format, options: Options) -> Inspection:
@@ -125,6 +152,7 @@ def _describe_known(source: Source, sample: Sample, known: Format, options: Opti
         try:
             held = read_held(_shorten(source, sample), options)
         except InputError as error:
+            held = held._replace(is_readable=False)
             notes.append(f"it cannot be read as it is: {error.problems[0].message}")
     roles: frozenset[Role] = frozenset({"corpus"}) if options is AS_CORPUS else held.roles
     held = held._replace(roles=roles)
@@ -134,14 +162,14 @@ def _describe_known(source: Source, sample: Sample, known: Format, options: Opti
     return Inspection(
         file=source.name, format=known.name, title=known.title,
         holds=tuple(role for role in ROLE_NAMES if role in shown),
-        records=held.records, whole=not sample.is_cut and not sample.is_parquet,
+        records=held.records, whole=not sample.is_cut,
         proposals=tuple(propose_known(source.path, known, held, sample)), notes=tuple(notes),
     )  # fmt: skip
 
 
 def _shorten(source: Source, sample: Sample) -> Source:
     """Return a source with the beginning of a file only, if the file is long."""
-    if not sample.is_cut or sample.is_parquet:
+    if not sample.is_cut:
         return source
     if sample.is_json:
         beginning = read_beginning(source, sample)
@@ -152,24 +180,35 @@ def _shorten(source: Source, sample: Sample) -> Source:
 
 def _describe_folder(source: Source, sample: Sample) -> Inspection:
     """Return the files of a folder that could be looked at instead."""
-    names = sorted(name for name in sample.files or () if suffix_of(name) in DATA_SUFFIXES)
+    folder = Path(source.path)
+    names = [name for name in sorted(sample.files or ()) if _is_data(folder / name)]
     if not names:
         refuse_unknown(sample)
-    paths = [os.fspath(Path(source.path) / name) for name in names[:FILES_SHOWN]]
+    paths = [os.fspath(folder / name) for name in names[:FILES_SHOWN]]
+    whole = spell_command("validate", [source.path])
     return Inspection(
         file=source.name, title="a folder of no known format", whole=len(names) <= FILES_SHOWN,
-        proposals=tuple(
-            Proposal(command=spell_command("inspect", [path]), why="a file of this folder")
-            for path in paths
+        proposals=(
+            Proposal(command=whole, why="checks every data file in it"),
+            *(
+                Proposal(command=spell_command("inspect", [path]), why="looks at what is in it")
+                for path in paths
+            ),
         ),
     )  # fmt: skip
 
 
+def _is_data(path: Path) -> bool:
+    return path.is_dir() or suffix_of(path.name) in DATA_SUFFIXES
+
+
 def _describe_unknown(source: Source, sample: Sample, beginning: Beginning) -> Inspection:
     shape, known = _choose_shape(beginning.document)
+    if beginning.problems and not known:
+        raise InputError(beginning.problems)
     try_out = partial(_try_out, source, sample, beginning)
-    proposals = propose(source.path, shape, known, try_out, whole=beginning.whole)
-    notes = [*explain(shape, known, proposals), *_explain_text(beginning)]
+    proposals, failures = propose(source.path, shape, known, try_out, whole=beginning.whole)
+    notes = [*explain(shape, known, proposals, failures), *_explain_text(beginning)]
     return Inspection(
         file=source.name, title=_describe_shape(beginning, shape), records=len(shape.records),
         holds=tuple(_list_roles(proposals)), whole=beginning.whole,

@@ -59,17 +59,21 @@ class Draft:
 
 def propose(
     name: str, shape: Shape, known: Sequence[Known], try_out: TryOut, *, whole: bool
-) -> list[Proposal]:
-    """Return the ways to read the records, the likeliest first; each of them was tried."""
+) -> tuple[list[Proposal], list[str]]:
+    """Return the ways to read the records, the likeliest first, and why others do not work."""
     found: list[tuple[Proposal, Trial]] = []
+    failures: dict[str, None] = {}
     for draft in draft_maps(shape, known):
         for flat, why in draft.flats(whole=whole):
             trial = try_out(draft.fields, flat, draft.roles)
             if trial.queries:
                 reasons = [draft.why, why, _describe_problems(trial)]
                 found.append((_build_proposal(name, draft, flat, reasons), trial))
+            else:
+                failures[f"no record can be read: {cut(printable(trial.first), 160)}"] = None
     fewest = min((trial.problems for _, trial in found), default=0)
-    return [proposal for proposal, trial in found if trial.problems == fewest][:MOST_PROPOSALS]
+    proposals = [proposal for proposal, trial in found if trial.problems == fewest]
+    return proposals[:MOST_PROPOSALS], [] if found else list(failures)
 
 
 def draft_maps(shape: Shape, known: Sequence[Known]) -> Iterator[Draft]:
@@ -133,12 +137,18 @@ def _describe_problems(trial: Trial) -> str:
     if not trial.problems:
         return ""
     first = cut(printable(trial.first), 120)
-    return f"{plural(trial.problems, 'record')} cannot be read so: {first}"
+    return f"{plural(trial.problems, 'problem')} at the beginning, such as: {first}"
 
 
-def explain(shape: Shape, known: Sequence[Known], proposals: Sequence[Proposal]) -> Iterator[str]:
+def explain(
+    shape: Shape, known: Sequence[Known], proposals: Sequence[Proposal], failures: Sequence[str]
+) -> Iterator[str]:
     """Yield what to know before going on."""
-    yield from _explain_texts(known, has_truth=any("ground_truth" in p.map for p in proposals))
+    yield from failures
+    if not proposals and not failures:
+        yield NO_TRUTH
+    if not any("ground_truth" in proposal.map for proposal in proposals):
+        yield from _explain_texts(known)
     if any(proposal.map.get("id") == "#" for proposal in proposals):
         query = next((p.map["query"] for p in proposals if "query" in p.map), "PATH")
         yield NUMBERED.format(query=query)
@@ -146,12 +156,8 @@ def explain(shape: Shape, known: Sequence[Known], proposals: Sequence[Proposal])
         yield "no records: expected a list of objects, one per query"
 
 
-def _explain_texts(known: Sequence[Known], *, has_truth: bool) -> Iterator[str]:
+def _explain_texts(known: Sequence[Known]) -> Iterator[str]:
     """Yield why answers and passages are not proposed as ground truth."""
-    if has_truth:
-        return
-    if not any(field.strength(words.RESULTS) for field in known):
-        yield NO_TRUTH
     if names := _name_fields(known, words.ANSWER):
         yield f"{names}: answers are not ids; no retriever can find them"
     if names := _name_fields(known, words.KEYWORDS):

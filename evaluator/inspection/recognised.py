@@ -17,7 +17,9 @@ SUBTOPICS = "the second column is the group"
 def propose_known(name: str, known: Format, held: Held, sample: Sample) -> Iterator[Proposal]:
     """Yield the commands for a file of a known format."""
     roles = held.roles or known.holds - {"corpus"}
-    if roles == {"corpus"} or not roles:
+    if not held.is_readable:
+        yield Proposal(command=spell_command("validate", [name]), why="lists what is wrong with it")
+    elif roles == {"corpus"} or not roles:
         command = spell_command("validate", [TRUTH], options=["--corpus", name])
         yield Proposal(command=command, why="documents, to check ground truth against")
     elif held.roles == {"ground_truth", "run"}:
@@ -67,5 +69,5 @@ def _propose_flat(
 
 def _has_subtopics(sample: Sample) -> bool:
     """Whether the second column of qrels differs between lines."""
-    cells = [line.split() for line in sample.lines]
+    cells = [line.split() for line in sample.lines if not line.startswith(b"#")]
     return len({parts[1] for parts in cells if len(parts) == 4}) > 1

@@ -43,13 +43,14 @@ class Held(NamedTuple):
     """The first records of a file whose format is known.
 
     ``roles``: What they hold. ``is_flat``: Some ground truth has no groups. ``has_text``: The
-    ground truth is a text, which may be an answer.
+    ground truth is a text, which may be an answer. ``is_readable``: There was a record.
     """
 
     records: int
     roles: frozenset[Role]
     is_flat: bool
     has_text: bool = False
+    is_readable: bool = True
 
 
 def read_held(source: Source, options: Options) -> Held:
