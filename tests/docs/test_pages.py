@@ -18,6 +18,7 @@ import pytest
 
 from groupwise import __version__
 from groupwise.evaluator.cli.commands import COMMANDS
+from groupwise.evaluator.validation.rules.registry import every_rule
 from tests.docs.pages import PAGES, Block, blocks, commands, matches, statements
 from tests.paths import FIXTURES, ROOT
 
@@ -174,11 +175,34 @@ def test_nothing_is_installed_from_an_index_that_does_not_have_it() -> None:
 
 
 def links(page: Path) -> list[str]:
-    """The relative links of a page, without what stands in code."""
+    """The relative links of a page to other pages, without what stands in code."""
+    return [target.partition("#")[0] for target in targets(page) if not target.startswith("#")]
+
+
+def targets(page: Path) -> list[str]:
     text = page.read_text("utf-8")
     for block in blocks(page, "python", "console", "json", "text", "yaml"):
         text = text.replace(block.text, "")
-    targets = [part.partition(")")[0] for part in text.split("](")[1:]]
-    return [
-        one.partition("#")[0] for one in targets if not one.startswith("#") and "://" not in one
-    ]
+    found = [part.partition(")")[0] for part in text.split("](")[1:]]
+    return [target for target in found if "://" not in target]
+
+
+def anchors(page: Path) -> set[str]:
+    """The anchors of the headings of a page, as GitHub makes them."""
+    text = re.sub(r"^```.*?^```", "", page.read_text("utf-8"), flags=re.MULTILINE | re.DOTALL)
+    headings = re.findall(r"^#+ (.+)$", text, re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+def test_links_to_headings_lead_to_one() -> None:
+    for page in PAGES:
+        for path, mark, anchor in (target.partition("#") for target in targets(page)):
+            if mark and (path.endswith(".md") or not path):
+                other = page.parent / path if path else page
+                assert anchor in anchors(other), f"{page.name}: {path}#{anchor}"
+
+
+@pytest.mark.usefixtures("nothing_added")
+def test_the_readme_counts_the_rules() -> None:
+    text = (ROOT / "README.md").read_text("utf-8")
+    assert f"It has {len(every_rule())} [rules]" in text
