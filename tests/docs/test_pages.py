@@ -157,6 +157,7 @@ def test_the_first_screen_of_the_readme() -> None:
     assert len(" ".join(lines[2:4])) < 260
     assert "cannot be answered" in "\n".join(lines[:8])
     assert "$ groupwise evaluate" in screen
+    assert "Choose `--profile coverage`" in "\n".join(lines[:35])
     assert "make demo" in screen
     assert "make test" in screen
     text = "\n".join(lines)
