@@ -28,6 +28,10 @@ MULTI_TURN = (
     "a golden of a conversation (scenario, turns); groupwise evaluates one retrieval per query: "
     "give each turn a record with input, context and retrieval_context"
 )
+NO_CONTEXT = (
+    "no context, the texts that should be retrieved (expected_output is an answer, not a "
+    "document); add it, or leave the golden out"
+)
 JOINED = (
     "the contexts are joined by '|', as deepeval writes JSON Lines and CSV, and were split there; "
     "a context that contains '|' is taken for several: save_as('json') keeps contexts apart"
@@ -44,6 +48,8 @@ def _convert(record: Cursor, options: Options) -> Converted:
     fields: dict[str, Any] = {}
     used: list[Cursor] = []
     if truth:
+        if not record.has(REFERENCE):
+            raise Unfit(NO_CONTEXT, record.pointer)
         used.append(record.field(REFERENCE))
         fields = {"query": question, "ground_truth": _convert_references(used[-1])}
     if results:

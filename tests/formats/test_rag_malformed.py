@@ -121,6 +121,8 @@ CASES: list[tuple[str, dict[str, Any], dict[str, Any], str | None, str]] = [
      "no evidence_page_num"),
     ("financebench", FILING, {"evidence": [{"doc_name": "D", "evidence_page_num": 7.5}]},
      "/evidence/0/evidence_page_num", "the number 7.5 is not an id"),
+    ("deepeval", GOLDEN, {"context": None, "retrieval_context": None}, None,
+     "no context, the texts that should be retrieved"),
     ("deepeval", GOLDEN, {"context": []}, "/context", "expected at least one context"),
     ("deepeval", GOLDEN, {"context": ""}, "/context", "expected at least one context"),
     ("deepeval", GOLDEN, {"context": "a||b"}, "/context", "a non-blank text, got the string ''"),
