@@ -110,12 +110,12 @@ def _detect_format(sample: Sample, options: Options) -> "Format | None":
     from groupwise.evaluator.formats.registry import find_format  # noqa: PLC0415
 
     if options.format is not None:
-        named = _check_role(find_format(options.format), sample, options.role)
+        named = check_role(find_format(options.format), sample, options.role)
         refuse_other_content(named, sample)
         return named
     found = recognise(sample, options.role)
     if found is not None:
-        return _check_role(found, sample, options.role)
+        return check_role(found, sample, options.role)
     refuse_known_others(sample, options.role)
     refuse_unknown(sample)
     return None
@@ -130,14 +130,14 @@ def _open_table(source: Source, sample: Sample, options: Options) -> tuple[Recor
     file = open_rows(source, options.role)
     is_ours = options.fields or options.role == "corpus"
     if not is_ours and lacks_columns(file.schema.names, options.role):
-        found = _recognise_rows(replace(sample, row=file.first_row()))
+        found = recognise_rows(replace(sample, row=file.first_row()))
         if found is not None:
-            return _check_role(found, sample, options.role).read(source, options), found.name
+            return check_role(found, sample, options.role).read(source, options), found.name
     return table_records(file, options), "parquet"
 
 
-def _recognise_rows(sample: Sample) -> "Format | None":
-    """Return the format whose records are the rows of a parquet file."""
+def recognise_rows(sample: Sample) -> "Format | None":
+    """Return the format whose records are the rows of a table; the sample has the first row."""
     from groupwise.evaluator.formats.registry import list_formats  # noqa: PLC0415
 
     others = (known for known in list_formats().values() if known.name != "parquet")
@@ -192,7 +192,7 @@ def refuse_unknown(sample: Sample) -> None:
         raise InputError([Problem(message, sample.name, code="IO001")])
 
 
-def _check_role(found: "Format", sample: Sample, role: Role | None) -> "Format":
+def check_role(found: "Format", sample: Sample, role: Role | None) -> "Format":
     """Return the format, if it can hold what is expected in the file."""
     if role is None or role in found.holds:
         return found

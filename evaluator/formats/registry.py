@@ -104,6 +104,8 @@ class Format:
             raises is reported as a problem of the file.
         ids: What makes up the id of a document, for the reference. A reader reports a document that
             lacks a part of it.
+        convert_rows: Turns the rows of a frame, as objects of all their columns, into records in
+            our shape; None if the format has no such form.
 
     Example:
         >>> def parse_words(stream):
@@ -126,6 +128,7 @@ class Format:
     extra: str | None = None
     parse: Parser | None = None
     ids: str = ""
+    convert_rows: Callable[[Records, Options], Records] | None = None
 
     def __post_init__(self) -> None:
         if (self.read is _by_parser) == (self.parse is None):

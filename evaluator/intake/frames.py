@@ -10,10 +10,10 @@ from math import isnan
 from typing import Any
 
 from groupwise.evaluator.errors import InputError, Problem, Problems
-from groupwise.evaluator.formats.mapping.long_table import are_long, read_long_table
+from groupwise.evaluator.formats.known_rows import may_be_known, read_known_rows
 from groupwise.evaluator.intake.checking import Intake
 from groupwise.evaluator.reading.arrow import arrow
-from groupwise.evaluator.reading.layout import ID, lacks_columns, layout_of
+from groupwise.evaluator.reading.layout import ID, layout_of
 from groupwise.evaluator.reading.options import AS_IT_IS, Options, Role
 from groupwise.evaluator.reading.records import Columns, Records
 from groupwise.evaluator.reading.tables import (
@@ -45,7 +45,8 @@ def _is_pandas(value: Any) -> bool:
 def frame_records(frame: Any, name: str, options: Options = AS_IT_IS) -> Records:
     """Return the rows of a frame as records; the options say which column is which field.
 
-    A frame in long form has a row per alternative or result; its columns are those of CSV.
+    A frame may also be in long form, with the columns of CSV, or have those of a published data
+    set, as the Hugging Face Hub has them.
 
     Raises:
         InputError: This is not a frame, or a column is missing or has the wrong type.
@@ -82,17 +83,12 @@ def _arrow_records(table: Any, name: str, options: Options) -> Records:
     mapped = _map_fields(table.schema.names, holds_single, rows_of, name, options)
     if mapped is not None:
         return mapped
-    if _is_long(table.schema.names, options):
-        return read_long_table(name, table.schema.names, rows_of, options.role)
+    known = read_known_rows(table.schema.names, rows_of, name, options)
+    if known is not None:
+        return known
     layout = layout_of(table.schema.names, name, options)
     layout.check_types(table.schema, name)
     return TableRecords(name, rows_of(layout.names), layout)
-
-
-def _is_long(names: list[str], options: Options) -> bool:
-    """Whether a frame has a row per alternative or result, and not one per query."""
-    is_ours = options.fields or options.role == "corpus"
-    return not is_ours and lacks_columns(names, options.role) and are_long(names)
 
 
 def _map_fields(
@@ -124,20 +120,21 @@ def _pandas_records(frame: Any, name: str, options: Options) -> Records:
     )  # fmt: skip
     if mapped is not None:
         return mapped
-    is_long = _is_long(names, options)
-    used = frame if is_long else frame[layout_of(names, name, options).names]
+    has_others = may_be_known(names, options)
+    used = frame if has_others else frame[layout_of(names, name, options).names]
     table = _as_arrow(used) if hasattr(frame, CHUNKS) else None
     if table is not None:
         return _arrow_records(table, name, options)
     rows_of = partial(_slice_columns, _read_cells(used), len(used))
-    if is_long:
-        return read_long_table(name, names, rows_of, options.role)
+    known = read_known_rows(names, rows_of, name, options)
+    if known is not None:
+        return known
     layout = layout_of(names, name, options)
     return TableRecords(name, rows_of(layout.names), layout)
 
 
 def _read_cells(frame: Any) -> Columns:
-    return {name: [_to_lists(cell) for cell in frame[name].tolist()] for name in frame.columns}
+    return {str(name): [_to_lists(cell) for cell in frame[name].tolist()] for name in frame.columns}
 
 
 def _slice_columns(
@@ -165,6 +162,8 @@ def _to_lists(cell: Any) -> Any:
     cell = as_list(cell)
     if isinstance(cell, list):
         return [_to_lists(part) for part in cell]
+    if isinstance(cell, dict):
+        return {name: _to_lists(part) for name, part in cell.items()}
     return None if isinstance(cell, float) and isnan(cell) else cell
 
 
@@ -201,8 +200,9 @@ def row_records(rows: Iterable[Any], name: str, options: Options = AS_IT_IS) -> 
     )
     if mapped is not None:
         return mapped
-    if _is_long(names, options):
-        return read_long_table(name, names, rows_of, options.role)
+    known = read_known_rows(names, rows_of, name, options)
+    if known is not None:
+        return known
     layout = layout_of(names, name, options)
     return TableRecords(name, rows_of(layout.names), layout)
 

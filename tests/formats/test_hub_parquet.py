@@ -7,6 +7,7 @@ written by hand; what it must be read as is in ``test_rag_datasets``.
 import gzip
 import io
 import json
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -15,7 +16,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from groupwise import InputError, evaluate
+from groupwise import Dataset, InputError, Run, evaluate
 from groupwise.evaluator.formats.opening import detect_records
 from groupwise.evaluator.formats.parquet_rows import open_rows
 from groupwise.evaluator.formats.registry import list_formats
@@ -273,6 +274,55 @@ def test_an_unsound_row_is_a_problem_and_nothing_else(form: str, data: st.DataOb
         rows, problems = taken(list_formats()[form].read(Source(path), Options(role=role)), role)
     assert rows or problems.count
     assert all(str(problem) for problem in problems.kept)
+
+
+def as_pandas(records: list[Any]) -> Any:
+    return pytest.importorskip("pandas").DataFrame(records)
+
+
+FRAMES: dict[str, Callable[[list[Any]], Any]] = {
+    "arrow": pa.Table.from_pylist,
+    "pandas": as_pandas,
+    "pandas through parquet": lambda records: as_pandas(records).map(as_arrays),
+}
+
+
+def as_arrays(cell: Any) -> Any:
+    """Lists as NumPy arrays at every depth, as pandas reads parquet."""
+    numpy = pytest.importorskip("numpy")
+    if isinstance(cell, dict):
+        return {name: as_arrays(part) for name, part in cell.items()}
+    if not isinstance(cell, list):
+        return cell
+    found = numpy.empty(len(cell), dtype=object)
+    found[:] = [as_arrays(part) for part in cell]
+    return found
+
+
+@pytest.mark.parametrize("form", TABLES)
+@pytest.mark.parametrize("kind", FRAMES)
+@pytest.mark.parametrize("name", SINGLE)
+def test_a_frame_has_the_groups_of_its_json(name: str, kind: str, form: str) -> None:
+    frame = FRAMES[kind](TABLES[form](records_of(name)))
+    dataset = Dataset.from_pandas(frame) if "pandas" in kind else Dataset.from_arrow(frame)
+    groups = {
+        str(query.id): [[one.id for one in g.alternatives] for g in query.ground_truth.groups]
+        for query in dataset
+    }
+    assert groups == {query: found or [] for query, found in EXPECTED[name].items()}
+
+
+def test_rows_of_the_hub_are_evaluated_with_results_by_question() -> None:
+    """As ``load_dataset`` gives them: rows that are mappings."""
+    rows = records_of("hotpotqa/dev.json")
+    dataset = Dataset.from_huggingface(rows)
+    report = evaluate(dataset, {"h1": ["Aldmoor"], "h2": ["Brill", "Aldmoor"]}, metrics="recall")
+    assert report.per_query == {"h1": {"recall": 0.5}, "h2": {"recall": 1.0}}
+
+
+def test_a_frame_of_ground_truth_alone_is_no_run() -> None:
+    with pytest.raises(InputError, match="expected results, got HotpotQA"):
+        Run.from_huggingface(records_of("hotpotqa/dev.json"))
 
 
 PARQUET_SAMPLES = sorted(path.relative_to(SAMPLES) for path in SAMPLES.rglob("*.parquet"))

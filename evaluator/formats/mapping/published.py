@@ -156,10 +156,13 @@ def published_format(  # noqa: PLR0913  (the parts of a declaration)
             such files are not read.
     """
 
+    def convert_rows(records: Records, options: Options) -> Records:
+        return PublishedRecords(prepare(records), convert, options)
+
     def read(source: Source, options: Options) -> Records:
         if lists and is_table(take_sample(source)):
-            return PublishedRecords(prepare(ListTable(source, lists)), convert, options)
-        return PublishedRecords(prepare(_read_records(source, whole=whole)), convert, options)
+            return convert_rows(ListTable(source, lists), options)
+        return convert_rows(_read_records(source, whole=whole), options)
 
     def is_of_format(sample: Sample) -> bool:
         first = sample.first_record
@@ -170,7 +173,7 @@ def published_format(  # noqa: PLR0913  (the parts of a declaration)
     return Format(
         name, title, frozenset(holds), frozenset({"groups", "query", *carries}), fields, groups,
         (*JSON, *(() if whole else PARQUET), *(TABLES if lists else ())), is_of_format, read,
-        ids=ids,
+        ids=ids, convert_rows=None if whole else convert_rows,
     )  # fmt: skip
 
 
