@@ -14,6 +14,7 @@ VALUES ?= 1000000
 
 demo: $(RUNNABLE) ## the running example, scored; installs what running needs, not what tests need
 	@$(BIN)/groupwise demo
+	@echo "  (groupwise is in $(BIN); put it on the path first: . $(BIN)/activate)"
 
 test: lint rooms types unit ## lint, the order of rooms, types, all tests
 

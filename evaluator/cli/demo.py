@@ -39,6 +39,7 @@ Now type:
   $ groupwise evaluate first.json -k 1,3     score it at the cutoffs 1 and 3
   $ groupwise check first.json               run it as a test
   $ groupwise metrics ndcg                   explain a metric
+  $ groupwise inspect first.json             what a file is: try your own
 """
 FIXTURE = """\
 {
