@@ -183,6 +183,7 @@ def refuse_unknown(sample: Sample) -> None:
     if sample.files is not None:
         message = "this is a folder, not a file; only BEIR folders can be read"
         raise InputError([Problem(message, sample.name)])
+    _refuse_foreign(sample, AS_IT_IS)
     if not sample.may_be_json:
         beginning = cut(sample.text[:200].decode("utf-8", "replace"), 40)
         message = (

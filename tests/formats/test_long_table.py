@@ -8,7 +8,7 @@ from unittest import mock
 
 import pytest
 
-from groupwise import Dataset, InputError, Run, convert, evaluate, read
+from groupwise import Dataset, InputError, Run, convert, evaluate, inspect, read
 from groupwise.evaluator.formats import ranx
 from groupwise.evaluator.formats.mapping import long_form
 from groupwise.evaluator.formats.opening import detect_records
@@ -181,8 +181,9 @@ def test_a_table_is_recognised_by_its_columns_and_converted(tmp_path: Path) -> N
 def test_the_compressed_run_of_ranx_is_refused_with_what_to_do(tmp_path: Path) -> None:
     path = tmp_path / "run.lz4"
     path.write_bytes(b"\x04\x22\x4d\x18\x64\x40\xa7 and so on")
-    with pytest.raises(InputError, match=r"LZ4.*save a run of ranx as JSON or parquet"):
-        read(path)
+    for look_at in (read, inspect):
+        with pytest.raises(InputError, match=r"LZ4.*save a run of ranx as JSON or parquet"):
+            look_at(path)
 
 
 def test_all_columns_of_the_long_form_are_read(tmp_path: Path) -> None:
