@@ -165,7 +165,7 @@ def _validate(words: Namespace, settings: "Settings") -> "ValidationReport":
     )  # fmt: skip
     for note in report.notes:
         if not is_hint(note) and (not words.quiet or is_choice(note)):
-            streams.note(note, "note", "dim")
+            streams.note(note.replace("\n", "\\n"), "note", "dim")
     if words.write_baseline and not words.quiet:
         found = plural(sum(report.by_code.values()), "finding")
         streams.note(f"{words.write_baseline}: {found}")

@@ -31,7 +31,7 @@ def render(report: Report, worst: int | None = None) -> str:
 
 def _list_parts(report: Report) -> Iterator[str]:
     columns, rows = build_pivot(report)
-    scores = ((name, *map(format_score, values)) for name, values in rows)
+    scores = ((markdown_safe(name), *map(format_score, values)) for name, values in rows)
     yield _build_table(["metric", *columns], scores)
     if report.ranks:
         yield _build_table(RANK_HEAD, list_ranks(report))
@@ -54,7 +54,7 @@ def _list_worst(report: Report, worst: int | None) -> Iterator[str]:
         rows = ([markdown_safe(q), *(format_cell(report, q, n) for n in names)] for q in queries)
         chosen_by = describe_worst(report, len(queries)).removeprefix("the ")
         yield f"The {markdown_safe(chosen_by)}:"
-        yield _build_table(["query", *names], rows)
+        yield _build_table(["query", *map(markdown_safe, names)], rows)
 
 
 def _build_table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:

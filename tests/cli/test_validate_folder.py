@@ -174,3 +174,22 @@ def test_many_skipped_files_are_counted(groupwise: Groupwise, write: Write) -> N
     notes = groupwise("validate", "d").err.splitlines()
     assert len(notes) == 22
     assert notes[-2:] == ["note: … and 5 more files skipped", "note: d: 1 data file, 25 skipped"]
+
+
+def test_names_of_files_are_shown_on_one_line_without_escapes(
+    groupwise: Groupwise, write: Write
+) -> None:
+    write("d/truth.json", CLEAN)
+    write("d/a\nerror: b\x1b[31m.json", {"name": "x"})
+    done = groupwise("validate", "d")
+    assert "\x1b" not in done.err
+    assert len(done.err.splitlines()) == 2
+    assert all(line.startswith("note: d") for line in done.err.splitlines())
+
+
+def test_a_link_that_leads_nowhere_is_told(groupwise: Groupwise, write: Write) -> None:
+    write("d/truth.json", CLEAN)
+    Path("d/gone.json").symlink_to("nowhere.json")
+    done = groupwise("validate", "d")
+    assert done.code in (1, 3)
+    assert "d/gone.json" in done.out + done.err

@@ -102,3 +102,9 @@ def test_what_cannot_be_shown_is_a_usage_error(
 def test_the_worst_are_shown_when_quiet(groupwise: Groupwise, files: list[str]) -> None:
     done = groupwise("evaluate", *files, "-m", "recall", "-q", "--worst", "1")
     assert listed(done.out) == ["q3"]
+
+
+def test_a_label_does_not_break_the_table(groupwise: Groupwise, files: list[str]) -> None:
+    words = ["-m", "recall(label=a|b)", "--worst", "2", "--format", "markdown"]
+    done = groupwise("evaluate", *files, *words)
+    assert "| recall(label=a\\|b) |" in done.out
