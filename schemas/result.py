@@ -114,7 +114,7 @@ def _refuse_whole_numbers(pair: Any) -> NoReturn:
         "pairs",
         "results are pairs such as {shown}; if the number is a score, write it with a fraction "
         "({number}.0), or all of them in 'scores'; if it is a part of the id, join the two, as in "
-        "{joined}",
+        "{joined}, in a file with --map results=PATH.*.0+1",
         {"shown": shown, "number": number, "joined": quote_id(f"{id_}#{number}")},
     )
 

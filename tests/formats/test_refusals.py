@@ -248,7 +248,9 @@ def test_judgements_by_subtopic_ask_for_that_option(tmp_path: Path) -> None:
     assert evaluate(qrels, run, metrics="recall", subtopics=True).scores == {"recall": 0.75}
     qrels.write_text(NDEVAL.replace("q1 2 a 0\n", ""))
     first = problem_of(lambda: evaluate(qrels, run))
-    assert "; or subtopics=True, if the second column is the subtopic or the judge" in first
+    hint = "; or subtopics=True, if the second column is the subtopic or the judge"
+    assert hint in first
+    assert all(finding.message.endswith(hint) for finding in validate(qrels).findings)
 
 
 def test_judgements_without_groups_name_the_profile_that_needs_none(tmp_path: Path) -> None:

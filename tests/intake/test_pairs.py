@@ -146,7 +146,8 @@ def test_whole_numbers_alone_may_be_parts_of_ids(results: Any) -> None:
     assert problem.query == "q"
     assert problem.message == (
         'results are pairs such as ["a", 3]; if the number is a score, write it with a fraction '
-        "(3.0), or all of them in 'scores'; if it is a part of the id, join the two, as in \"a#3\""
+        "(3.0), or all of them in 'scores'; if it is a part of the id, join the two, as in "
+        '"a#3", in a file with --map results=PATH.*.0+1'
     )
 
 

@@ -31,6 +31,7 @@ from groupwise.schemas import FixtureQuery, Id, Query, RunQuery, Truth
 from groupwise.schemas.result import split_pairs
 
 Model = type[Query] | type[RunQuery]
+FLAT_LIST = "GT005"
 
 
 class SourceCheck:
@@ -185,10 +186,16 @@ class SourceCheck:
         except ValidationError as error:
             self.facts.is_sound = False
             errors = self._schema.draft(error, batch.values[number], self.facts.request)
-            drafts += self._drop_known(errors, drafts)
+            drafts += self._drop_known(map(self._add_flat_hint, errors), drafts)
         self._report(drafts, place)
         self._count_case(case, truth)
         self._note_kinds(case, place)
+
+    def _add_flat_hint(self, draft: Draft) -> Draft:
+        """Return a draft about a flat list with what else the file may be meant to be."""
+        if draft.code != FLAT_LIST or not self.records.flat_hint:
+            return draft
+        return draft._replace(message=draft.message + self.records.flat_hint)
 
     def _drop_known(self, errors: Iterable[Draft], drafts: list[Draft]) -> list[Draft]:
         """Return the errors that no check has reported or overridden, each once per place."""
