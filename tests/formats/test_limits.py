@@ -155,6 +155,25 @@ BOMBS: dict[str, Table] = {
         "results": lists(pa, pa.StructArray.from_arrays([texts], ["id"]), [*range(ROWS + 1)]),
     },
     "run-one": lambda pa, texts: {"id": ["q1"], "results": lists(pa, texts, [0, ROWS])},
+    "truth-hub": lambda pa, texts: {
+        "id": list(map(str, range(ROWS))), "question": ["?"] * ROWS,
+        "supporting_facts": pa.StructArray.from_arrays(
+            [lists(pa, texts, [*range(ROWS + 1)])], ["title"]
+        ),
+        "context": texts,
+    },
+    "truth-facts": lambda pa, texts: {
+        "query": ["?"] * ROWS, "question_type": ["x"] * ROWS,
+        "evidence_list": lists(
+            pa, pa.StructArray.from_arrays([texts], ["fact"]), [*range(ROWS + 1)]
+        ),
+    },
+    "truth-long": lambda pa, texts: {
+        "q_id": list(map(str, range(ROWS))), "doc_id": texts, "score": [1] * ROWS,
+    },
+    "run-long": lambda pa, texts: {
+        "q_id": list(map(str, range(ROWS))), "doc_id": texts, "score": [0.5] * ROWS,
+    },
     "corpus-texts": lambda pa, texts: {"id": list(map(str, range(ROWS))), "text": texts},
 }  # fmt: skip
 
