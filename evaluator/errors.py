@@ -124,29 +124,29 @@ def _describe_alike(problems: list[Problem]) -> str:
     first, *others = problems
     if not others:
         return str(first)
-    noun, nouns = _name_places(first)
-    places = [
-        place for place in dict.fromkeys(_spell_place(other, noun) for other in others) if place
-    ]
-    shown = ", ".join(places[:SHOWN_PLACES]) + (", …" if len(places) > SHOWN_PLACES else "")
-    where = f": {noun if len(places) == 1 else nouns} {shown}" if places else ""
+    where = next(filter(None, (_list_places(problems, *names) for names in PLACES)), "")
     return f"{first} (… and {len(others):,} more like it{where})"
 
 
-def _name_places(problem: Problem) -> tuple[str, str]:
-    """Return what tells the place of a problem best, and its plural."""
-    if problem.line is not None:
-        return "line", "lines"
-    return ("query", "queries") if problem.query is not None else ("place", "places")
+PLACES = (("line", "line", "lines"), ("query", "query", "queries"), ("pointer", "place", "places"))
+"""What tells places apart, best first: the field of a problem, and what it is called."""
 
 
-def _spell_place(problem: Problem, noun: str) -> str:
-    """Return where a problem is; blank if that is not known."""
-    if noun == "query" and problem.query is not None:
-        query = problem.query
-        return repr(query if len(query) <= LONGEST_PLACE else f"{query[:LONGEST_PLACE]}…")
-    place = problem.line if noun == "line" else problem.pointer
-    return "" if place is None else str(place)
+def _list_places(problems: list[Problem], field: str, noun: str, nouns: str) -> str:
+    """Return the places after the first, if this field tells them apart; else nothing."""
+    first, *others = (getattr(problem, field) for problem in problems)
+    places = [place for place in dict.fromkeys(others) if place not in (None, first)]
+    if not places:
+        return ""
+    shown = ", ".join(map(_spell_place, places[:SHOWN_PLACES]))
+    more = ", …" if len(places) > SHOWN_PLACES else ""
+    return f": {noun if len(places) == 1 else nouns} {shown}{more}"
+
+
+def _spell_place(place: str | int) -> str:
+    if isinstance(place, int):
+        return str(place)
+    return repr(place if len(place) <= LONGEST_PLACE else f"{place[:LONGEST_PLACE]}…")
 
 
 class OptionError(InputError):

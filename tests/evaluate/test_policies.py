@@ -296,6 +296,15 @@ def test_the_same_problem_in_many_places_is_one_line() -> None:
     assert [problem.query for problem in error.value.problems] == [f"q{n:02}" for n in range(21)]
 
 
+def test_places_are_told_by_what_differs(tmp_path: Any) -> None:
+    path = tmp_path / "a.json"
+    path.write_text('{"q1": [["a"], []], "q2": [["a"], []], "q3": [["a"], []]}')
+    with pytest.raises(InputError, match=r"2 more like it: queries 'q2', 'q3'\)"):
+        evaluate(path, {"q1": []})
+    with pytest.raises(InputError, match=r"1 more like it: place '/2'\)"):
+        evaluate({"q1": [["a"], [], []]}, {"q1": []})
+
+
 def test_beyond_a_thousand_problems_they_are_counted() -> None:
     with pytest.raises(InputError) as error:
         evaluate({f"q{number:04}": [[None]] for number in range(1500)}, {})
