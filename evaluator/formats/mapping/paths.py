@@ -101,6 +101,8 @@ def parse_path(text: str) -> FieldPath:
     Raises:
         ValueError: The text is malformed.
     """
+    if not isinstance(text, str) or not text.strip():
+        raise ValueError(f"expected a path, such as inputs.question, got {text!r}")
     separator = _find_separator(text)
     *wrappers, rest = text.removesuffix(_spell_separator(separator)).split(WRAPPER)
     for number, piece in enumerate([*wrappers[1:], rest] if wrappers else []):

@@ -93,17 +93,17 @@ def _resolve(field: str, path: FieldPath, names: list[str], source: str) -> Fiel
     if path.whole_text in names:
         _refuse_repeated(path.whole_text, names, source)
         return replace(path, wrappers=(), steps=(path.whole_text,), parts=())
-    if path.wrappers:
+    if path.wrappers or not _list_columns(path):
         message = (
             f"{field}={path.text}: a table has a record per row; begin at a column, without []"
         )
         raise InputError([Problem(message, source, code="IO008")])
-    first = path.steps[0] if path.steps else path.parts[0][0]
     missing = next((name for name in _list_columns(path) if name not in names), None)
     if missing is not None:
         message = f"{field}={path.text}: no column {missing!r}{suggest_column([missing], names)}"
         raise InputError([Problem(message, source, code="IO008")])
-    _refuse_repeated(first, names, source)
+    for name in _list_columns(path):
+        _refuse_repeated(name, names, source)
     return path
 
 
