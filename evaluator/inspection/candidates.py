@@ -89,7 +89,7 @@ def _candidates_of(
 
 def _text_candidates(facts: FieldFacts, sign: str) -> Iterator[Candidate]:
     """Yield the ids that a text has between signs, and the text as one id."""
-    most = max(len(value.split(sign)) for value in facts.values)
+    most = max(len(value.split(sign)) for value in facts.values if value)
     why = f"a text has several ids, separated by {sign!r}"
     yield Candidate(f"{facts.path}[{sign}]", is_flat=True, why=why, most=most)
     yield Candidate(facts.path, is_flat=False, why="each text is one id")
@@ -98,7 +98,7 @@ def _text_candidates(facts: FieldFacts, sign: str) -> Iterator[Candidate]:
 def _pair_candidates(facts: FieldFacts) -> Iterator[Candidate]:
     """Yield the pair as one id in two parts, and its first part alone."""
     is_list = facts.type == "list of pairs"
-    pairs = [pair for value in facts.values for pair in (value if is_list else [value])]
+    pairs = [pair for value in facts.values if value for pair in (value if is_list else [value])]
     if any(isinstance(pair[1], float) for pair in pairs):
         yield Candidate(facts.path, is_flat=True, why="pairs of an id and its score")
         return

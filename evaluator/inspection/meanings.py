@@ -75,7 +75,8 @@ def _rate_query(facts: FieldFacts, own: tuple[str, ...]) -> int:
         return 0
     if words.is_named(own, words.QUERY):
         return STRONG
-    asked = sum(value.rstrip().endswith(("?", "\uff1f")) for value in facts.values)
+    texts = [value for value in facts.values if isinstance(value, str)]
+    asked = sum(text.rstrip().endswith(("?", "\uff1f")) for text in texts)
     return WEAK if asked * 2 > len(facts.values) else 0
 
 
