@@ -1,4 +1,4 @@
-"""Mutated files through read, evaluate, validate, convert and fix, in processes of 2 GB.
+"""Mutated files through read, evaluate, validate, convert, fix and inspect, in processes of 2 GB.
 
 Whatever comes out is a value or a GroupwiseError, within 5 seconds. With a folder, a run can be
 interrupted and resumed: it notes there what is done. `--try NUMBER` repeats one file, and keeps it.

@@ -1,4 +1,4 @@
-"""What is done with each file: read, evaluate, validate, convert, fix.
+"""What is done with each file: read, evaluate, validate, convert, fix, inspect.
 
 Each ends in a value or a GroupwiseError.
 """
@@ -11,7 +11,7 @@ from random import Random
 from typing import Any
 
 import groupwise
-from groupwise import convert, evaluate, fix, read, validate
+from groupwise import convert, evaluate, fix, inspect, read, validate
 from groupwise.evaluator.formats.registry import list_formats
 
 Operation = Callable[[Random, Path], object]
@@ -36,6 +36,8 @@ def _options(draw: Random) -> dict[str, Any]:
         options["ids"] = "text"
     if draw.random() < 0.05:
         options["format"] = draw.choice(FORMATS)
+    if draw.random() < 0.05:
+        options["fields"] = "auto"
     if draw.random() < 0.05:
         options["cnf"] = True
     if draw.random() < 0.05:
@@ -86,12 +88,18 @@ def _fix(draw: Random, path: Path) -> object:
     return fix(path, unsafe=draw.random() < 0.7, write=draw.random() < 0.5, **kept)
 
 
+def _inspect(draw: Random, path: Path) -> object:
+    found = inspect(path, path if draw.random() < 0.2 else None)
+    return found.to_json()
+
+
 OPERATIONS: dict[str, Operation] = {
     "read": _read,
     "evaluate": _evaluate,
     "validate": _validate,
     "convert": _convert,
     "fix": _fix,
+    "inspect": _inspect,
 }
 
 

@@ -48,8 +48,18 @@ class Inspection(Shape):
 
     def to_dict(self) -> dict[str, Any]:
         """Return the inspection as plain data, as ``inspect --format json`` prints it."""
-        return {"schema": INSPECTION_SCHEMA, **self.model_dump(mode="json")}
+        found: dict[str, Any] = _without_surrogates(self.model_dump())
+        return {"schema": INSPECTION_SCHEMA, **found}
 
     def to_json(self) -> str:
         """Return the inspection as a JSON object."""
         return orjson.dumps(self.to_dict(), option=orjson.OPT_INDENT_2).decode()
+
+
+def _without_surrogates(value: Any) -> Any:
+    """Return data with halves of surrogate pairs as escapes: no file can be written with them."""
+    if isinstance(value, str):
+        return value.encode("utf-8", "backslashreplace").decode()
+    if isinstance(value, dict):
+        return {name: _without_surrogates(part) for name, part in value.items()}
+    return [*map(_without_surrogates, value)] if isinstance(value, list | tuple) else value

@@ -139,7 +139,8 @@ def _numbered_candidates(facts: FieldFacts, known: Sequence[Known]) -> Iterator[
         return
     for other in known:
         source = other.facts
-        if source.parent == facts.parent and source.type == "text" and _is_source(source):
+        is_beside = source.parent == facts.parent and source.type == "text"
+        if is_beside and _is_source(source) and other.strength(words.GROUND_TRUTH):
             is_list = facts.type.startswith("list")
             tail = facts.steps[-1] + (f".{EVERY}" if is_list else "")
             yield _join(source, facts, tail, _count_most(facts))

@@ -157,7 +157,7 @@ def _describe_known(source: Source, sample: Sample, known: Format, options: Opti
     roles: frozenset[Role] = frozenset({"corpus"}) if options is AS_CORPUS else held.roles
     held = held._replace(roles=roles)
     if held.has_text:
-        notes.append("ground_truth holds texts; if they are answers, no retriever can find them")
+        notes.append("it holds texts that read like prose, not like ids; answers are not ids")
     shown = roles or known.holds - {"corpus"}
     return Inspection(
         file=source.name, format=known.name, title=known.title,

@@ -85,12 +85,8 @@ def _list_references(
 ) -> Iterator[Meaning]:
     """Yield what a field with texts or numbers refers to: documents, or nothing retrievable."""
     refers = bool(held & (words.SOURCES | words.PARTS | words.IDENTIFIERS))
-    if held & words.FRAGMENTS:
-        yield Meaning(words.KEYWORDS, PLAIN)
-    elif held & words.OTHER and not held & words.IDENTIFIERS:
-        yield Meaning(words.METADATA, PLAIN)
-    elif held & words.ANSWERS and not held & (words.SOURCES | words.PARTS | {"id"}):
-        yield Meaning(words.ANSWER, PLAIN)
+    if kind := _name_other(facts, held):
+        yield Meaning(kind, PLAIN)
     elif not _are_ids(facts):
         yield _name_text(facts, held, refers=refers)
     elif held & words.WRONG and refers:
@@ -103,11 +99,25 @@ def _list_references(
         yield Meaning(words.METADATA, WEAK)
 
 
+def _name_other(facts: FieldFacts, held: frozenset[str]) -> str | None:
+    """Return what a field is by its name alone, whatever its values are; None if it may be ids."""
+    own = words.split_name(facts.steps[-1])
+    if held & words.FRAGMENTS:
+        return words.KEYWORDS
+    is_amount = len(own) > 1 and own[0] in words.AMOUNTS
+    if is_amount or (held & words.OTHER and not held & words.IDENTIFIERS):
+        return words.METADATA
+    is_answer = held & words.ANSWERS and not {*own} & (words.SOURCES | words.PARTS | {"id"})
+    return words.ANSWER if is_answer else None
+
+
 def _rate_truth(
     facts: FieldFacts, name: tuple[str, ...], held: frozenset[str], *, refers: bool
 ) -> int:
     if held & words.TRUTH and refers:
         return STRONG
+    if facts.type == "whole number":
+        return 0
     if words.is_named(name, words.GROUND_TRUTH) or "source" in held - {*name[-1:]}:
         return PLAIN
     if not refers or not held & (words.SOURCES | words.PARTS):

@@ -110,10 +110,14 @@ def _nested_shape(outer: Shape, key: str) -> Shape:
     records = [
         (*record, part)
         for record in outer.records
-        for part in record[-1].get(key) or ()
+        for part in _list_of(record[-1].get(key))
         if isinstance(part, Mapping)
     ]
     return Shape(prefixes, records[:MOST_RECORDS])
+
+
+def _list_of(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else []
 
 
 def _list_keys(shape: Shape) -> list[str]:

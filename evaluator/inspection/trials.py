@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 from groupwise.evaluator.errors import InputError, Problems
 from groupwise.evaluator.formats.opening import detect_records
+from groupwise.evaluator.inspection.meanings import list_texts, looks_like_id
 from groupwise.evaluator.inspection.shapes import MOST_RECORDS
 from groupwise.evaluator.intake.checking import Intake
 from groupwise.evaluator.reading.detection import MODELS, detect_roles
@@ -72,9 +73,15 @@ def read_held(source: Source, options: Options) -> Held:
     truths = [_find_truth(value) for value in values]
     if not roles and known is not None and options.role is None:
         roles = known.holds - {"corpus"} if len(known.holds - {"corpus"}) == 1 else roles
-    return Held(
-        len(values), roles, any(map(is_flat, truths)), any(isinstance(t, str) for t in truths)
-    )
+    return Held(len(values), roles, any(map(is_flat, truths)), any(map(_is_prose, truths)))
+
+
+def _is_prose(truth: Any) -> bool:
+    """Whether ground truth is a text, or a list of texts that read like sentences."""
+    if isinstance(truth, str):
+        return True
+    texts = list_texts(truth)
+    return bool(texts) and not any(map(looks_like_id, texts))
 
 
 def _find_truth(value: Any) -> Any:

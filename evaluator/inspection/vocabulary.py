@@ -33,8 +33,8 @@ NAMES: Mapping[str, tuple[str, ...]] = {
     ),
     QUERY: (
         "question", "query", "q", "user input", "input", "prompt", "user query", "query text",
-        "question text", "search query", "user question", "utterance", "instruction", "request",
-        "user message", "message", "pregunta", "consulta", "frage", "domanda", "pergunta", "ask",
+        "question text", "search query", "user question", "utterance", "instruction",
+        "user message", "pregunta", "consulta", "frage", "domanda", "pergunta", "ask",
     ),
     GROUND_TRUTH: (
         "ground truth", "gold", "golden", "golds", "relevant", "positive", "expected", "expect",
@@ -81,7 +81,8 @@ SOURCES = frozenset({
 
 PARTS = frozenset({
     "chunk", "passage", "page", "section", "paragraph", "node", "snippet", "segment", "sentence",
-    "clause", "span", "block", "context", "citation", "evidence", "row", "table", "line", "part",
+    "clause", "span", "block", "context", "ctx", "citation", "evidence", "row", "table", "line",
+    "part",
 })  # fmt: skip
 """What a part of a document is called."""
 
@@ -98,6 +99,9 @@ FRAGMENTS = frozenset({
     "say", "rubric", "claim", "marker", "pattern", "regex", "prefix", "mention", "theme", "word",
 })  # fmt: skip
 """Words for what an answer must contain: matched as text, not as an id."""
+
+AMOUNTS = frozenset({"num", "number", "n", "count", "total", "min", "max"})
+"""First words of names for how many there are."""
 
 OTHER = frozenset({
     "count", "type", "kind", "category", "version", "date", "tool", "route", "metric", "language",

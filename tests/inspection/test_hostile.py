@@ -97,6 +97,7 @@ def test_an_odd_file_name_is_quoted_so_that_the_command_works(name: str, tmp_pat
         [{"gold_ids": [True, None, 1.5]}], [{"question": "Who?", "gold_ids": [["a", 1, None]]}],
         [{"question": "Who?", "*": ["a"], "#": "b", "[]": ["c"], "0": ["d"]}],
         [{"question": "Who?", "gold_ids": [{"id": {"id": {"id": "a"}}}]}],
+        {"data": [{"items": [{"q": "Who?", "gold_id": "a"}]}, {"items": 7}, {"items": {"a": 1}}]},
     ],
     ids=lambda content: str(content)[:30],
 )  # fmt: skip
@@ -135,6 +136,19 @@ def test_nesting_that_is_cut_off_is_looked_at(data: bytes, tmp_path: Path) -> No
     path = tmp_path / "deep.json"
     path.write_bytes(data)
     assert inspect(path).proposals == ()
+
+
+@pytest.mark.parametrize("form", ["table", "json"])
+def test_halves_of_surrogate_pairs_are_escaped(
+    form: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "golden.json"
+    record = '{"question\\ud800": "Who\\udfff?", "gold_ids": ["a\\ud800"], "text": "\\ud83d"}'
+    path.write_text(f"[{record}]")
+    shown = show(path, capsys, "--format", form)
+    assert "ud800" in shown
+    shown.encode()
+    inspect(path).to_json().encode()
 
 
 def test_a_bomb_is_looked_at_without_being_unpacked(tmp_path: Path) -> None:
