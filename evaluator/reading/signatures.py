@@ -17,14 +17,16 @@ SIGNATURES: tuple[tuple[bytes, str, str], ...] = (
     (b"SQLite format 3\0", "an SQLite database", AS_TABLE),
     (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "an Excel or Word file of an old kind", AS_TABLE),
     (b"%PDF-", "a PDF document", "give the data as JSON, CSV or parquet"),
-    (b"ARROW1", "an Arrow (Feather) file", "save it as parquet"),
-    (b"FEA1", "a Feather file", "save it as parquet"),
-    (b"ORC", "an ORC file", "save it as parquet"),
+    (b"ARROW1\0\0", "an Arrow (Feather) file", "save it as parquet"),
+    (b"FEA1\0", "a Feather file", "save it as parquet"),
     (b"Obj\x01", "an Avro file", "save it as parquet or JSON Lines"),
     (b"\x89HDF\r\n\x1a\n", "an HDF5 file", AS_TABLE),
     (b"\x93NUMPY", "a NumPy array", "give ids and groups as JSON, CSV or parquet"),
     (b"(\xb5/\xfd", "a file compressed with Zstandard", DECOMPRESS),
-    (b"BZh", "a file compressed with bzip2", DECOMPRESS),
+    *(
+        (b"BZh%d1AY&SY" % level, "a file compressed with bzip2", DECOMPRESS)
+        for level in range(1, 10)
+    ),
     (b"\xfd7zXZ\0", "a file compressed with xz", DECOMPRESS),
     (
         b"\x04\x22\x4d\x18",
@@ -44,7 +46,7 @@ ZIPPED: tuple[tuple[bytes, str, str], ...] = (
     (b"", "a zip archive", UNPACK),
 )
 PICKLES = frozenset(bytes([0x80, protocol]) for protocol in range(2, 6))
-TAR_PLACE, TAR = 257, b"ustar"
+TAR_PLACE, TARS = 257, (b"ustar\0", b"ustar ")
 READ_AS = "groupwise reads JSON, JSON Lines, CSV, TREC, parquet and other formats"
 
 
@@ -71,7 +73,7 @@ def describe_foreign(start: bytes) -> str | None:
             "this is a Python pickle, which can run code and is never read; save the data as JSON "
             "or parquet"
         )
-    if start[TAR_PLACE : TAR_PLACE + len(TAR)] == TAR:
+    if start.startswith(TARS, TAR_PLACE):
         return f"this is a tar archive; {UNPACK}"
     is_zip = start.startswith(ZIP)
     for mark, kind, advice in ZIPPED if is_zip else SIGNATURES:

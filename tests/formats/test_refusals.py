@@ -122,6 +122,13 @@ def test_what_no_format_reads_is_named(
     assert problem_of(lambda: read(packed)).startswith(f"{packed}: this is {kind}")
 
 
+@pytest.mark.parametrize("query", ["BZhang", "ORC1", "FEA1", "ARROW1", "%PDF", "PK", "7z", "ver"])
+def test_words_that_begin_like_other_files_are_words(query: str, tmp_path: Path) -> None:
+    path = tmp_path / "a.qrels"
+    path.write_text(f"{query} 0 a 1\n")
+    assert [found.id for found in read(path, role="ground_truth", flat="any")] == [query]
+
+
 def test_a_database_is_named(tmp_path: Path) -> None:
     path = tmp_path / "a.db"
     database(path)
