@@ -11,6 +11,7 @@ from groupwise import InputError, Report, evaluate, read, validate
 from groupwise.schemas import Query, RunQuery
 from tests.formats.reading import BLOCKS, blocks_of
 from tests.paths import FIXTURES
+from tests.validation.test_fixes import fixed_text
 
 MAPPING = FIXTURES / "formats/mapping"
 Fields = dict[str, str]
@@ -397,3 +398,28 @@ def test_a_path_that_stops_at_a_list_names_the_way_on(
 def test_a_folder_has_no_fields(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="this is a folder; a map is for a file"):
         read(tmp_path, fields={"id": "#", "ground_truth": "gold"})
+
+
+def test_pairs_of_id_and_score_are_results(tmp_path: Path) -> None:
+    """As everywhere: a score has a fraction, or another one beside it has."""
+    path = write(tmp_path / "some.json", [{"r": [["a", 0.9], ["b", 1]], "n": [["a", 3], ["b", 2]]}])
+    found = read(path, fields={"id": "#", "results": "r"}, role="run")
+    assert (content(found), found.queries[0].given_scores()) == ({"1": ["a", "b"]}, [0.9, 1.0])
+    with pytest.raises(InputError, match=r"is a score, map results=n\.\*\.0,scores=n\.\*\.1; if"):
+        read(path, fields={"id": "#", "results": "n"}, role="run")
+    told = read(path, fields={"id": "#", "results": "n.*.0", "scores": "n.*.1"}, role="run")
+    assert (content(told), told.queries[0].given_scores()) == ({"1": ["a", "b"]}, [3.0, 2.0])
+
+
+def test_a_pair_in_a_group_is_not_made_two_ids(tmp_path: Path) -> None:
+    """Neither the advice nor a fix makes its number an alternative."""
+    text = '{"id": "q", "ground_truth": [["uuid", 0]]}\n'
+    path = write(tmp_path / "some.jsonl", text)
+    assert fixed_text(text) == text
+    report = validate(path, select=["IO"])
+    message = report.findings[0].message
+    assert "one id in two parts" in message
+    assert "--ids" not in message
+    assert "ids='text'" not in message
+    fields = {"ground_truth": "ground_truth.*.0+1"}
+    assert content(read(path, fields=fields, flat="any")) == {"q": [["uuid#0"]]}

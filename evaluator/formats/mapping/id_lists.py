@@ -5,6 +5,7 @@ from typing import Any
 from groupwise.evaluator.formats.mapping.mapped_records import Unfit
 from groupwise.evaluator.formats.mapping.paths import EVERY, FieldPath
 from groupwise.evaluator.text import quote_id
+from groupwise.schemas.result import split_pairs
 from groupwise.schemas.shape import describe, is_pair
 
 DEEPEST_PAIR = 3
@@ -19,7 +20,8 @@ def shape_ids(field: str, path: FieldPath, value: Any) -> Any:
     if path.separator:
         value = _split(field, path, value)
     if isinstance(value, list):
-        _refuse_pair(field, path, value)
+        if field != "results" or split_pairs(value) is None:
+            _refuse_pair(field, path, value)
         return value
     if value is None or (isinstance(value, str) and not value.strip()):
         found = "null" if value is None else "a blank string"
@@ -48,11 +50,13 @@ def _refuse_pair(field: str, path: FieldPath, value: list[Any]) -> None:
     if found is None:
         return
     pointer, pair = found
-    steps = path.text.removesuffix(f".{EVERY}") + f".{EVERY}" * len(pointer)
+    way = path.text.removesuffix(f".{EVERY}") + f".{EVERY}" * len(pointer)
     shown = ", ".join(map(quote_id, pair))
+    scored = f"if the number is a score, map results={way}.0,scores={way}.1; "
     raise Unfit(
         f"{field}={path.text}: [{shown}] is a pair of text and number; if it is one id in two "
-        f"parts, map it with {field}={steps}.0+1; if it is two ids, write both as text",
+        f"parts, map it with {field}={way}.0+1; {scored if field == 'results' else ''}if it is "
+        "two ids, write both as text",
         pointer,
     )
 
