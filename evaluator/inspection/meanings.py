@@ -8,6 +8,7 @@ from groupwise.evaluator.inspection import vocabulary as words
 from groupwise.evaluator.inspection.shapes import BY_ID, FieldFacts, is_pair
 
 SENTENCE = re.compile(r"[.!?…\u3002\uff1f\uff01][\"'»”)\]]*\Z")
+CODE = re.compile(r"(?=\S*[^\W\d_])(?:\S*\d\S*|\S+\.\w{2,5}|\S+[_/#:]\S+)")
 LONGEST_ID = 300
 MOST_WORDS = 12
 WORDS_OF_SENTENCE = 5
@@ -96,7 +97,8 @@ def _list_references(
     elif strength := _rate_truth(facts, name, held, refers=refers):
         yield Meaning(words.GROUND_TRUTH, strength)
     else:
-        yield Meaning(words.METADATA, WEAK)
+        is_vague = words.is_named(name, words.GROUND_TRUTH)
+        yield Meaning(words.ANSWER if is_vague else words.METADATA, WEAK)
 
 
 def _name_other(facts: FieldFacts, held: frozenset[str]) -> str | None:
@@ -104,8 +106,9 @@ def _name_other(facts: FieldFacts, held: frozenset[str]) -> str | None:
     own = words.split_name(facts.steps[-1])
     if held & words.FRAGMENTS:
         return words.KEYWORDS
+    heads = {name[-1] for name in map(words.split_name, facts.steps) if name}
     is_amount = len(own) > 1 and own[0] in words.AMOUNTS
-    if is_amount or (held & words.OTHER and not held & words.IDENTIFIERS):
+    if is_amount or (heads & words.OTHER and not {*own} & words.IDENTIFIERS):
         return words.METADATA
     is_answer = held & words.ANSWERS and not {*own} & (words.SOURCES | words.PARTS | {"id"})
     return words.ANSWER if is_answer else None
@@ -117,12 +120,39 @@ def _rate_truth(
     if held & words.TRUTH and refers:
         return STRONG
     if facts.type == "whole number":
-        return 0
-    if words.is_named(name, words.GROUND_TRUTH) or "source" in held - {*name[-1:]}:
+        return WEAK if held & words.PARTS and "id" in name else 0
+    if words.is_named(name, words.GROUND_TRUTH) or held & words.TRUTH:
+        return PLAIN if refers or _are_codes(facts) else 0
+    return _rate_source(facts, name, held)
+
+
+def _rate_source(facts: FieldFacts, name: tuple[str, ...], held: frozenset[str]) -> int:
+    """Return how likely a document that is only named, such as ``source_file``, should be found."""
+    if "source" in held - {*name[-1:]}:
         return PLAIN
-    if not refers or not held & (words.SOURCES | words.PARTS):
+    if not held & (words.SOURCES | words.PARTS):
         return 0
-    return WEAK if len({str(value) for value in facts.values}) > 1 or "id" in held else 0
+    return WEAK if "id" in held or _are_codes(facts) or _are_many(facts) else 0
+
+
+def _are_codes(facts: FieldFacts) -> bool:
+    """Whether most texts can be nothing but ids: a letter and a digit, or the name of a file."""
+    texts = [text for value in facts.values for text in list_texts(value)]
+    return 5 * sum(map(is_code, texts)) >= 4 * len(texts)
+
+
+def is_code(text: str) -> bool:
+    """Whether a text is one word that no prose has.
+
+    >>> is_code("T1003.001"), is_code("intro.md"), is_code("Lima"), is_code("13 August 1937")
+    (True, True, False, False)
+    """
+    return CODE.fullmatch(text) is not None
+
+
+def _are_many(facts: FieldFacts) -> bool:
+    """Whether most records have a value of their own."""
+    return 2 * len({str(value) for value in facts.values}) > len(facts.values) > 1
 
 
 def _name_text(facts: FieldFacts, held: frozenset[str], *, refers: bool) -> Meaning:

@@ -81,8 +81,7 @@ SOURCES = frozenset({
 
 PARTS = frozenset({
     "chunk", "passage", "page", "section", "paragraph", "node", "snippet", "segment", "sentence",
-    "clause", "span", "block", "context", "ctx", "citation", "evidence", "row", "table", "line",
-    "part",
+    "clause", "span", "block", "context", "ctx", "citation", "evidence", "part",
 })  # fmt: skip
 """What a part of a document is called."""
 
@@ -104,9 +103,9 @@ AMOUNTS = frozenset({"num", "number", "n", "count", "total", "min", "max"})
 """First words of names for how many there are."""
 
 OTHER = frozenset({
-    "count", "type", "kind", "category", "version", "date", "tool", "route", "metric", "language",
-    "lang", "difficulty", "note", "comment", "description", "weight", "threshold",
-    "latency", "token", "cost", "model", "continuity",
+    "count", "type", "kind", "location", "category", "version", "date", "tool", "route", "metric",
+    "language", "lang", "difficulty", "note", "comment", "description", "weight", "threshold",
+    "latency", "token", "cost", "model", "continuity", "table", "column", "sql",
 })  # fmt: skip
 """Words for properties of a query or of its run."""
 

@@ -26,6 +26,7 @@ UNREADABLE = {
 OTHERS = {
     "conformance/autorag/data/autorag_malformed_char_split.jsonl": "ids split into letters",
     "conformance/trec/golden.jsonl.gz": "cases with many runs each",
+    "formats/expected.json": "what each sample is read as",
     "formats/golden/answers-only.json": "answers only",
     "formats/golden/expected.json": "groups by file and way of reading",
     "invalid/expected.json": "problems by file",

@@ -29,6 +29,7 @@ def meanings(record: dict[str, Any], other: dict[str, Any] | None = None) -> dic
     "name",
     [
         "relevant_doc_ids", "gold_chunk_ids", "expected_doc_ids", "expected_sources",
+        "expected_metric_source",
         "relevant_sources", "correct_chunks", "contexts", "relevant_chunks", "source_ids",
         "expected_documents", "supporting_docs", "must_cite", "citations", "expected_source_ids",
         "gold_doc_ids", "goldChunkIds", "expected-citations", "reference_doc_ids", "expected_ids",
@@ -54,7 +55,10 @@ def test_names_of_results(name: str) -> None:
 @pytest.mark.parametrize(
     ("name", "value", "meaning"),
     [
-        ("ground_truth", PROSE[0], "answer text"), ("answer", "Lima", "answer text"),
+        ("ground_truth", PROSE[0], "answer text"), ("ground_truth", "Lima", "answer text"),
+        ("ground_truth", "13 August 1937", "answer text"), ("expected", ["Lima"], "answer text"),
+        ("source", "general", "metadata"), ("expected_table", "a_b", "metadata"),
+        ("answer", "Lima", "answer text"),
         ("expected_answer", PROSE[0], "answer text"), ("expected_output", "42", "answer text"),
         ("reference_answer", PROSE[1], "answer text"), ("gt_answer", "x", "answer text"),
         ("contexts", PROSE, "passage text"), ("ground_truth_context", PROSE[0], "passage text"),
@@ -63,6 +67,7 @@ def test_names_of_results(name: str) -> None:
         ("gold_chunk_substring", "a", "answer keywords"), ("difficulty", "easy", "metadata"),
         ("expected_category", "POLITICS", "metadata"), ("expected_routes", ["a"], "metadata"),
         ("num_relevant_passages", 2, "metadata"), ("data_source_idx", 10, "metadata"),
+        ("source_type", "web", "metadata"), ("question_type", "why", "metadata"),
         ("multi_hop", True, "metadata"), ("answerable", True, "answerable"),
         ("irrelevant_doc_ids", IDS, "not_relevant"), ("scores", [0.5, 0.1], "scores"),
         ("question", "Who is it?", "query"), ("user_input", "opening hours", "query"),
@@ -72,6 +77,13 @@ def test_names_of_results(name: str) -> None:
 )  # fmt: skip
 def test_what_else_a_field_could_be(name: str, value: Any, meaning: str) -> None:
     assert meanings({name: value})[name] == [meaning]
+
+
+def test_codes_are_ids_whatever_the_name_says() -> None:
+    assert meanings({"expected_techniques": ["T1059.001"]})["expected_techniques"] == [
+        "ground_truth"
+    ]
+    assert meanings({"chunk_id": 71}, {"chunk_id": 72})["chunk_id"] == ["ground_truth"]
 
 
 def test_an_id_has_no_value_twice() -> None:

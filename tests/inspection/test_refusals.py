@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from groupwise import InputError, convert, evaluate, read, validate
+from groupwise import Evaluator, InputError, convert, evaluate, read, validate
 from tests.inspection.shapes import GOLDEN, groups_in, type_in
 
 FLAT = {"id": "#", "query": "question", "ground_truth": "relevant_doc_ids"}
@@ -148,6 +148,17 @@ def test_auto_reads_ground_truth_and_run_each_in_its_own_way(folder: Path) -> No
     assert "groupwise evaluate single-ids.jsonl found.json --map auto" in shown
     refused = type_in(folder, "groupwise evaluate single-ids.jsonl found.json")
     assert "groupwise evaluate single-ids.jsonl found.json --map auto" in refused.err
+
+
+def test_an_evaluator_takes_auto_for_its_ground_truth_and_each_run(folder: Path) -> None:
+    found = [{"qid": "1", "retrieved_docs": ["leave-policy"]}, {"qid": "2", "retrieved_docs": []}]
+    (folder / "found.jsonl").write_text("".join(json.dumps(query) + "\n" for query in found))
+    evaluator = Evaluator(folder / "single-ids.jsonl", fields="auto", metrics="recall")
+    report = evaluator.evaluate(folder / "found.jsonl")
+    assert report.scores["recall"] == 0.5
+    assert any("read with --map id=qid,results=retrieved_docs" in note for note in report.warnings)
+    with pytest.raises(InputError, match="2 ways"):
+        Evaluator(folder / "flat-lists.json", fields="auto")
 
 
 def test_auto_is_for_files_and_stands_alone(folder: Path) -> None:
