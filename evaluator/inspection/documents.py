@@ -22,6 +22,7 @@ TABLES = (".csv", ".tsv")
 SEPARATORS = "\t,;"
 LONGEST_CELL = 1 << 16
 ROWS_COMPARED = 20
+DEEPEST_VALUE = 32
 MOST_TRIED = 200
 """How many records are read as proposed, before anything is proposed."""
 
@@ -62,7 +63,7 @@ def read_beginning(source: Source, sample: Sample) -> Beginning | None:
 def _read_lines(sample: Sample) -> Beginning | None:
     """Return the objects in lines, if there is one in the first line and more lines follow."""
     lines = [line for line in cut_lines(sample).split(b"\n") if line.strip()]
-    values = [value for line in lines[:MOST_RECORDS] for value in _parse_line(line)]
+    values = [take_levels(value) for line in lines[:MOST_RECORDS] for value in _parse_line(line)]
     has_objects = bool(lines) and any(isinstance(value, dict) for value in _parse_line(lines[0]))
     if not has_objects or (sample.json_form == "json" and len(values) < 2):
         return None
@@ -82,7 +83,7 @@ def _read_document(sample: Sample) -> Beginning:
     text = sample.start.decode("utf-8", "replace")
     problems = check_text(sample, "json")
     try:
-        document = decode_beginning(text)
+        document = take_levels(decode_beginning(text))
     except (ValueError, RecursionError):
         message = "the file is not JSON, or a value in it is too long to be looked at"
         raise InputError(problems or [Problem(message, sample.name, code="IO001")]) from None
@@ -101,6 +102,20 @@ def take_first(document: Any, most: int, levels: int = DEEPEST_LIST) -> Any:
         return [take_first(part, most, levels - 1) for part in document[:most]]
     entries = islice(document.items(), most)
     return {key: take_first(part, most, levels - 1) for key, part in entries}
+
+
+def take_levels(document: Any, levels: int = DEEPEST_VALUE) -> Any:
+    """Return a document in which lists and objects that are nested too deeply are empty.
+
+    No field that means anything is nested as deeply; whatever looks at the document may recurse.
+    """
+    if not isinstance(document, list | dict):
+        return document
+    if not levels:
+        return type(document)()
+    if isinstance(document, list):
+        return [take_levels(part, levels - 1) for part in document]
+    return {key: take_levels(part, levels - 1) for key, part in document.items()}
 
 
 def _drop_last(document: Any) -> Any:
@@ -170,7 +185,7 @@ def _take_rows(data: bytes, rows: Sequence[Row]) -> bytes:
 
 def _build_record(header: list[str], cells: list[str]) -> dict[str, Any]:
     pairs = zip(header, cells, strict=True)
-    return {name.strip(): parse_cell(cell) for name, cell in pairs if cell.strip()}
+    return {name.strip(): take_levels(parse_cell(cell)) for name, cell in pairs if cell.strip()}
 
 
 def parse_cell(cell: str) -> Any:

@@ -12,6 +12,7 @@ CODE = re.compile(r"(?=\S*[^\W\d_])(?:\S*\d\S*|\S+\.\w{2,5}|\S+[_/#:]\S+)")
 LONGEST_ID = 300
 MOST_WORDS = 12
 WORDS_OF_SENTENCE = 5
+DEEPEST_TEXT = 8
 SEVERAL = re.compile(r"[^|;]+(?:[|;][^|;]+)+|[^\s,]+(?:,[^\s,]+)+")
 """Several ids in one text; a comma with a space behind it belongs to a title."""
 WITHOUT_SPACES = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\u0e00-\u0e7f]")
@@ -171,14 +172,14 @@ def _are_ids(facts: FieldFacts) -> bool:
     return 5 * sum(map(looks_like_id, texts)) >= 4 * len(texts)
 
 
-def list_texts(value: Any) -> list[str]:
+def list_texts(value: Any, levels: int = DEEPEST_TEXT) -> list[str]:
     """Return the texts in a value: in a list, in the lists of a list, or itself."""
     if isinstance(value, str):
         return [value]
     if is_pair(value):
         return [value[0]]
-    parts = value if isinstance(value, list | dict) else ()
-    return [text for part in parts for text in list_texts(part)]
+    parts = value if levels and isinstance(value, list | dict) else ()
+    return [text for part in parts for text in list_texts(part, levels - 1)]
 
 
 def looks_like_id(text: str) -> bool:

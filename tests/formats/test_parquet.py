@@ -522,7 +522,8 @@ def test_a_column_is_named_on_the_command_line(tmp_path: Path) -> None:
     refused = spawn(*words)
     assert refused.code == 3
     assert "did you mean 'retrieved_ids_semantic'?" in refused.err
-    assert len(refused.err.splitlines()) == 1
+    assert [line.partition(" ")[0] for line in refused.err.splitlines()] == ["error:", "try:", ""]
+    assert refused.err.endswith("--map 'id=#,results=retrieved_ids_semantic'\n")
 
 
 def test_a_truncated_file_is_one_line_on_the_command_line(tmp_path: Path) -> None:
