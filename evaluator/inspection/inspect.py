@@ -24,7 +24,14 @@ from groupwise.evaluator.inspection.proposals import Flat, explain, propose
 from groupwise.evaluator.inspection.recognised import propose_known
 from groupwise.evaluator.inspection.shapes import FieldFacts, Shape, find_shapes, list_fields
 from groupwise.evaluator.inspection.trials import Held, Trial, is_flat, read_held, try_fields
-from groupwise.evaluator.inspection.vocabulary import GROUND_TRUTH, QUERY, RESULTS, WRAPPERS
+from groupwise.evaluator.inspection.vocabulary import (
+    GROUND_TRUTH,
+    QUERY,
+    RESULTS,
+    WRAPPERS,
+    is_named,
+    split_name,
+)
 from groupwise.evaluator.reading.detection import Sample, suffix_of, take_sample
 from groupwise.evaluator.reading.options import ROLE_NAMES, Options, Role
 from groupwise.evaluator.reading.source import MemorySource, Source
@@ -99,6 +106,8 @@ def _inspect_sample(source: Source, sample: Sample) -> Inspection:
 
 def _recognise(source: Source, sample: Sample) -> tuple[Format, Options] | None:
     """Return the format of a file and how to read it: as ground truth or run, else as a corpus."""
+    if _has_columns(sample):
+        return None
     known = recognise_format(source, sample, AS_GROUND_TRUTH)
     if known is not None:
         return known, AS_GROUND_TRUTH
@@ -119,6 +128,13 @@ def _has_documents(sample: Sample) -> bool:
         return False
     texts = [value for value in record.values() if isinstance(value, str)]
     return not any(text.rstrip().endswith("?") for text in texts)
+
+
+def _has_columns(sample: Sample) -> bool:
+    """Whether a JSON object has a list of questions, beside other lists: it is no map by id."""
+    record = sample.first_record or {}
+    lists = [name for name, value in record.items() if isinstance(value, list)]
+    return 1 < len(lists) == len(record) and any(is_named(split_name(n), QUERY) for n in lists)
 
 
 def _is_map(source: Source, sample: Sample) -> bool:

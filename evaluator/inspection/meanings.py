@@ -9,6 +9,7 @@ from groupwise.evaluator.inspection.shapes import BY_ID, FieldFacts, is_pair
 
 SENTENCE = re.compile(r"[.!?…\u3002\uff1f\uff01][\"'»”)\]]*\Z")
 CODE = re.compile(r"(?=\S*[^\W\d_])(?:\S*\d\S*|\S+\.\w{2,5}|\S+[_/#:]\S+)")
+NUMBERED = re.compile(r"(?=\S*[^\W\d_])\S*\d\S*")
 LONGEST_ID = 300
 MOST_WORDS = 12
 WORDS_OF_SENTENCE = 5
@@ -122,8 +123,10 @@ def _rate_truth(
         return STRONG
     if facts.type == "whole number":
         return WEAK if held & words.PARTS and "id" in name else 0
-    if words.is_named(name, words.GROUND_TRUTH) or held & words.TRUTH:
+    if words.is_named(name, words.GROUND_TRUTH):
         return PLAIN if refers or _are_codes(facts) else 0
+    if held & words.TRUTH:
+        return PLAIN if _are_codes(facts, NUMBERED) else 0
     return _rate_source(facts, name, held)
 
 
@@ -136,10 +139,10 @@ def _rate_source(facts: FieldFacts, name: tuple[str, ...], held: frozenset[str])
     return WEAK if "id" in held or _are_codes(facts) or _are_many(facts) else 0
 
 
-def _are_codes(facts: FieldFacts) -> bool:
+def _are_codes(facts: FieldFacts, pattern: re.Pattern[str] = CODE) -> bool:
     """Whether most texts can be nothing but ids: a letter and a digit, or the name of a file."""
     texts = [text for value in facts.values for text in list_texts(value)]
-    return 5 * sum(map(is_code, texts)) >= 4 * len(texts)
+    return 5 * sum(bool(pattern.fullmatch(text)) for text in texts) >= 4 * len(texts)
 
 
 def is_code(text: str) -> bool:

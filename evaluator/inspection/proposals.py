@@ -14,7 +14,7 @@ from groupwise.evaluator.inspection.candidates import (
 )
 from groupwise.evaluator.inspection.commands import RUN, TRUTH, spell_command
 from groupwise.evaluator.inspection.meanings import STRONG
-from groupwise.evaluator.inspection.shapes import Shape
+from groupwise.evaluator.inspection.shapes import MOST_RECORDS, Shape
 from groupwise.evaluator.inspection.trials import Trial
 from groupwise.evaluator.reading.options import Role
 from groupwise.evaluator.text import cut, plural, printable
@@ -27,6 +27,8 @@ FLATS: dict[Flat, str] = {
 }
 SAME = "no record has more than one id, so any and all are the same"
 MOST_PROPOSALS = 12
+FEWEST_READ = 10
+"""A way that reads less than about one record in this many is not proposed."""
 NUMBERED = (
     "id=# numbers the records 1, 2, …; a run must use the same ids. Where the run has the question "
     "as its id, write id={query} instead"
@@ -66,11 +68,13 @@ def propose(
     for draft in draft_maps(shape, known):
         for flat, why in draft.flats(whole=whole):
             trial = try_out(draft.fields, flat, draft.roles)
-            if trial.queries:
+            if trial.queries * FEWEST_READ > trial.problems:
                 reasons = [draft.why, why, _describe_problems(trial)]
                 found.append((_build_proposal(name, draft, flat, reasons), trial))
             else:
-                failures[f"no record can be read: {cut(printable(trial.first), 160)}"] = None
+                failures[
+                    f"{_count_read(trial)} can be read: {cut(printable(trial.first), 160)}"
+                ] = None
     fewest = min((trial.problems for _, trial in found), default=0)
     proposals = [proposal for proposal, trial in found if trial.problems == fewest]
     return proposals[:MOST_PROPOSALS], [] if found else list(failures)
@@ -113,9 +117,19 @@ def _draft(base: dict[str, str], truth: Candidate | None, result: Candidate | No
 
 def _map_query(shape: Shape, known: Sequence[Known]) -> dict[str, str]:
     """Return the paths of id and query; a record that has no id is numbered."""
-    named, asked = choose_best(known, words.ID), choose_best(known, words.QUERY)
+    everywhere = [field for field in known if len(field.facts.values) >= _count(shape)]
+    named, asked = (choose_best(everywhere, name) for name in (words.ID, words.QUERY))
     fields = {} if shape.by_id else {"id": named or "#"}
     return fields | ({"query": asked} if asked else {})
+
+
+def _describe_failure(trial: Trial) -> str:
+    read = f"only {plural(trial.queries, 'record')}" if trial.queries else "no record"
+    return f"{read} can be read: {cut(printable(trial.first), 160)}"
+
+
+def _count(shape: Shape) -> int:
+    return min(len(shape.records), MOST_RECORDS)
 
 
 def _build_proposal(name: str, draft: Draft, flat: Flat | None, reasons: Sequence[str]) -> Proposal:

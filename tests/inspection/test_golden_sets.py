@@ -71,6 +71,20 @@ def test_a_proposal_never_chooses_between_any_and_all(name: str) -> None:
     assert all(flats in ({None}, {"any", "all"}) for flats in by_path.values())
 
 
+def test_a_field_that_some_records_lack_is_neither_id_nor_query(tmp_path: Path) -> None:
+    path = tmp_path / "some.jsonl"
+    path.write_text('{"id": "a", "question": "Who?", "gold_id": "x"}\n{"gold_id": "y"}\n')
+    (proposal,) = inspect(path).proposals
+    assert proposal.map == {"id": "#", "ground_truth": "gold_id"}
+
+
+def test_lists_side_by_side_are_no_queries_by_id(tmp_path: Path) -> None:
+    path = tmp_path / "columns.json"
+    path.write_text('{"questions": ["Who?", "What?"], "contexts": [["a"], ["b"]]}')
+    found = inspect(path)
+    assert (found.format, found.proposals) == (None, ())
+
+
 def test_lists_of_one_need_no_choice_only_if_all_of_the_file_was_seen(tmp_path: Path) -> None:
     path = tmp_path / "one.jsonl"
     record = '{"question": "Who is it?", "gold_ids": ["d7"]}\n'

@@ -83,6 +83,7 @@ def test_codes_are_ids_whatever_the_name_says() -> None:
     assert meanings({"expected_techniques": ["T1059.001"]})["expected_techniques"] == [
         "ground_truth"
     ]
+    assert meanings({"expected_intent": "find_flight"})["expected_intent"] == ["metadata"]
     assert meanings({"chunk_id": 71}, {"chunk_id": 72})["chunk_id"] == ["ground_truth"]
 
 
