@@ -72,9 +72,7 @@ def propose(
                 reasons = [draft.why, why, _describe_problems(trial)]
                 found.append((_build_proposal(name, draft, flat, reasons), trial))
             else:
-                failures[
-                    f"{_count_read(trial)} can be read: {cut(printable(trial.first), 160)}"
-                ] = None
+                failures[_describe_failure(trial)] = None
     fewest = min((trial.problems for _, trial in found), default=0)
     proposals = [proposal for proposal, trial in found if trial.problems == fewest]
     return proposals[:MOST_PROPOSALS], [] if found else list(failures)
