@@ -8,8 +8,8 @@ from groupwise.evaluator.inspection import vocabulary as words
 from groupwise.evaluator.inspection.shapes import BY_ID, FieldFacts, is_pair
 
 SENTENCE = re.compile(r"[.!?…\u3002\uff1f\uff01][\"'»”)\]]*\Z")
-CODE = re.compile(r"(?=\S*[^\W\d_])(?:\S*\d\S*|\S+\.\w{2,5}|\S+[_/#:]\S+)")
-NUMBERED = re.compile(r"(?=\S*[^\W\d_])\S*\d\S*")
+CODE = re.compile(r"(?=\S*[^\W\d_])(?:(?=\D*\d)\S+|\S+\.\w{2,5}|(?=\S+[_/#:]\S)\S+)")
+NUMBERED = re.compile(r"(?=\S*[^\W\d_])(?=\D*\d)\S+")
 LONGEST_ID = 300
 MOST_WORDS = 12
 WORDS_OF_SENTENCE = 5

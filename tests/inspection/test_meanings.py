@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from groupwise.evaluator.inspection.candidates import know_fields, list_candidates
-from groupwise.evaluator.inspection.meanings import find_separator, looks_like_id
+from groupwise.evaluator.inspection.meanings import find_separator, is_code, looks_like_id
 from groupwise.evaluator.inspection.shapes import (
     FieldFacts,
     Shape,
@@ -176,3 +176,9 @@ def test_types_in_words(values: list[Any], described: str) -> None:
 )
 def test_where_the_records_are(document: Any, prefixes: list[tuple[str, ...]]) -> None:
     assert [shape.prefixes for shape in find_shapes(document)] == prefixes
+
+
+@pytest.mark.parametrize("piece", ["1", "a", "a_", "a.", "a1", "_", "."])
+def test_a_long_text_is_looked_at_once(piece: str) -> None:
+    """It would take minutes if each character were looked at once per character."""
+    assert not is_code(f"a{piece * 200_000} ")
