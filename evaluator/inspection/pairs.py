@@ -1,12 +1,15 @@
 """Ground truth and a run that belong together: the commands that evaluate them."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from groupwise.evaluator.inspection.commands import spell_command
+from groupwise.evaluator.inspection.proposals import NUMBERED
+from groupwise.evaluator.inspection.trials import list_ids
 from groupwise.evaluator.reading.options import AUTO
 from groupwise.schemas.inspection import Inspection, Proposal
 
 RESULTS = "results"
+NUMBER = "#"
 NO_RUN = "{name} could not be read as a run; see groupwise inspect {name}"
 OTHER_WAYS = "{name} can be read in {count} ways; see groupwise inspect {name}"
 
@@ -16,12 +19,37 @@ def add_run(truth: Inspection, path: str, run_path: str, run: Inspection) -> Ins
     maps = [dict(found.map) for found in run.proposals if RESULTS in found.map]
     if run.format is not None and "run" in run.holds:
         maps = [{}]
-    notes = [*truth.notes, *run.notes, *_explain(run, maps)]
-    proposals = [
-        _evaluate(found, path, run_path, maps[0]) if len(maps) == 1 and _is_truth(found) else found
-        for found in truth.proposals
-    ]
+    proposals = list(truth.proposals)
+    if len(maps) == 1:
+        ids = list_ids(run_path, maps[0], None, "run")
+        proposals = [
+            _evaluate(_name_queries(found, path, ids), path, run_path, maps[0])
+            if _is_truth(found)
+            else found
+            for found in proposals
+        ]
+    notes = [*_keep_notes(truth.notes, proposals), *run.notes, *_explain(run, maps)]
     return truth.model_copy(update={"proposals": tuple(proposals), "notes": tuple(notes)})
+
+
+def _name_queries(found: Proposal, path: str, run_ids: frozenset[str]) -> Proposal:
+    """Return the proposal with the question as the id, if that is how the run names queries."""
+    question = found.map.get("query")
+    if found.map.get("id") != NUMBER or question is None:
+        return found
+    named = {**found.map, "id": question}
+    if run_ids & list_ids(path, found.map, found.flat, "ground_truth"):
+        return found
+    if not run_ids & list_ids(path, named, found.flat, "ground_truth"):
+        return found
+    command = spell_command("validate", [path], named, found.flat)
+    return found.model_copy(update={"map": named, "command": command})
+
+
+def _keep_notes(notes: Sequence[str], proposals: Sequence[Proposal]) -> Iterator[str]:
+    """Yield the notes; the one on numbers only if records are numbered."""
+    are_numbered = any(found.map.get("id") == NUMBER for found in proposals)
+    return (note for note in notes if are_numbered or not note.startswith(NUMBERED[:10]))
 
 
 def _is_truth(found: Proposal) -> bool:
