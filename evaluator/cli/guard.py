@@ -6,12 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from groupwise.evaluator.cli import streams
-from groupwise.evaluator.cli.interruption import (
-    NAMES,
-    Interrupted,
-    interruptible,
-    interruption_before,
-)
+from groupwise.evaluator.cli.interruption import NAMES, Interruption
 from groupwise.evaluator.cli.usage import UsageError
 
 if TYPE_CHECKING:
@@ -22,31 +17,35 @@ DONE, FELL_SHORT, USAGE_ERROR, INVALID_INPUT, INTERNAL_ERROR = 0, 1, 2, 3, 4
 
 def run_guarded(work: Callable[[], int]) -> int:
     """Return the exit code of the work, or of what went wrong, which is explained on stderr."""
+    interruption = Interruption()
     try:
-        with interruptible():
+        with interruption.heed_signals():
             return work()
-    except Interrupted as error:
-        return _tell_interruption(error)
-    except KeyboardInterrupt:
-        streams.note("interrupted")
-        return 128 + signal.SIGINT
-    except SystemExit as error:
+    except BaseException as error:  # noqa: BLE001  (the last line of defence)
+        if interruption.number is not None:
+            return _tell_interruption(interruption.number)
+        return _explain_end(error)
+
+
+def _explain_end(error: BaseException) -> int:
+    """Explain why the work did not return."""
+    if isinstance(error, KeyboardInterrupt):
+        return _tell_interruption(signal.SIGINT)
+    if isinstance(error, SystemExit):
         return error.code if isinstance(error.code, int) else DONE
-    except UsageError as error:
+    if isinstance(error, UsageError):
         streams.note(str(error), "error")
         streams.note(f"see: groupwise {error.command} --help".replace("  ", " "))
         return USAGE_ERROR
-    except Exception as error:  # noqa: BLE001  (the last line of defence)
-        interruption = interruption_before(error)
-        return _tell_interruption(interruption) if interruption else _explain(error)
+    return _explain(error)
 
 
-def _tell_interruption(interruption: Interrupted) -> int:
-    streams.note(NAMES[signal.Signals(interruption.number)])
-    return 128 + interruption.number
+def _tell_interruption(number: int) -> int:
+    streams.note(NAMES[signal.Signals(number)])
+    return 128 + number
 
 
-def _explain(error: Exception) -> int:
+def _explain(error: BaseException) -> int:
     from groupwise.evaluator import errors  # noqa: PLC0415
 
     codes = {
@@ -74,7 +73,7 @@ def tell_problems(error: "InputError") -> None:
         streams.note(spell_flags(line).replace("\n", "\\n"), "error")
 
 
-def _explain_unexpected(error: Exception) -> int:
+def _explain_unexpected(error: BaseException) -> int:
     """Explain an unexpected error: a bug in a plugin or in groupwise."""
     from groupwise.evaluator.plugins.loading import plugin_in  # noqa: PLC0415
     from groupwise.evaluator.plugins.own import extension_in  # noqa: PLC0415

@@ -15,53 +15,62 @@ IMPORTING = "<frozen importlib._bootstrap>"
 class Interrupted(BaseException):
     """The system asked to stop; what is under way cleans up after itself."""
 
-    def __init__(self, number: int) -> None:
-        super().__init__(number)
-        self.number = number
 
+class Interruption:
+    """The signal that stopped the program, if one did.
 
-@contextmanager
-def interruptible() -> Iterator[None]:
-    """Turn the first signal into an exception; later ones do not disturb the clean-up."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    before = {number: signal.getsignal(number) for number in NAMES}
-    heeded = [number for number, handler in before.items() if handler != signal.SIG_IGN]
-    try:
-        for number in heeded:
-            signal.signal(number, _interrupt)
-        yield
-    finally:
-        for number in heeded:
-            signal.signal(number, before[number] or signal.SIG_DFL)
-
-
-def interruption_before(error: BaseException) -> Interrupted | None:
-    """Return the interruption whose clean-up, be it that of a library, failed with this error."""
-    context = error.__context__
-    while context is not None and not isinstance(context, Interrupted):
-        context = context.__context__
-    return context
-
-
-def _interrupt(number: int, frame: FrameType | None) -> None:
-    """Raise Interrupted; while a module is imported, as soon as that has ended.
-
-    An exception in the middle of the import of a compiled module can crash the interpreter. Whoever
-    asks a second time is not kept waiting.
+    It is known here even if a library turns the exception into one of its own.
     """
-    if _is_importing(frame):
-        _raise_after_import(number)
-    else:
-        _raise(number)
 
+    def __init__(self) -> None:
+        self.number: int | None = None
 
-def _raise(number: int, _frame: FrameType | None = None) -> None:
-    sys.setprofile(None)
-    for name in NAMES:
-        signal.signal(name, signal.SIG_IGN)
-    raise Interrupted(number)
+    @contextmanager
+    def heed_signals(self) -> Iterator[None]:
+        """Turn the first signal into an exception; later ones do not disturb the clean-up."""
+        if threading.current_thread() is not threading.main_thread():
+            yield
+            return
+        before = {number: signal.getsignal(number) for number in NAMES}
+        heeded = [number for number, handler in before.items() if handler != signal.SIG_IGN]
+        try:
+            for number in heeded:
+                signal.signal(number, self._interrupt)
+            yield
+        finally:
+            for number in heeded:
+                signal.signal(number, before[number] or signal.SIG_DFL)
+
+    def _interrupt(self, number: int, frame: FrameType | None) -> None:
+        """Raise Interrupted; while a module is imported, as soon as that has ended.
+
+        An exception in the middle of the import of a compiled module can crash the interpreter.
+        Whoever asks a second time is not kept waiting.
+        """
+        if _is_importing(frame):
+            self._raise_after_import(number)
+        else:
+            self._raise(number)
+
+    def _raise(self, number: int, _frame: FrameType | None = None) -> None:
+        self.number = number
+        sys.setprofile(None)
+        for name in NAMES:
+            signal.signal(name, signal.SIG_IGN)
+        raise Interrupted(number)
+
+    def _raise_after_import(self, number: int) -> None:
+        """Raise Interrupted when the outermost import returns."""
+
+        def look(frame: FrameType, event: str, _value: Any) -> None:
+            is_import = event == "return" and frame.f_code.co_filename == IMPORTING
+            if is_import and not _is_importing(frame.f_back):
+                self._raise(number)
+
+        for name in NAMES:
+            if signal.getsignal(name) == self._interrupt:
+                signal.signal(name, self._raise)
+        sys.setprofile(look)
 
 
 def _is_importing(frame: FrameType | None) -> bool:
@@ -70,17 +79,3 @@ def _is_importing(frame: FrameType | None) -> bool:
             return True
         frame = frame.f_back
     return False
-
-
-def _raise_after_import(number: int) -> None:
-    """Raise Interrupted when the outermost import returns."""
-
-    def look(frame: FrameType, event: str, _value: Any) -> None:
-        is_import = event == "return" and frame.f_code.co_filename == IMPORTING
-        if is_import and not _is_importing(frame.f_back):
-            _raise(number)
-
-    for name in NAMES:
-        if signal.getsignal(name) is _interrupt:
-            signal.signal(name, _raise)
-    sys.setprofile(look)

@@ -1,6 +1,7 @@
 import os
 import signal
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 
 import pytest
 
@@ -118,6 +119,36 @@ def test_130_where_the_clean_up_of_a_library_fails_after_an_interruption(
 
     monkeypatch.setattr(demo_command, "_build_screen", fail)
     assert groupwise("demo") == (130, "", "interrupted\n")
+
+
+def test_130_where_a_library_panics_after_an_interruption(
+    groupwise: Groupwise, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """pydantic 2.9 does so, with an exception that is no Exception and knows of no other."""
+
+    class PanicException(BaseException):
+        """As libraries in Rust raise it."""
+
+    def fail() -> None:
+        with suppress(BaseException):
+            signal.raise_signal(signal.SIGINT)
+        raise PanicException("the schema cannot be built") from None
+
+    monkeypatch.setattr(demo_command, "_build_screen", fail)
+    assert groupwise("demo") == (130, "", "interrupted\n")
+
+
+def test_4_for_a_panic_of_a_library(groupwise: Groupwise, monkeypatch: pytest.MonkeyPatch) -> None:
+    class PanicException(BaseException):
+        """As libraries in Rust raise it."""
+
+    def fail() -> None:
+        raise PanicException("the schema cannot be built")
+
+    monkeypatch.setattr(demo_command, "_build_screen", fail)
+    done = groupwise("demo")
+    assert (done.code, done.out) == (4, "")
+    assert "a bug in groupwise: PanicException: the schema cannot be built" in done.err
 
 
 def test_run_leaves_the_handlers_of_signals_as_they_were(groupwise: Groupwise) -> None:
