@@ -40,6 +40,7 @@ from groupwise.evaluator.reading.source import Source
 
 GUESSES = 3
 LARGEST_RECORD = 1 << 28
+PART_BYTES = 1 << 24
 PEEKED_BYTES = 1 << 20
 
 
@@ -124,6 +125,15 @@ class JsonDocument(FileRecords):
             window.expect_end()
 
 
+def _read_parts(stream: BinaryIO, size: int) -> bytes:
+    """Return this many bytes, or what is left; memory is taken for what there is, not for all."""
+    parts = []
+    while size > 0 and (part := stream.read(min(size, PART_BYTES))):
+        parts.append(part)
+        size -= len(part)
+    return parts[0] if len(parts) == 1 else b"".join(parts)
+
+
 class Window:
     """The part of a document that is in memory, and how far it has been read."""
 
@@ -148,7 +158,7 @@ class Window:
         if missing > 0 and not self.at_end:
             self.is_faulty, self._text = False, None
             self.buffer = self.buffer[self.place :]
-            more = self.stream.read(missing)
+            more = _read_parts(self.stream, missing)
             self.at_end = len(more) < missing
             self.buffer += more
             self.place = 0

@@ -4,6 +4,7 @@ Each case runs in a process of its own whose address space is limited, so a read
 first and checks later is out of memory.
 """
 
+import io
 import os
 import subprocess
 import sys
@@ -15,6 +16,8 @@ import pytest
 
 from groupwise import InputError, read
 from groupwise.evaluator.reading import jsonl, lines
+from groupwise.evaluator.reading.json import LARGEST_RECORD, PART_BYTES, Window
+from groupwise.evaluator.reading.records import Reading
 
 resource = pytest.importorskip("resource")
 pytestmark = pytest.mark.skipif(sys.platform == "darwin", reason="the limit has no effect there")
@@ -228,3 +231,25 @@ def test_a_limit_that_is_given_is_the_limit(folder: Path, tmp_path: Path) -> Non
     code, said, _ = run(*words, "100K")
     assert (code, "more than 102,400 bytes when decompressed" in said) == (1, True), said
     assert run(*words, "10M")[0] in (0, 1)
+
+
+class WatchedStream(io.BytesIO):
+    """Remembers how much was asked for at once: that much memory is taken, however short it is."""
+
+    def __init__(self, content: bytes) -> None:
+        super().__init__(content)
+        self.asked: list[int] = []
+
+    def read(self, size: int | None = -1) -> bytes:
+        self.asked.append(-1 if size is None else size)
+        return super().read(size)
+
+
+@pytest.mark.parametrize("size", [0, 1, PART_BYTES, PART_BYTES + 1, 2 * PART_BYTES + 7])
+def test_memory_is_taken_for_what_a_file_has_not_for_what_it_may_have(size: int) -> None:
+    content = b"x" * size
+    stream = WatchedStream(content)
+    window = Window(stream, "data.json", Reading())
+    window.fill(LARGEST_RECORD)
+    assert (window.buffer, window.at_end) == (content, True)
+    assert all(0 < asked <= PART_BYTES for asked in stream.asked)
