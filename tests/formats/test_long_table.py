@@ -216,3 +216,20 @@ def test_results_are_ordered_by_score_and_equal_ones_as_they_come(
     columns = {"qid": ["q"] * 3, "docid": ["a", "b", "c"], "score": pa.array(scores, pa.float64())}
     (query,) = read(write(tmp_path / "run.parquet", columns), role="run")
     assert query.ids() == results
+
+
+@pytest.mark.parametrize("large", [False, True])
+@pytest.mark.parametrize("odd", [[["a"], ["b"]], [{"x": 1}, {"x": 2}]], ids=["lists", "objects"])
+@pytest.mark.parametrize("column", ["q_id", "doc_id", "group"])
+def test_lists_and_objects_are_no_ids(
+    column: str, odd: list[Any], large: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if large:
+        monkeypatch.setattr(ranx, "LARGE_ROWS", 0)
+    columns = {"q_id": ["q1", "q1"], "doc_id": ["a", "b"], "group": ["1", "2"], "grade": [1, 1]}
+    path = write(tmp_path / "odd.parquet", {**columns, column: odd})
+    with pytest.raises(InputError, match=r"odd\.parquet:1: .* is not an id; an id is"):
+        read(path, role="ground_truth")
+    frame = pandas.DataFrame({**columns, column: odd})
+    with pytest.raises(InputError, match="is not an id; an id is"):
+        Dataset.from_pandas(frame)

@@ -31,10 +31,14 @@ from groupwise.evaluator.formats.mapping.long_form import (
 from groupwise.evaluator.reading.options import ROLE_NAMES, Record, Role
 from groupwise.evaluator.reading.records import Batch, Columns, Reading, Records
 from groupwise.evaluator.reading.tables import PlainRows
+from groupwise.schemas.ids import ACCEPTED
+from groupwise.schemas.shape import describe
 
 LARGE_ROWS = 1 << 18
 JUDGED, RANKED = ("group", "grade"), ("rank", "score")
 TEXTS = ("query", "label", "text")
+KEYS = ("query_id", "id", "group")
+"""What rows are gathered by."""
 OF_CORPUS = ("corpus-id", "corpus_id")
 """The names of BEIR's qrels, which have scores for grades."""
 FRACTION = (
@@ -96,19 +100,35 @@ class LongTableRecords(Records):
     @cached_property
     def _is_grouped(self) -> bool:
         column = self._columns["query_id"]
-        return are_adjacent(chain.from_iterable(rows[column] for rows in self._read([column])()))
+        blocks = (rows[column] for rows in self._read([column])())
+        ids = (map(str, ids) if _holds_lists(ids) else ids for ids in blocks)
+        return are_adjacent(chain.from_iterable(ids))
 
     def _list_rows(self, add_problem: AddProblem) -> Iterator[Row]:
         first = 1
         for rows in self._read([*self._columns.values()])():
             cells = {field: _spell(field, rows[name]) for field, name in self._columns.items()}
+            unfit = [field for field in KEYS if field in cells and _holds_lists(cells[field])]
             for number, row in enumerate(zip(*cells.values(), strict=True), first):
                 line = dict(zip(cells, row, strict=True))
-                if str(line["query_id"]).strip():
-                    yield line["query_id"], number, line
+                if problem := _find_problem(line, unfit):
+                    add_problem(problem, number)
                 else:
-                    add_problem("no query id", number)
+                    yield line["query_id"], number, line
             first += len(rows[self._columns["query_id"]])
+
+
+def _holds_lists(values: Sequence[Any]) -> bool:
+    """Whether a column holds lists, objects or arrays, which are no ids."""
+    return any(kind.__hash__ is None for kind in {*map(type, values)})
+
+
+def _find_problem(line: Mapping[str, Any], unfit: Sequence[str]) -> str | None:
+    """Return why a row belongs to no query, or to no document."""
+    for field in unfit:
+        if type(line[field]).__hash__ is None:
+            return f"{describe(line[field])} is not an id; {ACCEPTED}"
+    return None if str(line["query_id"]).strip() else "no query id"
 
 
 def _spell(field: str, values: Sequence[Any]) -> Sequence[Any]:
