@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from groupwise.evaluator.cli import streams
 from groupwise.evaluator.cli.guard import tell_problems
 from groupwise.evaluator.inspection.commands import PROGRAM, spell_command, spell_map
-from groupwise.evaluator.inspection.pairs import merge_maps
+from groupwise.evaluator.inspection.runs import merge_maps
 from groupwise.evaluator.reading.options import AUTO
 from groupwise.evaluator.text import printable
 

@@ -19,9 +19,9 @@ from groupwise.evaluator.inspection.documents import (
     cut_lines,
     read_beginning,
 )
-from groupwise.evaluator.inspection.pairs import add_run
 from groupwise.evaluator.inspection.proposals import Flat, explain, propose
 from groupwise.evaluator.inspection.recognised import propose_known
+from groupwise.evaluator.inspection.runs import add_run
 from groupwise.evaluator.inspection.shapes import FieldFacts, Shape, find_shapes, list_fields
 from groupwise.evaluator.inspection.trials import Held, Trial, is_flat, read_held, try_fields
 from groupwise.evaluator.inspection.vocabulary import (
@@ -174,6 +174,8 @@ def _describe_known(source: Source, sample: Sample, known: Format, options: Opti
     held = held._replace(roles=roles)
     if held.has_text:
         notes.append("it holds texts that read like prose, not like ids; answers are not ids")
+    if not sample.is_cut:
+        notes += _explain_text(held.problems)
     shown = roles or known.holds - {"corpus"}
     return Inspection(
         file=source.name, format=known.name, title=known.title,
@@ -224,7 +226,7 @@ def _describe_unknown(source: Source, sample: Sample, beginning: Beginning) -> I
         raise InputError(beginning.problems)
     try_out = partial(_try_out, source, sample, beginning)
     proposals, failures = propose(source.path, shape, known, try_out, whole=beginning.whole)
-    notes = [*explain(shape, known, proposals, failures), *_explain_text(beginning)]
+    notes = [*explain(shape, known, proposals, failures), *_explain_text(beginning.problems)]
     return Inspection(
         file=source.name, title=_describe_shape(beginning, shape), records=len(shape.records),
         holds=tuple(_list_roles(proposals)), whole=beginning.whole,
@@ -309,7 +311,7 @@ def _list_roles(proposals: Sequence[Proposal]) -> Iterator[str]:
     )
 
 
-def _explain_text(beginning: Beginning) -> Iterator[str]:
-    if beginning.problems:
-        first = printable(str(beginning.problems[0]))
-        yield f"{plural(len(beginning.problems), 'problem')} of the text: {cut(first, 160)}"
+def _explain_text(problems: Sequence[Problem]) -> Iterator[str]:
+    if problems:
+        first = printable(str(problems[0]))
+        yield f"{plural(len(problems), 'problem')} of the text: {cut(first, 160)}"

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from itertools import islice
 from typing import Any, NamedTuple
 
-from groupwise.evaluator.errors import InputError, Problems
+from groupwise.evaluator.errors import InputError, Problem, Problems
 from groupwise.evaluator.formats.opening import detect_records
 from groupwise.evaluator.inspection.meanings import list_texts, looks_like_id
 from groupwise.evaluator.inspection.shapes import MOST_RECORDS
@@ -55,6 +55,7 @@ class Held(NamedTuple):
 
     ``roles``: What they hold. ``is_flat``: Some ground truth has no groups. ``has_text``: The
     ground truth is a text, which may be an answer. ``is_readable``: There was a record.
+    ``problems``: What is wrong with the text of the file.
     """
 
     records: int
@@ -62,6 +63,7 @@ class Held(NamedTuple):
     is_flat: bool
     has_text: bool = False
     is_readable: bool = True
+    problems: tuple[Problem, ...] = ()
 
 
 def read_held(source: Source, options: Options) -> Held:
@@ -83,7 +85,10 @@ def read_held(source: Source, options: Options) -> Held:
     truths = [_find_truth(value) for value in values]
     if not roles and known is not None and options.role is None:
         roles = known.holds - {"corpus"} if len(known.holds - {"corpus"}) == 1 else roles
-    return Held(len(values), roles, any(map(is_flat, truths)), any(map(_is_prose, truths)))
+    return Held(
+        len(values), roles, any(map(is_flat, truths)), any(map(_is_prose, truths)),
+        problems=tuple(reading.problems),
+    )  # fmt: skip
 
 
 def _is_prose(truth: Any) -> bool:

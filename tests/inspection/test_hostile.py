@@ -158,3 +158,15 @@ def test_a_bomb_is_looked_at_without_being_unpacked(tmp_path: Path) -> None:
     found = inspect(path)
     assert not found.whole
     assert [proposal.flat for proposal in found.proposals] == ["any", "all"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    ['{"id": "q", "id": "q", "ground_truth": [["a"]]}\n', '{"q": "a", "q": "b", "gold": ["x"]}\n'],
+    ids=["of a known format", "of none"],
+)
+def test_a_repeated_key_is_told(text: str, tmp_path: Path) -> None:
+    path = tmp_path / "data.jsonl"
+    path.write_text(text)
+    notes = inspect(path).notes
+    assert any("1 problem of the text" in note and "is repeated" in note for note in notes)
