@@ -24,6 +24,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         "--examples", type=int, default=THOROUGH, help="examples of a property, with --slow"
     )
     parser.addoption("--all", action="store_true", help="what would be skipped fails")
+    parser.addoption("--cases", type=int, help="the most cases of a test with parameters")
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -37,19 +38,36 @@ def pytest_configure(config: pytest.Config) -> None:
         print_blob=False,
         suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
     )
-    settings.register_profile("quick", common, max_examples=QUICK)
+    slow, examples = config.getoption("--slow"), config.getoption("--examples")
     # The properties of all metrics have ten times the examples of other tests: see strategies.
-    examples = max(QUICK + 1, config.getoption("--examples") // 10)
-    settings.register_profile("thorough", common, max_examples=examples)
-    settings.load_profile("thorough" if config.getoption("--slow") else "quick")
+    settings.register_profile("many", common, max_examples=examples if slow else QUICK)
+    settings.register_profile("quick", common, max_examples=QUICK)
+    settings.register_profile("thorough", common, max_examples=max(QUICK + 1, examples // 10))
+    settings.load_profile("thorough" if slow else "quick")
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    if most := config.getoption("--cases"):
+        kept = choose_cases(items, most)
+        config.hook.pytest_deselected(items=[item for item in items if item not in kept])
+        items[:] = [item for item in items if item in kept]
     if config.getoption("--slow"):
         return
     for item in items:
         if item.get_closest_marker("slow"):
             item.add_marker(pytest.mark.skip(reason="slow; run with --slow"))
+
+
+def choose_cases(items: list[pytest.Item], most: int) -> set[pytest.Item]:
+    """Return cases of each test, evenly spread over those that it has."""
+    cases: dict[str, list[pytest.Item]] = {}
+    for item in items:
+        cases.setdefault(item.nodeid.partition("[")[0], []).append(item)
+    return {
+        found[place * len(found) // most] if len(found) > most else found[place]
+        for found in cases.values()
+        for place in range(min(most, len(found)))
+    }
 
 
 @pytest.hookimpl(wrapper=True)

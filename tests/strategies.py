@@ -16,7 +16,7 @@ CUTOFFS = st.integers(1, 14)
 
 
 SLOW = settings().max_examples > 100
-MANY = settings(max_examples=10 * settings().max_examples if SLOW else 100)
+MANY = settings(max_examples=settings.get_profile("many").max_examples)
 """For the properties that all metrics must have."""
 FEWER = settings(max_examples=settings().max_examples if SLOW else 40)
 """For properties of many queries at once."""
