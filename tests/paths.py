@@ -5,6 +5,7 @@ from pathlib import Path
 ROOT = Path(__file__).parent.parent
 FIXTURES = ROOT / "fixtures"
 EXAMPLES = FIXTURES / "examples"
+RETRIEVERS = EXAMPLES / "retrievers"
 EDGE_CASES = FIXTURES / "edge-cases"
 INVALID = FIXTURES / "invalid"
 CONFORMANCE = FIXTURES / "conformance"
