@@ -27,6 +27,7 @@ from groupwise.schemas.report import (
     RankSummary,
     Report,
     Scores,
+    Slice,
     Ties,
 )
 from groupwise.schemas.result import Result, Run, RunQuery, plain_rankings
@@ -77,6 +78,7 @@ __all__ = [
     "Scores",
     "SeverityCounts",
     "Shape",
+    "Slice",
     "Spellings",
     "StaleEntry",
     "Summary",

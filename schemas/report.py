@@ -59,7 +59,7 @@ def find_score(name: str, labels: Iterable[str], spellings: Spellings) -> str:
 
 
 REQUIRED = {"schema", "profile", "counts", "scores", "per_query", "warnings"}
-"""The fields of every report; the others are omitted where they are empty."""
+"""The fields of every report and slice; the others are omitted where they are empty."""
 
 
 class PerQuery(Mapping[str, Scores]):
@@ -143,6 +143,11 @@ class PerQuery(Mapping[str, Scores]):
         return cls(list(value), columns)
 
 
+def _omit_empty(fields: dict[str, Any]) -> dict[str, Any]:
+    """Return the fields that have a value, and those that are always there."""
+    return {name: value for name, value in fields.items() if name in REQUIRED or value}
+
+
 def _or_none(value: float) -> float | None:
     return None if math.isnan(value) else float(value)
 
@@ -197,10 +202,19 @@ class Curve(Shape):
     enough: int | None = None
 
 
+class Slice(Shape):
+    """Counts and scores of the queries with the same value of a field."""
+
+    counts: Counts
+    scores: Scores
+    ranks: dict[str, RankSummary] = Field(default_factory=dict)
+
+
 class Report(Shape):
     """Scores, counts and warnings of an evaluation.
 
-    ``failures`` holds the reason for each query that a live retriever failed on.
+    ``slices`` has the slices of each field by the value that their queries have of it. ``failures``
+    holds the reason for each query that a live retriever failed on.
     """
 
     model_config = ConfigDict(arbitrary_types_allowed=True, populate_by_name=True)
@@ -213,6 +227,7 @@ class Report(Shape):
     ranks: dict[str, RankSummary] = Field(default_factory=dict)
     ties: Ties | None = None
     curve: Curve | None = None
+    slices: dict[str, dict[str, Slice]] = Field(default_factory=dict)
     per_query: PerQuery
     failures: dict[str, str] = Field(default_factory=dict)
     warnings: tuple[str, ...] = Field((), strict=False)
@@ -241,7 +256,9 @@ class Report(Shape):
         """Return the report as plain data, in the order of the JSON form."""
         fields = self.model_dump(by_alias=True)
         fields["warnings"] = list(fields["warnings"])
-        return {name: value for name, value in fields.items() if name in REQUIRED or value}
+        for slices in fields["slices"].values():
+            slices.update({name: _omit_empty(found) for name, found in slices.items()})
+        return _omit_empty(fields)
 
     def to_json(self) -> str:
         """Return the report as a JSON object."""

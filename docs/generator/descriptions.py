@@ -61,6 +61,7 @@ FIELDS: Mapping[str, Mapping[str, str]] = {
         "ranks": "Summaries of the metrics that are ranks, if any.",
         "ties": "Bounds under tied scores, if requested.",
         "curve": "Means at every cutoff from 1 on, if requested.",
+        "slices": "Counts and scores of each slice, by field and value, if requested.",
         "failures": "The reason for each query that a live retriever failed on, if any.",
         "per_query": "The scores of each query, in order of query id; null if it is not scored.",
         "warnings": "What a reader of the scores should know.",

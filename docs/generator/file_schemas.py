@@ -71,7 +71,10 @@ def report() -> Json:
     """What `evaluate --format json` prints."""
     schema = _add_descriptions(Report.model_json_schema(mode="serialization"), "Report")
     required = [name for name in FIELDS["Report"] if name in REQUIRED]
-    return _document("A groupwise report", schema | {"required": required}, schema.pop("$defs"))
+    definitions = schema.pop("$defs")
+    part = definitions["Slice"]
+    part["required"] = [name for name in part["properties"] if name in REQUIRED]
+    return _document("A groupwise report", schema | {"required": required}, definitions)
 
 
 def findings() -> Json:

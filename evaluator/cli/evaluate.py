@@ -94,6 +94,9 @@ def _parser() -> CommandParser:
         help="an option of the matcher; may be repeated")  # fmt: skip
     add("--curve", nargs="?", type=parse_count, const=CURVE_DEPTH, metavar="K",
         help=f"recall, precision, complete at each cutoff up to K (or {CURVE_DEPTH})")  # fmt: skip
+    add("--by", action="append", metavar="FIELD",
+        help="scores by a key of the queries' metadata, by groups (their number) or by label; "
+             "may be repeated")  # fmt: skip
     add("--vectors", metavar="FILE",
         help="for ild and novelty_ndcg: NAME.npy with NAME.ids.txt, or JSON Lines")  # fmt: skip
     add("--characters-per-token", type=parse_positive, metavar="N",
@@ -145,7 +148,7 @@ def _evaluate(words: Namespace) -> "Report":
             return evaluate(
                 *words.files, metrics=words.metrics, profile=words.profile, k=words.cutoffs,
                 gates=words.gate, matching=_matching(words), curve=words.curve,
-                vectors=words.vectors, per_query=words.per_query, progress=tell,
+                by=words.by, vectors=words.vectors, per_query=words.per_query, progress=tell,
                 characters_per_token=words.characters_per_token,
                 **data_options(words) | {name: getattr(words, name) for name in POLICIES},
             )  # fmt: skip

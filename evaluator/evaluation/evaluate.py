@@ -34,6 +34,7 @@ def evaluate(  # noqa: PLR0913  (the contract's policies, all by keyword)
     gates: Iterable[Gate | str] = (),
     vectors: Any = None,
     curve: int | None = None,
+    by: str | Iterable[str] | None = None,
     per_query: bool = True,
     progress: Progress | None = None,
     fields: Mapping[str, str] | Literal["auto"] | None = None,
@@ -73,6 +74,9 @@ def evaluate(  # noqa: PLR0913  (the contract's policies, all by keyword)
         vectors: A vector per document, for diversity: by id, or the path of a ``.npy`` file with
             its ids beside it (``NAME.ids.txt``), or of JSON Lines with ``id`` and ``vector``.
         curve: Also report recall, precision and complete at every cutoff up to this one.
+        by: Also report the scores of slices, the queries with the same value of a field: a key of
+            their ``metadata``, ``"groups"`` (how many groups they have) or ``"label"`` (of their
+            groups); or several fields.
         per_query: Whether to keep the scores of each query.
         progress: Called from time to time with the number of queries done.
         fields: Where fields are in files of any shape or frames, such as
@@ -90,7 +94,7 @@ def evaluate(  # noqa: PLR0913  (the contract's policies, all by keyword)
         timeout: Seconds that a call of the retriever may take; None: no timeout.
 
     Returns:
-        The report: ``scores``, ``per_query``, ``counts``, ``warnings``, ``failures``.
+        The report: ``scores``, ``slices``, ``per_query``, ``counts``, ``warnings``, ``failures``.
 
     Raises:
         InputError: The input is invalid; all problems are listed, with their locations.
@@ -107,7 +111,7 @@ def evaluate(  # noqa: PLR0913  (the contract's policies, all by keyword)
         ground_truth, metrics=metrics, profile=profile, k=k, missing=missing, extra=extra,
         empty_results=empty_results, unanswerable=unanswerable, flat=flat, ids=ids, ties=ties,
         characters_per_token=characters_per_token, matching=matching, gates=gates,
-        vectors=vectors, curve=curve, per_query=per_query, progress=progress, fields=fields,
+        vectors=vectors, curve=curve, by=by, per_query=per_query, progress=progress, fields=fields,
         format=format, subtopics=subtopics, cnf=cnf, max_bytes=max_bytes,
     )  # fmt: skip
     if retriever is not None and results is not None:

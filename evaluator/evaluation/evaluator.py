@@ -6,6 +6,7 @@ from typing import Any, Literal
 from groupwise.evaluator.errors import InputError, Problem
 from groupwise.evaluator.evaluation.partial import Partial, Progress
 from groupwise.evaluator.evaluation.plan import Plan
+from groupwise.evaluator.evaluation.slicing import check_fields
 from groupwise.evaluator.evaluation.swapped import explain_swapped
 from groupwise.evaluator.evaluation.truth_index import TruthIndex
 from groupwise.evaluator.formats.file_options import options_for_files
@@ -53,6 +54,7 @@ class Evaluator:
         gates: Iterable[Gate | str] = (),
         vectors: Any = None,
         curve: int | None = None,
+        by: str | Iterable[str] | None = None,
         per_query: bool = True,
         progress: Progress | None = None,
         fields: Mapping[str, str] | Literal["auto"] | None = None,
@@ -86,6 +88,7 @@ class Evaluator:
             progress=progress,
             vectors=None if vectors is None else load_vectors(vectors),
             curve=curve,
+            by=check_fields(by),
         )
         self._formats = format
         self._options = Options(

@@ -15,6 +15,7 @@ import numpy as np
 from groupwise.evaluator.errors import InputError, Problem, Problems
 from groupwise.evaluator.evaluation.disjoint import describe_disjoint
 from groupwise.evaluator.evaluation.observations import Observations
+from groupwise.evaluator.evaluation.slices import Slices, warn_of_few
 from groupwise.evaluator.hits import Budget, FloatArray
 from groupwise.evaluator.intake.kinds import Kinds
 from groupwise.evaluator.intake.rows import Rows
@@ -46,6 +47,7 @@ class Setup(NamedTuple):
     policies: Policies
     per_query: bool = True
     matching: Matching = EXACT
+    by: tuple[str, ...] = ()
 
     @property
     def budgets(self) -> list[int]:
@@ -95,6 +97,7 @@ class Partial:
         self.means = ExactMeans(len(setup.measures))
         self.ranks = RankCounts(setup.measures)
         self.ties = TieBounds(setup.measures) if setup.policies.ties == "report" else None
+        self.slices = Slices(setup.by, setup.measures) if setup.by else None
         self.observations = Observations()
         self.ids: list[str] = []
         self.unscored: list[str] = []
@@ -105,7 +108,7 @@ class Partial:
         """Add queries that have both ground truth and results."""
         if not rows:
             return
-        self.counts["queries"] += len(rows)
+        rows = self._count_queries(rows)
         self.observations.has_pair = True
         if not (all(rows.truths) and are_filled(rows.results)):
             rows = self._select_scorable(rows)
@@ -116,15 +119,15 @@ class Partial:
         """Add queries that have ground truth only."""
         if not rows:
             return
-        self.counts["queries"] += len(rows)
+        rows = self._count_queries(rows)
         rows = rows.only(
             [
                 row
                 for row, truth in enumerate(rows.truths)
-                if truth or self._scores_unanswerable(rows.ids[row])
+                if truth or self._scores_unanswerable(rows, row)
             ]
         )
-        self.counts["missing"] += len(rows)
+        self._count("missing", rows)
         self.observations.missing += rows.ids
         if self.setup.policies.missing == "zero":
             blank: list[Any] = [[] for _ in rows.ids]
@@ -157,6 +160,8 @@ class Partial:
         self.ranks.merge(other.ranks)
         if self.ties and other.ties:
             self.ties.merge(other.ties)
+        if self.slices and other.slices:
+            self.slices.merge(other.slices)
         self.observations.merge(other.observations)
         self.ids += other.ids
         self.unscored += other.unscored
@@ -173,6 +178,7 @@ class Partial:
         scores = {measure.label: mean for measure, mean in means if measure.is_asked_score}
         values = list(zip(setup.measures, self.means.counts, strict=True))
         noticed = self.observations.warnings(self.counts, setup.policies, values)
+        slices = self.slices.summaries(spellings) if self.slices else {}
         return Report.model_construct(
             schema_="groupwise.report/1",
             profile=setup.profile,
@@ -181,8 +187,9 @@ class Partial:
             ranks=self.ranks.summaries(),
             ties=self.ties.summary() if self.ties else None,
             curve=build_curve(means) if setup.measures[-1].in_curve else None,
+            slices=slices,
             per_query=self._per_query(spellings),
-            warnings=(*warnings, *noticed),
+            warnings=(*warnings, *noticed, *warn_of_few(slices)),
             failures={},
         )
 
@@ -206,19 +213,33 @@ class Partial:
         kept: list[int] = []
         cases = zip(rows.ids, rows.truths, rows.results, strict=True)
         for row, (query_id, truth, results) in enumerate(cases):
-            if not truth and not self._scores_unanswerable(query_id):
+            if not truth and not self._scores_unanswerable(rows, row):
                 continue
             if not results:
-                self.counts["empty_results"] += 1
+                self._count("empty_results", rows, row)
             if results or self.setup.policies.empty_results != "skip":
                 kept.append(row)
             elif self.setup.per_query:
                 self.unscored.append(query_id)
         return rows.only(kept)
 
-    def _scores_unanswerable(self, query_id: str) -> bool:
+    def _count_queries(self, rows: Rows) -> Rows:
+        """Count queries; return them, marked with their slices if there are any."""
+        if self.slices:
+            rows = self.slices.mark(rows)
+        self._count("queries", rows)
+        return rows
+
+    def _count(self, name: str, rows: Rows, row: int | None = None) -> None:
+        """Count one query or all of these, in their slices as well."""
+        self.counts[name] += len(rows) if row is None else 1
+        if self.slices:
+            self.slices.count(name, rows if row is None else rows.only([row]))
+
+    def _scores_unanswerable(self, rows: Rows, row: int) -> bool:
         """Count a query without groups; return whether it is scored like any other."""
-        self.counts["unanswerable"] += 1
+        query_id = rows.ids[row]
+        self._count("unanswerable", rows, row)
         if self.setup.policies.unanswerable == "zero":
             return True
         if self.setup.policies.unanswerable == "error":
@@ -236,6 +257,8 @@ class Partial:
                 self.observations.tokenless += tokenless
                 return
         self.ids.extend(rows.ids)
+        if self.slices:
+            self.slices.expect(rows)
         self._matcher.add(rows)
         if len(self._matcher) >= QUERIES_PER_BATCH:
             self.flush()
@@ -254,7 +277,10 @@ class Partial:
         self.observations.note_hits(batch.hits)
         self._note_lacking(block, batch)
         self.means.add(block)
-        self.ranks.add(block, batch.hits)
+        asked = self.ranks.find_asked(batch.hits)
+        self.ranks.add(block, asked)
+        if self.slices:
+            self.slices.add(block, asked)
         if self.ties:
             self.ties.add(block, batch.tied, batch.owners)
         if self.setup.per_query:
@@ -279,6 +305,8 @@ class Partial:
             if ids:
                 problems.add(*(Problem(message, query=query_id) for query_id in sorted(ids)))
         problems.raise_if_any()
+        if self.slices:
+            self.slices.slicer.check()
 
     def _refuse_disjoint(self) -> None:
         """Raise if there are no queries, or none that has both ground truth and results."""

@@ -35,6 +35,7 @@ class Plan(NamedTuple):
     progress: Progress | None = None
     vectors: VectorTable | None = None
     curve: int | None = None
+    by: tuple[str, ...] = ()
 
     def check_names(self) -> None:
         """Check the metrics before a fixture is read, which may name the profile.
@@ -59,7 +60,7 @@ class Plan(NamedTuple):
         chosen = self._choose_measures(head, profile)
         matching = self.matching or (Matching.parse(head.matching) if head.matching else EXACT)
         policies = choose_policies(self.policies, chosen, head.policies)
-        setup = Setup(chosen, profile, policies, self.per_query, matching)
+        setup = Setup(chosen, profile, policies, self.per_query, matching, self.by)
         return Partial(setup, self.vectors, self.progress)
 
     def _choose_measures(self, head: FixtureHead, profile: str) -> tuple[Measure, ...]:

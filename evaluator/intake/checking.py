@@ -30,7 +30,8 @@ class Intake:
     """Reads the records of one source, in one role: ground truth, results, or both.
 
     Problems are collected in ``problems``; records with any are skipped. ``kinds`` may be shared by
-    several sources whose ids must be of one kind. ``references`` adds texts and spans to the rows.
+    several sources whose ids must be of one kind. ``references`` adds texts and spans to the rows,
+    ``metadata`` that of the queries.
     ``flat_hint`` says what else may be done about ground truth without groups.
     """
 
@@ -43,6 +44,7 @@ class Intake:
         kinds: Kinds | None = None,
         *,
         references: bool = False,
+        metadata: bool = False,
         flat_hint: str = "",
     ) -> None:
         self.records = records
@@ -51,6 +53,7 @@ class Intake:
         self.problems = problems
         self.kinds = kinds or Kinds()
         self.references = references
+        self.metadata = metadata
         self.flat_hint = flat_hint
         self.reading = Reading()
         self.seen = SeenIds()
@@ -148,6 +151,7 @@ class Intake:
             columns.get("expected", []),
             columns.get("scores", []),
             self._convert_ids(columns.get("not_relevant", []), ids, plain.unwanted_kind),
+            metadata=columns.get("metadata", []) if self.metadata else [],
         )
 
     def _take_each(self, batch: Batch) -> Rows:
@@ -169,6 +173,7 @@ class Intake:
             rows.truths = [model.ground_truth.truth()]
             rows.not_relevant = [model.judged_not_relevant()]
             rows.truth_references = [model.ground_truth.references()] if self.references else []
+            rows.metadata = [model.metadata] if self.metadata else []
         if isinstance(model, RankedResults):
             rows.results = [model.ids()]
             rows.scores = [model.given_scores()]

@@ -16,7 +16,8 @@ class Rows:
     """Queries by id, and in columns what is known about them; columns without data are empty.
 
     References are present only if the matcher needs them and the input has more than ids; they
-    have the shape of the groups and of the ranking.
+    have the shape of the groups and of the ranking. Metadata is present only if slices are asked
+    for; an evaluation puts the slices of each query in its place.
     """
 
     ids: list[str] = field(default_factory=list)
@@ -29,6 +30,7 @@ class Rows:
     vectors: list[Mapping[str, Sequence[float]] | None] = field(default_factory=list)
     truth_references: list[list[list[Reference]] | None] = field(default_factory=list)
     result_references: list[list[Reference] | None] = field(default_factory=list)
+    metadata: list[Any] = field(default_factory=list)
 
     def __len__(self) -> int:
         return len(self.ids)
@@ -73,6 +75,7 @@ class Rows:
             vectors=others.vectors,
             truth_references=self.truth_references,
             result_references=others.result_references,
+            metadata=self.metadata,
         )
 
 
@@ -86,4 +89,5 @@ _BLANKS: dict[str, Any] = {
     "vectors": None,
     "truth_references": None,
     "result_references": None,
+    "metadata": None,
 }

@@ -8,7 +8,7 @@ from operator import index
 from typing import Any
 
 from groupwise.evaluator.errors import OptionError, Problem, UnknownMetric
-from groupwise.evaluator.hits import Budget, Cutoff, FloatArray, Hits, Order
+from groupwise.evaluator.hits import BoolArray, Budget, Cutoff, FloatArray, Hits, Order
 from groupwise.evaluator.hits.arrays import np
 from groupwise.evaluator.metrics.profiles import PROFILES, check_profile
 from groupwise.evaluator.metrics.registry import (
@@ -83,11 +83,11 @@ class Measure:
         values = self.metric.function(labelled, **parameters)
         return np.where(labelled.group_count > 0, values, np.nan)
 
-    def count_queries(self, hits: Hits) -> int:
-        """Return how many queries it is asked of: those with a group of its label, or all."""
+    def find_queries(self, hits: Hits) -> BoolArray:
+        """Return which queries it is asked of: those with a group of its label, or all."""
         if self.label_of is None:
-            return hits.queries
-        return int((hits.labelled(self.label_of).group_count > 0).sum())
+            return np.ones(hits.queries, dtype=np.bool_)
+        return hits.labelled(self.label_of).group_count > 0
 
 
 def measures(

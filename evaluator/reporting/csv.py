@@ -1,5 +1,6 @@
 """A report as comma-separated values: a row per query, sorted by id, then a row of means.
 
+The means of slices follow, in rows that are named like ``mean (type=bridge)``.
 Numbers have all their digits; a cell without a value is empty. Ranks have no mean.
 """
 
@@ -9,7 +10,7 @@ from collections.abc import Iterator, Sequence
 
 from groupwise.evaluator.reporting.pivot import list_labels
 from groupwise.evaluator.reporting.sanitise import spreadsheet_safe
-from groupwise.schemas import Report
+from groupwise.schemas import Report, Scores
 
 
 def render(report: Report) -> str:
@@ -27,7 +28,15 @@ def _build_rows(report: Report) -> Iterator[Sequence[object]]:
             spreadsheet_safe(query),
             *(_format_cell(scores[name], name, report) for name in names),
         ]
-    yield ["mean", *(_format_cell(report.scores.get(name), name, report) for name in names)]
+    yield ["mean", *_format_means(report.scores, report)]
+    for field, slices in report.slices.items():
+        for value, found in slices.items():
+            title = spreadsheet_safe(f"mean ({field}={value})")
+            yield [title, *_format_means(found.scores, report)]
+
+
+def _format_means(scores: Scores, report: Report) -> list[float | str]:
+    return [_format_cell(scores.get(name), name, report) for name in list_labels(report)]
 
 
 def _format_cell(value: float | None, name: str, report: Report) -> float | str:

@@ -11,6 +11,7 @@ from groupwise.evaluator.reporting.pivot import (
     list_labels,
 )
 from groupwise.evaluator.reporting.sanitise import markdown_safe
+from groupwise.evaluator.reporting.slices import list_slice_columns, list_slices
 from groupwise.evaluator.reporting.spread import (
     CURVE_HEAD,
     RANK_HEAD,
@@ -25,7 +26,7 @@ from groupwise.schemas import Report
 
 
 def render(report: Report, worst: int | None = None) -> str:
-    """Return means, ranks, ties, curve, counts and warnings; if asked for, the worst queries."""
+    """Return means, ranks, ties, curve, slices, counts, warnings; if asked, the worst queries."""
     return "\n\n".join([*_list_parts(report), *_list_worst(report, worst)]) + "\n"
 
 
@@ -41,9 +42,21 @@ def _list_parts(report: Report) -> Iterator[str]:
     if report.curve:
         yield _build_table(CURVE_HEAD, list_points(report.curve))
         yield f"{describe_curve(report.curve)}."
+    for field in report.slices:
+        yield _build_slices(report, field)
     yield f"Profile `{markdown_safe(report.profile)}`; {format_counts(report.counts)}."
     if report.warnings:
         yield "\n".join(f"- **Warning:** {markdown_safe(text)}" for text in report.warnings)
+
+
+def _build_slices(report: Report, field: str) -> str:
+    """Return a table of the slices of a field."""
+    head = [field, "queries", *list_slice_columns(report)]
+    rows = (
+        (markdown_safe(name), queries, *cells)
+        for name, queries, cells in list_slices(report, field)
+    )
+    return _build_table([markdown_safe(name) for name in head], rows)
 
 
 def _list_worst(report: Report, worst: int | None) -> Iterator[str]:

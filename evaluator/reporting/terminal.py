@@ -1,6 +1,6 @@
 """A report for people: tables of a given width, in colour or plain."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from rich.cells import cell_len
 
@@ -14,6 +14,7 @@ from groupwise.evaluator.reporting.pivot import (
     format_score,
     list_labels,
 )
+from groupwise.evaluator.reporting.slices import list_slice_columns, list_slices
 from groupwise.evaluator.reporting.spread import (
     CURVE_HEAD,
     RANK_HEAD,
@@ -31,6 +32,7 @@ PLAIN_WIDTH = 100
 FEW_QUERIES = 20
 WORST = 5
 LONGEST_ID = 32
+MOST_SLICES = 50
 TWO_ID_SPACES = "two id spaces"
 BARS = " ▁▂▃▄▅▆▇█"
 
@@ -62,6 +64,8 @@ def render(
         page.table(TIES_HEAD, list_bounds(report), describe_ties(report.ties))
     if report.curve:
         _show_curve(page, report.curve)
+    for field in report.slices:
+        _show_slices(page, report, field)
     page.line(format_counts(report.counts))
     for warning in report.warnings:
         page.line(f"warning: {warning}", style="error" if TWO_ID_SPACES in warning else "warning")
@@ -73,11 +77,18 @@ def render(
 def _show_scores(page: Page, scores: Pivot) -> None:
     """Add the means, in as many tables as the width requires."""
     names = [name for name, _ in scores.rows]
-    room = max(1, columns_that_fit(page.width, ["metric", *names], scores.columns))
-    for start in range(0, len(scores.columns), room):
-        shown = slice(start, start + room)
+    for shown in split_columns(page.width, ["metric", *names], scores.columns):
         rows = [(name, *map(format_score, values[shown])) for name, values in scores.rows]
         page.table(["metric", *scores.columns[shown]], rows)
+
+
+def split_columns(width: int, first: Sequence[str], heads: Sequence[str]) -> Iterator[slice]:
+    """Yield the columns of each table, so that all of them fit beside the first column."""
+    start = 0
+    while start < len(heads):
+        end = start + max(1, columns_that_fit(width, first, heads[start:]))
+        yield slice(start, end)
+        start = end
 
 
 def columns_that_fit(width: int, first: Sequence[str], heads: Sequence[str]) -> int:
@@ -95,6 +106,23 @@ def _show_curve(page: Page, curve: Curve) -> None:
     rows = [(*row, bar) for row, bar in zip(list_points(curve), bars, strict=True)]
     page.table([*CURVE_HEAD, ""], rows)
     page.line(describe_curve(curve))
+
+
+def _show_slices(page: Page, report: Report, field: str) -> None:
+    """Add the slices of a field, in as many tables as the width requires."""
+    heads = list_slice_columns(report)
+    first = [shorten(name, LONGEST_ID) for name in (field, *report.slices[field])]
+    counted = max(len(queries) for _, queries, _ in list_slices(report, field))
+    width = page.width - len(GAP) - max(counted, len("queries"))
+    for shown in split_columns(width, first, heads):
+        rows = [
+            (shorten(name, LONGEST_ID), queries, *cells)
+            for name, queries, cells in list_slices(report, field, shown)
+        ]
+        page.table([first[0], "queries", *heads[shown]], rows[:MOST_SLICES], f"by {first[0]}")
+    if len(first) - 1 > MOST_SLICES:
+        more = plural(len(first) - 1 - MOST_SLICES, "more slice")
+        page.line(f"{more} (--format json)", style="dim")
 
 
 def _show_queries(page: Page, report: Report, worst: int | None) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from groupwise.evaluator.hits import FloatArray, Hits, Order
+from groupwise.evaluator.hits import BoolArray, FloatArray, Hits, Order
 from groupwise.evaluator.metrics.names import Measure
 from groupwise.schemas import RankSummary
 
@@ -20,12 +20,19 @@ class RankCounts:
         self.counts: dict[int, Counter[int]] = {row: Counter() for row in self.measures}
         self.queries = dict.fromkeys(self.measures, 0)
 
-    def add(self, block: FloatArray, ordered: Mapping[Order, Hits]) -> None:
+    def find_asked(self, ordered: Mapping[Order, Hits]) -> dict[int, BoolArray]:
+        """Return for each measure which queries it is asked of."""
+        return {
+            row: measure.find_queries(ordered[measure.order])
+            for row, measure in self.measures.items()
+        }
+
+    def add(self, block: FloatArray, asked: Mapping[int, BoolArray]) -> None:
         """Count the ranks in a block of shape (measures, queries); NaN is no rank."""
-        for row, measure in self.measures.items():
+        for row in self.measures:
             ranks = block[row][~np.isnan(block[row])]
             self.counts[row].update(ranks.astype(np.int64).tolist())
-            self.queries[row] += measure.count_queries(ordered[measure.order])
+            self.queries[row] += int(asked[row].sum())
 
     def merge(self, other: "RankCounts") -> None:
         """Add the ranks that another has counted for the same measures."""

@@ -45,7 +45,9 @@ def queries(cases: list[Case], source: random.Random) -> tuple[Queries, Queries]
             for one in case.ranking
         ]
         if number % 7 != 5:
-            truths[f"q{number}"] = with_labels(case.truth, labels)
+            groups = with_labels(case.truth, labels)
+            kind = source.choice(["x", 2, ["x", "y"], None])
+            truths[f"q{number}"] = {"ground_truth": groups, "metadata": {"kind": kind}}
         if number % 5 != 3:
             results[f"q{number}"] = ranked
     return truths, results
@@ -98,7 +100,7 @@ POLICIES = st.fixed_dictionaries(
     parts=st.integers(1, 5),
     policies=POLICIES,
     per_query=st.booleans(),
-    curve=st.sampled_from([None, 3]),
+    extras=st.sampled_from([{}, {"curve": 3}, {"by": ("groups",)}, {"by": ("kind", "groups")}]),
     profile=st.sampled_from(["autorag", "trec", "coverage"]),
     metrics=st.lists(st.sampled_from(METRICS), min_size=1, max_size=6, unique=True),
 )
@@ -108,12 +110,12 @@ def test_any_cut_merged_in_any_order_gives_the_same_bytes(
     parts: int,
     policies: dict[str, Any],
     per_query: bool,
-    curve: int | None,
+    extras: dict[str, Any],
     profile: str,
     metrics: list[str],
 ) -> None:
     truths, results = queries(cases, source)
-    options: Any = {"per_query": per_query, "curve": curve, "vectors": load_vectors(VECTORS)}
+    options: Any = {"per_query": per_query, "vectors": load_vectors(VECTORS), **extras}
     whole = evaluate(truths, results, metrics=metrics, profile=profile, **policies, **options)
     plan = Plan(tuple(metrics), profile, policies=policies, **options)
     pieces = [part(plan, ids, truths, results) for ids in cut(truths, results, parts, source)]
