@@ -1,1 +1,1 @@
-"""Aggregates of per-query scores, all of which merge, and gates on them."""
+"""Aggregates of per-query scores, all of which merge; intervals, tests, power, gates."""

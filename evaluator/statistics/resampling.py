@@ -1,0 +1,77 @@
+"""Random resamples and random signs, in blocks, the same for the same seed.
+
+They are made from the raw output of PCG64, which NumPy promises not to change; how NumPy draws
+integers from it may change. A resample depends on the seed and on the number of queries, and on
+nothing else: not on the size of the blocks, nor on the runs that are compared.
+"""
+
+from collections.abc import Iterator
+from itertools import pairwise
+from typing import Any
+
+from groupwise.evaluator.hits import FloatArray, IntArray
+from groupwise.evaluator.hits.arrays import np
+
+RESAMPLES = 10_000
+"""How many resamples an interval is made of."""
+BLOCK_CELLS = 1 << 21
+CACHE_CELLS = 1 << 15
+WORD_BITS = 64
+COUNTS, SIGNS, ORDERS = 1, 2, 3
+"""What a stream of random numbers is for; each has its own."""
+
+
+def resample_sums(whole: FloatArray, resamples: int, seed: int) -> FloatArray:
+    """Return the sum of each column in each resample, of shape (columns, resamples)."""
+    turned = np.ascontiguousarray(whole.T)
+    blocks = [counts @ turned for counts in draw_counts(whole.shape[1], resamples, seed)]
+    return np.ascontiguousarray(np.concatenate(blocks).T)
+
+
+def draw_counts(queries: int, resamples: int, seed: int) -> Iterator[FloatArray]:
+    """Yield blocks of resamples: how often each query is drawn, of shape (resamples, queries)."""
+    stream = open_stream(seed, COUNTS)
+    together = max(1, CACHE_CELLS // queries)
+    for size in _cut(resamples, queries):
+        block = np.empty((size, queries))
+        for start, end in pairwise([*range(0, size, together), size]):
+            block[start:end] = _count(draw_indices(stream, end - start, queries))
+        yield block
+
+
+def draw_indices(stream: Any, resamples: int, queries: int) -> IntArray:
+    """Return the queries that each resample draws, of shape (resamples, queries)."""
+    words = stream.random_raw(resamples * -(-queries // 2)).astype("<u8", copy=False)
+    halves = words.view("<u4").reshape(resamples, -1)[:, :queries]
+    scaled: IntArray = ((halves.astype(np.uint64) * np.uint64(queries)) >> np.uint64(32)).view(
+        np.int64
+    )
+    return scaled
+
+
+def _count(indices: IntArray) -> IntArray:
+    resamples, queries = indices.shape
+    cells = indices + np.arange(resamples)[:, None] * queries
+    return np.bincount(cells.ravel(), minlength=cells.size).reshape(indices.shape)
+
+
+def draw_signs(queries: int, permutations: int, seed: int) -> Iterator[FloatArray]:
+    """Yield blocks of 0 and 1 of shape (permutations, queries): which differences change sign."""
+    stream = open_stream(seed, SIGNS)
+    words = -(-queries // WORD_BITS)
+    for size in _cut(permutations, queries):
+        drawn = stream.random_raw(size * words).astype("<u8", copy=False)
+        octets = drawn.view(np.uint8).reshape(size, words * 8)
+        yield np.unpackbits(octets, axis=1, count=queries, bitorder="little").astype(np.float64)
+
+
+def open_stream(seed: int, purpose: int) -> Any:
+    """Return a source of random numbers for a purpose."""
+    return np.random.PCG64(np.random.SeedSequence(seed, spawn_key=(purpose,)))
+
+
+def _cut(rows: int, columns: int) -> Iterator[int]:
+    """Yield the sizes of blocks of rows that fit into memory."""
+    size = max(1, BLOCK_CELLS // columns)
+    for start in range(0, rows, size):
+        yield min(size, rows - start)
