@@ -51,8 +51,8 @@ def build_grid(values: FloatArray) -> Grid:
     whole = np.empty(metrics.shape)
     for metric, shift in enumerate(shifts):
         np.rint(np.ldexp(metrics[metric], -shift), out=whole[metric])
-    columns = whole.reshape(-1, values.shape[-1])
-    return Grid(columns, [shift for shift in shifts for _ in range(metrics.shape[1])])
+    spread = [shift for shift in shifts for _ in range(metrics.shape[1])]
+    return Grid(whole.reshape(len(spread), values.shape[-1]), spread)
 
 
 def _find_exponent(values: FloatArray) -> int:

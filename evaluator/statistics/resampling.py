@@ -28,11 +28,14 @@ def resample_sums(whole: FloatArray, resamples: int, seed: int) -> FloatArray:
     return np.ascontiguousarray(np.concatenate(blocks).T)
 
 
-def draw_counts(queries: int, resamples: int, seed: int) -> Iterator[FloatArray]:
-    """Yield blocks of resamples: how often each query is drawn, of shape (resamples, queries)."""
+def draw_counts(queries: int, resamples: int, seed: int, *, width: int = 1) -> Iterator[FloatArray]:
+    """Yield blocks of resamples: how often each query is drawn, of shape (resamples, queries).
+
+    ``width`` is the number of values per resample that are made of a block.
+    """
     stream = open_stream(seed, COUNTS)
     together = max(1, CACHE_CELLS // queries)
-    for size in _cut(resamples, queries):
+    for size in _cut(resamples, max(queries, width)):
         block = np.empty((size, queries))
         for start, end in pairwise([*range(0, size, together), size]):
             block[start:end] = _count(draw_indices(stream, end - start, queries))
@@ -55,11 +58,13 @@ def _count(indices: IntArray) -> IntArray:
     return np.bincount(cells.ravel(), minlength=cells.size).reshape(indices.shape)
 
 
-def draw_signs(queries: int, permutations: int, seed: int) -> Iterator[FloatArray]:
+def draw_signs(
+    queries: int, permutations: int, seed: int, *, width: int = 1
+) -> Iterator[FloatArray]:
     """Yield blocks of 0 and 1 of shape (permutations, queries): which differences change sign."""
     stream = open_stream(seed, SIGNS)
     words = -(-queries // WORD_BITS)
-    for size in _cut(permutations, queries):
+    for size in _cut(permutations, max(queries, width)):
         drawn = stream.random_raw(size * words).astype("<u8", copy=False)
         octets = drawn.view(np.uint8).reshape(size, words * 8)
         yield np.unpackbits(octets, axis=1, count=queries, bitorder="little").astype(np.float64)
