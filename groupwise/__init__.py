@@ -191,6 +191,7 @@ def __getattr__(name: str) -> Any:
 
 
 _BOUND = {
+    "__version__": "groupwise",
     "plural": "groupwise.evaluator.text",
     "queries_of_documents": "groupwise.evaluator.intake.retriever_output",
     "queries_of_frame": "groupwise.evaluator.intake.frames",
@@ -199,7 +200,7 @@ _BOUND = {
     "render_findings": "groupwise.evaluator.reporting.findings",
     "write_report": "groupwise.evaluator.reporting.forms",
 }
-"""The functions that implement methods of the models, and their modules."""
+"""What the models take from other layers, and its modules: functions, and the version."""
 
 
 def _find_bound(name: str) -> Any:

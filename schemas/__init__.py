@@ -18,6 +18,7 @@ from groupwise.schemas.ground_truth import (
 )
 from groupwise.schemas.ids import Id, Kind, plain_kind
 from groupwise.schemas.policies import Policies
+from groupwise.schemas.provenance import Input, Provenance
 from groupwise.schemas.reference import Reference
 from groupwise.schemas.report import (
     Bounds,
@@ -63,10 +64,12 @@ __all__ = [
     "GroundTruth",
     "Group",
     "Id",
+    "Input",
     "Kind",
     "PerQuery",
     "PlainTruth",
     "Policies",
+    "Provenance",
     "Query",
     "RankSummary",
     "Reference",

@@ -12,6 +12,7 @@ from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema, core_schema
 
 from groupwise.schemas.binding import find_bound
+from groupwise.schemas.provenance import Provenance
 from groupwise.schemas.shape import Shape, find_nearest
 from groupwise.schemas.spelling import NO_SPELLINGS, Spellings, find_label
 
@@ -231,6 +232,7 @@ class Report(Shape):
     per_query: PerQuery
     failures: dict[str, str] = Field(default_factory=dict)
     warnings: tuple[str, ...] = Field((), strict=False)
+    provenance: Provenance | None = None
 
     def worst(self, count: int = 5, metric: str | None = None) -> list[str]:
         """Return the ids of the queries with the lowest scores, the worst first.
@@ -258,6 +260,8 @@ class Report(Shape):
         fields["warnings"] = list(fields["warnings"])
         for slices in fields["slices"].values():
             slices.update({name: _omit_empty(found) for name, found in slices.items()})
+        if fields["provenance"]:
+            fields["provenance"]["inputs"] = list(fields["provenance"]["inputs"])
         return _omit_empty(fields)
 
     def to_json(self) -> str:

@@ -65,6 +65,7 @@ FIELDS: Mapping[str, Mapping[str, str]] = {
         "failures": "The reason for each query that a live retriever failed on, if any.",
         "per_query": "The scores of each query, in order of query id; null if it is not scored.",
         "warnings": "What a reader of the scores should know.",
+        "provenance": "The version, the inputs, the policies and the matching.",
     },
     "ValidationReport": {
         "counts": "The number of findings by severity, including those not listed.",

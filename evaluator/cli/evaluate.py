@@ -103,6 +103,8 @@ def _parser() -> CommandParser:
         help="estimate tokens from texts, for budgets such as recall@2000t")  # fmt: skip
     add("--no-per-query", dest="per_query", action="store_false",
         help="report means only; memory does not grow with the number of queries")  # fmt: skip
+    add("--provenance", action="store_true",
+        help="report the fingerprints of the inputs; they take another pass")  # fmt: skip
     add("--worst", type=parse_count, metavar="N",
         help="show the N worst queries by the first metric, then by query id "
              "(default: all queries up to 20, else 5)")  # fmt: skip
@@ -148,7 +150,8 @@ def _evaluate(words: Namespace) -> "Report":
             return evaluate(
                 *words.files, metrics=words.metrics, profile=words.profile, k=words.cutoffs,
                 gates=words.gate, matching=_matching(words), curve=words.curve,
-                by=words.by, vectors=words.vectors, per_query=words.per_query, progress=tell,
+                by=words.by, vectors=words.vectors, per_query=words.per_query,
+                provenance=words.provenance, progress=tell,
                 characters_per_token=words.characters_per_token,
                 **data_options(words) | {name: getattr(words, name) for name in POLICIES},
             )  # fmt: skip

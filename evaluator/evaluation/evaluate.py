@@ -7,7 +7,8 @@ from groupwise.evaluator.errors import InputError, Problem
 from groupwise.evaluator.evaluation.evaluator import Evaluator
 from groupwise.evaluator.evaluation.partial import Progress
 from groupwise.evaluator.evaluation.plan import NO_HEAD
-from groupwise.evaluator.evaluation.sources import add_pair, evaluate_both
+from groupwise.evaluator.evaluation.provenance import name_input
+from groupwise.evaluator.evaluation.sources import evaluate_both, evaluate_pair
 from groupwise.evaluator.evaluation.swapped import explain_swapped
 from groupwise.evaluator.inspection.refusals import Refused, explain_refusals
 from groupwise.evaluator.reading.options import Role
@@ -36,6 +37,7 @@ def evaluate(  # noqa: PLR0913  (the contract's policies, all by keyword)
     curve: int | None = None,
     by: str | Iterable[str] | None = None,
     per_query: bool = True,
+    provenance: bool = False,
     progress: Progress | None = None,
     fields: Mapping[str, str] | Literal["auto"] | None = None,
     format: str | Sequence[str] | None = None,  # noqa: A002  (what people call it)
@@ -78,6 +80,8 @@ def evaluate(  # noqa: PLR0913  (the contract's policies, all by keyword)
             their ``metadata``, ``"groups"`` (how many groups they have) or ``"label"`` (of their
             groups); or several fields.
         per_query: Whether to keep the scores of each query.
+        provenance: Whether to compute the fingerprints of the inputs, which take another pass over
+            them. Their names, the policies and the matching are in every report.
         progress: Called from time to time with the number of queries done.
         fields: Where fields are in files of any shape or frames, such as
             ``{"id": "#", "ground_truth": "cases[].gold"}``; ``read`` describes the paths.
@@ -111,8 +115,9 @@ def evaluate(  # noqa: PLR0913  (the contract's policies, all by keyword)
         ground_truth, metrics=metrics, profile=profile, k=k, missing=missing, extra=extra,
         empty_results=empty_results, unanswerable=unanswerable, flat=flat, ids=ids, ties=ties,
         characters_per_token=characters_per_token, matching=matching, gates=gates,
-        vectors=vectors, curve=curve, by=by, per_query=per_query, progress=progress, fields=fields,
-        format=format, subtopics=subtopics, cnf=cnf, max_bytes=max_bytes,
+        vectors=vectors, curve=curve, by=by, per_query=per_query, provenance=provenance,
+        progress=progress, fields=fields, format=format, subtopics=subtopics, cnf=cnf,
+        max_bytes=max_bytes,
     )  # fmt: skip
     if retriever is not None and results is not None:
         raise InputError([Problem("both results and a retriever; give one of them")])
@@ -138,11 +143,11 @@ class _OnePass(Evaluator):
         if run is None:
             return self._evaluate_both()
         self._refuse_other_length(run)
-        partial = self._plan.start()
         truth_options, run_options = self._options_for(("ground_truth", "run"))
         truths, results = self._open_truth(truth_options), self._open_run(run, run_options)
+        names = name_input(self._ground_truth), name_input(run)
         try:
-            return partial.report(add_pair(partial, truths, results))
+            return evaluate_pair(self._plan, truths, results, names)
         except InputError as error:
             raise explain_swapped(error, truths, results) from None
 
@@ -152,7 +157,7 @@ class _OnePass(Evaluator):
         (options,) = self._options_for([None])
         head = self._ground_truth if isinstance(self._ground_truth, Fixture) else NO_HEAD
         records = self._open_truth(options)
-        return evaluate_both(self._plan, records, head)
+        return evaluate_both(self._plan, records, head, name_input(self._ground_truth))
 
     def evaluate_retriever(self, retriever: Any, workers: int, timeout: float | None) -> Report:
         """Return the report on what a retriever returns for each query."""
@@ -162,7 +167,8 @@ class _OnePass(Evaluator):
         options = CallOptions(workers, timeout, self._plan.policies.get("ids"))
         truth_options, _ = self._options_for(("ground_truth", "run"))
         truths = self._open_truth(truth_options)
-        return evaluate_retriever(self._plan, truths, retriever, options)
+        name = name_input(self._ground_truth)
+        return evaluate_retriever(self._plan, truths, retriever, options, name)
 
 
 class _Both(_OnePass):

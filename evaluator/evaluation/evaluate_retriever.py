@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def evaluate_retriever(
-    plan: "Plan", truths: Records, retriever: Any, options: CallOptions
+    plan: "Plan", truths: Records, retriever: Any, options: CallOptions, name: str | None = None
 ) -> Report:
     """Return a report on what a retriever returns for each query.
 
@@ -27,6 +27,7 @@ def evaluate_retriever(
         truths: The ground truth, which is checked before the first call.
         retriever: What ``retrieve`` calls.
         options: Concurrent calls, the timeout of each, and how ids are compared.
+        name: The base name of the file of the ground truth.
     """
     queries, noticed = read_queries(plan, truths)
     with show_progress(len(queries), plan.progress) as progress:
@@ -38,6 +39,7 @@ def evaluate_retriever(
         plan,
         as_records(Dataset(queries=queries), "ground_truth"),
         as_records(Run(queries=tuple(results)), "results"),
+        (name, None),
     )
     if noticed:
         report = report.model_copy(update={"warnings": (*report.warnings, *noticed)})

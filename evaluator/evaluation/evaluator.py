@@ -6,7 +6,9 @@ from typing import Any, Literal
 from groupwise.evaluator.errors import InputError, Problem
 from groupwise.evaluator.evaluation.partial import Partial, Progress
 from groupwise.evaluator.evaluation.plan import Plan
+from groupwise.evaluator.evaluation.provenance import list_inputs, name_input
 from groupwise.evaluator.evaluation.slicing import check_fields
+from groupwise.evaluator.evaluation.sources import describe_origin
 from groupwise.evaluator.evaluation.swapped import explain_swapped
 from groupwise.evaluator.evaluation.truth_index import TruthIndex
 from groupwise.evaluator.formats.file_options import options_for_files
@@ -19,7 +21,7 @@ from groupwise.evaluator.reading.options import Options, Role
 from groupwise.evaluator.reading.records import Records
 from groupwise.evaluator.statistics.gates import Gate, parse_gate
 from groupwise.evaluator.text import plural
-from groupwise.schemas import Report
+from groupwise.schemas import Query, Report, RunQuery
 
 
 class Evaluator:
@@ -56,6 +58,7 @@ class Evaluator:
         curve: int | None = None,
         by: str | Iterable[str] | None = None,
         per_query: bool = True,
+        provenance: bool = False,
         progress: Progress | None = None,
         fields: Mapping[str, str] | Literal["auto"] | None = None,
         format: str | Sequence[str] | None = None,  # noqa: A002  (what people call it)
@@ -89,6 +92,7 @@ class Evaluator:
             vectors=None if vectors is None else load_vectors(vectors),
             curve=curve,
             by=check_fields(by),
+            fingerprints=provenance,
         )
         self._formats = format
         self._options = Options(
@@ -109,6 +113,8 @@ class Evaluator:
     def _read_truths(self, records: Records, partial: Partial) -> None:
         try:
             self._truths = TruthIndex(records, partial)
+            name = name_input(self._ground_truth)
+            self._origin = describe_origin(partial, name, records, Query)
         except InputError as error:
             raise explain_swapped(error, records) from None
 
@@ -136,13 +142,16 @@ class Evaluator:
         partial = self._plan.start()
         with explain_refusals([Refused(run, "run")], self._fields):
             records = self._open_run(run, self._run_options)
-            return self._score(records, partial)
+            return self._score(records, partial, name_input(run))
 
-    def _score(self, records: Records, partial: Partial) -> Report:
+    def _score(self, records: Records, partial: Partial, name: str | None) -> Report:
         try:
-            return partial.report(self._truths.add_run(partial, records))
+            warnings = self._truths.add_run(partial, records)
         except InputError as error:
             raise explain_swapped(error, None, records) from None
+        run = describe_origin(partial, name, self._truths.pair(records), RunQuery)
+        inputs = list_inputs([self._origin, run], fingerprints=self._plan.fingerprints)
+        return partial.report(warnings, inputs)
 
     def _options_for(self, roles: Sequence[Role | None]) -> list[Options]:
         """Return how to read the file of each role; texts are kept where something needs them."""

@@ -28,7 +28,16 @@ from groupwise.evaluator.statistics.curves import build_curve
 from groupwise.evaluator.statistics.means import ExactMeans
 from groupwise.evaluator.statistics.ranks import RankCounts
 from groupwise.evaluator.statistics.ties import TieBounds
-from groupwise.schemas import Counts, PerQuery, Policies, Report, Scores, Spellings
+from groupwise.schemas import (
+    Counts,
+    Input,
+    PerQuery,
+    Policies,
+    Provenance,
+    Report,
+    Scores,
+    Spellings,
+)
 
 QUERIES_PER_BATCH = 4096
 Progress = Callable[[int], None]
@@ -64,6 +73,14 @@ class Setup(NamedTuple):
     def spellings(self) -> Spellings:
         """The names under which each score of the report can be read."""
         return {measure.label: measure.names for measure in self.measures}
+
+    def describe(self, inputs: Sequence[Input]) -> Provenance:
+        """Return where a report on these inputs comes from."""
+        return Provenance.model_construct(
+            inputs=tuple(inputs),
+            policies=self.policies,
+            matching=self.matching.to_dict(),
+        )
 
     def matcher(self, vectors: VectorTable | None, budgets: list[int]) -> Orders:
         """Return a matcher for the orders of results that the measures look at."""
@@ -169,8 +186,11 @@ class Partial:
         self._is_merged = True
         return self
 
-    def report(self, warnings: Sequence[str] = ()) -> Report:
-        """Return the report, these warnings first; raise one InputError for all problems."""
+    def report(self, warnings: Sequence[str] = (), inputs: Sequence[Input] = ()) -> Report:
+        """Return the report, these warnings first; raise one InputError for all problems.
+
+        ``inputs`` are listed in its provenance.
+        """
         self.flush()
         self._check()
         setup, spellings = self.setup, self.setup.spellings
@@ -191,6 +211,7 @@ class Partial:
             per_query=self._per_query(spellings),
             warnings=(*warnings, *noticed, *warn_of_few(slices)),
             failures={},
+            provenance=setup.describe(inputs),
         )
 
     def values(self) -> FloatArray:

@@ -36,6 +36,7 @@ class Plan(NamedTuple):
     vectors: VectorTable | None = None
     curve: int | None = None
     by: tuple[str, ...] = ()
+    fingerprints: bool = False
 
     def check_names(self) -> None:
         """Check the metrics before a fixture is read, which may name the profile.

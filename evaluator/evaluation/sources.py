@@ -1,11 +1,12 @@
 """Ground truth and results, read into partials and reports."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from groupwise.evaluator.errors import InputError, OptionError, Problem, UnknownMetric
 from groupwise.evaluator.evaluation.partial import Partial
 from groupwise.evaluator.evaluation.plan import NO_HEAD, Plan
+from groupwise.evaluator.evaluation.provenance import Origin, list_inputs
 from groupwise.evaluator.intake.checking import Intake
 from groupwise.evaluator.intake.join import Join
 from groupwise.evaluator.intake.positional import pair_by_position
@@ -58,14 +59,43 @@ def concatenate(parts: Iterable[Rows]) -> Rows:
     return rows
 
 
-def evaluate_pair(plan: Plan, truths: Records, results: Records) -> Report:
-    """Return a report on ground truth and results from different sources."""
+def describe_origin(
+    partial: Partial,
+    name: str | None,
+    records: Records,
+    model: type[Query] | type[RunQuery],
+    corpus: str | None = None,
+) -> Origin:
+    """Return an input of an evaluation, for the provenance of its report."""
+    setup = partial.setup
+    references = setup.matching.needs_references
+    return Origin(name, records, model, setup.policies, references, corpus)
+
+
+def evaluate_pair(
+    plan: Plan, truths: Records, results: Records, names: Sequence[str | None] = (None, None)
+) -> Report:
+    """Return a report on ground truth and results from different sources, under these names."""
     partial = plan.start()
-    return partial.report(add_pair(partial, truths, results))
+    warnings = add_pair(partial, truths, results)
+    origins = [
+        describe_origin(partial, names[0], truths, Query),
+        describe_origin(partial, names[1], pair_by_position(results, truths), RunQuery),
+    ]
+    return partial.report(warnings, list_inputs(origins, fingerprints=plan.fingerprints))
 
 
-def evaluate_both(plan: Plan, records: Records, head: FixtureHead = NO_HEAD) -> Report:
-    """Return a report on records that hold both; a head after the queries makes it start again."""
+def evaluate_both(
+    plan: Plan, records: Records, head: FixtureHead = NO_HEAD, name: str | None = None
+) -> Report:
+    """Return a report on records that hold both; a head after the queries makes it start again.
+
+    Args:
+        plan: The metrics and policies.
+        records: The queries.
+        head: What is known of the fixture before it is read.
+        name: The base name of the file, for the provenance.
+    """
     if head is NO_HEAD and records.editable == "json":
         head = _read_first_head(records)
     try:
@@ -76,8 +106,10 @@ def evaluate_both(plan: Plan, records: Records, head: FixtureHead = NO_HEAD) -> 
     add_rows(partial, intake.rows())
     known = read_head(intake.reading, records.name) if intake.reading.head else head
     if _decisive_part(known) != _decisive_part(head):
-        return evaluate_both(plan, records, known)
-    return partial.report(read_warnings(intake))
+        return evaluate_both(plan, records, known, name)
+    origin = describe_origin(partial, name, records, FixtureQuery, known.corpus)
+    inputs = list_inputs([origin], fingerprints=plan.fingerprints)
+    return partial.report(read_warnings(intake), inputs)
 
 
 def _read_first_head(records: Records) -> FixtureHead:

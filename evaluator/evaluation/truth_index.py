@@ -36,13 +36,16 @@ class TruthIndex:
     def add_run(self, partial: Partial, results: Records) -> list[str]:
         """Add the queries with the results of a run to a partial; return warnings of reading."""
         partial.kinds.merge(self._kinds)
-        paired = pair_by_position(results, self._intake.records, self.rows.ids)
-        intake = open_intake(partial, paired, RunQuery)
+        intake = open_intake(partial, self.pair(results), RunQuery)
         join = _IndexJoin(self, intake.rows())
         add_rows(partial, join.rows())
         partial.add_missing(join.missing())
         partial.add_extra(join.extra)
         return read_warnings(self._intake, intake)
+
+    def pair(self, results: Records) -> Records:
+        """Return results with the ids of the queries at their positions, if they have none."""
+        return pair_by_position(results, self._intake.records, self.rows.ids)
 
 
 class _IndexJoin:

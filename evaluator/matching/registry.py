@@ -78,9 +78,12 @@ class Matching:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the matching as ``parse`` accepts it, defaults included."""
+        return {"type": self.name, **self._defaults, **dict(self.options)}
+
+    @cached_property
+    def _defaults(self) -> dict[str, Any]:
         known = parameters_of(self._factory)
-        defaults = {name: parameter.default for name, parameter in known.items()}
-        return {"type": self.name, **defaults, **dict(self.options)}
+        return {name: parameter.default for name, parameter in known.items()}
 
 
 EXACT = Matching()

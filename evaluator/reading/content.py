@@ -8,6 +8,7 @@ digest of that normal form, and is written into data, so this is a promise:
 ``text_id``        ``text:`` and 20 hexadecimal digits        passages without an id
 ``content_hash``   the same 20 digits                         documents that were judged
 ``Fingerprint``    ``gw2:``, documents, sum of digests        a corpus
+``RecordsPrint``   ``gwr1:``, records, sum of digests         ground truth, or a run
 =================  =========================================  ==========================
 
 Version 0.1 wrote content hashes of 16 digits and fingerprints ``gw1:…``, both from BLAKE2b. They
@@ -26,6 +27,7 @@ DIGITS = 20
 """80 bits: enough that no two passages of a corpus share an id."""
 
 VERSION = "gw2"
+RECORDS_VERSION = "gwr1"
 DIGESTS: Mapping[str, Callable[[bytes], bytes]] = {
     VERSION: lambda data: sha256(data).digest()[:BYTES],
     "gw1": lambda data: blake2b(data, digest_size=BYTES).digest(),
@@ -124,12 +126,30 @@ class Fingerprint:
         self._take([f"{len(key)}:{key}" for key in map(str, ids)])
 
     def _take(self, documents: list[str]) -> None:
-        digests = list(map(self._digest, map(_encode, documents)))
+        self._take_bytes(map(_encode, documents))
+
+    def _take_bytes(self, documents: Iterable[bytes]) -> None:
+        digests = list(map(self._digest, documents))
         self._documents += len(digests)
         self._sum = (self._sum + sum(map(int.from_bytes, digests))) % (1 << 8 * BYTES)
 
     def __str__(self) -> str:
         return f"{self.version}:{self._documents}:{self._sum:032x}"
+
+
+class RecordsPrint(Fingerprint):
+    """Computes the fingerprint of ground truth or of a run from its records, in any order.
+
+    What a record holds that counts as content, and how it is written as bytes, is up to the caller.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.version = RECORDS_VERSION
+
+    def add_records(self, contents: Iterable[bytes]) -> None:
+        """Add records, each as the bytes of its content."""
+        self._take_bytes(contents)
 
 
 def _encode(text: str) -> bytes:

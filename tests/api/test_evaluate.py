@@ -21,6 +21,7 @@ from groupwise import (
     Report,
     Result,
     Run,
+    __version__,
     evaluate,
     hit_vector,
     metrics,
@@ -256,7 +257,20 @@ def test_the_report_has_the_fields_of_the_contract() -> None:
         "scores": {"precision": 0.5},
         "per_query": {"q1": {"precision": 0.5}},
         "warnings": [],
-    }
+        "provenance": {
+            "groupwise": __version__,
+            "inputs": [
+                {"role": "ground_truth", "name": None, "fingerprint": None},
+                {"role": "run", "name": None, "fingerprint": None},
+            ],
+            "policies": {
+                "missing": "zero", "extra": "ignore", "empty_results": "zero",
+                "unanswerable": "skip", "flat": None, "ids": None, "ties": "score",
+                "characters_per_token": None,
+            },
+            "matching": {"type": "exact"},
+        },
+    }  # fmt: skip
 
 
 def test_queries_are_reported_in_order_of_their_ids() -> None:

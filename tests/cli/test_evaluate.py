@@ -7,6 +7,7 @@ from typing import get_args
 
 import pytest
 
+from groupwise import __version__
 from groupwise.evaluator.cli.arguments import split_names
 from groupwise.evaluator.cli.evaluate import POLICIES
 from groupwise.evaluator.reporting.forms import REPORT_FORMS
@@ -42,10 +43,23 @@ def test_a_fixture_scores_as_the_semantics_say(groupwise: Groupwise, fixture: st
         "scores": SIX,
         "per_query": {"q1": SIX},
         "warnings": [],
+        "provenance": {
+            "groupwise": __version__,
+            "inputs": [
+                {"role": "ground_truth", "name": fixture, "fingerprint": None},
+                {"role": "run", "name": fixture, "fingerprint": None},
+            ],
+            "policies": {
+                "missing": "zero", "extra": "ignore", "empty_results": "zero",
+                "unanswerable": "skip", "flat": None, "ids": None, "ties": "score",
+                "characters_per_token": None,
+            },
+            "matching": {"type": "exact"},
+        },
     }  # fmt: skip
     assert done.out.count("\n") == 1
     assert list(json.loads(done.out)) == [
-        "schema", "profile", "counts", "scores", "per_query", "warnings",
+        "schema", "profile", "counts", "scores", "per_query", "warnings", "provenance",
     ]  # fmt: skip
 
 

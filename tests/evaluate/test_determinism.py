@@ -111,5 +111,6 @@ def test_a_report_holds_no_time_no_path_and_no_host(tmp_path: Path) -> None:
         "scores",
         "per_query",
         "warnings",
+        "provenance",
     }
     assert str(tmp_path) not in evaluate(path).to_json()

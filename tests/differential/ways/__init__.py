@@ -29,8 +29,10 @@ class Way:
     as_read: Callable[[Case], Case] = lambda case: case
 
     def report(self, case: Case, folder: Path) -> dict[str, Any]:
+        """The report as plain data; names of files and how flat lists were read are the way's."""
         found = self.evaluate(case, folder)
-        return found if isinstance(found, dict) else found.to_dict()
+        fields = found if isinstance(found, dict) else found.to_dict()
+        return {name: value for name, value in fields.items() if name != "provenance"}
 
 
 def _has_groups_only(case: Case) -> bool:

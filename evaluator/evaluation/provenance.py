@@ -1,0 +1,75 @@
+"""Where a report comes from: the names of its inputs and, on request, their fingerprints."""
+
+import os
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from groupwise.evaluator.reading.records import Records
+from groupwise.evaluator.reading.source import Source
+from groupwise.schemas import Input, Policies, Query, RunQuery
+
+if TYPE_CHECKING:
+    from groupwise.evaluator.intake.fingerprints import DataPrints
+
+ORDER = ("ground_truth", "run", "corpus")
+
+
+@dataclass
+class Origin:
+    """An input: its records, and how they are read.
+
+    ``name`` is the base name of a file; None for objects. ``references`` says whether the matcher
+    looks at texts and spans. ``corpus`` is what a fixture in memory
+    says of the corpus it was judged on; a file is read for it.
+    """
+
+    name: str | None
+    records: Records
+    model: type[Query] | type[RunQuery]
+    policies: Policies
+    references: bool = False
+    corpus: str | None = None
+
+    @cached_property
+    def _prints(self) -> "DataPrints":
+        from groupwise.evaluator.intake.fingerprints import DataPrints  # noqa: PLC0415  (rarely needed)
+
+        prints = DataPrints(references=self.references)
+        prints.add_corpus(self.corpus)
+        prints.read(self.records, self.model, self.policies)
+        return prints
+
+    def inputs(self, *, fingerprints: bool) -> Iterator[Input]:
+        """Yield the input in each of its roles, and the corpora that it names."""
+        if issubclass(self.model, Query):
+            found = str(self._prints.truths) if fingerprints else None
+            yield Input.model_construct(role="ground_truth", name=self.name, fingerprint=found)
+        if self.model is not Query:
+            found = str(self._prints.results) if fingerprints else None
+            yield Input.model_construct(role="run", name=self.name, fingerprint=found)
+        for corpus in sorted(self._prints.corpora) if fingerprints else ():
+            yield Input.model_construct(role="corpus", name=None, fingerprint=corpus)
+
+
+def list_inputs(origins: Sequence[Origin], *, fingerprints: bool) -> tuple[Input, ...]:
+    """Return the inputs of a report: ground truth, run, corpora.
+
+    Fingerprints are None unless asked for: they take another pass over the records.
+    """
+    found = [given for origin in origins for given in origin.inputs(fingerprints=fingerprints)]
+    return tuple(sorted(found, key=lambda given: ORDER.index(given.role)))
+
+
+def name_input(value: Any) -> str | None:
+    """Return the base name of a file or folder; None for objects.
+
+    >>> name_input("data/qa.jsonl"), name_input("beir/"), name_input("-"), name_input({})
+    ('qa.jsonl', 'beir', '<stdin>', None)
+    """
+    path = value.path if isinstance(value, Source) else value
+    if not isinstance(path, str | os.PathLike):
+        return None
+    name = os.fspath(path)
+    return "<stdin>" if name == "-" else os.path.basename(os.path.normpath(name))  # noqa: PTH119

@@ -1,0 +1,189 @@
+"""Fingerprints of ground truth and of runs: the content of each record, as bytes that are hashed.
+
+The content is what an evaluation can depend on, in one form for all the ways to write it: ids are
+text, texts are in the normal form of ``reading.content``, defaults are left out, a grade of 0 is a
+document judged not relevant. The order of groups, of alternatives and of the keys of an object does
+not matter, that of results does. Texts and spans of documents count where the matcher looks at
+them: elsewhere, an id stands for its document. Reference answers, content hashes and the
+fingerprint of the corpus are not part of it.
+"""
+
+import json
+import math
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import repeat
+from typing import Any
+
+import orjson
+
+from groupwise.evaluator.errors import Problems
+from groupwise.evaluator.intake.bulk import PlainBatch
+from groupwise.evaluator.intake.checking import Intake
+from groupwise.evaluator.reading.content import RecordsPrint, normalise_text
+from groupwise.evaluator.reading.records import Records
+from groupwise.schemas import (
+    Alternative,
+    Group,
+    Id,
+    Policies,
+    Query,
+    Result,
+    RunQuery,
+)
+from groupwise.schemas.ids import text_of
+from groupwise.schemas.result import RankedResults
+from groupwise.schemas.shape import as_list
+
+
+class DataPrints:
+    """The fingerprints of a source: of its ground truth, of its results, or of both.
+
+    ``references`` says whether texts and spans count. ``corpora`` has the fingerprints of the
+    corpora that the ground truth was judged on.
+    """
+
+    def __init__(self, *, references: bool = False) -> None:
+        self._references = references
+        self.truths = RecordsPrint()
+        self.results = RecordsPrint()
+        self.corpora: set[str] = set()
+
+    def read(
+        self, records: Records, model: type[Query] | type[RunQuery], policies: Policies
+    ) -> None:
+        """Add the valid records of a source."""
+        intake = Intake(records, model, policies, Problems())
+        for found in intake.contents():
+            if isinstance(found, PlainBatch):
+                self._add_plain(found)
+            else:
+                self._add_model(found)
+        self.add_corpus(intake.reading.head.get("corpus"))
+
+    def add_corpus(self, corpus: object) -> None:
+        """Add the fingerprint of a corpus, if this is one."""
+        self.corpora |= {corpus} if isinstance(corpus, str) else set()
+
+    def _add_plain(self, batch: PlainBatch) -> None:
+        columns = batch.columns
+        if "ground_truth" in columns:
+            self.truths.add_records(map(dump_truth, batch.ids, *_truth_columns(columns)))
+            self.corpora.update(filter(None, columns.get("corpus", ())))
+        if "results" in columns:
+            scores = columns.get("scores", repeat(None))
+            self.results.add_records(map(dump_ranking, batch.ids, columns["results"], scores))
+
+    def _add_model(self, model: Query | RunQuery) -> None:
+        if isinstance(model, Query):
+            self.truths.add_records([_dump_query(model, references=self._references)])
+            self.add_corpus(model.corpus)
+        if isinstance(model, RankedResults):
+            self.results.add_records([self._dump_results(model)])
+
+    def _dump_results(self, model: Any) -> bytes:
+        details = [_list_details(result, references=self._references) for result in model.results]
+        extra = details if any(details) else None
+        return dump_ranking(model.id, model.ids(), model.given_scores(), extra)
+
+
+def _truth_columns(columns: Mapping[str, Any]) -> Iterator[Iterable[Any]]:
+    names = ("ground_truth", "not_relevant", "query", "metadata")
+    return (columns.get(name, repeat(None)) for name in names)
+
+
+def dump_truth(
+    query_id: str,
+    groups: Iterable[Any],
+    not_relevant: Iterable[Id] | None = None,
+    text: str | None = None,
+    metadata: Mapping[str, Any] | None = None,
+) -> bytes:
+    """Return the content of a ground truth; a group is a list of ids, or a content itself."""
+    written = [_sort(map(_as_content, group)) for group in groups]
+    return _dump(
+        {
+            "id": query_id,
+            "groups": _sort(written),
+            "not_relevant": sorted(set(map(text_of, not_relevant or ()))) or None,
+            "query": normalise_text(text or "") or None,
+            "metadata": _simplify(metadata) or None,
+        }
+    )
+
+
+def dump_ranking(
+    query_id: str,
+    results: Iterable[Id],
+    scores: Iterable[float] | None,
+    details: list[Any] | None = None,
+) -> bytes:
+    """Return the content of a ranking: ids and scores in order, and details where there are any."""
+    given = [*map(float, scores or ())] or None
+    return _dump([query_id, [*map(text_of, results)], given, details])
+
+
+def _dump_query(query: Query, *, references: bool) -> bytes:
+    groups = [_list_group(group, references=references) for group in query.ground_truth.groups]
+    unwanted = query.judged_not_relevant()
+    return dump_truth(query.id, groups, unwanted, query.query, query.metadata)
+
+
+def _list_group(group: Group, *, references: bool) -> list[Any]:
+    """Return the contents of the alternatives; weight and label, where given, beside them."""
+    head = _omit(weight=None if group.weight == 1 else group.weight, label=group.label)
+    listed = [_describe(a, references=references) for a in group.alternatives if a.grade > 0]
+    return [*listed, head] if head else listed
+
+
+def _describe(alternative: Alternative, *, references: bool) -> Any:
+    """Return an alternative as its id, or as an object where more is known."""
+    grade = None if alternative.grade == 1 else alternative.grade
+    more = _omit(grade=grade, **_locate(alternative) if references else {})
+    return {"id": text_of(alternative.id), **more} if more else alternative.id
+
+
+def _list_details(result: Id | Result, *, references: bool) -> dict[str, Any] | None:
+    if not isinstance(result, Result):
+        return None
+    located = _locate(result) if references else {}
+    return _omit(**located, tokens=result.tokens, vector=result.vector) or None
+
+
+def _locate(value: Alternative | Result) -> dict[str, Any]:
+    """Return the text and the span, which matchers may compare."""
+    text = None if value.text is None else normalise_text(value.text)
+    document = None if value.document is None else text_of(value.document)
+    return {"text": text, "document": document, "start": value.start, "end": value.end}
+
+
+def _omit(**fields: Any) -> dict[str, Any]:
+    return {name: value for name, value in fields.items() if value is not None}
+
+
+def _as_content(alternative: Any) -> Any:
+    return alternative if isinstance(alternative, dict) else text_of(alternative)
+
+
+def _simplify(value: Any) -> Any:
+    """Return free data in one form: no nulls in objects, whole numbers without a fraction."""
+    value = as_list(value)
+    if isinstance(value, Mapping):
+        pairs = ((text_of(key), _simplify(content)) for key, content in value.items())
+        return {key: content for key, content in pairs if content is not None}
+    if isinstance(value, list | tuple):
+        return [_simplify(part) for part in value]
+    if isinstance(value, float):
+        return None if math.isnan(value) else int(value) if value.is_integer() else value
+    return value
+
+
+def _sort(contents: Iterable[Any]) -> list[Any]:
+    return sorted(contents, key=_dump)
+
+
+def _dump(content: Any) -> bytes:
+    """Return JSON with sorted keys; what orjson rejects, such as lone surrogates, is escaped."""
+    try:
+        return orjson.dumps(content, option=orjson.OPT_SORT_KEYS)
+    except TypeError:
+        return json.dumps(content, sort_keys=True, separators=(",", ":"), default=str).encode()
