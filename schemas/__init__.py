@@ -22,8 +22,10 @@ from groupwise.schemas.provenance import Input, Provenance
 from groupwise.schemas.reference import Reference
 from groupwise.schemas.report import (
     Bounds,
+    Confidence,
     Counts,
     Curve,
+    MeanInterval,
     PerQuery,
     RankSummary,
     Report,
@@ -50,6 +52,7 @@ __all__ = [
     "FIELD_NAMES",
     "Alternative",
     "Bounds",
+    "Confidence",
     "Corpus",
     "Counts",
     "Curve",
@@ -66,6 +69,7 @@ __all__ = [
     "Id",
     "Input",
     "Kind",
+    "MeanInterval",
     "PerQuery",
     "PlainTruth",
     "Policies",

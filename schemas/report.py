@@ -203,11 +203,28 @@ class Curve(Shape):
     enough: int | None = None
 
 
+class Confidence(Shape):
+    """How intervals were found: their level, and the seed and number of the resamples."""
+
+    level: float
+    seed: int
+    resamples: int
+
+
+class MeanInterval(Shape):
+    """A confidence interval of a mean, and how it was found; ``none`` has no ends."""
+
+    low: float | None
+    high: float | None
+    interval: Literal["wilson", "bca", "none"]
+
+
 class Slice(Shape):
     """Counts and scores of the queries with the same value of a field."""
 
     counts: Counts
     scores: Scores
+    intervals: dict[str, MeanInterval] = Field(default_factory=dict)
     ranks: dict[str, RankSummary] = Field(default_factory=dict)
 
 
@@ -225,6 +242,8 @@ class Report(Shape):
     profile: str
     counts: Counts
     scores: Scores
+    confidence: Confidence | None = None
+    intervals: dict[str, MeanInterval] = Field(default_factory=dict)
     ranks: dict[str, RankSummary] = Field(default_factory=dict)
     ties: Ties | None = None
     curve: Curve | None = None

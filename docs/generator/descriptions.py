@@ -58,6 +58,8 @@ FIELDS: Mapping[str, Mapping[str, str]] = {
         "profile": "The meaning of the metric names.",
         "counts": "How many queries there are, and how many were scored, missing or empty.",
         "scores": "The mean of each metric over the scored queries; null if none was scored.",
+        "confidence": "How the intervals were found, if requested.",
+        "intervals": "A confidence interval of each score, if requested.",
         "ranks": "Summaries of the metrics that are ranks, if any.",
         "ties": "Bounds under tied scores, if requested.",
         "curve": "Means at every cutoff from 1 on, if requested.",

@@ -235,6 +235,19 @@ def parse_positive(text: str) -> float:
 
 
 @argument
+def parse_level(text: str) -> float:
+    """Return the level of a confidence interval."""
+    try:
+        level = float(text)
+    except ValueError:
+        level = 0.0
+    if not 0 < level < 1:
+        percent = f"; for {text} %, write {level / 100:g}" if 1 < level < 100 else ""
+        raise ValueError(f"expected a number between 0 and 1, such as 0.95, got {text!r}{percent}")
+    return level
+
+
+@argument
 def parse_setting(text: str) -> dict[str, str]:
     """Return the value of ``NAME=VALUE`` by its name."""
     name, sign, value = text.partition("=")

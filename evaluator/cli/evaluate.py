@@ -9,6 +9,7 @@ from groupwise.evaluator.cli.arguments import (
     CommandParser,
     parse_count,
     parse_cutoffs,
+    parse_level,
     parse_positive,
     parse_setting,
     read_gate,
@@ -97,6 +98,8 @@ def _parser() -> CommandParser:
     add("--by", action="append", metavar="FIELD",
         help="scores by a key of the queries' metadata, by groups (their number) or by label; "
              "may be repeated")  # fmt: skip
+    add("--confidence", type=parse_level, metavar="LEVEL",
+        help="add a confidence interval to each score, such as 0.95")  # fmt: skip
     add("--vectors", metavar="FILE",
         help="for ild and novelty_ndcg: NAME.npy with NAME.ids.txt, or JSON Lines")  # fmt: skip
     add("--characters-per-token", type=parse_positive, metavar="N",
@@ -150,8 +153,8 @@ def _evaluate(words: Namespace) -> "Report":
             return evaluate(
                 *words.files, metrics=words.metrics, profile=words.profile, k=words.cutoffs,
                 gates=words.gate, matching=_matching(words), curve=words.curve,
-                by=words.by, vectors=words.vectors, per_query=words.per_query,
-                provenance=words.provenance, progress=tell,
+                by=words.by, confidence=words.confidence, vectors=words.vectors,
+                per_query=words.per_query, provenance=words.provenance, progress=tell,
                 characters_per_token=words.characters_per_token,
                 **data_options(words) | {name: getattr(words, name) for name in POLICIES},
             )  # fmt: skip

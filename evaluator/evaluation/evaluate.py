@@ -36,6 +36,7 @@ def evaluate(  # noqa: PLR0913  (the contract's policies, all by keyword)
     vectors: Any = None,
     curve: int | None = None,
     by: str | Iterable[str] | None = None,
+    confidence: float | None = None,
     per_query: bool = True,
     provenance: bool = False,
     progress: Progress | None = None,
@@ -79,7 +80,9 @@ def evaluate(  # noqa: PLR0913  (the contract's policies, all by keyword)
         by: Also report the scores of slices, the queries with the same value of a field: a key of
             their ``metadata``, ``"groups"`` (how many groups they have) or ``"label"`` (of their
             groups); or several fields.
-        per_query: Whether to keep the scores of each query.
+        confidence: Also report a confidence interval of each score at this level, such as 0.95, and
+            of each score of a slice. The values of all queries are then kept until the end.
+        per_query: Whether to report the scores of each query.
         provenance: Whether to compute the fingerprints of the inputs, which take another pass over
             them. Their names, the policies and the matching are in every report.
         progress: Called from time to time with the number of queries done.
@@ -98,7 +101,8 @@ def evaluate(  # noqa: PLR0913  (the contract's policies, all by keyword)
         timeout: Seconds that a call of the retriever may take; None: no timeout.
 
     Returns:
-        The report: ``scores``, ``slices``, ``per_query``, ``counts``, ``warnings``, ``failures``.
+        The report: ``scores``, ``intervals``, ``slices``, ``per_query``, ``counts``, ``warnings``,
+        ``failures``.
 
     Raises:
         InputError: The input is invalid; all problems are listed, with their locations.
@@ -115,9 +119,9 @@ def evaluate(  # noqa: PLR0913  (the contract's policies, all by keyword)
         ground_truth, metrics=metrics, profile=profile, k=k, missing=missing, extra=extra,
         empty_results=empty_results, unanswerable=unanswerable, flat=flat, ids=ids, ties=ties,
         characters_per_token=characters_per_token, matching=matching, gates=gates,
-        vectors=vectors, curve=curve, by=by, per_query=per_query, provenance=provenance,
-        progress=progress, fields=fields, format=format, subtopics=subtopics, cnf=cnf,
-        max_bytes=max_bytes,
+        vectors=vectors, curve=curve, by=by, confidence=confidence, per_query=per_query,
+        provenance=provenance, progress=progress, fields=fields, format=format,
+        subtopics=subtopics, cnf=cnf, max_bytes=max_bytes,
     )  # fmt: skip
     if retriever is not None and results is not None:
         raise InputError([Problem("both results and a retriever; give one of them")])

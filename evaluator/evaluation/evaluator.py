@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Literal
 
 from groupwise.evaluator.errors import InputError, Problem
+from groupwise.evaluator.evaluation.intervals import check_confidence
 from groupwise.evaluator.evaluation.partial import Partial, Progress
 from groupwise.evaluator.evaluation.plan import Plan
 from groupwise.evaluator.evaluation.provenance import list_inputs, name_input
@@ -57,6 +58,7 @@ class Evaluator:
         vectors: Any = None,
         curve: int | None = None,
         by: str | Iterable[str] | None = None,
+        confidence: float | None = None,
         per_query: bool = True,
         provenance: bool = False,
         progress: Progress | None = None,
@@ -93,6 +95,7 @@ class Evaluator:
             curve=curve,
             by=check_fields(by),
             fingerprints=provenance,
+            confidence=check_confidence(confidence),
         )
         self._formats = format
         self._options = Options(

@@ -14,8 +14,13 @@ import numpy as np
 
 from groupwise.evaluator.errors import InputError, Problem, Problems
 from groupwise.evaluator.evaluation.disjoint import describe_disjoint
+from groupwise.evaluator.evaluation.intervals import (
+    describe_confidence,
+    find_intervals,
+    warn_of_few_queries,
+)
 from groupwise.evaluator.evaluation.observations import Observations
-from groupwise.evaluator.evaluation.slices import Slices, warn_of_few
+from groupwise.evaluator.evaluation.slices import FEW, OrderedValues, Slices, warn_of_few
 from groupwise.evaluator.hits import Budget, FloatArray
 from groupwise.evaluator.intake.kinds import Kinds
 from groupwise.evaluator.intake.rows import Rows
@@ -57,6 +62,12 @@ class Setup(NamedTuple):
     per_query: bool = True
     matching: Matching = EXACT
     by: tuple[str, ...] = ()
+    confidence: float | None = None
+
+    @property
+    def keeps_values(self) -> bool:
+        """Whether the value of each query is needed at the end: for itself, or for intervals."""
+        return self.per_query or self.confidence is not None
 
     @property
     def budgets(self) -> list[int]:
@@ -114,7 +125,8 @@ class Partial:
         self.means = ExactMeans(len(setup.measures))
         self.ranks = RankCounts(setup.measures)
         self.ties = TieBounds(setup.measures) if setup.policies.ties == "report" else None
-        self.slices = Slices(setup.by, setup.measures) if setup.by else None
+        keep = setup.confidence is not None
+        self.slices = Slices(setup.by, setup.measures, keep=keep) if setup.by else None
         self.observations = Observations()
         self.ids: list[str] = []
         self.unscored: list[str] = []
@@ -197,22 +209,41 @@ class Partial:
         means = list(zip(setup.measures, self.means.means(), strict=True))
         scores = {measure.label: mean for measure, mean in means if measure.is_asked_score}
         values = list(zip(setup.measures, self.means.counts, strict=True))
-        noticed = self.observations.warnings(self.counts, setup.policies, values)
-        slices = self.slices.summaries(spellings) if self.slices else {}
+        noticed = [*self.observations.warnings(self.counts, setup.policies, values)]
+        ordered = self._order_values()
+        slices = self.slices.summaries(spellings, ordered) if self.slices else {}
+        noticed += [*self._warn_of_few(), *warn_of_few(slices)]
         return Report.model_construct(
             schema_="groupwise.report/1",
             profile=setup.profile,
             counts=Counts.model_construct(None, **self.counts),
             scores=Scores.under(spellings, scores),
+            confidence=ordered and describe_confidence(ordered.level),
+            intervals=find_intervals(setup.measures, ordered.block, ordered.level)
+            if ordered
+            else {},
             ranks=self.ranks.summaries(),
             ties=self.ties.summary() if self.ties else None,
             curve=build_curve(means) if setup.measures[-1].in_curve else None,
             slices=slices,
             per_query=self._per_query(spellings),
-            warnings=(*warnings, *noticed, *warn_of_few(slices)),
+            warnings=(*warnings, *noticed),
             failures={},
             provenance=setup.describe(inputs),
         )
+
+    def _order_values(self) -> OrderedValues | None:
+        """Return the values of the scored queries in order of query id, if intervals need them."""
+        if self.setup.confidence is None:
+            return None
+        order = sorted(range(len(self.ids)), key=self.ids.__getitem__)
+        scored = np.zeros((len(self.setup.measures), 0))
+        block = np.concatenate([scored, *self.blocks], axis=1)[:, order]
+        return OrderedValues(block, order, self.setup.confidence)
+
+    def _warn_of_few(self) -> Iterator[str]:
+        if self.setup.confidence is not None:
+            yield from warn_of_few_queries(self.counts["scored"], FEW)
 
     def values(self) -> FloatArray:
         """Return the value of each measure (row) for each query (column); NaN where there is none.
@@ -304,7 +335,7 @@ class Partial:
             self.slices.add(block, asked)
         if self.ties:
             self.ties.add(block, batch.tied, batch.owners)
-        if self.setup.per_query:
+        if self.setup.keeps_values:
             self.blocks.append(block)
         else:
             self.ids.clear()

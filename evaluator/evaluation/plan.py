@@ -37,6 +37,7 @@ class Plan(NamedTuple):
     curve: int | None = None
     by: tuple[str, ...] = ()
     fingerprints: bool = False
+    confidence: float | None = None
 
     def check_names(self) -> None:
         """Check the metrics before a fixture is read, which may name the profile.
@@ -61,7 +62,7 @@ class Plan(NamedTuple):
         chosen = self._choose_measures(head, profile)
         matching = self.matching or (Matching.parse(head.matching) if head.matching else EXACT)
         policies = choose_policies(self.policies, chosen, head.policies)
-        setup = Setup(chosen, profile, policies, self.per_query, matching, self.by)
+        setup = Setup(chosen, profile, policies, self.per_query, matching, self.by, self.confidence)
         return Partial(setup, self.vectors, self.progress)
 
     def _choose_measures(self, head: FixtureHead, profile: str) -> tuple[Measure, ...]:

@@ -1,11 +1,14 @@
 """Scores of slices: what has been found so far for the queries of each.
 
-Only sums are kept, so memory does not grow with the number of queries.
+Only sums are kept, so memory does not grow with the number of queries; for intervals, the slices of
+each query are kept as well.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import NamedTuple, TypeAlias
 
+from groupwise.evaluator.evaluation.intervals import find_intervals
 from groupwise.evaluator.evaluation.slicing import Cell, Slicer, choose_cells
 from groupwise.evaluator.hits import BoolArray, FloatArray
 from groupwise.evaluator.hits.arrays import np
@@ -14,12 +17,24 @@ from groupwise.evaluator.metrics.names import Measure
 from groupwise.evaluator.statistics.means import ExactMeans
 from groupwise.evaluator.statistics.ranks import RankCounts
 from groupwise.evaluator.text import cut
-from groupwise.schemas import Counts, Scores, Slice, Spellings
+from groupwise.schemas import Counts, MeanInterval, Scores, Slice, Spellings
 
 FEW = 10
 """Slices of fewer scored queries are pointed out."""
 SHOWN_SLICES = 5
 LONGEST_NAME = 40
+Intervals: TypeAlias = dict[str, MeanInterval]
+
+
+class OrderedValues(NamedTuple):
+    """The values of all scored queries in order of query id, for intervals of a level.
+
+    ``block`` is of shape (measures, queries); ``order`` has the number that each query had.
+    """
+
+    block: FloatArray
+    order: list[int]
+    level: float
 
 
 @dataclass
@@ -49,13 +64,16 @@ class SliceTotals:
         self.means.merge(other.means)
         self.ranks.merge(other.ranks)
 
-    def summary(self, measures: Sequence[Measure], spellings: Spellings) -> Slice:
-        """Return the scores of the slice."""
+    def summary(
+        self, measures: Sequence[Measure], spellings: Spellings, intervals: Intervals
+    ) -> Slice:
+        """Return the scores of the slice, with their intervals."""
         means = zip(measures, self.means.means(), strict=True)
         scores = {measure.label: mean for measure, mean in means if measure.is_asked_score}
         return Slice.model_construct(
             counts=Counts.model_construct(None, **self.counts),
             scores=Scores.under(spellings, scores),
+            intervals=intervals,
             ranks=self.ranks.summaries(),
         )
 
@@ -63,9 +81,13 @@ class SliceTotals:
 class Slices:
     """The totals of all slices. Queries are marked with their slices, counted, and scored."""
 
-    def __init__(self, fields: Sequence[str], measures: Sequence[Measure]) -> None:
+    def __init__(
+        self, fields: Sequence[str], measures: Sequence[Measure], *, keep: bool = False
+    ) -> None:
         self.slicer = Slicer(fields)
         self._measures = measures
+        self._keep = keep
+        self.scored: list[tuple[Cell, ...]] = []
         self.totals: dict[Cell, SliceTotals] = {}
         self._waiting: list[tuple[Cell, ...]] = []
 
@@ -89,6 +111,8 @@ class Slices:
         for cell, members in _group_members(self._waiting[:queries]).items():
             among = {row: asks[members] for row, asks in asked.items()}
             self._totals_of(cell).add(np.take(block, members, axis=1), among)
+        if self._keep:
+            self.scored += self._waiting[:queries]
         del self._waiting[:queries]
 
     def _totals_of(self, cell: Cell) -> SliceTotals:
@@ -102,16 +126,28 @@ class Slices:
         self.slicer.merge(other.slicer)
         for cell, totals in other.totals.items():
             self._totals_of(cell).merge(totals)
+        self.scored += other.scored
 
-    def summaries(self, spellings: Spellings) -> dict[str, dict[str, Slice]]:
-        """Return the slices of each field, by name."""
+    def summaries(
+        self, spellings: Spellings, values: "OrderedValues | None" = None
+    ) -> dict[str, dict[str, Slice]]:
+        """Return the slices of each field, by name; with values, their intervals as well."""
+        members = {} if values is None else _group_members([self.scored[n] for n in values.order])
         return {
             field: {
-                cell.name: self.totals[cell].summary(self._measures, spellings)
+                cell.name: self.totals[cell].summary(
+                    self._measures, spellings, self._estimate(members.get(cell, []), values)
+                )
                 for cell in choose_cells(self.totals, field, self.slicer)
             }
             for field in self.slicer.fields
         }
+
+    def _estimate(self, members: list[int], values: "OrderedValues | None") -> Intervals:
+        """Return the intervals of the scores of some queries."""
+        if values is None:
+            return {}
+        return find_intervals(self._measures, values.block[:, members], values.level)
 
 
 def _group_members(marked: Sequence[tuple[Cell, ...]]) -> dict[Cell, list[int]]:

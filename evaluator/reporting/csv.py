@@ -1,16 +1,17 @@
 """A report as comma-separated values: a row per query, sorted by id, then a row of means.
 
-The means of slices follow, in rows that are named like ``mean (type=bridge)``.
+The ends of confidence intervals follow in the rows ``low`` and ``high``, and the means of slices in
+rows that are named like ``mean (type=bridge)``.
 Numbers have all their digits; a cell without a value is empty. Ranks have no mean.
 """
 
 import csv
 import io
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from groupwise.evaluator.reporting.pivot import list_labels
 from groupwise.evaluator.reporting.sanitise import spreadsheet_safe
-from groupwise.schemas import Report, Scores
+from groupwise.schemas import Report, Slice
 
 
 def render(report: Report) -> str:
@@ -28,15 +29,23 @@ def _build_rows(report: Report) -> Iterator[Sequence[object]]:
             spreadsheet_safe(query),
             *(_format_cell(scores[name], name, report) for name in names),
         ]
-    yield ["mean", *_format_means(report.scores, report)]
+    yield from _list_summary(report, report, "")
     for field, slices in report.slices.items():
         for value, found in slices.items():
-            title = spreadsheet_safe(f"mean ({field}={value})")
-            yield [title, *_format_means(found.scores, report)]
+            yield from _list_summary(found, report, f" ({field}={value})")
 
 
-def _format_means(scores: Scores, report: Report) -> list[float | str]:
-    return [_format_cell(scores.get(name), name, report) for name in list_labels(report)]
+def _list_summary(part: Report | Slice, report: Report, of: str) -> Iterator[list[float | str]]:
+    """Yield the means of a report or slice, and the ends of their intervals if it has any."""
+    ends = part.intervals
+    rows: dict[str, Mapping[str, float | None]] = {"mean": part.scores}
+    if ends:
+        rows["low"] = {name: ends[name].low for name in ends}
+        rows["high"] = {name: ends[name].high for name in ends}
+    names = list_labels(report)
+    for title, values in rows.items():
+        cells = [_format_cell(values.get(name), name, report) for name in names]
+        yield [spreadsheet_safe(f"{title}{of}"), *cells]
 
 
 def _format_cell(value: float | None, name: str, report: Report) -> float | str:

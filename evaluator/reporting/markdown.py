@@ -2,6 +2,12 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 
+from groupwise.evaluator.reporting.estimates import (
+    has_estimates,
+    list_estimate_columns,
+    list_estimate_notes,
+    list_estimates,
+)
 from groupwise.evaluator.reporting.pivot import (
     build_pivot,
     describe_worst,
@@ -31,9 +37,8 @@ def render(report: Report, worst: int | None = None) -> str:
 
 
 def _list_parts(report: Report) -> Iterator[str]:
-    columns, rows = build_pivot(report)
-    scores = ((markdown_safe(name), *map(format_score, values)) for name, values in rows)
-    yield _build_table(["metric", *columns], scores)
+    yield _build_estimates(report) if has_estimates(report) else _build_means(report)
+    yield from (f"{markdown_safe(note)}." for note in list_estimate_notes(report))
     if report.ranks:
         yield _build_table(RANK_HEAD, list_ranks(report))
     if report.ties:
@@ -49,11 +54,24 @@ def _list_parts(report: Report) -> Iterator[str]:
         yield "\n".join(f"- **Warning:** {markdown_safe(text)}" for text in report.warnings)
 
 
+def _build_means(report: Report) -> str:
+    """Return a table of the means by metric and cutoff."""
+    columns, rows = build_pivot(report)
+    scores = ((markdown_safe(name), *map(format_score, values)) for name, values in rows)
+    return _build_table(["metric", *columns], scores)
+
+
+def _build_estimates(report: Report) -> str:
+    """Return a table of the means, with what is known about them."""
+    rows = (map(markdown_safe, row) for row in list_estimates(report))
+    return _build_table(["metric", *map(markdown_safe, list_estimate_columns(report))], rows)
+
+
 def _build_slices(report: Report, field: str) -> str:
     """Return a table of the slices of a field."""
     head = [field, "queries", *list_slice_columns(report)]
     rows = (
-        (markdown_safe(name), queries, *cells)
+        (markdown_safe(name), queries, *map(markdown_safe, cells))
         for name, queries, cells in list_slices(report, field)
     )
     return _build_table([markdown_safe(name) for name in head], rows)
@@ -70,6 +88,6 @@ def _list_worst(report: Report, worst: int | None) -> Iterator[str]:
         yield _build_table(["query", *map(markdown_safe, names)], rows)
 
 
-def _build_table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+def _build_table(head: Sequence[str], rows: Iterable[Iterable[str]]) -> str:
     rule = ["---", *["---:"] * (len(head) - 1)]
     return "\n".join(f"| {' | '.join(cells)} |" for cells in (head, rule, *rows))

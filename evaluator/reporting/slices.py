@@ -2,11 +2,10 @@
 
 from collections.abc import Iterator, Sequence
 
-from groupwise.evaluator.reporting.pivot import format_rank, format_score, list_labels
+from groupwise.evaluator.evaluation.slices import FEW
+from groupwise.evaluator.reporting.estimates import format_estimate
+from groupwise.evaluator.reporting.pivot import format_rank, list_labels
 from groupwise.schemas import Counts, Report, Slice
-
-FEW = 10
-"""Slices of fewer scored queries are marked."""
 
 
 def list_slice_columns(report: Report) -> list[str]:
@@ -38,4 +37,4 @@ def format_of_slice(found: Slice, name: str) -> str:
     """Return the score of a slice, or the median of its ranks, for people."""
     if name in found.ranks:
         return format_rank(found.ranks[name].median)
-    return format_score(found.scores[name])
+    return format_estimate(found.scores[name], name, found.intervals)

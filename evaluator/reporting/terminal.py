@@ -4,6 +4,12 @@ from collections.abc import Iterator, Sequence
 
 from rich.cells import cell_len
 
+from groupwise.evaluator.reporting.estimates import (
+    has_estimates,
+    list_estimate_columns,
+    list_estimate_notes,
+    list_estimates,
+)
 from groupwise.evaluator.reporting.page import GAP, Page
 from groupwise.evaluator.reporting.pivot import (
     Pivot,
@@ -56,7 +62,11 @@ def render(
     """
     page = Page(width, colour=colour)
     page.line(f"profile {report.profile}", style="bold")
-    if report.scores:
+    if has_estimates(report):
+        page.table(["metric", *list_estimate_columns(report)], list_estimates(report))
+        for note in list_estimate_notes(report):
+            page.line(note, style="dim")
+    elif report.scores:
         _show_scores(page, build_pivot(report))
     if report.ranks:
         page.table(RANK_HEAD, list_ranks(report))
@@ -82,23 +92,26 @@ def _show_scores(page: Page, scores: Pivot) -> None:
         page.table(["metric", *scores.columns[shown]], rows)
 
 
-def split_columns(width: int, first: Sequence[str], heads: Sequence[str]) -> Iterator[slice]:
+def split_columns(width: int, first: Sequence[str], columns: Sequence[str]) -> Iterator[slice]:
     """Yield the columns of each table, so that all of them fit beside the first column."""
     start = 0
-    while start < len(heads):
-        end = start + max(1, columns_that_fit(width, first, heads[start:]))
+    while start < len(columns):
+        end = start + max(1, columns_that_fit(width, first, columns[start:]))
         yield slice(start, end)
         start = end
 
 
-def columns_that_fit(width: int, first: Sequence[str], heads: Sequence[str]) -> int:
-    """Return how many columns of scores fit beside the first column."""
+def columns_that_fit(width: int, first: Sequence[str], columns: Sequence[str]) -> int:
+    """Return how many columns of scores fit beside the first column.
+
+    Of each column, the widest text is given; a score is wider than a short heading.
+    """
     left = width - max(map(cell_len, first))
-    for number, head in enumerate(heads):
-        left -= len(GAP) + max(len(head), len("0.0000"))
+    for number, text in enumerate(columns):
+        left -= len(GAP) + max(cell_len(text), len("0.0000"))
         if left < 0:
             return number
-    return len(heads)
+    return len(columns)
 
 
 def _show_curve(page: Page, curve: Curve) -> None:
@@ -112,9 +125,11 @@ def _show_slices(page: Page, report: Report, field: str) -> None:
     """Add the slices of a field, in as many tables as the width requires."""
     heads = list_slice_columns(report)
     first = [shorten(name, LONGEST_ID) for name in (field, *report.slices[field])]
+    cells = [found for _, _, found in list_slices(report, field)]
+    widest = [max(column, key=cell_len) for column in zip(heads, *cells, strict=True)]
     counted = max(len(queries) for _, queries, _ in list_slices(report, field))
     width = page.width - len(GAP) - max(counted, len("queries"))
-    for shown in split_columns(width, first, heads):
+    for shown in split_columns(width, first, widest):
         rows = [
             (shorten(name, LONGEST_ID), queries, *cells)
             for name, queries, cells in list_slices(report, field, shown)

@@ -101,7 +101,15 @@ POLICIES = st.fixed_dictionaries(
     parts=st.integers(1, 5),
     policies=POLICIES,
     per_query=st.booleans(),
-    extras=st.sampled_from([{}, {"curve": 3}, {"by": ("groups",)}, {"by": ("kind", "groups")}]),
+    extras=st.sampled_from(
+        [
+            {},
+            {"curve": 3},
+            {"by": ("groups",)},
+            {"by": ("kind", "groups")},
+            {"by": ("groups",), "confidence": 0.95},
+        ]
+    ),
     profile=st.sampled_from(["autorag", "trec", "coverage"]),
     metrics=st.lists(st.sampled_from(METRICS), min_size=1, max_size=6, unique=True),
 )
