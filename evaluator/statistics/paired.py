@@ -9,8 +9,9 @@ from groupwise.evaluator.hits import FloatArray
 from groupwise.evaluator.hits.arrays import np
 from groupwise.evaluator.statistics import classical, permutation
 from groupwise.evaluator.statistics.intervals import Interval, estimate_all
+from groupwise.evaluator.statistics.permutation import EXACT_UP_TO
 from groupwise.evaluator.statistics.resampling import RESAMPLES
-from groupwise.evaluator.text import suggest
+from groupwise.evaluator.text import plural, suggest
 
 PERMUTATIONS = 10_000
 Pairs = Sequence[tuple[int, int]]
@@ -74,10 +75,10 @@ TESTS = {
             "randomisation",
             "paired randomisation test",
             "changes the signs of the differences; all combinations of signs where at most "
-            f"{permutation.EXACT_UP_TO} queries differ, else random ones",
+            f"{EXACT_UP_TO} queries differ, else random ones",
             "Fisher 1935; Smucker, Allan & Carterette, CIKM 2007",
             partial(_resample, permutation.randomise),
-            draws="permutations",
+            draws="permutation",
         ),
         PairedTest(
             "bootstrap",
@@ -85,7 +86,7 @@ TESTS = {
             "draws queries with replacement, and moves the mean difference to zero",
             "Noreen 1989; Smucker, Allan & Carterette, CIKM 2007",
             partial(_resample, permutation.bootstrap),
-            draws="resamples",
+            draws="resample",
         ),
         PairedTest(
             "t",
@@ -231,7 +232,7 @@ def _describe(
     sides = "two-sided" if settings.margin is None else "one-sided"
     parts = [f"{test.title}, {sides}", test.description]
     if drawn is not None:
-        parts.append(f"{drawn:,} {test.draws}, seed {settings.seed}, p = (b + 1) / (m + 1)")
+        parts.append(f"{plural(drawn, test.draws)}, seed {settings.seed}, p = (b + 1) / (m + 1)")
     return Outcome(test.name, p_values, all(exact), exact, drawn, "; ".join(parts))
 
 

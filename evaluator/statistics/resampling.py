@@ -38,18 +38,26 @@ def draw_counts(queries: int, resamples: int, seed: int, *, width: int = 1) -> I
     for size in _cut(resamples, max(queries, width)):
         block = np.empty((size, queries))
         for start, end in pairwise([*range(0, size, together), size]):
-            block[start:end] = _count(draw_indices(stream, end - start, queries))
+            block[start:end] = _count(draw_indices(stream, end - start, queries, queries))
         yield block
 
 
-def draw_indices(stream: Any, resamples: int, queries: int) -> IntArray:
-    """Return the queries that each resample draws, of shape (resamples, queries)."""
-    words = stream.random_raw(resamples * -(-queries // 2)).astype("<u8", copy=False)
-    halves = words.view("<u4").reshape(resamples, -1)[:, :queries]
-    scaled: IntArray = ((halves.astype(np.uint64) * np.uint64(queries)) >> np.uint64(32)).view(
-        np.int64
-    )
-    return scaled
+def draw_indices(stream: Any, rows: int, columns: int, below: int) -> IntArray:
+    """Return whole numbers below a bound: the upper half of a random half word times the bound.
+
+    The odds of two numbers differ by 2**-32 at most.
+    """
+    words = stream.random_raw(rows * -(-columns // 2)).astype("<u8", copy=False)
+    halves = words.view("<u4").reshape(rows, -1)[:, :columns].astype(np.uint64)
+    indices: IntArray = ((halves * np.uint64(below)) >> np.uint64(32)).view(np.int64)
+    return indices
+
+
+def draw_orders(stream: Any, rows: int, columns: int) -> IntArray:
+    """Return a random order of the columns for each row: that of as many random words."""
+    words = stream.random_raw(rows * columns).reshape(rows, columns)
+    orders: IntArray = words.argsort(axis=1, kind="stable")
+    return orders
 
 
 def _count(indices: IntArray) -> IntArray:

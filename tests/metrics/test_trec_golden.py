@@ -10,7 +10,7 @@ import pytest
 
 from groupwise import Report, evaluate
 from tests.comparing import agree
-from tests.paths import NDEVAL, ROBUST03, TREC, TREC_EVAL
+from tests.paths import NDEVAL, ROBUST03, STATISTICS, TREC, TREC_EVAL
 from tests.trec_files import golden, lines_of, truths
 
 CUTOFFS = (5, 10, 20, 100)
@@ -77,7 +77,7 @@ def test_ties_matter_in_these_cases() -> None:
 
 
 @pytest.mark.parametrize(
-    "folder", [TREC, TREC_EVAL, ROBUST03, NDEVAL], ids=lambda folder: folder.name
+    "folder", [TREC, TREC_EVAL, ROBUST03, NDEVAL, STATISTICS], ids=lambda folder: folder.name
 )
 def test_the_values_are_as_they_were_made(folder: Path) -> None:
     listed = dict(line.split()[::-1] for line in lines_of(folder / "SHA256SUMS"))

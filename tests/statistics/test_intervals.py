@@ -30,7 +30,7 @@ def import_peer(name: str) -> Any:
 def indices_of(queries: int, resamples: int, seed: int) -> NDArray[np.int64]:
     """The queries in each resample that an interval with this seed is made of."""
     stream = resampling.open_stream(seed, resampling.COUNTS)
-    return resampling.draw_indices(stream, resamples, queries)
+    return resampling.draw_indices(stream, resamples, queries, queries)
 
 
 def scipy_bca(values: Floats, indices: NDArray[np.int64], confidence: float) -> Any:
