@@ -27,6 +27,7 @@ if TYPE_CHECKING:
         PluginError,
         UnknownMetric,
     )
+    from groupwise.evaluator.evaluation.baseline import read_baseline
     from groupwise.evaluator.evaluation.conversion import Conversion, convert
     from groupwise.evaluator.evaluation.evaluate import evaluate
     from groupwise.evaluator.evaluation.evaluator import Evaluator
@@ -49,6 +50,7 @@ if TYPE_CHECKING:
     from groupwise.evaluator.validation.validate import assert_valid, validate
     from groupwise.schemas import (
         Alternative,
+        Baseline,
         Corpus,
         Dataset,
         Document,
@@ -73,6 +75,7 @@ if not os.path.isdir(os.path.join(os.path.dirname(__file__), "evaluator")):  # n
 
 _HOMES = {
     "groupwise.evaluator.evaluation.fixture": ["check_fixture"],
+    "groupwise.evaluator.evaluation.baseline": ["read_baseline"],
     "groupwise.evaluator.evaluation.conversion": ["Conversion", "convert"],
     "groupwise.evaluator.evaluation.read": ["read"],
     "groupwise.evaluator.errors": [
@@ -104,6 +107,7 @@ _HOMES = {
     "groupwise.evaluator.validation.validate": ["assert_valid", "validate"],
     "groupwise.schemas": [
         "Alternative",
+        "Baseline",
         "Corpus",
         "Dataset",
         "Document",
@@ -124,6 +128,7 @@ _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 
 __all__ = [
     "Alternative",
+    "Baseline",
     "Conversion",
     "Corpus",
     "Dataset",
@@ -175,6 +180,7 @@ __all__ = [
     "metrics",
     "passage_id",
     "read",
+    "read_baseline",
     "text_id",
     "validate",
 ]
@@ -198,6 +204,7 @@ _BOUND = {
     "queries_of_rows": "groupwise.evaluator.intake.frames",
     "render": "groupwise.evaluator.reporting.forms",
     "render_findings": "groupwise.evaluator.reporting.findings",
+    "save_baseline": "groupwise.evaluator.evaluation.baseline",
     "write_report": "groupwise.evaluator.reporting.forms",
 }
 """What the models take from other layers, and its modules: functions, and the version."""

@@ -38,6 +38,7 @@ from groupwise.schemas.shape import FIELD_NAMES, Shape
 from groupwise.schemas.spelling import Spellings
 
 if TYPE_CHECKING:
+    from groupwise.schemas.baseline import Baseline
     from groupwise.schemas.check import Difference, FixtureCheck
     from groupwise.schemas.corpus import Corpus, Document
     from groupwise.schemas.validation import (
@@ -51,6 +52,7 @@ if TYPE_CHECKING:
 __all__ = [
     "FIELD_NAMES",
     "Alternative",
+    "Baseline",
     "Bounds",
     "Confidence",
     "Corpus",
@@ -101,7 +103,8 @@ __all__ = [
 def __getattr__(name: str) -> Any:
     if name not in __all__:
         raise AttributeError(f"module 'groupwise.schemas' has no attribute {name!r}")
-    from groupwise.schemas import check, corpus, validation  # noqa: PLC0415  (see above)
+    from groupwise.schemas import baseline, check, corpus, validation  # noqa: PLC0415  (see above)
 
-    home = next(module for module in (check, corpus, validation) if name in vars(module))
+    modules = (baseline, check, corpus, validation)
+    home = next(module for module in modules if name in vars(module))
     return vars(home)[name]

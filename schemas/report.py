@@ -295,6 +295,16 @@ class Report(Shape):
         """Write a parquet file: a row per query, a column per metric (extra ``parquet``)."""
         find_bound("write_report")(self, path, "parquet")
 
+    def save_baseline(self, path: str | os.PathLike[str]) -> None:
+        """Write the scores as a baseline, for ``evaluate(…, baseline=path)`` and ``compare``.
+
+        Raises:
+            InputError: The report has no fingerprints (``evaluate(…, provenance=True)``), or no
+                scores of queries.
+            OutputError: The file could not be written; what was there before is untouched.
+        """
+        find_bound("save_baseline")(self, path)
+
     def to_markdown(self) -> str:
         """Return the scores as a Markdown table."""
         return self.render("markdown")

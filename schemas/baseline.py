@@ -1,0 +1,42 @@
+"""A baseline: the scores of a run, for later runs to be compared with."""
+
+from typing import Annotated, ClassVar, Literal
+
+from pydantic import ConfigDict, Field
+
+from groupwise.schemas.provenance import Provenance
+from groupwise.schemas.report import Counts, PerQuery, Scores
+from groupwise.schemas.shape import Shape
+
+BASELINE_SCHEMA = "groupwise.scores/1"
+
+Values = dict[str, float | None]
+
+
+class BaselineFile(Shape):
+    """The file: what it says, before it is checked against itself."""
+
+    described_as: ClassVar[str] = "a baseline of scores"
+
+    schema_: Literal["groupwise.scores/1"] = Field(alias="schema")
+    profile: str
+    counts: Counts
+    scores: Values
+    provenance: Provenance
+    per_query: dict[str, Values]
+
+
+class Baseline(Shape):
+    """The scores of a run: means, values of each query, and what they were computed from.
+
+    ``name`` is the base name of the file.
+    """
+
+    model_config = ConfigDict(arbitrary_types_allowed=True)
+
+    name: str | None = None
+    profile: str
+    counts: Counts
+    scores: Scores
+    provenance: Provenance
+    per_query: Annotated[PerQuery, Field(repr=False)]
