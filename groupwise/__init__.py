@@ -198,6 +198,7 @@ def __getattr__(name: str) -> Any:
 
 _BOUND = {
     "__version__": "groupwise",
+    "parse_bound": "groupwise.evaluator.statistics.bounds",
     "plural": "groupwise.evaluator.text",
     "queries_of_documents": "groupwise.evaluator.intake.retriever_output",
     "queries_of_frame": "groupwise.evaluator.intake.frames",

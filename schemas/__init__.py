@@ -39,7 +39,7 @@ from groupwise.schemas.spelling import Spellings
 
 if TYPE_CHECKING:
     from groupwise.schemas.baseline import Baseline
-    from groupwise.schemas.check import Difference, FixtureCheck
+    from groupwise.schemas.check import FixtureCheck, Outcome
     from groupwise.schemas.corpus import Corpus, Document
     from groupwise.schemas.validation import (
         Finding,
@@ -59,7 +59,6 @@ __all__ = [
     "Counts",
     "Curve",
     "Dataset",
-    "Difference",
     "Document",
     "Finding",
     "Fixture",
@@ -72,6 +71,7 @@ __all__ = [
     "Input",
     "Kind",
     "MeanInterval",
+    "Outcome",
     "PerQuery",
     "PlainTruth",
     "Policies",

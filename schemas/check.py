@@ -1,42 +1,135 @@
 """The outcome of comparing a fixture with its expected scores."""
 
-from typing import Annotated
+from collections.abc import Mapping
+from typing import Annotated, Any
 
 from pydantic import Field
 
 from groupwise.schemas.binding import find_bound
+from groupwise.schemas.expectation import NO_WORSE
 from groupwise.schemas.shape import Shape
 
+SHOWN = 20
+"""How many expectations that are not met a text lists."""
 
-class Difference(Shape):
-    """A score that differs from the expected one; without a query, it is a mean."""
+
+class Outcome(Shape):
+    """What became of an expectation; without a query, it is about a mean.
+
+    Attributes:
+        query: The query; None: the mean.
+        metric: The name of the metric, as the fixture spells it.
+        expected: A number, None, a bound, ``"no_worse"``, or a value with a tolerance.
+        found: The score; None where there is none.
+        before: For ``"no_worse"``, the score of the fixture's own results.
+        passed: Whether the expectation is met; None: there is no value to compare.
+    """
 
     query: str | None
     metric: str
-    expected: float | None
+    expected: Any
     found: float | None
+    before: float | None = None
+    passed: bool | None
+
+    @property
+    def subject(self) -> str:
+        """The query and the metric, for people."""
+        where = "mean" if self.query is None else f"query {self.query!r}"
+        return f"{where}, {self.metric}"
+
+    @property
+    def comparison(self) -> str:
+        """What was expected, and what was found."""
+        expected = describe_expectation(self.expected, self.before)
+        if self.passed is None:
+            whose = "the fixture's own results have" if self.found is not None else "there is"
+            return f"expected {expected}, but {whose} no value"
+        return f"expected {expected}, found {describe_expectation(self.found)}"
 
     def __str__(self) -> str:
-        where = "mean" if self.query is None else f"query {self.query!r}"
-        return f"{where}, {self.metric}: expected {self.expected}, found {self.found}"
+        return f"{self.subject}: {self.comparison}"
+
+
+def describe_expectation(expected: Any, before: float | None = None) -> str:
+    """Return what is expected, for people.
+
+    >>> describe_expectation({"value": 0.5, "tolerance": 0.02}), describe_expectation("no_worse", 1)
+    ('0.5 ± 0.02', 'no worse than 1')
+    """
+    if expected == NO_WORSE:
+        return "no worse than before" if before is None else f"no worse than {before}"
+    if isinstance(expected, Mapping):
+        return f"{expected['value']} ± {expected['tolerance']}"
+    return "null" if expected is None else str(expected)
 
 
 class FixtureCheck(Shape):
-    """The outcome for one fixture: how many scores were compared, and which differ."""
+    """The outcome for one fixture.
+
+    Attributes:
+        fixture: The file.
+        outcomes: What became of each expectation: of means, then of queries in order of their ids.
+        worst: For each metric whose mean falls short, the queries with the lowest scores.
+        warnings: What was odd about the run.
+        run: The run that was scored; None: the fixture's own results.
+        is_of_bounds: Whether only bounds that are not met are left, after an update.
+    """
 
     fixture: str
-    checked: int
-    differences: Annotated[tuple[Difference, ...], Field(strict=False)] = ()
+    outcomes: Annotated[tuple[Outcome, ...], Field(strict=False)] = ()
+    worst: dict[str, dict[str, float | None]] = Field(default_factory=dict)
+    warnings: Annotated[tuple[str, ...], Field(strict=False)] = ()
+    run: str | None = None
+    is_of_bounds: bool = False
+
+    @property
+    def checked(self) -> int:
+        """How many scores were compared."""
+        return len(self.outcomes)
+
+    @property
+    def differences(self) -> tuple[Outcome, ...]:
+        """The expectations that are not met, or could not be compared."""
+        return tuple(outcome for outcome in self.outcomes if not outcome.passed)
 
     @property
     def ok(self) -> bool:
         """Whether every expectation is met."""
-        return not self.differences
+        return all(outcome.passed for outcome in self.outcomes)
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether there was a value for every bound."""
+        return all(outcome.passed is not None for outcome in self.outcomes)
+
+    def only_bounds(self) -> "FixtureCheck":
+        """Return the check with only the bounds that are not met, which no update changes."""
+        bounds = [each for each in self.differences if isinstance(each.expected, str)]
+        return self.model_copy(update={"outcomes": tuple(bounds), "is_of_bounds": True})
+
+    @property
+    def summary(self) -> str:
+        """How many expectations are met."""
+        plural = find_bound("plural")
+        if self.is_of_bounds:
+            return f"{plural(self.checked, 'bound')} not met, which an update does not change"
+        checked = plural(self.checked, "expectation")
+        if self.ok:
+            return f"{checked} met{self._describe_idle()}"
+        return f"{len(self.differences):,} of {checked} not met"
+
+    def _describe_idle(self) -> str:
+        """Say how many expectations need a fresh run to tell anything."""
+        idle = sum(outcome.expected == NO_WORSE for outcome in self.outcomes)
+        if self.run is not None or not idle:
+            return ""
+        verb = "is" if idle == 1 else "are"
+        return f"; {idle:,} {verb} no_worse, which only a fresh run (--run) can fail"
 
     def __str__(self) -> str:
-        checked = find_bound("plural")(self.checked, "expectation")
-        if self.ok:
-            return f"{self.fixture}: {checked} met"
-        failed = f"{len(self.differences):,} of {checked} not met"
-        lines = [f"{self.fixture}: {failed}"]
-        return "\n".join([*lines, *(f"  {difference}" for difference in self.differences)])
+        found = self.differences
+        lines = [f"{self.fixture}: {self.summary}", *(f"  {each}" for each in found[:SHOWN])]
+        if len(found) > SHOWN:
+            lines.append(f"  … and {len(found) - SHOWN:,} more")
+        return "\n".join(lines)

@@ -5,11 +5,10 @@ from typing import Annotated, Any, ClassVar
 from pydantic import Field, SerializerFunctionWrapHandler, model_serializer
 
 from groupwise.schemas.dataset import Query
+from groupwise.schemas.expectation import Expected
 from groupwise.schemas.policies import Policies
 from groupwise.schemas.result import RankedResults
 from groupwise.schemas.shape import Shape
-
-Expected = dict[str, float | None]
 
 
 class FixtureQuery(RankedResults, Query):

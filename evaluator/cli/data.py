@@ -5,7 +5,7 @@ import re
 from argparse import Namespace
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from groupwise.evaluator.cli.arguments import argument
 from groupwise.evaluator.cli.usage import UsageError
@@ -37,6 +37,15 @@ def without_threads() -> None:
 def add_data_options(parser: "ArgumentParser") -> None:
     """Add the options for data files."""
     group = parser.add_argument_group("data files")
+    add_reading_options(group)
+    add = group.add_argument
+    add("--subtopics", action="store_true", help="TREC qrels: the second column is the group")
+    add("--cnf", action="store_true",
+        help="expand evidence sets (an OR of ANDs); this changes fractions")  # fmt: skip
+
+
+def add_reading_options(group: "_ArgumentGroup") -> None:
+    """Add the options for files of either role."""
     add = group.add_argument
     add("--from", dest="source_format", action="append", metavar="FORMAT",
         help="input format (default: detected from the content); may be repeated")  # fmt: skip
@@ -45,9 +54,6 @@ def add_data_options(parser: "ArgumentParser") -> None:
              "ground_truth=cases[].gold, id=# (numbers the records), "
              "results=docs.*.name+page (joins two parts to an id); auto: "
              "as groupwise inspect proposes; may be repeated")  # fmt: skip
-    add("--subtopics", action="store_true", help="TREC qrels: the second column is the group")
-    add("--cnf", action="store_true",
-        help="expand evidence sets (an OR of ANDs); this changes fractions")  # fmt: skip
     add_size_limit(group)
 
 
@@ -60,13 +66,13 @@ def add_size_limit(parser: "ArgumentParser | _ArgumentGroup") -> None:
 def data_options(words: Namespace) -> dict[str, Any]:
     """Return the options for data files as the library takes them."""
     return {
-        "format": words.source_format, "fields": _choose_fields(words),
+        "format": words.source_format, "fields": choose_fields(words),
         "subtopics": words.subtopics,
         "cnf": words.cnf, "max_bytes": words.max_bytes,
     }  # fmt: skip
 
 
-def _choose_fields(words: Namespace) -> "dict[str, str] | str | None":
+def choose_fields(words: Namespace) -> "dict[str, str] | Literal['auto'] | None":
     """Return the map, or ``"auto"``.
 
     Raises:

@@ -35,8 +35,8 @@ def unified_diff(old: Lines, new: Lines, path: str) -> Iterator[str]:
 
 def find_changes(old: Lines, new: Lines) -> Iterator[Change]:
     """Yield what is equal and what is changed, from the start to the end of both."""
-    head = _count_equal(old, new)
-    tail = _count_equal(old[head:][::-1], new[head:][::-1])
+    head = count_equal(old, new)
+    tail = count_equal(old[head:][::-1], new[head:][::-1])
     end, new_end = len(old) - tail, len(new) - tail
     yield from _walk(old[:end], new[:new_end])
     if tail:
@@ -46,7 +46,7 @@ def find_changes(old: Lines, new: Lines) -> Iterator[Change]:
 def _walk(old: Lines, new: Lines) -> Iterator[Change]:
     start = new_start = 0
     while start < len(old) or new_start < len(new):
-        size = _count_equal(old, new, start, new_start)
+        size = count_equal(old, new, start, new_start)
         if size:
             yield "equal", start, start + size, new_start, new_start + size
         start, new_start = start + size, new_start + size
@@ -67,7 +67,8 @@ class _Matcher(difflib.SequenceMatcher[str]):
         return self._changes
 
 
-def _count_equal(old: Lines, new: Lines, start: int = 0, new_start: int = 0) -> int:
+def count_equal(old: Lines, new: Lines, start: int = 0, new_start: int = 0) -> int:
+    """Return how many lines, or characters, are equal from these places on."""
     most = min(len(old) - start, len(new) - new_start)
     return next((n for n in range(most) if old[start + n] != new[new_start + n]), most)
 

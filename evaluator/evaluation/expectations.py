@@ -1,6 +1,8 @@
 """Expected scores in the text of a fixture; every other character stays as it is."""
 
-from collections.abc import Iterable, Mapping
+import re
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Mapping
 from typing import TypeAlias
 
 from groupwise.evaluator.reading.editing import (
@@ -13,21 +15,23 @@ from groupwise.evaluator.reading.editing import (
 )
 from groupwise.evaluator.reading.records import JsonForm
 from groupwise.evaluator.reading.scan import members
-from groupwise.schemas import Difference
+from groupwise.evaluator.reading.text_file import MARK
+from groupwise.schemas import Outcome
 
 EXPECTED = "expected"
 ScoresByName: TypeAlias = Mapping[str, float | None]
 
 
-def correct_expected(text: str, differences: Iterable[Difference], form: JsonForm) -> str:
-    """Return the text with the scores found in place of those expected.
+def correct_expected(text: str, outcomes: Iterable[Outcome], form: JsonForm) -> str:
+    """Return the text with the scores found in place of the numbers expected; bounds stay.
 
     Raises:
-        LookupError: The text has no place for a difference.
+        LookupError: The text has no place for a number.
     """
     found: dict[str | None, dict[str, float | None]] = {}
-    for difference in differences:
-        found.setdefault(difference.query, {})[difference.metric] = difference.found
+    for outcome in outcomes:
+        if not isinstance(outcome.expected, str):
+            found.setdefault(outcome.query, {})[outcome.metric] = outcome.found
     edits = [
         edit
         for record in find_records(text, form)
@@ -38,10 +42,21 @@ def correct_expected(text: str, differences: Iterable[Difference], form: JsonFor
     return apply_edits(text, edits)
 
 
-def _correct_record(text: str, record: RecordPlace, scores: ScoresByName) -> Iterable[Edit]:
+def _correct_record(text: str, record: RecordPlace, scores: ScoresByName) -> Iterator[Edit]:
     for key, _, value in members(text, record.start) if scores else ():
         if key == EXPECTED and text[value] == "{":
-            yield from replace_members(text, value, scores)
+            yield from _correct_scores(text, value, scores)
+
+
+def _correct_scores(text: str, start: int, scores: ScoresByName) -> Iterator[Edit]:
+    """Yield the edits of an object of expectations; a tolerance stays beside its value."""
+    for name, _, place in members(text, start):
+        if name not in scores:
+            continue
+        if text[place] == "{" and scores[name] is not None:
+            yield from replace_members(text, place, {"value": scores[name]})
+        else:
+            yield from replace_members(text, start, {name: scores[name]})
 
 
 def add_expected(
@@ -58,3 +73,27 @@ def add_expected(
         for edit in set_members(text, record.start, {EXPECTED: per_query[record.query]})
     ]
     return apply_edits(text, edits)
+
+
+def locate_expected(
+    text: str, outcomes: Iterable[Outcome], form: JsonForm
+) -> dict[tuple[str | None, str], int]:
+    """Return the line of each expectation in the text, by query and metric."""
+    wanted: dict[str | None, set[str]] = {}
+    for outcome in outcomes:
+        wanted.setdefault(outcome.query, set()).add(outcome.metric)
+    plain = text.removeprefix(MARK)
+    ends = [match.start() for match in re.finditer("\n", plain)]
+    return {
+        (record.query, name): bisect_left(ends, place) + 1
+        for record in find_records(plain, form)
+        for name, place in _find_scores(plain, record.start if record.query in wanted else None)
+        if name in wanted[record.query]
+    }
+
+
+def _find_scores(text: str, start: int | None) -> Iterator[tuple[str, int]]:
+    """Yield the metrics that the record at ``start`` expects, and their places."""
+    for key, _, value in members(text, start) if start is not None else ():
+        if key == EXPECTED and text[value] == "{":
+            yield from ((name, place) for name, place, _ in members(text, value))

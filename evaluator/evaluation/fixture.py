@@ -1,54 +1,79 @@
 """Fixtures as tests: compare expected scores with those found."""
 
-import math
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from groupwise.evaluator.errors import InputError, OptionError, Problem, Problems, UnknownMetric
 from groupwise.evaluator.evaluation.expectations import add_expected, correct_expected
+from groupwise.evaluator.evaluation.fresh_run import FreshRun, score_run
+from groupwise.evaluator.evaluation.outcomes import companion_of, list_outcomes
+from groupwise.evaluator.evaluation.partial import Partial
 from groupwise.evaluator.evaluation.plan import NO_HEAD, Plan
+from groupwise.evaluator.evaluation.sources import concatenate
 from groupwise.evaluator.formats.opening import open_editable, records_in
+from groupwise.evaluator.inspection.settling import Fields
 from groupwise.evaluator.intake.checking import Intake
+from groupwise.evaluator.intake.kinds import Kinds
 from groupwise.evaluator.intake.problems import read_head
 from groupwise.evaluator.intake.rows import Rows
-from groupwise.evaluator.metrics.names import parse
+from groupwise.evaluator.metrics.names import measures as measures_of
 from groupwise.evaluator.reading.records import JsonForm, Records
 from groupwise.evaluator.reading.source import Source
 from groupwise.evaluator.reading.text_file import MARK, TextFile
-from groupwise.schemas import Difference, FixtureCheck, FixtureHead, FixtureQuery, Policies, Report
+from groupwise.schemas import FixtureCheck, FixtureHead, FixtureQuery, Outcome, Policies, Report
+from groupwise.schemas.expectation import NO_WORSE, Expectation
 
 NOT_EDITABLE = (
     "only groupwise JSON and JSON Lines can be updated; convert the file first: "
     "groupwise convert IN OUT.json"
 )
-Expectations = dict[str | None, Mapping[str, float | None]]
+UPDATE_OR_RUN = "update writes the scores of the fixture's own results; it goes without a run"
+WORST = 5
+"""How many of the worst queries are named."""
+METRICS_WITH_WORST = 3
 
 
 def check_fixture(
-    path: str | os.PathLike[str], *, update: bool = False, dry: bool = False
+    path: str | os.PathLike[str],
+    *,
+    run: Any = None,
+    update: bool = False,
+    dry_run: bool = False,
+    fields: Fields = None,
+    format: str | None = None,  # noqa: A002  (what people call it)
+    max_bytes: int | None = None,
 ) -> FixtureCheck:
     """Evaluate a fixture and compare the scores with those it expects.
 
     Args:
         path: A file with queries, results, and the scores that are expected of them.
-        update: Write the scores found in place of those expected; where nothing is expected, add
-            them. Every other character of the file stays.
-        dry: With ``update``, leave the file as it is.
+        run: A fresh run to score against the ground truth of the fixture, instead of its own
+            results: a path, or anything else that ``evaluate`` takes as results.
+        update: Write the scores found in place of the numbers expected; where nothing is expected,
+            add them. Bounds and every other character of the file stay.
+        dry_run: With ``update``, leave the file as it is.
+        fields: Where fields are in the file of the run; see ``evaluate``.
+        format: The format of the run; None: detected from the content.
+        max_bytes: The limit for the decompressed data of the run; None: 16 GiB.
 
     Returns:
-        A check whose ``ok`` says whether all expectations were met within the tolerance, and whose
-        ``differences`` says which were not. ``str()`` returns it as text.
+        A check whose ``ok`` says whether all expectations were met, and whose ``differences`` says
+        which were not. ``str()`` returns it as text.
 
     Raises:
-        InputError: The file is invalid, or expects nothing and is not to be updated.
+        InputError: The file or the run is invalid, or the file expects nothing and is not to be
+            updated, or there is both a run and an update.
     """
     if not update:
-        return read_fixture(path).check()
+        fresh = None if run is None else FreshRun(run, format, fields, max_bytes)
+        return read_fixture(path).check(run=fresh)
+    if run is not None:
+        raise InputError([Problem(UPDATE_OR_RUN)])
     fixture = read_fixture_text(path)
-    if not dry:
+    if not dry_run:
         fixture.make_update().write()
     return fixture.check(require=False)
 
@@ -82,26 +107,37 @@ class FixtureContent:
     form: JsonForm | None
     head: FixtureHead = NO_HEAD
     rows: list[Rows] = field(default_factory=list)
-    expected: Expectations = field(default_factory=dict)
+    expected: dict[str | None, Mapping[str, Expectation]] = field(default_factory=dict)
     problems: Problems = field(default_factory=Problems)
     file: TextFile | None = None
+    kinds: Kinds = field(default_factory=Kinds)
 
-    def check(self, *, require: bool = True) -> FixtureCheck:
-        """Compare what is expected with what is found.
+    def check(self, *, require: bool = True, run: FreshRun | None = None) -> FixtureCheck:
+        """Compare what is expected with what is found: of a fresh run, if there is one.
 
         Raises:
-            InputError: The fixture expects nothing, and ``require`` is set.
+            InputError: The fixture expects nothing, and ``require`` is set, or the run is invalid.
         """
         if require and not self.expected:
             message = 'nothing is expected; add "expected", or run check --update to write it'
             raise InputError([Problem(message, self.name)])
-        checked = sum(map(len, self.expected.values()))
+        report = self.report if run is None else self._score(run)
+        outcomes = tuple(self.list_outcomes(report))
         return FixtureCheck(
-            fixture=self.name, checked=checked, differences=tuple(self.differences())
+            fixture=self.name,
+            outcomes=outcomes,
+            worst=_list_worst(report, outcomes),
+            warnings=() if run is None else self._list_new_warnings(report),
+            run=None if run is None else run.name,
         )
 
+    def _list_new_warnings(self, report: Report) -> tuple[str, ...]:
+        """Return the warnings about a run that are not about the fixture itself."""
+        known = self.report.warnings if report.warnings else ()
+        return tuple(warning for warning in report.warnings if warning not in known)
+
     def make_update(self) -> FixtureUpdate:
-        """Return the text with the scores found in place of those expected, or added to it.
+        """Return the text with the scores found in place of the numbers expected, or added to it.
 
         Raises:
             InputError: The file is not our own JSON or JSON Lines.
@@ -111,33 +147,47 @@ class FixtureContent:
         file = self.file or TextFile(self.name)
         mark, text = (MARK, file.text[1:]) if file.text.startswith(MARK) else ("", file.text)
         if self.expected:
-            new = correct_expected(text, self.differences(), self.form)
+            found = (each for each in self.list_outcomes(self.report) if not each.passed)
+            new = correct_expected(text, found, self.form)
         else:
             new = add_expected(text, self.report.scores, self.report.per_query, self.form)
         return FixtureUpdate(file, f"{mark}{new}")
 
-    def differences(self) -> Iterator[Difference]:
-        """Yield each expectation that is not met."""
-        for query, scores in self.expected.items():
-            for name, expected in scores.items():
-                found = look_up(self.report, query, name)
-                if not _agree(found, expected, self.head.tolerance):
-                    yield Difference(query=query, metric=name, expected=expected, found=found)
+    def list_outcomes(self, report: Report) -> Iterator[Outcome]:
+        """Yield what became of each expectation."""
+        before = self.report if self._expects_no_worse() else None
+        return list_outcomes(self.expected, report, before, self.head.tolerance)
+
+    def _expects_no_worse(self) -> bool:
+        return any(NO_WORSE in scores.values() for scores in self.expected.values())
 
     @cached_property
     def report(self) -> Report:
         """The scores, of every metric that the fixture names or expects a value of."""
-        try:
-            partial = self._plan().start(self.head)
-        except (UnknownMetric, OptionError) as error:
-            raise InputError([Problem(str(error), self.name)]) from None
+        partial = self._start()
         for rows in self.rows:
             partial.add(rows)
         return partial.report()
 
+    def _score(self, run: FreshRun) -> Report:
+        """Return the scores of a run, with the ground truth and the policies of the fixture."""
+        return score_run(self._start(), concatenate(self.rows), self.kinds, run, self.name)
+
+    def _start(self) -> Partial:
+        try:
+            return self._plan().start(self.head)
+        except (UnknownMetric, OptionError) as error:
+            raise InputError([Problem(str(error), self.name)]) from None
+
     def _plan(self) -> Plan:
-        named = [name for scores in self.expected.values() for name in scores]
-        return Plan(tuple(dict.fromkeys([*(self.head.metrics or ()), *named])) or None)
+        """Return what is to be computed: beside a rank, a score that says who has one."""
+        expected = [name for scores in self.expected.values() for name in scores]
+        named = dict.fromkeys([*(self.head.metrics or ()), *expected])
+        if expected:
+            measures = measures_of(named, self.head.profile)
+            ranks = [measure for measure in measures if measure.metric.kind == "rank"]
+            named |= dict.fromkeys(companion_of(rank, self.head.profile) for rank in ranks)
+        return Plan(tuple(named) or None)
 
     def reading_needs(self) -> tuple[Policies, bool]:
         """Return the policies that head and metrics ask for, and whether references are needed."""
@@ -179,7 +229,9 @@ def read_fixture(path: str | os.PathLike[str] | Source) -> FixtureContent:
 
 def _read_with(records: Records, policies: Policies, *, references: bool = False) -> FixtureContent:
     content = FixtureContent(records.name, records.editable)
-    intake = Intake(records, FixtureQuery, policies, content.problems, references=references)
+    intake = Intake(
+        records, FixtureQuery, policies, content.problems, content.kinds, references=references
+    )
     content.rows = list(intake.rows())
     content.head = read_head(intake.reading, records.name)
     if content.head.expected:
@@ -190,15 +242,10 @@ def _read_with(records: Records, policies: Policies, *, references: bool = False
     return content
 
 
-def look_up(report: Report, query: str | None, name: str) -> float | None:
-    """Return the mean of a metric, or its value for one query."""
-    label = parse(name, report.profile).label
-    if query is None and label in report.ranks:
-        raise InputError([Problem(f"{name} is a rank; ranks have no mean, expect it of queries")])
-    return report.scores[label] if query is None else report.per_query[query][label]
-
-
-def _agree(found: float | None, expected: float | None, tolerance: float) -> bool:
-    if found is None or expected is None:
-        return found is expected
-    return math.isclose(found, expected, rel_tol=0, abs_tol=tolerance)
+def _list_worst(report: Report, outcomes: Iterable[Outcome]) -> dict[str, dict[str, float | None]]:
+    """Return the queries with the lowest scores, for the first metrics whose means fall short."""
+    metrics = [each.metric for each in outcomes if each.query is None and not each.passed]
+    return {
+        metric: {query: report.per_query[query][metric] for query in report.worst(WORST, metric)}
+        for metric in metrics[:METRICS_WITH_WORST]
+    }

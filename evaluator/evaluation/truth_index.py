@@ -1,6 +1,6 @@
 """Ground truth in memory, read and checked once, found by query id."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from groupwise.evaluator.evaluation.partial import Partial
 from groupwise.evaluator.evaluation.sources import (
@@ -37,7 +37,7 @@ class TruthIndex:
         """Add the queries with the results of a run to a partial; return warnings of reading."""
         partial.kinds.merge(self._kinds)
         intake = open_intake(partial, self.pair(results), RunQuery)
-        join = _IndexJoin(self, intake.rows())
+        join = IndexJoin(self.rows, self.row_of, intake.rows())
         add_rows(partial, join.rows())
         partial.add_missing(join.missing())
         partial.add_extra(join.extra)
@@ -48,14 +48,20 @@ class TruthIndex:
         return pair_by_position(results, self._intake.records, self.rows.ids)
 
 
-class _IndexJoin:
-    """The results of a run beside their ground truths; ``extra`` has ids without ground truth."""
+class IndexJoin:
+    """The results of a run beside their ground truths; ``extra`` has ids without ground truth.
 
-    def __init__(self, index: TruthIndex, rankings: Iterator[Rows]) -> None:
-        self._truths = index.rows
-        self._row_of = index.row_of
+    Args:
+        truths: The ground truths.
+        row_of: The row of each by query id.
+        rankings: The results.
+    """
+
+    def __init__(self, truths: Rows, row_of: Mapping[str, int], rankings: Iterator[Rows]) -> None:
+        self._truths = truths
+        self._row_of = row_of
         self._rankings = rankings
-        self._is_seen = bytearray(len(index.rows))
+        self._is_seen = bytearray(len(truths))
         self.extra: dict[str, None] = {}
 
     def rows(self) -> Iterator[Rows]:

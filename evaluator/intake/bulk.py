@@ -20,6 +20,7 @@ from groupwise.schemas import (
     plain_rankings,
     plain_truths,
 )
+from groupwise.schemas.expectation import is_bound
 from groupwise.schemas.ids import text_of
 from groupwise.schemas.shape import are_shallow
 
@@ -195,10 +196,20 @@ def _are_mappings_to(kinds: set[type], contents: list[Any]) -> bool:
     return set(map(type, chain.from_iterable(content.values() for content in contents))) <= kinds
 
 
+def _are_expectations(contents: list[Any]) -> bool:
+    """Whether all contents are mappings to numbers or bounds; few bounds differ."""
+    if _are_mappings_to({float, int, NONE}, contents):
+        return True
+    if not _are_mappings_to({float, int, NONE, str}, contents):
+        return False
+    values = chain.from_iterable(content.values() for content in contents)
+    return all(map(is_bound, {value for value in values if type(value) is str}))
+
+
 CHECKED_APART = {"ground_truth", "results", "scores"}
 _PLAIN: dict[str, Callable[[list[Any]], bool]] = {
     "query": _are_texts,
-    "expected": partial(_are_mappings_to, {float, int, NONE}),
+    "expected": _are_expectations,
     "metadata": _are_metadata,
     "generation_gt": are_shallow,
     "not_relevant": _are_ids,

@@ -6,8 +6,9 @@ from typing import Any, TypeAlias
 
 from groupwise.evaluator.reading.packed_ids import TextLists
 from groupwise.schemas import Id, Reference, Truth
+from groupwise.schemas.expectation import Expectation
 
-Expected = Mapping[str, float | None]
+Expected = Mapping[str, Expectation]
 Rankings: TypeAlias = "list[list[Id]] | TextLists"
 
 

@@ -71,6 +71,10 @@ class Metric:
         """The whole docstring."""
         return inspect.getdoc(self.function) or ""
 
+    def is_no_worse(self, value: float, other: float) -> bool:
+        """Whether a value is as good as another or better: a high score, a low rank."""
+        return value <= other if self.kind == "rank" else value >= other
+
     @property
     def range(self) -> str:
         """The values that the metric can take, as text."""

@@ -40,12 +40,12 @@ def _list_parts(report: Report) -> Iterator[str]:
     yield _build_estimates(report) if has_estimates(report) else _build_means(report)
     yield from (f"{markdown_safe(note)}." for note in list_estimate_notes(report))
     if report.ranks:
-        yield _build_table(RANK_HEAD, list_ranks(report))
+        yield build_table(RANK_HEAD, list_ranks(report))
     if report.ties:
-        yield _build_table(TIES_HEAD, list_bounds(report))
+        yield build_table(TIES_HEAD, list_bounds(report))
         yield f"{describe_ties(report.ties)}."
     if report.curve:
-        yield _build_table(CURVE_HEAD, list_points(report.curve))
+        yield build_table(CURVE_HEAD, list_points(report.curve))
         yield f"{describe_curve(report.curve)}."
     for field in report.slices:
         yield _build_slices(report, field)
@@ -58,13 +58,13 @@ def _build_means(report: Report) -> str:
     """Return a table of the means by metric and cutoff."""
     columns, rows = build_pivot(report)
     scores = ((markdown_safe(name), *map(format_score, values)) for name, values in rows)
-    return _build_table(["metric", *columns], scores)
+    return build_table(["metric", *columns], scores)
 
 
 def _build_estimates(report: Report) -> str:
     """Return a table of the means, with what is known about them."""
     rows = (map(markdown_safe, row) for row in list_estimates(report))
-    return _build_table(["metric", *map(markdown_safe, list_estimate_columns(report))], rows)
+    return build_table(["metric", *map(markdown_safe, list_estimate_columns(report))], rows)
 
 
 def _build_slices(report: Report, field: str) -> str:
@@ -74,7 +74,7 @@ def _build_slices(report: Report, field: str) -> str:
         (markdown_safe(name), queries, *map(markdown_safe, cells))
         for name, queries, cells in list_slices(report, field)
     )
-    return _build_table([markdown_safe(name) for name in head], rows)
+    return build_table([markdown_safe(name) for name in head], rows)
 
 
 def _list_worst(report: Report, worst: int | None) -> Iterator[str]:
@@ -85,9 +85,10 @@ def _list_worst(report: Report, worst: int | None) -> Iterator[str]:
         rows = ([markdown_safe(q), *(format_cell(report, q, n) for n in names)] for q in queries)
         chosen_by = describe_worst(report, len(queries)).removeprefix("the ")
         yield f"The {markdown_safe(chosen_by)}:"
-        yield _build_table(["query", *map(markdown_safe, names)], rows)
+        yield build_table(["query", *map(markdown_safe, names)], rows)
 
 
-def _build_table(head: Sequence[str], rows: Iterable[Iterable[str]]) -> str:
+def build_table(head: Sequence[str], rows: Iterable[Iterable[str]]) -> str:
+    """Return a table; all columns but the first are aligned to the right."""
     rule = ["---", *["---:"] * (len(head) - 1)]
     return "\n".join(f"| {' | '.join(cells)} |" for cells in (head, rule, *rows))

@@ -96,7 +96,7 @@ def dashed(write: Write) -> str:
         ["validate", "--format", "json", "--", DASHED],
         ["validate", "--", DASHED],
         ["check", "--", DASHED],
-        ["check", "--update", "--dry", "--", DASHED],
+        ["check", "--update", "--dry-run", "--", DASHED],
         ["convert", "--role", "run", "--", DASHED, "-o.jsonl"],
         ["fingerprint", "--corpus=-c.jsonl", "--check", "--", DASHED],
     ],

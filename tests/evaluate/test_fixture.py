@@ -51,7 +51,7 @@ def test_a_metric_that_there_is_not_is_a_problem_of_the_file(tmp_path: Path) -> 
 def test_update_writes_what_is_found(tmp_path: Path) -> None:
     path = write(tmp_path, [{**QUERY, "expected": {"recall": 1, "mrr": 0.5}}])
     before = path.read_bytes()
-    dry = check_fixture(path, update=True, dry=True)
+    dry = check_fixture(path, update=True, dry_run=True)
     assert path.read_bytes() == before
     check = check_fixture(path, update=True)
     assert check == dry

@@ -3,12 +3,12 @@
 from collections.abc import Iterator
 from itertools import takewhile
 
+from groupwise.evaluator.reporting.annotations import format_command
 from groupwise.evaluator.reporting.findings.wording import (
     count_omitted,
     describe_omitted,
     format_message,
 )
-from groupwise.evaluator.reporting.sanitise import annotation_property, annotation_safe
 from groupwise.schemas.validation import Finding, ValidationReport
 
 COMMANDS = {"error": "error", "warning": "warning", "info": "notice"}
@@ -22,14 +22,9 @@ def render(report: ValidationReport) -> str:
 def _build_lines(report: ValidationReport) -> Iterator[str]:
     for finding in report.findings:
         name, properties = COMMANDS[finding.severity], _list_properties(finding)
-        yield _format_command(name, properties, format_message(finding))
+        yield format_command(name, properties, format_message(finding))
     for code, count in count_omitted(report).items():
-        yield _format_command("notice", {"title": code}, describe_omitted(code, count))
-
-
-def _format_command(name: str, properties: dict[str, str], text: str) -> str:
-    given = ",".join(f"{key}={annotation_property(value)}" for key, value in properties.items())
-    return f"::{name} {given}::{annotation_safe(text)}"
+        yield format_command("notice", {"title": code}, describe_omitted(code, count))
 
 
 def _list_properties(finding: Finding) -> dict[str, str]:

@@ -1,0 +1,151 @@
+"""Fresh runs: results that are scored against the ground truth of a fixture."""
+
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from groupwise.evaluator.errors import InputError, Problem
+from groupwise.evaluator.evaluation.partial import Partial
+from groupwise.evaluator.evaluation.sources import add_rows, open_intake, read_warnings
+from groupwise.evaluator.evaluation.swapped import explain_swapped
+from groupwise.evaluator.evaluation.truth_index import IndexJoin
+from groupwise.evaluator.formats.file_options import options_for_files
+from groupwise.evaluator.inspection.refusals import Refused, explain_refusals
+from groupwise.evaluator.inspection.settling import Fields, add_note, settle
+from groupwise.evaluator.intake.kinds import Kinds
+from groupwise.evaluator.intake.objects import as_records, is_positional
+from groupwise.evaluator.intake.positional import pair_by_position
+from groupwise.evaluator.intake.rows import Rows
+from groupwise.evaluator.reading.options import Options
+from groupwise.evaluator.reading.records import Records
+from groupwise.evaluator.text import plural
+from groupwise.schemas import Report, RunQuery
+
+
+class FreshRun(NamedTuple):
+    """A run, and how to read it; the arguments are those of ``evaluate``."""
+
+    value: Any
+    format: str | Sequence[str] | None = None
+    fields: Fields = None
+    max_bytes: int | None = None
+
+    @property
+    def name(self) -> str:
+        """The name of the file, or of what it is."""
+        is_path = isinstance(self.value, str | os.PathLike)
+        return os.fspath(self.value) if is_path else "results"
+
+    def pair_with(self, ids: Sequence[str]) -> "FreshRun":
+        """Return a list of results as results by query id.
+
+        Raises:
+            InputError: There are more or fewer results than queries.
+        """
+        if not is_positional(self.value):
+            return self
+        if len(self.value) != len(ids):
+            queries, results = (
+                plural(len(ids), "query", "queries"),
+                plural(len(self.value), "result"),
+            )
+            message = f"{queries} and {results}; a list is paired with the queries by its order"
+            raise InputError([Problem(message)])
+        return self._replace(value=dict(zip(ids, self.value, strict=True)))
+
+    def open(self, *, texts: bool) -> Records:
+        """Return the records of the run."""
+        settled = settle(self.value, self.fields, None, "run")
+        options = Options(fields=settled.fields, max_bytes=self.max_bytes, texts=texts)
+        (options,) = options_for_files(["run"], options, self.format)
+        return add_note(as_records(settled.value, "results", options), settled.note)
+
+
+def score_run(partial: Partial, truths: Rows, kinds: Kinds, run: FreshRun, name: str) -> Report:
+    """Return the report on a run against ground truth in memory.
+
+    Args:
+        partial: What the fixture asks for, without queries.
+        truths: Its ground truth.
+        kinds: Whether its ids are strings or numbers.
+        run: The run.
+        name: The file of the fixture.
+
+    Raises:
+        InputError: The run is invalid, or has no query of the fixture.
+    """
+    setup = partial.setup
+    texts = setup.matching.needs_references or setup.policies.characters_per_token is not None
+    run = run.pair_with(truths.ids)
+    with explain_refusals([Refused(run.value, "run")], run.fields):
+        records = run.open(texts=texts)
+        try:
+            return partial.report(_add_run(partial, truths, kinds, records, name))
+        except InputError as error:
+            raise explain_swapped(error, None, records) from None
+
+
+def _add_run(
+    partial: Partial, truths: Rows, kinds: Kinds, records: Records, name: str
+) -> list[str]:
+    partial.kinds.merge(kinds)
+    intake = open_intake(partial, pair_by_position(records, _Named(name), truths.ids), RunQuery)
+    row_of = {query_id: row for row, query_id in enumerate(truths.ids)}
+    join = IndexJoin(truths, row_of, intake.rows())
+    add_rows(partial, join.rows())
+    partial.add_missing(join.missing())
+    partial.add_extra(join.extra)
+    return read_warnings(intake)
+
+
+class _Named(Records):
+    """Records that have been read already; only their name is needed."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def batches(self, _reading: Any) -> Iterator[Any]:
+        return iter(())
+
+
+def find_run(folder: str, fixture: str, base: str) -> str:
+    """Return the run of a fixture in a folder of runs: the file of the same name.
+
+    Args:
+        folder: The folder of runs.
+        fixture: The fixture.
+        base: The folder that the fixture was found in; runs lie in subfolders as fixtures do.
+
+    Raises:
+        InputError: There is none, or more than one.
+    """
+    relative = Path(os.path.relpath(fixture, base))
+    stem = name_without_endings(relative.name)
+    home = Path(folder) / relative.parent
+    found = sorted(path for path in _list_files(home) if name_without_endings(path.name) == stem)
+    if len(found) == 1:
+        return os.fspath(found[0])
+    wanted = os.fspath(home / f"{stem}.*")
+    if not found:
+        raise InputError([Problem(f"no run for this fixture: expected {wanted}", fixture)])
+    names = ", ".join(path.name for path in found[:3])
+    raise InputError([Problem(f"expected one run {wanted}, got {len(found)}: {names}", fixture)])
+
+
+def _list_files(folder: Path) -> Iterable[Path]:
+    try:
+        return [path for path in folder.iterdir() if not path.is_dir()]
+    except OSError:
+        return ()
+
+
+def name_without_endings(name: str) -> str:
+    """Return a file name without its endings.
+
+    >>> name_without_endings("bm25.v2.jsonl.gz")
+    'bm25.v2'
+    """
+    plain = name.removesuffix(".gz")
+    stem, dot, _ = plain.rpartition(".")
+    return stem if dot and stem else plain
