@@ -5,6 +5,7 @@ from typing import Any
 
 from hypothesis import settings
 from hypothesis import strategies as st
+from hypothesis.errors import InvalidArgument
 
 from tests.oracle import Group
 
@@ -16,7 +17,17 @@ CUTOFFS = st.integers(1, 14)
 
 
 SLOW = settings().max_examples > 100
-MANY = settings(max_examples=settings.get_profile("many").max_examples)
+
+
+def many_examples() -> int:
+    """Return how many examples conftest asks for; outside pytest, the usual number."""
+    try:
+        return settings.get_profile("many").max_examples
+    except InvalidArgument:
+        return settings().max_examples
+
+
+MANY = settings(max_examples=many_examples())
 """For the properties that all metrics must have."""
 FEWER = settings(max_examples=settings().max_examples if SLOW else 40)
 """For properties of many queries at once."""
