@@ -11,10 +11,20 @@ from groupwise.evaluator.statistics.binomial import binomial_tail
 
 EQUAL = 1e-12
 """A difference below this share of the largest value is none, where a margin is added to it."""
+SMALLEST, LARGEST = 1e-100, 1e100
 
 
 def subtract(a: FloatArray, b: FloatArray, margin: float | None = None) -> FloatArray:
-    """Return b - a + margin, scaled by a power of two so that no square overflows or vanishes."""
+    """Return b - a + margin, scaled by a power of two if squares would overflow or vanish."""
+    with np.errstate(over="ignore"):
+        differences: FloatArray = b - a
+    largest = np.abs(differences).max(initial=0)
+    if margin is None and (largest == 0 or SMALLEST < largest < LARGEST):
+        return differences
+    return _subtract_scaled(a, b, margin)
+
+
+def _subtract_scaled(a: FloatArray, b: FloatArray, margin: float | None) -> FloatArray:
     extra = 0.0 if margin is None else margin
     largest = max(np.abs(a).max(initial=0), np.abs(b).max(initial=0), abs(extra))
     shift = -int(np.frexp(largest)[1])

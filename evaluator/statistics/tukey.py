@@ -1,11 +1,11 @@
 """Randomised Tukey HSD: p-values for all pairs of runs that account for each other.
 
 Carterette (2012), Multiple Testing in Statistical Analysis of Systems-Based Information Retrieval
-Experiments; Sakai (2018), Laboratory Experiments in Information Retrieval, chapter 5. If the runs
-do not differ, the values of a query could belong to any of them. So the values of each query are
-put into a random order, and the largest difference between any two means is compared with that of
-a pair. As the largest is taken, the probability of any false positive is what p says, and the
-p-values need no further correction.
+Experiments; Sakai (2018), Laboratory Experiments in Information Retrieval. If the runs do not
+differ, the values of a query could belong to any of them. So the values of each query are put into
+a random order, and the largest difference between any two means is compared with that of a pair.
+As the largest is taken, the probability of any false positive is what p says, and the p-values need
+no further correction.
 
 A random order is drawn for each query, and rotated by a random number of places for each of the
 next permutations. That is as random as an order of its own, and the sums of rotated values are one
@@ -108,7 +108,7 @@ def tukey_effect_sizes(values: FloatArray) -> PValues | None:
     """Return the differences of means over the residual standard deviation, for each pair (a, b).
 
     It is b - a. The residual is what the means of runs and of queries leave, by the two-way
-    analysis of variance without replication (Sakai 2018, section 5.4.2); None if that is nothing.
+    analysis of variance without replication (Sakai 2018); None if that is nothing.
     """
     variance = residual_variance(values)
     if not variance:
