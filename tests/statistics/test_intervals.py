@@ -1,6 +1,7 @@
 """Intervals agree with scipy and statsmodels, and cover what they say they cover."""
 
 import math
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -18,6 +19,7 @@ from groupwise.evaluator.statistics.intervals import (
     estimate_intervals,
     wilson_interval,
 )
+from tests.paths import ROOT
 
 Floats = NDArray[np.float64]
 CASES = 100
@@ -99,10 +101,25 @@ def test_wilson_agrees_with_statsmodels(case: int) -> None:
     assert 0 <= found[0] <= successes / n <= found[1] <= 1
 
 
+COVERAGE = [
+    (float(rate), int(n), float(percent))
+    for rate, n, percent in re.findall(
+        r"^\| (0\.\d+) \| (\d+) \| (\d+\.\d) \|",
+        (ROOT / "docs" / "explanation" / "statistics.md").read_text("utf-8"),
+        re.MULTILINE,
+    )
+]
+"""The table on the page: hit rate, number of queries, coverage in percent."""
+
+
+def test_the_page_has_the_coverage_of_nine_cases() -> None:
+    cases = [(rate, n) for rate, n, _ in COVERAGE]
+    assert cases == [(rate, n) for rate in (0.5, 0.8, 0.96) for n in (20, 50, 200)]
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("rate", [0.5, 0.8, 0.96])
-@pytest.mark.parametrize("n", [20, 50, 200])
-def test_the_interval_of_a_hit_rate_covers_it(rate: float, n: int) -> None:
+@pytest.mark.parametrize(("rate", "n", "percent"), COVERAGE)
+def test_the_interval_of_a_hit_rate_covers_it(rate: float, n: int, percent: float) -> None:
     hits = np.random.default_rng([n, int(100 * rate)]).binomial(n, rate, 10_000)
     numbers, times = np.unique(hits, return_counts=True)
     covered = 0
@@ -113,6 +130,21 @@ def test_the_interval_of_a_hit_rate_covers_it(rate: float, n: int) -> None:
         assert found.high is not None
         covered += count * (found.low <= rate <= found.high)
     assert 0.92 <= covered / 10_000 <= 0.98
+    assert covered / 100 == pytest.approx(percent, abs=1)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("n", [20, 200])
+def test_the_interval_of_a_mean_reciprocal_rank_covers_it(n: int) -> None:
+    rng = np.random.default_rng(n)
+    ranks = rng.geometric(0.35, (4000, n))
+    true = sum(0.35 * 0.65 ** (rank - 1) / rank for rank in range(1, 11))
+    values = np.where(ranks <= 10, 1 / ranks, 0.0)
+    covered = [
+        found.low is not None and found.high is not None and found.low <= true <= found.high
+        for found in estimate_intervals(values, resamples=2000, binary=False)
+    ]
+    assert 0.92 <= np.mean(covered) <= 0.98
 
 
 @pytest.mark.parametrize(
