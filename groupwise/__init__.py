@@ -28,6 +28,7 @@ if TYPE_CHECKING:
         UnknownMetric,
     )
     from groupwise.evaluator.evaluation.baseline import read_baseline
+    from groupwise.evaluator.evaluation.compare import compare
     from groupwise.evaluator.evaluation.conversion import Conversion, convert
     from groupwise.evaluator.evaluation.evaluate import evaluate
     from groupwise.evaluator.evaluation.evaluator import Evaluator
@@ -65,6 +66,7 @@ if TYPE_CHECKING:
         Run,
         ValidationReport,
     )
+    from groupwise.schemas.comparison import Comparison
     from groupwise.schemas.inspection import InspectedField, Inspection, Proposal
 
 __version__ = "0.2.0"
@@ -76,6 +78,7 @@ if not os.path.isdir(os.path.join(os.path.dirname(__file__), "evaluator")):  # n
 _HOMES = {
     "groupwise.evaluator.evaluation.fixture": ["check_fixture"],
     "groupwise.evaluator.evaluation.baseline": ["read_baseline"],
+    "groupwise.evaluator.evaluation.compare": ["compare"],
     "groupwise.evaluator.evaluation.conversion": ["Conversion", "convert"],
     "groupwise.evaluator.evaluation.read": ["read"],
     "groupwise.evaluator.errors": [
@@ -122,6 +125,7 @@ _HOMES = {
         "Run",
         "ValidationReport",
     ],
+    "groupwise.schemas.comparison": ["Comparison"],
     "groupwise.schemas.inspection": ["InspectedField", "Inspection", "Proposal"],
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
@@ -129,6 +133,7 @@ _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 __all__ = [
     "Alternative",
     "Baseline",
+    "Comparison",
     "Conversion",
     "Corpus",
     "Dataset",
@@ -170,6 +175,7 @@ __all__ = [
     "add_rule",
     "assert_valid",
     "check_fixture",
+    "compare",
     "convert",
     "evaluate",
     "fix",
@@ -204,6 +210,7 @@ _BOUND = {
     "queries_of_frame": "groupwise.evaluator.intake.frames",
     "queries_of_rows": "groupwise.evaluator.intake.frames",
     "render": "groupwise.evaluator.reporting.forms",
+    "render_comparison": "groupwise.evaluator.reporting.comparison",
     "render_findings": "groupwise.evaluator.reporting.findings",
     "save_baseline": "groupwise.evaluator.evaluation.baseline",
     "write_report": "groupwise.evaluator.reporting.forms",

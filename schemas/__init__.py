@@ -40,6 +40,7 @@ from groupwise.schemas.spelling import Spellings
 if TYPE_CHECKING:
     from groupwise.schemas.baseline import Baseline
     from groupwise.schemas.check import FixtureCheck, Outcome
+    from groupwise.schemas.comparison import Comparison
     from groupwise.schemas.corpus import Corpus, Document
     from groupwise.schemas.validation import (
         Finding,
@@ -54,6 +55,7 @@ __all__ = [
     "Alternative",
     "Baseline",
     "Bounds",
+    "Comparison",
     "Confidence",
     "Corpus",
     "Counts",
@@ -103,8 +105,14 @@ __all__ = [
 def __getattr__(name: str) -> Any:
     if name not in __all__:
         raise AttributeError(f"module 'groupwise.schemas' has no attribute {name!r}")
-    from groupwise.schemas import baseline, check, corpus, validation  # noqa: PLC0415  (see above)
+    from groupwise.schemas import (  # noqa: PLC0415  (see above)
+        baseline,
+        check,
+        comparison,
+        corpus,
+        validation,
+    )
 
-    modules = (baseline, check, corpus, validation)
+    modules = (baseline, check, comparison, corpus, validation)
     home = next(module for module in modules if name in vars(module))
     return vars(home)[name]

@@ -96,6 +96,13 @@ class PerQuery(Mapping[str, Scores]):
         column = self._columns[find_score(name, self._columns, self._spellings)]
         return ((query_id, _or_none(column[row])) for query_id, row in self._rows.items())
 
+    def columns(self) -> tuple[Sequence[str], Mapping[str, Sequence[float]]]:
+        """Return query ids and the values of each metric, in the order of the evaluation.
+
+        NaN means: not scored.
+        """
+        return self._ids, self._columns
+
     def __iter__(self) -> Iterator[str]:
         return iter(self._rows)
 
@@ -308,6 +315,10 @@ class Report(Shape):
     def to_markdown(self) -> str:
         """Return the scores as a Markdown table."""
         return self.render("markdown")
+
+    def to_latex(self) -> str:
+        """Return the scores as a LaTeX table (package booktabs)."""
+        return self.render("latex")
 
     def render(self, form: str) -> str:
         """Return the report as text in a form by its name, built in or your own.

@@ -264,7 +264,9 @@ def _default(value: ast.expr) -> str:
     if isinstance(value, ast.Call) and ast.unparse(value.func) == "Field":
         keywords = {keyword.arg: keyword.value for keyword in value.keywords}
         first = value.args[0] if value.args else keywords.get("default")
-        return f"`{_unparse(first)}`" if first is not None else "empty"
+        if first is not None:
+            return f"`{_unparse(first)}`"
+        return "empty" if "default_factory" in keywords else ""
     return f"`{_unparse(value).replace('.model_construct(', '(')}`"
 
 

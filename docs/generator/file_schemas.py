@@ -14,6 +14,7 @@ from groupwise.evaluator.metrics.profiles import PROFILES
 from groupwise.evaluator.metrics.registry import every_metric
 from groupwise.evaluator.validation.settings.baseline import BaselineFile
 from groupwise.schemas import FIELD_NAMES, Fixture, Query, Report, RunQuery
+from groupwise.schemas.comparison import Comparison
 from groupwise.schemas.ids import DocumentId
 from groupwise.schemas.inspection import INSPECTION_SCHEMA, Inspection
 from groupwise.schemas.report import REQUIRED
@@ -34,6 +35,7 @@ def file_schemas() -> dict[str, Json]:
         "findings": findings(),
         "baseline": baseline(),
         "inspection": inspection(),
+        "comparison": comparison(),
     }
 
 
@@ -103,6 +105,16 @@ def inspection() -> Json:
     properties = named | schema.pop("properties")
     body = {"properties": properties, "required": list(properties)}
     return _document("An inspection of groupwise", schema | body, schema.pop("$defs"))
+
+
+def comparison() -> Json:
+    """What `compare --format json` prints."""
+    schema = Comparison.model_json_schema()
+    required = [name for name in schema["properties"] if name not in Comparison.omitted]
+    schema["description"] = schema["description"].replace("``", "`")
+    return _document(
+        "A comparison of groupwise", schema | {"required": required}, schema.pop("$defs")
+    )
 
 
 def _document(title: str, body: Json, definitions: Json) -> Json:

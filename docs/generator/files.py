@@ -159,6 +159,25 @@ Each finding; unknown fields are omitted:
 
 @finding@
 
+## Comparison
+
+What `groupwise compare --format json` prints and `Comparison.to_json()` returns. `runs` and `pairs`
+are sorted by name, metrics are in the order asked for.
+
+@comparison@
+
+Each score in `runs`:
+
+@run_score@
+
+Each of the `pairs`; `p_non_inferior` and `non_inferior` are there if a margin is given:
+
+@pair@
+
+`test` says what the p-values and intervals were computed with:
+
+@test@
+
 ## Inspection
 
 What `groupwise inspect --format json` prints: the format if it is known, otherwise the fields of
@@ -187,6 +206,10 @@ def files_page() -> str:
         "report": _table(report, "Report"),
         "findings": _table(findings, "ValidationReport"),
         "finding": _table(findings["$defs"]["Finding"], "Finding"),
+        "comparison": _describe(schemas["comparison"]),
+        "run_score": _describe(schemas["comparison"]["$defs"]["RunScore"]),
+        "pair": _describe(schemas["comparison"]["$defs"]["Pair"]),
+        "test": _describe(schemas["comparison"]["$defs"]["TestSettings"]),
         "inspection": _inspect_sample(),
         "names": "\n".join(
             f"| `{field}` | {', '.join(f'`{name}`' for name in names[1:])} |"
@@ -202,6 +225,15 @@ def files_page() -> str:
 def _inspect_sample() -> str:
     """The inspection of a golden set, as JSON."""
     return inspect(SAMPLE).to_json().replace(str(SAMPLE), SAMPLE.name)
+
+
+def _describe(schema: Json) -> str:
+    """The fields of a schema that describes them itself."""
+    rows = [
+        f"| `{name}` | {_type(content)} | {content.get('description', '')} |"
+        for name, content in schema["properties"].items()
+    ]
+    return "\n".join(["| field | type | |", "|---|---|---|", *rows])
 
 
 def _table(schema: Json, model: str) -> str:
@@ -220,7 +252,10 @@ def _type(content: Json) -> str:
     if "const" in content or "enum" in content:
         return " or ".join(f"`{value}`" for value in content.get("enum", [content.get("const")]))
     if "anyOf" in content:
-        return _plain_type([part.get("type", "any") for part in content["anyOf"]])
+        kinds = [
+            part.get("type", "object" if "$ref" in part else "any") for part in content["anyOf"]
+        ]
+        return _plain_type(kinds)
     return _plain_type(content.get("type", "any"))
 
 

@@ -55,6 +55,7 @@ POLICIES = {
         "how the trec profile orders scored results; report adds the bounds of ties",
     ),
 }
+COMPARE = "; groupwise compare takes several runs"
 DESCRIPTION = """\
 Score results against grouped ground truth. FILE is a fixture, or ground
 truth and a run: JSON, JSON Lines, TREC, BEIR, CSV and other formats, optionally
@@ -123,23 +124,29 @@ def _check(words: Namespace) -> None:
     """Raise a usage error for what is wrong before any file is read."""
     if len(words.files) > 2:
         found = f"got {len(words.files)} files"
-        raise UsageError(f"expected one fixture, or ground truth and run; {found}")
+        raise UsageError(f"expected one fixture, or ground truth and run; {found}{COMPARE}")
     parts = {"curve": "--curve"} if words.curve else {}
     parts |= {"ties": "--ties report"} if words.ties == "report" else {}
     check_output(words, REPORT_FORMS, parts, {"worst": "--worst"} if words.worst else {})
     if words.worst and not words.per_query:
         raise UsageError("--worst needs the scores of each query; it goes without --no-per-query")
     check_files(words, ["ground_truth", "run"] if len(words.files) == 2 else [None])
+    check_matching(words)
+
+
+def check_matching(words: Namespace) -> None:
+    """Raise a usage error if there is no such matcher, or it does not take an option."""
     if words.match_option and not words.match:
         raise UsageError("--match-option goes with --match")
     if words.match:
         from groupwise.evaluator.matching import Matching  # noqa: PLC0415
 
         with usage_errors("--match"):
-            Matching.parse(_matching(words))
+            Matching.parse(choose_matching(words))
 
 
-def _matching(words: Namespace) -> "dict[str, str] | None":
+def choose_matching(words: Namespace) -> "dict[str, str] | None":
+    """Return the matcher that the command line asks for, with its options."""
     return {**(words.match_option or {}), "type": words.match} if words.match else None
 
 
@@ -152,7 +159,7 @@ def _evaluate(words: Namespace) -> "Report":
         with progress(quiet=words.quiet) as tell:
             return evaluate(
                 *words.files, metrics=words.metrics, profile=words.profile, k=words.cutoffs,
-                gates=words.gate, matching=_matching(words), curve=words.curve,
+                gates=words.gate, matching=choose_matching(words), curve=words.curve,
                 by=words.by, confidence=words.confidence, vectors=words.vectors,
                 per_query=words.per_query, provenance=words.provenance, progress=tell,
                 characters_per_token=words.characters_per_token,

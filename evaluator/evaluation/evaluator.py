@@ -8,7 +8,7 @@ from groupwise.evaluator.evaluation.intervals import check_confidence
 from groupwise.evaluator.evaluation.partial import Partial, Progress
 from groupwise.evaluator.evaluation.plan import Plan
 from groupwise.evaluator.evaluation.provenance import list_inputs, name_input
-from groupwise.evaluator.evaluation.slicing import check_fields
+from groupwise.evaluator.evaluation.slicing import check_fields, slice_queries
 from groupwise.evaluator.evaluation.sources import describe_origin
 from groupwise.evaluator.evaluation.swapped import explain_swapped
 from groupwise.evaluator.evaluation.truth_index import TruthIndex
@@ -131,6 +131,10 @@ class Evaluator:
         records = as_records(settled.value, "results", options._replace(fields=settled.fields))
         return add_note(records, settled.note)
 
+    def slice_queries(self) -> dict[str, dict[str, list[str]]]:
+        """Return the ids of the queries of each slice, by field and by the name of the slice."""
+        return slice_queries(self._truths.rows, self._plan.by)
+
     def evaluate(self, run: Any) -> Report:
         """Return the report of ``evaluate(ground_truth, run, …)``.
 
@@ -148,13 +152,13 @@ class Evaluator:
             return self._score(records, partial, name_input(run))
 
     def _score(self, records: Records, partial: Partial, name: str | None) -> Report:
+        run = describe_origin(partial, name, self._truths.pair(records), RunQuery)
         try:
             warnings = self._truths.add_run(partial, records)
+            inputs = list_inputs([self._origin, run], fingerprints=self._plan.fingerprints)
+            return partial.report(warnings, inputs)
         except InputError as error:
             raise explain_swapped(error, None, records) from None
-        run = describe_origin(partial, name, self._truths.pair(records), RunQuery)
-        inputs = list_inputs([self._origin, run], fingerprints=self._plan.fingerprints)
-        return partial.report(warnings, inputs)
 
     def _options_for(self, roles: Sequence[Role | None]) -> list[Options]:
         """Return how to read the file of each role; texts are kept where something needs them."""

@@ -9,12 +9,17 @@ from groupwise.evaluator.reading.detection import detect_roles
 from groupwise.evaluator.reading.options import ROLE_NAMES, Role
 from groupwise.evaluator.reading.records import Reading, Records
 
-Held: TypeAlias = Literal["ground_truth", "run", "ids"] | None
+Held: TypeAlias = Literal["ground_truth", "run", "both", "ids"] | None
 """What records hold: ``"ids"`` may be results, or ground truth without groups."""
 HELD: Mapping[frozenset[Role], Held] = {
     frozenset({"ground_truth"}): "ground_truth",
     frozenset({"run"}): "run",
+    frozenset({"ground_truth", "run"}): "both",
 }
+FIXTURE = (
+    "expected ground truth, got a fixture, which holds results as well; "
+    "evaluate it alone, or give its ground truth without the results"
+)
 
 
 def explain_swapped(
@@ -34,6 +39,8 @@ def explain_swapped(
 def describe_swapped(truths: Records | None, results: Records | None) -> str | None:
     """Return a message if a source holds what the other one should; None if neither does."""
     first = None if truths is None else _detect_held(truths)
+    if truths is not None and first == "both":
+        return f"{truths.name}: {FIXTURE}"
     second = None if results is None else _detect_held(results)
     found = []
     if truths is not None and (first == "run" or (first == "ids" and second == "ground_truth")):

@@ -141,6 +141,8 @@ def _render_built_in(name: str, report: "Report", **layout: Any) -> str | bytes:
             from groupwise.evaluator.reporting.csv import render
         case "markdown":
             from groupwise.evaluator.reporting.markdown import render
+        case "latex":
+            from groupwise.evaluator.reporting.latex import render
         case "parquet":
             from groupwise.evaluator.reporting.parquet import render
         case _:
@@ -158,31 +160,43 @@ REPORT_FORMS: "Forms[Report]" = Forms(
     _form("jsonl", ".jsonl", ".ndjson"),
     _form("csv", ".csv", omits=("curve", "ties")),
     _form("markdown", ".md", layout=("worst",)),
+    _form("latex", ".tex"),
     _form("parquet", ".parquet", is_binary=True),
 )
 
 
-def add_form(form: Form[Any], of: Literal["report", "findings"] = "report") -> Form[Any]:
+def add_form(
+    form: Form[Any], of: Literal["report", "findings", "comparison"] = "report"
+) -> Form[Any]:
     """Make a form of your own known by its name and its suffixes.
 
     Args:
         form: The form; one of the same name that you added before is replaced.
-        of: What it writes: the report of an evaluation, or the findings of a validation.
+        of: What it writes: the report of an evaluation, the findings of a validation, or a
+            comparison of runs.
 
     Raises:
         ExtensionError: A built-in form has that name.
-        ValueError: ``of`` is neither.
+        ValueError: ``of`` is none of them.
     """
     check_kind(form, Form)
-    if of not in ("report", "findings"):
-        raise ValueError(f"of: expected 'report' or 'findings', got {of!r}")
+    _find_forms(of).add(form.name, form)
+    return form
+
+
+def _find_forms(of: str) -> "Forms[Any]":
+    """Return the registry of a kind of report."""
     if of == "findings":
         from groupwise.evaluator.reporting.findings import FINDINGS_FORMS
 
-        FINDINGS_FORMS.add(form.name, form)
-    else:
-        REPORT_FORMS.add(form.name, form)
-    return form
+        return FINDINGS_FORMS
+    if of == "comparison":
+        from groupwise.evaluator.reporting.comparison import COMPARISON_FORMS
+
+        return COMPARISON_FORMS
+    if of != "report":
+        raise ValueError(f"of: expected 'report', 'findings' or 'comparison', got {of!r}")
+    return REPORT_FORMS
 
 
 def render(report: "Report", name: str) -> str:

@@ -88,7 +88,17 @@ def _list_worst(report: Report, worst: int | None) -> Iterator[str]:
         yield build_table(["query", *map(markdown_safe, names)], rows)
 
 
-def build_table(head: Sequence[str], rows: Iterable[Iterable[str]]) -> str:
-    """Return a table; all columns but the first are aligned to the right."""
-    rule = ["---", *["---:"] * (len(head) - 1)]
+def build_table(
+    head: Sequence[str], rows: Iterable[Iterable[str]], texts: int = 1, *, text_last: bool = False
+) -> str:
+    """Return a table of cells that are Markdown already.
+
+    Args:
+        head: The headings of the columns.
+        rows: The cells.
+        texts: How many of the first columns are texts; the others are numbers.
+        text_last: Whether the last column is text as well.
+    """
+    numbers = len(head) - texts - text_last
+    rule = [*["---"] * texts, *["---:"] * numbers, *["---"] * text_last]
     return "\n".join(f"| {' | '.join(cells)} |" for cells in (head, rule, *rows))

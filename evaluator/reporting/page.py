@@ -22,20 +22,37 @@ class Page:
         """Add a line of any length; it is not wrapped."""
         self._lines.append(self._paint(printable(text), style))
 
-    def table(self, head: Sequence[str], rows: Iterable[Sequence[str]], title: str = "") -> None:
-        """Add a table whose first column is text and whose others are numbers."""
+    def table(
+        self,
+        head: Sequence[str],
+        rows: Iterable[Sequence[str]],
+        title: str = "",
+        bold: Iterable[tuple[int, int]] = (),
+    ) -> None:
+        """Add a table whose first column is text and whose others are numbers.
+
+        Args:
+            head: The headings of the columns.
+            rows: The cells.
+            title: A line above the table.
+            bold: The numbers of row and column of cells to emphasise, from 0.
+        """
         cells = [[printable(cell) for cell in row] for row in (head, *rows)]
         widths = fit_columns(
             [max(map(cell_len, column)) for column in zip(*cells, strict=True)], self.width
         )
         first, *others = (_cut_cells(row, widths) for row in cells)
+        marked = set(bold)
         self.line()
         if title:
             self.line(title, "bold")
         self._lines += [
             self._join(first, widths, ["bold"] * len(head)),
             "─" * (sum(widths) + len(GAP) * (len(widths) - 1)),
-            *(self._join(row, widths, ["info"]) for row in others),
+            *(
+                self._join(row, widths, _style_row(number, len(head), marked))
+                for number, row in enumerate(others)
+            ),
         ]
         self.line()
 
@@ -52,6 +69,12 @@ class Page:
     def text(self) -> str:
         """Return the text, without trailing blanks and repeated blank lines."""
         return tidy(self._lines)
+
+
+def _style_row(number: int, columns: int, bold: set[tuple[int, int]]) -> list[str]:
+    """Return the style of each cell of a row."""
+    rest = ["bold" if (number, column) in bold else "" for column in range(1, columns)]
+    return ["info", *rest]
 
 
 def fit_columns(widths: Sequence[int], width: int) -> list[int]:

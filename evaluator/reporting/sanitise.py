@@ -11,6 +11,13 @@ from collections.abc import Iterable
 from groupwise.evaluator.text import is_formula, printable
 
 MARKDOWN = re.compile(r"[\\`*_{}\[\]<>|#~!&$]")
+LATEX = {
+    "\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "$": r"\$", "&": r"\&", "#": r"\#",
+    "%": r"\%", "_": r"\_", "^": r"\textasciicircum{}", "~": r"\textasciitilde{}",
+    "<": r"\textless{}", ">": r"\textgreater{}", "|": r"\textbar{}", '"': r"\textquotedbl{}",
+    "`": r"\textasciigrave{}", "'": r"\textquotesingle{}", "–": "--",  # noqa: RUF001
+}  # fmt: skip
+"""The signs that have a meaning in LaTeX, or another look in its older fonts."""
 
 
 def spreadsheet_safe(text: str) -> str:
@@ -30,6 +37,18 @@ def markdown_safe(text: str) -> str:
     'a\\|b'
     """
     return MARKDOWN.sub(r"\\\g<0>", printable(text))
+
+
+def latex_safe(text: str) -> str:
+    r"""Return text that LaTeX shows literally.
+
+    A line that begins with a bracket would be read as an option of the line break before it.
+
+    >>> latex_safe("a_b & 5 %")
+    'a\\_b \\& 5 \\%'
+    """
+    shown = "".join(LATEX.get(sign, sign) for sign in printable(text))
+    return f"{{}}{shown}" if shown.startswith(("[", "*")) else shown
 
 
 def annotation_safe(text: str) -> str:

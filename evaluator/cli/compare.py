@@ -1,0 +1,175 @@
+"""``groupwise compare``: several runs beside each other, with intervals and tests."""
+
+from argparse import Namespace
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from groupwise.evaluator.cli import streams
+from groupwise.evaluator.cli.arguments import (
+    CommandParser,
+    argument,
+    parse_cutoffs,
+    parse_positive,
+    parse_setting,
+    split_names,
+)
+from groupwise.evaluator.cli.data import (
+    add_data_options,
+    check_files,
+    data_options,
+    spell_for_shell,
+)
+from groupwise.evaluator.cli.evaluate import (
+    DEFINITIONS,
+    POLICIES,
+    check_matching,
+    choose_matching,
+)
+from groupwise.evaluator.cli.guard import DONE
+from groupwise.evaluator.cli.output import add_output_options, check_output, deliver, is_file
+from groupwise.evaluator.cli.progress import progress
+from groupwise.evaluator.cli.run_names import name_runs
+from groupwise.evaluator.cli.usage import UsageError
+from groupwise.evaluator.evaluation.comparison_settings import PERMUTATIONS, TUKEY
+from groupwise.evaluator.metrics.profiles import PROFILES
+from groupwise.evaluator.reporting.comparison import COMPARISON_FORMS
+from groupwise.evaluator.statistics.corrections import CORRECTIONS
+from groupwise.evaluator.statistics.paired import TESTS
+
+if TYPE_CHECKING:
+    from groupwise.schemas import Comparison
+
+DESCRIPTION = """\
+Compare runs on one ground truth: means with intervals, differences with tests,
+and the queries that gain and lose the most. A run is FILE or NAME=FILE; its name
+is that of the file without its endings. One of the files may be - (stdin)."""
+EXAMPLE = """\
+  $ printf '{"q1": [["a"]], "q2": [["b"], ["c"]]}' > truth.json
+  $ printf '{"q1": ["a", "x"], "q2": ["x", "b"]}' > bm25.json
+  $ printf '{"q1": ["x", "a"], "q2": ["b", "c"]}' > dense.json
+  $ groupwise compare truth.json bm25.json dense.json -m recall,mrr
+  $ groupwise compare truth.json old=bm25.json new=dense.json --baseline old -o runs.tex
+"""
+EXPECTED = "expected ground truth and two runs or more"
+TIES = ("score", "input")
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Compare the runs and show the comparison."""
+    words = _parser().parse_words(arguments)
+    runs = _check(words)
+    comparison = _compare(words, runs)
+    form = deliver(comparison, words, COMPARISON_FORMS, quiet=words.quiet)
+    if form is not COMPARISON_FORMS.default or is_file(words.output):
+        for warning in comparison.warnings:
+            streams.note(warning, "warning")
+    return DONE
+
+
+def _parser() -> CommandParser:
+    parser = CommandParser("compare", DESCRIPTION, EXAMPLE)
+    add = parser.add_argument
+    add("files", nargs="+", metavar="FILE", help="GROUND_TRUTH RUN RUN …")
+    add("-m", "--metrics", action="extend", type=split_names, metavar="NAMES",
+        help="such as recall,ndcg@10; may be repeated (default: the profile's six)")  # fmt: skip
+    add("-k", "--cutoffs", action="extend", type=parse_cutoffs, metavar="K",
+        help="cutoffs for the metrics that name none, such as 1,3,5,10")  # fmt: skip
+    parser.add_choice("--profile", PROFILES, f"{DEFINITIONS} (default: autorag)")
+    _add_statistics(parser)
+    add("--match", metavar="NAME", help="how results meet groups (default: exact)")
+    add("--match-option", action="merge", type=parse_setting, metavar="NAME=VALUE",
+        help="an option of the matcher; may be repeated")  # fmt: skip
+    add("--vectors", metavar="FILE",
+        help="for ild and novelty_ndcg: NAME.npy with NAME.ids.txt, or JSON Lines")  # fmt: skip
+    add("--characters-per-token", type=parse_positive, metavar="N",
+        help="estimate tokens from texts, for budgets such as recall@2000t")  # fmt: skip
+    add("--provenance", action="store_true",
+        help="report the fingerprints of the inputs; they take another pass")  # fmt: skip
+    add_output_options(parser, COMPARISON_FORMS)
+    parser.add_quiet("progress, and all but the table of runs")
+    for name, (choices, explanation) in POLICIES.items():
+        allowed = TIES if name == "ties" else choices
+        parser.add_choice(f"--{name.replace('_', '-')}", allowed, explanation.partition(";")[0])
+    add_data_options(parser)
+    return parser
+
+
+def _add_statistics(parser: CommandParser) -> None:
+    """Add the options of tests and intervals."""
+    add = parser.add_argument
+    add("--baseline", metavar="NAME",
+        help="compare the others with this run (default: all pairs of runs)")  # fmt: skip
+    parser.add_choice("--test", list(TESTS), "the paired test (default: randomisation)")
+    parser.add_choice("--correction", [*CORRECTIONS, TUKEY],
+        "of the p-values of a metric; tukey: randomised Tukey HSD (default: holm)")  # fmt: skip
+    add("--margin", type=parse_positive, metavar="D",
+        help="also test whether a run is worse by less than D, such as 0.01")  # fmt: skip
+    add("--confidence", type=_parse_number, metavar="C",
+        help="of the intervals; the level of the tests is 1 - C (default: 0.95)")  # fmt: skip
+    add("--permutations", type=_parse_whole, metavar="N",
+        help=f"how many the test draws (default: {PERMUTATIONS:,})")  # fmt: skip
+    add("--seed", type=_parse_whole, metavar="N", help="of permutations and resamples (default: 0)")
+    add("--by", action="append", metavar="FIELD",
+        help="also compare by a field of metadata, groups or label; may be repeated")  # fmt: skip
+
+
+@argument
+def _parse_number(text: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        raise ValueError(f"expected a number, such as 0.95, got {text!r}") from None
+
+
+@argument
+def _parse_whole(text: str) -> int:
+    digits = text.strip().removeprefix("-")
+    if not (digits.isascii() and digits.isdigit() and len(digits) <= 18):
+        raise ValueError(f"expected a whole number, such as 10000, got {text!r}")
+    return int(text)
+
+
+def _check(words: Namespace) -> dict[str, str]:
+    """Return the runs by name; raise a usage error for what is wrong before any file is read."""
+    truth, *others = words.files
+    runs = name_runs(others)
+    if len(runs) < 2:
+        found = f"got {', '.join(words.files)}"
+        hint = "; groupwise evaluate scores a single run" if runs else ""
+        raise UsageError(f"{EXPECTED}; {found}{hint}")
+    words.files = [truth, *runs.values()]
+    check_output(Namespace(**vars(words) | {"baseline": None}), COMPARISON_FORMS, {})
+    check_files(words, ["ground_truth", "run"])
+    check_matching(words)
+    return runs
+
+
+def _compare(words: Namespace, runs: dict[str, str]) -> "Comparison":
+    """Return the comparison, showing progress where a person watches."""
+    from groupwise.evaluator.errors import InputError, OptionError  # noqa: PLC0415
+    from groupwise.evaluator.evaluation.compare import compare  # noqa: PLC0415
+
+    names = ("baseline", "test", "correction", "margin", "confidence", "permutations", "seed", "by")
+    given = {name: getattr(words, name) for name in names}
+    try:
+        with progress(quiet=words.quiet) as tell:
+            return compare(
+                words.files[0], runs, metrics=words.metrics, profile=words.profile,
+                k=words.cutoffs, matching=choose_matching(words), vectors=words.vectors,
+                progress=tell, characters_per_token=words.characters_per_token,
+                provenance=words.provenance,
+                **{name: value for name, value in given.items() if value is not None},
+                **data_options(words) | {name: getattr(words, name) for name in POLICIES},
+            )  # fmt: skip
+    except OptionError as error:
+        raise UsageError(_spell_options(str(error))) from None
+    except InputError as error:
+        raise spell_for_shell(error) from None
+
+
+def _spell_options(message: str) -> str:
+    """Return a message about arguments with their names on the command line."""
+    for name in ("baseline", "test", "correction", "margin", "confidence", "permutations", "seed"):
+        message = message.replace(f"{name}: ", f"--{name}: ", 1)
+        message = message.replace(f"{name}=", f"--{name} ", 1)
+    return message.replace("evaluate scores", "groupwise evaluate scores", 1)

@@ -1,0 +1,132 @@
+"""How runs are compared: test, correction, level and baseline, checked before anything is read."""
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import combinations
+from typing import Any, NamedTuple
+
+from groupwise.evaluator.errors import InputError, OptionError, Problem
+from groupwise.evaluator.metrics.names import Measure
+from groupwise.evaluator.statistics.corrections import CORRECTIONS
+from groupwise.evaluator.statistics.paired import TESTS
+from groupwise.evaluator.text import quote, suggest
+from groupwise.schemas.shape import describe
+
+RANDOMISATION, TUKEY = "randomisation", "tukey"
+PERMUTATIONS = 10_000
+MOST_PERMUTATIONS = 10_000_000
+LARGEST_SEED = 2**63
+ALL_PAIRS = "pairs of a metric"
+WITH_BASELINE = "pairs of a metric with the baseline"
+
+
+class Settings(NamedTuple):
+    """What a comparison is asked for."""
+
+    baseline: str | None = None
+    test: str = RANDOMISATION
+    correction: str = "holm"
+    margin: float | None = None
+    confidence: float = 0.95
+    permutations: int = PERMUTATIONS
+    seed: int = 0
+
+    @property
+    def level(self) -> float:
+        """The p-value up to which a difference is significant."""
+        return round(1 - self.confidence, 12)
+
+    @property
+    def family(self) -> str:
+        """The p-values that are corrected together."""
+        return ALL_PAIRS if self.baseline is None else WITH_BASELINE
+
+    def check(self) -> "Settings":
+        """Return the settings as they are.
+
+        Raises:
+            OptionError: One has a value that it cannot have; the message says what is accepted.
+        """
+        _check_name("test", self.test, TESTS)
+        _check_name("correction", self.correction, [*CORRECTIONS, TUKEY])
+        _check_number("confidence", self.confidence, 0.5, 1, "such as 0.95")
+        if self.margin is not None:
+            _check_number("margin", self.margin, 0, math.inf, "such as 0.01")
+        _check_whole("permutations", self.permutations, 1, MOST_PERMUTATIONS)
+        _check_whole("seed", self.seed, 0, LARGEST_SEED)
+        self._check_tukey()
+        return self
+
+    def _check_tukey(self) -> None:
+        if self.correction == TUKEY and self.test != RANDOMISATION:
+            message = f"is a randomisation test of its own; it goes without test={self.test!r}"
+            raise _refuse(f"correction={TUKEY!r} {message}")
+        if self.correction == TUKEY and self.baseline is not None:
+            message = "compares all pairs of runs; it goes without a baseline, where 'holm' fits"
+            raise _refuse(f"correction={TUKEY!r} {message}")
+
+    def choose_pairs(self, runs: Sequence[str]) -> list[tuple[int, int]]:
+        """Return the pairs of runs to compare, each by its place among the names."""
+        if self.baseline is None:
+            return list(combinations(range(len(runs)), 2))
+        first = runs.index(self.baseline)
+        return [(first, other) for other in range(len(runs)) if other != first]
+
+    def count_pairs(self, runs: int) -> int:
+        """Return how many pairs of runs are compared."""
+        return runs * (runs - 1) // 2 if self.baseline is None else runs - 1
+
+
+def check_runs(runs: Any, baseline: str | None) -> dict[str, Any]:
+    """Return the runs by name.
+
+    Raises:
+        InputError: They are no mapping of two runs or more, or the baseline is not among them.
+    """
+    if not isinstance(runs, Mapping):
+        expected = 'expected runs by name, such as {"bm25": run, "dense": run}'
+        raise InputError([Problem(f"{expected}; got {describe(runs)}", "runs")])
+    for name in runs:
+        if not isinstance(name, str) or not name.strip():
+            raise _refuse(f"runs: expected a name for each run, got {quote(name)}")
+    if len(runs) < 2:
+        raise _refuse(f"expected two runs or more, got {len(runs)}; evaluate scores a single run")
+    if baseline is not None and baseline not in runs:
+        hint = suggest(str(baseline), sorted(runs))
+        raise _refuse(f"baseline: no run is called {quote(baseline)}; {hint}")
+    return dict(runs)
+
+
+def check_measures(measures: Iterable[Measure]) -> None:
+    """Refuse ranks, which have no mean.
+
+    Raises:
+        OptionError: A metric is a rank.
+    """
+    for measure in measures:
+        if measure.metric.kind == "rank":
+            hint = "ranks have no mean to compare; mrr is the mean of 1 / rank"
+            raise _refuse(f"{measure.label} is a rank: {hint}, and complete@k counts full answers")
+
+
+def _check_name(option: str, value: Any, known: Iterable[str]) -> None:
+    if value not in known:
+        raise _refuse(f"{option}: invalid value {quote(value)}; {suggest(str(value), known)}")
+
+
+def _check_number(option: str, value: Any, low: float, high: float, example: str) -> None:
+    """Raise unless a number lies between two others, which are not accepted themselves."""
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    if not (is_number and low < value < high):
+        expected = f"a number above {low:g}" + (f" and below {high:g}" if high < math.inf else "")
+        raise _refuse(f"{option}: expected {expected}, {example}; got {quote(value)}")
+
+
+def _check_whole(option: str, value: Any, low: int, high: int) -> None:
+    if not (isinstance(value, int) and not isinstance(value, bool) and low <= value <= high):
+        expected = f"a whole number from {low} to {high:,}"
+        raise _refuse(f"{option}: expected {expected}, got {quote(value)}")
+
+
+def _refuse(message: str) -> OptionError:
+    return OptionError([Problem(message)])

@@ -1,0 +1,9 @@
+"""A comparison as a JSON object."""
+
+from groupwise.evaluator.reading.json_text import dump_line
+from groupwise.schemas.comparison import Comparison
+
+
+def render(comparison: Comparison) -> str:
+    """Return the object on one line."""
+    return f"{dump_line(comparison.to_dict())}\n"

@@ -1,0 +1,67 @@
+"""A comparison as Markdown, for a pull request or a page: the best mean of a metric is bold."""
+
+from collections.abc import Iterator
+
+from groupwise.evaluator.reporting.comparison.sections import Cell, Section, build_sections
+from groupwise.evaluator.reporting.comparison.wording import (
+    LEGEND,
+    capitalise,
+    describe_counts,
+    describe_intervals,
+    describe_test,
+)
+from groupwise.evaluator.reporting.markdown import build_table
+from groupwise.evaluator.reporting.sanitise import markdown_safe
+from groupwise.schemas.comparison import Comparison
+
+TEXT_COLUMNS = {"runs": 2, "pairs": 1, "queries": 1, "metrics": 1, "note": 0}
+
+
+def render(comparison: Comparison) -> str:
+    """Return the tables, what they were computed with, and the warnings."""
+    return "\n\n".join(_list_parts(comparison)) + "\n"
+
+
+def _list_parts(comparison: Comparison) -> Iterator[str]:
+    first, *others = build_sections(comparison)
+    yield from _list_section(first)
+    yield _build_caption(comparison)
+    if comparison.warnings:
+        yield _list_items([f"**Warning:** {markdown_safe(text)}" for text in comparison.warnings])
+    for section in others:
+        yield from _list_section(section)
+
+
+def _build_caption(comparison: Comparison) -> str:
+    profile = f"Profile `{markdown_safe(comparison.profile)}`; {describe_counts(comparison)}."
+    test = markdown_safe(f"Test: {describe_test(comparison)}.")
+    intervals = markdown_safe(capitalise(describe_intervals(comparison)))
+    return f"{profile} Bold: the best mean; {LEGEND}. {test} {intervals}."
+
+
+def _list_section(section: Section) -> Iterator[str]:
+    if section.title:
+        yield f"### {markdown_safe(capitalise(section.title))}"
+    if section.rows:
+        head = [markdown_safe(name) or " " for name in section.head]
+        rows = [[_spell(cell) for cell in row] for row in section.rows]
+        if section.verdicts:
+            head.append("verdict")
+            for row, verdict in zip(rows, section.verdicts, strict=True):
+                row.append(markdown_safe(verdict))
+        texts = TEXT_COLUMNS[section.kind]
+        yield build_table(head, rows, texts, text_last=bool(section.verdicts))
+    if section.notes:
+        yield _list_items([markdown_safe(note) for note in section.notes])
+
+
+def _spell(cell: Cell) -> str:
+    text = markdown_safe(cell.text)
+    bold = f"**{text}**" if cell.is_best else text
+    letters = f"<sup>{cell.letters}</sup>" if cell.letters else ""
+    interval = f" {markdown_safe(cell.interval)}" if cell.interval else ""
+    return f"{bold}{letters}{interval}"
+
+
+def _list_items(lines: list[str]) -> str:
+    return "\n".join(f"- {line}" for line in lines)

@@ -1,0 +1,224 @@
+"""The comparison of several runs on one ground truth."""
+
+from typing import Annotated, Any, ClassVar, Literal, TypeAlias
+
+from pydantic import ConfigDict, Field, SerializerFunctionWrapHandler, model_serializer
+
+from groupwise.schemas.binding import find_bound
+from groupwise.schemas.provenance import Provenance
+from groupwise.schemas.shape import Shape
+
+Texts: TypeAlias = Annotated[tuple[str, ...], Field(strict=False)]
+
+
+class WithMargin(Shape):
+    """A model that is written without the fields of non-inferiority where no margin is given."""
+
+    of_margin: ClassVar[frozenset[str]] = frozenset()
+
+    @model_serializer(mode="wrap")
+    def _omit_margin(self, handler: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        fields = handler(self).items()
+        return {name: value for name, value in fields if not self._is_unasked(name, value)}
+
+    def _is_unasked(self, name: str, value: Any) -> bool:
+        return value is None and name in self.of_margin
+
+
+class ComparedCounts(Shape):
+    """How many queries the ground truth has, and how many of them are compared."""
+
+    queries: int = Field(description="The queries of the ground truth.")
+    compared: int = Field(description="Those that every run is scored on.")
+    unanswerable: int = Field(default=0, description="Those without groups.")
+    dropped: int = Field(
+        default=0, description="Those that only some runs are scored on: left out of all runs."
+    )
+
+
+class RunCounts(Shape):
+    """What one run lacks, or has too much of."""
+
+    missing: int = Field(default=0, description="Queries without results.")
+    empty_results: int = Field(default=0, description="Queries with an empty result.")
+    extra: int = Field(default=0, description="Queries without ground truth.")
+
+
+class TestSettings(WithMargin):
+    """What the p-values and intervals were computed with: enough to compute them again."""
+
+    __test__: ClassVar[bool] = False  # pytest collects classes of such names
+    of_margin: ClassVar[frozenset[str]] = frozenset({"margin"})
+
+    name: str = Field(description="The paired test.")
+    permutations: int | None = Field(
+        description="How many permutations or resamples were drawn; null: none, or all."
+    )
+    exact: bool = Field(description="Whether all p-values are exact, not estimated.")
+    seed: int = Field(description="The seed of permutations and resamples.")
+    correction: str = Field(description="The correction of the p-values of a family.")
+    family: str = Field(description="The p-values that are corrected together.")
+    confidence: float = Field(description="Of the intervals; the level of the test is the rest.")
+    margin: float | None = Field(default=None, description="That of non-inferiority, if given.")
+    details: str = Field(default="", description="Test and correction in words.")
+
+
+class RunScore(Shape):
+    """The mean of a metric over the queries compared, and its interval."""
+
+    mean: float | None = Field(description="Over the queries compared; null: there are none.")
+    low: float | None = Field(description="The lower end of the interval.")
+    high: float | None = Field(description="The upper end of the interval.")
+    n: int = Field(description="The number of queries compared.")
+    interval: str = Field(description="wilson, bca, or none if nothing can be said.")
+    best: bool = Field(default=False, description="Whether no run has a higher mean.")
+    better_than: Texts = Field(
+        default=(), description="The runs whose mean is significantly lower."
+    )
+
+
+class ComparedMetric(Shape):
+    """What a metric says about the runs: on how many queries, and how many pairs it tells apart."""
+
+    n: int = Field(description="The number of queries compared.")
+    dropped: int = Field(description="Queries that only some runs are scored on.")
+    pairs: int = Field(description="The number of pairs.")
+    significant: int = Field(description="The number of pairs that differ significantly.")
+    share: float | None = Field(description="The share of pairs that differ significantly.")
+    exact: bool = Field(description="Whether its p-values are exact.")
+
+
+class QueryChange(Shape):
+    """A query on which two runs differ."""
+
+    query: str
+    a: float
+    b: float
+    difference: float
+
+
+class Pair(WithMargin):
+    """Run b beside run a: differences are b - a, and wins are those of b."""
+
+    of_margin: ClassVar[frozenset[str]] = frozenset({"p_non_inferior", "non_inferior"})
+
+    metric: str = Field(description="The label of the metric.")
+    a: str = Field(description="The first run, or the baseline.")
+    b: str = Field(description="The other run.")
+    difference: float | None = Field(description="The mean of b less the mean of a.")
+    relative: float | None = Field(description="The difference over the mean of a.")
+    low: float | None = Field(
+        description="The lower end of the interval of the difference (paired BCa, not corrected)."
+    )
+    high: float | None = Field(description="Its upper end.")
+    p: float | None = Field(description="The p-value of the test, two-sided.")
+    p_corrected: float | None = Field(description="Corrected for the pairs of the family.")
+    significant: bool = Field(description="Whether p_corrected is at most 1 - confidence.")
+    wins: int = Field(description="Queries on which b is better than a.")
+    ties: int = Field(description="Queries on which both have the same value.")
+    losses: int = Field(description="Queries on which b is worse than a.")
+    effect: float | None = Field(description="Mean over standard deviation of the differences.")
+    detectable: float | None = Field(
+        description="The smallest difference that this data can show (two-sided 5 %, power 80 %)."
+    )
+    p_non_inferior: float | None = Field(default=None, description="One-sided; not corrected.")
+    non_inferior: bool | None = Field(
+        default=None, description="Whether b is worse than a by less than the margin."
+    )
+    verdict: str = Field(default="", description="What follows, in words.")
+    largest_gains: Annotated[tuple[QueryChange, ...], Field(strict=False)] = Field(
+        default=(), description="The queries on which b is ahead the most."
+    )
+    largest_losses: Annotated[tuple[QueryChange, ...], Field(strict=False)] = Field(
+        default=(), description="The queries on which b is behind the most."
+    )
+
+
+class Agreement(Shape):
+    """How alike two metrics order the runs."""
+
+    a: str
+    b: str
+    tau: float | None = Field(description="Kendall's tau-b of the means; null: a metric ties all.")
+
+
+RunScores: TypeAlias = dict[str, dict[str, RunScore]]
+Pairs: TypeAlias = Annotated[tuple[Pair, ...], Field(strict=False)]
+
+
+class ComparedSlice(Shape):
+    """The comparison on the queries of a slice."""
+
+    counts: ComparedCounts
+    runs: RunScores
+    pairs: Pairs
+    metrics: dict[str, ComparedMetric]
+
+
+class Comparison(Shape):
+    """Runs beside each other on one ground truth: means, intervals, differences and tests.
+
+    ``runs`` and ``pairs`` are sorted by name, metrics are in the order asked for.
+    """
+
+    model_config = ConfigDict(populate_by_name=True)
+    described_as: ClassVar[str] = "a comparison"
+    omitted: ClassVar[frozenset[str]] = frozenset({"agreement", "slices", "provenance"})
+
+    schema_: Literal["groupwise.comparison/1"] = Field(
+        default="groupwise.comparison/1", alias="schema", description="The shape and its version."
+    )
+    profile: str = Field(description="The meaning of the metric names.")
+    baseline: str | None = Field(description="The run that others are compared with, if any.")
+    counts: ComparedCounts = Field(description="How many queries are compared.")
+    run_counts: dict[str, RunCounts] = Field(description="What each run lacks.")
+    test: TestSettings = Field(description="Test, correction and family.")
+    runs: RunScores = Field(description="Mean and interval of each run, by metric.")
+    pairs: Pairs = Field(description="Differences of two runs, by metric.")
+    metrics: dict[str, ComparedMetric] = Field(description="How well each metric tells runs apart.")
+    agreement: Annotated[tuple[Agreement, ...], Field(strict=False)] = Field(
+        default=(), description="Kendall's tau of two metrics, from four runs on."
+    )
+    slices: dict[str, dict[str, ComparedSlice]] = Field(
+        default_factory=dict, description="The same by the value of a field, if asked for."
+    )
+    provenance: Provenance | None = Field(
+        default=None, description="Version, inputs and policies; the runs in order of their names."
+    )
+    warnings: Texts = Field(default=(), description="What a reader of the numbers should know.")
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the comparison as plain data, in the order of the JSON form."""
+        fields = self.model_dump(by_alias=True, mode="json")
+        return {name: value for name, value in fields.items() if value or not self._omits(name)}
+
+    def _omits(self, name: str) -> bool:
+        return name in self.omitted
+
+    def to_json(self) -> str:
+        """Return the comparison as a JSON object."""
+        return self.render("json")
+
+    def to_csv(self) -> str:
+        """Return comma-separated values: a line per run and metric, then a line per pair."""
+        return self.render("csv")
+
+    def to_markdown(self) -> str:
+        """Return the comparison as Markdown tables."""
+        return self.render("markdown")
+
+    def to_latex(self) -> str:
+        """Return the comparison as LaTeX tables (package booktabs)."""
+        return self.render("latex")
+
+    def render(self, form: str) -> str:
+        """Return the comparison as text in a form by its name, built in or your own.
+
+        Raises:
+            ValueError: There is no such form, or it is binary.
+        """
+        text: str = find_bound("render_comparison")(self, form)
+        return text
+
+    def __str__(self) -> str:
+        return self.to_markdown()
