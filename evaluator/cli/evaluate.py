@@ -16,6 +16,7 @@ from groupwise.evaluator.cli.arguments import (
     split_names,
 )
 from groupwise.evaluator.cli.data import (
+    STDIN,
     add_data_options,
     check_files,
     data_options,
@@ -180,7 +181,10 @@ def _in_words_of_the_shell(error: "InputError", files: Sequence[str]) -> "InputE
 
 def _deliver(report: "Report", words: Namespace) -> None:
     """Write the report; where it does not show its warnings, write them to stderr."""
-    form = deliver(report, words, REPORT_FORMS, worst=words.worst, quiet=words.quiet)
+    layout = {"worst": words.worst, "quiet": words.quiet}
+    if words.format == "github" and words.files[0] != STDIN:
+        layout["file"] = words.files[0]
+    form = deliver(report, words, REPORT_FORMS, **layout)
     if form is not REPORT_FORMS.default or is_file(words.output):
         for warning in report.warnings:
             streams.note(warning, "warning")

@@ -143,6 +143,10 @@ def _render_built_in(name: str, report: "Report", **layout: Any) -> str | bytes:
             from groupwise.evaluator.reporting.markdown import render
         case "latex":
             from groupwise.evaluator.reporting.latex import render
+        case "github":
+            from groupwise.evaluator.reporting.github import render
+        case "junit":
+            from groupwise.evaluator.reporting.junit import render
         case "parquet":
             from groupwise.evaluator.reporting.parquet import render
         case _:
@@ -161,6 +165,8 @@ REPORT_FORMS: "Forms[Report]" = Forms(
     _form("csv", ".csv", omits=("curve", "ties")),
     _form("markdown", ".md", layout=("worst",)),
     _form("latex", ".tex"),
+    _form("github", layout=("worst", "file"), omits=("curve", "ties")),
+    _form("junit", ".xml", layout=("worst",), omits=("curve", "ties")),
     _form("parquet", ".parquet", is_binary=True),
 )
 

@@ -28,15 +28,32 @@ from groupwise.evaluator.reporting.spread import (
     list_points,
     list_ranks,
 )
+from groupwise.evaluator.reporting.verdicts import (
+    WORST,
+    choose_metric,
+    describe_gate,
+    gates_of,
+    list_gates,
+    name_result,
+)
 from groupwise.schemas import Report
 
 
 def render(report: Report, worst: int | None = None) -> str:
-    """Return means, ranks, ties, curve, slices, counts, warnings; if asked, the worst queries."""
+    """Return gates, means, ranks, ties, curve, slices, counts, warnings, the worst queries.
+
+    Args:
+        report: The report.
+        worst: How many of the worst queries to show; None: 5 if a gate fails, else none.
+    """
+    if worst is None and any(not gate.passed for gate in gates_of(report)):
+        worst = WORST
     return "\n\n".join([*_list_parts(report), *_list_worst(report, worst)]) + "\n"
 
 
 def _list_parts(report: Report) -> Iterator[str]:
+    if gates_of(report):
+        yield _build_gates(report)
     yield _build_estimates(report) if has_estimates(report) else _build_means(report)
     yield from (f"{markdown_safe(note)}." for note in list_estimate_notes(report))
     if report.ranks:
@@ -52,6 +69,15 @@ def _list_parts(report: Report) -> Iterator[str]:
     yield f"Profile `{markdown_safe(report.profile)}`; {format_counts(report.counts)}."
     if report.warnings:
         yield "\n".join(f"- **Warning:** {markdown_safe(text)}" for text in report.warnings)
+
+
+def _build_gates(report: Report) -> str:
+    """Return a table of the gates: those that fail first, and what is known about them."""
+    rows = (
+        (markdown_safe(gate.gate), name_result(gate), markdown_safe(describe_gate(gate)))
+        for gate in list_gates(report)
+    )
+    return build_table(["gate", "result", "details"], rows)
 
 
 def _build_means(report: Report) -> str:
@@ -79,11 +105,12 @@ def _build_slices(report: Report, field: str) -> str:
 
 def _list_worst(report: Report, worst: int | None) -> Iterator[str]:
     """Yield a table of the worst queries, and what they were chosen by."""
-    queries = report.worst(worst) if worst else []
+    metric = choose_metric(report)
+    queries = report.worst(worst, metric) if worst else []
     if queries:
         names = list_labels(report)
         rows = ([markdown_safe(q), *(format_cell(report, q, n) for n in names)] for q in queries)
-        chosen_by = describe_worst(report, len(queries)).removeprefix("the ")
+        chosen_by = describe_worst(report, len(queries), metric).removeprefix("the ")
         yield f"The {markdown_safe(chosen_by)}:"
         yield build_table(["query", *map(markdown_safe, names)], rows)
 

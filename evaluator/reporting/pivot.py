@@ -51,10 +51,10 @@ def list_labels(report: Report) -> list[str]:
     return [*report.scores, *report.ranks]
 
 
-def describe_worst(report: Report, shown: int) -> str:
+def describe_worst(report: Report, shown: int, metric: str | None = None) -> str:
     """Return what the queries in a table of the worst were chosen by."""
     worst = "worst" if shown == 1 else f"{shown:,} worst"
-    return f"the {worst} by {list_labels(report)[0]}, then by query id"
+    return f"the {worst} by {metric or list_labels(report)[0]}, then by query id"
 
 
 def format_cell(report: Report, query: str, name: str) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from groupwise.evaluator.evaluation.checked_files import CheckedFile
 from groupwise.evaluator.reporting.checks.wording import describe_worst
-from groupwise.evaluator.reporting.junit import JUnit, Suite
+from groupwise.evaluator.reporting.junit_writer import JUnit, Suite
 from groupwise.schemas import Outcome
 
 NAME = "groupwise check"

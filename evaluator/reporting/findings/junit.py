@@ -9,7 +9,7 @@ from groupwise.evaluator.reporting.findings.wording import (
     describe_omitted,
     format_message,
 )
-from groupwise.evaluator.reporting.junit import Case, JUnit, escape_xml
+from groupwise.evaluator.reporting.junit_writer import Case, JUnit, escape_xml
 from groupwise.evaluator.text import plural
 from groupwise.evaluator.validation.rules.registry import every_rule
 from groupwise.schemas.validation import Finding, ValidationReport

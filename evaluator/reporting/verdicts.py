@@ -1,0 +1,50 @@
+"""The gates of a report, and the worst queries beside them, for forms that CI shows."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from groupwise.evaluator.reporting.pivot import format_rank, format_score, list_labels
+from groupwise.evaluator.text import cut
+from groupwise.schemas import Report
+
+WORST = 5
+LONGEST_ID = 60
+
+
+def gates_of(report: Report) -> Sequence[Any]:
+    """Return the gates of a report."""
+    return getattr(report, "gates", ())
+
+
+def list_gates(report: Report) -> Sequence[Any]:
+    """Return the gates of a report: those that fail or have no value first."""
+    return sorted(gates_of(report), key=lambda gate: gate.passed)
+
+
+def describe_gate(gate: Any) -> str:
+    """Return a gate and what became of it."""
+    return gate.reason or f"{gate.gate} passed: {gate.metric} is {gate.value!r}"
+
+
+def name_result(gate: Any) -> str:
+    """Return what became of a gate, in a word or two."""
+    if gate.value is None:
+        return "no value"
+    return "passed" if gate.passed else "failed"
+
+
+def choose_metric(report: Report) -> str | None:
+    """Return the metric that the worst queries are chosen by: of the first gate that fails."""
+    failed = [gate.metric for gate in gates_of(report) if not gate.passed]
+    labels = list_labels(report)
+    return next((metric for metric in failed if metric in labels), next(iter(labels), None))
+
+
+def describe_worst_queries(report: Report, metric: str | None, count: int = WORST) -> str:
+    """Return the worst queries by a metric, in a line; blank if there are none."""
+    queries = report.worst(count, metric) if metric else []
+    if not queries or metric is None:
+        return ""
+    spell = format_rank if metric in report.ranks else format_score
+    shown = (f"{cut(q, LONGEST_ID)!r} {spell(report.per_query[q][metric])}" for q in queries)
+    return f"the worst queries by {metric}: {', '.join(shown)}"
