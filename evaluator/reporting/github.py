@@ -4,11 +4,11 @@ from collections.abc import Iterator
 
 from groupwise.evaluator.reporting.annotations import MOST, format_command
 from groupwise.evaluator.reporting.findings.places import relative_path
-from groupwise.evaluator.reporting.pivot import format_counts, format_score
+from groupwise.evaluator.reporting.pivot import format_counts, format_score, list_labels
+from groupwise.evaluator.reporting.slices import format_of_slice
 from groupwise.evaluator.reporting.verdicts import (
     WORST,
     choose_metric,
-    describe_gate,
     describe_worst_queries,
     list_gates,
 )
@@ -29,7 +29,7 @@ def render(report: Report, worst: int | None = None, file: str | None = None) ->
     place = {"file": relative_path(file) if file else None, "title": TITLE}
     commands = {
         "error": list(_list_errors(report)),
-        "warning": list(report.warnings),
+        "warning": [*_list_unreachable(report), *report.warnings],
         "notice": list(_list_notices(report, worst or WORST)),
     }
     lines = [
@@ -48,7 +48,20 @@ def _limit(texts: list[str]) -> list[str]:
 def _list_errors(report: Report) -> Iterator[str]:
     if not report.counts.scored:
         yield "no query could be scored"
-    yield from (f"gate {describe_gate(gate)}" for gate in list_gates(report) if not gate.passed)
+    yield from (f"gate {gate}" for gate in list_gates(report) if gate.fails)
+
+
+def _list_unreachable(report: Report) -> Iterator[str]:
+    gates = list_gates(report)
+    yield from (f"gate {gate}" for gate in gates if not gate.fails and not gate.passed)
+
+
+def _describe_slices(report: Report, field: str) -> str:
+    """Return the first score of each slice of a field, as many as a line should have."""
+    metric = list_labels(report)[0]
+    slices = [f"{name} {format_of_slice(s, metric)}" for name, s in report.slices[field].items()]
+    more = f", … and {len(slices) - MOST:,} more" if len(slices) > MOST else ""
+    return f"{metric} by {field}: {', '.join(slices[:MOST])}{more}"
 
 
 def _list_notices(report: Report, worst: int) -> Iterator[str]:
@@ -57,5 +70,6 @@ def _list_notices(report: Report, worst: int) -> Iterator[str]:
         yield f"{plural(len(passed), 'gate')} passed: {', '.join(passed)}"
     scores = (f"{name} {format_score(value)}" for name, value in report.scores.items())
     yield f"{', '.join(scores)} (profile {report.profile}; {format_counts(report.counts)})"
+    yield from (_describe_slices(report, field) for field in report.slices)
     if queries := describe_worst_queries(report, choose_metric(report), worst):
         yield queries

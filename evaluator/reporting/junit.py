@@ -4,7 +4,6 @@ from groupwise.evaluator.reporting.junit_writer import JUnit, Suite
 from groupwise.evaluator.reporting.pivot import format_counts
 from groupwise.evaluator.reporting.verdicts import (
     WORST,
-    describe_gate,
     describe_worst_queries,
     gates_of,
     list_gates,
@@ -25,19 +24,31 @@ def render(report: Report, worst: int | None = None) -> str:
     if gates_of(report):
         _add_gates(document.add_suite(f"{NAME}: gates"), report, worst or WORST)
     _add_scores(document.add_suite(f"{NAME}: scores"), report, worst or WORST)
+    for field in report.slices:
+        _add_slices(document.add_suite(f"{NAME}: by {field}"), report, field)
     return document.render()
 
 
 def _add_gates(suite: Suite, report: Report, worst: int) -> None:
+    """Add a case per gate; one that no ranking can pass, and need not, is skipped."""
     for gate in {gate.gate: gate for gate in list_gates(report)}.values():
         case = suite.add_case(gate.gate)
-        message = describe_gate(gate)
         metric = gate.metric if gate.metric in report.scores else None
-        text = "\n".join(filter(None, [message, describe_worst_queries(report, metric, worst)]))
-        if gate.value is None:
-            case.err(message, text, "no value")
+        text = "\n".join(filter(None, [str(gate), describe_worst_queries(report, metric, worst)]))
+        if gate.outcome == "undecided":
+            case.err(gate.reason, text, gate.outcome)
+        elif gate.fails:
+            case.fail(gate.reason, text, "gate")
         elif not gate.passed:
-            case.fail(message, text, "gate")
+            case.skip(f"{gate.outcome}: {gate.reason}")
+
+
+def _add_slices(suite: Suite, report: Report, field: str) -> None:
+    """Add a case per slice and score."""
+    for name, found in report.slices[field].items():
+        counts = format_counts(found.counts)
+        for metric, value in found.scores.items():
+            suite.add_case(f"{name}: {metric}").print(f"{metric}: {value}\n{counts}")
 
 
 def _add_scores(suite: Suite, report: Report, worst: int) -> None:

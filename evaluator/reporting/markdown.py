@@ -31,10 +31,8 @@ from groupwise.evaluator.reporting.spread import (
 from groupwise.evaluator.reporting.verdicts import (
     WORST,
     choose_metric,
-    describe_gate,
     gates_of,
     list_gates,
-    name_result,
 )
 from groupwise.schemas import Report
 
@@ -46,7 +44,7 @@ def render(report: Report, worst: int | None = None) -> str:
         report: The report.
         worst: How many of the worst queries to show; None: 5 if a gate fails, else none.
     """
-    if worst is None and any(not gate.passed for gate in gates_of(report)):
+    if worst is None and any(gate.fails for gate in gates_of(report)):
         worst = WORST
     return "\n\n".join([*_list_parts(report), *_list_worst(report, worst)]) + "\n"
 
@@ -74,7 +72,7 @@ def _list_parts(report: Report) -> Iterator[str]:
 def _build_gates(report: Report) -> str:
     """Return a table of the gates: those that fail first, and what is known about them."""
     rows = (
-        (markdown_safe(gate.gate), name_result(gate), markdown_safe(describe_gate(gate)))
+        (markdown_safe(gate.gate), gate.outcome, markdown_safe(gate.reason))
         for gate in list_gates(report)
     )
     return build_table(["gate", "result", "details"], rows)

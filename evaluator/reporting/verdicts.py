@@ -17,25 +17,13 @@ def gates_of(report: Report) -> Sequence[Any]:
 
 
 def list_gates(report: Report) -> Sequence[Any]:
-    """Return the gates of a report: those that fail or have no value first."""
-    return sorted(gates_of(report), key=lambda gate: gate.passed)
-
-
-def describe_gate(gate: Any) -> str:
-    """Return a gate and what became of it."""
-    return gate.reason or f"{gate.gate} passed: {gate.metric} is {gate.value!r}"
-
-
-def name_result(gate: Any) -> str:
-    """Return what became of a gate, in a word or two."""
-    if gate.value is None:
-        return "no value"
-    return "passed" if gate.passed else "failed"
+    """Return the gates of a report, those that keep it from passing first."""
+    return sorted(gates_of(report), key=lambda gate: not gate.fails)
 
 
 def choose_metric(report: Report) -> str | None:
     """Return the metric that the worst queries are chosen by: of the first gate that fails."""
-    failed = [gate.metric for gate in gates_of(report) if not gate.passed]
+    failed = [gate.metric for gate in gates_of(report) if gate.fails]
     labels = list_labels(report)
     return next((metric for metric in failed if metric in labels), next(iter(labels), None))
 
