@@ -87,7 +87,8 @@ def test_data_for_programs_holds_every_query(
     groupwise: Groupwise, files: list[str], form: str
 ) -> None:
     done = groupwise("evaluate", *files, "--worst", "2", "--format", form)
-    expected = f"error: --format {form} has no place for --worst; use one of table, markdown\n"
+    able = "table, markdown, github, junit"
+    expected = f"error: --format {form} has no place for --worst; use one of {able}\n"
     assert (done.code, done.err.startswith(expected)) == (2, True)
 
 
