@@ -232,6 +232,7 @@ class Slice(Shape):
     counts: Counts
     scores: Scores
     intervals: dict[str, MeanInterval] = Field(default_factory=dict)
+    ceilings: dict[str, float] = Field(default_factory=dict)
     ranks: dict[str, RankSummary] = Field(default_factory=dict)
 
 
@@ -251,6 +252,7 @@ class Report(Shape):
     scores: Scores
     confidence: Confidence | None = None
     intervals: dict[str, MeanInterval] = Field(default_factory=dict)
+    ceilings: dict[str, float] = Field(default_factory=dict)
     ranks: dict[str, RankSummary] = Field(default_factory=dict)
     ties: Ties | None = None
     curve: Curve | None = None

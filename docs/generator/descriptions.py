@@ -60,6 +60,7 @@ FIELDS: Mapping[str, Mapping[str, str]] = {
         "scores": "The mean of each metric over the scored queries; null if none was scored.",
         "confidence": "How the intervals were found, if requested.",
         "intervals": "A confidence interval of each score, if requested.",
+        "ceilings": "What an ideal ranking of k results scores, if requested, or for gates.",
         "ranks": "Summaries of the metrics that are ranks, if any.",
         "ties": "Bounds under tied scores, if requested.",
         "curve": "Means at every cutoff from 1 on, if requested.",

@@ -102,6 +102,8 @@ def _parser() -> CommandParser:
              "may be repeated")  # fmt: skip
     add("--confidence", type=parse_level, metavar="LEVEL",
         help="add a confidence interval to each score, such as 0.95")  # fmt: skip
+    add("--ceilings", action="store_true",
+        help="add what an ideal ranking of k results scores (always for gates)")  # fmt: skip
     add("--vectors", metavar="FILE",
         help="for ild and novelty_ndcg: NAME.npy with NAME.ids.txt, or JSON Lines")  # fmt: skip
     add("--characters-per-token", type=parse_positive, metavar="N",
@@ -161,8 +163,9 @@ def _evaluate(words: Namespace) -> "Report":
             return evaluate(
                 *words.files, metrics=words.metrics, profile=words.profile, k=words.cutoffs,
                 gates=words.gate, matching=choose_matching(words), curve=words.curve,
-                by=words.by, confidence=words.confidence, vectors=words.vectors,
-                per_query=words.per_query, provenance=words.provenance, progress=tell,
+                by=words.by, confidence=words.confidence, ceilings=words.ceilings,
+                vectors=words.vectors, per_query=words.per_query, provenance=words.provenance,
+                progress=tell,
                 characters_per_token=words.characters_per_token,
                 **data_options(words) | {name: getattr(words, name) for name in POLICIES},
             )  # fmt: skip
@@ -181,7 +184,7 @@ def _in_words_of_the_shell(error: "InputError", files: Sequence[str]) -> "InputE
 
 def _deliver(report: "Report", words: Namespace) -> None:
     """Write the report; where it does not show its warnings, write them to stderr."""
-    layout = {"worst": words.worst, "quiet": words.quiet}
+    layout = {"worst": words.worst, "quiet": words.quiet, "ceilings": words.ceilings}
     if words.format == "github" and words.files[0] != STDIN:
         layout["file"] = words.files[0]
     form = deliver(report, words, REPORT_FORMS, **layout)

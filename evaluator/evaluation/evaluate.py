@@ -37,6 +37,7 @@ def evaluate(  # noqa: PLR0913  (the contract's policies, all by keyword)
     curve: int | None = None,
     by: str | Iterable[str] | None = None,
     confidence: float | None = None,
+    ceilings: bool = False,
     per_query: bool = True,
     provenance: bool = False,
     progress: Progress | None = None,
@@ -82,6 +83,8 @@ def evaluate(  # noqa: PLR0913  (the contract's policies, all by keyword)
             groups); or several fields.
         confidence: Also report a confidence interval of each score at this level, such as 0.95, and
             of each score of a slice. The values of all queries are then kept until the end.
+        ceilings: Also report the ceiling of each score: what an ideal ranking of k results scores
+            on this ground truth. The ceilings of the metrics of gates are always reported.
         per_query: Whether to report the scores of each query.
         provenance: Whether to compute the fingerprints of the inputs, which take another pass over
             them. Their names, the policies and the matching are in every report.
@@ -119,8 +122,8 @@ def evaluate(  # noqa: PLR0913  (the contract's policies, all by keyword)
         ground_truth, metrics=metrics, profile=profile, k=k, missing=missing, extra=extra,
         empty_results=empty_results, unanswerable=unanswerable, flat=flat, ids=ids, ties=ties,
         characters_per_token=characters_per_token, matching=matching, gates=gates,
-        vectors=vectors, curve=curve, by=by, confidence=confidence, per_query=per_query,
-        provenance=provenance, progress=progress, fields=fields, format=format,
+        vectors=vectors, curve=curve, by=by, confidence=confidence, ceilings=ceilings,
+        per_query=per_query, provenance=provenance, progress=progress, fields=fields, format=format,
         subtopics=subtopics, cnf=cnf, max_bytes=max_bytes,
     )  # fmt: skip
     if retriever is not None and results is not None:

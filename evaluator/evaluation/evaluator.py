@@ -59,6 +59,7 @@ class Evaluator:
         curve: int | None = None,
         by: str | Iterable[str] | None = None,
         confidence: float | None = None,
+        ceilings: bool = False,
         per_query: bool = True,
         provenance: bool = False,
         progress: Progress | None = None,
@@ -96,6 +97,7 @@ class Evaluator:
             by=check_fields(by),
             fingerprints=provenance,
             confidence=check_confidence(confidence),
+            ceilings=ceilings,
         )
         self._formats = format
         self._options = Options(

@@ -28,8 +28,10 @@ def check_confidence(confidence: Any) -> float | None:
     return float(confidence)
 
 
-def describe_confidence(level: float) -> Confidence:
-    """Return how intervals are found at this level."""
+def describe_confidence(level: float | None) -> Confidence | None:
+    """Return how intervals are found at this level; None if there are none."""
+    if level is None:
+        return None
     from groupwise.evaluator.statistics.resampling import RESAMPLES  # noqa: PLC0415  (see below)
 
     return Confidence(level=level, seed=SEED, resamples=RESAMPLES)

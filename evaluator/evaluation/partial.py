@@ -14,13 +14,11 @@ import numpy as np
 
 from groupwise.evaluator.errors import InputError, Problem, Problems
 from groupwise.evaluator.evaluation.disjoint import describe_disjoint
-from groupwise.evaluator.evaluation.intervals import (
-    describe_confidence,
-    find_intervals,
-    warn_of_few_queries,
-)
+from groupwise.evaluator.evaluation.estimates import Estimates, ScoredValues
+from groupwise.evaluator.evaluation.intervals import describe_confidence, warn_of_few_queries
 from groupwise.evaluator.evaluation.observations import Observations
-from groupwise.evaluator.evaluation.slices import FEW, OrderedValues, Slices, warn_of_few
+from groupwise.evaluator.evaluation.shapes import ShapeCounts
+from groupwise.evaluator.evaluation.slices import FEW, Slices, warn_of_few
 from groupwise.evaluator.hits import Budget, FloatArray
 from groupwise.evaluator.intake.kinds import Kinds
 from groupwise.evaluator.intake.rows import Rows
@@ -63,6 +61,7 @@ class Setup(NamedTuple):
     matching: Matching = EXACT
     by: tuple[str, ...] = ()
     confidence: float | None = None
+    ceilings: frozenset[str] = frozenset()
 
     @property
     def keeps_values(self) -> bool:
@@ -127,6 +126,7 @@ class Partial:
         self.ties = TieBounds(setup.measures) if setup.policies.ties == "report" else None
         keep = setup.confidence is not None
         self.slices = Slices(setup.by, setup.measures, keep=keep) if setup.by else None
+        self.shapes = ShapeCounts() if setup.ceilings else None
         self.observations = Observations()
         self.ids: list[str] = []
         self.unscored: list[str] = []
@@ -191,6 +191,8 @@ class Partial:
             self.ties.merge(other.ties)
         if self.slices and other.slices:
             self.slices.merge(other.slices)
+        if self.shapes and other.shapes:
+            self.shapes.merge(other.shapes)
         self.observations.merge(other.observations)
         self.ids += other.ids
         self.unscored += other.unscored
@@ -210,18 +212,18 @@ class Partial:
         scores = {measure.label: mean for measure, mean in means if measure.is_asked_score}
         values = list(zip(setup.measures, self.means.counts, strict=True))
         noticed = [*self.observations.warnings(self.counts, setup.policies, values)]
-        ordered = self._order_values()
-        slices = self.slices.summaries(spellings, ordered) if self.slices else {}
+        estimates = Estimates(setup.measures, self._scored_values(), self.shapes, setup.ceilings)
+        known = estimates.of_all()
+        slices = self.slices.summaries(spellings, estimates) if self.slices else {}
         noticed += [*self._warn_of_few(), *warn_of_few(slices)]
         return Report.model_construct(
             schema_="groupwise.report/1",
             profile=setup.profile,
             counts=Counts.model_construct(None, **self.counts),
             scores=Scores.under(spellings, scores),
-            confidence=ordered and describe_confidence(ordered.level),
-            intervals=find_intervals(setup.measures, ordered.block, ordered.level)
-            if ordered
-            else {},
+            confidence=describe_confidence(setup.confidence),
+            intervals=known.intervals,
+            ceilings=known.ceilings,
             ranks=self.ranks.summaries(),
             ties=self.ties.summary() if self.ties else None,
             curve=build_curve(means) if setup.measures[-1].in_curve else None,
@@ -232,14 +234,12 @@ class Partial:
             provenance=setup.describe(inputs),
         )
 
-    def _order_values(self) -> OrderedValues | None:
-        """Return the values of the scored queries in order of query id, if intervals need them."""
+    def _scored_values(self) -> ScoredValues | None:
+        """Return the values of all scored queries, if intervals need them."""
         if self.setup.confidence is None:
             return None
-        order = sorted(range(len(self.ids)), key=self.ids.__getitem__)
-        scored = np.zeros((len(self.setup.measures), 0))
-        block = np.concatenate([scored, *self.blocks], axis=1)[:, order]
-        return OrderedValues(block, order, self.setup.confidence)
+        cells = self.slices.scored if self.slices else ()
+        return ScoredValues(self.ids, self.blocks, self.setup.confidence, cells)
 
     def _warn_of_few(self) -> Iterator[str]:
         if self.setup.confidence is not None:
@@ -311,6 +311,8 @@ class Partial:
         self.ids.extend(rows.ids)
         if self.slices:
             self.slices.expect(rows)
+        if self.shapes:
+            self.shapes.add(rows)
         self._matcher.add(rows)
         if len(self._matcher) >= QUERIES_PER_BATCH:
             self.flush()

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from pydantic import ValidationError
 
-from groupwise.evaluator.errors import InputError, Problem, UnknownMetric
+from groupwise.evaluator.errors import InputError, OptionError, Problem, UnknownMetric
 from groupwise.evaluator.evaluation.partial import Partial, Progress, Setup
 from groupwise.evaluator.intake.vectors import VectorTable
 from groupwise.evaluator.matching import EXACT, Matching
@@ -16,6 +16,10 @@ from groupwise.evaluator.statistics.gates import Gate
 from groupwise.schemas import FixtureHead, Policies
 
 NO_HEAD = FixtureHead.model_construct()
+NO_IDS = (
+    "ceilings: with the matcher {name!r} it is not known which documents meet a group; expected "
+    "'exact'"
+)
 NO_POLICIES: Mapping[str, Any] = {}
 
 
@@ -38,6 +42,7 @@ class Plan(NamedTuple):
     by: tuple[str, ...] = ()
     fingerprints: bool = False
     confidence: float | None = None
+    ceilings: bool = False
 
     def check_names(self) -> None:
         """Check the metrics before a fixture is read, which may name the profile.
@@ -62,8 +67,22 @@ class Plan(NamedTuple):
         chosen = self._choose_measures(head, profile)
         matching = self.matching or (Matching.parse(head.matching) if head.matching else EXACT)
         policies = choose_policies(self.policies, chosen, head.policies)
-        setup = Setup(chosen, profile, policies, self.per_query, matching, self.by, self.confidence)
+        setup = Setup(
+            chosen, profile, policies, self.per_query, matching, self.by, self.confidence,
+            self._choose_ceilings(chosen, profile, matching),
+        )  # fmt: skip
         return Partial(setup, self.vectors, self.progress)
+
+    def _choose_ceilings(
+        self, chosen: Iterable[Measure], profile: str, matching: Matching
+    ) -> frozenset[str]:
+        """Return the measures whose ceilings are needed: all, if asked for, or those of gates."""
+        if matching != EXACT:
+            if self.ceilings:
+                raise OptionError([Problem(NO_IDS.format(name=matching.name))])
+            return frozenset()
+        gated = {_choose_gated(gate, profile).label for gate in self.gates}
+        return frozenset(m.label for m in chosen if self.ceilings or m.label in gated)
 
     def _choose_measures(self, head: FixtureHead, profile: str) -> tuple[Measure, ...]:
         """Return the measures asked for; the cutoffs of the call do not apply to those of gates."""

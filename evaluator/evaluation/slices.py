@@ -6,9 +6,8 @@ each query are kept as well.
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import NamedTuple, TypeAlias
 
-from groupwise.evaluator.evaluation.intervals import find_intervals
+from groupwise.evaluator.evaluation.estimates import Estimate, Estimates, group_members
 from groupwise.evaluator.evaluation.slicing import Cell, Slicer, choose_cells
 from groupwise.evaluator.hits import BoolArray, FloatArray
 from groupwise.evaluator.hits.arrays import np
@@ -17,24 +16,12 @@ from groupwise.evaluator.metrics.names import Measure
 from groupwise.evaluator.statistics.means import ExactMeans
 from groupwise.evaluator.statistics.ranks import RankCounts
 from groupwise.evaluator.text import cut
-from groupwise.schemas import Counts, MeanInterval, Scores, Slice, Spellings
+from groupwise.schemas import Counts, Scores, Slice, Spellings
 
 FEW = 10
 """Slices of fewer scored queries are pointed out."""
 SHOWN_SLICES = 5
 LONGEST_NAME = 40
-Intervals: TypeAlias = dict[str, MeanInterval]
-
-
-class OrderedValues(NamedTuple):
-    """The values of all scored queries in order of query id, for intervals of a level.
-
-    ``block`` is of shape (measures, queries); ``order`` has the number that each query had.
-    """
-
-    block: FloatArray
-    order: list[int]
-    level: float
 
 
 @dataclass
@@ -65,15 +52,16 @@ class SliceTotals:
         self.ranks.merge(other.ranks)
 
     def summary(
-        self, measures: Sequence[Measure], spellings: Spellings, intervals: Intervals
+        self, measures: Sequence[Measure], spellings: Spellings, estimate: Estimate
     ) -> Slice:
-        """Return the scores of the slice, with their intervals."""
+        """Return the scores of the slice, with what is known about them."""
         means = zip(measures, self.means.means(), strict=True)
         scores = {measure.label: mean for measure, mean in means if measure.is_asked_score}
         return Slice.model_construct(
             counts=Counts.model_construct(None, **self.counts),
             scores=Scores.under(spellings, scores),
-            intervals=intervals,
+            intervals=estimate.intervals,
+            ceilings=estimate.ceilings,
             ranks=self.ranks.summaries(),
         )
 
@@ -108,7 +96,7 @@ class Slices:
     def add(self, block: FloatArray, asked: Mapping[int, BoolArray]) -> None:
         """Add the values of queries, of shape (measures, queries), in the order expected."""
         queries = block.shape[1]
-        for cell, members in _group_members(self._waiting[:queries]).items():
+        for cell, members in group_members(self._waiting[:queries]).items():
             among = {row: asks[members] for row, asks in asked.items()}
             self._totals_of(cell).add(np.take(block, members, axis=1), among)
         if self._keep:
@@ -128,35 +116,18 @@ class Slices:
             self._totals_of(cell).merge(totals)
         self.scored += other.scored
 
-    def summaries(
-        self, spellings: Spellings, values: "OrderedValues | None" = None
-    ) -> dict[str, dict[str, Slice]]:
-        """Return the slices of each field, by name; with values, their intervals as well."""
-        members = {} if values is None else _group_members([self.scored[n] for n in values.order])
+    def summaries(self, spellings: Spellings, estimates: Estimates) -> dict[str, dict[str, Slice]]:
+        """Return the slices of each field, by name."""
         return {
             field: {
-                cell.name: self.totals[cell].summary(
-                    self._measures, spellings, self._estimate(members.get(cell, []), values)
-                )
+                cell.name: self._summarise(cell, spellings, estimates)
                 for cell in choose_cells(self.totals, field, self.slicer)
             }
             for field in self.slicer.fields
         }
 
-    def _estimate(self, members: list[int], values: "OrderedValues | None") -> Intervals:
-        """Return the intervals of the scores of some queries."""
-        if values is None:
-            return {}
-        return find_intervals(self._measures, values.block[:, members], values.level)
-
-
-def _group_members(marked: Sequence[tuple[Cell, ...]]) -> dict[Cell, list[int]]:
-    """Return the numbers of the queries in each slice."""
-    members: dict[Cell, list[int]] = {}
-    for number, cells in enumerate(marked):
-        for cell in cells:
-            members.setdefault(cell, []).append(number)
-    return members
+    def _summarise(self, cell: Cell, spellings: Spellings, estimates: Estimates) -> Slice:
+        return self.totals[cell].summary(self._measures, spellings, estimates.of_slice(cell))
 
 
 def warn_of_few(slices: Mapping[str, Mapping[str, Slice]]) -> Iterator[str]:

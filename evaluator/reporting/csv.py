@@ -1,7 +1,7 @@
 """A report as comma-separated values: a row per query, sorted by id, then a row of means.
 
-The ends of confidence intervals follow in the rows ``low`` and ``high``, and the means of slices in
-rows that are named like ``mean (type=bridge)``.
+The ends of confidence intervals follow in the rows ``low`` and ``high``, ceilings in ``ceiling``,
+and the means of slices in rows that are named like ``mean (type=bridge)``.
 Numbers have all their digits; a cell without a value is empty. Ranks have no mean.
 """
 
@@ -36,12 +36,14 @@ def _build_rows(report: Report) -> Iterator[Sequence[object]]:
 
 
 def _list_summary(part: Report | Slice, report: Report, of: str) -> Iterator[list[float | str]]:
-    """Yield the means of a report or slice, and the ends of their intervals if it has any."""
+    """Yield the means of a report or slice, the ends of their intervals, and their ceilings."""
     ends = part.intervals
     rows: dict[str, Mapping[str, float | None]] = {"mean": part.scores}
     if ends:
         rows["low"] = {name: ends[name].low for name in ends}
         rows["high"] = {name: ends[name].high for name in ends}
+    if part.ceilings:
+        rows["ceiling"] = part.ceilings
     names = list_labels(report)
     for title, values in rows.items():
         cells = [_format_cell(values.get(name), name, report) for name in names]

@@ -6,16 +6,22 @@ from groupwise.evaluator.reporting.pivot import format_score
 from groupwise.schemas import MeanInterval, Report
 
 NO_INTERVAL = "no interval"
+CEILING = "ceiling"
 
 
-def has_estimates(report: Report) -> bool:
-    """Whether more is known about scores than their values."""
-    return bool(report.intervals)
+def has_estimates(report: Report, *, ceilings: bool = False) -> bool:
+    """Whether more is known about scores than their values; ``ceilings``: these are asked for."""
+    return bool(report.intervals) or has_ceilings(report, asked=ceilings)
 
 
-def list_estimate_columns(report: Report) -> list[str]:
+def has_ceilings(report: Report, *, asked: bool) -> bool:
+    """Whether there are ceilings to show: those asked for, and those below 1."""
+    return asked or any(ceiling < 1 for ceiling in report.ceilings.values())
+
+
+def list_estimate_columns(report: Report, *, ceilings: bool = False) -> list[str]:
     """Return the headings beside the name of the metric."""
-    return [describe_level(report)]
+    return [describe_level(report), *([CEILING] if has_ceilings(report, asked=ceilings) else [])]
 
 
 def describe_level(report: Report) -> str:
@@ -31,10 +37,13 @@ def list_estimate_notes(report: Report) -> Iterator[str]:
         yield f"{NO_INTERVAL}: fewer than 2 queries have a value, or all values are equal"
 
 
-def list_estimates(report: Report) -> Iterator[tuple[str, ...]]:
+def list_estimates(report: Report, *, ceilings: bool = False) -> Iterator[tuple[str, ...]]:
     """Yield each metric with its score, its interval, and so on."""
     for name, score in report.scores.items():
-        yield name, format_estimate(score, name, report.intervals)
+        row = [name, format_estimate(score, name, report.intervals)]
+        if has_ceilings(report, asked=ceilings):
+            row.append(format_score(report.ceilings.get(name)))
+        yield tuple(row)
 
 
 def format_estimate(score: float | None, name: str, intervals: Mapping[str, MeanInterval]) -> str:

@@ -163,7 +163,7 @@ REPORT_FORMS: "Forms[Report]" = Forms(
     _form("json", ".json"),
     _form("jsonl", ".jsonl", ".ndjson"),
     _form("csv", ".csv", omits=("curve", "ties")),
-    _form("markdown", ".md", layout=("worst",)),
+    _form("markdown", ".md", layout=("worst", "ceilings")),
     _form("latex", ".tex"),
     _form("github", layout=("worst", "file"), omits=("curve", "ties")),
     _form("junit", ".xml", layout=("worst",), omits=("curve", "ties")),

@@ -37,22 +37,27 @@ from groupwise.evaluator.reporting.verdicts import (
 from groupwise.schemas import Report
 
 
-def render(report: Report, worst: int | None = None) -> str:
+def render(report: Report, worst: int | None = None, *, ceilings: bool = False) -> str:
     """Return gates, means, ranks, ties, curve, slices, counts, warnings, the worst queries.
 
     Args:
         report: The report.
         worst: How many of the worst queries to show; None: 5 if a gate fails, else none.
+        ceilings: Whether to show ceilings of 1 as well.
     """
     if worst is None and any(gate.fails for gate in gates_of(report)):
         worst = WORST
-    return "\n\n".join([*_list_parts(report), *_list_worst(report, worst)]) + "\n"
+    parts = [*_list_parts(report, ceilings=ceilings), *_list_worst(report, worst)]
+    return "\n\n".join(parts) + "\n"
 
 
-def _list_parts(report: Report) -> Iterator[str]:
+def _list_parts(report: Report, *, ceilings: bool) -> Iterator[str]:
     if gates_of(report):
         yield _build_gates(report)
-    yield _build_estimates(report) if has_estimates(report) else _build_means(report)
+    if has_estimates(report, ceilings=ceilings):
+        yield _build_estimates(report, ceilings=ceilings)
+    else:
+        yield _build_means(report)
     yield from (f"{markdown_safe(note)}." for note in list_estimate_notes(report))
     if report.ranks:
         yield build_table(RANK_HEAD, list_ranks(report))
@@ -85,10 +90,11 @@ def _build_means(report: Report) -> str:
     return build_table(["metric", *columns], scores)
 
 
-def _build_estimates(report: Report) -> str:
+def _build_estimates(report: Report, *, ceilings: bool) -> str:
     """Return a table of the means, with what is known about them."""
-    rows = (map(markdown_safe, row) for row in list_estimates(report))
-    return build_table(["metric", *map(markdown_safe, list_estimate_columns(report))], rows)
+    rows = (map(markdown_safe, row) for row in list_estimates(report, ceilings=ceilings))
+    heads = map(markdown_safe, list_estimate_columns(report, ceilings=ceilings))
+    return build_table(["metric", *heads], rows)
 
 
 def _build_slices(report: Report, field: str) -> str:

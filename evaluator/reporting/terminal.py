@@ -50,6 +50,7 @@ def render(
     colour: bool = False,
     worst: int | None = None,
     quiet: bool = False,
+    ceilings: bool = False,
 ) -> str:
     """Return the report as tables; numbers are rounded for display only.
 
@@ -59,11 +60,13 @@ def render(
         colour: Whether to use colour.
         worst: How many queries to show, the worst first; None: all if they are few, else 5.
         quiet: Whether to leave out the queries, unless ``worst`` asks for them.
+        ceilings: Whether to show ceilings of 1 as well.
     """
     page = Page(width, colour=colour)
     page.line(f"profile {report.profile}", style="bold")
-    if has_estimates(report):
-        page.table(["metric", *list_estimate_columns(report)], list_estimates(report))
+    if has_estimates(report, ceilings=ceilings):
+        heads = list_estimate_columns(report, ceilings=ceilings)
+        page.table(["metric", *heads], list_estimates(report, ceilings=ceilings))
         for note in list_estimate_notes(report):
             page.line(note, style="dim")
     elif report.scores:
