@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from groupwise.evaluator.evaluation.evaluate import evaluate
     from groupwise.evaluator.evaluation.evaluator import Evaluator
     from groupwise.evaluator.evaluation.fixture import check_fixture
+    from groupwise.evaluator.evaluation.power import power
     from groupwise.evaluator.evaluation.read import read
     from groupwise.evaluator.evaluation.single import hit_vector
     from groupwise.evaluator.evaluation.verdicts import judge_gates
@@ -68,6 +69,7 @@ if TYPE_CHECKING:
     )
     from groupwise.schemas.comparison import Comparison
     from groupwise.schemas.inspection import InspectedField, Inspection, Proposal
+    from groupwise.schemas.power import PowerAnalysis, Sensitivity
 
 __version__ = "0.2.0"
 
@@ -80,6 +82,7 @@ _HOMES = {
     "groupwise.evaluator.evaluation.baseline": ["read_baseline"],
     "groupwise.evaluator.evaluation.compare": ["compare"],
     "groupwise.evaluator.evaluation.conversion": ["Conversion", "convert"],
+    "groupwise.evaluator.evaluation.power": ["power"],
     "groupwise.evaluator.evaluation.read": ["read"],
     "groupwise.evaluator.errors": [
         "GroupwiseError",
@@ -127,6 +130,7 @@ _HOMES = {
     ],
     "groupwise.schemas.comparison": ["Comparison"],
     "groupwise.schemas.inspection": ["InspectedField", "Inspection", "Proposal"],
+    "groupwise.schemas.power": ["PowerAnalysis", "Sensitivity"],
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 
@@ -159,6 +163,7 @@ __all__ = [
     "OptionError",
     "OutputError",
     "PluginError",
+    "PowerAnalysis",
     "Proposal",
     "Query",
     "QueryMatcher",
@@ -167,6 +172,7 @@ __all__ = [
     "Result",
     "Rule",
     "Run",
+    "Sensitivity",
     "UnknownMetric",
     "ValidationReport",
     "add_form",
@@ -185,6 +191,7 @@ __all__ = [
     "metric",
     "metrics",
     "passage_id",
+    "power",
     "read",
     "read_baseline",
     "text_id",
@@ -212,6 +219,7 @@ _BOUND = {
     "render": "groupwise.evaluator.reporting.forms",
     "render_comparison": "groupwise.evaluator.reporting.comparison",
     "render_findings": "groupwise.evaluator.reporting.findings",
+    "render_power": "groupwise.evaluator.reporting.power",
     "save_baseline": "groupwise.evaluator.evaluation.baseline",
     "write_report": "groupwise.evaluator.reporting.forms",
 }

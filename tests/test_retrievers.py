@@ -1,18 +1,17 @@
 """The data of four retrievers: what its README says of it, and the script that made it."""
 
-import importlib.util
 import json
 import math
 import subprocess
 import sys
 from collections import Counter
-from types import ModuleType
 from typing import Any
 
 import pytest
 
+from benchmarks import retrievers as build
 from groupwise import evaluate, validate
-from tests.paths import RETRIEVERS
+from tests.paths import RETRIEVERS, ROOT
 
 RUNS = ("bm25", "fusion", "tfidf", "trigrams")
 
@@ -20,16 +19,6 @@ RUNS = ("bm25", "fusion", "tfidf", "trigrams")
 def read(name: str) -> list[dict[str, Any]]:
     text = (RETRIEVERS / f"{name}.jsonl").read_text("utf-8")
     return [json.loads(line) for line in text.splitlines()]
-
-
-@pytest.fixture(scope="module")
-def build() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("build", RETRIEVERS / "build.py")
-    assert spec
-    assert spec.loader
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
 
 
 def test_the_data_is_as_its_readme_says() -> None:
@@ -72,7 +61,7 @@ def test_recall_of_a_run_is_the_mean_share_of_groups(name: str) -> None:
     assert report.scores["recall@5"] == pytest.approx(math.fsum(shares) / 250, abs=1e-12)
 
 
-def test_chunks_overlap_by_half_and_end_where_the_text_does(build: ModuleType) -> None:
+def test_chunks_overlap_by_half_and_end_where_the_text_does() -> None:
     text = "".join(map(str, range(500)))
     chunks = build.cut("d", text)
     assert [chunk.start for chunk in chunks] == [0, 300, 600, len(text) - 600]
@@ -80,20 +69,20 @@ def test_chunks_overlap_by_half_and_end_where_the_text_does(build: ModuleType) -
     assert [chunk.start for chunk in build.cut("d", "short")] == [0]
 
 
-def test_a_span_is_a_group_of_the_chunks_that_hold_it(build: ModuleType) -> None:
+def test_a_span_is_a_group_of_the_chunks_that_hold_it() -> None:
     chunks = build.cut("d", "x" * 1500)
     assert build.find_groups(chunks, 350, 500) == [["d-0000", "d-0001"]]
     assert build.find_groups(chunks, 200, 310) == [["d-0000"]]
     assert build.find_groups(chunks, 290, 601) == [["d-0000"], ["d-0002"]]
 
 
-def test_a_group_that_another_one_implies_is_left_out(build: ModuleType) -> None:
+def test_a_group_that_another_one_implies_is_left_out() -> None:
     assert build.drop_implied([["a", "b"], ["b"], ["b"], ["c", "d"]]) == [["b"], ["c", "d"]]
     assert build.are_apart([["b"], ["c", "d"]])
     assert not build.are_apart([["a", "b"], ["b", "c"]])
 
 
-def test_the_retrievers_follow_their_formulas(build: ModuleType) -> None:
+def test_the_retrievers_follow_their_formulas() -> None:
     chunks = [build.Chunk(str(at), 0, text) for at, text in enumerate(["a a b", "b c", "c d e f"])]
     words = build.Index(chunks, build.split_words)
     bm25 = build.build_bm25(words)("A, b?")
@@ -113,7 +102,7 @@ def test_the_retrievers_follow_their_formulas(build: ModuleType) -> None:
     assert build.split_trigrams("Ab c") == [" ab", "ab ", " c "]
 
 
-def test_equal_scores_are_ordered_by_id_descending(build: ModuleType) -> None:
+def test_equal_scores_are_ordered_by_id_descending() -> None:
     scores = {"a": 0.1000001, "b": 0.1, "c": 0.2}
     assert build.rank_best(scores, 3) == [("c", 0.2), ("b", 0.1), ("a", 0.1)]
 
@@ -134,8 +123,8 @@ def test_the_script_writes_the_same_bytes_whatever_the_hash_seed(tmp_path: Any) 
     for seed in ("1", "2"):
         folder = tmp_path / seed
         folder.mkdir()
-        words = [sys.executable, str(RETRIEVERS / "build.py"), str(source)]
-        subprocess.run(words, cwd=folder, env={"PYTHONHASHSEED": seed}, check=True)
+        words = [sys.executable, "-m", "benchmarks.retrievers", str(source), str(folder)]
+        subprocess.run(words, cwd=ROOT, env={"PYTHONHASHSEED": seed}, check=True)
     written = sorted(path.name for path in (tmp_path / "1").iterdir())
     assert written == sorted(f"{name}.jsonl" for name in ("ground_truth", *RUNS))
     for name in written:

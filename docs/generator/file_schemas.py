@@ -17,6 +17,7 @@ from groupwise.schemas import FIELD_NAMES, Fixture, Query, Report, RunQuery
 from groupwise.schemas.comparison import Comparison
 from groupwise.schemas.ids import DocumentId
 from groupwise.schemas.inspection import INSPECTION_SCHEMA, Inspection
+from groupwise.schemas.power import PowerAnalysis
 from groupwise.schemas.report import REQUIRED
 from groupwise.schemas.validation import FINDINGS_SCHEMA, ValidationReport
 
@@ -36,6 +37,7 @@ def file_schemas() -> dict[str, Json]:
         "baseline": baseline(),
         "inspection": inspection(),
         "comparison": comparison(),
+        "power": power(),
     }
 
 
@@ -114,6 +116,16 @@ def comparison() -> Json:
     schema["description"] = schema["description"].replace("``", "`")
     return _document(
         "A comparison of groupwise", schema | {"required": required}, schema.pop("$defs")
+    )
+
+
+def power() -> Json:
+    """What `power --format json` prints."""
+    schema = PowerAnalysis.model_json_schema(mode="serialization", by_alias=True)
+    schema["properties"]["schema"]["description"] = FIELDS["Report"]["schema"]
+    required = [name for name in schema["properties"] if name != "planned"]
+    return _document(
+        "A power analysis of groupwise", schema | {"required": required}, schema.pop("$defs")
     )
 
 

@@ -26,9 +26,9 @@ The JSON Schemas beside this page let an editor complete and check files as you 
 [fixture](schemas/fixture.schema.json), [data set](schemas/dataset.schema.json),
 [run](schemas/run.schema.json), [report](schemas/report.schema.json),
 [findings](schemas/findings.schema.json), [baseline](schemas/baseline.schema.json),
-[inspection](schemas/inspection.schema.json). A fixture may name its schema in `"$schema"`. What a
-JSON Schema cannot express (repeated keys and query ids, ids of both kinds, a score per result) only
-groupwise checks.
+[inspection](schemas/inspection.schema.json), [power](schemas/power.schema.json). A fixture may name
+its schema in `"$schema"`. What a JSON Schema cannot express (repeated keys and query ids, ids of
+both kinds, a score per result) only groupwise checks.
 
 ## Ids
 
@@ -187,6 +187,17 @@ lists in each. Where a flat list can mean any or all, there is a proposal for ea
 ```json
 @inspection@
 ```
+
+## Power
+
+What `groupwise power --format json` prints; what the numbers mean is on the page
+[how many queries do I need?](../how-to/how-many-queries.md)
+
+@power@
+
+Of each metric, and of a plan without data:
+
+@sensitivity@
 """
 
 TYPES = {"#/$defs/Id": "id", "#/$defs/Policies": "object", "#/$defs/GroundTruth": "list of groups"}
@@ -211,6 +222,8 @@ def files_page() -> str:
         "pair": _describe(schemas["comparison"]["$defs"]["Pair"]),
         "test": _describe(schemas["comparison"]["$defs"]["TestSettings"]),
         "inspection": _inspect_sample(),
+        "power": _table_of_model(schemas["power"]),
+        "sensitivity": _table_of_model(schemas["power"]["$defs"]["Sensitivity"]),
         "names": "\n".join(
             f"| `{field}` | {', '.join(f'`{name}`' for name in names[1:])} |"
             for field, names in FIELD_NAMES.items()
@@ -220,6 +233,15 @@ def files_page() -> str:
     for name, part in parts.items():
         page = page.replace(f"@{name}@", part)
     return page
+
+
+def _table_of_model(schema: Json) -> str:
+    """The fields of a model that describes them itself."""
+    rows = [
+        f"| `{name}` | {_type(content)} | {content.get('description', '')} |"
+        for name, content in schema["properties"].items()
+    ]
+    return "\n".join(["| field | type | |", "|---|---|---|", *rows])
 
 
 def _inspect_sample() -> str:

@@ -11,6 +11,7 @@ COMMANDS = {
     "inspect": "say what a file is, and which command reads it",
     "evaluate": "score results against grouped ground truth",
     "compare": "compare runs, with intervals and significance",
+    "power": "say how many queries it takes to see a difference",
     "check": "compare fixtures with the scores they expect",
     "validate": "find errors in ground truth, run and corpus",
     "rule": "explain a finding of validate, and how to fix it",
@@ -31,6 +32,8 @@ def load_command(name: str) -> Main:
             from groupwise.evaluator.cli.evaluate import main
         case "compare":
             from groupwise.evaluator.cli.compare import main
+        case "power":
+            from groupwise.evaluator.cli.power import main
         case "check":
             from groupwise.evaluator.cli.check import main
         case "validate":

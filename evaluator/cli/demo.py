@@ -6,13 +6,18 @@ from collections.abc import Sequence
 from groupwise.evaluator.cli import streams
 from groupwise.evaluator.cli.arguments import CommandParser
 from groupwise.evaluator.cli.guard import DONE
+from groupwise.evaluator.cli.retrievers import write_retrievers
 
 GROUND_TRUTH = [["test-1", "test-2"], ["test-3"]]
 RESULTS = ["test-1", "pred-1", "test-2", "pred-3"]
-DESCRIPTION = "Show the whole idea on one screen; --fixture prints its data as a fixture."
+DESCRIPTION = """\
+Show the whole idea on one screen; --fixture prints its data as a fixture.
+--retrievers writes real data to compare: 250 questions, and the results of four
+retrievers."""
 EXAMPLE = """\
   $ groupwise demo
   $ groupwise demo --fixture > first.json
+  $ groupwise demo --retrievers demo
 """
 WHY = {
     "precision": "2 of 4 results meet a group",
@@ -40,6 +45,7 @@ Now type:
   $ groupwise check first.json               run it as a test
   $ groupwise metrics ndcg                   explain a metric
   $ groupwise inspect first.json             what a file is: try your own
+  $ groupwise demo --retrievers demo         four real retrievers to compare
 """
 FIXTURE = """\
 {
@@ -59,15 +65,21 @@ FIXTURE = """\
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Show the example, or print it as a fixture."""
+    """Show the example, print it as a fixture, or write the data of four retrievers."""
     words = _parser().parse_words(arguments)
-    streams.say(FIXTURE if words.fixture else _build_screen())
+    if words.retrievers is not None:
+        write_retrievers(words.retrievers)
+    else:
+        streams.say(FIXTURE if words.fixture else _build_screen())
     return DONE
 
 
 def _parser() -> CommandParser:
     parser = CommandParser("demo", DESCRIPTION, EXAMPLE, plugins=False)
-    parser.add_argument("--fixture", action="store_true", help="print the example as a fixture")
+    choice = parser.add_mutually_exclusive_group()
+    choice.add_argument("--fixture", action="store_true", help="print the example as a fixture")
+    choice.add_argument("--retrievers", metavar="DIR",
+        help="write ground truth and the runs of four retrievers into a folder")  # fmt: skip
     return parser
 
 

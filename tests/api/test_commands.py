@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from groupwise import check_fixture, compare, convert, evaluate, fix, validate
+from groupwise import check_fixture, compare, convert, evaluate, fix, power, validate
 from groupwise import inspect as inspect_file
 from groupwise.evaluator.cli.commands import COMMANDS
 from groupwise.evaluator.validation.corpus.annotation import annotate
@@ -52,6 +52,7 @@ COUNTERPARTS = {
     "compare": Counterpart(
         (compare,), frozenset({"ground_truth", "runs"}), frozenset({"progress"})
     ),
+    "power": Counterpart((power,), frozenset({"ground_truth", "runs"}), frozenset({"progress"})),
     "check": Counterpart(
         (check_fixture,), frozenset({"path"}), shell_only=frozenset({"require_expected", "exclude"})
     ),
@@ -66,7 +67,7 @@ COUNTERPARTS = {
         (annotate,), frozenset({"path"}), shell_only=frozenset({"in_place", "check"})
     ),
 }
-PRINTING = {"profile", "fixture"}
+PRINTING = {"profile", "fixture", "retrievers"}
 """Options of commands that only print something, and have no counterpart."""
 
 

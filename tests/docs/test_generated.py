@@ -10,7 +10,7 @@ import pydantic
 import pytest
 
 import groupwise
-from groupwise import evaluate, inspect
+from groupwise import evaluate, inspect, power
 from groupwise.evaluator.reporting.findings import render_findings as render
 from groupwise.evaluator.validation.settings.baseline import Key, render_baseline
 from groupwise.schemas.validation import StaleEntry
@@ -179,6 +179,14 @@ def test_groupwise_takes_the_same(kind: str, value: Any, tmp_path: Path) -> None
 def test_reports_are_valid() -> None:
     report = evaluate({"q1": [["a"]], "q2": []}, {"q1": ["a"]}, metrics=["recall", "first_hit"])
     assert problems("report", report.to_dict()) == []
+
+
+def test_power_analyses_are_valid() -> None:
+    folder = FIXTURES / "examples" / "retrievers"
+    runs = {name: folder / f"{name}.jsonl" for name in ("bm25", "fusion")}
+    for analysis in (power(folder / "ground_truth.jsonl", runs), power(sd=0.3), power()):
+        assert problems("power", json.loads(analysis.to_json())) == []
+    assert problems("power", {"schema": "groupwise.power/2"})
 
 
 def test_inspections_are_valid() -> None:

@@ -1,0 +1,164 @@
+"""``groupwise power``: how many queries it takes to see a difference."""
+
+from argparse import Namespace
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from groupwise.evaluator.cli import streams
+from groupwise.evaluator.cli.arguments import (
+    CommandParser,
+    argument,
+    parse_count,
+    parse_cutoffs,
+    parse_positive,
+    parse_setting,
+    split_names,
+)
+from groupwise.evaluator.cli.data import (
+    add_data_options,
+    check_files,
+    data_options,
+    spell_for_shell,
+    without_threads,
+)
+from groupwise.evaluator.cli.evaluate import DEFINITIONS, POLICIES, check_matching, choose_matching
+from groupwise.evaluator.cli.guard import DONE
+from groupwise.evaluator.cli.output import add_output_options, check_output, deliver, is_file
+from groupwise.evaluator.cli.progress import progress
+from groupwise.evaluator.cli.run_names import name_runs
+from groupwise.evaluator.cli.usage import UsageError
+from groupwise.evaluator.metrics.profiles import PROFILES
+from groupwise.evaluator.reporting.power import POWER_FORMS
+
+if TYPE_CHECKING:
+    from groupwise.schemas.power import PowerAnalysis
+
+DESCRIPTION = """\
+Say which differences between two runs a data set can show, and how many queries
+smaller ones need. With one run, how much differences vary is estimated from it;
+without files, --sd or --target plan a data set. A run is FILE or NAME=FILE."""
+EXAMPLE = """\
+  $ groupwise demo --retrievers demo
+  $ groupwise power demo/ground_truth.jsonl demo/bm25.jsonl demo/fusion.jsonl -m recall@5
+  $ groupwise power demo/ground_truth.jsonl demo/bm25.jsonl --difference 0.02
+  $ groupwise power --sd 0.3 --queries 200
+  $ groupwise power --target 0.9
+"""
+EXPECTED = "expected ground truth and one run or two, or --sd or --target to plan without data"
+ARGUMENTS = ("difference", "target", "sd", "queries", "power", "confidence")
+TIES = ("score", "input")
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Analyse the runs, or plan without them, and show the analysis."""
+    words = _parser().parse_words(arguments)
+    runs = _check(words)
+    if not words.vectors:
+        without_threads()
+    analysis = _analyse(words, runs)
+    form = deliver(analysis, words, POWER_FORMS)
+    if form is not POWER_FORMS.default or is_file(words.output):
+        for warning in analysis.warnings:
+            streams.note(warning, "warning")
+    return DONE
+
+
+def _parser() -> CommandParser:
+    parser = CommandParser("power", DESCRIPTION, EXAMPLE)
+    add = parser.add_argument
+    add("files", nargs="*", metavar="FILE", help="GROUND_TRUTH RUN [RUN]")
+    add("-m", "--metrics", action="extend", type=split_names, metavar="NAMES",
+        help="such as recall,ndcg@10; may be repeated (default: the profile's six)")  # fmt: skip
+    add("-k", "--cutoffs", action="extend", type=parse_cutoffs, metavar="K",
+        help="cutoffs for the metrics that name none, such as 1,3,5,10")  # fmt: skip
+    parser.add_choice("--profile", PROFILES, f"{DEFINITIONS} (default: autorag)")
+    _add_statistics(parser)
+    add("--match", metavar="NAME", help="how results meet groups (default: exact)")
+    add("--match-option", action="merge", type=parse_setting, metavar="NAME=VALUE",
+        help="an option of the matcher; may be repeated")  # fmt: skip
+    add("--vectors", metavar="FILE",
+        help="for ild and novelty_ndcg: NAME.npy with NAME.ids.txt, or JSON Lines")  # fmt: skip
+    add("--characters-per-token", type=parse_positive, metavar="N",
+        help="estimate tokens from texts, for budgets such as recall@2000t")  # fmt: skip
+    add_output_options(parser, POWER_FORMS)
+    parser.add_quiet("progress")
+    for name, (choices, explanation) in POLICIES.items():
+        allowed = TIES if name == "ties" else choices
+        parser.add_choice(f"--{name.replace('_', '-')}", allowed, explanation.partition(";")[0])
+    add_data_options(parser)
+    return parser
+
+
+def _add_statistics(parser: CommandParser) -> None:
+    add = parser.add_argument
+    add("--difference", action="extend", type=_parse_numbers, metavar="D",
+        help="difference of means to see, such as 0.02; may be repeated "
+             "(default: 0.01, 0.02, 0.05, 0.1)")  # fmt: skip
+    add("--target", action="extend", type=_parse_numbers, metavar="T",
+        help="score that a perfect result should be shown to exceed, such as 0.9; may be repeated "
+             "(default: 0.8, 0.85, 0.9, 0.95)")  # fmt: skip
+    add("--sd", type=_parse_number, metavar="S",
+        help="without files: the standard deviation of the differences, such as 0.3")  # fmt: skip
+    add("--queries", type=parse_count, metavar="N",
+        help="with --sd: the number of queries to plan with")  # fmt: skip
+    add("--power", type=_parse_number, metavar="P",
+        help="how often the test should find the difference (default: 0.8)")  # fmt: skip
+    add("--confidence", type=_parse_number, metavar="C",
+        help="1 minus the level of the two-sided test (default: 0.95)")  # fmt: skip
+
+
+@argument
+def _parse_number(text: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        raise ValueError(f"expected a number, such as 0.95, got {text!r}") from None
+
+
+def _parse_numbers(text: str) -> list[float]:
+    return [_parse_number(part) for part in text.split(",")]
+
+
+def _check(words: Namespace) -> dict[str, str]:
+    """Return the runs by name; raise a usage error for what is wrong before any file is read."""
+    truth, runs = words.files[:1], name_runs(words.files[1:])
+    if not truth and words.sd is None and not words.target:
+        raise UsageError(EXPECTED)
+    if truth and not 1 <= len(runs) <= 2:
+        hint = "; groupwise compare takes many" if runs else ""
+        raise UsageError(f"{EXPECTED}; got {', '.join(words.files)}{hint}")
+    words.files = [*truth, *runs.values()]
+    check_output(words, POWER_FORMS, {})
+    check_files(words, ["ground_truth", "run"])
+    check_matching(words)
+    return runs
+
+
+def _analyse(words: Namespace, runs: dict[str, str]) -> "PowerAnalysis":
+    """Return the analysis, showing progress where a person watches."""
+    from groupwise.evaluator.errors import InputError, OptionError  # noqa: PLC0415
+    from groupwise.evaluator.evaluation.power import power  # noqa: PLC0415
+
+    given: dict[str, Any] = {name: getattr(words, name) for name in ARGUMENTS}
+    try:
+        with progress(quiet=words.quiet) as tell:
+            return power(
+                next(iter(words.files), None), runs or None,
+                metrics=words.metrics, profile=words.profile,
+                k=words.cutoffs, matching=choose_matching(words), vectors=words.vectors,
+                progress=tell, characters_per_token=words.characters_per_token,
+                **{name: value for name, value in given.items() if value is not None},
+                **data_options(words) | {name: getattr(words, name) for name in POLICIES},
+            )  # fmt: skip
+    except OptionError as error:
+        raise UsageError(_spell_options(str(error))) from None
+    except InputError as error:
+        raise spell_for_shell(error) from None
+
+
+def _spell_options(message: str) -> str:
+    """Return a message about an argument with its name on the command line."""
+    for name in ARGUMENTS:
+        message = message.replace(f"{name}: expected", f"--{name}: expected", 1)
+    planning = message.replace("sd and queries are", "--sd and --queries are", 1)
+    return planning.replace("queries needs sd", "--queries needs --sd", 1)

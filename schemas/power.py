@@ -1,0 +1,96 @@
+"""How many queries a comparison needs, and which differences a data set can show."""
+
+from typing import Annotated, Any, Literal, TypeAlias
+
+from pydantic import ConfigDict, Field
+
+from groupwise.schemas.binding import find_bound
+from groupwise.schemas.report import Counts
+from groupwise.schemas.shape import Shape
+
+Texts: TypeAlias = Annotated[tuple[str, ...], Field(strict=False)]
+
+
+class Sensitivity(Shape):
+    """Which differences of a metric some queries can show, and how many queries others need."""
+
+    n: int | None = Field(description="The number of queries; null: none are given.")
+    sd: float | None = Field(
+        description="The standard deviation (n - 1) of the differences between two runs; null: "
+        "there are fewer than two queries."
+    )
+    detectable: float | None = Field(
+        description="The smallest difference that n queries show; null: the values do not vary."
+    )
+    queries_for: dict[str, int | None] = Field(
+        description="How many queries show a difference, by difference; null: the values do not "
+        "vary, or nobody has so many."
+    )
+    observed: float | None = Field(
+        default=None, description="The mean of the second run minus that of the first."
+    )
+
+
+class PowerAnalysis(Shape):
+    """What ``power`` finds, for people in ``conclusions``.
+
+    ``sd_of`` says where the standard deviation comes from: the ``differences`` of two runs, one
+    ``run`` (√2 times its own), or ``given``.
+    """
+
+    model_config = ConfigDict(populate_by_name=True)
+
+    schema_: Literal["groupwise.power/1"] = Field("groupwise.power/1", alias="schema")
+    profile: str | None = Field(default=None, description="The meaning of the metric names.")
+    runs: Texts = Field(default=(), description="The names of the runs, sorted.")
+    sd_of: Literal["differences", "run", "given"] | None = Field(
+        default=None, description="What the standard deviation is of."
+    )
+    confidence: float = Field(description="1 minus the level of the two-sided test.")
+    power: float = Field(description="How often a difference of that size is found.")
+    counts: dict[str, Counts] = Field(
+        default_factory=dict, description="By run: how many queries were scored, missing or empty."
+    )
+    metrics: dict[str, Sensitivity] = Field(default_factory=dict, description="By metric.")
+    planned: Sensitivity | None = Field(
+        default=None, description="For a given standard deviation, without data."
+    )
+    targets: dict[str, int] = Field(
+        description="From how many queries on a perfect score has its interval above a target."
+    )
+    conclusions: Texts = Field(default=(), description="The same in words.")
+    warnings: Texts = ()
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the analysis as plain data, as ``power --format json`` prints it."""
+        fields = self.model_dump(by_alias=True)
+        if self.planned is None:
+            del fields["planned"]
+        return {
+            name: list(value) if isinstance(value, tuple) else value
+            for name, value in fields.items()
+        }
+
+    def to_json(self) -> str:
+        """Return the analysis as a JSON object."""
+        return self.render("json")
+
+    def to_csv(self) -> str:
+        """Return comma-separated values: a row per metric and difference, and per target."""
+        return self.render("csv")
+
+    def to_markdown(self) -> str:
+        """Return the analysis as Markdown tables and sentences."""
+        return self.render("markdown")
+
+    def render(self, form: str) -> str:
+        """Return the analysis as text in a form by its name.
+
+        Raises:
+            ValueError: There is no such form.
+        """
+        text: str = find_bound("render_power")(self, form)
+        return text
+
+    def __str__(self) -> str:
+        return self.to_markdown()
