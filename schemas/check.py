@@ -9,6 +9,8 @@ from groupwise.schemas.binding import find_bound
 from groupwise.schemas.expectation import NO_WORSE
 from groupwise.schemas.shape import Shape
 
+LONGEST = 100
+"""How much of a query id is shown."""
 SHOWN = 20
 """How many expectations that are not met a text lists."""
 
@@ -35,8 +37,8 @@ class Outcome(Shape):
     @property
     def subject(self) -> str:
         """The query and the metric, for people."""
-        where = "mean" if self.query is None else f"query {self.query!r}"
-        return f"{where}, {self.metric}"
+        where = "mean" if self.query is None else f"query {_cut(self.query)!r}"
+        return f"{where}, {_cut(self.metric)}"
 
     @property
     def comparison(self) -> str:
@@ -49,6 +51,10 @@ class Outcome(Shape):
 
     def __str__(self) -> str:
         return f"{self.subject}: {self.comparison}"
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
 
 
 def describe_expectation(expected: Any, before: float | None = None) -> str:

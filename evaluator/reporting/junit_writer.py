@@ -5,6 +5,7 @@ GitLab keeps the first of several cases of one name, so names within a suite sho
 """
 
 import re
+from collections import Counter
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from groupwise.evaluator.text import printable
@@ -37,11 +38,15 @@ class Suite:
 
     def __init__(self, element: Element) -> None:
         self._element = element
+        self._names: Counter[str] = Counter()
 
     def add_case(self, name: str) -> "Case":
-        """Add a case, which passes unless something is added to it."""
+        """Add a case, which passes unless something is added to it; equal names are numbered."""
         home = self._element.get("name", "")
-        return Case(SubElement(self._element, "testcase", name=escape_xml(name), classname=home))
+        shown = escape_xml(name)
+        self._names[shown] += 1
+        number = f" ({self._names[shown]})" if self._names[shown] > 1 else ""
+        return Case(SubElement(self._element, "testcase", name=f"{shown}{number}", classname=home))
 
 
 class Case:

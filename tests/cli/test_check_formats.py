@@ -163,3 +163,16 @@ def test_the_output_of_many_failures_is_bounded(
     assert size is None or len(done.out.splitlines()) <= size
     if form == "junit":
         assert len(list(ET.fromstring(done.out).iter("failure"))) == 2000  # noqa: S314
+
+
+def test_long_ids_are_cut_and_their_cases_keep_names_of_their_own(
+    groupwise: Groupwise, write: Write
+) -> None:
+    ids = [f"{'x' * 5000}{n}" for n in range(3)]
+    query = {"ground_truth": [["a"]], "results": ["x"], "expected": {"recall": 1}}
+    name = write("f.json", [query | {"id": query_id} for query_id in ids])
+    done = groupwise("check", name)
+    assert max(map(len, done.out.splitlines())) < 200
+    done = groupwise("check", name, "--format", "junit")
+    names = [str(case.get("name")) for case in check_junit(done.out).iter("testcase")]
+    assert [case.removeprefix(names[0]) for case in names] == ["", " (2)", " (3)"]
