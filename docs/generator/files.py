@@ -108,9 +108,9 @@ Each record of `queries`:
 @record@
 
 An expectation is a number, a bound (`">= 0.8"`, with one of `>=`, `>`, `<=`, `<`), a number with a
-tolerance of its own (`{"value": 0.5, "tolerance": 0.02}`), `"no_worse"` (a fresh run scores at least
-as well as `results`), or `null`. [How to write fixtures](../how-to/fixtures.md#expect-bounds) has
-examples.
+tolerance of its own (`{"value": 0.5, "tolerance": 0.02}`), `"no_worse"` (a fresh run scores at
+least as well as `results`), or `null`. [How to write
+fixtures](../how-to/fixtures.md#expect-bounds) has examples.
 
 A file may also hold just these records, as a list or as JSON Lines.
 
