@@ -14,7 +14,7 @@ import pytest
 
 from groupwise.evaluator.native.loader import COMPILED
 from tests.docs.test_first_five_minutes import check_commands, type_along
-from tests.paths import ROOT
+from tests.paths import RETRIEVERS, ROOT
 
 SOUND = """\
 from groupwise import Dataset, InputError, Report, evaluate, hit_vector
@@ -111,6 +111,9 @@ def check_contents(sdist: Path, wheel: Path) -> None:
     faces = {path.relative_to(ROOT).as_posix() for path in (ROOT / "groupwise").glob("*.py")}
     assert sources | faces | {"groupwise/py.typed", "groupwise/metrics.pyi"} <= set(names)
     assert any(name.endswith("/LICENSE") for name in names)
+    data = {f"groupwise/examples/{path.name}" for path in RETRIEVERS.iterdir()}
+    assert {name for name in names if "/examples/" in name} == data
+    assert wheel.stat().st_size < 1_500_000
     assert COMPILED is any(Path(name).stem.startswith("_compiled.c") for name in names)
     with tarfile.open(sdist) as archive:
         assert {name.split("/")[1] for name in archive.getnames() if "/" in name} >= {
@@ -136,6 +139,17 @@ def check_evaluation(python: Path, elsewhere: Path) -> None:
     demo = run(python.with_name("groupwise"), "demo", cwd=elsewhere)
     assert "0.7039" in demo
     assert run(python, "-m", "groupwise", "--version", cwd=elsewhere).strip()
+    check_retrievers(python, elsewhere)
+
+
+def check_retrievers(python: Path, elsewhere: Path) -> None:
+    """What demo shows on the data of four retrievers runs without the repository."""
+    groupwise = python.with_name("groupwise")
+    shown = run(groupwise, "demo", "--retrievers", "demo", cwd=elsewhere)
+    script = shown.partition("Now type:\n")[2].replace("$ groupwise", str(groupwise))
+    said = run("sh", "-ec", script.replace("$ cd", "cd"), cwd=elsewhere)
+    assert "bm25 is better than trigrams" in said
+    assert "fusion minus bm25" in said
 
 
 def check_types(python: Path, elsewhere: Path) -> None:
@@ -157,6 +171,7 @@ def check_types(python: Path, elsewhere: Path) -> None:
 def test_the_links_of_the_face_lead_to_the_folders() -> None:
     for name in ("evaluator", "schemas"):
         assert (ROOT / "groupwise" / name).resolve() == ROOT / name
+    assert (ROOT / "groupwise" / "examples").resolve() == RETRIEVERS
 
 
 def copy_without_links(folder: Path) -> Path:
@@ -181,6 +196,10 @@ def test_a_checkout_without_symbolic_links_can_be_imported(tmp_path: Path) -> No
     assert (checkout / "groupwise" / "evaluator").is_file()
     demo = run(sys.executable, "-m", "groupwise", "demo", cwd=checkout)
     assert "0.7039" in demo
+    run(sys.executable, "-m", "groupwise", "demo", "--retrievers", "demo", cwd=checkout)
+    assert (checkout / "demo" / "bm25.jsonl").read_bytes() == (
+        RETRIEVERS / "bm25.jsonl"
+    ).read_bytes()
 
 
 @pytest.mark.slow
