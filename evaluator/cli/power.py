@@ -46,6 +46,7 @@ EXAMPLE = """\
 """
 EXPECTED = "expected ground truth and one run or two, or --sd or --target to plan without data"
 ARGUMENTS = ("difference", "target", "sd", "queries", "power", "confidence")
+FLAGS = {"metrics": "--metrics", "profile": "--profile", "k": "--cutoffs"}
 TIES = ("score", "input")
 
 
@@ -160,5 +161,7 @@ def _spell_options(message: str) -> str:
     """Return a message about an argument with its name on the command line."""
     for name in ARGUMENTS:
         message = message.replace(f"{name}: expected", f"--{name}: expected", 1)
+    for name, flag in FLAGS.items():
+        message = message.replace(f"{name}: without", f"{flag}: without", 1)
     planning = message.replace("sd and queries are", "--sd and --queries are", 1)
     return planning.replace("queries needs sd", "--queries needs --sd", 1)

@@ -111,6 +111,7 @@ def power(  # noqa: PLR0913  (the contract's policies, all by keyword)
     """
     settings = _check_settings(difference, target, power, confidence)
     if ground_truth is None and runs is None:
+        _refuse_metrics({"metrics": metrics, "profile": profile, "k": k})
         return _plan(sd, queries, settings)
     if sd is not None or queries is not None:
         raise _refuse("sd and queries are for planning without data; they come from the runs here")
@@ -125,6 +126,13 @@ def power(  # noqa: PLR0913  (the contract's policies, all by keyword)
         max_bytes=max_bytes,
     )  # fmt: skip
     return _analyse(score_runs(evaluator, named), settings)
+
+
+def _refuse_metrics(given: Mapping[str, Any]) -> None:
+    """Raise for arguments that mean nothing without data."""
+    for name, value in given.items():
+        if value is not None:
+            raise _refuse(f"{name}: without ground truth and a run there is nothing to score")
 
 
 def _analyse(values: RunValues, settings: PowerSettings) -> PowerAnalysis:

@@ -36,11 +36,19 @@ def describe_metric(label: str, found: Sensitivity, runs: Sequence[str]) -> str:
         scored = _count(found.n or 0)
         return f"{label}: scored on {scored}; it takes two or more to see a difference."
     if found.detectable is None:
-        equal = "values are equal" if len(runs) == 1 else "queries differ by the same amount"
-        return f"{label}: all {found.n:,} {equal}, so how much others vary is not known."
+        return f"{label}: {_describe_equal(found)}; how much others vary is not known."
     smallest = _round(found.detectable)
     seen = f"With {_count(found.n)} you can see differences of {smallest} in {label}"
     return f"{seen}; {describe_need(found)}.{describe_observed(found, runs)}"
+
+
+def _describe_equal(found: Sensitivity) -> str:
+    """Return what does not vary."""
+    if found.observed is None:
+        return f"all {found.n:,} values are equal"
+    if found.observed == 0:
+        return f"the two runs score the same on all {_count(found.n)}"
+    return f"the two runs differ by the same amount on all {_count(found.n)}"
 
 
 def describe_need(found: Sensitivity) -> str:

@@ -62,6 +62,8 @@ def test_runs_may_be_named(groupwise: Groupwise) -> None:
         (["--target", "0.9", "--queries", "5"], "--queries needs --sd"),
         ([TRUTH, BM25, "-m", "first_hit"], "first_hit is a rank"),
         (["--sd", "0.3", "--format", "xml"], "no format 'xml'"),
+        (["--sd", "0.3", "-m", "recall"], "--metrics: without ground truth and a run"),
+        (["--sd", "0.3", "-k", "5"], "--cutoffs: without ground truth and a run"),
     ],
 )
 def test_a_usage_error_says_what_is_accepted(

@@ -88,7 +88,7 @@ def test_values_that_do_not_vary_say_nothing(hits: Sequence[int]) -> None:
     assert (found.sd, found.detectable, found.queries_for) == (0.0, None, {"0.1": None})
     assert f"all {len(hits)} values are equal" in analysis.conclusions[0]
     both = power(truth, {"a": run, "b": run}, metrics="recall")
-    assert "differ by the same amount" in both.conclusions[0]
+    assert f"the two runs score the same on all {len(hits)} queries" in both.conclusions[0]
     assert both.metrics["recall"].observed == 0.0
 
 
@@ -105,6 +105,8 @@ def test_differences_that_are_equal_but_for_rounding_do_not_vary() -> None:
     found = power(truth, {"one": one, "other": other}, metrics="recall").metrics["recall"]
     assert (found.sd, found.detectable) == (0.0, None)
     assert found.observed == pytest.approx(0.2)
+    said = power(truth, {"one": one, "other": other}, metrics="recall").conclusions[0]
+    assert "the two runs differ by the same amount on all 4 queries" in said
 
 
 def test_one_query_shows_nothing() -> None:
@@ -175,6 +177,8 @@ def test_ranks_are_refused() -> None:
         ({"sd": 0.3, "queries": 0}, "queries: expected a whole number from 1 on"),
         ({"sd": 0.3, "queries": 2.0}, "queries: expected"),
         ({"queries": 10}, "queries needs sd"),
+        ({"sd": 0.3, "metrics": "recall"}, "metrics: without ground truth and a run"),
+        ({"k": 5}, "k: without ground truth and a run"),
         ({"difference": []}, "difference: expected one number or more"),
     ],
 )
