@@ -21,6 +21,7 @@ from groupwise.schemas.policies import Policies
 from groupwise.schemas.provenance import Input, Provenance
 from groupwise.schemas.reference import Reference
 from groupwise.schemas.report import (
+    Band,
     Bounds,
     Confidence,
     Counts,
@@ -53,6 +54,7 @@ if TYPE_CHECKING:
 __all__ = [
     "FIELD_NAMES",
     "Alternative",
+    "Band",
     "Baseline",
     "Bounds",
     "Comparison",

@@ -226,6 +226,13 @@ class MeanInterval(Shape):
     interval: Literal["wilson", "bca", "none"]
 
 
+class Band(Shape):
+    """What a published source calls a score, and where it is published."""
+
+    word: str
+    source: str
+
+
 class Slice(Shape):
     """Counts and scores of the queries with the same value of a field."""
 
@@ -253,6 +260,7 @@ class Report(Shape):
     confidence: Confidence | None = None
     intervals: dict[str, MeanInterval] = Field(default_factory=dict)
     ceilings: dict[str, float] = Field(default_factory=dict)
+    bands: dict[str, Band] = Field(default_factory=dict)
     ranks: dict[str, RankSummary] = Field(default_factory=dict)
     ties: Ties | None = None
     curve: Curve | None = None

@@ -61,6 +61,7 @@ FIELDS: Mapping[str, Mapping[str, str]] = {
         "confidence": "How the intervals were found, if requested.",
         "intervals": "A confidence interval of each score, if requested.",
         "ceilings": "What an ideal ranking of k results scores, if requested, or for gates.",
+        "bands": "What a published source calls each score, if requested; advice.",
         "ranks": "Summaries of the metrics that are ranks, if any.",
         "ties": "Bounds under tied scores, if requested.",
         "curve": "Means at every cutoff from 1 on, if requested.",

@@ -31,6 +31,11 @@ the ideal ranking.
 
 A score is averaged over the scored queries. A rank is not: the report gives how many queries have
 one, its median and the worst.
+
+Bands are words for scores, such as "good from 0.8", where a published source gives them for the
+definition of a metric, and in its words; most metrics have none. They are advice: what is a good
+score depends on the questions, the documents and how they were judged. `evaluate --bands` shows
+them.
 """
 
 
@@ -84,6 +89,9 @@ def _lines(metric: Metric) -> Iterator[str]:
         yield f"- Parameter `{parameter.name}`: {parameter.accepted}; default {parameter.default}"
     if metric.needs:
         yield f"- Needs: {metric.needs}"
+    if metric.bands:
+        source = metric.bands.source
+        yield f"- Bands, as advice: {metric.bands} ([{source.title}]({source.address}))"
     yield f"- Reference: {metric.reference}\n"
     yield "| ground truth | result | value |"
     yield "|---|---|---|"

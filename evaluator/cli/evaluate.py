@@ -104,6 +104,8 @@ def _parser() -> CommandParser:
         help="add a confidence interval to each score, such as 0.95")  # fmt: skip
     add("--ceilings", action="store_true",
         help="add what an ideal ranking of k results scores (always for gates)")  # fmt: skip
+    add("--bands", action="store_true",
+        help="add what a published source calls a score, as advice")  # fmt: skip
     add("--vectors", metavar="FILE",
         help="for ild and novelty_ndcg: NAME.npy with NAME.ids.txt, or JSON Lines")  # fmt: skip
     add("--characters-per-token", type=parse_positive, metavar="N",
@@ -164,8 +166,8 @@ def _evaluate(words: Namespace) -> "Report":
                 *words.files, metrics=words.metrics, profile=words.profile, k=words.cutoffs,
                 gates=words.gate, matching=choose_matching(words), curve=words.curve,
                 by=words.by, confidence=words.confidence, ceilings=words.ceilings,
-                vectors=words.vectors, per_query=words.per_query, provenance=words.provenance,
-                progress=tell,
+                bands=words.bands, vectors=words.vectors, per_query=words.per_query,
+                provenance=words.provenance, progress=tell,
                 characters_per_token=words.characters_per_token,
                 **data_options(words) | {name: getattr(words, name) for name in POLICIES},
             )  # fmt: skip

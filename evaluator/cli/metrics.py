@@ -11,6 +11,7 @@ from groupwise.evaluator.metrics.profiles import PROFILES
 from groupwise.evaluator.reporting.formula import format_formula, list_notation
 
 if TYPE_CHECKING:
+    from groupwise.evaluator.metrics.bands import Bands
     from groupwise.evaluator.metrics.registry import Metric
 
 RUNNING_EXAMPLE = "a|b & c: a x b y"
@@ -131,11 +132,21 @@ def _facts(metric: "Metric") -> Iterator[tuple[str, str]]:
     yield "range", metric.range
     if metric.reference:
         yield "reference", metric.reference
+    yield from _list_bands(metric)
     yield "parameters", ", ".join(_format_parameters(metric)) or "none"
     yield "aliases", ", ".join(metric.aliases) or "none"
     yield "spelled", ", ".join(_spellings(metric))
     for number, line in enumerate(_format_examples(metric)):
         yield "" if number else "examples", line
+
+
+def _list_bands(metric: "Metric") -> Iterator[tuple[str, str]]:
+    """Yield what a source calls the scores of a metric, as advice."""
+    if metric.bands is None:
+        yield "bands", "none: no published source is known for this definition"
+        return
+    yield "bands", f"{metric.bands}; advice, not a verdict"
+    yield "", str(metric.bands.source)
 
 
 def _format_examples(metric: "Metric") -> Iterator[str]:
@@ -173,4 +184,14 @@ def _fields(metric: "Metric") -> dict[str, Any]:
             for parameter in metric.parameters.values()
         },
         "examples": dict(metric.examples),
+        "bands": None if metric.bands is None else _describe_bands(metric.bands),
+    }
+
+
+def _describe_bands(bands: "Bands") -> dict[str, Any]:
+    return {
+        "words": [{"from": score, "word": word} for score, word in bands.words],
+        "below": bands.below or None,
+        "cutoff": bands.cutoff,
+        "source": bands.source._asdict(),
     }

@@ -1,6 +1,6 @@
 """What is known about scores beside their values: intervals and ceilings, overall and in slices."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -10,10 +10,12 @@ from groupwise.evaluator.evaluation.slicing import Cell
 from groupwise.evaluator.hits import FloatArray
 from groupwise.evaluator.hits.arrays import np
 from groupwise.evaluator.metrics.names import Measure
-from groupwise.schemas import MeanInterval
+from groupwise.schemas import Band, MeanInterval
 
 if TYPE_CHECKING:
     from groupwise.evaluator.evaluation.reach import Reach
+
+NO_BANDS = "no bands: no published source has words for these scores of these metrics"
 
 
 class Estimate(NamedTuple):
@@ -104,3 +106,15 @@ def group_members(marked: Sequence[tuple[Cell, ...]]) -> dict[Cell, list[int]]:
         for cell in cells:
             members.setdefault(cell, []).append(number)
     return members
+
+
+def name_bands(means: Iterable[tuple[Measure, float | None]]) -> dict[str, Band]:
+    """Return what published sources call scores, by label; most metrics have no such source."""
+    found: dict[str, Band] = {}
+    for measure, mean in means:
+        bands = measure.metric.bands
+        if bands is None or mean is None or not measure.is_asked_score:
+            continue
+        if word := bands.find_word(mean, measure.k):
+            found[measure.label] = Band(word=word, source=str(bands.source))
+    return found

@@ -38,6 +38,7 @@ def evaluate(  # noqa: PLR0913  (the contract's policies, all by keyword)
     by: str | Iterable[str] | None = None,
     confidence: float | None = None,
     ceilings: bool = False,
+    bands: bool = False,
     per_query: bool = True,
     provenance: bool = False,
     progress: Progress | None = None,
@@ -85,6 +86,8 @@ def evaluate(  # noqa: PLR0913  (the contract's policies, all by keyword)
             of each score of a slice. The values of all queries are then kept until the end.
         ceilings: Also report the ceiling of each score: what an ideal ranking of k results scores
             on this ground truth. The ceilings of the metrics of gates are always reported.
+        bands: Also report what a published source calls each score, such as "good", for the
+            metrics that have one; it is advice.
         per_query: Whether to report the scores of each query.
         provenance: Whether to compute the fingerprints of the inputs, which take another pass over
             them. Their names, the policies and the matching are in every report.
@@ -123,8 +126,8 @@ def evaluate(  # noqa: PLR0913  (the contract's policies, all by keyword)
         empty_results=empty_results, unanswerable=unanswerable, flat=flat, ids=ids, ties=ties,
         characters_per_token=characters_per_token, matching=matching, gates=gates,
         vectors=vectors, curve=curve, by=by, confidence=confidence, ceilings=ceilings,
-        per_query=per_query, provenance=provenance, progress=progress, fields=fields, format=format,
-        subtopics=subtopics, cnf=cnf, max_bytes=max_bytes,
+        bands=bands, per_query=per_query, provenance=provenance, progress=progress,
+        fields=fields, format=format, subtopics=subtopics, cnf=cnf, max_bytes=max_bytes,
     )  # fmt: skip
     if retriever is not None and results is not None:
         raise InputError([Problem("both results and a retriever; give one of them")])

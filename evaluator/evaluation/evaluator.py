@@ -60,6 +60,7 @@ class Evaluator:
         by: str | Iterable[str] | None = None,
         confidence: float | None = None,
         ceilings: bool = False,
+        bands: bool = False,
         per_query: bool = True,
         provenance: bool = False,
         progress: Progress | None = None,
@@ -98,6 +99,7 @@ class Evaluator:
             fingerprints=provenance,
             confidence=check_confidence(confidence),
             ceilings=ceilings,
+            bands=bands,
         )
         self._formats = format
         self._options = Options(

@@ -14,7 +14,7 @@ import numpy as np
 
 from groupwise.evaluator.errors import InputError, Problem, Problems
 from groupwise.evaluator.evaluation.disjoint import describe_disjoint
-from groupwise.evaluator.evaluation.estimates import Estimates, ScoredValues
+from groupwise.evaluator.evaluation.estimates import NO_BANDS, Estimates, ScoredValues, name_bands
 from groupwise.evaluator.evaluation.intervals import describe_confidence, warn_of_few_queries
 from groupwise.evaluator.evaluation.observations import Observations
 from groupwise.evaluator.evaluation.shapes import ShapeCounts
@@ -62,6 +62,7 @@ class Setup(NamedTuple):
     by: tuple[str, ...] = ()
     confidence: float | None = None
     ceilings: frozenset[str] = frozenset()
+    bands: bool = False
 
     @property
     def keeps_values(self) -> bool:
@@ -215,7 +216,9 @@ class Partial:
         estimates = Estimates(setup.measures, self._scored_values(), self.shapes, setup.ceilings)
         known = estimates.of_all()
         slices = self.slices.summaries(spellings, estimates) if self.slices else {}
+        bands = name_bands(means) if setup.bands else {}
         noticed += [*self._warn_of_few(), *warn_of_few(slices)]
+        noticed += [NO_BANDS] if setup.bands and not bands else []
         return Report.model_construct(
             schema_="groupwise.report/1",
             profile=setup.profile,
@@ -224,6 +227,7 @@ class Partial:
             confidence=describe_confidence(setup.confidence),
             intervals=known.intervals,
             ceilings=known.ceilings,
+            bands=bands,
             ranks=self.ranks.summaries(),
             ties=self.ties.summary() if self.ties else None,
             curve=build_curve(means) if setup.measures[-1].in_curve else None,

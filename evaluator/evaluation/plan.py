@@ -43,6 +43,7 @@ class Plan(NamedTuple):
     fingerprints: bool = False
     confidence: float | None = None
     ceilings: bool = False
+    bands: bool = False
 
     def check_names(self) -> None:
         """Check the metrics before a fixture is read, which may name the profile.
@@ -69,7 +70,7 @@ class Plan(NamedTuple):
         policies = choose_policies(self.policies, chosen, head.policies)
         setup = Setup(
             chosen, profile, policies, self.per_query, matching, self.by, self.confidence,
-            self._choose_ceilings(chosen, profile, matching),
+            self._choose_ceilings(chosen, profile, matching), self.bands,
         )  # fmt: skip
         return Partial(setup, self.vectors, self.progress)
 

@@ -8,6 +8,7 @@ import math
 
 from groupwise.evaluator.hits import FloatArray, Hits, number_within
 from groupwise.evaluator.hits.arrays import np
+from groupwise.evaluator.metrics import bands
 from groupwise.evaluator.metrics.arithmetic import gain_over_rank, harmonic_mean, ideal_gain, share
 from groupwise.evaluator.metrics.registry import metric
 
@@ -30,6 +31,7 @@ def precision(hits: Hits) -> FloatArray:
     reference=f"{AUTORAG}; Zhai, Cohen & Lafferty 2003 (subtopic recall)",
     examples={"a|b & c: a x b y": 0.5, "a|b & c: b c": 1.0},
     aliases=("r",),
+    bands=bands.RECALL,
 )
 def recall(hits: Hits) -> FloatArray:
     """Share of the groups that are met, by weight."""
@@ -42,6 +44,7 @@ def recall(hits: Hits) -> FloatArray:
     r"{\mathrm{precision} + \mathrm{recall}}",
     reference=AUTORAG,
     examples={"a|b & c: a x b y": 0.5, "a|b & c: a": 2 / 3},
+    bands=bands.F1,
 )
 def f1(hits: Hits) -> FloatArray:
     """Harmonic mean of precision and recall, 0 where both are 0."""

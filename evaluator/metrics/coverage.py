@@ -8,6 +8,7 @@ import math
 
 from groupwise.evaluator.hits import FloatArray, Hits, IntArray, MetResults, number_within
 from groupwise.evaluator.hits.arrays import np
+from groupwise.evaluator.metrics import bands
 from groupwise.evaluator.metrics.arithmetic import (
     exponential_gain,
     harmonic_mean,
@@ -87,6 +88,7 @@ def precision(hits: Hits) -> FloatArray:
     reference="Zhai, Cohen & Lafferty 2003 (subtopic recall); strec of ndeval",
     examples={"a|b & c: a x b y": 0.5, "a|b & c: b c": 1.0},
     aliases=("r", "strecall", "strec"),
+    bands=bands.RECALL,
 )
 def recall(hits: Hits) -> FloatArray:
     """Share of the groups that are met, by weight and as far as their grades go."""
@@ -102,6 +104,7 @@ def recall(hits: Hits) -> FloatArray:
     r"{\mathrm{precision} + \mathrm{recall}}",
     reference="harmonic mean",
     examples={"a|b & c: a x b y": 1 / 3, "a|b & c: a c": 1.0},
+    bands=bands.F1,
 )
 def f1(hits: Hits) -> FloatArray:
     """Harmonic mean of precision and recall, 0 where both are 0."""
@@ -144,6 +147,7 @@ def _over_ideal(hits: Hits, results: MetResults, discount: Discount, *, graded: 
     reference="average precision over groups, each paid once",
     examples={"a|b & c: a x b y": 0.5, "a|b & c: a x c": (1 + 2 / 3) / 2, "a|b & c: a c": 1.0},
     aliases=("ap",),
+    bands=bands.MAP,
 )
 def map_(hits: Hits) -> FloatArray:
     """Mean over the groups, by weight, of the share of useful results where a group is met."""
@@ -160,6 +164,7 @@ def map_(hits: Hits) -> FloatArray:
         "a|b & c: a x b y": 1 / (1 + 1 / math.log2(3)),
         "a|b & c: a x c": 1.5 / (1 + 1 / math.log2(3)),
     },
+    bands=bands.NDCG,
 )
 def ndcg(hits: Hits) -> FloatArray:
     """Discounted gain, counting each group once, over that of the ideal ranking."""

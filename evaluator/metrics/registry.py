@@ -13,6 +13,7 @@ from threading import RLock
 from typing import Any, Literal, NamedTuple, TypeAlias, overload
 
 from groupwise.evaluator.hits import FloatArray, Hits
+from groupwise.evaluator.metrics.bands import Bands
 from groupwise.evaluator.metrics.own import (
     check_declaration,
     check_function,
@@ -55,6 +56,7 @@ class Metric:
     kind: Literal["score", "rank"] = "score"
     needs: str = ""
     parameters: Mapping[str, Parameter] = field(default_factory=dict)
+    bands: Bands | None = None
 
     @property
     def spellings(self) -> tuple[str, ...]:
@@ -110,10 +112,11 @@ def metric(
     highest: float | None = None,
     kind: Literal["score", "rank"] = "score",
     needs: str = "",
+    bands: Bands | None = None,
 ) -> Callable[[Function], Function]: ...
 
 
-def metric(
+def metric(  # noqa: PLR0913  (what a declaration says, all by keyword)
     function: Function | None = None,
     /,
     *,
@@ -124,6 +127,7 @@ def metric(
     highest: float | None = None,
     kind: Literal["score", "rank"] = "score",
     needs: str = "",
+    bands: Bands | None = None,
 ) -> Function | Callable[[Function], Function]:
     """Declare a function from ``Hits`` to one float per query as a metric.
 
@@ -141,6 +145,7 @@ def metric(
         highest: An upper bound of the values; without it there is none that is known.
         kind: A score is averaged over queries, a rank is not.
         needs: What it needs beyond ground truth and results, such as ``vectors``.
+        bands: What a published source calls its scores.
 
     Raises:
         ExtensionError: The name or an alias is taken, or the function cannot be called as a metric.
@@ -162,7 +167,7 @@ def metric(
         declared = Metric(
             name, HOMES.get(home), computed, formula, reference, examples or {},
             (aliases,) if isinstance(aliases, str) else tuple(aliases),
-            _upper_bound(highest, home), kind, needs, parameters_of(function),
+            _upper_bound(highest, home), kind, needs, parameters_of(function), bands,
         )  # fmt: skip
         _built_in.append(declared) if home else _add_own(declared)
         return computed

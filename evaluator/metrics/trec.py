@@ -10,6 +10,7 @@ from typing import Annotated, Literal
 
 from groupwise.evaluator.hits import FloatArray, Hits, IntArray, number_within
 from groupwise.evaluator.hits.arrays import np
+from groupwise.evaluator.metrics import bands
 from groupwise.evaluator.metrics.arithmetic import exponential_gain, harmonic_mean, share
 from groupwise.evaluator.metrics.registry import metric
 from groupwise.evaluator.plugins.parameters import Between
@@ -52,6 +53,7 @@ def precision(hits: Hits, *, rel: Level = 0.0) -> FloatArray:
     reference=f"{TREC_EVAL} (recall)",
     examples={"a|b & c: a x b y": 2 / 3, "a: x a": 1.0},
     aliases=("r",),
+    bands=bands.RECALL,
 )
 def recall(hits: Hits, *, rel: Level = 0.0) -> FloatArray:
     """Share of the relevant documents that are found."""
@@ -64,6 +66,7 @@ def recall(hits: Hits, *, rel: Level = 0.0) -> FloatArray:
     reference=f"{TREC_EVAL} (set_F)",
     examples={"a|b & c: a x b y": 4 / 7, "a: a": 1.0},
     aliases=("set_f",),
+    bands=bands.F1,
 )
 def f1(hits: Hits, *, rel: Level = 0.0) -> FloatArray:
     """Harmonic mean of precision and recall, 0 where both are 0."""
@@ -75,6 +78,7 @@ def f1(hits: Hits, *, rel: Level = 0.0) -> FloatArray:
     reference=f"{TREC_EVAL} (recip_rank)",
     examples={"a|b & c: a x b y": 1.0, "a|b & c: x a": 0.5, "a: x": 0.0},
     aliases=("rr", "recip_rank"),
+    bands=bands.MRR,
 )
 def mrr(hits: Hits, *, rel: Level = 0.0) -> FloatArray:
     """1 / the rank of the first relevant result, 0 if there is none."""
@@ -88,6 +92,7 @@ def mrr(hits: Hits, *, rel: Level = 0.0) -> FloatArray:
     reference=f"{TREC_EVAL} (map, map_cut)",
     examples={"a|b & c: a x b y": (1 + 2 / 3) / 3, "a & b: a b": 1.0},
     aliases=("ap",),
+    bands=bands.MAP,
 )
 def map_(hits: Hits, *, rel: Level = 0.0) -> FloatArray:
     """Mean, over all relevant documents, of the precision at the rank where each is found."""
@@ -104,6 +109,7 @@ def map_(hits: Hits, *, rel: Level = 0.0) -> FloatArray:
         "a|b & c: a x b y": 1.5 / (1 + 1 / math.log2(3) + 0.5),
         "a & b: x a b": (1 / math.log2(3) + 0.5) / (1 + 1 / math.log2(3)),
     },
+    bands=bands.NDCG,
 )
 def ndcg(hits: Hits, *, gain: Literal["linear", "exponential"] = "linear") -> FloatArray:
     """Discounted gain over that of the best k documents of all that are judged, at any level.

@@ -11,7 +11,7 @@ CEILING = "ceiling"
 
 def has_estimates(report: Report, *, ceilings: bool = False) -> bool:
     """Whether more is known about scores than their values; ``ceilings``: these are asked for."""
-    return bool(report.intervals) or has_ceilings(report, asked=ceilings)
+    return bool(report.intervals or report.bands) or has_ceilings(report, asked=ceilings)
 
 
 def has_ceilings(report: Report, *, asked: bool) -> bool:
@@ -21,7 +21,9 @@ def has_ceilings(report: Report, *, asked: bool) -> bool:
 
 def list_estimate_columns(report: Report, *, ceilings: bool = False) -> list[str]:
     """Return the headings beside the name of the metric."""
-    return [describe_level(report), *([CEILING] if has_ceilings(report, asked=ceilings) else [])]
+    heads = [describe_level(report)]
+    heads += [CEILING] if has_ceilings(report, asked=ceilings) else []
+    return heads + (["band"] if report.bands else [])
 
 
 def describe_level(report: Report) -> str:
@@ -35,6 +37,8 @@ def list_estimate_notes(report: Report) -> Iterator[str]:
     """Yield what a reader of the table should know."""
     if any(found.interval == "none" for found in report.intervals.values()):
         yield f"{NO_INTERVAL}: fewer than 2 queries have a value, or all values are equal"
+    for source in dict.fromkeys(band.source for band in report.bands.values()):
+        yield f"bands are advice: {source}"
 
 
 def list_estimates(report: Report, *, ceilings: bool = False) -> Iterator[tuple[str, ...]]:
@@ -43,6 +47,8 @@ def list_estimates(report: Report, *, ceilings: bool = False) -> Iterator[tuple[
         row = [name, format_estimate(score, name, report.intervals)]
         if has_ceilings(report, asked=ceilings):
             row.append(format_score(report.ceilings.get(name)))
+        if report.bands:
+            row.append(report.bands[name].word if name in report.bands else "")
         yield tuple(row)
 
 
