@@ -8,6 +8,8 @@ from groupwise.evaluator.text import plural
 from groupwise.schemas.power import Sensitivity
 
 MOST_METRICS, MOST_NEEDS = 6, 2
+LARGE = 1e6
+"""Values from here on are those of users' own metrics, and shown in powers of ten."""
 ONE_RUN = (
     "With one run, the standard deviation of differences is not known: √2 times that of the run "
     "is taken. Runs often fail on the same queries, and then fewer queries are enough; "
@@ -85,7 +87,8 @@ def describe_observed(found: Sensitivity, runs: Sequence[str]) -> str:
     """Return whether the difference between two runs is one that can be seen."""
     if found.observed is None or found.detectable is None:
         return ""
-    between = f" {runs[1]} minus {runs[0]} is {found.observed:+.4f}"
+    style = "+.4f" if abs(found.observed) < LARGE else "+.4g"
+    between = f" {runs[1]} minus {runs[0]} is {found.observed:{style}}"
     if abs(found.observed) >= found.detectable:
         return f"{between}: large enough to see."
     return f"{between}: smaller, so a test may well miss it."
