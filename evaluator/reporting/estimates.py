@@ -56,11 +56,11 @@ def format_estimate(score: float | None, name: str, intervals: Mapping[str, Mean
     """Return a score with its interval, if there are intervals.
 
     >>> format_estimate(0.61, "f1", {"f1": MeanInterval(low=0.55, high=0.67, interval="bca")})
-    '0.6100 [0.5500, 0.6700]'
+    '0.6100 [0.550, 0.670]'
     """
     interval = intervals.get(name)
     if interval is None or score is None:
         return format_score(score)
     if interval.interval == "none":
         return f"{format_score(score)} ({NO_INTERVAL})"
-    return f"{format_score(score)} [{format_score(interval.low)}, {format_score(interval.high)}]"
+    return f"{format_score(score)} [{interval.low:.3f}, {interval.high:.3f}]"
