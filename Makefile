@@ -1,5 +1,5 @@
 # The two commands of the README: each does all its own set-up, with uv if it is there, else with pip.
-.PHONY: demo test lint rooms types unit slow docs bench growth sanitised fuzz-walk fuzz differential clean
+.PHONY: demo test lint rooms types unit slow docs bench bench-compare growth sanitised fuzz-walk fuzz differential clean
 
 PYTHON ?= python3
 VENV := .venv
@@ -40,6 +40,9 @@ docs: $(STAMP) ## write the generated pages anew
 
 bench: $(VENV)-bench/.installed ## groupwise beside its peers
 	$(VENV)-bench/bin/python -m benchmarks --write docs/explanation/performance.md $(FLAGS)
+
+bench-compare: $(VENV)-bench/.installed ## comparisons of runs beside those of ranx
+	$(VENV)-bench/bin/python -m benchmarks.comparison --write docs/explanation/performance-of-comparisons.md $(FLAGS)
 
 sanitised: $(STAMP) ## the compiled walk under sanitisers: its tests, and calls for a minute
 	$(BIN)/python -m fuzz.sanitised pytest -q tests/native

@@ -11,13 +11,13 @@ Values lie on a grid on which sums do not round. Sums that differ by no more tha
 that grid are equal, so that a tie with the observed sum counts as one.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from groupwise.evaluator.hits import BoolArray, FloatArray, IntArray
 from groupwise.evaluator.hits.arrays import np
 from groupwise.evaluator.statistics.grid import Grid, build_grid
-from groupwise.evaluator.statistics.resampling import draw_counts, draw_signs
+from groupwise.evaluator.statistics.resampling import choose_rows, draw_counts, draw_signs
 
 EXACT_UP_TO = 14
 """With this many differing queries, all 16,384 combinations of signs are gone through."""
@@ -40,6 +40,16 @@ class Contrast(NamedTuple):
     def queries(self) -> int:
         """The number of queries."""
         return int(self.grid.whole.shape[1])
+
+    @property
+    def rows(self) -> int:
+        """How many permutations are in a block."""
+        return choose_rows(self.queries, len(self.grid.whole), len(self.a))
+
+    def sum_blocks(self, blocks: Iterable[FloatArray]) -> Iterator[tuple[FloatArray, FloatArray]]:
+        """Yield each block with the differences of the sums that it selects: (pairs, rows)."""
+        for block in blocks:
+            yield block, self.subtract((block @ self.grid.whole.T).T)
 
     def list_moved(self, pair: int) -> FloatArray:
         """Return the differences of a pair, with the margin added, that are not zero."""
@@ -124,13 +134,12 @@ def _enumerate_signs(contrast: Contrast, differences: FloatArray) -> float:
 def _draw_permutations(contrast: Contrast, permutations: int, seed: int) -> list[float]:
     observed = contrast.add_margins(contrast.observe(), contrast.queries)
 
-    def change_signs(signs: FloatArray) -> FloatArray:
-        """Return the differences that keep their sign less those that change it."""
-        kept = contrast.subtract(contrast.grid.whole @ signs.T)
-        return 2 * contrast.add_margins(kept, signs.sum(axis=1)) - observed
-
-    blocks = draw_signs(contrast.queries, permutations, seed, width=len(contrast.a))
-    return _find_p_values(contrast, map(change_signs, blocks), observed, permutations)
+    blocks = draw_signs(contrast.queries, permutations, seed, contrast.rows)
+    signed = (
+        2 * contrast.add_margins(kept, signs.sum(axis=1)) - observed
+        for signs, kept in contrast.sum_blocks(blocks)
+    )
+    return _find_p_values(contrast, signed, observed, permutations)
 
 
 def bootstrap(contrast: Contrast, resamples: int, seed: int) -> tuple[list[float], list[bool]]:
@@ -139,14 +148,10 @@ def bootstrap(contrast: Contrast, resamples: int, seed: int) -> tuple[list[float
     if contrast.queries < FEWEST:
         return [1.0] * pairs, [False] * pairs
     mean = contrast.observe()
-
-    def centre(counts: FloatArray) -> FloatArray:
-        """Return the resampled sums less the observed one; a margin cancels out."""
-        return contrast.subtract(contrast.grid.whole @ counts.T) - mean
-
-    blocks = draw_counts(contrast.queries, resamples, seed, width=pairs)
+    blocks = draw_counts(contrast.queries, resamples, seed, contrast.rows)
+    centred = (sums - mean for _, sums in contrast.sum_blocks(blocks))  # a margin cancels out
     observed = contrast.add_margins(mean, contrast.queries)
-    return _find_p_values(contrast, map(centre, blocks), observed, resamples), [False] * pairs
+    return _find_p_values(contrast, centred, observed, resamples), [False] * pairs
 
 
 def _find_p_values(

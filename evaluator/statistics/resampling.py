@@ -14,7 +14,8 @@ from groupwise.evaluator.hits.arrays import np
 
 RESAMPLES = 10_000
 """How many resamples an interval is made of."""
-BLOCK_CELLS = 1 << 21
+SMALL_BLOCK, LARGE_BLOCK = 1 << 18, 1 << 21
+MANY_COLUMNS = 32
 CACHE_CELLS = 1 << 15
 WORD_BITS = 64
 COUNTS, SIGNS, ORDERS = 1, 2, 3
@@ -23,21 +24,29 @@ COUNTS, SIGNS, ORDERS = 1, 2, 3
 
 def resample_sums(whole: FloatArray, resamples: int, seed: int) -> FloatArray:
     """Return the sum of each column in each resample, of shape (columns, resamples)."""
-    turned = np.ascontiguousarray(whole.T)
-    blocks = [counts @ turned for counts in draw_counts(whole.shape[1], resamples, seed)]
+    rows = choose_rows(whole.shape[1], len(whole))
+    blocks = [counts @ whole.T for counts in draw_counts(whole.shape[1], resamples, seed, rows)]
     return np.ascontiguousarray(np.concatenate(blocks).T)
 
 
-def draw_counts(queries: int, resamples: int, seed: int, *, width: int = 1) -> Iterator[FloatArray]:
-    """Yield blocks of resamples: how often each query is drawn, of shape (resamples, queries).
+def choose_rows(queries: int, columns: int, pairs: int = 1) -> int:
+    """Return how many rows a block has that is multiplied with so many columns.
 
-    ``width`` is the number of values per resample that are made of a block.
+    Small products run on one processor, without waiting for others; large ones pay for that.
+    """
+    cells = SMALL_BLOCK if columns < MANY_COLUMNS else LARGE_BLOCK
+    return max(1, cells // max(queries, pairs, 1))
+
+
+def draw_counts(queries: int, resamples: int, seed: int, rows: int) -> Iterator[FloatArray]:
+    """Yield blocks of resamples: how often each query is drawn, of shape (rows, queries).
+
+    A block is overwritten by the next one.
     """
     stream = open_stream(seed, COUNTS)
     together = max(1, CACHE_CELLS // queries)
-    for size in _cut(resamples, max(queries, width)):
-        block = np.empty((size, queries))
-        for start, end in pairwise([*range(0, size, together), size]):
+    for block in _cut(resamples, rows, queries):
+        for start, end in pairwise([*range(0, len(block), together), len(block)]):
             block[start:end] = _count(draw_indices(stream, end - start, queries, queries))
         yield block
 
@@ -66,16 +75,18 @@ def _count(indices: IntArray) -> IntArray:
     return np.bincount(cells.ravel(), minlength=cells.size).reshape(indices.shape)
 
 
-def draw_signs(
-    queries: int, permutations: int, seed: int, *, width: int = 1
-) -> Iterator[FloatArray]:
-    """Yield blocks of 0 and 1 of shape (permutations, queries): which differences change sign."""
+def draw_signs(queries: int, permutations: int, seed: int, rows: int) -> Iterator[FloatArray]:
+    """Yield blocks of 0 and 1 of shape (rows, queries): which differences change their sign.
+
+    A block is overwritten by the next one.
+    """
     stream = open_stream(seed, SIGNS)
     words = -(-queries // WORD_BITS)
-    for size in _cut(permutations, max(queries, width)):
-        drawn = stream.random_raw(size * words).astype("<u8", copy=False)
-        octets = drawn.view(np.uint8).reshape(size, words * 8)
-        yield np.unpackbits(octets, axis=1, count=queries, bitorder="little").astype(np.float64)
+    for block in _cut(permutations, rows, queries):
+        drawn = stream.random_raw(len(block) * words).astype("<u8", copy=False)
+        octets = drawn.view(np.uint8).reshape(len(block), words * 8)
+        block[:] = np.unpackbits(octets, axis=1, count=queries, bitorder="little")
+        yield block
 
 
 def open_stream(seed: int, purpose: int) -> Any:
@@ -83,8 +94,8 @@ def open_stream(seed: int, purpose: int) -> Any:
     return np.random.PCG64(np.random.SeedSequence(seed, spawn_key=(purpose,)))
 
 
-def _cut(rows: int, columns: int) -> Iterator[int]:
-    """Yield the sizes of blocks of rows that fit into memory."""
-    size = max(1, BLOCK_CELLS // columns)
-    for start in range(0, rows, size):
-        yield min(size, rows - start)
+def _cut(total: int, rows: int, columns: int) -> Iterator[FloatArray]:
+    """Yield room for so many rows after the other; it is the same room each time."""
+    room = np.empty((min(rows, total), columns))
+    for start in range(0, total, rows):
+        yield room[: total - start]

@@ -19,7 +19,7 @@ from groupwise.evaluator.hits import FloatArray, IntArray
 from groupwise.evaluator.hits.arrays import np
 from groupwise.evaluator.statistics.grid import build_grid
 from groupwise.evaluator.statistics.resampling import (
-    BLOCK_CELLS,
+    LARGE_BLOCK,
     ORDERS,
     draw_indices,
     draw_orders,
@@ -73,7 +73,7 @@ def _draw_ranges(whole: FloatArray, permutations: int, seed: int) -> FloatArray:
     for start in range(0, permutations, ROTATIONS):
         ordered = _order_runs(turned, stream)
         places = draw_indices(stream, min(ROTATIONS, permutations - start), queries, runs)
-        size = max(1, BLOCK_CELLS // (runs * queries))
+        size = max(1, LARGE_BLOCK // (runs * queries))
         for first in range(0, len(places), size):
             sums = _sum_rotated(ordered, places[first : first + size])
             ranges.append(np.ptp(sums, axis=1))

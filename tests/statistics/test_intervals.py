@@ -20,6 +20,7 @@ from groupwise.evaluator.statistics.intervals import (
     wilson_interval,
 )
 from tests.paths import ROOT
+from tests.statistics.drawing import draw_all
 
 Floats = NDArray[np.float64]
 CASES = 100
@@ -217,7 +218,8 @@ def test_an_interval_does_not_depend_on_other_columns_or_blocks(
     runs = estimate_all(values[None], [(3, 7)], resamples=700)
     assert runs.runs == [together]
     assert runs.pairs == estimate_all(values[None, [3, 7]], [(0, 1)], resamples=700).pairs
-    monkeypatch.setattr(resampling, "BLOCK_CELLS", 1000)
+    monkeypatch.setattr(resampling, "SMALL_BLOCK", 1000)
+    monkeypatch.setattr(resampling, "LARGE_BLOCK", 1000)
     monkeypatch.setattr(resampling, "CACHE_CELLS", 10)
     assert estimate_intervals(values, resamples=700) == together
 
@@ -229,10 +231,10 @@ def test_seeds_make_resamples() -> None:
 
 
 def test_each_query_is_drawn_equally_often() -> None:
-    counts = np.concatenate([*resampling.draw_counts(7, 20_000, 0)])
+    counts = draw_all(resampling.draw_counts, 7, 20_000, 0)
     assert (counts.sum(axis=1) == 7).all()
     assert np.abs(counts.mean(axis=0) - 1).max() < 5 * math.sqrt(6 / 7 / 20_000)
-    signs = np.concatenate([*resampling.draw_signs(70, 20_000, 0)])
+    signs = draw_all(resampling.draw_signs, 70, 20_000, 0)
     assert np.abs(signs.mean(axis=0) - 0.5).max() < 5 * 0.5 / math.sqrt(20_000)
     assert np.abs(np.corrcoef(signs.T) - np.eye(70)).max() < 6 / math.sqrt(20_000)
 

@@ -15,6 +15,7 @@ from groupwise.evaluator.statistics import classical, paired, permutation, resam
 from groupwise.evaluator.statistics.binomial import binomial_tail
 from groupwise.evaluator.statistics.corrections import correct
 from groupwise.evaluator.statistics.intervals import NOTHING
+from tests.statistics.drawing import draw_all
 
 Floats = NDArray[np.float64]
 PAIR = [(0, 1)]
@@ -95,7 +96,7 @@ def test_queries_without_a_difference_do_not_matter() -> None:
 def test_random_signs_by_hand(n: int, margin: float | None) -> None:
     values = np.random.default_rng(n).random((2, n))
     differences = values[1] - values[0] + (margin or 0.0)
-    signs = 2 * np.concatenate([*resampling.draw_signs(n, 500, 7)]) - 1
+    signs = 2 * draw_all(resampling.draw_signs, n, 500, 7) - 1
     sums, observed = signs @ differences, differences.sum()
     extreme = np.abs(sums) >= abs(observed) - 1e-9 if margin is None else sums >= observed - 1e-9
     if margin is None:
@@ -117,7 +118,7 @@ def test_random_signs_come_close_to_all_signs() -> None:
 def test_the_bootstrap_by_hand(margin: float | None) -> None:
     values = np.random.default_rng(3).random((2, 40)) ** 2
     differences = values[1] - values[0]
-    drawn = np.concatenate([*resampling.draw_counts(40, 999, 5)]) @ differences
+    drawn = draw_all(resampling.draw_counts, 40, 999, 5) @ differences
     centred, observed = drawn - differences.sum(), differences.sum() + 40 * (margin or 0.0)
     if margin is None:
         count = int((np.abs(centred) >= abs(observed)).sum())
@@ -222,7 +223,7 @@ def test_p_values_do_not_depend_on_other_runs_metrics_or_blocks(
         assert paired.test_pairs(metric, pairs, **options) == outcome
         for (a, b), p in zip(pairs, outcome.p_values, strict=True):
             assert p == p_of(metric[[a, b]], **options) == p_of(metric[[b, a]], **options)
-    monkeypatch.setattr(resampling, "BLOCK_CELLS", 500)
+    monkeypatch.setattr(resampling, "SMALL_BLOCK", 500)
     assert paired.test_pairs_of_metrics(values, pairs, **options) == together
     margins = paired.test_non_inferiority_of_metrics(values, pairs, 0.03, **options)
     expected = [paired.test_non_inferiority(metric, pairs, 0.03, **options) for metric in values]

@@ -77,7 +77,7 @@ def test_metrics_and_blocks_change_nothing(monkeypatch: pytest.MonkeyPatch) -> N
     values = np.random.default_rng(0).random((3, 5, 31)) * np.array([1, 40, 1e-9])[:, None, None]
     together = randomised_tukey_of_metrics(values, permutations=77, seed=5)
     assert together == [randomised_tukey(metric, permutations=77, seed=5) for metric in values]
-    monkeypatch.setattr(tukey, "BLOCK_CELLS", 1)
+    monkeypatch.setattr(tukey, "LARGE_BLOCK", 1)
     assert together == randomised_tukey_of_metrics(values, permutations=77, seed=5)
     assert together != randomised_tukey_of_metrics(values, permutations=77, seed=6)
 

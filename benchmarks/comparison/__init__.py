@@ -1,0 +1,1 @@
+"""Comparisons of many runs, beside those of ranx."""
