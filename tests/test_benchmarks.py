@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks.comparison import once as comparison
 from benchmarks.growth.once import run
 from benchmarks.growth.rows import ROWS
 from benchmarks.once import WAYS
@@ -38,3 +39,10 @@ def test_a_measurement_of_trec_files_runs(way: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", ROWS)
 def test_a_measurement_of_growth_ends_as_it_should(name: str) -> None:
     assert run(ROWS[name], 60)[1] == ROWS[name].code
+
+
+@pytest.mark.parametrize("way", [way for way in comparison.WAYS if "ranx" not in way])
+def test_a_measurement_of_a_comparison_runs(way: str) -> None:
+    if way.endswith("-t"):
+        pytest.importorskip("scipy", reason="needs scipy")
+    assert comparison.WAYS[way](comparison.TINY)()
