@@ -28,7 +28,7 @@ from groupwise.evaluator.cli.evaluate import (
 from groupwise.evaluator.cli.guard import DONE
 from groupwise.evaluator.cli.output import add_output_options, check_output, deliver, is_file
 from groupwise.evaluator.cli.progress import progress
-from groupwise.evaluator.cli.run_names import name_runs
+from groupwise.evaluator.cli.run_names import name_runs, refuse_truth
 from groupwise.evaluator.cli.usage import UsageError
 from groupwise.evaluator.evaluation.comparison_settings import PERMUTATIONS, TUKEY
 from groupwise.evaluator.metrics.profiles import PROFILES
@@ -137,6 +137,7 @@ def _check(words: Namespace) -> dict[str, str]:
         found = f"got {', '.join(words.files)}"
         hint = "; groupwise evaluate scores a single run" if runs else ""
         raise UsageError(f"{EXPECTED}; {found}{hint}")
+    refuse_truth(truth, runs)
     words.files = [truth, *runs.values()]
     check_output(Namespace(**vars(words) | {"baseline": None}), COMPARISON_FORMS, {})
     check_files(words, ["ground_truth", "run"])

@@ -25,7 +25,7 @@ from groupwise.evaluator.cli.evaluate import DEFINITIONS, POLICIES, check_matchi
 from groupwise.evaluator.cli.guard import DONE
 from groupwise.evaluator.cli.output import add_output_options, check_output, deliver, is_file
 from groupwise.evaluator.cli.progress import progress
-from groupwise.evaluator.cli.run_names import name_runs
+from groupwise.evaluator.cli.run_names import name_runs, refuse_truth
 from groupwise.evaluator.cli.usage import UsageError
 from groupwise.evaluator.metrics.profiles import PROFILES
 from groupwise.evaluator.reporting.power import POWER_FORMS
@@ -128,6 +128,8 @@ def _check(words: Namespace) -> dict[str, str]:
     if truth and not 1 <= len(runs) <= 2:
         hint = "; groupwise compare takes many" if runs else ""
         raise UsageError(f"{EXPECTED}; got {', '.join(words.files)}{hint}")
+    if truth:
+        refuse_truth(truth[0], runs)
     words.files = [*truth, *runs.values()]
     check_output(words, POWER_FORMS, {})
     check_files(words, ["ground_truth", "run"])

@@ -1,6 +1,7 @@
 """Names of runs on the command line: ``NAME=FILE``, or the name of the file without its endings."""
 
-from collections.abc import Sequence
+import os
+from collections.abc import Mapping, Sequence
 from pathlib import Path, PurePath
 
 from groupwise.evaluator.cli.usage import UsageError
@@ -28,6 +29,13 @@ def name_runs(words: Sequence[str]) -> dict[str, str]:
             raise UsageError(f"{message}; name them, such as first={runs[name]} second={path}")
         runs[name] = path
     return runs
+
+
+def refuse_truth(truth: str, runs: Mapping[str, str]) -> None:
+    """Raise a usage error if the ground truth is among the runs, as ``*.jsonl`` puts it there."""
+    for path in runs.values():
+        if path != STDIN and os.path.realpath(path) == os.path.realpath(truth):
+            raise UsageError(f"{path} is the ground truth; it cannot be a run as well")
 
 
 def split_name(word: str) -> tuple[str, str]:

@@ -48,6 +48,12 @@ def test_a_table_of_runs_with_the_test_behind_it(groupwise: Groupwise, files: li
     assert "largest gains and losses, dense - bm25: recall" in done.out
 
 
+def test_the_ground_truth_is_not_a_run(groupwise: Groupwise, files: list[str]) -> None:
+    done = groupwise("compare", files[0], *files)
+    assert (done.code, done.out) == (2, "")
+    assert "truth.json is the ground truth; it cannot be a run as well" in done.err
+
+
 def test_json_has_the_shape_of_the_contract(groupwise: Groupwise, files: list[str]) -> None:
     found = json.loads(groupwise("compare", *files, "-m", "recall", "--format", "json").out)
     assert found["schema"] == "groupwise.comparison/1"

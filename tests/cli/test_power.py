@@ -53,6 +53,7 @@ def test_runs_may_be_named(groupwise: Groupwise) -> None:
         ([TRUTH], "expected ground truth and one run or two"),
         ([TRUTH, BM25, FUSION, f"x={BM25}"], "groupwise compare takes many"),
         ([TRUTH, BM25, f"bm25={FUSION}"], "two runs are called"),
+        ([TRUTH, BM25, TRUTH], "is the ground truth; it cannot be a run as well"),
         ([TRUTH, BM25, "--difference", "0"], "--difference: expected a number from 1e-06 on"),
         ([TRUTH, BM25, "--difference", "x"], "expected a number"),
         ([TRUTH, BM25, "--power", "80"], "--power: expected a number from 0.5 to below 1"),
