@@ -10,7 +10,6 @@ from groupwise.evaluator.metrics.names import Measure
 from groupwise.evaluator.statistics.corrections import CORRECTIONS
 from groupwise.evaluator.statistics.paired import TESTS
 from groupwise.evaluator.text import quote, suggest
-from groupwise.schemas.shape import describe
 
 RANDOMISATION, TUKEY = "randomisation", "tukey"
 PERMUTATIONS = 10_000
@@ -84,6 +83,8 @@ def check_runs(runs: Any, baseline: str | None) -> dict[str, Any]:
         InputError: They are no mapping of two runs or more, or the baseline is not among them.
     """
     if not isinstance(runs, Mapping):
+        from groupwise.schemas.shape import describe  # noqa: PLC0415  (brings pydantic)
+
         expected = 'expected runs by name, such as {"bm25": run, "dense": run}'
         raise InputError([Problem(f"{expected}; got {describe(runs)}", "runs")])
     for name in runs:

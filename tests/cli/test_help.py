@@ -19,6 +19,8 @@ QUICK = [
     ["rule"],
     ["rule", "GT004"],
     ["evaluate", "--help"],
+    ["compare", "--help"],
+    ["power", "--help"],
 ]
 FOR_OTHERS = (
     "multiprocessing",
