@@ -117,7 +117,8 @@ def power(  # noqa: PLR0913  (the contract's policies, all by keyword)
         raise _refuse("sd and queries are for planning without data; they come from the runs here")
     named = _check_runs(runs)
     metrics = metrics if metrics is None or isinstance(metrics, str) else tuple(metrics)
-    check_measures(measures(metrics, profile or "autorag", [k] if isinstance(k, int) else k or ()))
+    asked = measures(metrics, profile or "autorag", [k] if isinstance(k, int) else k or ())
+    check_measures(asked)
     evaluator = Evaluator(
         ground_truth, metrics=metrics, profile=profile, k=k, missing=missing, extra=extra,
         empty_results=empty_results, unanswerable=unanswerable, flat=flat, ids=ids, ties=ties,
@@ -125,7 +126,8 @@ def power(  # noqa: PLR0913  (the contract's policies, all by keyword)
         progress=progress, fields=fields, format=format, subtopics=subtopics, cnf=cnf,
         max_bytes=max_bytes,
     )  # fmt: skip
-    return _analyse(score_runs(evaluator, named), settings)
+    highest = {measure.label: measure.metric.highest for measure in asked}
+    return _analyse(score_runs(evaluator, named), settings, highest)
 
 
 def _refuse_metrics(given: Mapping[str, Any]) -> None:
@@ -135,8 +137,10 @@ def _refuse_metrics(given: Mapping[str, Any]) -> None:
             raise _refuse(f"{name}: without ground truth and a run there is nothing to score")
 
 
-def _analyse(values: RunValues, settings: PowerSettings) -> PowerAnalysis:
-    """Return the analysis of runs whose values are known."""
+def _analyse(
+    values: RunValues, settings: PowerSettings, highest: Mapping[str, float]
+) -> PowerAnalysis:
+    """Return the analysis of runs whose values are known; ``highest`` bounds each metric."""
     found = {
         label: analyse_values(values.values[row], settings)
         for row, label in enumerate(values.metrics)
@@ -153,7 +157,7 @@ def _analyse(values: RunValues, settings: PowerSettings) -> PowerAnalysis:
         counts=dict(zip(values.runs, values.counts, strict=True)),
         metrics=found,
         targets=targets,
-        conclusions=tuple(conclude(found, values.runs, targets)),
+        conclusions=tuple(conclude(found, values.runs, targets, highest)),
         warnings=tuple(_list_warnings(values)),
     )
 

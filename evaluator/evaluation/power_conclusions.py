@@ -1,5 +1,6 @@
 """An analysis of power in words: what the data can show, and what it takes to show more."""
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 
 from groupwise.evaluator.evaluation.sensitivity import MOST_QUERIES
@@ -18,11 +19,21 @@ ONE_RUN = (
 
 
 def conclude(
-    metrics: Mapping[str, Sensitivity], runs: Sequence[str], targets: Mapping[str, int]
+    metrics: Mapping[str, Sensitivity],
+    runs: Sequence[str],
+    targets: Mapping[str, int],
+    highest: Mapping[str, float],
 ) -> Iterator[str]:
-    """Yield sentences on the metrics, the first ones if there are many, and on the targets."""
+    """Yield sentences on the metrics, the first ones if there are many, and on the targets.
+
+    Args:
+        metrics: What was found, by metric.
+        runs: The names of the runs.
+        targets: How many queries a perfect score needs to clear each target.
+        highest: The largest value that a metric can have.
+    """
     for label, found in list(metrics.items())[:MOST_METRICS]:
-        yield describe_metric(label, found, runs)
+        yield describe_metric(label, found, runs, highest.get(label, math.inf))
     if len(metrics) > MOST_METRICS:
         yield f"For {plural(len(metrics) - MOST_METRICS, 'more metric')}, see the table."
     if len(runs) == 1:
@@ -32,13 +43,19 @@ def conclude(
     yield from describe_targets(queries, targets)
 
 
-def describe_metric(label: str, found: Sensitivity, runs: Sequence[str]) -> str:
-    """Return which differences of a metric can be seen."""
+def describe_metric(
+    label: str, found: Sensitivity, runs: Sequence[str], highest: float = math.inf
+) -> str:
+    """Return which differences of a metric can be seen, if any that it can have."""
     if not found.n or found.n < 2:
         scored = _count(found.n or 0)
         return f"{label}: scored on {scored}; it takes two or more to see a difference."
     if found.detectable is None:
         return f"{label}: {_describe_equal(found)}; how much others vary is not known."
+    if found.detectable > highest:
+        return (
+            f"With {_count(found.n)} you can see no difference in {label}; {describe_need(found)}."
+        )
     smallest = _round(found.detectable)
     seen = f"With {_count(found.n)} you can see differences of {smallest} in {label}"
     return f"{seen}; {describe_need(found)}.{describe_observed(found, runs)}"

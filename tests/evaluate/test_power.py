@@ -124,6 +124,15 @@ def test_few_queries_are_a_rough_guess() -> None:
     assert "even a perfect score does not show that a metric is above 0.8: that takes 16" in text
 
 
+def test_a_difference_that_no_metric_can_have_is_no_difference_to_see() -> None:
+    truth, run = small(1, 0, 1)
+    analysis = power(truth, {"a": run}, metrics="recall")
+    detectable = analysis.metrics["recall"].detectable
+    assert detectable is not None
+    assert detectable > 1
+    assert "With 3 queries you can see no difference in recall; for 0.1 you need" in str(analysis)
+
+
 def test_queries_that_one_run_lacks_count_as_zero_or_in_neither_run() -> None:
     truth, run = small(1, 0, 1, 1, 0)
     other = {query: results for query, results in run.items() if query != "q0"}
