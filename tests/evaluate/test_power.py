@@ -10,7 +10,15 @@ from typing import Any
 import numpy as np
 import pytest
 
-from groupwise import InputError, OptionError, PowerAnalysis, UnknownMetric, evaluate, power
+from groupwise import (
+    InputError,
+    OptionError,
+    PowerAnalysis,
+    UnknownMetric,
+    compare,
+    evaluate,
+    power,
+)
 from tests.paths import RETRIEVERS
 
 TRUTH = RETRIEVERS / "ground_truth.jsonl"
@@ -78,6 +86,19 @@ def test_the_same_analysis_for_any_order_of_records_and_runs() -> None:
     shuffled = random.Random(1).sample(truth, len(truth))  # noqa: S311
     first = power(TRUTH, runs("bm25", "tfidf"))
     assert power(shuffled, runs("tfidf", "bm25")).to_json() == first.to_json()
+
+
+@pytest.mark.parametrize("profile", ["autorag", "trec", "coverage"])
+def test_a_comparison_says_the_same(profile: str) -> None:
+    names = ["recall@5", "ndcg@10", "complete@3"]
+    found = power(TRUTH, runs("tfidf", "fusion"), metrics=names, profile=profile).metrics
+    pairs = compare(
+        TRUTH, runs("tfidf", "fusion"), metrics=names, profile=profile, permutations=10
+    ).pairs
+    assert [pair.metric for pair in pairs] == names
+    for pair in pairs:
+        assert found[pair.metric].detectable == pytest.approx(pair.detectable, rel=1e-9)
+        assert found[pair.metric].observed == pair.difference
 
 
 @pytest.mark.parametrize("hits", [(1, 1, 1, 1), (0, 0)])
