@@ -6,6 +6,7 @@ Models that an evaluation does not need are built when they are first used: it t
 from typing import TYPE_CHECKING, Any
 
 from groupwise.schemas.dataset import Dataset, Query
+from groupwise.schemas.estimates import Confidence, MeanInterval
 from groupwise.schemas.fixture import Fixture, FixtureHead, FixtureQuery
 from groupwise.schemas.ground_truth import (
     Alternative,
@@ -23,10 +24,8 @@ from groupwise.schemas.reference import Reference
 from groupwise.schemas.report import (
     Band,
     Bounds,
-    Confidence,
     Counts,
     Curve,
-    MeanInterval,
     PerQuery,
     RankSummary,
     Report,
@@ -37,6 +36,7 @@ from groupwise.schemas.report import (
 from groupwise.schemas.result import Result, Run, RunQuery, plain_rankings
 from groupwise.schemas.shape import FIELD_NAMES, Shape
 from groupwise.schemas.spelling import Spellings
+from groupwise.schemas.verdict import GateVerdict
 
 if TYPE_CHECKING:
     from groupwise.schemas.baseline import Baseline
@@ -69,6 +69,7 @@ __all__ = [
     "FixtureCheck",
     "FixtureHead",
     "FixtureQuery",
+    "GateVerdict",
     "GroundTruth",
     "Group",
     "Id",

@@ -12,9 +12,11 @@ from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema, core_schema
 
 from groupwise.schemas.binding import find_bound
+from groupwise.schemas.estimates import Confidence, MeanInterval
 from groupwise.schemas.provenance import Provenance
 from groupwise.schemas.shape import Shape, find_nearest
 from groupwise.schemas.spelling import NO_SPELLINGS, Spellings, find_label
+from groupwise.schemas.verdict import GateVerdict
 
 
 class Scores(dict[str, float | None]):
@@ -210,22 +212,6 @@ class Curve(Shape):
     enough: int | None = None
 
 
-class Confidence(Shape):
-    """How intervals were found: their level, and the seed and number of the resamples."""
-
-    level: float
-    seed: int
-    resamples: int
-
-
-class MeanInterval(Shape):
-    """A confidence interval of a mean, and how it was found; ``none`` has no ends."""
-
-    low: float | None
-    high: float | None
-    interval: Literal["wilson", "bca", "none"]
-
-
 class Band(Shape):
     """What a published source calls a score, and where it is published."""
 
@@ -246,6 +232,7 @@ class Slice(Shape):
 class Report(Shape):
     """Scores, counts and warnings of an evaluation.
 
+    ``gates`` has the verdicts of the gates that were given, and ``passed`` says whether none fails.
     ``slices`` has the slices of each field by the value that their queries have of it. ``failures``
     holds the reason for each query that a live retriever failed on.
     """
@@ -265,10 +252,16 @@ class Report(Shape):
     ties: Ties | None = None
     curve: Curve | None = None
     slices: dict[str, dict[str, Slice]] = Field(default_factory=dict)
+    gates: tuple[GateVerdict, ...] = Field((), strict=False)
     per_query: PerQuery
     failures: dict[str, str] = Field(default_factory=dict)
     warnings: tuple[str, ...] = Field((), strict=False)
     provenance: Provenance | None = None
+
+    @property
+    def passed(self) -> bool:
+        """Whether no gate fails; those that are unreachable in a preset do not."""
+        return not any(verdict.fails for verdict in self.gates)
 
     def worst(self, count: int = 5, metric: str | None = None) -> list[str]:
         """Return the ids of the queries with the lowest scores, the worst first.
@@ -296,6 +289,7 @@ class Report(Shape):
         fields["warnings"] = list(fields["warnings"])
         for slices in fields["slices"].values():
             slices.update({name: _omit_empty(found) for name, found in slices.items()})
+        fields["gates"] = list(fields["gates"])
         if fields["provenance"]:
             fields["provenance"]["inputs"] = list(fields["provenance"]["inputs"])
         return _omit_empty(fields)

@@ -69,7 +69,16 @@ FIELDS: Mapping[str, Mapping[str, str]] = {
         "failures": "The reason for each query that a live retriever failed on, if any.",
         "per_query": "The scores of each query, in order of query id; null if it is not scored.",
         "warnings": "What a reader of the scores should know.",
+        "gates": "The verdict of each gate, if there are any.",
         "provenance": "The version, the inputs, the policies and the matching.",
+    },
+    "BaselineFile": {
+        "schema": "The shape and its version.",
+        "profile": "The meaning of the metric names.",
+        "counts": "How many queries there are, and how many were scored, missing or empty.",
+        "scores": "The mean of each metric over the scored queries; null if none was scored.",
+        "provenance": "The version, the fingerprints of the inputs, the policies, the matching.",
+        "per_query": "The scores of each query, in order of query id; null if it is not scored.",
     },
     "ValidationReport": {
         "counts": "The number of findings by severity, including those not listed.",

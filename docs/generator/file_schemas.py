@@ -14,6 +14,7 @@ from groupwise.evaluator.metrics.profiles import PROFILES
 from groupwise.evaluator.metrics.registry import every_metric
 from groupwise.evaluator.validation.settings.baseline import BaselineFile
 from groupwise.schemas import FIELD_NAMES, Fixture, Query, Report, RunQuery
+from groupwise.schemas.baseline import BaselineFile as BaselineOfScores
 from groupwise.schemas.comparison import Comparison
 from groupwise.schemas.ids import DocumentId
 from groupwise.schemas.inspection import INSPECTION_SCHEMA, Inspection
@@ -35,6 +36,7 @@ def file_schemas() -> dict[str, Json]:
         "report": report(),
         "findings": findings(),
         "baseline": baseline(),
+        "scores": scores(),
         "inspection": inspection(),
         "comparison": comparison(),
         "power": power(),
@@ -98,6 +100,12 @@ def baseline() -> Json:
     """What `validate --write-baseline` writes."""
     schema = BaselineFile.model_json_schema()
     return _document("A groupwise baseline", schema, schema.pop("$defs"))
+
+
+def scores() -> Json:
+    """What `evaluate --save-baseline` writes."""
+    schema = _add_descriptions(BaselineOfScores.model_json_schema(), "BaselineFile")
+    return _document("A groupwise baseline of scores", schema, schema.pop("$defs"))
 
 
 def inspection() -> Json:

@@ -22,11 +22,15 @@ POWERS = {"": 0, "K": 10, "M": 20, "G": 30, "T": 40}
 STDIN = "-"
 OPTION = re.compile(r"\b(flat|ids|role|to|format|profile)='([\w-]+)'")
 """An argument of the library in a message."""
-SWITCH = re.compile(r"\b(subtopics|cnf)=True\b")
-OPEN = re.compile(r"\b(corpus|format|max_bytes)=…")
-FLAGS = {"format": "from", "max_bytes": "max-bytes"}
+SWITCH = re.compile(r"\b(subtopics|cnf|allow_other_data)=True\b")
+OPEN = re.compile(r"\b(corpus|format|max_bytes|baseline)=…")
+FLAGS = {
+    "format": "from",
+    "max_bytes": "max-bytes",
+    "allow_other_data": "allow-other-data",
+}
 """Options whose names differ from the arguments of the library."""
-VALUES = {"corpus": " FILE"}
+VALUES = {"corpus": " FILE", "baseline": " FILE"}
 
 
 def without_threads() -> None:

@@ -2,7 +2,7 @@
 
 from argparse import Namespace
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from groupwise.evaluator.cli import streams
 from groupwise.evaluator.cli.arguments import (
@@ -12,7 +12,6 @@ from groupwise.evaluator.cli.arguments import (
     parse_level,
     parse_positive,
     parse_setting,
-    read_gate,
     split_names,
 )
 from groupwise.evaluator.cli.data import (
@@ -24,7 +23,13 @@ from groupwise.evaluator.cli.data import (
     usage_errors,
     without_threads,
 )
-from groupwise.evaluator.cli.guard import DONE, FELL_SHORT, INVALID_INPUT
+from groupwise.evaluator.cli.gating import (
+    add_gate_options,
+    check_gate_options,
+    choose_gating,
+    tell_differences,
+    tell_gates,
+)
 from groupwise.evaluator.cli.output import add_output_options, check_output, deliver, is_file
 from groupwise.evaluator.cli.progress import progress
 from groupwise.evaluator.cli.usage import UsageError
@@ -76,9 +81,12 @@ def main(arguments: Sequence[str]) -> int:
     _check(words)
     if not words.vectors:
         without_threads()
-    report = _evaluate(words)
+    gating = choose_gating(words)
+    report = _evaluate(words, gating)
     _deliver(report, words)
-    return _conclude(report, words)
+    if not words.quiet:
+        tell_differences(report, gating["baseline"])
+    return tell_gates(report, words)
 
 
 def _parser() -> CommandParser:
@@ -90,8 +98,7 @@ def _parser() -> CommandParser:
     add("-k", "--cutoffs", action="extend", type=parse_cutoffs, metavar="K",
         help="cutoffs for the metrics that name none, such as 1,3,5,10")  # fmt: skip
     parser.add_choice("--profile", PROFILES, f"{DEFINITIONS} (default: autorag)")
-    add("--gate", action="append", type=read_gate, default=[], metavar="EXPR",
-        help="exit 1 unless this holds, such as 'recall@5>=0.8'; may be repeated")  # fmt: skip
+    add_gate_options(parser)
     add("--match", metavar="NAME", help="how results meet groups (default: exact)")
     add("--match-option", action="merge", type=parse_setting, metavar="NAME=VALUE",
         help="an option of the matcher; may be repeated")  # fmt: skip
@@ -136,6 +143,7 @@ def _check(words: Namespace) -> None:
     if words.worst and not words.per_query:
         raise UsageError("--worst needs the scores of each query; it goes without --no-per-query")
     check_files(words, ["ground_truth", "run"] if len(words.files) == 2 else [None])
+    check_gate_options(words)
     check_matching(words)
 
 
@@ -155,7 +163,7 @@ def choose_matching(words: Namespace) -> "dict[str, str] | None":
     return {**(words.match_option or {}), "type": words.match} if words.match else None
 
 
-def _evaluate(words: Namespace) -> "Report":
+def _evaluate(words: Namespace, gating: dict[str, Any]) -> "Report":
     """Return the report, showing progress where a person watches."""
     from groupwise.evaluator.errors import InputError  # noqa: PLC0415
     from groupwise.evaluator.evaluation.evaluate import evaluate  # noqa: PLC0415
@@ -163,13 +171,12 @@ def _evaluate(words: Namespace) -> "Report":
     try:
         with progress(quiet=words.quiet) as tell:
             return evaluate(
-                *words.files, metrics=words.metrics, profile=words.profile, k=words.cutoffs,
-                gates=words.gate, matching=choose_matching(words), curve=words.curve,
+                *words.files, k=words.cutoffs, matching=choose_matching(words), curve=words.curve,
                 by=words.by, confidence=words.confidence, ceilings=words.ceilings,
                 bands=words.bands, vectors=words.vectors, per_query=words.per_query,
                 provenance=words.provenance, progress=tell,
                 characters_per_token=words.characters_per_token,
-                **data_options(words) | {name: getattr(words, name) for name in POLICIES},
+                **data_options(words) | {name: getattr(words, name) for name in POLICIES} | gating,
             )  # fmt: skip
     except InputError as error:
         raise _in_words_of_the_shell(error, words.files) from None
@@ -199,24 +206,3 @@ def _deliver(report: "Report", words: Namespace) -> None:
         for warning in report.warnings:
             if MAPPED in warning:
                 streams.note(warning, "note", "dim")
-
-
-def _conclude(report: "Report", words: Namespace) -> int:
-    """Tell which gates are passed, and return the exit code.
-
-    A score that does not exist outweighs a gate that fails.
-    """
-    from groupwise.evaluator.evaluation.verdicts import judge_gates  # noqa: PLC0415
-
-    verdicts = judge_gates(report, words.gate)
-    for verdict in verdicts:
-        if verdict.value is None:
-            streams.note(f"gate {verdict}", "error")
-        elif not (words.quiet and verdict.passed):
-            streams.note(f"gate {verdict}", style="met" if verdict.passed else "failed")
-    if not report.counts.scored:
-        streams.note("no query could be scored", "error")
-        return INVALID_INPUT
-    if any(verdict.value is None for verdict in verdicts):
-        return INVALID_INPUT
-    return DONE if all(verdict.passed for verdict in verdicts) else FELL_SHORT

@@ -14,6 +14,7 @@ from groupwise.evaluator.cli.data import (
     spell_flags,
     without_threads,
 )
+from groupwise.evaluator.cli.gating import add_config_option
 from groupwise.evaluator.cli.guard import DONE, FELL_SHORT
 from groupwise.evaluator.cli.output import (
     add_output_options,
@@ -51,9 +52,12 @@ def main(arguments: Sequence[str]) -> int:
     words = _parser().parse_words(arguments)
     _check(words)
     without_threads()
-    from groupwise.evaluator.validation.settings.pyproject import read_settings  # noqa: PLC0415
+    from groupwise.evaluator.validation.settings.pyproject import (  # noqa: PLC0415
+        Settings,
+        read_settings,
+    )
 
-    settings = read_settings()
+    settings = Settings() if words.no_config else read_settings()
     if words.diff:
         return _show_fixes(words, settings)
     if words.fix or words.unsafe_fixes:
@@ -104,6 +108,7 @@ def _parser() -> CommandParser:
     add("--statistics", action="store_true", help="show how many findings each rule has")
     add("--max-findings", type=parse_count, metavar="N",
         help="show at most N findings of each code (default: 20; other formats: 1000)")  # fmt: skip
+    add_config_option(parser, "validate")
     parser.add_choice("--flat", ("any", "all"), "a flat list: one group, or one group per id")
     parser.add_choice("--ids", ("text",), "compare all ids as strings, including whole numbers")
     add_data_options(parser)

@@ -5,7 +5,7 @@ files: queries are sorted, one per line, and inputs are identified by their fing
 """
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -115,6 +115,19 @@ def read_baseline(path: str | os.PathLike[str]) -> Baseline:
     )
 
 
+def open_baseline(given: str | os.PathLike[str] | Baseline) -> Baseline:
+    """Return a baseline, read from its file if this is a path.
+
+    Raises:
+        InputError: The file is not a baseline, or the value is neither.
+    """
+    if isinstance(given, Baseline):
+        return given
+    if isinstance(given, str | os.PathLike):
+        return read_baseline(given)
+    raise InputError([Problem(f"baseline: expected a path or a Baseline, got {quote(given)}")])
+
+
 def is_baseline(path: str | os.PathLike[str]) -> bool:
     """Whether a file claims to be a baseline of scores, from the beginning of its content."""
     try:
@@ -177,10 +190,8 @@ def _check_means(file: BaselineFile, per_query: PerQuery, source: str) -> None:
             values = [value for _, value in per_query.column(name) if value is not None]
         except KeyError:
             raise InputError([Problem(f"no query has a value of {name}", source)]) from None
-        means = ExactMeans(1)
-        means.add(np.array([values]))
-        if means.means() != [score]:
-            message = f"{name} is {score!r}, but the mean over its queries is {means.means()[0]!r}"
+        if (mean := _average(values)) != score:
+            message = f"{name} is {score!r}, but the mean over its queries is {mean!r}"
             raise InputError([Problem(f"{message}; save the baseline again", source)])
 
 
@@ -222,9 +233,27 @@ def _list_corpora(provenance: Provenance) -> set[str | None]:
     return {given.fingerprint for given in provenance.inputs if given.role == "corpus"}
 
 
-def find_baseline_score(baseline: Baseline, label: str) -> tuple[float | None, str]:
+def find_score(baseline: Baseline, label: str) -> tuple[float | None, str]:
     """Return the score of a metric, or None and the reason why there is none."""
     if label not in baseline.scores:
         return None, f"the baseline has no {label}; {suggest(label, baseline.scores)}"
     score = baseline.scores[label]
     return score, "" if score is not None else f"the baseline has no value of {label}"
+
+
+def find_slice_score(
+    baseline: Baseline, label: str, queries: Sequence[str]
+) -> tuple[float | None, str]:
+    """Return the mean of a metric over some queries, or None and the reason why there is none."""
+    if label not in baseline.scores:
+        return find_score(baseline, label)
+    asked = set(queries)
+    values = [value for query, value in baseline.per_query.column(label) if query in asked]
+    mean = _average([value for value in values if value is not None])
+    return mean, "" if mean is not None else f"the baseline has no value of {label} for the slice"
+
+
+def _average(values: Sequence[float]) -> float | None:
+    means = ExactMeans(1)
+    means.add(np.array([values], dtype=np.float64))
+    return means.means()[0]

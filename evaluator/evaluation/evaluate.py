@@ -1,10 +1,12 @@
 """Ground truth and results to a report, under stated policies."""
 
+import os
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from groupwise.evaluator.errors import InputError, Problem
 from groupwise.evaluator.evaluation.evaluator import Evaluator
+from groupwise.evaluator.evaluation.gate_sets import Gates
 from groupwise.evaluator.evaluation.partial import Progress
 from groupwise.evaluator.evaluation.plan import NO_HEAD
 from groupwise.evaluator.evaluation.provenance import name_input
@@ -12,8 +14,10 @@ from groupwise.evaluator.evaluation.sources import evaluate_both, evaluate_pair
 from groupwise.evaluator.evaluation.swapped import explain_swapped
 from groupwise.evaluator.inspection.refusals import Refused, explain_refusals
 from groupwise.evaluator.reading.options import Role
-from groupwise.evaluator.statistics.gates import Gate
 from groupwise.schemas import Fixture, Report
+
+if TYPE_CHECKING:
+    from groupwise.schemas import Baseline
 
 
 def evaluate(  # noqa: PLR0913  (the contract's policies, all by keyword)
@@ -32,7 +36,10 @@ def evaluate(  # noqa: PLR0913  (the contract's policies, all by keyword)
     ties: Literal["score", "input", "report"] | None = None,
     characters_per_token: float | None = None,
     matching: str | Mapping[str, Any] | None = None,
-    gates: Iterable[Gate | str] = (),
+    gates: Gates = (),
+    baseline: "str | os.PathLike[str] | Baseline | None" = None,
+    allow_other_data: bool = False,
+    save_baseline: str | os.PathLike[str] | None = None,
     vectors: Any = None,
     curve: int | None = None,
     by: str | Iterable[str] | None = None,
@@ -74,8 +81,14 @@ def evaluate(  # noqa: PLR0913  (the contract's policies, all by keyword)
             text.
         matching: When a result meets a group: the name of a matcher (default ``"exact"``: it
             lists the id), or a mapping with its ``type`` and options.
-        gates: Gates such as ``"recall@5 >= 0.8"``; their metrics are measured as well.
-            ``judge_gates`` says which ones the report passes.
+        gates: Gates such as ``"recall@5 >= 0.8"``, ``"lower(mrr) >= 0.8"``,
+            ``"ndcg@10 >= baseline - 0.01"`` or ``"type=bridge: complete@10 >= 0.7"``; or the name
+            of a preset (``"rag"``), or the path of a JSON file. Their metrics are measured as well.
+            The verdicts are in ``gates`` of the report, and ``passed`` says whether none fails.
+        baseline: The file of a baseline, or a Baseline, that gates refer to. It must be of the same
+            ground truth, profile and policies.
+        allow_other_data: Compare with a baseline of other data all the same.
+        save_baseline: The file to write the scores to, as a baseline, unless a gate fails.
         vectors: A vector per document, for diversity: by id, or the path of a ``.npy`` file with
             its ids beside it (``NAME.ids.txt``), or of JSON Lines with ``id`` and ``vector``.
         curve: Also report recall, precision and complete at every cutoff up to this one.
@@ -107,8 +120,8 @@ def evaluate(  # noqa: PLR0913  (the contract's policies, all by keyword)
         timeout: Seconds that a call of the retriever may take; None: no timeout.
 
     Returns:
-        The report: ``scores``, ``intervals``, ``slices``, ``per_query``, ``counts``, ``warnings``,
-        ``failures``.
+        The report: ``scores``, ``intervals``, ``slices``, ``gates``, ``per_query``, ``counts``,
+        ``warnings``, ``failures``.
 
     Raises:
         InputError: The input is invalid; all problems are listed, with their locations.
@@ -125,17 +138,22 @@ def evaluate(  # noqa: PLR0913  (the contract's policies, all by keyword)
         ground_truth, metrics=metrics, profile=profile, k=k, missing=missing, extra=extra,
         empty_results=empty_results, unanswerable=unanswerable, flat=flat, ids=ids, ties=ties,
         characters_per_token=characters_per_token, matching=matching, gates=gates,
-        vectors=vectors, curve=curve, by=by, confidence=confidence, ceilings=ceilings,
-        bands=bands, per_query=per_query, provenance=provenance, progress=progress,
-        fields=fields, format=format, subtopics=subtopics, cnf=cnf, max_bytes=max_bytes,
+        baseline=baseline, allow_other_data=allow_other_data, vectors=vectors, curve=curve, by=by,
+        confidence=confidence, ceilings=ceilings, bands=bands, per_query=per_query,
+        provenance=provenance or save_baseline is not None, progress=progress, fields=fields,
+        format=format, subtopics=subtopics, cnf=cnf, max_bytes=max_bytes,
     )  # fmt: skip
     if retriever is not None and results is not None:
         raise InputError([Problem("both results and a retriever; give one of them")])
     inputs = [Refused(ground_truth, evaluator.role), Refused(results, "run")]
     with explain_refusals(inputs, fields, flat):
         if retriever is None:
-            return evaluator.evaluate(results)
-        return evaluator.evaluate_retriever(retriever, workers, timeout)
+            report = evaluator.evaluate(results)
+        else:
+            report = evaluator.evaluate_retriever(retriever, workers, timeout)
+    if save_baseline is not None and report.passed:
+        report.save_baseline(save_baseline)
+    return report
 
 
 class _OnePass(Evaluator):

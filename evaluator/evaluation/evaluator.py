@@ -1,10 +1,18 @@
 """One ground truth and many runs: what does not depend on the run is done once."""
 
+import os
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from groupwise.evaluator.errors import InputError, Problem
-from groupwise.evaluator.evaluation.intervals import check_confidence
+from groupwise.evaluator.evaluation.conclusion import conclude
+from groupwise.evaluator.evaluation.gate_sets import (
+    Gates,
+    check_baselines,
+    choose_level,
+    collect_gates,
+    list_gated_fields,
+)
 from groupwise.evaluator.evaluation.partial import Partial, Progress
 from groupwise.evaluator.evaluation.plan import Plan
 from groupwise.evaluator.evaluation.provenance import list_inputs, name_input
@@ -20,9 +28,11 @@ from groupwise.evaluator.intake.vectors import load_vectors
 from groupwise.evaluator.matching import Matching
 from groupwise.evaluator.reading.options import Options, Role
 from groupwise.evaluator.reading.records import Records
-from groupwise.evaluator.statistics.gates import Gate, parse_gate
 from groupwise.evaluator.text import plural
 from groupwise.schemas import Query, Report, RunQuery
+
+if TYPE_CHECKING:
+    from groupwise.schemas import Baseline
 
 
 class Evaluator:
@@ -54,7 +64,9 @@ class Evaluator:
         ties: Literal["score", "input", "report"] | None = None,
         characters_per_token: float | None = None,
         matching: str | Mapping[str, Any] | None = None,
-        gates: Iterable[Gate | str] = (),
+        gates: Gates = (),
+        baseline: "str | os.PathLike[str] | Baseline | None" = None,
+        allow_other_data: bool = False,
         vectors: Any = None,
         curve: int | None = None,
         by: str | Iterable[str] | None = None,
@@ -84,20 +96,26 @@ class Evaluator:
             "unanswerable": unanswerable, "flat": flat, "ids": ids, "ties": ties,
             "characters_per_token": characters_per_token,
         }  # fmt: skip
+        chosen = collect_gates(gates, profile)
+        names = chosen.metrics if metrics is None else metrics
+        compared = None if baseline is None else _open_baseline(baseline)
         self._plan = Plan(
-            metrics=metrics if metrics is None or isinstance(metrics, str) else tuple(metrics),
-            profile=profile,
+            metrics=names if names is None or isinstance(names, str) else tuple(names),
+            profile=profile or chosen.profile,
             cutoffs=() if k is None else tuple(k) if isinstance(k, Iterable) else (k,),
             policies={name: value for name, value in policies.items() if value is not None},
-            gates=tuple(map(parse_gate, gates)),
+            gates=check_baselines(chosen.gates, compared),
+            lenient=chosen.lenient,
+            baseline=compared,
+            allow_other_data=allow_other_data,
             matching=None if matching is None else Matching.parse(matching),
             per_query=per_query,
             progress=progress,
             vectors=None if vectors is None else load_vectors(vectors),
             curve=curve,
-            by=check_fields(by),
-            fingerprints=provenance,
-            confidence=check_confidence(confidence),
+            by=tuple(dict.fromkeys((*check_fields(by), *list_gated_fields(chosen.gates)))),
+            fingerprints=provenance or compared is not None,
+            confidence=choose_level(confidence, chosen.gates),
             ceilings=ceilings,
             bands=bands,
         )
@@ -160,9 +178,10 @@ class Evaluator:
         try:
             warnings = self._truths.add_run(partial, records)
             inputs = list_inputs([self._origin, run], fingerprints=self._plan.fingerprints)
-            return partial.report(warnings, inputs)
+            report = partial.report(warnings, inputs)
         except InputError as error:
             raise explain_swapped(error, None, records) from None
+        return conclude(self._plan, report, lambda: self._truths.rows)
 
     def _options_for(self, roles: Sequence[Role | None]) -> list[Options]:
         """Return how to read the file of each role; texts are kept where something needs them."""
@@ -180,3 +199,9 @@ class Evaluator:
         if len(lists) == 2 and len(lists[0]) != len(lists[1]):
             found = f"{plural(len(lists[0]), 'ground truth')} and {plural(len(lists[1]), 'result')}"
             raise InputError([Problem(f"{found}; lists are paired by their order")])
+
+
+def _open_baseline(given: Any) -> "Baseline":
+    from groupwise.evaluator.evaluation.baseline import open_baseline  # noqa: PLC0415  (rarely needed)
+
+    return open_baseline(given)

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pydantic import ValidationError
 
@@ -14,6 +14,9 @@ from groupwise.evaluator.metrics.names import Measure, curve_measures, measures,
 from groupwise.evaluator.metrics.profiles import PROFILES
 from groupwise.evaluator.statistics.gates import Gate
 from groupwise.schemas import FixtureHead, Policies
+
+if TYPE_CHECKING:
+    from groupwise.schemas import Baseline
 
 NO_HEAD = FixtureHead.model_construct()
 NO_IDS = (
@@ -41,6 +44,9 @@ class Plan(NamedTuple):
     curve: int | None = None
     by: tuple[str, ...] = ()
     fingerprints: bool = False
+    lenient: frozenset[Gate] = frozenset()
+    baseline: "Baseline | None" = None
+    allow_other_data: bool = False
     confidence: float | None = None
     ceilings: bool = False
     bands: bool = False

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from groupwise.evaluator.errors import InputError, OptionError, Problem, UnknownMetric
+from groupwise.evaluator.evaluation.conclusion import conclude
 from groupwise.evaluator.evaluation.partial import Partial
 from groupwise.evaluator.evaluation.plan import NO_HEAD, Plan
 from groupwise.evaluator.evaluation.provenance import Origin, list_inputs
@@ -82,7 +83,8 @@ def evaluate_pair(
         describe_origin(partial, names[0], truths, Query),
         describe_origin(partial, names[1], pair_by_position(results, truths), RunQuery),
     ]
-    return partial.report(warnings, list_inputs(origins, fingerprints=plan.fingerprints))
+    report = partial.report(warnings, list_inputs(origins, fingerprints=plan.fingerprints))
+    return conclude(plan, report, lambda: read_truths(plan.start(), truths, Query))
 
 
 def evaluate_both(
@@ -109,7 +111,14 @@ def evaluate_both(
         return evaluate_both(plan, records, known, name)
     origin = describe_origin(partial, name, records, FixtureQuery, known.corpus)
     inputs = list_inputs([origin], fingerprints=plan.fingerprints)
-    return partial.report(read_warnings(intake), inputs)
+    report = partial.report(read_warnings(intake), inputs)
+    return conclude(plan, report, lambda: read_truths(plan.start(head), records, FixtureQuery))
+
+
+def read_truths(partial: Partial, records: Records, model: type[Query]) -> Rows:
+    """Return all ground truths of a source that has been found to be valid."""
+    with paused_collector():
+        return concatenate(open_intake(partial, records, model).rows())
 
 
 def _read_first_head(records: Records) -> FixtureHead:

@@ -48,6 +48,7 @@ COUNTERPARTS = {
         (evaluate,),
         frozenset({"ground_truth", "results"}),
         frozenset({"progress", "retriever", "workers", "timeout"}),
+        frozenset({"no_config"}),
     ),
     "compare": Counterpart(
         (compare,), frozenset({"ground_truth", "runs"}), frozenset({"progress"})
@@ -60,7 +61,7 @@ COUNTERPARTS = {
         (validate, fix),
         frozenset({"dataset", "more", "path"}),
         frozenset({"write"}),
-        frozenset({"fix", "diff", "statistics", "fail_on"}),
+        frozenset({"fix", "diff", "statistics", "fail_on", "no_config"}),
     ),
     "convert": Counterpart((convert,), frozenset({"source", "target"})),
     "fingerprint": Counterpart(

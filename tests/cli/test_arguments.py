@@ -166,7 +166,7 @@ def test_a_curve_has_a_limit(groupwise: Groupwise, fixture: str) -> None:
     ("words", "said"),
     [
         (["evaluate", "--metric", "recall"], "; did you mean '--metrics'?"),
-        (["evaluate", "--gates=recall>1"], "did you mean '--gate'?"),
+        (["evaluate", "--gat=recall>1"], "did you mean '--gate'?"),
         (["validate", "--unsafe-fix"], "did you mean '--unsafe-fixes'?"),
         (["check", "--zzz"], "no option '--zzz'\n"),
         (["convert", "--to", "nope", "x.json"], "--to: no format 'nope'"),
@@ -189,7 +189,7 @@ def test_a_usage_error_helps(
     [
         (["evaluate", "--metrcs", "recall"], "no option '--metrcs'; did you mean '--metrics'?"),
         (["evaluate", "--metrcs=recall"], "no option '--metrcs'; did you mean '--metrics'?"),
-        (["evaluate", "--gates=recall > 1"], "no option '--gates'; did you mean '--gate'?"),
+        (["evaluate", "--gat=recall > 1"], "no option '--gat'; did you mean '--gate'?"),
         (["evaluate", "--Help"], "no option '--Help'; did you mean '--help'?"),
         (["evaluate", "-output", "x"], "no option '-output'; did you mean '--output'?"),
         (["check", "-x"], "no option '-x'"),

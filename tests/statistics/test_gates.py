@@ -7,6 +7,7 @@ import pytest
 from groupwise import InputError, UnknownMetric, evaluate, judge_gates
 from groupwise.evaluator.statistics.gates import Gate, parse_gate
 
+NO_INTERVAL = "no interval: fewer than two queries, or all have the same value"
 TRUTHS, RUN = {"q": [["a"], ["b"], ["c"], ["d"]]}, {"q": ["x", "a"]}
 
 
@@ -56,7 +57,7 @@ def test_the_metrics_of_gates_are_measured_too() -> None:
     gates: list[Gate | str] = ["recall@1 >= 0.1", Gate("mrr", ">", 0.4)]
     report = evaluate(TRUTHS, RUN, metrics=["recall"], k=2, gates=gates)
     assert report.scores == {"recall@2": 0.25, "recall@1": 0.0, "mrr": 0.125}
-    assert "gates" not in report.to_dict()
+    assert [verdict.gate for verdict in report.gates] == ["recall@1 >= 0.1", "mrr > 0.4"]
 
 
 def test_a_verdict_says_what_the_score_is() -> None:
@@ -65,7 +66,7 @@ def test_a_verdict_says_what_the_score_is() -> None:
     verdicts = judge_gates(report, gates)
     assert [verdict.passed for verdict in verdicts] == [False, True, True]
     assert [str(verdict) for verdict in verdicts] == [
-        "recall >= 0.2500000001 failed: recall is 0.25",
+        f"recall >= 0.2500000001 failed: recall is 0.25 ({NO_INTERVAL}), the bound is 0.2500000001, the ceiling 1.0000",  # noqa: E501
         "recall >= 0.25 passed: recall is 0.25",
         "precision < 0.6 passed: precision is 0.5",
     ]

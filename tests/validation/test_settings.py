@@ -139,14 +139,19 @@ def test_a_table_that_is_none_is_refused() -> None:
 
 
 def test_what_is_not_toml_is_refused_with_its_place() -> None:
-    project("[tool]\nx = = 1\n", "..")
+    project("[tool.groupwise]\nx = = 1\n", "..")
     with pytest.raises(InputError) as caught:
         read_settings()
     (problem,) = caught.value.problems
     assert (problem.source, problem.line, problem.column) == ("../pyproject.toml", 2, 5)
-    (Path("..") / "pyproject.toml").write_bytes(b"\xff")
+    (Path("..") / "pyproject.toml").write_bytes(b"groupwise \xff")
     with pytest.raises(InputError, match="cannot be read"):
         read_settings()
+
+
+def test_a_file_that_does_not_name_us_is_not_parsed() -> None:
+    project("[tool.other]\nx = = 1\n", "..")
+    assert read_settings() == Settings()
 
 
 def test_every_key_is_a_field_of_the_settings() -> None:

@@ -21,7 +21,7 @@ STANDARD_ERRORS = 1.96
 def check_number_of_queries(session: "Session") -> Iterator[tuple[Draft, Place]]:
     """Report gates whose metric the queries do not determine precisely enough."""
     for gate in session.request.gates:
-        if not 0 < gate.target < 1 or not session.scored:
+        if not gate.is_of_all or not 0 < gate.target < 1 or not session.scored:
             continue
         needed = count_needed(gate.target)
         if session.scored < needed:
@@ -45,7 +45,7 @@ def check_bounds(session: "Session") -> Iterator[tuple[Draft, Place]]:
 
     for gate in session.request.gates:
         bound = session.bounds.get(parse(gate.metric, session.request.profile).label)
-        if bound is None or gate.sign not in (">=", ">"):
+        if bound is None or not gate.is_of_all or not gate.is_minimum:
             continue
         is_reachable = bound > gate.target or (gate.sign == ">=" and bound + 1e-12 >= gate.target)
         if not is_reachable:
