@@ -255,13 +255,15 @@ def _find_changes(
 
 def _find_largest(change: FloatArray) -> list[int]:
     """Return the places of the largest values above 0, equal ones by place."""
-    count = min(CHANGES, int((change > 0).sum()))
+    places = np.flatnonzero(change > 0)
+    values = change[places]  # ties with 0 would make the partition slow
+    count = min(CHANGES, len(places))
     if not count:
         return []
-    least = np.partition(change, len(change) - count)[len(change) - count]
-    above = np.flatnonzero(change > least)
-    equal = np.flatnonzero(change == least)[: count - len(above)]
-    return [*above[np.argsort(-change[above], kind="stable")].tolist(), *equal.tolist()]
+    least = np.partition(values, len(values) - count)[len(values) - count]
+    above, equal = places[values > least], places[values == least]
+    ordered = above[np.argsort(-change[above], kind="stable")]
+    return [*ordered.tolist(), *equal[: count - len(above)].tolist()]
 
 
 def compare_orders(part: Part) -> tuple[Agreement, ...]:
