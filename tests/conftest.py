@@ -11,6 +11,7 @@ from groupwise.evaluator.formats.registry import REGISTRY as FORMATS
 from groupwise.evaluator.matching.registry import MATCHERS
 from groupwise.evaluator.metrics import registry
 from groupwise.evaluator.plugins.registry import Registry
+from groupwise.evaluator.reporting.comparison import COMPARISON_FORMS
 from groupwise.evaluator.reporting.findings import FINDINGS_FORMS
 from groupwise.evaluator.reporting.forms import REPORT_FORMS
 from groupwise.evaluator.validation.rules.registry import RULES
@@ -89,7 +90,8 @@ def pytest_runtest_makereport(
 def nothing_added() -> Iterator[None]:
     """Forget the metrics, forms and so on that a test adds."""
     own = registry._own
-    registries: list[Registry[Any]] = [REPORT_FORMS, FINDINGS_FORMS, FORMATS, MATCHERS, RULES]
+    forms: list[Registry[Any]] = [REPORT_FORMS, FINDINGS_FORMS, COMPARISON_FORMS]
+    registries = [*forms, FORMATS, MATCHERS, RULES]
     added = [dict(one._added) for one in registries]
     yield
     for one, items in zip(registries, added, strict=True):

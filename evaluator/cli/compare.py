@@ -42,13 +42,13 @@ if TYPE_CHECKING:
 DESCRIPTION = """\
 Compare runs on one ground truth: means with intervals, differences with tests,
 and the queries that gain and lose the most. A run is FILE or NAME=FILE; its name
-is that of the file without its endings. One of the files may be - (stdin)."""
+is that of the file without its endings. A baseline that evaluate has saved may
+stand for a run. One of the files may be - (stdin)."""
 EXAMPLE = """\
-  $ printf '{"q1": [["a"]], "q2": [["b"], ["c"]]}' > truth.json
-  $ printf '{"q1": ["a", "x"], "q2": ["x", "b"]}' > bm25.json
-  $ printf '{"q1": ["x", "a"], "q2": ["b", "c"]}' > dense.json
-  $ groupwise compare truth.json bm25.json dense.json -m recall,mrr
-  $ groupwise compare truth.json old=bm25.json new=dense.json --baseline old -o runs.tex
+  $ groupwise demo --retrievers demo
+  $ groupwise compare demo/ground_truth.jsonl demo/bm25.jsonl demo/tfidf.jsonl -k 5
+  $ groupwise compare demo/ground_truth.jsonl old=demo/bm25.jsonl new=demo/fusion.jsonl -q
+  $ groupwise compare demo/ground_truth.jsonl demo/bm25.jsonl demo/fusion.jsonl -o runs.tex
 """
 EXPECTED = "expected ground truth and two runs or more"
 TIES = ("score", "input")
@@ -85,6 +85,8 @@ def _parser() -> CommandParser:
         help="estimate tokens from texts, for budgets such as recall@2000t")  # fmt: skip
     add("--provenance", action="store_true",
         help="report the fingerprints of the inputs; they take another pass")  # fmt: skip
+    add("--allow-other-data", action="store_true",
+        help="compare with a saved baseline of other data all the same")  # fmt: skip
     add_output_options(parser, COMPARISON_FORMS)
     parser.add_quiet("progress, and all but the table of runs")
     for name, (choices, explanation) in POLICIES.items():
@@ -158,7 +160,7 @@ def _compare(words: Namespace, runs: dict[str, str]) -> "Comparison":
                 words.files[0], runs, metrics=words.metrics, profile=words.profile,
                 k=words.cutoffs, matching=choose_matching(words), vectors=words.vectors,
                 progress=tell, characters_per_token=words.characters_per_token,
-                provenance=words.provenance,
+                provenance=words.provenance, allow_other_data=words.allow_other_data,
                 **{name: value for name, value in given.items() if value is not None},
                 **data_options(words) | {name: getattr(words, name) for name in POLICIES},
             )  # fmt: skip

@@ -50,6 +50,7 @@ def compare(  # noqa: PLR0913  (the contract's policies, all by keyword)
     cnf: bool = False,
     max_bytes: int | None = None,
     provenance: bool = False,
+    allow_other_data: bool = False,
 ) -> Comparison:
     """Compare runs on one ground truth, which is read and indexed once.
 
@@ -58,8 +59,8 @@ def compare(  # noqa: PLR0913  (the contract's policies, all by keyword)
 
     Args:
         ground_truth: What ``evaluate`` takes.
-        runs: Two runs or more by name; each is what ``evaluate`` takes as results. They are read
-            one after the other.
+        runs: Two runs or more by name; each is what ``evaluate`` takes as results, or a saved
+            baseline. They are read one after the other.
         metrics: Names such as ``"ndcg@10"``; None: the profile's six. Ranks have no mean, and are
             refused.
         profile: Whose definitions the names have; None: ``"autorag"``.
@@ -91,6 +92,8 @@ def compare(  # noqa: PLR0913  (the contract's policies, all by keyword)
         cnf: Expand evidence that is an OR of ANDs.
         max_bytes: The limit for decompressed data; None: 16 GiB.
         provenance: Whether to compute the fingerprints of the inputs.
+        allow_other_data: Compare with a baseline of other data all the same; queries that it lacks
+            are left out of all runs.
 
     Returns:
         The comparison: ``runs``, ``pairs``, ``metrics``, ``slices``, ``test``, ``counts``.
@@ -121,7 +124,8 @@ def compare(  # noqa: PLR0913  (the contract's policies, all by keyword)
         max_bytes=max_bytes, provenance=provenance,
     )  # fmt: skip
     slices = evaluator.slice_queries()
-    return _build(score_runs(evaluator, named), settings, slices)
+    values = score_runs(evaluator, named, allow_other_data=allow_other_data)
+    return _build(values, settings, slices)
 
 
 def _build(

@@ -29,7 +29,7 @@ from groupwise.evaluator.matching import Matching
 from groupwise.evaluator.reading.options import Options, Role
 from groupwise.evaluator.reading.records import Records
 from groupwise.evaluator.text import plural
-from groupwise.schemas import Query, Report, RunQuery
+from groupwise.schemas import Provenance, Query, Report, RunQuery
 
 if TYPE_CHECKING:
     from groupwise.schemas import Baseline
@@ -152,6 +152,31 @@ class Evaluator:
         settled = settle(run, self._fields, None, "run")
         records = as_records(settled.value, "results", options._replace(fields=settled.fields))
         return add_note(records, settled.note)
+
+    @property
+    def query_ids(self) -> Sequence[str]:
+        """The ids of the queries of the ground truth, in its order."""
+        return self._truths.rows.ids
+
+    @property
+    def profile(self) -> str:
+        """What names of metrics without a profile mean."""
+        return self._plan.start().setup.profile
+
+    def list_scores(self) -> list[str]:
+        """Return the labels of the metrics that are averaged."""
+        measures = self._plan.start().setup.measures
+        return [measure.label for measure in measures if measure.is_asked_score]
+
+    def describe(self, *, fingerprints: bool | None = None) -> Provenance:
+        """Return where scores come from, but for the run.
+
+        Args:
+            fingerprints: Whether to compute that of the ground truth; None: as asked for.
+        """
+        wanted = self._plan.fingerprints if fingerprints is None else fingerprints
+        inputs = list_inputs([self._origin], fingerprints=wanted)
+        return self._plan.start().setup.describe(inputs)
 
     def slice_queries(self) -> dict[str, dict[str, list[str]]]:
         """Return the ids of the queries of each slice, by field and by the name of the slice."""

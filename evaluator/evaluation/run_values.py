@@ -2,10 +2,11 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from groupwise.evaluator.errors import InputError
 from groupwise.evaluator.evaluation.evaluator import Evaluator
+from groupwise.evaluator.evaluation.saved_runs import check_saved, open_saved
 from groupwise.evaluator.hits import FloatArray
 from groupwise.evaluator.hits.arrays import np
 from groupwise.schemas import Counts, Input, Provenance, Report
@@ -42,26 +43,49 @@ class RunValues:
         return replace(self, queries=chosen, values=values)
 
 
-def score_runs(evaluator: Evaluator, runs: Mapping[str, Any]) -> RunValues:
+class ScoredRun(NamedTuple):
+    """One run: query ids, and the value of each metric in the same order; NaN: not scored."""
+
+    ids: Sequence[str]
+    columns: Mapping[str, Sequence[float]]
+    counts: Counts
+    inputs: Sequence[Input] = ()
+    warnings: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, report: Report) -> "ScoredRun":
+        """Return the values of a report."""
+        inputs = report.provenance.inputs if report.provenance else ()
+        return cls(*report.per_query.columns(), report.counts, inputs, report.warnings)
+
+
+def score_runs(
+    evaluator: Evaluator, runs: Mapping[str, Any], *, allow_other_data: bool = False
+) -> RunValues:
     """Return the values of all runs; one after the other is read, scored and dropped.
+
+    Args:
+        evaluator: That of the ground truth.
+        runs: Results by name; a saved baseline may stand for them.
+        allow_other_data: Take a baseline of other data all the same.
 
     Raises:
         InputError: A run is invalid; the message names it.
     """
     names = tuple(sorted(runs))
-    collector: _Collector | None = None
+    collector = _Collector(evaluator, len(names))
     for number, name in enumerate(names):
-        report = _evaluate(evaluator, name, runs[name])
-        if collector is None:
-            collector = _Collector(report, len(names))
-        collector.add(number, report)
-    assert collector is not None  # noqa: S101  (a comparison has two runs or more)
+        collector.add(number, _score(evaluator, name, runs[name], allow_other_data))
     return collector.collect(names)
 
 
-def _evaluate(evaluator: Evaluator, name: str, run: Any) -> Report:
+def _score(evaluator: Evaluator, name: str, run: Any, allow_other_data: bool) -> ScoredRun:  # noqa: FBT001  (passed on)
+    saved = open_saved(run)
+    if saved is not None:
+        found = check_saved(saved, evaluator, name, allow_other_data=allow_other_data)
+        return ScoredRun(*saved.per_query.columns(), saved.counts, saved.provenance.inputs, found)
     try:
-        return evaluator.evaluate(run)
+        return ScoredRun.of(evaluator.evaluate(run))
     except InputError as error:
         raise _name_run(error, name) from None
 
@@ -78,39 +102,35 @@ def _name_run(error: InputError, name: str) -> InputError:
 class _Collector:
     """Puts the values of runs, each in an order of its own, in the order of query ids."""
 
-    def __init__(self, first: Report, runs: int) -> None:
-        ids, _ = first.per_query.columns()
-        self.profile = first.profile
-        self.metrics = tuple(first.scores)
-        self.queries = tuple(sorted(ids))
+    def __init__(self, evaluator: Evaluator, runs: int) -> None:
+        self._evaluator = evaluator
+        self.metrics = tuple(evaluator.list_scores())
+        self.queries = tuple(sorted(evaluator.query_ids))
         self._row_of = {query_id: row for row, query_id in enumerate(self.queries)}
         self._values = np.full((len(self.metrics), runs, len(self.queries)), np.nan)
-        self._counts: list[Counts] = []
-        self._warnings: list[tuple[str, ...]] = []
-        self._provenance = first.provenance or Provenance()
-        self._inputs: list[Input] = []
+        self._runs: list[ScoredRun] = []
 
-    def add(self, number: int, report: Report) -> None:
-        """Add the values of a run."""
-        ids, columns = report.per_query.columns()
-        rows = np.fromiter(map(self._row_of.__getitem__, ids), dtype=np.int64, count=len(ids))
+    def add(self, number: int, run: ScoredRun) -> None:
+        """Add the values of a run; those of queries without ground truth are left out."""
+        places = [self._row_of.get(query_id, -1) for query_id in run.ids]
+        rows = np.array(places, dtype=np.int64)
+        known = rows >= 0
         for metric, label in enumerate(self.metrics):
-            self._values[metric, number, rows] = columns[label]
-        self._counts.append(report.counts)
-        self._warnings.append(report.warnings)
-        given = report.provenance.inputs if report.provenance else ()
-        self._inputs += [each for each in given if each.role == "run"]
+            self._values[metric, number, rows[known]] = np.asarray(run.columns[label])[known]
+        self._runs.append(run._replace(ids=(), columns={}))
 
     def collect(self, names: tuple[str, ...]) -> RunValues:
         """Return what was added, under these names."""
         return RunValues(
-            self.profile, self.metrics, names, self.queries, self._values,
-            tuple(self._counts), tuple(self._warnings), self._describe(),
+            self._evaluator.profile, self.metrics, names, self.queries, self._values,
+            tuple(run.counts for run in self._runs), tuple(run.warnings for run in self._runs),
+            self._describe(),
         )  # fmt: skip
 
     def _describe(self) -> Provenance:
-        """Return what all reports were made from: one ground truth, all runs, the corpora."""
-        others = [each for each in self._provenance.inputs if each.role != "run"]
-        truths = [each for each in others if each.role == "ground_truth"]
-        corpora = [each for each in others if each.role == "corpus"]
-        return self._provenance.model_copy(update={"inputs": (*truths, *self._inputs, *corpora)})
+        """Return what all values were made from: one ground truth, all runs, the corpora."""
+        provenance = self._evaluator.describe()
+        truths = [each for each in provenance.inputs if each.role == "ground_truth"]
+        corpora = [each for each in provenance.inputs if each.role == "corpus"]
+        runs = [each for run in self._runs for each in run.inputs if each.role == "run"]
+        return provenance.model_copy(update={"inputs": (*truths, *runs, *corpora)})

@@ -1,9 +1,16 @@
-"""Tables in LaTeX, with the rules of booktabs; and a report as such a table."""
+"""Tables in LaTeX, with the rules of booktabs; and a report as such tables."""
 
 from collections.abc import Iterable, Iterator, Sequence
 
+from groupwise.evaluator.reporting.estimates import (
+    has_estimates,
+    list_estimate_columns,
+    list_estimate_notes,
+    list_estimates,
+)
 from groupwise.evaluator.reporting.pivot import build_pivot, format_counts, format_score
 from groupwise.evaluator.reporting.sanitise import latex_safe
+from groupwise.evaluator.reporting.slices import list_slice_columns, list_slices
 from groupwise.evaluator.reporting.spread import (
     CURVE_HEAD,
     RANK_HEAD,
@@ -20,15 +27,14 @@ PACKAGES = "% \\usepackage{booktabs}\n"
 
 
 def render(report: Report) -> str:
-    """Return means, ranks, ties and curve as tables, and what to know about them in the caption."""
+    """Return means, ranks, ties, curve and slices as tables; captions have counts and warnings."""
     return PACKAGES + "\n".join(_list_tables(report))
 
 
 def _list_tables(report: Report) -> Iterator[str]:
-    columns, rows = build_pivot(report)
-    scores = [[latex_safe(name), *map(_number, values)] for name, values in rows]
-    about = [f"Profile {report.profile}; {format_counts(report.counts)}.", *report.warnings]
-    yield build_table(["metric", *columns], scores, " ".join(map(latex_safe, about)))
+    about = [f"profile {report.profile}; {format_counts(report.counts)}"]
+    caption = " ".join(map(_end, (*about, *list_estimate_notes(report), *report.warnings)))
+    yield _build_scores(report, caption)
     if report.ranks:
         yield build_table(RANK_HEAD, _escape(list_ranks(report)), "Ranks.")
     if report.ties:
@@ -36,13 +42,27 @@ def _list_tables(report: Report) -> Iterator[str]:
     if report.curve:
         caption = _end(describe_curve(report.curve))
         yield build_table(CURVE_HEAD, _escape(list_points(report.curve)), caption)
+    for field in report.slices:
+        yield _build_slices(report, field)
 
 
-def _number(value: float | None) -> str:
-    return latex_safe(format_score(value))
+def _build_scores(report: Report, caption: str) -> str:
+    """Return a table of the means, with what is known about them."""
+    if has_estimates(report):
+        head = ["metric", *list_estimate_columns(report)]
+        return build_table(head, _escape(list_estimates(report)), caption)
+    columns, rows = build_pivot(report)
+    scores = [[name, *map(format_score, values)] for name, values in rows]
+    return build_table(["metric", *columns], _escape(scores), caption)
 
 
-def _escape(rows: Iterable[Sequence[str]]) -> list[list[str]]:
+def _build_slices(report: Report, field: str) -> str:
+    rows = [(name, queries, *cells) for name, queries, cells in list_slices(report, field)]
+    head = [field, "queries", *list_slice_columns(report)]
+    return build_table(head, _escape(rows), _end(f"by {field}"))
+
+
+def _escape(rows: Iterable[Iterable[str]]) -> list[list[str]]:
     return [[latex_safe(cell) for cell in row] for row in rows]
 
 
@@ -53,7 +73,14 @@ def _end(sentence: str) -> str:
 def build_table(
     head: Sequence[str], rows: Iterable[Sequence[str]], caption: str, texts: int = 1
 ) -> str:
-    """Return a table of cells that are LaTeX already; the first columns are texts."""
+    """Return a table of cells that are LaTeX already.
+
+    Args:
+        head: The headings of the columns, as plain text.
+        rows: The cells.
+        caption: The caption, as LaTeX.
+        texts: How many of the first columns are texts; the others are numbers.
+    """
     columns = "l" * texts + "r" * (len(head) - texts)
     lines = [
         r"\begin{table}",

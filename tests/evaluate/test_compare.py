@@ -4,11 +4,20 @@ import itertools
 import math
 import random
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from groupwise import Comparison, InputError, OptionError, UnknownMetric, compare, evaluate
+from groupwise import (
+    Comparison,
+    InputError,
+    OptionError,
+    UnknownMetric,
+    compare,
+    evaluate,
+    read_baseline,
+)
 from groupwise import metric as declare
 from groupwise.evaluator.evaluation import evaluator as evaluators
 from groupwise.evaluator.evaluation import truth_index
@@ -422,6 +431,45 @@ def test_the_ground_truth_is_indexed_once(monkeypatch: pytest.MonkeyPatch) -> No
     truth, runs = build_data(11, runs=5)
     compare(truth, runs, metrics="recall")
     assert len(built) == 1
+
+
+def save(truth: Any, run: Any, path: Path, **options: Any) -> Path:
+    """Write the baseline of a run."""
+    evaluate(truth, run, provenance=True, **options).save_baseline(path)
+    return path
+
+
+def test_a_saved_baseline_stands_for_a_run(tmp_path: Path) -> None:
+    truth, runs = build_data(16, queries=25)
+    saved = save(truth, runs["run0"], tmp_path / "main.json", metrics=["recall", "ndcg", "mrr"])
+    names = {"main": runs["run0"], "new": runs["run1"]}
+    plain = compare(truth, names, metrics=["recall", "ndcg"])
+    for stand_in in (saved, str(saved), read_baseline(saved)):
+        found = compare(truth, names | {"main": stand_in}, metrics=["recall", "ndcg"])
+        assert (found.runs, found.pairs) == (plain.runs, plain.pairs)
+        assert found.provenance is not None
+        assert [each.role for each in found.provenance.inputs] == ["ground_truth", "run", "run"]
+    both = compare(truth, {"main": saved, "other": saved}, metrics="recall", by="groups")
+    assert both.pairs[0].ties == 25
+    assert [*both.slices["groups"]] == ["1", "2"]
+
+
+def test_a_baseline_of_other_data_or_metrics_is_refused(tmp_path: Path) -> None:
+    truth, runs = build_data(17, queries=25)
+    other = {query: truth[query] for query in list(truth)[5:]}
+    saved = save(other, runs["run0"], tmp_path / "main.json", metrics="recall")
+    names = {"main": saved, "new": runs["run1"]}
+    with pytest.raises(InputError) as caught:
+        compare(truth, names, metrics="recall")
+    assert "main.json: the baseline is of other data: the ground truth is not" in str(caught.value)
+    assert "allow_other_data=True" in str(caught.value)
+    found = compare(truth, names, metrics="recall", allow_other_data=True)
+    assert (found.counts.compared, found.counts.dropped) == (20, 5)
+    assert any(text.startswith("main: the baseline is of other data") for text in found.warnings)
+    with pytest.raises(InputError, match=r"main.json: the baseline has no ndcg"):
+        compare(other, names, metrics=["recall", "ndcg"])
+    with pytest.raises(InputError, match=r"the profile is trec, that of the baseline autorag"):
+        compare(other, names, metrics="recall", profile="trec")
 
 
 def test_inputs_are_not_changed() -> None:
