@@ -5,7 +5,6 @@ from groupwise.evaluator.reporting.pivot import format_counts
 from groupwise.evaluator.reporting.verdicts import (
     WORST,
     describe_worst_queries,
-    gates_of,
     list_gates,
 )
 from groupwise.schemas import Report
@@ -21,7 +20,7 @@ def render(report: Report, worst: int | None = None) -> str:
         worst: How many of the worst queries to name; None: 5.
     """
     document = JUnit(NAME)
-    if gates_of(report):
+    if report.gates:
         _add_gates(document.add_suite(f"{NAME}: gates"), report, worst or WORST)
     _add_scores(document.add_suite(f"{NAME}: scores"), report, worst or WORST)
     for field in report.slices:

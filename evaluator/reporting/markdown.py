@@ -31,7 +31,6 @@ from groupwise.evaluator.reporting.spread import (
 from groupwise.evaluator.reporting.verdicts import (
     WORST,
     choose_metric,
-    gates_of,
     list_gates,
 )
 from groupwise.schemas import Report
@@ -45,14 +44,14 @@ def render(report: Report, worst: int | None = None, *, ceilings: bool = False) 
         worst: How many of the worst queries to show; None: 5 if a gate fails, else none.
         ceilings: Whether to show ceilings of 1 as well.
     """
-    if worst is None and any(gate.fails for gate in gates_of(report)):
+    if worst is None and any(gate.fails for gate in report.gates):
         worst = WORST
     parts = [*_list_parts(report, ceilings=ceilings), *_list_worst(report, worst)]
     return "\n\n".join(parts) + "\n"
 
 
 def _list_parts(report: Report, *, ceilings: bool) -> Iterator[str]:
-    if gates_of(report):
+    if report.gates:
         yield _build_gates(report)
     if has_estimates(report, ceilings=ceilings):
         yield _build_estimates(report, ceilings=ceilings)
@@ -80,7 +79,7 @@ def _build_gates(report: Report) -> str:
         (markdown_safe(gate.gate), gate.outcome, markdown_safe(gate.reason))
         for gate in list_gates(report)
     )
-    return build_table(["gate", "result", "details"], rows)
+    return build_table(["gate", "result", "details"], rows, texts=3)
 
 
 def _build_means(report: Report) -> str:

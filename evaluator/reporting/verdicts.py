@@ -1,29 +1,23 @@
 """The gates of a report, and the worst queries beside them, for forms that CI shows."""
 
 from collections.abc import Sequence
-from typing import Any
 
 from groupwise.evaluator.reporting.pivot import format_rank, format_score, list_labels
 from groupwise.evaluator.text import cut
-from groupwise.schemas import Report
+from groupwise.schemas import GateVerdict, Report
 
 WORST = 5
 LONGEST_ID = 60
 
 
-def gates_of(report: Report) -> Sequence[Any]:
-    """Return the gates of a report."""
-    return getattr(report, "gates", ())
-
-
-def list_gates(report: Report) -> Sequence[Any]:
+def list_gates(report: Report) -> Sequence[GateVerdict]:
     """Return the gates of a report, those that keep it from passing first."""
-    return sorted(gates_of(report), key=lambda gate: not gate.fails)
+    return sorted(report.gates, key=lambda gate: not gate.fails)
 
 
 def choose_metric(report: Report) -> str | None:
     """Return the metric that the worst queries are chosen by: of the first gate that fails."""
-    failed = [gate.metric for gate in gates_of(report) if gate.fails]
+    failed = [gate.metric for gate in report.gates if gate.fails]
     labels = list_labels(report)
     return next((metric for metric in failed if metric in labels), next(iter(labels), None))
 

@@ -1,12 +1,11 @@
 """Bounds: a comparison and a number, such as ``>= 0.8``; the part of a gate after its metric."""
 
-import math
 from functools import lru_cache
 from typing import NamedTuple
 
 from groupwise.evaluator.errors import InputError, Problem
-from groupwise.evaluator.statistics.gates import COMPARISONS
-from groupwise.evaluator.text import NUMBER, quote
+from groupwise.evaluator.statistics.gates import COMPARISONS, parse_finite
+from groupwise.evaluator.text import quote
 
 
 class Bound(NamedTuple):
@@ -29,9 +28,8 @@ def parse_bound(text: str) -> Bound:
     """
     plain = text.strip()
     sign = next((known for known in COMPARISONS if plain.startswith(known)), "")
-    number = plain.removeprefix(sign).strip()
-    target = float(number) if sign and NUMBER.fullmatch(number) else math.inf
-    if not math.isfinite(target):
+    target = parse_finite(plain.removeprefix(sign).strip()) if sign else None
+    if target is None:
         expected = f"one of {' '.join(COMPARISONS)} and a number, such as '>= 0.8'"
         raise InputError([Problem(f"{quote(text)} is not a bound; expected {expected}")])
     return Bound(sign, target)

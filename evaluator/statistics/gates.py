@@ -177,10 +177,16 @@ def _parse_target(text: str, gate: str) -> tuple[str | None, float]:
 
 
 def _parse_number(text: str, gate: str) -> float:
-    number = float(text) if NUMBER.fullmatch(text) else math.inf
-    if not math.isfinite(number):
+    number = parse_finite(text)
+    if number is None:
         raise _refuse(gate)
     return number
+
+
+def parse_finite(text: str) -> float | None:
+    """Return the number that a text spells; None if it is not one, or is not finite."""
+    number = float(text) if NUMBER.fullmatch(text) else math.inf
+    return number if math.isfinite(number) else None
 
 
 def read_quoted(text: str) -> str | None:

@@ -125,3 +125,79 @@ def test_a_report_renders_the_forms(files: tuple[str, str]) -> None:
     report = evaluate(*files, metrics=["recall"])
     assert report.render("github").startswith(f"::notice {TITLE}::recall 0.8333")
     assert list(cases(report.render("junit"))) == ["recall"]
+
+
+GATES = ("--gate", "recall >= 0.9", "--gate", "mrr > 0", "--gate", "precision@1 >= 0.5")
+
+
+def test_annotations_of_gates(groupwise: Groupwise, files: tuple[str, str]) -> None:
+    done = groupwise("evaluate", *files, "-m", "recall", *GATES, "--format", "github")
+    assert done.code == 1
+    first, *others = done.out.splitlines()
+    head = f"::error file=data/truth.json,{TITLE}::gate recall >= 0.9 failed: "
+    assert first.startswith(f"{head}recall is 0.8333333333333334")
+    assert "::2 gates passed: mrr > 0, precision@1 >= 0.5" in "\n".join(others)
+    assert not any(line.startswith("::error") for line in others)
+
+
+def test_a_case_for_each_gate(groupwise: Groupwise, files: tuple[str, str]) -> None:
+    done = groupwise("evaluate", *files, "-m", "recall", *GATES, "--format", "junit")
+    gates, scores = check_junit(done.out)
+    assert (gates.get("tests"), gates.get("failures"), gates.get("errors")) == ("3", "1", "0")
+    assert [case.get("name") for case in gates] == [
+        "recall >= 0.9", "mrr > 0", "precision@1 >= 0.5",
+    ]  # fmt: skip
+    (failure,) = gates[0]
+    assert "0.8333333333333334" in str(failure.get("message"))
+    assert "the worst queries by recall: 'q2' 0.5000" in str(failure.text)
+    assert len(scores) == 3
+
+
+def test_markdown_has_gates_and_the_worst_queries_of_the_one_that_fails(
+    groupwise: Groupwise, files: tuple[str, str]
+) -> None:
+    words = ("-m", "precision", "--gate", "mrr >= 0.9", "--gate", "recall > 0")
+    done = groupwise("evaluate", *files, *words, "--format", "markdown")
+    assert done.code == 1
+    assert "| mrr \\>= 0.9 | failed | mrr is 0.666" in done.out
+    assert "| recall \\> 0 | passed | " in done.out
+    assert "The 3 worst by mrr, then by query id:" in done.out
+    done = groupwise("evaluate", *files, "--gate", "recall > 0", "--format", "markdown")
+    assert (done.code, "worst by" in done.out) == (0, False)
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_a_gate_that_cannot_be_judged(groupwise: Groupwise, write: Write, form: str) -> None:
+    truth = [
+        {"id": "q", "ground_truth": [["a"]], "metadata": {"type": "t"}},
+        {"id": "r", "ground_truth": [], "answerable": False, "metadata": {"type": "none"}},
+    ]
+    files = write("truth.json", truth), write("run.json", {"q": ["a"], "r": ["a"]})
+    words = ("--gate", "type=none: recall >= 0", "--by", "type", "--format", form)
+    done = groupwise("evaluate", *files, "-m", "recall", *words)
+    assert done.code == 3
+    if form == "junit":
+        assert cases(done.out)["type=none: recall >= 0"].find("error") is not None
+    elif form == "github":
+        assert done.out.startswith(f"::error file=truth.json,{TITLE}::gate type=none: recall >= 0")
+    else:
+        assert "| type=none: recall \\>= 0 | undecided |" in done.out
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_what_no_ranking_can_reach_does_not_fail_the_preset(
+    groupwise: Groupwise, write: Write, form: str
+) -> None:
+    """With one document to find, precision@3 of three results is at most 1/3."""
+    truth = {f"q{n}": [[f"a{n}"]] for n in range(12)}
+    run = {f"q{n}": [f"a{n}", *(f"x{m}" for m in range(20))] for n in range(12)}
+    files = write("truth.json", truth), write("run.json", run)
+    done = groupwise("evaluate", *files, "--gates", "rag", "--format", form)
+    assert done.code == 0, done.err
+    if form == "junit":
+        assert cases(done.out)["precision@3 >= 0.8"].find("skipped") is not None
+    elif form == "github":
+        assert "::warning file=truth.json" in done.out
+        assert "::gate precision@3 >= 0.8 unreachable" in done.out
+    else:
+        assert "| precision@3 \\>= 0.8 | unreachable |" in done.out

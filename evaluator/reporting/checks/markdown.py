@@ -31,7 +31,7 @@ def render(files: Sequence[CheckedFile]) -> str:
 def _list_parts(files: Sequence[CheckedFile]) -> Iterator[str]:
     ordered = sorted(files, key=lambda file: (file.result in ("ok", "skipped"), file.path))
     shown = ordered[:SHOWN_FILES]
-    yield build_table(["file", "result", "expectations"], map(_format_row, shown))
+    yield build_table(["file", "result", "expectations"], map(_format_row, shown), texts=3)
     if len(files) > len(shown):
         yield f"… and {plural(len(files) - len(shown), 'more file')}"
     for file in shown:
@@ -54,7 +54,7 @@ def _list_failures(file: CheckedFile) -> Iterator[str]:
     found = file.differences
     if found:
         yield f"### {markdown_safe(file.path)}"
-        yield build_table(HEAD, map(_format_outcome, found[:SHOWN_OUTCOMES]))
+        yield build_table(HEAD, map(_format_outcome, found[:SHOWN_OUTCOMES]), texts=3)
     if len(found) > SHOWN_OUTCOMES:
         yield f"… and {plural(len(found) - SHOWN_OUTCOMES, 'more expectation')} not met"
     yield from filter(None, (_format_worst(file, outcome) for outcome in found))
