@@ -61,7 +61,7 @@ def _read_qrels(source: Source, _options: Options) -> Records:
 
 
 class FolderRecords(FileRecords):
-    """The judgements of a split, with the texts of the queries."""
+    """The judgements of a split, with the texts and the metadata of the queries."""
 
     def __init__(self, folder: str, qrels: Source) -> None:
         super().__init__(qrels)
@@ -69,32 +69,37 @@ class FolderRecords(FileRecords):
         self._qrels = _read_qrels(qrels, Options())
 
     def batches(self, reading: Reading) -> Iterator[Batch]:
-        """Yield the records of the split, after reading the texts of all queries."""
-        texts = _read_texts(self._folder, reading)
+        """Yield the records of the split, after reading all queries."""
+        queries = _read_queries(self._folder, reading)
 
-        def add_text(record: dict[str, Any]) -> dict[str, Any]:
-            text = texts.get(record["id"])
-            return {**record, "query": text} if text else record
+        def add_query(record: dict[str, Any]) -> dict[str, Any]:
+            return {**record, **queries.get(record["id"], {})}
 
-        return MappedRecords(self._qrels, add_text).batches(reading)
+        return MappedRecords(self._qrels, add_query).batches(reading)
 
 
-def _read_texts(folder: str, reading: Reading) -> dict[str, str]:
-    """Return the text of each query by its id."""
+def _read_queries(folder: str, reading: Reading) -> dict[str, Record]:
+    """Return the text of each query, and its metadata if it has any, by its id."""
     path = _find_file(folder, "queries.jsonl")
     if path is None:
         return {}
     records = JsonLines(Source(path))
-    texts: dict[str, str] = {}
+    queries: dict[str, Record] = {}
     for batch in records.batches(reading):
         for number, value in enumerate(batch.values):
             if isinstance(value, dict) and isinstance(value.get("text"), str) and "_id" in value:
-                texts[str(value["_id"])] = value["text"]
+                queries[str(value["_id"])] = _take_query(value)
             else:
                 message = 'not a query of BEIR, such as {"_id": "q1", "text": "…"}'
                 line, column = batch.place(number, ())
                 reading.problems.append(Problem(message, records.name, line, column, code="IO008"))
-    return texts
+    return queries
+
+
+def _take_query(value: Record) -> Record:
+    metadata = value.get("metadata")
+    fields = {"query": value["text"]} if value["text"] else {}
+    return {**fields, **({"metadata": metadata} if metadata and type(metadata) is dict else {})}
 
 
 def _find_file(folder: str, name: str) -> str | None:
@@ -188,8 +193,8 @@ FORMATS = (
     Format(
         "beir", "BEIR folder", frozenset({"ground_truth", "corpus"}),
         frozenset({"grades", "not_relevant", "query"}),
-        "`corpus.jsonl {_id, title, text}`, `queries.jsonl {_id, text}`, `qrels/test.tsv` (or the "
-        "path of another split)", "flat: requires `--flat`",
+        "`corpus.jsonl {_id, title, text}`, `queries.jsonl {_id, text, metadata}`, "
+        "`qrels/test.tsv` (or the path of another split)", "flat: requires `--flat`",
         (), _looks_like_folder, _read_folder, _write_folder,
         ids="`corpus-id`, in the corpus `_id`",
     ),

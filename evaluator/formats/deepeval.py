@@ -20,6 +20,7 @@ from groupwise.evaluator.reading.options import Options
 
 REFERENCE = "context"
 RETRIEVED = ("retrieval_context", "retrievalContext")
+METADATA = ("additional_metadata", "additionalMetadata")
 OUTPUTS = ("expected_output", "expectedOutput", "actual_output", "actualOutput")
 SOURCE = re.compile(r"\Adeepeval_source=.*?,deepeval_context=(.*)\Z", re.DOTALL)
 """A retrieved text that has its source in front."""
@@ -52,11 +53,18 @@ def _convert(record: Cursor, options: Options) -> Converted:
             raise Unfit(NO_CONTEXT, record.pointer)
         used.append(record.field(REFERENCE))
         fields = {"query": question, "ground_truth": _convert_references(used[-1])}
+        fields |= _take_metadata(record)
     if results:
         used.append(record.first_of(*RETRIEVED))
         fields["results"] = [_convert_text(text) for text in _list_texts(used[-1])]
     note = JOINED if any(map(_is_joined, used)) else None
     return Converted(fields, question, note=note)
+
+
+def _take_metadata(record: Cursor) -> dict[str, Any]:
+    found = (record.value.get(name) for name in METADATA)
+    metadata = next((value for value in found if isinstance(value, dict) and value), None)
+    return {"metadata": metadata} if metadata else {}
 
 
 def _convert_references(contexts: Cursor) -> list[list[dict[str, str]]]:
@@ -95,9 +103,9 @@ FORMATS = (
         "deepeval", "deepeval goldens and test cases", _recognises, convert=_convert,
         lists=(REFERENCE, *RETRIEVED),
         fields="`input, context`; results in `retrieval_context` or `retrievalContext`; lists, or "
-        "texts joined by `|` as in its JSON Lines and CSV",
+        "texts joined by `|` as in its JSON Lines and CSV; `additional_metadata` as metadata",
         groups="one per text of `context`, by text; the question is the query's id",
         ids="the text of the context",
-        carries=("text",), holds=("ground_truth", "run"),
+        carries=("text", "metadata"), holds=("ground_truth", "run"),
     ),
 )  # fmt: skip

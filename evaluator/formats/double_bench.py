@@ -9,6 +9,7 @@ from groupwise.evaluator.formats.mapping.published import (
     Converted,
     has_text,
     list_objects,
+    pick_metadata,
     published_format,
 )
 from groupwise.evaluator.reading.options import Options
@@ -24,8 +25,9 @@ def _convert(record: Cursor, _options: Options) -> Converted:
     document = _find_document(record).text()
     steps = record.field("steps").some_items() if record.has("steps") else [record]
     groups = [_page_ids(step.field("reference_page"), document) for step in steps]
-    fields = {"id": record.field("uid").id()} if record.has("uid") else {}
-    return Converted({**fields, "query": question, "ground_truth": groups}, question)
+    fields: dict[str, Any] = {"id": record.field("uid").id()} if record.has("uid") else {}
+    fields |= {"query": question, "ground_truth": groups, **pick_metadata(record, "modality")}
+    return Converted(fields, question)
 
 
 def _find_document(record: Cursor) -> Cursor:
@@ -48,8 +50,9 @@ FORMATS = (
     published_format(
         "double-bench", "Double-Bench", _recognises, convert=_convert,
         fields="`uid, question` or `query, doc_path` or `file_name, steps[].reference_page`; a "
-        "single hop has `reference_page` itself",
+        "single hop has `reference_page` itself; `modality` as metadata",
         groups="one per step, its pages as alternatives",
         ids="`doc_path` or `file_name`, and the page: `docs/English/0786#13`",
+        carries=("metadata",),
     ),
 )  # fmt: skip

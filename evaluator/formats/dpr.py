@@ -9,6 +9,7 @@ from groupwise.evaluator.formats.mapping.published import (
     add_scores,
     choose_sides,
     has_text,
+    pick_metadata,
     published_format,
 )
 from groupwise.evaluator.reading.content import passage_id
@@ -23,7 +24,10 @@ def _convert(record: Cursor, options: Options) -> Converted:
     truth, results = choose_sides(
         options, truth=record.has("positive_ctxs"), results=record.has("ctxs")
     )
-    fields = {"query": question, "ground_truth": _convert_truth(record)} if truth else {}
+    fields: dict[str, Any] = {}
+    if truth:
+        fields = {"query": question, "ground_truth": _convert_truth(record)}
+        fields |= pick_metadata(record, "dataset")
     return Converted(fields | (_convert_results(record) if results else {}), question)
 
 
@@ -56,10 +60,10 @@ FORMATS = (
     published_format(
         "dpr", "DPR", _recognises, convert=_convert,
         fields="`question, positive_ctxs[].{passage_id or psg_id, title, text}`; results in "
-        "`ctxs[].{id, score}`",
+        "`ctxs[].{id, score}`; `dataset` as metadata",
         groups="one group of all positives; a passage without an id gets one from title and text; "
         "the question is the query's id",
         ids="`passage_id`, `psg_id` or `id`, otherwise `title`, if there is one, and `text`",
-        carries=("scores", "unanswerable"), holds=("ground_truth", "run"),
+        carries=("scores", "unanswerable", "metadata"), holds=("ground_truth", "run"),
     ),
 )  # fmt: skip

@@ -9,6 +9,7 @@ from groupwise.evaluator.formats.mapping.published import (
     Converted,
     has_text,
     list_objects,
+    pick_metadata,
     published_format,
 )
 from groupwise.evaluator.reading.options import Options
@@ -26,8 +27,7 @@ def _convert(record: Cursor, _options: Options) -> Converted:
         "query": record.field("question").text(),
         "ground_truth": [[page] for page in pages],
     }
-    slices = {name: record.value[name] for name in SLICES if has_text(record.value, name)}
-    return Converted(fields | ({"metadata": slices} if slices else {}))
+    return Converted(fields | pick_metadata(record, *SLICES))
 
 
 def _page_id(evidence: Cursor) -> str:

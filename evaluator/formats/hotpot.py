@@ -4,10 +4,13 @@ from collections.abc import Mapping
 from typing import Any
 
 from groupwise.evaluator.formats.mapping.cursor import Cursor, deduplicate
-from groupwise.evaluator.formats.mapping.published import Converted, has_text, published_format
+from groupwise.evaluator.formats.mapping.published import (
+    Converted,
+    has_text,
+    pick_metadata,
+    published_format,
+)
 from groupwise.evaluator.reading.options import Options
-
-SLICES = ("type", "level")
 
 
 def _convert(record: Cursor, _options: Options) -> Converted:
@@ -18,8 +21,7 @@ def _convert(record: Cursor, _options: Options) -> Converted:
         "query": record.field("question").text(),
         "ground_truth": [[title] for title in titles],
     }
-    slices = {name: record.value[name] for name in SLICES if has_text(record.value, name)}
-    return Converted(fields | ({"metadata": slices} if slices else {}))
+    return Converted(fields | pick_metadata(record, "type", "level"))
 
 
 def _find_title(fact: Cursor) -> Cursor:

@@ -16,6 +16,7 @@ from groupwise.evaluator.formats.mapping.published import (
     Converted,
     has_text,
     list_objects,
+    pick_metadata,
     published_format,
 )
 from groupwise.evaluator.reading.options import Options, Record
@@ -75,7 +76,11 @@ def _page_ids(provenance: list[Cursor]) -> list[Id]:
 
 
 def _convert_fever(record: Cursor, options: Options) -> Converted:
-    fields = {"id": record.field("id").id(), "query": record.field("claim").text()}
+    fields: dict[str, Any] = {
+        "id": record.field("id").id(),
+        "query": record.field("claim").text(),
+        **pick_metadata(record, "label", "verifiable"),
+    }
     if record.field("label").text() == "NOT ENOUGH INFO":
         return Converted({**fields, "answerable": False})
     evidence = record.field("evidence")
@@ -139,10 +144,11 @@ FORMATS = (
     published_format(
         "fever", "FEVER", _is_fever, convert=_convert_fever,
         fields="`id, claim, label, evidence[][][annotation, evidence, page, sentence]`, or a row "
-        "per piece: `evidence_annotation_id, evidence_id, evidence_wiki_url`",
+        "per piece: `evidence_annotation_id, evidence_id, evidence_wiki_url`; `label, verifiable` "
+        "as metadata",
         groups="one per page if there is one evidence set, or one of all pages if each set has "
         "one; otherwise rejected, or expanded with `--cnf`; NOT ENOUGH INFO is unanswerable",
         ids="the title of the page; its sentences are not told apart",
-        carries=("unanswerable",), prepare=_merge_fever,
+        carries=("unanswerable", "metadata"), prepare=_merge_fever,
     ),
 )  # fmt: skip

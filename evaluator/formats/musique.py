@@ -11,12 +11,22 @@ from groupwise.evaluator.reading.options import Options
 
 
 def _convert(record: Cursor, _options: Options) -> Converted:
-    fields = {"id": record.field("id").text(), "query": record.field("question").text()}
+    fields: dict[str, Any] = {
+        "id": record.field("id").text(),
+        "query": record.field("question").text(),
+        **_count_hops(record),
+    }
     if not _is_answerable(record):
         # In the full set a question comes twice under one id, with and without its paragraphs.
         return Converted({**fields, "id": f"{fields['id']}/unanswerable", "answerable": False})
     groups = [[_convert_paragraph(paragraph)] for paragraph in _list_hops(record)]
     return Converted({**fields, "ground_truth": groups})
+
+
+def _count_hops(record: Cursor) -> dict[str, Any]:
+    """Return the number of hops, as metadata, if the question is decomposed into them."""
+    steps = record.value.get("question_decomposition")
+    return {"metadata": {"hops": len(steps)}} if isinstance(steps, list) and steps else {}
 
 
 def _is_answerable(record: Cursor) -> bool:
@@ -62,9 +72,10 @@ FORMATS = (
     published_format(
         "musique", "MuSiQue", _recognises, convert=_convert,
         fields="`id, question, paragraphs[].{idx, title, paragraph_text, is_supporting}, "
-        "question_decomposition[].paragraph_support_idx, answerable`",
+        "question_decomposition[].paragraph_support_idx, answerable`; `hops`, their number, as "
+        "metadata",
         groups="one per hop; the id is made from the paragraph's title and text",
         ids="`title` and `paragraph_text`",
-        carries=("text", "unanswerable"),
+        carries=("text", "unanswerable", "metadata"),
     ),
 )  # fmt: skip

@@ -14,6 +14,7 @@ from groupwise.evaluator.formats.mapping.published import (
     Converted,
     choose_sides,
     has_text,
+    pick_metadata,
     published_format,
 )
 from groupwise.evaluator.reading.content import text_id
@@ -28,6 +29,8 @@ OLD_CONTEXTS = "contexts"
 OLD_ANSWERS = ("answer", "ground_truth", "ground_truths")
 OF_TEST_SET = ("evolution_type", "episode_done")
 """Fields of the test sets that version 0.1 generates."""
+OF_QUESTIONS = ("synthesizer_name", "query_style", "query_length", "persona_name", "evolution_type")
+"""Fields that describe a question."""
 LISTS = (*REFERENCES, *RETRIEVED, OLD_CONTEXTS)
 RESULTS_ONLY = (
     "no {missing}: the file holds results only ({found}); reference, ground_truth and "
@@ -77,7 +80,8 @@ def _take_truth(record: Cursor, name: str, question: str, others: str = "") -> d
     references = _convert_list(record.field(name))
     if not references:
         raise Unfit("expected at least one element, got an empty list", (*record.pointer, name))
-    return {"query": question, "ground_truth": [[reference] for reference in references]}
+    groups = [[reference] for reference in references]
+    return {"query": question, "ground_truth": groups, **pick_metadata(record, *OF_QUESTIONS)}
 
 
 def _convert_list(contexts: Cursor) -> list[Id | dict[str, str]]:
@@ -129,10 +133,11 @@ FORMATS = (
         "ragas", "ragas", _recognises, convert=_convert, lists=LISTS,
         fields="`user_input, reference_contexts, reference_context_ids`; results in "
         "`retrieved_contexts, retrieved_context_ids`; of version 0.1 `question, contexts`; also "
-        "as CSV",
+        "as CSV; `synthesizer_name, query_style, query_length, persona_name, evolution_type` as "
+        "metadata",
         groups="one per reference: by id if both sides have ids, otherwise by text, without the "
         "`<1-hop>` in front; the question is the query's id",
         ids="the context id, or the text of the context",
-        carries=("text",), holds=("ground_truth", "run"),
+        carries=("text", "metadata"), holds=("ground_truth", "run"),
     ),
 )  # fmt: skip

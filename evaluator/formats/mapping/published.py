@@ -60,6 +60,21 @@ def choose_sides(options: Options, *, truth: bool, results: bool) -> tuple[bool,
     return options.role != "run", options.role == "run"
 
 
+def pick_metadata(record: Cursor, *names: str) -> dict[str, Any]:
+    """Return the fields that describe a question, as its metadata, for slices.
+
+    Those that are absent, blank, null or objects are left out.
+    """
+    found = {name: record.value[name] for name in names if _is_plain(record.value.get(name))}
+    return {"metadata": found} if found else {}
+
+
+def _is_plain(value: Any) -> bool:
+    if isinstance(value, list):
+        return bool(value) and all(isinstance(part, str) for part in value)
+    return bool(value.strip()) if isinstance(value, str) else isinstance(value, bool | int | float)
+
+
 def add_scores(results: dict[str, Any], found: Sequence[Cursor]) -> dict[str, Any]:
     """Return results with their scores, if they have any.
 
