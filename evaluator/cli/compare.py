@@ -139,7 +139,7 @@ def _check(words: Namespace) -> dict[str, str]:
         found = f"got {', '.join(words.files)}"
         hint = "; groupwise evaluate scores a single run" if runs else ""
         raise UsageError(f"{EXPECTED}; {found}{hint}")
-    refuse_truth(truth, runs)
+    refuse_truth(truth, others)
     words.files = [truth, *runs.values()]
     check_output(Namespace(**vars(words) | {"baseline": None}), COMPARISON_FORMS, {})
     check_files(words, ["ground_truth", "run"])

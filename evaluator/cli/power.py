@@ -129,7 +129,7 @@ def _check(words: Namespace) -> dict[str, str]:
         hint = "; groupwise compare takes many" if runs else ""
         raise UsageError(f"{EXPECTED}; got {', '.join(words.files)}{hint}")
     if truth:
-        refuse_truth(truth[0], runs)
+        refuse_truth(truth[0], words.files[1:])
     words.files = [*truth, *runs.values()]
     check_output(words, POWER_FORMS, {})
     check_files(words, ["ground_truth", "run"])

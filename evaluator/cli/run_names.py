@@ -1,7 +1,7 @@
 """Names of runs on the command line: ``NAME=FILE``, or the name of the file without its endings."""
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path, PurePath
 
 from groupwise.evaluator.cli.usage import UsageError
@@ -31,11 +31,15 @@ def name_runs(words: Sequence[str]) -> dict[str, str]:
     return runs
 
 
-def refuse_truth(truth: str, runs: Mapping[str, str]) -> None:
-    """Raise a usage error if the ground truth is among the runs, as ``*.jsonl`` puts it there."""
-    for path in runs.values():
+def refuse_truth(truth: str, words: Sequence[str]) -> None:
+    """Raise a usage error if the ground truth is among the runs, as ``*.jsonl`` puts it there.
+
+    A file that holds ground truth and results can be both, if the run is given a name.
+    """
+    for path in words:
         if path != STDIN and os.path.realpath(path) == os.path.realpath(truth):
-            raise UsageError(f"{path} is the ground truth; it cannot be a run as well")
+            hint = f"if it holds results as well, name the run, such as old={path}"
+            raise UsageError(f"{path} is the ground truth; it cannot be a run as well ({hint})")
 
 
 def split_name(word: str) -> tuple[str, str]:

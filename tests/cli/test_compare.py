@@ -3,6 +3,7 @@
 import json
 import os
 import random
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -52,6 +53,33 @@ def test_the_ground_truth_is_not_a_run(groupwise: Groupwise, files: list[str]) -
     done = groupwise("compare", files[0], *files)
     assert (done.code, done.out) == (2, "")
     assert "truth.json is the ground truth; it cannot be a run as well" in done.err
+
+
+def test_a_file_that_holds_ground_truth_and_results_can_be_both(
+    groupwise: Groupwise, write: Write
+) -> None:
+    both, other = (
+        write(
+            f"{run}.json",
+            [
+                {"question": query, "gold": groups[0], "docs": RUNS[run][query]}
+                for query, groups in TRUTH.items()
+            ],
+        )
+        for run in ("bm25", "dense")
+    )
+    words = ("compare", both, f"bm25={both}", other, "-m", "recall", "--flat", "any")
+    fields = "id=question,ground_truth=gold,results=docs"
+    assert groupwise(*words).code == 3
+    found = json.loads(groupwise(*words, "--map", fields, "--format", "json").out)
+    assert [*found["runs"]] == ["bm25", "dense"]
+
+
+def test_long_names_of_pairs_are_letters(groupwise: Groupwise, files: list[str]) -> None:
+    runs = [f"a run with a long name {n}={path}" for n, path in enumerate(files[1:3])]
+    done = groupwise("compare", files[0], *runs, "-m", "recall")
+    assert re.search(r"^b - a +[+-]0\.\d{4} ", done.out, re.MULTILINE)
+    assert "a run with a long name 1 - a run with a long name 0: " in done.out
 
 
 def test_json_has_the_shape_of_the_contract(groupwise: Groupwise, files: list[str]) -> None:

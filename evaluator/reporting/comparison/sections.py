@@ -40,7 +40,11 @@ class Cell(NamedTuple):
 
 
 class Section(NamedTuple):
-    """A table with its title; ``notes`` are sentences below it, ``verdicts`` one per row."""
+    """A table with its title; ``notes`` are sentences below it.
+
+    ``verdicts`` has a sentence per row, and ``short`` another text for the first cell of each, in
+    case there is no room.
+    """
 
     kind: Kind
     title: str
@@ -48,6 +52,7 @@ class Section(NamedTuple):
     rows: Sequence[tuple[Cell, ...]]
     notes: tuple[str, ...] = ()
     verdicts: tuple[str, ...] = ()
+    short: tuple[str, ...] = ()
 
 
 def build_sections(comparison: Comparison) -> Iterator[Section]:
@@ -97,9 +102,11 @@ def build_pairs(part: Part, title: str, correction: str) -> Iterator[Section]:
     """Yield differences, tests and what follows from them, by metric."""
     shown = choose_pairs(part.pairs)
     hidden = len(part.pairs) - len(shown)
+    letters = name_letters(list(part.runs))
     for metric in dict.fromkeys(pair.metric for pair in shown):
         pairs = [pair for pair in shown if pair.metric == metric]
-        yield _build_metric(pairs, f"{title}: {metric}", correction)
+        short = tuple(f"{letters[pair.b]} - {letters[pair.a]}" for pair in pairs)
+        yield _build_metric(pairs, f"{title}: {metric}", correction)._replace(short=short)
     if hidden:
         note = f"{plural(hidden, 'more pair')} of runs and metrics; {ALL_OF_THEM}"
         yield Section("note", "", (), [], (note,))

@@ -21,7 +21,8 @@ from groupwise.schemas.comparison import Comparison
 
 PLAIN_WIDTH = 100
 LONGEST_NAME = 32
-LONGEST_PAIR = 48
+LONGEST_PAIR = 24
+"""Pairs with longer names are shown by the letters of the runs."""
 
 
 def render(
@@ -64,13 +65,23 @@ def _show(page: Page, section: Section) -> None:
 
 
 def _show_table(page: Page, section: Section) -> None:
-    rows = [[shorten(row[0].text, LONGEST_PAIR), *(cell.text for cell in row[1:])]
-            for row in section.rows]  # fmt: skip
+    rows = [
+        [first, *(cell.text for cell in row[1:])]
+        for first, row in zip(_name_rows(section), section.rows, strict=True)
+    ]
     head = [shorten(name, LONGEST_NAME) for name in section.head]
     page.table(head, rows, section.title, bold=_find_best(section.rows))
     for row, verdict in zip(section.rows, section.verdicts, strict=False):
         page.line(f"{row[0].text}: {verdict}")
     _show_notes(page, section)
+
+
+def _name_rows(section: Section) -> list[str]:
+    """Return the first cells of a table, all of them short if one of them is too long."""
+    names = [row[0].text for row in section.rows]
+    if section.short and max(map(cell_len, names)) > LONGEST_PAIR:
+        return list(section.short)
+    return [shorten(name, LONGEST_NAME) for name in names]
 
 
 def _find_best(rows: Sequence[Sequence[Cell]]) -> list[tuple[int, int]]:
