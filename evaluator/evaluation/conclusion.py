@@ -43,7 +43,7 @@ def _compare_data(plan: "Plan", report: Report) -> Report:
     if not found:
         return report
     if not plan.allow_other_data:
-        message = f"{OTHER_DATA}: {'; '.join(found)}; save it again, or say allow_other_data=True"
+        message = f"{OTHER_DATA}: {'; '.join(found)}; save it again, or add allow_other_data=True"
         raise InputError([Problem(message, plan.baseline.name or "")])
     warning = f"compared with a baseline of other data: {'; '.join(found)}"
     return report.model_copy(update={"warnings": (*report.warnings, warning)})

@@ -18,6 +18,7 @@ from groupwise.evaluator.errors import InputError, Problem
 from groupwise.evaluator.reading.json_text import dump_line
 from groupwise.evaluator.reading.writing import FileState, write_whole
 from groupwise.evaluator.text import json_pointer
+from groupwise.schemas.baseline import BASELINE_SCHEMA as SCORES_SCHEMA
 from groupwise.schemas.shape import Shape
 from groupwise.schemas.validation import StaleEntry
 
@@ -139,6 +140,9 @@ def _load(source: str) -> object:
 
 
 def _check_file(value: object, source: str) -> BaselineFile:
+    if isinstance(value, Mapping) and value.get("schema") == SCORES_SCHEMA:
+        message = f"this is a baseline of scores, for 'groupwise evaluate --baseline'; {EXPECTED}"
+        raise InputError([Problem(message, source)])
     try:
         return BaselineFile.model_validate(value)
     except ValidationError as error:
