@@ -26,7 +26,8 @@ class Size(NamedTuple):
     permutations: int
 
     def __str__(self) -> str:
-        return f"{self.runs} runs, {self.queries:,} queries, {self.metrics} metrics"
+        noun = "metric" if self.metrics == 1 else "metrics"
+        return f"{self.runs} runs, {self.queries:,} queries, {self.metrics} {noun}"
 
 
 def make_truths(size: Size) -> Truths:

@@ -1,15 +1,17 @@
 """The page about a run, docs/explanation/performance-of-comparisons.md, from the measurements."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from statistics import median
 from typing import NamedTuple
 
-from benchmarks.clock import ratio
+from benchmarks.clock import Spread, ratio
 from benchmarks.comparison.data import NAMES, RESULTS, Size
 from benchmarks.page import format_spread, table, versions
 from benchmarks.processes import Usage
 
 LARGE = Size(20, 10_000, len(NAMES), 10_000)
 FEW = Size(3, 10_000, 1, 1_000)
+SMALL = Size(4, 1_000, len(NAMES), 10_000)
 QUICK = Size(4, 500, 2, 200)
 ENOUGH = 5
 """How many times faster than ranx it should be."""
@@ -37,7 +39,7 @@ DUELS = (
     Duel("compare, randomisation", "compare", None, LARGE),
     Duel("randomisation alone", "test-randomisation", None, LARGE),
     Duel("intervals of all runs and pairs alone", "intervals", None, LARGE),
-    Duel("randomised Tukey alone", "test-tukey", None, LARGE),
+    Duel("randomised Tukey alone", "test-tukey", None, SMALL),
 )
 
 Measured = Mapping[tuple[str, Size], Sequence[Usage]]
@@ -52,9 +54,10 @@ machine. Compare the ratios rather than the seconds: they depend on the machine 
 
 {versions}
 
-Each measurement is a process of its own; {rounds} rounds, in each of which all of them run in
-sequence. Seconds are wall time, the median; ratios have the lowest and highest round in brackets.
-Imports and a first small comparison, in which ranx compiles its code, come before the clock starts.
+Each measurement is a process of its own. Number of rounds, in each of which all of them run in
+sequence: {rounds}. Seconds are processor time, summed over all threads, the median; ratios have the
+lowest and highest round in brackets. Imports and a first small comparison, in which ranx compiles
+its code, come before the clock starts.
 
 - *compare* is all of it, from Python objects: evaluation of {results} results per query by
   {metrics} metrics (or by the first of them), means, p-values, wins and losses. groupwise reads
@@ -64,12 +67,13 @@ Imports and a first small comparison, in which ranx compiles its code, come befo
 - ranx tests each pair twice, (a, b) and (b, a). Its randomisation test of the large size would take
   hours; so the two are compared with 3 runs, one metric and 1,000 permutations.
 - Tukey is another test in ranx: that of independent groups, by formula, which ignores that the
-  queries are the same ([statistics](statistics.md#corrections)). groupwise draws {permutations:,}
-  permutations. The times are shown, but they are not for the same thing.
+  queries are the same ([statistics](statistics.md#corrections)). groupwise draws permutations. The
+  times are shown, but they are not for the same thing.
 
 {table}
 
-Without ranx, with all {permutations:,} permutations:
+Without ranx, with {permutations:,} permutations; the work of randomised Tukey grows with the square
+of the number of runs:
 
 {alone}
 """
@@ -90,8 +94,8 @@ def page(measured: Measured, rounds: int) -> str:
             [_list_cells(duel, measured) for duel in duels],
         ),
         alone=table(
-            ["", "size", "s", "MB"],
-            [[duel.what, str(duel.size), *_show(measured[duel.ours, duel.size])] for duel in alone],
+            ["", "size", "processor time, s", "wall time, s", "MB"],
+            [_list_own_cells(duel, measured[duel.ours, duel.size]) for duel in alone],
         ),
     )
 
@@ -103,16 +107,26 @@ def _is_measured(duel: Duel, measured: Measured) -> bool:
 def _list_cells(duel: Duel, measured: Measured) -> list[str]:
     ours, theirs = measured[duel.ours, duel.size], measured[duel.theirs or "", duel.size]
     (our_seconds, our_memory), (their_seconds, their_memory) = _show(ours), _show(theirs)
-    times = ratio([use.span.wall for use in theirs], [use.span.wall for use in ours])
+    times = _divide(theirs, ours)
     shown = format_spread(times) if duel.same else "another test"
     return [
         duel.what, str(duel.size), our_seconds, their_seconds, shown, our_memory, their_memory,
     ]  # fmt: skip
 
 
+def _list_own_cells(duel: Duel, usages: Sequence[Usage]) -> list[str]:
+    seconds, memory = _show(usages)
+    wall = median(use.span.wall for use in usages)
+    return [duel.what, str(duel.size), seconds, f"{wall:.3g}", memory]
+
+
+def _divide(theirs: Sequence[Usage], ours: Sequence[Usage]) -> Spread:
+    return ratio([use.span.cpu for use in theirs], [use.span.cpu for use in ours])
+
+
 def _show(usages: Sequence[Usage]) -> tuple[str, str]:
-    wall = sorted(use.span.wall for use in usages)[len(usages) // 2]
-    return f"{wall:.3g}", f"{max(use.megabytes for use in usages):,.0f}"
+    seconds = median(use.span.cpu for use in usages)
+    return f"{seconds:.3g}", f"{max(use.megabytes for use in usages):,.0f}"
 
 
 def judge(measured: Measured) -> Iterator[str]:
@@ -123,7 +137,7 @@ def judge(measured: Measured) -> Iterator[str]:
         ours = measured[duel.ours, duel.size]
         if duel.theirs and duel.same:
             theirs = measured[duel.theirs, duel.size]
-            times = ratio([use.span.wall for use in theirs], [use.span.wall for use in ours])
+            times = _divide(theirs, ours)
             if times.median < ENOUGH:
                 yield f"{duel.what}: ranx takes {times.median:.1f} times as long, not {ENOUGH}"
         if duel.ours == "compare" and duel.size == LARGE:
