@@ -239,7 +239,9 @@ class _Failure(NamedTuple):
             return f", the ceiling {self.ceiling:.4f}"
         k = self.measure.k
         ranking = f"no ranking of {plural(k, 'result')}" if isinstance(k, int) else "no ranking"
-        return f"; {ranking} can reach it on these data: the ceiling is {self.ceiling:.4f}"
+        shorter = ", which shorter rankings can exceed" if self.value > self.ceiling + CLOSE else ""
+        reach = f"{ranking} can reach it on these data"
+        return f"; {reach}: the ceiling is {self.ceiling:.4f}{shorter}"
 
 
 def _build(

@@ -257,3 +257,14 @@ def test_validate_takes_the_same_gates(groupwise: Groupwise, files: tuple[str, s
     assert done.code == 1
     assert done.out.count("cannot be reached") == 1
     assert "lower(recall) >= 2 cannot be reached" in done.out
+
+
+def test_a_ceiling_below_the_value_is_explained(groupwise: Groupwise, write: Write) -> None:
+    """One document to find: three results have a precision of 1/3 at most, two have 1/2."""
+    truth = write("truth.json", {f"q{n}": [["a"]] for n in range(3)})
+    run = write("run.json", {f"q{n}": ["a", "x"] for n in range(3)})
+    done = groupwise("evaluate", truth, run, "--gate", "precision@3 >= 0.8")
+    assert done.code == 1
+    assert "the ceiling is 0.3333, which shorter rankings can exceed\n" in done.err
+    done = groupwise("evaluate", truth, run, "--gate", "precision@2 >= 0.8")
+    assert done.err.endswith("can reach it on these data: the ceiling is 0.5000\n")
