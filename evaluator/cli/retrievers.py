@@ -20,6 +20,7 @@ Now type:
       trigrams.jsonl --profile coverage -m recall@5,ndcg@10
   $ groupwise power ground_truth.jsonl bm25.jsonl fusion.jsonl --profile coverage
   $ groupwise evaluate ground_truth.jsonl bm25.jsonl --profile coverage --by corpus
+  $ groupwise evaluate ground_truth.jsonl bm25.jsonl --gates rag
 """
 
 

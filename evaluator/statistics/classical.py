@@ -71,8 +71,9 @@ def import_scipy(module: str, test: str) -> Any:
     Raises:
         OptionError: scipy is not installed.
     """
+    name = f"scipy.{module}"
     try:
-        return import_module(f"scipy.{module}")
+        return import_module(name)
     except ImportError:
         message = f"the test {test!r} needs scipy, which is not installed: pip install scipy"
         raise OptionError([Problem(message)]) from None

@@ -1,6 +1,7 @@
 import json
 import subprocess
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -8,6 +9,8 @@ from groupwise.evaluator.cli.retrievers import FILES
 from tests.cli.conftest import GROUND_TRUTH, RESULTS, SIX, Groupwise, Write
 from tests.cli.shell import COMMAND
 from tests.paths import RETRIEVERS
+
+OPTIONS: dict[str, Any] = {"capture_output": True, "text": True}
 
 
 def test_the_demo_fits_on_one_screen(groupwise: Groupwise) -> None:
@@ -53,9 +56,13 @@ def test_the_commands_that_it_shows_run_in_the_folder(groupwise: Groupwise, tmp_
     folder = tmp_path / "my demo"
     shown = groupwise("demo", "--retrievers", str(folder)).out.partition("Now type:\n")[2]
     script = shown.replace("$ groupwise", " ".join(COMMAND)).replace("$ cd", "cd")
-    done = subprocess.run(["sh", "-ec", script], capture_output=True, text=True, check=False)
+    *others, gates = script.rstrip().splitlines(keepends=True)
+    done = subprocess.run(["sh", "-ec", "".join(others)], check=False, **OPTIONS)
     assert (done.returncode, done.stderr) == (0, "")
     assert "fusion minus bm25" in done.stdout
+    failed = subprocess.run(["sh", "-c", gates], cwd=folder, check=False, **OPTIONS)
+    assert failed.returncode == 1
+    assert "gate recall@10 >= 0.9 failed" in failed.stderr
 
 
 @pytest.mark.parametrize(
