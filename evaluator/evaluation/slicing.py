@@ -24,6 +24,7 @@ NONE = "(none)"
 GROUPS, LABEL = "groups", "label"
 ACCEPTED = "expected text, a number, true or false, null, or a list of them"
 LARGEST = 2**64
+SIMPLE = frozenset({str, int, bool, type(None)})
 SHOWN_FIELDS = 20
 LONGEST_FIELD = 60
 Metadata: TypeAlias = Mapping[str, Any] | None
@@ -48,6 +49,7 @@ class Slicer:
         self.keys: set[str] = set()
         self.has_labels = False
         self.problems: list[Problem] = []
+        self._cells: dict[Any, tuple[Cell, ...]] = {}
 
     def locate(self, rows: Rows) -> list[tuple[Cell, ...]]:
         """Return the slices that each query belongs to, of all fields."""
@@ -60,17 +62,25 @@ class Slicer:
         self.keys.update(known)
         self.has_labels = self.has_labels or any(labels_of(truth))
         for field in self.fields:
-            for name in self._name_slices(query_id, field, known.get(field)):
-                yield Cell(field, name)
+            yield from self._name_cells(query_id, field, known.get(field))
             if field == GROUPS:
                 yield Cell(field, str(len(groups_of(truth))), of_truth=True)
             elif field == LABEL:
                 for name in name_slices([label for label in labels_of(truth) if label]):
                     yield Cell(field, name, of_truth=True)
 
-    def _name_slices(self, query_id: str, field: str, value: Any) -> tuple[str, ...]:
+    def _name_cells(self, query_id: str, field: str, value: Any) -> tuple[Cell, ...]:
+        """Return the slices of a value; most values come again and again."""
+        if type(value) not in SIMPLE:
+            return self._build_cells(query_id, field, value)
+        key = field, type(value), value
+        if key not in self._cells:
+            self._cells[key] = self._build_cells(query_id, field, value)
+        return self._cells[key]
+
+    def _build_cells(self, query_id: str, field: str, value: Any) -> tuple[Cell, ...]:
         try:
-            return name_slices(value)
+            return tuple(Cell(field, name) for name in name_slices(value))
         except ValueError as error:
             pointer = json_pointer(["metadata", field])
             self.problems.append(Problem(str(error), query=query_id, pointer=pointer))

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from groupwise import evaluate, read
+from groupwise import InputError, Report, evaluate, read
 from tests.paths import FIXTURES
 
 KEPT: dict[str, list[dict[str, Any] | None]] = {
@@ -48,3 +48,50 @@ def test_queries_of_beir_have_their_metadata(tmp_path: Path) -> None:
     assert {name: found.scores["recall"] for name, found in report.slices["type"].items()} == {
         "x": 1.0, "(none)": 0.0,
     }  # fmt: skip
+
+
+CASES: list[dict[str, Any]] = [
+    {"name": "q1", "gold": [["a"]], "found": ["a"], "category": "billing", "info": {"level": 3}},
+    {"name": "q2", "gold": [["b"]], "found": ["x"], "category": None, "info": {"level": [3, 4]}},
+]
+PARTS = {
+    "id": "name", "ground_truth": "gold", "results": "found", "metadata.type": "category",
+    "metadata.level": "info.level",
+}  # fmt: skip
+RECALL = {"type": {"billing": 1.0, "(none)": 0.0}, "level": {"3": 0.5, "4": 0.0}}
+
+
+def test_a_map_names_parts_of_the_metadata(tmp_path: Path) -> None:
+    path = tmp_path / "cases.json"
+    path.write_text(json.dumps(CASES))
+    for source in (path, CASES):
+        report = evaluate(source, fields=PARTS, metrics="recall", by=["type", "level"])
+        assert recall_by(report) == RECALL
+
+
+def recall_by(report: Report) -> dict[str, dict[str, float | None]]:
+    return {
+        field: {name: part.scores["recall"] for name, part in slices.items()}
+        for field, slices in report.slices.items()
+    }
+
+
+def test_a_map_names_columns_as_parts_of_the_metadata(tmp_path: Path) -> None:
+    path = tmp_path / "cases.csv"
+    gold = '"[[""a""]]"'
+    path.write_text(f"name,gold,found,kind\nq1,{gold},a,x\nq2,{gold},b,\n")
+    fields = {"id": "name", "ground_truth": "gold", "results": "found", "metadata.kind": "kind"}
+    report = evaluate(path, fields=fields, metrics="recall", by="kind")
+    assert recall_by(report) == {"kind": {"x": 1.0, "(none)": 0.0}}
+
+
+def test_parts_are_added_to_metadata_that_is_there(tmp_path: Path) -> None:
+    path = tmp_path / "cases.json"
+    path.write_text(json.dumps([{**CASES[0], "meta": {"lang": "en", "type": "old"}}]))
+    fields = {**PARTS, "metadata": "meta"}
+    assert read(path, fields=fields).queries[0].metadata == {  # type: ignore[union-attr]
+        "lang": "en", "type": "billing", "level": 3,
+    }  # fmt: skip
+    path.write_text(json.dumps([{**CASES[0], "meta": "text"}]))
+    with pytest.raises(InputError, match="metadata: expected an object, got the string 'text'"):
+        read(path, fields=fields)

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from groupwise.evaluator.formats.mapping.fields import PART_OF_METADATA
 from groupwise.evaluator.formats.mapping.id_lists import shape_ids
 from groupwise.evaluator.formats.mapping.mapped_records import MappedBatch, MappedRecords, Unfit
 from groupwise.evaluator.formats.mapping.paths import EVERY, WRAPPER, FieldPath
@@ -103,12 +104,26 @@ def _build_record(chain: Chain, plan: Plan, count: int, names: QueryNames) -> Re
     """
     fields = {name: _take_field(name, path, chain, count) for name, path in plan.paths.items()}
     record = {name: value for name, value in fields.items() if value is not None or name == "id"}
+    record = _collect_metadata(record)
     if "id" not in record:
         return {**record, "id": _find_id(chain, plan)}
     if plan.names_questions and isinstance(record["id"], str) and record["id"].strip():
         question = record.pop("id")
         return names.add_id(Converted(record, question))
     return record
+
+
+def _collect_metadata(record: dict[str, Any]) -> dict[str, Any]:
+    """Return the record with the parts of its metadata in one object."""
+    parts = {name: value for name, value in record.items() if name.startswith(PART_OF_METADATA)}
+    if not parts:
+        return record
+    whole = record.get("metadata")
+    if whole is not None and not isinstance(whole, Mapping):
+        raise Unfit(f"metadata: expected an object, got {describe(whole)}")
+    named = {name.removeprefix(PART_OF_METADATA): value for name, value in parts.items()}
+    others = {name: value for name, value in record.items() if name not in parts}
+    return {**others, "metadata": {**(whole or {}), **named}}
 
 
 def _take_field(name: str, path: FieldPath, chain: Chain, count: int) -> Any:

@@ -16,6 +16,8 @@ TARGETS: Mapping[Role | None, tuple[str, ...]] = {
     None: tuple(dict.fromkeys([*Query.model_fields, *RunQuery.model_fields])),
 }
 """Our fields that records of each role can have."""
+PART_OF_METADATA = "metadata."
+"""What precedes the name of a part of the metadata, as in ``metadata.type``."""
 COMMA, NO_COMMA = "[,]", "[\0]"
 """A comma that separates ids, and what stands for it while fields are separated by commas."""
 
@@ -51,9 +53,15 @@ def check_field(name: str, targets: tuple[str, ...] = TARGETS[None]) -> str:
         ValueError: There is no such field.
     """
     canonical = CANONICAL.get(name, name)
-    if canonical not in targets:
+    if not is_target(canonical, targets):
         raise ValueError(f"no field {name!r}; {suggest(name, targets)}")
     return canonical
+
+
+def is_target(name: str, targets: tuple[str, ...]) -> bool:
+    """Whether records have this field, or metadata with such a part."""
+    is_part = name.startswith(PART_OF_METADATA) and name != PART_OF_METADATA
+    return name in targets or (is_part and "metadata" in targets)
 
 
 def choose_paths(options: Options) -> Mapping[str, str]:
@@ -70,7 +78,7 @@ def choose_paths(options: Options) -> Mapping[str, str]:
             _add_path(paths, check_field(name, known), path)
     except ValueError as error:
         raise InputError([Problem(f"map: {error}")]) from None
-    chosen = {name: path for name, path in paths.items() if name in own}
+    chosen = {name: path for name, path in paths.items() if is_target(name, own)}
     return chosen if chosen.keys() - {"id"} else {}
 
 

@@ -6,7 +6,11 @@ from typing import Any
 
 from groupwise.evaluator.errors import InputError, Problem
 from groupwise.evaluator.formats.mapping.field_records import FieldRecords
-from groupwise.evaluator.formats.mapping.fields import choose_paths, plan_fields
+from groupwise.evaluator.formats.mapping.fields import (
+    PART_OF_METADATA,
+    choose_paths,
+    plan_fields,
+)
 from groupwise.evaluator.formats.mapping.mapped_records import MappedRecords, Unfit
 from groupwise.evaluator.formats.mapping.paths import SEPARATORS, FieldPath
 from groupwise.evaluator.formats.mapping.plan import LISTED, Plan
@@ -67,6 +71,8 @@ def map_rows(
 def _is_plain(
     field: str, path: str, names: Sequence[str], holds_single: Callable[[str], bool]
 ) -> bool:
+    if field.startswith(PART_OF_METADATA):
+        return False
     return path in names and not (field in LISTED and holds_single(path))
 
 
@@ -150,7 +156,7 @@ def _choose_readers(paths: Mapping[str, FieldPath]) -> Iterator[tuple[str, ReadC
 
 
 def _choose_reader(field: str, path: FieldPath) -> ReadCell:
-    if path.parts or len(path.steps) > 1 or field == "metadata":
+    if path.parts or len(path.steps) > 1 or field.startswith("metadata"):
         return _read_value
     if field in LISTED:
         return str if path.separator else _ids_reader(field, path)
