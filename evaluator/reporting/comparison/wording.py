@@ -7,6 +7,7 @@ from groupwise.evaluator.evaluation.pair_verdicts import format_p
 from groupwise.evaluator.reporting.pivot import format_score
 from groupwise.evaluator.statistics.corrections import CORRECTIONS
 from groupwise.evaluator.statistics.paired import TESTS
+from groupwise.evaluator.statistics.permutation import EXACT_UP_TO
 from groupwise.evaluator.text import plural
 from groupwise.schemas.comparison import Comparison, Pair, RunScore
 
@@ -15,6 +16,7 @@ __all__ = ["format_p", "format_score"]
 NOTHING = "–"  # noqa: RUF001
 LEGEND = "letters: significantly better than the runs with these letters"
 BEST = "*"
+DEFAULT = next(iter(TESTS))
 
 
 def name_letters(runs: Sequence[str]) -> dict[str, str]:
@@ -107,8 +109,9 @@ def _name_test(comparison: Comparison) -> str:
         return test.details or test.name
     if test.exact or test.permutations is None:
         return f"{known.title}, two-sided, exact"
-    drawn = plural(test.permutations, known.draws)
-    return f"{known.title}, two-sided, {drawn}, seed {test.seed}"
+    drawn = f"{plural(test.permutations, known.draws)}, seed {test.seed}"
+    rest = f" (exact where at most {EXACT_UP_TO} queries differ)" if test.name == DEFAULT else ""
+    return f"{known.title}, two-sided, {drawn}{rest}"
 
 
 def _describe_correction(comparison: Comparison) -> str:
@@ -136,7 +139,9 @@ def _describe_margin(comparison: Comparison) -> Iterator[str]:
 
 def describe_intervals(comparison: Comparison) -> str:
     """Return which intervals the means and differences have."""
-    kinds = {score.interval for scores in comparison.runs.values() for score in scores.values()}
+    slices = [part for found in comparison.slices.values() for part in found.values()]
+    runs = [scores for part in (comparison, *slices) for scores in part.runs.values()]
+    kinds = {score.interval for scores in runs for score in scores.values()}
     names = [words for kind, words in INTERVALS.items() if kind in kinds]
     confidence = f"{round(comparison.test.confidence * 100, 10):g} %"
     shown = " and ".join(names) or "none, for want of variation or of queries"
