@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from groupwise.evaluator.cli import streams
 from groupwise.evaluator.cli.arguments import CommandParser
-from groupwise.evaluator.cli.data import STDIN, add_reading_options, choose_fields
+from groupwise.evaluator.cli.data import STDIN, add_reading_options, choose_fields, usage_errors
 from groupwise.evaluator.cli.guard import DONE, FELL_SHORT, INVALID_INPUT, tell_problems
 from groupwise.evaluator.cli.output import add_output_options, check_output, deliver, is_file
 from groupwise.evaluator.cli.usage import UsageError
@@ -88,6 +88,8 @@ def _check_words(words: Namespace) -> None:
     else:
         _check_run(words)
     choose_fields(words)
+    if words.source_format:
+        _check_formats(words)
     check_output(words, CHECK_FORMS, {})
 
 
@@ -106,6 +108,15 @@ def _check_run(words: Namespace) -> None:
     if not is_one and not Path(words.run).is_dir():
         message = "--run FILE goes with one fixture; for several, give a folder of runs"
         raise UsageError(f"{message}, each with the name of its fixture")
+
+
+def _check_formats(words: Namespace) -> None:
+    """Raise a usage error for a format that does not exist, or cannot hold a run."""
+    from groupwise.evaluator.formats.file_options import options_for_files  # noqa: PLC0415
+    from groupwise.evaluator.reading.options import Options  # noqa: PLC0415
+
+    with usage_errors("--from"):
+        options_for_files(["run"], Options(), words.source_format)
 
 
 def _process_path(path: str, words: Namespace) -> "list[CheckedFile]":
