@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from groupwise import Hits, OptionError, QueryMatcher, add_matcher, evaluate, metric
@@ -28,6 +28,9 @@ MORE = [
     "recall(label=vital)", "coverage:f1(label=vital)", "trec:map(label=vital)",
     "coverage:err_ia(label=vital)", "autorag:map(label=vital)",
 ]  # fmt: skip
+
+
+SOME = settings(max_examples=FEWER.max_examples // 2)
 
 
 def all_rankings(documents: list[str], length: int) -> Iterator[list[str]]:
@@ -85,7 +88,7 @@ def ceilings_of(
     return find_ceilings({shape: 1}, measures(names, "autorag", () if k is None else (k,)))
 
 
-@FEWER
+@SOME
 @given(
     source=st.randoms(use_true_random=False),
     k=st.sampled_from([1, 2, 3, 4, None]),
@@ -109,7 +112,7 @@ def test_no_ranking_scores_more_and_one_scores_as_much(
             assert found[name] == pytest.approx(value, abs=1e-12), (name, truth, unwanted)
 
 
-@FEWER
+@SOME
 @given(source=st.randoms(use_true_random=False), k=st.integers(1, 5), shared=st.booleans())
 def test_bounds_of_many_documents_are_not_exceeded(
     source: random.Random, k: int, shared: bool
@@ -232,7 +235,7 @@ def test_other_matchers_are_refused_and_gates_do_without() -> None:
     assert not report.ceilings
 
 
-@FEWER
+@SOME
 @given(source=st.randoms(use_true_random=False), count=st.integers(1, 5))
 def test_no_run_of_full_length_scores_above_the_ceiling(source: random.Random, count: int) -> None:
     truths = {str(n): some_truth(source, "abcdef", shared=n % 2 == 0) for n in range(count)}
