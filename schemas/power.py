@@ -5,10 +5,13 @@ from typing import Annotated, Any, Literal, TypeAlias
 from pydantic import ConfigDict, Field
 
 from groupwise.schemas.binding import find_bound
+from groupwise.schemas.provenance import Provenance
 from groupwise.schemas.report import Counts
 from groupwise.schemas.shape import Shape
 
 Texts: TypeAlias = Annotated[tuple[str, ...], Field(strict=False)]
+OMITTED = frozenset({"planned", "provenance"})
+"""The fields that are omitted where they are not known."""
 
 
 class Sensitivity(Shape):
@@ -59,17 +62,16 @@ class PowerAnalysis(Shape):
         description="From how many queries on a perfect score has its interval above a target."
     )
     conclusions: Texts = Field(default=(), description="The same in words.")
+    provenance: Provenance | None = Field(
+        default=None, description="Version, inputs, policies and matching; not of a plan."
+    )
     warnings: Texts = ()
 
     def to_dict(self) -> dict[str, Any]:
         """Return the analysis as plain data, as ``power --format json`` prints it."""
         fields = self.model_dump(by_alias=True)
-        if self.planned is None:
-            del fields["planned"]
-        return {
-            name: list(value) if isinstance(value, tuple) else value
-            for name, value in fields.items()
-        }
+        unknown = {name for name in OMITTED if fields[name] is None}
+        return {name: _listed(value) for name, value in fields.items() if name not in unknown}
 
     def to_json(self) -> str:
         """Return the analysis as a JSON object."""
@@ -94,3 +96,10 @@ class PowerAnalysis(Shape):
 
     def __str__(self) -> str:
         return self.to_markdown()
+
+
+def _listed(value: Any) -> Any:
+    """Return data with lists in place of tuples."""
+    if isinstance(value, dict):
+        return {name: _listed(part) for name, part in value.items()}
+    return [*map(_listed, value)] if isinstance(value, list | tuple) else value

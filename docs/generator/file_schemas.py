@@ -18,7 +18,7 @@ from groupwise.schemas.baseline import BaselineFile as BaselineOfScores
 from groupwise.schemas.comparison import Comparison
 from groupwise.schemas.ids import DocumentId
 from groupwise.schemas.inspection import INSPECTION_SCHEMA, Inspection
-from groupwise.schemas.power import PowerAnalysis
+from groupwise.schemas.power import OMITTED, PowerAnalysis
 from groupwise.schemas.report import REQUIRED
 from groupwise.schemas.validation import FINDINGS_SCHEMA, ValidationReport
 
@@ -131,7 +131,7 @@ def power() -> Json:
     """What `power --format json` prints."""
     schema = PowerAnalysis.model_json_schema(mode="serialization", by_alias=True)
     schema["properties"]["schema"]["description"] = FIELDS["Report"]["schema"]
-    required = [name for name in schema["properties"] if name != "planned"]
+    required = [name for name in schema["properties"] if name not in OMITTED]
     return _document(
         "A power analysis of groupwise", schema | {"required": required}, schema.pop("$defs")
     )

@@ -81,6 +81,10 @@ def _parser() -> CommandParser:
         help="for ild and novelty_ndcg: NAME.npy with NAME.ids.txt, or JSON Lines")  # fmt: skip
     add("--characters-per-token", type=parse_positive, metavar="N",
         help="estimate tokens from texts, for budgets such as recall@2000t")  # fmt: skip
+    add("--provenance", action="store_true",
+        help="report the fingerprints of the inputs; they take another pass")  # fmt: skip
+    add("--allow-other-data", action="store_true",
+        help="take a saved baseline of other data as a run all the same")  # fmt: skip
     add_output_options(parser, POWER_FORMS)
     parser.add_quiet("progress")
     for name, (choices, explanation) in POLICIES.items():
@@ -150,6 +154,7 @@ def _analyse(words: Namespace, runs: dict[str, str]) -> "PowerAnalysis":
                 metrics=words.metrics, profile=words.profile,
                 k=words.cutoffs, matching=choose_matching(words), vectors=words.vectors,
                 progress=tell, characters_per_token=words.characters_per_token,
+                provenance=words.provenance, allow_other_data=words.allow_other_data,
                 **{name: value for name, value in given.items() if value is not None},
                 **data_options(words) | {name: getattr(words, name) for name in POLICIES},
             )  # fmt: skip

@@ -56,6 +56,8 @@ def power(  # noqa: PLR0913  (the contract's policies, all by keyword)
     subtopics: bool = False,
     cnf: bool = False,
     max_bytes: int | None = None,
+    provenance: bool = False,
+    allow_other_data: bool = False,
 ) -> PowerAnalysis:
     """Say which differences a data set can show, and how many queries others need.
 
@@ -66,7 +68,7 @@ def power(  # noqa: PLR0913  (the contract's policies, all by keyword)
 
     Args:
         ground_truth: What ``evaluate`` takes; None: plan without data.
-        runs: One run or two by name, such as ``{"bm25": run}``.
+        runs: One run or two by name, such as ``{"bm25": run}``; a saved baseline may stand for one.
         metrics: Names such as ``"ndcg@10"``; None: the profile's six. Ranks have no mean, and are
             refused.
         profile: Whose definitions the names have; None: ``"autorag"``.
@@ -93,6 +95,9 @@ def power(  # noqa: PLR0913  (the contract's policies, all by keyword)
         subtopics: In TREC qrels, the second column is the group.
         cnf: Expand evidence that is an OR of ANDs.
         max_bytes: The limit for decompressed data; None: 16 GiB.
+        provenance: Whether to report the fingerprints of the inputs.
+        allow_other_data: Take a baseline of other data all the same; queries that it lacks are left
+            out of both runs.
 
     Returns:
         The analysis: ``metrics``, ``targets``, ``conclusions``.
@@ -124,10 +129,11 @@ def power(  # noqa: PLR0913  (the contract's policies, all by keyword)
         empty_results=empty_results, unanswerable=unanswerable, flat=flat, ids=ids, ties=ties,
         characters_per_token=characters_per_token, matching=matching, vectors=vectors,
         progress=progress, fields=fields, format=format, subtopics=subtopics, cnf=cnf,
-        max_bytes=max_bytes,
+        max_bytes=max_bytes, provenance=provenance,
     )  # fmt: skip
     highest = {measure.label: measure.metric.highest for measure in asked}
-    return _analyse(score_runs(evaluator, named), settings, highest)
+    values = score_runs(evaluator, named, allow_other_data=allow_other_data)
+    return _analyse(values, settings, highest)
 
 
 def _refuse_metrics(given: Mapping[str, Any]) -> None:
@@ -158,6 +164,7 @@ def _analyse(
         metrics=found,
         targets=targets,
         conclusions=tuple(conclude(found, values.runs, targets, highest)),
+        provenance=values.provenance,
         warnings=tuple(_list_warnings(values)),
     )
 

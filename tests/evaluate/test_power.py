@@ -4,6 +4,7 @@ import json
 import math
 import random
 from collections.abc import Sequence
+from pathlib import Path
 from statistics import NormalDist, stdev
 from typing import Any
 
@@ -32,6 +33,11 @@ def runs(*names: str) -> dict[str, Any]:
 def values(name: str, metric: str, **options: Any) -> list[float]:
     report = evaluate(TRUTH, RETRIEVERS / f"{name}.jsonl", metrics=[metric], **options)
     return [value or 0.0 for _, value in report.per_query.column(metric)]
+
+
+def read_truth() -> dict[str, Any]:
+    records = map(json.loads, TRUTH.read_text("utf-8").splitlines())
+    return {record["id"]: record["ground_truth"] for record in records}
 
 
 def small(*hits: int) -> tuple[dict[str, Any], dict[str, Any]]:
@@ -82,9 +88,9 @@ def test_queries_agree_with_statsmodels_at_other_levels() -> None:
 
 
 def test_the_same_analysis_for_any_order_of_records_and_runs() -> None:
-    truth = [json.loads(line) for line in TRUTH.read_text("utf-8").splitlines()]
-    shuffled = random.Random(1).sample(truth, len(truth))  # noqa: S311
-    first = power(TRUTH, runs("bm25", "tfidf"))
+    truth = read_truth()
+    shuffled = dict(random.Random(1).sample(list(truth.items()), len(truth)))  # noqa: S311
+    first = power(truth, runs("bm25", "tfidf"))
     assert power(shuffled, runs("tfidf", "bm25")).to_json() == first.to_json()
 
 
@@ -255,6 +261,31 @@ def test_a_sentence_says_what_to_do() -> None:
     assert "large enough to see" in analysis.conclusions[0]
     enough = power(TRUTH, runs("bm25"), metrics="recall@5", difference=0.3)
     assert "that is enough for 0.3" in enough.conclusions[0]
+
+
+def test_a_saved_baseline_may_stand_for_a_run(tmp_path: Path) -> None:
+    saved, bm25, fusion = tmp_path / "base.json", *runs("bm25", "fusion").values()
+    evaluate(TRUTH, bm25, metrics="recall@5", provenance=True).save_baseline(saved)
+    found = power(TRUTH, {"a": saved, "b": fusion}, metrics="recall@5")
+    same = power(TRUTH, {"a": bm25, "b": fusion}, metrics="recall@5")
+    assert found.metrics == same.metrics
+    few = dict(list(read_truth().items())[:20])
+    with pytest.raises(InputError, match="allow_other_data"):
+        power(few, {"a": saved, "b": fusion}, metrics="recall@5")
+    other = power(few, {"a": saved, "b": fusion}, metrics="recall@5", allow_other_data=True)
+    assert other.metrics["recall@5"].n == 20
+
+
+def test_an_analysis_says_what_it_was_made_from() -> None:
+    found = power(TRUTH, runs("bm25", "fusion"), metrics="recall@5", provenance=True).to_dict()
+    inputs = found["provenance"]["inputs"]
+    assert [(one["role"], one["name"]) for one in inputs] == [
+        ("ground_truth", "ground_truth.jsonl"),
+        ("run", "bm25.jsonl"),
+        ("run", "fusion.jsonl"),
+    ]
+    assert all(one["fingerprint"] for one in inputs)
+    assert "provenance" not in power(sd=0.3).to_dict()
 
 
 def test_differences_are_sorted_and_listed_once() -> None:
