@@ -139,8 +139,8 @@ def _describe_margin(comparison: Comparison) -> Iterator[str]:
 
 def describe_intervals(comparison: Comparison) -> str:
     """Return which intervals the means and differences have."""
-    slices = [part for found in comparison.slices.values() for part in found.values()]
-    runs = [scores for part in (comparison, *slices) for scores in part.runs.values()]
+    slices = [part.runs for found in comparison.slices.values() for part in found.values()]
+    runs = [scores for part in (comparison.runs, *slices) for scores in part.values()]
     kinds = {score.interval for scores in runs for score in scores.values()}
     names = [words for kind, words in INTERVALS.items() if kind in kinds]
     confidence = f"{round(comparison.test.confidence * 100, 10):g} %"
