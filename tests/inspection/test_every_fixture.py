@@ -25,6 +25,10 @@ UNREADABLE = {
 """Files that no format can read: empty, damaged, or not in UTF-8."""
 OTHERS = {
     "conformance/autorag/data/autorag_malformed_char_split.jsonl": "ids split into letters",
+    "conformance/statistics/X.csv": "scores of topics by system",
+    "conformance/statistics/Y.csv": "scores of topics by system",
+    "conformance/statistics/Z.csv": "scores of topics by system",
+    "conformance/statistics/published.json": "published values of tests",
     "conformance/trec/golden.jsonl.gz": "cases with many runs each",
     "formats/expected.json": "what each sample is read as",
     "formats/golden/answers-only.json": "answers only",
