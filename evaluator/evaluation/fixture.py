@@ -1,10 +1,10 @@
 """Fixtures as tests: compare expected scores with those found."""
 
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from groupwise.evaluator.errors import InputError, OptionError, Problem, Problems, UnknownMetric
 from groupwise.evaluator.evaluation.expectations import add_expected, correct_expected
@@ -14,7 +14,6 @@ from groupwise.evaluator.evaluation.partial import Partial
 from groupwise.evaluator.evaluation.plan import NO_HEAD, Plan
 from groupwise.evaluator.evaluation.sources import concatenate
 from groupwise.evaluator.formats.opening import open_editable, records_in
-from groupwise.evaluator.inspection.settling import Fields
 from groupwise.evaluator.intake.checking import Intake
 from groupwise.evaluator.intake.kinds import Kinds
 from groupwise.evaluator.intake.problems import read_head
@@ -42,8 +41,8 @@ def check_fixture(
     run: Any = None,
     update: bool = False,
     dry_run: bool = False,
-    fields: Fields = None,
-    format: str | None = None,  # noqa: A002  (what people call it)
+    fields: Mapping[str, str] | Literal["auto"] | None = None,
+    format: str | Sequence[str] | None = None,  # noqa: A002  (what people call it)
     max_bytes: int | None = None,
 ) -> FixtureCheck:
     """Evaluate a fixture and compare the scores with those it expects.
