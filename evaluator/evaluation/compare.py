@@ -10,6 +10,7 @@ from groupwise.evaluator.evaluation.comparison_settings import (
     Settings,
     check_measures,
     check_runs,
+    check_ties,
 )
 from groupwise.evaluator.evaluation.evaluator import Evaluator
 from groupwise.evaluator.evaluation.partial import Progress
@@ -112,6 +113,7 @@ def compare(  # noqa: PLR0913  (the contract's policies, all by keyword)
         (2, 1, 0.5)
     """
     settings = Settings(baseline, test, correction, margin, confidence, permutations, seed).check()
+    check_ties(ties)
     named = check_runs(runs, baseline)
     cutoffs = [k] if isinstance(k, int) else list(k or ())
     metrics = metrics if metrics is None or isinstance(metrics, str) else tuple(metrics)

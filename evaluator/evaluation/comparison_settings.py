@@ -1,8 +1,8 @@
 """How runs are compared: test, correction, level and baseline, checked before anything is read."""
 
-import math
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import combinations
+from numbers import Integral, Real
 from typing import Any, NamedTuple
 
 from groupwise.evaluator.errors import InputError, OptionError, Problem
@@ -14,7 +14,8 @@ from groupwise.evaluator.text import quote, suggest
 RANDOMISATION, TUKEY = "randomisation", "tukey"
 PERMUTATIONS = 10_000
 MOST_PERMUTATIONS = 10_000_000
-LARGEST_SEED = 2**63
+LARGEST_SEED = 2**63 - 1
+LARGEST_MARGIN = 1e9
 ALL_PAIRS = "pairs of a metric"
 WITH_BASELINE = "pairs of a metric with the baseline"
 
@@ -41,20 +42,23 @@ class Settings(NamedTuple):
         return ALL_PAIRS if self.baseline is None else WITH_BASELINE
 
     def check(self) -> "Settings":
-        """Return the settings as they are.
+        """Return the settings, numbers of NumPy as those of Python.
 
         Raises:
             OptionError: One has a value that it cannot have; the message says what is accepted.
         """
         _check_name("test", self.test, TESTS)
         _check_name("correction", self.correction, [*CORRECTIONS, TUKEY])
-        _check_number("confidence", self.confidence, 0.5, 1, "such as 0.95")
-        if self.margin is not None:
-            _check_number("margin", self.margin, 0, math.inf, "such as 0.01")
-        _check_whole("permutations", self.permutations, 1, MOST_PERMUTATIONS)
-        _check_whole("seed", self.seed, 0, LARGEST_SEED)
         self._check_tukey()
-        return self
+        margin = self.margin
+        if margin is not None:
+            margin = _check_number("margin", margin, 0, LARGEST_MARGIN, "such as 0.01")
+        return self._replace(
+            margin=margin,
+            confidence=_check_number("confidence", self.confidence, 0.5, 1, "such as 0.95"),
+            permutations=_check_whole("permutations", self.permutations, 1, MOST_PERMUTATIONS),
+            seed=_check_whole("seed", self.seed, 0, LARGEST_SEED),
+        )
 
     def _check_tukey(self) -> None:
         if self.correction == TUKEY and self.test != RANDOMISATION:
@@ -111,22 +115,31 @@ def check_measures(measures: Iterable[Measure]) -> None:
 
 
 def _check_name(option: str, value: Any, known: Iterable[str]) -> None:
-    if value not in known:
+    if value not in [*known]:
         raise _refuse(f"{option}: invalid value {quote(value)}; {suggest(str(value), known)}")
 
 
-def _check_number(option: str, value: Any, low: float, high: float, example: str) -> None:
-    """Raise unless a number lies between two others, which are not accepted themselves."""
-    is_number = isinstance(value, int | float) and not isinstance(value, bool)
-    if not (is_number and low < value < high):
-        expected = f"a number above {low:g}" + (f" and below {high:g}" if high < math.inf else "")
+def _check_number(option: str, value: Any, low: float, high: float, example: str) -> float:
+    """Return a number that lies between two others, which are not accepted themselves."""
+    is_number = isinstance(value, Real) and type(value) is not bool
+    if not (is_number and low < float(value) < high):
+        expected = f"a number above {low:g} and below {high:g}"
         raise _refuse(f"{option}: expected {expected}, {example}; got {quote(value)}")
+    return float(value)
 
 
-def _check_whole(option: str, value: Any, low: int, high: int) -> None:
-    if not (isinstance(value, int) and not isinstance(value, bool) and low <= value <= high):
+def _check_whole(option: str, value: Any, low: int, high: int) -> int:
+    is_whole = isinstance(value, Integral) and type(value) is not bool
+    if not (is_whole and low <= int(value) <= high):
         expected = f"a whole number from {low} to {high:,}"
         raise _refuse(f"{option}: expected {expected}, got {quote(value)}")
+    return int(value)
+
+
+def check_ties(ties: str | None) -> None:
+    """Refuse to report the bounds of ties, which a comparison has no place for."""
+    if ties == "report":
+        raise _refuse("ties: expected 'score' or 'input', got 'report'")
 
 
 def _refuse(message: str) -> OptionError:

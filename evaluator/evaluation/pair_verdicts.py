@@ -24,7 +24,8 @@ def _describe_difference(pair: Pair, queries: int) -> str:
         return "no query is scored in both runs"
     if pair.significant:
         better, worse = (pair.b, pair.a) if pair.difference > 0 else (pair.a, pair.b)
-        return f"{better} is better than {worse}"
+        few = f", on {plural(queries, 'query', 'queries')} only" if queries < FEW else ""
+        return f"{better} is better than {worse}{few}"
     if pair.ties == queries:
         return "the same on every query"
     return _describe_doubt(pair, queries, pair.difference)

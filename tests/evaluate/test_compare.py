@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from groupwise import (
@@ -258,6 +259,28 @@ def test_a_significant_pair_says_which_run_is_better() -> None:
     assert found.runs["bad"]["hit_rate"].interval == "wilson"
 
 
+def test_few_queries_are_said_even_where_a_test_is_sure() -> None:
+    truth = {query: [["a"]] for query in QUERIES[:7]}
+    runs = {"good": {q: ["a"] for q in truth}, "bad": {q: ["x"] for q in truth}}
+    (pair,) = compare(truth, runs, metrics="recall").pairs
+    assert (pair.p, pair.significant) == (2 / 2**7, True)
+    assert pair.verdict == "good is better than bad, on 7 queries only"
+
+
+def test_numbers_of_numpy_are_numbers() -> None:
+    truth, runs = build_data(18)
+    numbers: dict[str, Any] = {
+        "seed": np.int64(3),
+        "confidence": np.float64(0.9),
+        "permutations": np.int32(50),
+    }
+    found = compare(truth, runs, metrics="recall", **numbers)
+    assert (
+        found.to_json()
+        == compare(truth, runs, metrics="recall", seed=3, confidence=0.9, permutations=50).to_json()
+    )
+
+
 def test_intervals_are_wilson_only_if_all_runs_have_zeros_and_ones() -> None:
     truth = {query: [["a"], ["b"]] for query in QUERIES}
     sharp = {query: ["a", "b"] if number % 2 else ["x"] for number, query in enumerate(QUERIES)}
@@ -492,7 +515,10 @@ TWO = {"bm25": RUN, "dense": RUN}
         ({"confidence": 1}, "confidence: expected a number above 0.5 and below 1, such as 0.95"),
         ({"confidence": float("nan")}, "got nan"),
         ({"confidence": "0.95"}, "got '0.95'"),
-        ({"margin": 0}, "margin: expected a number above 0, such as 0.01; got 0"),
+        ({"margin": 0}, "margin: expected a number above 0 and below 1e+09, such as 0.01; got 0"),
+        ({"margin": 1e308}, "got 1e+308"),
+        ({"test": ["t"]}, "test: invalid value ['t']"),
+        ({"ties": "report"}, "ties: expected 'score' or 'input'"),
         ({"permutations": 0}, "permutations: expected a whole number from 1 to 10,000,000, got 0"),
         ({"permutations": 10.5}, "got 10.5"),
         ({"seed": -1}, "seed: expected a whole number from 0"),
