@@ -135,7 +135,7 @@ def find_run(folder: str, fixture: str, base: str) -> str:
 
 def _list_files(folder: Path) -> Iterable[Path]:
     try:
-        return [path for path in folder.iterdir() if not path.is_dir()]
+        return [path for path in folder.iterdir() if path.is_file()]
     except OSError:
         return ()
 

@@ -1,6 +1,7 @@
 """Fixtures as regression tests: a fresh run against what a fixture expects."""
 
 import json
+import os
 from pathlib import Path
 from typing import Any
 
@@ -179,6 +180,7 @@ def test_a_folder_of_runs_by_the_names_of_the_fixtures(groupwise: Groupwise, wri
         3, "error: tests/a.json: expected one run runs/a.*, got 2: a.csv, a.jsonl\n",
     )  # fmt: skip
     Path("empty").mkdir()
+    os.mkfifo("empty/a.json")
     done = groupwise("check", "tests/a.json", "--run", "empty")
     assert (done.code, done.err) == (
         3, "error: tests/a.json: no run for this fixture: expected empty/a.*\n",
