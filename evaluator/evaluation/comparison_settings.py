@@ -121,16 +121,16 @@ def _check_name(option: str, value: Any, known: Iterable[str]) -> None:
 
 def _check_number(option: str, value: Any, low: float, high: float, example: str) -> float:
     """Return a number that lies between two others, which are not accepted themselves."""
-    is_number = isinstance(value, Real) and type(value) is not bool
-    if not (is_number and low < float(value) < high):
+    is_number = not isinstance(value, bool) and isinstance(value, Real)
+    if not (is_number and low < value < high):
         expected = f"a number above {low:g} and below {high:g}"
         raise _refuse(f"{option}: expected {expected}, {example}; got {quote(value)}")
     return float(value)
 
 
 def _check_whole(option: str, value: Any, low: int, high: int) -> int:
-    is_whole = isinstance(value, Integral) and type(value) is not bool
-    if not (is_whole and low <= int(value) <= high):
+    is_whole = not isinstance(value, bool) and isinstance(value, Integral)
+    if not (is_whole and low <= value <= high):
         expected = f"a whole number from {low} to {high:,}"
         raise _refuse(f"{option}: expected {expected}, got {quote(value)}")
     return int(value)
