@@ -23,7 +23,8 @@ class Sensitivity(Shape):
         "there are fewer than two queries."
     )
     detectable: float | None = Field(
-        description="The smallest difference that n queries show; null: the values do not vary."
+        description="The smallest difference that n queries show; null: the values do not vary, or "
+        "the queries are too few."
     )
     queries_for: dict[str, int | None] = Field(
         description="How many queries show a difference, by difference; null: the values do not "

@@ -50,12 +50,11 @@ def describe_metric(
     if not found.n or found.n < 2:
         scored = _count(found.n or 0)
         return f"{label}: scored on {scored}; it takes two or more to see a difference."
-    if found.detectable is None:
+    if not found.sd:
         return f"{label}: {_describe_equal(found)}; how much others vary is not known."
-    if found.detectable > highest:
-        return (
-            f"With {_count(found.n)} you can see no difference in {label}; {describe_need(found)}."
-        )
+    if found.detectable is None or found.detectable > highest:
+        unseen = f"With {_count(found.n)} you can see no difference in {label}"
+        return f"{unseen}; {describe_need(found)}."
     smallest = _round(found.detectable)
     seen = f"With {_count(found.n)} you can see differences of {smallest} in {label}"
     return f"{seen}; {describe_need(found)}.{describe_observed(found, runs)}"
@@ -89,6 +88,11 @@ def _count(queries: int | None) -> str:
     """Return a number of queries with its noun."""
     more = "more than " if queries is None else ""
     return more + plural(MOST_QUERIES if queries is None else queries, "query", "queries")
+
+
+def _describe_seen(found: Sensitivity) -> str:
+    known = found.detectable is not None
+    return f"differences of {_round(found.detectable or 0.0)}" if known else "no difference"
 
 
 def _round(difference: float) -> str:
@@ -133,7 +137,7 @@ def conclude_plan(found: Sensitivity | None, targets: Mapping[str, int]) -> Iter
             yield f"A perfect score on {_count(need)} shows that a metric is above {target}."
         return
     at = f"At a standard deviation of {found.sd:g}"
-    if found.detectable is not None:
-        yield f"{at}, {_count(found.n)} can show differences of {_round(found.detectable)}."
+    if found.n is not None:
+        yield f"{at}, {_count(found.n)} can show {_describe_seen(found)}."
     for difference, queries in found.queries_for.items():
         yield f"{at}, you need {_count(queries)} to see a difference of {difference}."

@@ -33,6 +33,11 @@ class PowerSettings(NamedTuple):
         """The level of the test."""
         return round(1 - self.confidence, 12)
 
+    @property
+    def fewest(self) -> int:
+        """The queries below which the randomisation test finds nothing: its least p is 2 / 2ⁿ."""
+        return math.ceil(1 - math.log2(self.alpha))
+
 
 def analyse_values(values: FloatArray, settings: PowerSettings) -> Sensitivity:
     """Return what the queries that all runs are scored on can show.
@@ -78,19 +83,22 @@ def find_spread(values: Sequence[float]) -> float | None:
 def plan(sd: float | None, n: int | None, settings: PowerSettings) -> Sensitivity:
     """Return what n queries can show at a standard deviation; None: not known."""
     options = {"alpha": settings.alpha, "power": settings.power}
+    enough = n if n is not None and n >= settings.fewest else None
     return Sensitivity(
         n=n,
         sd=sd,
-        detectable=detectable_difference(sd, n, **options) if sd and n else None,
+        detectable=detectable_difference(sd, enough, **options) if sd and enough else None,
         queries_for={
-            repr(difference): _limit(queries_for(sd, difference, **options)) if sd else None
+            repr(difference): _limit(queries_for(sd, difference, **options), settings)
+            if sd
+            else None
             for difference in settings.differences
         },
     )
 
 
-def _limit(queries: int) -> int | None:
-    return queries if queries <= MOST_QUERIES else None
+def _limit(queries: int, settings: PowerSettings) -> int | None:
+    return max(queries, settings.fewest) if queries <= MOST_QUERIES else None
 
 
 def list_targets(settings: PowerSettings) -> dict[str, int]:

@@ -145,7 +145,7 @@ def test_one_query_shows_nothing() -> None:
 
 
 def test_few_queries_are_a_rough_guess() -> None:
-    truth, run = small(1, 0, 1, 1)
+    truth, run = small(1, 0, 1, 1, 0, 0, 1)
     assert any("rough guess" in text for text in power(truth, {"a": run}).conclusions)
     text = " ".join(power(truth, {"a": run}, metrics="recall").conclusions)
     assert "even a perfect score does not show that a metric is above 0.8: that takes 16" in text
@@ -154,10 +154,32 @@ def test_few_queries_are_a_rough_guess() -> None:
 def test_a_difference_that_no_metric_can_have_is_no_difference_to_see() -> None:
     truth, run = small(1, 0, 1)
     analysis = power(truth, {"a": run}, metrics="recall")
-    detectable = analysis.metrics["recall"].detectable
+    assert analysis.metrics["recall"].detectable is None
+    assert "With 3 queries you can see no difference in recall; for 0.1 you need" in str(analysis)
+    six, other = small(1, 0, 1, 0, 1, 0)
+    wide = power(six, {"a": other}, metrics="recall", confidence=0.95, power=0.95)
+    detectable = wide.metrics["recall"].detectable
     assert detectable is not None
     assert detectable > 1
-    assert "With 3 queries you can see no difference in recall; for 0.1 you need" in str(analysis)
+    assert "With 6 queries you can see no difference in recall" in str(wide)
+
+
+@pytest.mark.parametrize(("confidence", "fewest"), [(0.9, 5), (0.95, 6), (0.99, 8)])
+def test_fewer_queries_than_the_randomisation_test_needs_show_nothing(
+    confidence: float, fewest: int
+) -> None:
+    """All signs alike is one of 2ⁿ, and so is its opposite: p = 2 / 2ⁿ at least."""
+    assert 2 / 2**fewest <= 1 - confidence < 2 / 2 ** (fewest - 1)
+    enough, less = (
+        power(sd=0.01, difference=0.5, queries=queries, confidence=confidence).planned
+        for queries in (fewest, fewest - 1)
+    )
+    assert enough is not None
+    assert less is not None
+    assert (enough.queries_for, less.detectable) == ({"0.5": fewest}, None)
+    assert enough.detectable is not None
+    plan = power(sd=0.01, queries=fewest - 1, confidence=confidence)
+    assert f"{fewest - 1} queries can show no difference" in plan.conclusions[0]
 
 
 def test_queries_that_one_run_lacks_count_as_zero_or_in_neither_run() -> None:
