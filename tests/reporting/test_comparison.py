@@ -13,6 +13,7 @@ from groupwise.evaluator.reporting.comparison import COMPARISON_FORMS
 from groupwise.evaluator.reporting.comparison.terminal import render
 from groupwise.evaluator.reporting.comparison.wording import join_letters, name_letters
 from groupwise.evaluator.reporting.sanitise import latex_safe
+from tests.paths import ROOT
 
 QUERIES = [f"q{number:02}" for number in range(20)]
 TRUTH = {query: [["a"]] for query in QUERIES}
@@ -214,3 +215,15 @@ def test_a_report_as_latex() -> None:
     assert r"first\_hit@1 & 1 & 1 & 0 \\" in text
     assert "Profile autorag; 2 queries, 2 scored." in text
     assert text.count(r"\begin{table}") == text.count(r"\end{table}") == 3
+
+
+@pytest.mark.parametrize("options", [{}, {"margin": 0.1, "baseline": "bad"}, {"by": "groups"}])
+def test_json_is_what_the_schema_says(options: dict[str, Any]) -> None:
+    path = ROOT / "docs" / "reference" / "schemas" / "comparison.schema.json"
+    validators: Any = pytest.importorskip("jsonschema")
+    validator = validators.Draft202012Validator(json.loads(path.read_text("utf-8")))
+    runs = RUNS | {"fourth": BAD}
+    found = compare(TRUTH, runs, metrics=["mrr", "recall"], provenance=True, **options)
+    assert [*validator.iter_errors(found.to_dict())] == []
+    assert [*validator.iter_errors({**found.to_dict(), "baselin": None})]
+    assert [*validator.iter_errors({**found.to_dict(), "runs": []})]
