@@ -99,11 +99,10 @@ def dump_truth(
     metadata: Mapping[str, Any] | None = None,
 ) -> bytes:
     """Return the content of a ground truth; a group is a list of ids, or a content itself."""
-    written = [_sort(map(_as_content, group)) for group in groups]
     return _dump(
         {
             "id": query_id,
-            "groups": _sort(written),
+            "groups": _sort_groups([_sort_contents(group) for group in groups]),
             "not_relevant": sorted(set(map(text_of, not_relevant or ()))) or None,
             "query": normalise_text(text or "") or None,
             "metadata": _simplify(metadata) or None,
@@ -119,7 +118,7 @@ def dump_ranking(
 ) -> bytes:
     """Return the content of a ranking: ids and scores in order, and details where there are any."""
     given = [*map(float, scores or ())] or None
-    return _dump([query_id, [*map(text_of, results)], given, details])
+    return _dump([query_id, _as_texts(results), given, details])
 
 
 def _dump_query(query: Query, *, references: bool) -> bytes:
@@ -160,10 +159,6 @@ def _omit(**fields: Any) -> dict[str, Any]:
     return {name: value for name, value in fields.items() if value is not None}
 
 
-def _as_content(alternative: Any) -> Any:
-    return alternative if isinstance(alternative, dict) else text_of(alternative)
-
-
 def _simplify(value: Any) -> Any:
     """Return free data in one form: no nulls in objects, whole numbers without a fraction."""
     value = as_list(value)
@@ -177,8 +172,26 @@ def _simplify(value: Any) -> Any:
     return value
 
 
-def _sort(contents: Iterable[Any]) -> list[Any]:
-    return sorted(contents, key=_dump)
+def _as_texts(ids: Iterable[Id]) -> list[str]:
+    """Return ids as text; most are, and lists of them are returned as they are."""
+    listed: list[Any] = ids if isinstance(ids, list) else list(ids)
+    return listed if {*map(type, listed)} <= {str} else [*map(text_of, listed)]
+
+
+def _sort_contents(group: Iterable[Any]) -> list[Any]:
+    """Return the alternatives of a group: ids, then objects."""
+    contents = list(group)
+    objects = [each for each in contents if isinstance(each, dict)]
+    if not objects:
+        return sorted(_as_texts(contents))
+    ids = [each for each in contents if not isinstance(each, dict)]
+    return [*sorted(_as_texts(ids)), *sorted(objects, key=_dump)]
+
+
+def _sort_groups(groups: list[list[Any]]) -> list[list[Any]]:
+    """Return groups in one order, whatever the given one is; objects come last in each group."""
+    has_objects = any(isinstance(group[-1], dict) for group in groups if group)
+    return sorted(groups, key=_dump) if has_objects else sorted(groups)
 
 
 def _dump(content: Any) -> bytes:
