@@ -191,11 +191,12 @@ def _read_parameters(measure: Measure) -> dict[str, Any]:
 
 def rank_by_hits(shape: TruthShape, k: int | None, _measure: Measure) -> Ideal:
     """Return the rankings with the best average precision, divided by all of each group."""
-    most = len(shape.documents) if k is None else k
+    most = len(shape.documents) if k is None else min(k, len(shape.documents))
     if len(shape.documents) > MOST_DOCUMENTS:
         sizes = [len({*group}) for group in shape.groups]
         return math.fsum(min(most, size) / size for size in sizes) / len(sizes)
-    return [*_search_hits(shape, most)]
+    like, documents = _simplify(shape._replace(weights=(1.0,) * len(shape.weights)))
+    return [[documents[number] for number in ranking] for ranking in _search_hits(like, most)]
 
 
 @lru_cache(maxsize=4096)
@@ -218,12 +219,28 @@ def _gain_of_hits(members: Members, shares: list[float]) -> Callable[[int, int, 
 
 def rank_by_found(shape: TruthShape, k: int | None, _measure: Measure) -> Ideal:
     """Return the ranking with the best average precision, divided by what is found of a group."""
-    most = len(shape.documents) if k is None else k
+    most = len(shape.documents) if k is None else min(k, len(shape.documents))
     if not shape.is_shared and len(shape.documents) == len(shape.groups):
         return [_list_tops(shape)]
     if len(shape.documents) > MOST_IN_SETS:
         return 1.0 if shape.is_shared else _bound_found(shape, most)
-    return [[*_search_found(shape, most)]]
+    like, documents = _simplify(shape)
+    return [[documents[number] for number in _search_found(like, most)]]
+
+
+def _simplify(shape: TruthShape) -> tuple[TruthShape, list[int]]:
+    """Return a shape that differs in nothing that hits count, and the documents of its numbers.
+
+    Grades and labels do not matter, nor does the order of groups: few shapes are left to search.
+    """
+    if shape.is_shared:
+        return shape, shape.documents
+    order = sorted(range(len(shape.groups)), key=lambda g: (shape.weights[g], len(shape.groups[g])))
+    numbers = iter(range(len(shape.documents)))
+    groups = tuple(tuple(next(numbers) for _ in shape.groups[group]) for group in order)
+    ones, blank = (1.0,) * len(shape.grades), (None,) * len(order)
+    like = TruthShape(groups, tuple(shape.weights[group] for group in order), ones, blank)
+    return like, [document for group in order for document in shape.groups[group]]
 
 
 @lru_cache(maxsize=4096)

@@ -127,7 +127,8 @@ class Partial:
         self.ties = TieBounds(setup.measures) if setup.policies.ties == "report" else None
         keep = setup.confidence is not None
         self.slices = Slices(setup.by, setup.measures, keep=keep) if setup.by else None
-        self.shapes = ShapeCounts() if setup.ceilings else None
+        judged = any(measure.metric.name == "judged" for measure in setup.measures)
+        self.shapes = ShapeCounts(judged=judged) if setup.ceilings else None
         self.observations = Observations()
         self.ids: list[str] = []
         self.unscored: list[str] = []

@@ -7,7 +7,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 
-from groupwise.evaluator.evaluation.ideal_rankings import STRATEGIES, Ideal, Ranking, Strategy
+from groupwise.evaluator.evaluation.ideal_rankings import (
+    STRATEGIES,
+    Ideal,
+    Ranking,
+    Strategy,
+    rank_by_novelty,
+)
 from groupwise.evaluator.evaluation.shapes import TruthShape
 from groupwise.evaluator.hits import FloatArray, Hits
 from groupwise.evaluator.hits.arrays import np
@@ -79,16 +85,11 @@ def _group_alike(measures: Sequence[Measure]) -> Iterator[list[Measure]]:
     """Yield the measures whose ideal rankings are the same."""
     groups: dict[object, list[Measure]] = {}
     for measure in measures:
+        strategy = find_strategy(measure)
+        name = measure.metric.name if strategy is rank_by_novelty else ""
         parameters = tuple(sorted(measure.parameters.items()))
-        key = find_strategy(measure), measure.k, parameters, _names_its_own(measure)
-        groups.setdefault(key, []).append(measure)
+        groups.setdefault((strategy, measure.k, parameters, name), []).append(measure)
     yield from groups.values()
-
-
-def _names_its_own(measure: Measure) -> str:
-    """Return the name of a metric whose ideal rankings, or bounds, are its own."""
-    shared = {"trec": True, None: True}.get(measure.metric.profile, False)
-    return "" if shared else measure.metric.name
 
 
 def _score_alike(measures: Sequence[Measure], shapes: Sequence[TruthShape]) -> FloatArray:
@@ -103,7 +104,7 @@ def _score_alike(measures: Sequence[Measure], shapes: Sequence[TruthShape]) -> F
     best = _score_rankings(measures, asked, rankings, k)
     for row, (shape, ideal) in enumerate(zip(asked, ideals, strict=True)):
         if not isinstance(ideal, list):
-            best[:, row] = ideal
+            best[:, row] = [strategy(shape, k, measure) for measure in measures]
         elif label is not None and not shape.groups:
             best[:, row] = np.nan
     return best

@@ -93,15 +93,20 @@ def _find_plain_shape(sizes: tuple[int, ...], unwanted: int) -> TruthShape:
 
 
 class ShapeCounts:
-    """How often each shape occurs: in all scored queries, and in each slice."""
+    """How often each shape occurs: in all scored queries, and in each slice.
 
-    def __init__(self) -> None:
+    What is judged not relevant is a part of shapes only if a metric looks at it, ``judged``.
+    """
+
+    def __init__(self, *, judged: bool = False) -> None:
+        self._judged = judged
         self.counts: Counter[TruthShape] = Counter()
         self.by_cell: dict[Cell, Counter[TruthShape]] = {}
 
     def add(self, rows: Rows) -> None:
         """Count the shapes of queries, which may be marked with their slices."""
-        unwanted: Iterable[list[Id]] = rows.not_relevant or repeat([], len(rows))
+        known = rows.not_relevant if self._judged else []
+        unwanted: Iterable[list[Id]] = known or repeat([], len(rows))
         pairs = zip(rows.truths, unwanted, strict=True)
         shapes = [find_shape(truth, others) for truth, others in pairs]
         self.counts.update(shapes)
