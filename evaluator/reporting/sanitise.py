@@ -14,8 +14,8 @@ MARKDOWN = re.compile(r"[\\`*_{}\[\]<>|#~!&$]")
 LATEX = {
     "\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "$": r"\$", "&": r"\&", "#": r"\#",
     "%": r"\%", "_": r"\_", "^": r"\textasciicircum{}", "~": r"\textasciitilde{}",
-    "<": r"\textless{}", ">": r"\textgreater{}", "|": r"\textbar{}", '"': r"\textquotedbl{}",
-    "`": r"\textasciigrave{}", "'": r"\textquotesingle{}", "–": "--",  # noqa: RUF001
+    "<": r"\textless{}", ">": r"\textgreater{}", "|": r"\textbar{}", '"': r"{\char34}",
+    "`": r"\textasciigrave{}", "–": "--",  # noqa: RUF001
 }  # fmt: skip
 """The signs that have a meaning in LaTeX, or another look in its older fonts."""
 

@@ -127,6 +127,7 @@ def test_letters_become_numbers_when_they_run_out() -> None:
         ("\\input{x}", r"\textbackslash{}input\{x\}"),
         ("~^<>|", r"\textasciitilde{}\textasciicircum{}\textless{}\textgreater{}\textbar{}"),
         ("[b]", "{}[b]"),
+        ('say "it\'s"', r"say {\char34}it's{\char34}"),
         ("a\nb", r"a\textbackslash{}x0ab"),
         ("–", "--"),  # noqa: RUF001
     ],
