@@ -1,5 +1,8 @@
 """The scores of ideal rankings: upper bounds of what a retriever can reach on the data.
 
+They are for data that is validated without a run: rankings are of any length. The ceilings of a
+report, in ``reach``, are those of rankings of k results.
+
 No ranking is best for every metric: AutoRAG's MAP falls with a second alternative of a group, but
 rises with those of the last one; its nDCG rises. So a few rankings are tried, and each metric takes
 the best of them. Where no id is in two groups, nothing scores higher on any of the six metrics but
