@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from groupwise.evaluator.errors import InputError, Problem
+from groupwise.evaluator.hits import FloatArray
 from groupwise.evaluator.intake.rows import Rows
 from groupwise.schemas import Report
 
@@ -13,13 +14,19 @@ if TYPE_CHECKING:
 OTHER_DATA = "scores cannot be compared with those of the baseline"
 
 
-def conclude(plan: "Plan", report: Report, read_truths: Callable[[], Rows]) -> Report:
+def conclude(
+    plan: "Plan",
+    report: Report,
+    read_truths: Callable[[], Rows],
+    read_values: Callable[[str], FloatArray],
+) -> Report:
     """Return the report with the verdicts of the gates.
 
     Args:
         plan: The gates, and the baseline.
         report: What was found.
         read_truths: Returns the ground truth, with metadata if gates are on slices.
+        read_values: Returns the values of a metric, in order of query id.
 
     Raises:
         InputError: The baseline is one of other data, and that is not allowed.
@@ -30,7 +37,7 @@ def conclude(plan: "Plan", report: Report, read_truths: Callable[[], Rows]) -> R
         return report
     from groupwise.evaluator.evaluation.verdicts import Judge  # noqa: PLC0415  (rarely needed)
 
-    judge = Judge(report, plan.baseline, read_truths, plan.lenient)
+    judge = Judge(report, plan.baseline, read_truths, read_values, plan.lenient)
     return report.model_copy(update={"gates": tuple(map(judge.judge, plan.gates))})
 
 

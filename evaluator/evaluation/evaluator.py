@@ -206,7 +206,7 @@ class Evaluator:
             report = partial.report(warnings, inputs)
         except InputError as error:
             raise explain_swapped(error, None, records) from None
-        return conclude(self._plan, report, lambda: self._truths.rows)
+        return conclude(self._plan, report, lambda: self._truths.rows, partial.values_of)
 
     def _options_for(self, roles: Sequence[Role | None]) -> list[Options]:
         """Return how to read the file of each role; texts are kept where something needs them."""

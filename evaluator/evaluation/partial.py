@@ -63,11 +63,12 @@ class Setup(NamedTuple):
     confidence: float | None = None
     ceilings: frozenset[str] = frozenset()
     bands: bool = False
+    gated: bool = False
 
     @property
     def keeps_values(self) -> bool:
         """Whether the value of each query is needed at the end: for itself, or for intervals."""
-        return self.per_query or self.confidence is not None
+        return self.per_query or self.confidence is not None or self.gated
 
     @property
     def budgets(self) -> list[int]:
@@ -249,6 +250,17 @@ class Partial:
     def _warn_of_few(self) -> Iterator[str]:
         if self.setup.confidence is not None:
             yield from warn_of_few_queries(self.counts["scored"], FEW)
+
+    def values_of(self, label: str) -> FloatArray:
+        """Return the values of a measure that queries have, in order of query id.
+
+        They are kept if they are reported, and if there are intervals or gates.
+        """
+        row = [measure.label for measure in self.setup.measures].index(label)
+        column = np.concatenate([np.zeros(0), *(block[row] for block in self.blocks)])
+        ordered = column[sorted(range(len(self.ids)), key=self.ids.__getitem__)]
+        known: FloatArray = ordered[~np.isnan(ordered)]
+        return known
 
     def values(self) -> FloatArray:
         """Return the value of each measure (row) for each query (column); NaN where there is none.

@@ -76,7 +76,7 @@ class Plan(NamedTuple):
         policies = choose_policies(self.policies, chosen, head.policies)
         setup = Setup(
             chosen, profile, policies, self.per_query, matching, self.by, self.confidence,
-            self._choose_ceilings(chosen, profile, matching), self.bands,
+            self._choose_ceilings(chosen, profile, matching), self.bands, gated=bool(self.gates),
         )  # fmt: skip
         return Partial(setup, self.vectors, self.progress)
 

@@ -84,7 +84,8 @@ def evaluate_pair(
         describe_origin(partial, names[1], pair_by_position(results, truths), RunQuery),
     ]
     report = partial.report(warnings, list_inputs(origins, fingerprints=plan.fingerprints))
-    return conclude(plan, report, lambda: read_truths(plan.start(), truths, Query))
+    found = partial.values_of
+    return conclude(plan, report, lambda: read_truths(plan.start(), truths, Query), found)
 
 
 def evaluate_both(
@@ -112,7 +113,12 @@ def evaluate_both(
     origin = describe_origin(partial, name, records, FixtureQuery, known.corpus)
     inputs = list_inputs([origin], fingerprints=plan.fingerprints)
     report = partial.report(read_warnings(intake), inputs)
-    return conclude(plan, report, lambda: read_truths(plan.start(head), records, FixtureQuery))
+    return conclude(
+        plan,
+        report,
+        lambda: read_truths(plan.start(head), records, FixtureQuery),
+        partial.values_of,
+    )
 
 
 def read_truths(partial: Partial, records: Records, model: type[Query]) -> Rows:

@@ -7,6 +7,7 @@ from typing import Literal, NamedTuple
 from groupwise.evaluator.evaluation.baseline import find_score, find_slice_score
 from groupwise.evaluator.evaluation.gate_sets import LEVEL
 from groupwise.evaluator.evaluation.slicing import name_slices, slice_queries
+from groupwise.evaluator.hits import FloatArray
 from groupwise.evaluator.hits.arrays import np
 from groupwise.evaluator.intake.rows import Rows
 from groupwise.evaluator.metrics.names import Measure, parse
@@ -56,6 +57,7 @@ class Judge:
         report: What was found.
         baseline: The scores that gates may refer to.
         read_truths: Returns the ground truth; without it, the slices of the baseline are not known.
+        read_values: Returns the values of a metric, in order of query id; None: as reported.
         lenient: The gates that do not fail where no ranking can pass them.
     """
 
@@ -64,11 +66,13 @@ class Judge:
         report: Report,
         baseline: Baseline | None = None,
         read_truths: Callable[[], Rows] | None = None,
+        read_values: Callable[[str], FloatArray] | None = None,
         lenient: Iterable[Gate] = (),
     ) -> None:
         self._report = report
         self._baseline = baseline
         self._read_truths = read_truths
+        self._read_values = read_values or self._list_values
         self._lenient = frozenset(lenient)
 
     def judge(self, gate: Gate) -> GateVerdict:
@@ -115,14 +119,22 @@ class Judge:
         """Return the interval of a score; None if there are no values to compute it from."""
         if measure.label in found.intervals:
             return found.intervals[measure.label]
-        if gate.field is not None or not len(self._report.per_query):
+        if gate.field is not None:
+            return None
+        values = self._read_values(measure.label)
+        if not len(values):
             return None
         from groupwise.evaluator.statistics.intervals import estimate_intervals  # noqa: PLC0415  (slow)
 
-        column = self._report.per_query.column(measure.label)
-        values = np.array([[value for _, value in column if value is not None]])
-        low, high, kind = estimate_intervals(values, confidence=self._level)[0]
+        low, high, kind = estimate_intervals(values[None, :], confidence=self._level)[0]
         return MeanInterval(low=low, high=high, interval=kind)  # type: ignore[arg-type]
+
+    def _list_values(self, label: str) -> FloatArray:
+        """Return the values of a metric in the report; none, if it does not have them."""
+        if not len(self._report.per_query):
+            return np.zeros(0)
+        column = self._report.per_query.column(label)
+        return np.array([value for _, value in column if value is not None])
 
     def _find_base(self, gate: Gate, measure: Measure) -> float | None:
         """Return the score of the baseline that a gate refers to."""

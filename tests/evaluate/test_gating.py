@@ -143,7 +143,11 @@ def test_an_end_without_the_scores_of_queries_is_still_known() -> None:
     gates = ["lower(recall) > 0", "recall > 0.99"]
     lower, mean = evaluate(TRUTHS, RUN, gates=gates, per_query=False).gates
     kept = evaluate(TRUTHS, RUN, gates=gates).gates
-    assert (lower, mean.value) == (kept[0], kept[1].value)
+    assert (lower, mean) == kept
+    (alone,) = evaluate(TRUTHS, RUN, gates=gates[1:], per_query=False).gates
+    assert alone == evaluate(TRUTHS, RUN, gates=gates[1:]).gates[0]
+    assert alone.interval is not None
+    assert len(evaluate(TRUTHS, RUN, gates=gates[1:], per_query=False).per_query) == 0
 
 
 def test_unknown_fields_and_metrics_are_refused() -> None:
