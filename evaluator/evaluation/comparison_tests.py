@@ -12,7 +12,7 @@ from groupwise.evaluator.statistics.paired import (
     test_non_inferiority_of_metrics,
     test_pairs_of_metrics,
 )
-from groupwise.evaluator.statistics.tukey import randomised_tukey
+from groupwise.evaluator.statistics.tukey import randomised_tukey_of_metrics
 
 RunPairs: TypeAlias = Sequence[tuple[int, int]]
 
@@ -39,11 +39,12 @@ def test_metrics(block: FloatArray, pairs: RunPairs, settings: Settings) -> list
     outcomes = test_pairs_of_metrics(
         block, pairs, test=settings.test, permutations=settings.permutations, seed=settings.seed
     )
+    corrected = _correct(block, pairs, outcomes, settings)
     one_sided = _test_margin(block, pairs, settings)
     return [
         Tested(
             estimates.runs[metric], estimates.pairs[metric], outcome.p_values,
-            _correct(block[metric], pairs, outcome, settings), one_sided[metric],
+            corrected[metric], one_sided[metric],
             *_describe_draws(outcome, settings), outcome.details,
         )
         for metric, outcome in enumerate(outcomes)
@@ -60,13 +61,15 @@ def _test_nothing(runs: int, pairs: int) -> Tested:
 
 
 def _correct(
-    values: FloatArray, pairs: RunPairs, outcome: Outcome, settings: Settings
-) -> Sequence[float]:
-    """Return the p-values of one metric, corrected for the number of pairs."""
+    block: FloatArray, pairs: RunPairs, outcomes: Sequence[Outcome], settings: Settings
+) -> Sequence[Sequence[float]]:
+    """Return the p-values of each metric, corrected for the number of pairs."""
     if settings.correction != TUKEY:
-        return correct(outcome.p_values, settings.correction)
-    found = randomised_tukey(values, permutations=settings.permutations, seed=settings.seed)
-    return [found[pair] for pair in pairs]
+        return [correct(outcome.p_values, settings.correction) for outcome in outcomes]
+    found = randomised_tukey_of_metrics(
+        block, permutations=settings.permutations, seed=settings.seed
+    )
+    return [[p_values[pair] for pair in pairs] for p_values in found]
 
 
 def _test_margin(

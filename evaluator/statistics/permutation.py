@@ -17,7 +17,8 @@ from typing import NamedTuple
 from groupwise.evaluator.hits import BoolArray, FloatArray, IntArray
 from groupwise.evaluator.hits.arrays import np
 from groupwise.evaluator.statistics.grid import Grid, build_grid
-from groupwise.evaluator.statistics.resampling import choose_rows, draw_counts, draw_signs
+from groupwise.evaluator.statistics.products import choose_rows, multiply
+from groupwise.evaluator.statistics.resampling import draw_counts, draw_signs
 
 EXACT_UP_TO = 14
 """With this many differing queries, all 16,384 combinations of signs are gone through."""
@@ -49,7 +50,7 @@ class Contrast(NamedTuple):
     def sum_blocks(self, blocks: Iterable[FloatArray]) -> Iterator[tuple[FloatArray, FloatArray]]:
         """Yield each block with the differences of the sums that it selects: (pairs, rows)."""
         for block in blocks:
-            yield block, self.subtract((block @ self.grid.whole.T).T)
+            yield block, self.subtract(multiply(block, self.grid.whole).T)
 
     def list_moved(self, pair: int) -> FloatArray:
         """Return the differences of a pair, with the margin added, that are not zero."""

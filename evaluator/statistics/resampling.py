@@ -11,11 +11,10 @@ from typing import Any
 
 from groupwise.evaluator.hits import FloatArray, IntArray
 from groupwise.evaluator.hits.arrays import np
+from groupwise.evaluator.statistics.products import choose_rows, multiply
 
 RESAMPLES = 10_000
 """How many resamples an interval is made of."""
-SMALL_BLOCK, LARGE_BLOCK = 1 << 18, 1 << 21
-MANY_COLUMNS = 32
 CACHE_CELLS = 1 << 15
 WORD_BITS = 64
 COUNTS, SIGNS, ORDERS = 1, 2, 3
@@ -25,17 +24,8 @@ COUNTS, SIGNS, ORDERS = 1, 2, 3
 def resample_sums(whole: FloatArray, resamples: int, seed: int) -> FloatArray:
     """Return the sum of each column in each resample, of shape (columns, resamples)."""
     rows = choose_rows(whole.shape[1], len(whole))
-    blocks = [counts @ whole.T for counts in draw_counts(whole.shape[1], resamples, seed, rows)]
-    return np.ascontiguousarray(np.concatenate(blocks).T)
-
-
-def choose_rows(queries: int, columns: int, pairs: int = 1) -> int:
-    """Return how many rows a block has that is multiplied with so many columns.
-
-    Small products run on one processor, without waiting for others; large ones pay for that.
-    """
-    cells = SMALL_BLOCK if columns < MANY_COLUMNS else LARGE_BLOCK
-    return max(1, cells // max(queries, pairs, 1))
+    blocks = draw_counts(whole.shape[1], resamples, seed, rows)
+    return np.ascontiguousarray(np.concatenate([multiply(block, whole) for block in blocks]).T)
 
 
 def draw_counts(queries: int, resamples: int, seed: int, rows: int) -> Iterator[FloatArray]:

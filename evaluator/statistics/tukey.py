@@ -18,8 +18,8 @@ from typing import Any
 from groupwise.evaluator.hits import FloatArray, IntArray
 from groupwise.evaluator.hits.arrays import np
 from groupwise.evaluator.statistics.grid import build_grid
+from groupwise.evaluator.statistics.products import choose_rows, multiply
 from groupwise.evaluator.statistics.resampling import (
-    LARGE_BLOCK,
     ORDERS,
     draw_indices,
     draw_orders,
@@ -73,7 +73,7 @@ def _draw_ranges(whole: FloatArray, permutations: int, seed: int) -> FloatArray:
     for start in range(0, permutations, ROTATIONS):
         ordered = _order_runs(turned, stream)
         places = draw_indices(stream, min(ROTATIONS, permutations - start), queries, runs)
-        size = max(1, LARGE_BLOCK // (runs * queries))
+        size = max(1, choose_rows(queries, turned[0].size) // runs)
         for first in range(0, len(places), size):
             sums = _sum_rotated(ordered, places[first : first + size])
             ranges.append(np.ptp(sums, axis=1))
@@ -97,7 +97,7 @@ def _sum_rotated(ordered: FloatArray, places: IntArray) -> FloatArray:
     queries, runs, metrics = ordered.shape
     chosen = np.zeros((len(places), runs, queries))
     np.put_along_axis(chosen, places[:, None], 1.0, axis=1)
-    sums = chosen.reshape(-1, queries) @ ordered.reshape(queries, -1)
+    sums = multiply(chosen.reshape(-1, queries), ordered.reshape(queries, -1).T)
     by_place = sums.reshape(len(places), runs, runs, metrics)
     place, run = np.ogrid[:runs, :runs]
     rotated: FloatArray = by_place[:, place, (place + run) % runs].sum(axis=1)

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from groupwise.evaluator.statistics import resampling
+from groupwise.evaluator.statistics import products, resampling
 from groupwise.evaluator.statistics.bca import Bootstrap
 from groupwise.evaluator.statistics.intervals import (
     NOTHING,
@@ -218,8 +218,8 @@ def test_an_interval_does_not_depend_on_other_columns_or_blocks(
     runs = estimate_all(values[None], [(3, 7)], resamples=700)
     assert runs.runs == [together]
     assert runs.pairs == estimate_all(values[None, [3, 7]], [(0, 1)], resamples=700).pairs
-    monkeypatch.setattr(resampling, "SMALL_BLOCK", 1000)
-    monkeypatch.setattr(resampling, "LARGE_BLOCK", 1000)
+    monkeypatch.setattr(products, "LARGEST_BLOCK", 1000)
+    monkeypatch.setattr(products, "LARGEST_PIECE", 300)
     monkeypatch.setattr(resampling, "CACHE_CELLS", 10)
     assert estimate_intervals(values, resamples=700) == together
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from groupwise.evaluator.errors import OptionError
-from groupwise.evaluator.statistics import classical, paired, permutation, resampling
+from groupwise.evaluator.statistics import classical, paired, permutation, products, resampling
 from groupwise.evaluator.statistics.binomial import binomial_tail
 from groupwise.evaluator.statistics.corrections import correct
 from groupwise.evaluator.statistics.intervals import NOTHING
@@ -225,7 +225,7 @@ def test_p_values_do_not_depend_on_other_runs_metrics_or_blocks(
         assert paired.test_pairs(metric, pairs, **options) == outcome
         for (a, b), p in zip(pairs, outcome.p_values, strict=True):
             assert p == p_of(metric[[a, b]], **options) == p_of(metric[[b, a]], **options)
-    monkeypatch.setattr(resampling, "SMALL_BLOCK", 500)
+    monkeypatch.setattr(products, "LARGEST_BLOCK", 500)
     assert paired.test_pairs_of_metrics(values, pairs, **options) == together
     margins = paired.test_non_inferiority_of_metrics(values, pairs, 0.03, **options)
     expected = [paired.test_non_inferiority(metric, pairs, 0.03, **options) for metric in values]

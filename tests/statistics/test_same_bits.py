@@ -7,12 +7,16 @@ import sys
 
 import pytest
 
+from groupwise.evaluator.statistics.products import LARGEST_PIECE
+
 SCRIPT = """
 import json, sys
 from itertools import combinations
 import numpy as np
-from groupwise.evaluator.statistics import paired, tukey
+from groupwise.evaluator.statistics import paired, products, tukey
 from groupwise.evaluator.statistics.intervals import estimate_all
+
+products.LARGEST_PIECE = int(sys.argv[1])
 
 values = np.random.default_rng(0).random((4, 12, 700)) / 3
 pairs = [*combinations(range(12), 2)]
@@ -30,16 +34,16 @@ json.dump(
 THREADS = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS", "VECLIB_MAXIMUM_THREADS")
 
 
-def run_with(**variables: str) -> object:
+def run_with(piece: int, **variables: str) -> object:
+    command = [sys.executable, "-c", SCRIPT, str(piece)]
     environment = {**os.environ, **variables}
-    output = subprocess.run(
-        [sys.executable, "-c", SCRIPT], env=environment, check=True, capture_output=True
-    ).stdout
-    return json.loads(output)
+    return json.loads(
+        subprocess.run(command, env=environment, check=True, capture_output=True).stdout
+    )
 
 
 @pytest.mark.slow
 def test_threads_and_kernels_change_nothing() -> None:
-    one = run_with(**dict.fromkeys(THREADS, "1"))
-    assert run_with(**dict.fromkeys(THREADS, "4")) == one
-    assert run_with(OPENBLAS_CORETYPE="Sandybridge", PYTHONHASHSEED="5") == one
+    one = run_with(LARGEST_PIECE, **dict.fromkeys(THREADS, "1"))
+    assert run_with(1 << 40, **dict.fromkeys(THREADS, "4")) == one
+    assert run_with(5000, OPENBLAS_CORETYPE="Sandybridge", PYTHONHASHSEED="5") == one

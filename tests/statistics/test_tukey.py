@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from groupwise.evaluator.statistics import paired, tukey
+from groupwise.evaluator.statistics import paired, products
 from groupwise.evaluator.statistics.tukey import (
     randomised_tukey,
     randomised_tukey_of_metrics,
@@ -77,7 +77,7 @@ def test_metrics_and_blocks_change_nothing(monkeypatch: pytest.MonkeyPatch) -> N
     values = np.random.default_rng(0).random((3, 5, 31)) * np.array([1, 40, 1e-9])[:, None, None]
     together = randomised_tukey_of_metrics(values, permutations=77, seed=5)
     assert together == [randomised_tukey(metric, permutations=77, seed=5) for metric in values]
-    monkeypatch.setattr(tukey, "LARGE_BLOCK", 1)
+    monkeypatch.setattr(products, "LARGEST_PIECE", 1)
     assert together == randomised_tukey_of_metrics(values, permutations=77, seed=5)
     assert together != randomised_tukey_of_metrics(values, permutations=77, seed=6)
 
