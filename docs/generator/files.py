@@ -25,7 +25,8 @@ errors.
 The JSON Schemas beside this page let an editor complete and check files as you type:
 [fixture](schemas/fixture.schema.json), [data set](schemas/dataset.schema.json),
 [run](schemas/run.schema.json), [report](schemas/report.schema.json),
-[findings](schemas/findings.schema.json), [baseline](schemas/baseline.schema.json),
+[findings](schemas/findings.schema.json), [baseline of findings](schemas/baseline.schema.json),
+[baseline of scores](schemas/scores.schema.json),
 [inspection](schemas/inspection.schema.json), [power](schemas/power.schema.json). A fixture may name
 its schema in `"$schema"`. What a JSON Schema cannot express (repeated keys and query ids, ids of
 both kinds, a score per result) only groupwise checks.

@@ -208,6 +208,19 @@ def test_findings_and_baselines_are_valid() -> None:
     assert problems("baseline", {"schema": "groupwise.baseline/2", "entries": []})
 
 
+def test_baselines_of_scores_and_gates_are_valid(tmp_path: Path) -> None:
+    path = tmp_path / "b.json"
+    truths, run = {"q1": [["a"]], "q2": [["b"]], "q3": []}, {"q1": ["a"], "q2": ["x"]}
+    gates = ["recall >= 0.9", "lower(recall) > 0", "groups=7: recall > 0"]
+    found = evaluate(truths, run, metrics=["recall", "first_hit"], gates=gates, provenance=True)
+    assert problems("report", json.loads(found.to_json())) == []
+    found.save_baseline(path)
+    content = json.loads(path.read_text("utf-8"))
+    assert problems("scores", content) == []
+    assert problems("scores", {**content, "schema": "groupwise.scores/2"})
+    assert problems("scores", {**content, "scores": {"recall": "1"}})
+
+
 def test_the_page_of_names_has_every_constructor() -> None:
     page = (DOCS / "reference" / "api.md").read_text("utf-8")
     sections = {part.partition("`")[0]: part for part in page.split("\n### `")[1:]}
