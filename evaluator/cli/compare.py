@@ -8,30 +8,29 @@ from groupwise.evaluator.cli import streams
 from groupwise.evaluator.cli.arguments import (
     CommandParser,
     argument,
-    parse_cutoffs,
     parse_positive,
-    parse_setting,
-    split_names,
 )
 from groupwise.evaluator.cli.data import (
     add_data_options,
     check_files,
-    data_options,
     spell_for_shell,
-)
-from groupwise.evaluator.cli.evaluate import (
-    DEFINITIONS,
-    POLICIES,
-    check_matching,
-    choose_matching,
 )
 from groupwise.evaluator.cli.guard import DONE
 from groupwise.evaluator.cli.output import add_output_options, check_output, deliver, is_file
 from groupwise.evaluator.cli.progress import progress
 from groupwise.evaluator.cli.run_names import name_runs, refuse_truth
+from groupwise.evaluator.cli.scoring import (
+    add_content_options,
+    add_matching_options,
+    add_metric_options,
+    add_policies,
+    add_provenance_option,
+    check_matching,
+    choose_scoring,
+    parse_number,
+)
 from groupwise.evaluator.cli.usage import UsageError
 from groupwise.evaluator.evaluation.comparison_settings import PERMUTATIONS, TUKEY
-from groupwise.evaluator.metrics.profiles import PROFILES
 from groupwise.evaluator.reporting.comparison import COMPARISON_FORMS
 from groupwise.evaluator.statistics.corrections import CORRECTIONS
 from groupwise.evaluator.statistics.paired import TESTS
@@ -51,7 +50,6 @@ EXAMPLE = """\
   $ groupwise compare demo/ground_truth.jsonl demo/bm25.jsonl demo/fusion.jsonl -o runs.tex
 """
 EXPECTED = "expected ground truth and two runs or more"
-TIES = ("score", "input")
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -70,28 +68,16 @@ def _parser() -> CommandParser:
     parser = CommandParser("compare", DESCRIPTION, EXAMPLE)
     add = parser.add_argument
     add("files", nargs="+", metavar="FILE", help="GROUND_TRUTH RUN RUN …")
-    add("-m", "--metrics", action="extend", type=split_names, metavar="NAMES",
-        help="such as recall,ndcg@10; may be repeated (default: the profile's six)")  # fmt: skip
-    add("-k", "--cutoffs", action="extend", type=parse_cutoffs, metavar="K",
-        help="cutoffs for the metrics that name none, such as 1,3,5,10")  # fmt: skip
-    parser.add_choice("--profile", PROFILES, f"{DEFINITIONS} (default: autorag)")
+    add_metric_options(parser)
     _add_statistics(parser)
-    add("--match", metavar="NAME", help="how results meet groups (default: exact)")
-    add("--match-option", action="merge", type=parse_setting, metavar="NAME=VALUE",
-        help="an option of the matcher; may be repeated")  # fmt: skip
-    add("--vectors", metavar="FILE",
-        help="for ild and novelty_ndcg: NAME.npy with NAME.ids.txt, or JSON Lines")  # fmt: skip
-    add("--characters-per-token", type=parse_positive, metavar="N",
-        help="estimate tokens from texts, for budgets such as recall@2000t")  # fmt: skip
-    add("--provenance", action="store_true",
-        help="report the fingerprints of the inputs; they take another pass")  # fmt: skip
+    add_matching_options(parser)
+    add_content_options(parser)
+    add_provenance_option(parser)
     add("--allow-other-data", action="store_true",
         help="compare with a saved baseline of other data all the same")  # fmt: skip
     add_output_options(parser, COMPARISON_FORMS)
     parser.add_quiet("progress, and all but the table of runs")
-    for name, (choices, explanation) in POLICIES.items():
-        allowed = TIES if name == "ties" else choices
-        parser.add_choice(f"--{name.replace('_', '-')}", allowed, explanation.partition(";")[0])
+    add_policies(parser)
     add_data_options(parser)
     return parser
 
@@ -106,21 +92,13 @@ def _add_statistics(parser: CommandParser) -> None:
         "of the p-values of a metric; tukey: randomised Tukey HSD (default: holm)")  # fmt: skip
     add("--margin", type=parse_positive, metavar="D",
         help="also test whether a run is worse by less than D, such as 0.01")  # fmt: skip
-    add("--confidence", type=_parse_number, metavar="C",
+    add("--confidence", type=parse_number, metavar="C",
         help="of the intervals; the level of the tests is 1 - C (default: 0.95)")  # fmt: skip
     add("--permutations", type=_parse_whole, metavar="N",
         help=f"how many the test draws (default: {PERMUTATIONS:,})")  # fmt: skip
     add("--seed", type=_parse_whole, metavar="N", help="of permutations and resamples (default: 0)")
     add("--by", action="append", metavar="FIELD",
         help="also compare by a field of metadata, groups or label; may be repeated")  # fmt: skip
-
-
-@argument
-def _parse_number(text: str) -> float:
-    try:
-        return float(text)
-    except ValueError:
-        raise ValueError(f"expected a number, such as 0.95, got {text!r}") from None
 
 
 @argument
@@ -157,12 +135,9 @@ def _compare(words: Namespace, runs: dict[str, str]) -> "Comparison":
     try:
         with progress(quiet=words.quiet) as tell:
             return compare(
-                words.files[0], runs, metrics=words.metrics, profile=words.profile,
-                k=words.cutoffs, matching=choose_matching(words), vectors=words.vectors,
-                progress=tell, characters_per_token=words.characters_per_token,
-                provenance=words.provenance, allow_other_data=words.allow_other_data,
+                words.files[0], runs, progress=tell, allow_other_data=words.allow_other_data,
                 **{name: value for name, value in given.items() if value is not None},
-                **data_options(words) | {name: getattr(words, name) for name in POLICIES},
+                **choose_scoring(words),
             )  # fmt: skip
     except OptionError as error:
         raise UsageError(_spell_options(str(error))) from None

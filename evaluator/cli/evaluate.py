@@ -8,19 +8,13 @@ from groupwise.evaluator.cli import streams
 from groupwise.evaluator.cli.arguments import (
     CommandParser,
     parse_count,
-    parse_cutoffs,
     parse_level,
-    parse_positive,
-    parse_setting,
-    split_names,
 )
 from groupwise.evaluator.cli.data import (
     STDIN,
     add_data_options,
     check_files,
-    data_options,
     spell_for_shell,
-    usage_errors,
     without_threads,
 )
 from groupwise.evaluator.cli.gating import (
@@ -32,8 +26,16 @@ from groupwise.evaluator.cli.gating import (
 )
 from groupwise.evaluator.cli.output import add_output_options, check_output, deliver, is_file
 from groupwise.evaluator.cli.progress import progress
+from groupwise.evaluator.cli.scoring import (
+    add_content_options,
+    add_matching_options,
+    add_metric_options,
+    add_policies,
+    add_provenance_option,
+    check_matching,
+    choose_scoring,
+)
 from groupwise.evaluator.cli.usage import UsageError
-from groupwise.evaluator.metrics.profiles import PROFILES
 from groupwise.evaluator.reading.options import AUTO
 from groupwise.evaluator.reporting.forms import REPORT_FORMS
 
@@ -42,25 +44,6 @@ if TYPE_CHECKING:
     from groupwise.schemas import Report
 
 CURVE_DEPTH = 20
-DEFINITIONS = (
-    "whose definitions the metrics have: AutoRAG's, trec_eval's, or those in which each group "
-    "counts once and a perfect ranking scores 1"
-)
-POLICIES = {
-    "missing": (("zero", "skip", "error"), "a query without results (default: zero)"),
-    "extra": (("ignore", "error"), "a query in the results only (default: ignore)"),
-    "empty_results": (("zero", "skip"), "an empty result (default: zero; AutoRAG: skip)"),
-    "unanswerable": (
-        ("skip", "zero", "error"),
-        "a query without groups (default: skip; trec_eval: zero)",
-    ),
-    "flat": (("any", "all"), "a flat list of ids: one group, or one group per id"),
-    "ids": (("text",), "compare all ids as strings, including whole numbers"),
-    "ties": (
-        ("score", "input", "report"),
-        "how the trec profile orders scored results; report adds the bounds of ties",
-    ),
-}
 COMPARE = "; groupwise compare takes several runs"
 DESCRIPTION = """\
 Score results against grouped ground truth. FILE is a fixture, or ground
@@ -93,15 +76,9 @@ def _parser() -> CommandParser:
     parser = CommandParser("evaluate", DESCRIPTION, EXAMPLE)
     add = parser.add_argument
     add("files", nargs="+", metavar="FILE", help="FIXTURE, or GROUND_TRUTH RUN")
-    add("-m", "--metrics", action="extend", type=split_names, metavar="NAMES",
-        help="such as recall,ndcg@10; may be repeated (default: the profile's six)")  # fmt: skip
-    add("-k", "--cutoffs", action="extend", type=parse_cutoffs, metavar="K",
-        help="cutoffs for the metrics that name none, such as 1,3,5,10")  # fmt: skip
-    parser.add_choice("--profile", PROFILES, f"{DEFINITIONS} (default: autorag)")
+    add_metric_options(parser)
     add_gate_options(parser)
-    add("--match", metavar="NAME", help="how results meet groups (default: exact)")
-    add("--match-option", action="merge", type=parse_setting, metavar="NAME=VALUE",
-        help="an option of the matcher; may be repeated")  # fmt: skip
+    add_matching_options(parser)
     add("--curve", nargs="?", type=parse_count, const=CURVE_DEPTH, metavar="K",
         help=f"recall, precision, complete at each cutoff up to K (or {CURVE_DEPTH})")  # fmt: skip
     add("--by", action="append", metavar="FIELD",
@@ -113,21 +90,16 @@ def _parser() -> CommandParser:
         help="add what an ideal ranking of k results scores (always for gates)")  # fmt: skip
     add("--bands", action="store_true",
         help="add what a published source calls a score, as advice")  # fmt: skip
-    add("--vectors", metavar="FILE",
-        help="for ild and novelty_ndcg: NAME.npy with NAME.ids.txt, or JSON Lines")  # fmt: skip
-    add("--characters-per-token", type=parse_positive, metavar="N",
-        help="estimate tokens from texts, for budgets such as recall@2000t")  # fmt: skip
+    add_content_options(parser)
     add("--no-per-query", dest="per_query", action="store_false",
         help="report means only; memory does not grow with the number of queries")  # fmt: skip
-    add("--provenance", action="store_true",
-        help="report the fingerprints of the inputs; they take another pass")  # fmt: skip
+    add_provenance_option(parser)
     add("--worst", type=parse_count, metavar="N",
         help="show the N worst queries by the first metric, then by query id "
              "(default: all queries up to 20, else 5)")  # fmt: skip
     add_output_options(parser, REPORT_FORMS)
     parser.add_quiet("progress, the table of queries and the gates that passed")
-    for name, (choices, explanation) in POLICIES.items():
-        parser.add_choice(f"--{name.replace('_', '-')}", choices, explanation)
+    add_policies(parser, bounds_of_ties=True)
     add_data_options(parser)
     return parser
 
@@ -147,22 +119,6 @@ def _check(words: Namespace) -> None:
     check_matching(words)
 
 
-def check_matching(words: Namespace) -> None:
-    """Raise a usage error if there is no such matcher, or it does not take an option."""
-    if words.match_option and not words.match:
-        raise UsageError("--match-option goes with --match")
-    if words.match:
-        from groupwise.evaluator.matching import Matching  # noqa: PLC0415
-
-        with usage_errors("--match"):
-            Matching.parse(choose_matching(words))
-
-
-def choose_matching(words: Namespace) -> "dict[str, str] | None":
-    """Return the matcher that the command line asks for, with its options."""
-    return {**(words.match_option or {}), "type": words.match} if words.match else None
-
-
 def _evaluate(words: Namespace, gating: dict[str, Any]) -> "Report":
     """Return the report, showing progress where a person watches."""
     from groupwise.evaluator.errors import InputError  # noqa: PLC0415
@@ -171,12 +127,9 @@ def _evaluate(words: Namespace, gating: dict[str, Any]) -> "Report":
     try:
         with progress(quiet=words.quiet) as tell:
             return evaluate(
-                *words.files, k=words.cutoffs, matching=choose_matching(words), curve=words.curve,
-                by=words.by, confidence=words.confidence, ceilings=words.ceilings,
-                bands=words.bands, vectors=words.vectors, per_query=words.per_query,
-                provenance=words.provenance, progress=tell,
-                characters_per_token=words.characters_per_token,
-                **data_options(words) | {name: getattr(words, name) for name in POLICIES} | gating,
+                *words.files, curve=words.curve, by=words.by, confidence=words.confidence,
+                ceilings=words.ceilings, bands=words.bands, per_query=words.per_query,
+                progress=tell, **choose_scoring(words) | gating,
             )  # fmt: skip
     except InputError as error:
         raise _in_words_of_the_shell(error, words.files) from None

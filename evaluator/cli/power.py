@@ -7,27 +7,29 @@ from typing import TYPE_CHECKING, Any
 from groupwise.evaluator.cli import streams
 from groupwise.evaluator.cli.arguments import (
     CommandParser,
-    argument,
     parse_count,
-    parse_cutoffs,
-    parse_positive,
-    parse_setting,
-    split_names,
 )
 from groupwise.evaluator.cli.data import (
     add_data_options,
     check_files,
-    data_options,
     spell_for_shell,
     without_threads,
 )
-from groupwise.evaluator.cli.evaluate import DEFINITIONS, POLICIES, check_matching, choose_matching
 from groupwise.evaluator.cli.guard import DONE
 from groupwise.evaluator.cli.output import add_output_options, check_output, deliver, is_file
 from groupwise.evaluator.cli.progress import progress
 from groupwise.evaluator.cli.run_names import name_runs, refuse_truth
+from groupwise.evaluator.cli.scoring import (
+    add_content_options,
+    add_matching_options,
+    add_metric_options,
+    add_policies,
+    add_provenance_option,
+    check_matching,
+    choose_scoring,
+    parse_number,
+)
 from groupwise.evaluator.cli.usage import UsageError
-from groupwise.evaluator.metrics.profiles import PROFILES
 from groupwise.evaluator.reporting.power import POWER_FORMS
 
 if TYPE_CHECKING:
@@ -47,7 +49,6 @@ EXAMPLE = """\
 EXPECTED = "expected ground truth and one run or two, or --sd or --target to plan without data"
 ARGUMENTS = ("difference", "target", "sd", "queries", "power", "confidence")
 FLAGS = {"metrics": "--metrics", "profile": "--profile", "k": "--cutoffs"}
-TIES = ("score", "input")
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -68,28 +69,16 @@ def _parser() -> CommandParser:
     parser = CommandParser("power", DESCRIPTION, EXAMPLE)
     add = parser.add_argument
     add("files", nargs="*", metavar="FILE", help="GROUND_TRUTH RUN [RUN]")
-    add("-m", "--metrics", action="extend", type=split_names, metavar="NAMES",
-        help="such as recall,ndcg@10; may be repeated (default: the profile's six)")  # fmt: skip
-    add("-k", "--cutoffs", action="extend", type=parse_cutoffs, metavar="K",
-        help="cutoffs for the metrics that name none, such as 1,3,5,10")  # fmt: skip
-    parser.add_choice("--profile", PROFILES, f"{DEFINITIONS} (default: autorag)")
+    add_metric_options(parser)
     _add_statistics(parser)
-    add("--match", metavar="NAME", help="how results meet groups (default: exact)")
-    add("--match-option", action="merge", type=parse_setting, metavar="NAME=VALUE",
-        help="an option of the matcher; may be repeated")  # fmt: skip
-    add("--vectors", metavar="FILE",
-        help="for ild and novelty_ndcg: NAME.npy with NAME.ids.txt, or JSON Lines")  # fmt: skip
-    add("--characters-per-token", type=parse_positive, metavar="N",
-        help="estimate tokens from texts, for budgets such as recall@2000t")  # fmt: skip
-    add("--provenance", action="store_true",
-        help="report the fingerprints of the inputs; they take another pass")  # fmt: skip
+    add_matching_options(parser)
+    add_content_options(parser)
+    add_provenance_option(parser)
     add("--allow-other-data", action="store_true",
         help="take a saved baseline of other data as a run all the same")  # fmt: skip
     add_output_options(parser, POWER_FORMS)
     parser.add_quiet("progress")
-    for name, (choices, explanation) in POLICIES.items():
-        allowed = TIES if name == "ties" else choices
-        parser.add_choice(f"--{name.replace('_', '-')}", allowed, explanation.partition(";")[0])
+    add_policies(parser)
     add_data_options(parser)
     return parser
 
@@ -102,26 +91,18 @@ def _add_statistics(parser: CommandParser) -> None:
     add("--target", action="extend", type=_parse_numbers, metavar="T",
         help="score that a perfect result should be shown to exceed, such as 0.9; may be repeated "
              "(default: 0.8, 0.85, 0.9, 0.95)")  # fmt: skip
-    add("--sd", type=_parse_number, metavar="S",
+    add("--sd", type=parse_number, metavar="S",
         help="without files: the standard deviation of the differences, such as 0.3")  # fmt: skip
     add("--queries", type=parse_count, metavar="N",
         help="with --sd: the number of queries to plan with")  # fmt: skip
-    add("--power", type=_parse_number, metavar="P",
+    add("--power", type=parse_number, metavar="P",
         help="how often the test should find the difference (default: 0.8)")  # fmt: skip
-    add("--confidence", type=_parse_number, metavar="C",
+    add("--confidence", type=parse_number, metavar="C",
         help="1 minus the level of the two-sided test (default: 0.95)")  # fmt: skip
 
 
-@argument
-def _parse_number(text: str) -> float:
-    try:
-        return float(text)
-    except ValueError:
-        raise ValueError(f"expected a number, such as 0.95, got {text!r}") from None
-
-
 def _parse_numbers(text: str) -> list[float]:
-    return [_parse_number(part) for part in text.split(",")]
+    return [parse_number(part) for part in text.split(",")]
 
 
 def _check(words: Namespace) -> dict[str, str]:
@@ -150,13 +131,10 @@ def _analyse(words: Namespace, runs: dict[str, str]) -> "PowerAnalysis":
     try:
         with progress(quiet=words.quiet) as tell:
             return power(
-                next(iter(words.files), None), runs or None,
-                metrics=words.metrics, profile=words.profile,
-                k=words.cutoffs, matching=choose_matching(words), vectors=words.vectors,
-                progress=tell, characters_per_token=words.characters_per_token,
-                provenance=words.provenance, allow_other_data=words.allow_other_data,
+                next(iter(words.files), None), runs or None, progress=tell,
+                allow_other_data=words.allow_other_data,
                 **{name: value for name, value in given.items() if value is not None},
-                **data_options(words) | {name: getattr(words, name) for name in POLICIES},
+                **choose_scoring(words),
             )  # fmt: skip
     except OptionError as error:
         raise UsageError(_spell_options(str(error))) from None

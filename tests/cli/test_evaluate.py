@@ -9,7 +9,7 @@ import pytest
 
 from groupwise import __version__
 from groupwise.evaluator.cli.arguments import split_names
-from groupwise.evaluator.cli.evaluate import POLICIES
+from groupwise.evaluator.cli.scoring import POLICIES
 from groupwise.evaluator.reporting.forms import REPORT_FORMS
 from groupwise.schemas import Policies
 from tests.cli.conftest import GROUND_TRUTH, RESULTS, RUNNING, SIX, Groupwise, Write
