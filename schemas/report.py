@@ -213,8 +213,9 @@ class Slice(Shape):
 class Report(Shape):
     """Scores, counts and warnings of an evaluation.
 
-    ``slices`` has the slices of each field by the value that their queries have of it. ``failures``
-    holds the reason for each query that a live retriever failed on.
+    ``slices`` has the slices of each field by the value that their queries have of it. ``matching``
+    has type, options and counts of the matcher, unless it is ``exact``. ``failures`` holds the
+    reason for each query that a live retriever failed on.
     """
 
     model_config = ConfigDict(arbitrary_types_allowed=True, populate_by_name=True)
@@ -228,6 +229,7 @@ class Report(Shape):
     ties: Ties | None = None
     curve: Curve | None = None
     slices: dict[str, dict[str, Slice]] = Field(default_factory=dict)
+    matching: dict[str, Any] = Field(default_factory=dict)
     per_query: PerQuery
     failures: dict[str, str] = Field(default_factory=dict)
     warnings: tuple[str, ...] = Field((), strict=False)

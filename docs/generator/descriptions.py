@@ -62,6 +62,7 @@ FIELDS: Mapping[str, Mapping[str, str]] = {
         "ties": "Bounds under tied scores, if requested.",
         "curve": "Means at every cutoff from 1 on, if requested.",
         "slices": "Counts and scores of each slice, by field and value, if requested.",
+        "matching": "Type, options and counts of the matcher, unless it is exact.",
         "failures": "The reason for each query that a live retriever failed on, if any.",
         "per_query": "The scores of each query, in order of query id; null if it is not scored.",
         "warnings": "What a reader of the scores should know.",

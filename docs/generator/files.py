@@ -57,8 +57,8 @@ An alternative in full:
 
 @alternative@
 
-`text`, `document`, `start` and `end` are kept for matching by text and by span. This version
-matches exact ids and does not look at them.
+`document`, `start` and `end` (exclusive) say which characters of a document it is. They are for
+[matching by span](../how-to/matching.md), `text` is for matching by text.
 
 A flat list such as `["a", "b"]` is an error, because it does not say whether all ids must be found
 or any: write `[["a"], ["b"]]` or `[["a", "b"]]`, or set the policy `flat`. The same holds for

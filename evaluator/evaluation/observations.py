@@ -6,9 +6,11 @@ from dataclasses import dataclass, field
 from itertools import chain
 
 from groupwise.evaluator.hits import FloatArray, Hits, Order
+from groupwise.evaluator.hits.arrays import np
 from groupwise.evaluator.intake.rows import Rows
 from groupwise.evaluator.matching import EXACT, Matching
 from groupwise.evaluator.matching.exact import has_hit
+from groupwise.evaluator.matching.notes import MatchNotes
 from groupwise.evaluator.matching.truths import groups_of
 from groupwise.evaluator.metrics.names import Measure
 from groupwise.evaluator.reading.packed_ids import lengths_of
@@ -25,7 +27,8 @@ class Observations:
     ``has_pair``: whether a query has both ground truth and results.
     ``unanswerable`` and ``tokenless`` hold the queries to reject: without groups where the policy
     is ``"error"``, and without numbers of tokens where a metric has a budget of them.
-    ``lacking`` counts for each measure the queries without a value because vectors are missing.
+    ``lacking`` counts for each measure the queries without a value because vectors or spans are
+    missing, and ``matching`` what the matcher noticed.
     ``example`` is an id of the ground truth and one of the results, for the case that no result is
     relevant; it belongs to the first query by id, so that it does not depend on the order of input.
     """
@@ -40,6 +43,7 @@ class Observations:
     greedy: int = 0
     repeating: int = 0
     lacking: Counter[str] = field(default_factory=Counter)
+    matching: MatchNotes = field(default_factory=MatchNotes)
 
     def note_example(self, rows: Rows, matching: Matching, depth: int | None) -> None:
         """Keep the first ids of the first query, as long as no result is relevant.
@@ -63,12 +67,15 @@ class Observations:
         """Count the queries of a scored batch that the report warns about."""
         hits = next(iter(ordered.values()))
         self.has_match = self.has_match or len(hits.rank) > 0
-        self.repeating += hits.repeating_queries
+        self.repeating += hits.queries_with_repeats
         self.greedy += len(set().union(*(hits.greedy for hits in ordered.values())))
 
     def note_lacking(self, measure: Measure, values: FloatArray, hits: Hits) -> None:
-        """Count the queries of a batch, cut for the measure, that lack the vectors it needs."""
-        if hits.likeness is not None:
+        """Count the queries of a batch, cut for the measure, that lack what it needs."""
+        if measure.metric.needs_spans and hits.spans is not None:
+            lacks = ~hits.spans.is_known(hits.length) & np.isnan(values)
+            self.lacking[measure.label] += int(lacks.sum())
+        elif hits.likeness is not None:
             lacks = hits.likeness.lacks_vectors(hits.length) & (values != values)  # noqa: PLR0124
             self.lacking[measure.label] += int(lacks.sum())
 
@@ -83,6 +90,7 @@ class Observations:
         self.repeating += other.repeating
         self.greedy += other.greedy
         self.lacking += other.lacking
+        self.matching.merge(other.matching)
         if other.example and self._comes_first(other.example[0]):
             self.example = other.example
 
@@ -109,6 +117,7 @@ class Observations:
         if self.repeating:
             verb = "repeats" if self.repeating == 1 else "repeat"
             yield f"{_count_queries(self.repeating)} {verb} a relevant result"
+        yield from self.matching.warnings()
         yield from self._warn_of_special_queries(counts, policies)
 
     def _warn_of_unscored_measures(self, values: Sequence[tuple[Measure, int]]) -> Iterator[str]:

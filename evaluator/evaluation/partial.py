@@ -67,10 +67,20 @@ class Setup(NamedTuple):
 
     def matcher(self, vectors: VectorTable | None, budgets: list[int]) -> Orders:
         """Return a matcher for the orders of results that the measures look at."""
-        if vectors is None and any(measure.metric.needs for measure in self.measures):
+        needing = [measure.metric for measure in self.measures if measure.metric.needs]
+        if vectors is None and not all(metric.needs_spans for metric in needing):
             vectors = VectorTable([], [])
         orders = {measure.order for measure in self.measures}
-        return Orders(self.matching, orders, self.depth, budgets, self.policies.ties, vectors)
+        return Orders(
+            self.matching, orders, self.depth, budgets, self.policies.ties, vectors,
+            spans=any(metric.needs_spans for metric in needing),
+        )  # fmt: skip
+
+    @property
+    def needs_references(self) -> bool:
+        """Whether texts or spans are to be read: a matcher or a metric looks at them."""
+        needs_spans = any(measure.metric.needs_spans for measure in self.measures)
+        return needs_spans or self.matching.needs_references
 
 
 class Partial:
@@ -93,6 +103,7 @@ class Partial:
         self.counts = dict.fromkeys(Counts.model_fields, 0)
         self._budgets = setup.budgets
         self._depth = setup.depth
+        self._looks_beyond_ids = setup.matching.needs_references
         self._matcher: Orders | None = setup.matcher(vectors, self._budgets)
         self.means = ExactMeans(len(setup.measures))
         self.ranks = RankCounts(setup.measures)
@@ -190,8 +201,16 @@ class Partial:
             slices=slices,
             per_query=self._per_query(spellings),
             warnings=(*warnings, *noticed, *warn_of_few(slices)),
+            matching=self._describe_matching(),
             failures={},
         )
+
+    def _describe_matching(self) -> dict[str, Any]:
+        """Return the matching with what was counted; nothing for exact ids."""
+        if self.setup.matching == EXACT:
+            return {}
+        counts = dict(sorted(self.observations.matching.counts.items()))
+        return {**self.setup.matching.to_dict(), **({"counts": counts} if counts else {})}
 
     def values(self) -> FloatArray:
         """Return the value of each measure (row) for each query (column); NaN where there is none.
@@ -256,6 +275,9 @@ class Partial:
             if tokenless := _find_tokenless(rows):
                 self.observations.tokenless += tokenless
                 return
+        if self._looks_beyond_ids and (found := self.setup.matching.find_problems(rows)):
+            self.problems.add(*found)
+            return
         self.ids.extend(rows.ids)
         if self.slices:
             self.slices.expect(rows)
@@ -268,6 +290,8 @@ class Partial:
         batches = self._matcher.batches() if self._matcher else []
         for batch in batches:
             self._score_batch(batch)
+        if self._matcher is not None and (notes := self._matcher.take_notes()):
+            self.observations.matching.merge(notes)
         if self.progress and batches:
             self.progress(self.counts["queries"])
 

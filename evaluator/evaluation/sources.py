@@ -23,7 +23,7 @@ def open_intake(partial: Partial, records: Records, model: type[Query] | type[Ru
     setup = partial.setup
     return Intake(
         records, model, setup.policies, partial.problems, partial.kinds,
-        references=setup.matching.needs_references, metadata=bool(setup.by), flat_hint=DISSOLVED,
+        references=setup.needs_references, metadata=bool(setup.by), flat_hint=DISSOLVED,
     )  # fmt: skip
 
 

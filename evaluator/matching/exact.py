@@ -10,6 +10,7 @@ from itertools import chain, compress, count
 from groupwise.evaluator.hits import Hits
 from groupwise.evaluator.intake.rows import Rankings, Rows
 from groupwise.evaluator.matching.hit_columns import HitColumns
+from groupwise.evaluator.matching.matcher import Evidence
 from groupwise.evaluator.matching.truths import groups_of
 from groupwise.evaluator.native.fallback import Matched
 from groupwise.evaluator.native.loader import walk
@@ -75,6 +76,12 @@ class ExactMatcher:
             unwanted = set(listed).difference(chain.from_iterable(truth))
             found = unwanted.intersection(ranking)
             self._hits.note_not_relevant(number, _first_ranks(found, ranking), len(unwanted))
+
+    def evidence(self, rows: Rows) -> list[list[Evidence]]:
+        """Return hits, and near misses: ids that differ by case, space or Unicode form."""
+        from groupwise.evaluator.matching.near_ids import compare_rows  # noqa: PLC0415
+
+        return compare_rows(rows)
 
     def batch(self) -> Hits:
         """Return the hits of the queries added since the last batch."""

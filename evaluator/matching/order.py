@@ -16,7 +16,9 @@ from groupwise.evaluator.intake.rows import Rows
 from groupwise.evaluator.intake.vectors import VectorTable
 from groupwise.evaluator.matching.likeness import LikenessColumns
 from groupwise.evaluator.matching.matcher import Matcher
+from groupwise.evaluator.matching.notes import MatchNotes
 from groupwise.evaluator.matching.registry import Matching
+from groupwise.evaluator.matching.span_columns import SpanColumns
 from groupwise.evaluator.matching.tie_orders import judge, tie_orders
 from groupwise.schemas.ids import text_of
 
@@ -105,6 +107,8 @@ class Orders:
         budgets: Sequence[int],
         ties: str,
         vectors: VectorTable | None = None,
+        *,
+        spans: bool = False,
     ) -> None:
         self._orders = sorted(orders)
         self._heeds_scores = "score" in orders and ties != "input"
@@ -115,6 +119,7 @@ class Orders:
         self._likeness = {
             order: LikenessColumns(vectors, depth) for order in self._orders if vectors is not None
         }
+        self._spans = {order: SpanColumns(depth) for order in self._orders if spans}
         reports_ties = self._heeds_scores and ties == "report"
         self._tied = self._open() if reports_ties else None
         self._owners: list[int] = []
@@ -138,6 +143,8 @@ class Orders:
             self._apart.add(ordered)
         for order, columns in self._likeness.items():
             columns.add(ordered if order == "score" else rows)
+        for order, spans in self._spans.items():
+            spans.add(ordered if order == "score" else rows)
 
     def _add_tied(self, matcher: Matcher, rows: Rows) -> None:
         """Match the next queries in tie-breaking orders; ``rows`` are in order of their scores."""
@@ -155,6 +162,13 @@ class Orders:
         closed, self._closed = self._closed, []
         return closed
 
+    def take_notes(self) -> MatchNotes | None:
+        """Return what the matcher noticed since the last call; None for one that takes no notes."""
+        notes: MatchNotes | None = getattr(self._matcher, "notes", None)
+        if notes is not None:
+            self._matcher.notes = MatchNotes()  # type: ignore[attr-defined]
+        return notes
+
     def _close(self) -> None:
         """Make a batch of the queries added so far."""
         if not len(self._matcher):
@@ -165,6 +179,8 @@ class Orders:
         found = {order: scored if order == "score" else hits for order in self._orders}
         for order, columns in self._likeness.items():
             found[order] = replace(found[order], likeness=columns.batch())
+        for order, spans in self._spans.items():
+            found[order] = replace(found[order], spans=spans.batch())
         tied = self._tied.batch() if self._owners and self._tied else None
         self._closed.append(MatchedBatch(found, tied, self._owners))
         self._owners = []

@@ -25,7 +25,7 @@ from groupwise.evaluator.plugins.parameters import Parameter, parameters_of
 
 HOMES = {
     "autorag": "autorag", "trec": "trec", "coverage": "coverage", "subtopics": "coverage",
-    "common": None, "diversity": None,
+    "common": None, "diversity": None, "characters": None,
 }  # fmt: skip
 """The modules that declare the built-in metrics, and the profile of each; None means every one."""
 
@@ -55,6 +55,11 @@ class Metric:
     kind: Literal["score", "rank"] = "score"
     needs: str = ""
     parameters: Mapping[str, Parameter] = field(default_factory=dict)
+
+    @property
+    def needs_spans(self) -> bool:
+        """Whether it looks at the spans of alternatives and results."""
+        return "span" in self.needs
 
     @property
     def spellings(self) -> tuple[str, ...]:
@@ -136,7 +141,7 @@ def metric(
         aliases: Other names, in lower case.
         highest: An upper bound of the values; without it there is none that is known.
         kind: A score is averaged over queries, a rank is not.
-        needs: What it needs beyond ground truth and results, such as ``vectors``.
+        needs: What it needs beyond ground truth and results: ``vectors``, or ``spans``.
 
     Raises:
         ExtensionError: The name or an alias is taken, or the function cannot be called as a metric.
@@ -248,6 +253,7 @@ def _declare_built_in() -> None:
     """Import the modules that declare the built-in metrics."""
     from groupwise.evaluator.metrics import (  # noqa: F401, PLC0415  (they declare with @metric)
         autorag,
+        characters,
         common,
         coverage,
         diversity,

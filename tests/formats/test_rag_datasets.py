@@ -96,6 +96,29 @@ EXPECTED: dict[str, dict[str, Any]] = {
         "financebench_id_90002": [["ALDMOOR_2018_10K#47"], ["ALDMOOR_2018_10K#48"]],
         "financebench_id_90003": [["BRILL_2022_10K#59"], ["BRILL_2022_8K_dated-2022-04-26#0"]],
     },
+    "chunking-evaluation/questions.jsonl": {
+        "Which mill closed in 1999?": [["norland:20-55"]],
+        'Which mills are in Norland, and when did "the old one" close?': [
+            ["norland:0-17"],
+            ["norland:20-55"],
+        ],
+    },
+    "chunking-evaluation/questions_df.csv": {
+        "Which mill closed in 1999?": [["norland:20-55"]],
+        'Which mills are in Norland, and when did "the old one" close?': [
+            ["norland:0-17"],
+            ["norland:20-55"],
+        ],
+    },
+    "legalbench-rag/benchmark.json": {
+        "Consider the mill lease between Aldmoor and Brill; does it end in 1999?": [
+            ["cuad/mill-lease.txt:120-155"]
+        ],
+        "Consider the sale of the river rights; who pays?": [
+            ["maud/river.txt:0-20"],
+            ["maud/river.txt:300-319"],
+        ],
+    },
     "deepeval/goldens.csv": {
         "Which mill closed in 1999?": [[digest(CLOSED)]],
         "Which mills are in Norland?": [[digest(CLOSED)], [digest(BRILL)]],
