@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from groupwise.evaluator.evaluation.conversion import Conversion, convert
     from groupwise.evaluator.evaluation.evaluate import evaluate
     from groupwise.evaluator.evaluation.evaluator import Evaluator
+    from groupwise.evaluator.evaluation.explain import explain
     from groupwise.evaluator.evaluation.fixture import check_fixture
     from groupwise.evaluator.evaluation.read import read
     from groupwise.evaluator.evaluation.single import hit_vector
@@ -63,6 +64,12 @@ if TYPE_CHECKING:
         Run,
         ValidationReport,
     )
+    from groupwise.schemas.explanation import (
+        Explanation,
+        GroupExplanation,
+        NearMiss,
+        QueryExplanation,
+    )
     from groupwise.schemas.inspection import InspectedField, Inspection, Proposal
 
 __version__ = "0.2.0"
@@ -87,6 +94,7 @@ _HOMES = {
     ],
     "groupwise.evaluator.evaluation.evaluate": ["evaluate"],
     "groupwise.evaluator.evaluation.evaluator": ["Evaluator"],
+    "groupwise.evaluator.evaluation.explain": ["explain"],
     "groupwise.evaluator.evaluation.single": ["hit_vector"],
     "groupwise.evaluator.evaluation.verdicts": ["judge_gates"],
     "groupwise.evaluator.formats.registry": ["Format", "add_format"],
@@ -118,6 +126,12 @@ _HOMES = {
         "Run",
         "ValidationReport",
     ],
+    "groupwise.schemas.explanation": [
+        "Explanation",
+        "GroupExplanation",
+        "NearMiss",
+        "QueryExplanation",
+    ],
     "groupwise.schemas.inspection": ["InspectedField", "Inspection", "Proposal"],
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
@@ -130,6 +144,7 @@ __all__ = [
     "Document",
     "Draft",
     "Evaluator",
+    "Explanation",
     "ExtensionError",
     "Fixed",
     "Fixture",
@@ -138,6 +153,7 @@ __all__ = [
     "Format",
     "GroundTruth",
     "Group",
+    "GroupExplanation",
     "GroupwiseError",
     "Hits",
     "HitsBuilder",
@@ -146,11 +162,13 @@ __all__ = [
     "Inspection",
     "LossyConversion",
     "Matcher",
+    "NearMiss",
     "OptionError",
     "OutputError",
     "PluginError",
     "Proposal",
     "Query",
+    "QueryExplanation",
     "QueryMatcher",
     "Reference",
     "Report",
@@ -167,6 +185,7 @@ __all__ = [
     "check_fixture",
     "convert",
     "evaluate",
+    "explain",
     "fix",
     "hit_vector",
     "inspect",
@@ -191,12 +210,15 @@ def __getattr__(name: str) -> Any:
 
 
 _BOUND = {
+    "explain_report": "groupwise.evaluator.evaluation.explain",
     "plural": "groupwise.evaluator.text",
     "queries_of_documents": "groupwise.evaluator.intake.retriever_output",
     "queries_of_frame": "groupwise.evaluator.intake.frames",
     "queries_of_rows": "groupwise.evaluator.intake.frames",
     "render": "groupwise.evaluator.reporting.forms",
+    "render_explanation": "groupwise.evaluator.reporting.explanation",
     "render_findings": "groupwise.evaluator.reporting.findings",
+    "save_run": "groupwise.evaluator.evaluation.conversion",
     "write_report": "groupwise.evaluator.reporting.forms",
 }
 """The functions that implement methods of the models, and their modules."""

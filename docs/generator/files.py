@@ -148,6 +148,25 @@ are the metrics as requested, in lower case.
 
 @report@
 
+## Explanation
+
+What `groupwise explain --format json` prints and `Explanation.to_json()` returns. Groups are
+counted from 0 here, and from 1 in tables.
+
+@explanation@
+
+Each query:
+
+@explained_query@
+
+Each of its groups:
+
+@explained_group@
+
+Each near miss of a group:
+
+@near_miss@
+
 ## Findings
 
 What `groupwise validate --format json` prints. `--max-findings` limits the findings of each code;
@@ -177,7 +196,7 @@ def files_page() -> str:
     """The shapes of all files."""
     schemas = file_schemas()
     fixture, report, findings = (schemas[name] for name in ("fixture", "report", "findings"))
-    fixture = fixture["$defs"]
+    fixture, explanation = fixture["$defs"], schemas["explanation"]
     parts = {
         "group": _table(fixture["Group"]["then"]["then"], "Group"),
         "alternative": _table(fixture["Alternative"]["then"], "Alternative"),
@@ -185,6 +204,10 @@ def files_page() -> str:
         "fixture": _table(fixture["Fixture"], "Fixture"),
         "record": _table(fixture["Query"] | {"required": ["id", "results"]}, "FixtureQuery"),
         "report": _table(report, "Report"),
+        "explanation": _table(explanation, "Explanation"),
+        "explained_query": _table(explanation["$defs"]["QueryExplanation"], "QueryExplanation"),
+        "explained_group": _table(explanation["$defs"]["GroupExplanation"], "GroupExplanation"),
+        "near_miss": _table(explanation["$defs"]["NearMiss"], "NearMiss"),
         "findings": _table(findings, "ValidationReport"),
         "finding": _table(findings["$defs"]["Finding"], "Finding"),
         "inspection": _inspect_sample(),

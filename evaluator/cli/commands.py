@@ -10,6 +10,7 @@ Main: TypeAlias = Callable[[Sequence[str]], int]
 COMMANDS = {
     "inspect": "say what a file is, and which command reads it",
     "evaluate": "score results against grouped ground truth",
+    "explain": "say which groups a run missed, where they are, and why",
     "check": "compare fixtures with the scores they expect",
     "validate": "find errors in ground truth, run and corpus",
     "rule": "explain a finding of validate, and how to fix it",
@@ -28,6 +29,8 @@ def load_command(name: str) -> Main:
             from groupwise.evaluator.cli.inspect import main
         case "evaluate":
             from groupwise.evaluator.cli.evaluate import main
+        case "explain":
+            from groupwise.evaluator.cli.explain import main
         case "check":
             from groupwise.evaluator.cli.check import main
         case "validate":

@@ -97,6 +97,12 @@ def _parser() -> CommandParser:
     add("--by", action="append", metavar="FIELD",
         help="scores by a key of the queries' metadata, by groups (their number) or by label; "
              "may be repeated")  # fmt: skip
+    add(
+        "--explain",
+        type=parse_count,
+        metavar="N",
+        help="explain the N worst queries by the first metric: which groups were missed, and why",
+    )
     add("--vectors", metavar="FILE",
         help="for ild and novelty_ndcg: NAME.npy with NAME.ids.txt, or JSON Lines")  # fmt: skip
     add("--characters-per-token", type=parse_positive, metavar="N",
@@ -120,21 +126,30 @@ def _check(words: Namespace) -> None:
         found = f"got {len(words.files)} files"
         raise UsageError(f"expected one fixture, or ground truth and run; {found}")
     parts = {"curve": "--curve"} if words.curve else {}
+    parts |= {"explain": "--explain"} if words.explain else {}
     parts |= {"ties": "--ties report"} if words.ties == "report" else {}
     check_output(words, REPORT_FORMS, parts, {"worst": "--worst"} if words.worst else {})
     if words.worst and not words.per_query:
         raise UsageError("--worst needs the scores of each query; it goes without --no-per-query")
+    if words.explain and not words.per_query:
+        raise UsageError("--explain needs the scores of each query; it goes without --no-per-query")
     check_files(words, ["ground_truth", "run"] if len(words.files) == 2 else [None])
+    check_matching(words)
+
+
+def check_matching(words: Namespace) -> None:
+    """Raise a usage error for a matcher or an option of it that does not exist."""
     if words.match_option and not words.match:
         raise UsageError("--match-option goes with --match")
     if words.match:
         from groupwise.evaluator.matching import Matching  # noqa: PLC0415
 
         with usage_errors("--match"):
-            Matching.parse(_matching(words))
+            Matching.parse(choose_matching(words))
 
 
-def _matching(words: Namespace) -> "dict[str, str] | None":
+def choose_matching(words: Namespace) -> "dict[str, str] | None":
+    """Return the matcher with its options, as the library takes them."""
     return {**(words.match_option or {}), "type": words.match} if words.match else None
 
 
@@ -147,16 +162,17 @@ def _evaluate(words: Namespace) -> "Report":
         with progress(quiet=words.quiet) as tell:
             return evaluate(
                 *words.files, metrics=words.metrics, profile=words.profile, k=words.cutoffs,
-                gates=words.gate, matching=_matching(words), curve=words.curve,
-                by=words.by, vectors=words.vectors, per_query=words.per_query, progress=tell,
+                gates=words.gate, matching=choose_matching(words), curve=words.curve,
+                by=words.by, explain=words.explain, vectors=words.vectors,
+                per_query=words.per_query, progress=tell,
                 characters_per_token=words.characters_per_token,
                 **data_options(words) | {name: getattr(words, name) for name in POLICIES},
             )  # fmt: skip
     except InputError as error:
-        raise _in_words_of_the_shell(error, words.files) from None
+        raise spell_problems(error, words.files) from None
 
 
-def _in_words_of_the_shell(error: "InputError", files: Sequence[str]) -> "InputError":
+def spell_problems(error: "InputError", files: Sequence[str]) -> "InputError":
     """Return the same problems with command-line spellings, and a hint if the run is missing."""
     problems = list(spell_for_shell(error).problems)
     if len(files) == 1 and all(problem.message == "no results" for problem in problems):

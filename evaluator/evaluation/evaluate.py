@@ -1,18 +1,21 @@
 """Ground truth and results to a report, under stated policies."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from groupwise.evaluator.errors import InputError, Problem
 from groupwise.evaluator.evaluation.evaluator import Evaluator
 from groupwise.evaluator.evaluation.partial import Progress
-from groupwise.evaluator.evaluation.plan import NO_HEAD
+from groupwise.evaluator.evaluation.plan import NO_HEAD, Plan
 from groupwise.evaluator.evaluation.sources import add_pair, evaluate_both
 from groupwise.evaluator.evaluation.swapped import explain_swapped
 from groupwise.evaluator.inspection.refusals import Refused, explain_refusals
 from groupwise.evaluator.reading.options import Role
 from groupwise.evaluator.statistics.gates import Gate
 from groupwise.schemas import Fixture, Report
+
+if TYPE_CHECKING:
+    from groupwise.evaluator.evaluation.explanations import Request
 
 
 def evaluate(  # noqa: PLR0913  (the contract's policies, all by keyword)
@@ -35,6 +38,7 @@ def evaluate(  # noqa: PLR0913  (the contract's policies, all by keyword)
     vectors: Any = None,
     curve: int | None = None,
     by: str | Iterable[str] | None = None,
+    explain: int | None = None,
     per_query: bool = True,
     progress: Progress | None = None,
     fields: Mapping[str, str] | Literal["auto"] | None = None,
@@ -77,6 +81,7 @@ def evaluate(  # noqa: PLR0913  (the contract's policies, all by keyword)
         by: Also report the scores of slices, the queries with the same value of a field: a key of
             their ``metadata``, ``"groups"`` (how many groups they have) or ``"label"`` (of their
             groups); or several fields.
+        explain: Also explain so many queries, those with the lowest scores of the first metric.
         per_query: Whether to keep the scores of each query.
         progress: Called from time to time with the number of queries done.
         fields: Where fields are in files of any shape or frames, such as
@@ -106,13 +111,14 @@ def evaluate(  # noqa: PLR0913  (the contract's policies, all by keyword)
         >>> evaluate(truth, results, metrics="recall").scores["recall"]
         0.5
     """
-    kind = _Both if results is None and retriever is None else _OnePass
+    kind = Both if results is None and retriever is None else OnePass
     evaluator = kind(
         ground_truth, metrics=metrics, profile=profile, k=k, missing=missing, extra=extra,
         empty_results=empty_results, unanswerable=unanswerable, flat=flat, ids=ids, ties=ties,
         characters_per_token=characters_per_token, matching=matching, gates=gates,
-        vectors=vectors, curve=curve, by=by, per_query=per_query, progress=progress, fields=fields,
-        format=format, subtopics=subtopics, cnf=cnf, max_bytes=max_bytes,
+        vectors=vectors, curve=curve, by=by, explain=explain, per_query=per_query,
+        progress=progress, fields=fields, format=format, subtopics=subtopics, cnf=cnf,
+        max_bytes=max_bytes,
     )  # fmt: skip
     if retriever is not None and results is not None:
         raise InputError([Problem("both results and a retriever; give one of them")])
@@ -123,7 +129,7 @@ def evaluate(  # noqa: PLR0913  (the contract's policies, all by keyword)
         return evaluator.evaluate_retriever(retriever, workers, timeout)
 
 
-class _OnePass(Evaluator):
+class OnePass(Evaluator):
     """An evaluator of one run: ground truth and results are read side by side."""
 
     @property
@@ -134,11 +140,15 @@ class _OnePass(Evaluator):
     def _prepare(self) -> None:
         """Leave the ground truth to be read with the results."""
 
-    def evaluate(self, run: Any) -> Report:
+    def explain(self, request: "Request", corpus: Any = None) -> None:
+        """Add an explanation to the report."""
+        self._plan = self._plan._replace(explain=request, corpus=corpus)
+
+    def _evaluate(self, run: Any, plan: Plan) -> Report:
         if run is None:
-            return self._evaluate_both()
+            return self._evaluate_both(plan)
         self._refuse_other_length(run)
-        partial = self._plan.start()
+        partial = plan.start()
         truth_options, run_options = self._options_for(("ground_truth", "run"))
         truths, results = self._open_truth(truth_options), self._open_run(run, run_options)
         try:
@@ -146,13 +156,13 @@ class _OnePass(Evaluator):
         except InputError as error:
             raise explain_swapped(error, truths, results) from None
 
-    def _evaluate_both(self) -> Report:
+    def _evaluate_both(self, plan: Plan) -> Report:
         """Return the report on a fixture, or on records that hold both."""
-        self._plan.check_names()
+        plan.check_names()
         (options,) = self._options_for([None])
         head = self._ground_truth if isinstance(self._ground_truth, Fixture) else NO_HEAD
         records = self._open_truth(options)
-        return evaluate_both(self._plan, records, head)
+        return evaluate_both(plan, records, head)
 
     def evaluate_retriever(self, retriever: Any, workers: int, timeout: float | None) -> Report:
         """Return the report on what a retriever returns for each query."""
@@ -165,7 +175,7 @@ class _OnePass(Evaluator):
         return evaluate_retriever(self._plan, truths, retriever, options)
 
 
-class _Both(_OnePass):
+class Both(OnePass):
     """An evaluator of a file, or of records, that hold ground truth and results."""
 
     _role = None

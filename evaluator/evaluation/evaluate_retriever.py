@@ -34,11 +34,15 @@ def evaluate_retriever(
     pairs = list(zip(queries, outcomes, strict=True))
     results = [RunQuery(id=q.id, results=()) if isinstance(o, str) else o for q, o in pairs]
     failures = {query.id: reason for query, reason in pairs if isinstance(reason, str)}
-    report = evaluate_pair(
-        plan,
-        as_records(Dataset(queries=queries), "ground_truth"),
-        as_records(Run(queries=tuple(results)), "results"),
-    )
+    dataset, run = Dataset(queries=queries), Run(queries=tuple(results))
+
+    def again(**asked: Any) -> Report:
+        asked_plan = plan._replace(progress=None)._replace(**asked)
+        return evaluate_pair(
+            asked_plan, as_records(dataset, "ground_truth"), as_records(run, "results")
+        )
+
+    report = again(progress=plan.progress).remember(again, run)
     if noticed:
         report = report.model_copy(update={"warnings": (*report.warnings, *noticed)})
     return _add_failures(report, dict(sorted(failures.items())))

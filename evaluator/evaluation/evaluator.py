@@ -1,9 +1,9 @@
 """One ground truth and many runs: what does not depend on the run is done once."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
-from groupwise.evaluator.errors import InputError, Problem
+from groupwise.evaluator.errors import InputError, OptionError, Problem
 from groupwise.evaluator.evaluation.partial import Partial, Progress
 from groupwise.evaluator.evaluation.plan import Plan
 from groupwise.evaluator.evaluation.slicing import check_fields
@@ -18,8 +18,13 @@ from groupwise.evaluator.matching import Matching
 from groupwise.evaluator.reading.options import Options, Role
 from groupwise.evaluator.reading.records import Records
 from groupwise.evaluator.statistics.gates import Gate, parse_gate
-from groupwise.evaluator.text import plural
+from groupwise.evaluator.text import plural, quote
 from groupwise.schemas import Report
+
+if TYPE_CHECKING:
+    from groupwise.evaluator.evaluation.explanations import Request
+
+STDIN = "-"
 
 
 class Evaluator:
@@ -55,6 +60,7 @@ class Evaluator:
         vectors: Any = None,
         curve: int | None = None,
         by: str | Iterable[str] | None = None,
+        explain: int | None = None,
         per_query: bool = True,
         progress: Progress | None = None,
         fields: Mapping[str, str] | Literal["auto"] | None = None,
@@ -89,6 +95,7 @@ class Evaluator:
             vectors=None if vectors is None else load_vectors(vectors),
             curve=curve,
             by=check_fields(by),
+            explain=None if explain is None else _request_worst(explain, per_query=per_query),
         )
         self._formats = format
         self._options = Options(
@@ -132,11 +139,26 @@ class Evaluator:
         Raises:
             InputError: The run is invalid; all problems are listed, with their locations.
         """
+        return self._remember(self._evaluate(run, self._plan), run)
+
+    def _evaluate(self, run: Any, plan: Plan) -> Report:
         self._refuse_other_length(run)
-        partial = self._plan.start()
+        partial = plan.start()
         with explain_refusals([Refused(run, "run")], self._fields):
             records = self._open_run(run, self._run_options)
             return self._score(records, partial)
+
+    def _remember(self, report: Report, run: Any) -> Report:
+        """Return the report, which can evaluate the same data again, unless it came from a pipe."""
+        plan = self._plan._replace(progress=None)
+
+        def again(**asked: Any) -> Report:
+            return self._evaluate(run, plan._replace(**asked))
+
+        piped = any(
+            isinstance(given, str) and given == STDIN for given in (self._ground_truth, run)
+        )
+        return report if piped else report.remember(again)
 
     def _score(self, records: Records, partial: Partial) -> Report:
         try:
@@ -160,3 +182,29 @@ class Evaluator:
         if len(lists) == 2 and len(lists[0]) != len(lists[1]):
             found = f"{plural(len(lists[0]), 'ground truth')} and {plural(len(lists[1]), 'result')}"
             raise InputError([Problem(f"{found}; lists are paired by their order")])
+
+
+def _request_worst(count: Any, *, per_query: bool) -> "Request":
+    """Return the request to explain the worst queries.
+
+    Raises:
+        OptionError: Their number is none, or the scores of queries are not kept.
+    """
+    from groupwise.evaluator.evaluation.explanations import Request  # noqa: PLC0415  (rarely needed)
+
+    if not per_query:
+        message = "explain: the worst queries need per_query=True, the scores of each query"
+        raise OptionError([Problem(message)])
+    return Request(worst=check_count("explain", count))
+
+
+def check_count(name: str, value: Any) -> int:
+    """Return a number of queries or results.
+
+    Raises:
+        OptionError: It is not a whole number from 1 on.
+    """
+    if type(value) is not int or value < 1:
+        message = f"{name}: expected a whole number from 1 on, got {quote(value)}"
+        raise OptionError([Problem(message)])
+    return value

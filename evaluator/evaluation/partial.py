@@ -8,7 +8,7 @@ does not depend on the process that filled them.
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -22,6 +22,7 @@ from groupwise.evaluator.intake.rows import Rows
 from groupwise.evaluator.intake.vectors import VectorTable
 from groupwise.evaluator.matching import EXACT, MatchedBatch, Matching, Orders
 from groupwise.evaluator.metrics.names import Measure
+from groupwise.evaluator.metrics.registry import BY_SCORE
 from groupwise.evaluator.metrics.scoring import compute_scores
 from groupwise.evaluator.reading.packed_ids import are_filled, lengths_of
 from groupwise.evaluator.statistics.curves import build_curve
@@ -29,6 +30,9 @@ from groupwise.evaluator.statistics.means import ExactMeans
 from groupwise.evaluator.statistics.ranks import RankCounts
 from groupwise.evaluator.statistics.ties import TieBounds
 from groupwise.schemas import Counts, PerQuery, Policies, Report, Scores, Spellings
+
+if TYPE_CHECKING:
+    from groupwise.evaluator.evaluation.explanations import Explanations, Request
 
 QUERIES_PER_BATCH = 4096
 Progress = Callable[[int], None]
@@ -48,6 +52,7 @@ class Setup(NamedTuple):
     per_query: bool = True
     matching: Matching = EXACT
     by: tuple[str, ...] = ()
+    explain: "Request | None" = None
 
     @property
     def budgets(self) -> list[int]:
@@ -64,6 +69,15 @@ class Setup(NamedTuple):
     def spellings(self) -> Spellings:
         """The names under which each score of the report can be read."""
         return {measure.label: measure.names for measure in self.measures}
+
+    def start_explanations(self, corpus: Any) -> "Explanations | None":
+        """Return what collects the queries to explain, if any are."""
+        if self.explain is None:
+            return None
+        from groupwise.evaluator.evaluation.explanations import Explanations  # noqa: PLC0415  (rarely needed)
+
+        by_score = self.profile in BY_SCORE and self.policies.ties != "input"
+        return Explanations(self.explain, self.matching, "score" if by_score else "given", corpus)
 
     def matcher(self, vectors: VectorTable | None, budgets: list[int]) -> Orders:
         """Return a matcher for the orders of results that the measures look at."""
@@ -95,6 +109,7 @@ class Partial:
         setup: Setup,
         vectors: VectorTable | None = None,
         progress: Progress | None = None,
+        corpus: Any = None,
     ) -> None:
         self.setup = setup
         self.progress = progress
@@ -109,6 +124,7 @@ class Partial:
         self.ranks = RankCounts(setup.measures)
         self.ties = TieBounds(setup.measures) if setup.policies.ties == "report" else None
         self.slices = Slices(setup.by, setup.measures) if setup.by else None
+        self.explanations = setup.start_explanations(corpus)
         self.observations = Observations()
         self.ids: list[str] = []
         self.unscored: list[str] = []
@@ -121,8 +137,11 @@ class Partial:
             return
         rows = self._count_queries(rows)
         self.observations.has_pair = True
+        given = rows
         if not (all(rows.truths) and are_filled(rows.results)):
             rows = self._select_scorable(rows)
+        if self.explanations:
+            self.explanations.add(given, rows)
         self.observations.note_example(rows, self.setup.matching, self._depth)
         self._score(rows)
 
@@ -130,7 +149,7 @@ class Partial:
         """Add queries that have ground truth only."""
         if not rows:
             return
-        rows = self._count_queries(rows)
+        given = rows = self._count_queries(rows)
         rows = rows.only(
             [
                 row
@@ -140,11 +159,19 @@ class Partial:
         )
         self._count("missing", rows)
         self.observations.missing += rows.ids
+        if self.explanations:
+            self._explain_missing(given, rows)
         if self.setup.policies.missing == "zero":
             blank: list[Any] = [[] for _ in rows.ids]
             self._score(replace(rows, results=blank, tokens=blank))
         elif self.setup.per_query:
             self.unscored += rows.ids
+
+    def _explain_missing(self, given: Rows, rows: Rows) -> None:
+        blank: list[Any] = [[] for _ in given.ids]
+        scored = rows if self.setup.policies.missing == "zero" else Rows()
+        assert self.explanations is not None  # noqa: S101  (the caller has looked)
+        self.explanations.add(replace(given, results=blank), scored)
 
     def add_extra(self, ids: Iterable[str]) -> None:
         """Add queries that have results only."""
@@ -173,6 +200,8 @@ class Partial:
             self.ties.merge(other.ties)
         if self.slices and other.slices:
             self.slices.merge(other.slices)
+        if self.explanations and other.explanations:
+            self.explanations.merge(other.explanations)
         self.observations.merge(other.observations)
         self.ids += other.ids
         self.unscored += other.unscored
@@ -190,7 +219,7 @@ class Partial:
         values = list(zip(setup.measures, self.means.counts, strict=True))
         noticed = self.observations.warnings(self.counts, setup.policies, values)
         slices = self.slices.summaries(spellings) if self.slices else {}
-        return Report.model_construct(
+        report = Report.model_construct(
             schema_="groupwise.report/1",
             profile=setup.profile,
             counts=Counts.model_construct(None, **self.counts),
@@ -203,7 +232,17 @@ class Partial:
             warnings=(*warnings, *noticed, *warn_of_few(slices)),
             matching=self._describe_matching(),
             failures={},
+            explanation=None,
         )
+        return self._explain(report) if self.explanations else report
+
+    def _explain(self, report: Report) -> Report:
+        """Return the report with the explanation that was asked for."""
+        assert self.explanations is not None  # noqa: S101  (the caller has looked)
+        slicer = self.slices.slicer if self.slices else None
+        as_text = self.setup.policies.ids == "text"
+        explanation = self.explanations.explain(report, slicer, as_text=as_text)
+        return report.model_copy(update={"explanation": explanation})
 
     def _describe_matching(self) -> dict[str, Any]:
         """Return the matching with what was counted; nothing for exact ids."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pydantic import ValidationError
 
@@ -14,6 +14,9 @@ from groupwise.evaluator.metrics.names import Measure, curve_measures, measures,
 from groupwise.evaluator.metrics.profiles import PROFILES
 from groupwise.evaluator.statistics.gates import Gate
 from groupwise.schemas import FixtureHead, Policies
+
+if TYPE_CHECKING:
+    from groupwise.evaluator.evaluation.explanations import Request
 
 NO_HEAD = FixtureHead.model_construct()
 NO_POLICIES: Mapping[str, Any] = {}
@@ -36,6 +39,8 @@ class Plan(NamedTuple):
     vectors: VectorTable | None = None
     curve: int | None = None
     by: tuple[str, ...] = ()
+    explain: "Request | None" = None
+    corpus: Any = None
 
     def check_names(self) -> None:
         """Check the metrics before a fixture is read, which may name the profile.
@@ -60,8 +65,9 @@ class Plan(NamedTuple):
         chosen = self._choose_measures(head, profile)
         matching = self.matching or (Matching.parse(head.matching) if head.matching else EXACT)
         policies = choose_policies(self.policies, chosen, head.policies)
-        setup = Setup(chosen, profile, policies, self.per_query, matching, self.by)
-        return Partial(setup, self.vectors, self.progress)
+        explain = self.explain and self.explain.resolve(chosen[0].k)
+        setup = Setup(chosen, profile, policies, self.per_query, matching, self.by, explain)
+        return Partial(setup, self.vectors, self.progress, self.corpus)
 
     def _choose_measures(self, head: FixtureHead, profile: str) -> tuple[Measure, ...]:
         """Return the measures asked for; the cutoffs of the call do not apply to those of gates."""

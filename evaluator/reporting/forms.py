@@ -156,9 +156,9 @@ REPORT_FORMS: "Forms[Report]" = Forms(
     _form("table", ".txt"),
     _form("json", ".json"),
     _form("jsonl", ".jsonl", ".ndjson"),
-    _form("csv", ".csv", omits=("curve", "ties")),
+    _form("csv", ".csv", omits=("curve", "ties", "explain")),
     _form("markdown", ".md", layout=("worst",)),
-    _form("parquet", ".parquet", is_binary=True),
+    _form("parquet", ".parquet", is_binary=True, omits=("explain",)),
 )
 
 

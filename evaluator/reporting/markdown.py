@@ -27,7 +27,10 @@ from groupwise.schemas import Report
 
 def render(report: Report, worst: int | None = None) -> str:
     """Return means, ranks, ties, curve, slices, counts, warnings; if asked, the worst queries."""
-    return "\n\n".join([*_list_parts(report), *_list_worst(report, worst)]) + "\n"
+    return (
+        "\n\n".join([*_list_parts(report), *_list_worst(report, worst), *_list_explained(report)])
+        + "\n"
+    )
 
 
 def _list_parts(report: Report) -> Iterator[str]:
@@ -68,6 +71,17 @@ def _list_worst(report: Report, worst: int | None) -> Iterator[str]:
         chosen_by = describe_worst(report, len(queries)).removeprefix("the ")
         yield f"The {markdown_safe(chosen_by)}:"
         yield _build_table(["query", *map(markdown_safe, names)], rows)
+
+
+def _list_explained(report: Report) -> Iterator[str]:
+    """Yield the explanation of the worst queries, if it was asked for."""
+    if report.explanation is None:
+        return
+    from groupwise.evaluator.reporting.explanation import list_markdown_queries  # noqa: PLC0415  (rarely needed)
+
+    worst = describe_worst(report, len(report.explanation.queries)).removeprefix("the ")
+    yield f"The {markdown_safe(worst)}, explained:"
+    yield from list_markdown_queries(report.explanation)
 
 
 def _build_table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:

@@ -71,7 +71,19 @@ def render(
         page.line(f"warning: {warning}", style="error" if TWO_ID_SPACES in warning else "warning")
     if len(report.per_query) and (worst or not quiet):
         _show_queries(page, report, worst)
+    if report.explanation is not None:
+        _show_explanation(page, report)
     return page.text()
+
+
+def _show_explanation(page: Page, report: Report) -> None:
+    """Add the explanation of the worst queries."""
+    from groupwise.evaluator.reporting.explanation import show_queries  # noqa: PLC0415  (rarely needed)
+
+    page.line()
+    shown = len(report.explanation.queries)
+    page.line(f"{describe_worst(report, shown)}, explained", "bold")
+    show_queries(page, report.explanation)
 
 
 def _show_scores(page: Page, scores: Pivot) -> None:

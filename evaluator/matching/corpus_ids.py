@@ -1,0 +1,94 @@
+"""Which alternatives of missed groups are in the corpus, in one reading of it."""
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from groupwise.evaluator.errors import InputError, Problem, Problems
+from groupwise.evaluator.intake.documents import DocumentBatch, open_corpus
+from groupwise.evaluator.matching.near_misses import (
+    build_near,
+    compare_spellings,
+    squeeze,
+)
+from groupwise.evaluator.text import quote_id
+from groupwise.schemas import Id
+from groupwise.schemas.explanation import NearMiss
+
+KINDS = {str: "a string", int: "a whole number"}
+
+
+class CorpusIds:
+    """The ids among those looked for that a corpus has, and other spellings of those it lacks.
+
+    Ids from text without kinds, such as a list or a table, are compared as text.
+    """
+
+    def __init__(self, wanted: Iterable[Id], corpus: Any, *, as_text: bool = False) -> None:
+        """Read the corpus once.
+
+        Raises:
+            InputError: It cannot be read, has no documents, or has ids of another kind.
+        """
+        self._wanted = set(wanted)
+        self._as_text = as_text
+        self._found: set[Id] = set()
+        self._forms: dict[str, list[str]] = {}
+        for text in sorted(each for each in self._wanted if isinstance(each, str)):
+            self._forms.setdefault(squeeze(text), []).append(text)
+        self._near: dict[Id, list[str]] = {}
+        self._read(corpus)
+
+    def _read(self, corpus: Any) -> None:
+        documents = open_corpus(corpus)
+        problems, count = Problems(), 0
+        for batch in documents.batches(problems):
+            count += len(batch.ids)
+            self._refuse_other_kind(batch, documents.name)
+            self._note(self._convert(batch))
+        problems.raise_if_any()
+        if not count:
+            raise InputError([Problem("no documents", documents.name)])
+
+    def _refuse_other_kind(self, batch: DocumentBatch, name: str) -> None:
+        if self._as_text or not batch.typed or not self._wanted:
+            return
+        gold = type(next(iter(self._wanted)))
+        for number, document in enumerate(batch.ids):
+            if type(document) is not gold:
+                line, column = batch.place(number)
+                message = (
+                    f"the id {quote_id(document)} is {KINDS[type(document)]}, while those of the "
+                    f"ground truth are each {KINDS[gold]}; use one kind, or ids='text' to compare "
+                    "all as strings"
+                )
+                raise InputError([Problem(message, name, line or None, column or None)])
+
+    def _convert(self, batch: DocumentBatch) -> list[Id]:
+        """Return ids of the kind that is looked for."""
+        if self._as_text:
+            return [*map(str, batch.ids)]
+        is_number = any(isinstance(each, int) for each in self._wanted)
+        if is_number and not batch.typed:
+            spelled = {str(each): each for each in self._wanted}
+            return [spelled.get(str(document), document) for document in batch.ids]
+        return batch.ids
+
+    def _note(self, documents: list[Id]) -> None:
+        self._found |= self._wanted.intersection(documents)
+        for document in documents:
+            if isinstance(document, str):
+                for wanted in self._forms.get(squeeze(document), ()):
+                    if document != wanted:
+                        self._near.setdefault(wanted, []).append(document)
+
+    def has_any(self, alternatives: Iterable[Id]) -> bool:
+        """Whether the corpus has any of these alternatives."""
+        return not self._found.isdisjoint(alternatives)
+
+    def find_near(self, alternatives: Iterable[Id]) -> Iterator[NearMiss]:
+        """Yield documents of the corpus whose ids are other spellings of these alternatives."""
+        for alternative in alternatives:
+            for document in sorted({*self._near.get(alternative, ())}):
+                differences = compare_spellings(document, str(alternative))
+                if differences:
+                    yield build_near(document, None, alternative, differences)
