@@ -8,6 +8,8 @@ from typing import Any
 from groupwise.evaluator.hits import Hits, IntArray
 from groupwise.evaluator.hits.arrays import np
 from groupwise.evaluator.intake.rows import Rankings, Rows
+from groupwise.evaluator.matching import EXACT, Matching
+from groupwise.evaluator.matching.near_evidence import find_near_evidence
 from groupwise.evaluator.matching.near_misses import NearFinder
 from groupwise.evaluator.matching.truths import groups_of, labels_of
 from groupwise.evaluator.reading.packed_ids import TextLists
@@ -49,8 +51,23 @@ class Part:
             part.deeper[group] = rows.results[int(hits.groups.query[group])][first[group] - 1]
         return part
 
-    def find_near(self, rankings: Rankings) -> None:
-        """Find the near misses by id of the groups that no result meets."""
+    def find_near(self, matching: Matching, rows: Rows) -> None:
+        """Find the near misses of the groups that no result meets.
+
+        Args:
+            matching: How results meet groups.
+            rows: The queries of this part, with their results.
+        """
+        if matching == EXACT:
+            self._find_near_ids(rows.results)
+            return
+        missed: dict[int, set[int]] = {}
+        for row, group, _ in self.list_missed():
+            missed.setdefault(row, set()).add(group - self.group_starts[row])
+        for row, number, near in find_near_evidence(matching, rows, missed):
+            self.near[self.group_starts[row] + number] = near
+
+    def _find_near_ids(self, rankings: Rankings) -> None:
         row, finder = -1, NearFinder((), set)
         for query, group, alternatives in self.list_missed():
             if query != row:

@@ -10,14 +10,14 @@ from dataclasses import replace
 from difflib import get_close_matches
 from typing import Any, NamedTuple
 
-from groupwise.evaluator.errors import InputError, Problem
+from groupwise.evaluator.errors import InputError, OptionError, Problem
 from groupwise.evaluator.evaluation.depths import find_depths
 from groupwise.evaluator.evaluation.explained_part import MET, NOT_IN_CORPUS, REASONS, Part
 from groupwise.evaluator.evaluation.slicing import Slicer, choose_cells
 from groupwise.evaluator.hits import Cutoff, IntArray, Order
 from groupwise.evaluator.hits.arrays import np
 from groupwise.evaluator.intake.rows import Rows
-from groupwise.evaluator.matching import EXACT, Matching
+from groupwise.evaluator.matching import Matching
 from groupwise.evaluator.matching.corpus_ids import CorpusIds
 from groupwise.evaluator.matching.near_misses import MOST
 from groupwise.evaluator.matching.order import sort_by_score
@@ -35,6 +35,7 @@ from groupwise.schemas.explanation import (
     build_reasons,
 )
 
+BY_IDS = "expected a matcher that compares ids, such as exact or normalised"
 MOST_MISSED = 10
 """At most this many groups are listed as missed by several queries."""
 DEFAULT_K = 10
@@ -64,6 +65,15 @@ class Explanations:
     def __init__(
         self, request: Request, matching: Matching, order: Order, corpus: Any = None
     ) -> None:
+        """Collect queries of this matching, in this order of results.
+
+        Raises:
+            OptionError: There is a corpus, whose ids say nothing to a matcher of texts or spans.
+        """
+        if corpus is not None and matching.needs_references:
+            raise OptionError(
+                [Problem(f"corpus: {BY_IDS}, and the matcher {matching.name} does not")]
+            )
         self._request = request
         self._k = request.k or DEFAULT_K
         self._matching = matching
@@ -89,8 +99,7 @@ class Explanations:
         matcher.add(replace(ordered, tokens=[]))
         hits = matcher.batch()
         part = Part.of(ordered, hits, self._k, is_scored=is_scored)
-        if self._matching == EXACT:
-            part.find_near(ordered.results)
+        part.find_near(self._matching, ordered)
         self.parts.append(part)
 
     def merge(self, other: "Explanations") -> None:
@@ -152,7 +161,8 @@ class Explanations:
             return
         missed = [(part, *found) for part in self.parts for found in part.list_missed()]
         wanted = {document for *_, alternatives in missed for document in alternatives}
-        corpus = CorpusIds(wanted, self._corpus, as_text=as_text)
+        key = getattr(self._matching.open(), "key_of", None)
+        corpus = CorpusIds(wanted, self._corpus, as_text=as_text, key=key)
         for part, _, group, alternatives in missed:
             if not corpus.has_any(alternatives):
                 part.codes[group] = NOT_IN_CORPUS

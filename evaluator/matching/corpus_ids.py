@@ -1,6 +1,6 @@
 """Which alternatives of missed groups are in the corpus, in one reading of it."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from groupwise.evaluator.errors import InputError, Problem, Problems
@@ -14,6 +14,7 @@ from groupwise.evaluator.text import quote_id
 from groupwise.schemas import Id
 from groupwise.schemas.explanation import NearMiss
 
+Key = Callable[[Id], Id]
 KINDS = {str: "a string", int: "a whole number"}
 
 
@@ -23,13 +24,22 @@ class CorpusIds:
     Ids from text without kinds, such as a list or a table, are compared as text.
     """
 
-    def __init__(self, wanted: Iterable[Id], corpus: Any, *, as_text: bool = False) -> None:
+    def __init__(
+        self, wanted: Iterable[Id], corpus: Any, *, as_text: bool = False, key: Key | None = None
+    ) -> None:
         """Read the corpus once.
+
+        Args:
+            wanted: The ids to look for.
+            corpus: The documents.
+            as_text: Whether all ids are compared as strings.
+            key: What the matcher makes of an id; None: the id itself.
 
         Raises:
             InputError: It cannot be read, has no documents, or has ids of another kind.
         """
-        self._wanted = set(wanted)
+        self._key = key
+        self._wanted = {*wanted} if key is None else {*map(key, wanted)}
         self._as_text = as_text
         self._found: set[Id] = set()
         self._forms: dict[str, list[str]] = {}
@@ -50,7 +60,7 @@ class CorpusIds:
             raise InputError([Problem("no documents", documents.name)])
 
     def _refuse_other_kind(self, batch: DocumentBatch, name: str) -> None:
-        if self._as_text or not batch.typed or not self._wanted:
+        if self._as_text or not batch.typed or not self._wanted or self._key is not None:
             return
         gold = type(next(iter(self._wanted)))
         for number, document in enumerate(batch.ids):
@@ -65,6 +75,8 @@ class CorpusIds:
 
     def _convert(self, batch: DocumentBatch) -> list[Id]:
         """Return ids of the kind that is looked for."""
+        if self._key is not None:
+            return [*map(self._key, batch.ids)]
         if self._as_text:
             return [*map(str, batch.ids)]
         is_number = any(isinstance(each, int) for each in self._wanted)
@@ -83,11 +95,13 @@ class CorpusIds:
 
     def has_any(self, alternatives: Iterable[Id]) -> bool:
         """Whether the corpus has any of these alternatives."""
+        if self._key is not None:
+            alternatives = map(self._key, alternatives)
         return not self._found.isdisjoint(alternatives)
 
     def find_near(self, alternatives: Iterable[Id]) -> Iterator[NearMiss]:
         """Yield documents of the corpus whose ids are other spellings of these alternatives."""
-        for alternative in alternatives:
+        for alternative in alternatives if self._key is None else ():
             for document in sorted({*self._near.get(alternative, ())}):
                 differences = compare_spellings(document, str(alternative))
                 if differences:

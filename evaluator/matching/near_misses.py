@@ -13,7 +13,7 @@ from groupwise.schemas.explanation import NearMiss
 
 MOST = 3
 """At most this many near misses are named for a group."""
-CASE, SPACE, UNICODE, CHUNK = "case", "white_space", "unicode", "chunk"
+CASE, SPACE, UNICODE, CHUNK = "case", "space", "unicode", "chunk"
 DIFFERENCES = (
     (CASE,), (SPACE,), (UNICODE,), (CASE, SPACE), (CASE, UNICODE), (SPACE, UNICODE),
     (CASE, SPACE, UNICODE),
@@ -103,7 +103,7 @@ def compare_spellings(first: str, second: str) -> tuple[str, ...]:
     """Return what two spellings of an id differ in; nothing if they are equal, or other ids.
 
     >>> compare_spellings("DOC-1 ", "doc-1"), compare_spellings("doc-1", "doc-2")
-    (('case', 'white_space'), ())
+    (('case', 'space'), ())
     """
     if first == second or squeeze(first) != squeeze(second):
         return ()

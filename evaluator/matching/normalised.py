@@ -92,13 +92,14 @@ class NormalisedMatcher:
         """
         groups = chain.from_iterable(map(groups_of, rows.truths))
         listed = {*chain.from_iterable(chain(groups, rankings, rows.not_relevant))}
-        keys: dict[Id, Id] = {document: self._apply(text_of(document)) for document in listed}
+        keys: dict[Id, Id] = {document: self.key_of(document) for document in listed}
         if blank := [document for document, key in keys.items() if not key]:
             raise InputError([_describe_blank(min(blank, key=text_of), rows, rankings)])
         return keys
 
-    def _apply(self, document: str) -> str:
-        return reduce(lambda text, rule: rule(text), self._rules, document)
+    def key_of(self, document: Id) -> str:
+        """Return what an id becomes."""
+        return reduce(lambda text, rule: rule(text), self._rules, text_of(document))
 
     def _count_collisions(self, rows: Rows, rankings: list[list[Id]], keys: dict[Id, Id]) -> None:
         """Count different ids that are equal now: in a ground truth, or in the results."""

@@ -2,6 +2,7 @@
 
 import string
 from collections.abc import Iterator, Sequence
+from math import floor
 
 from groupwise.evaluator.text import plural, printable, shorten
 from groupwise.schemas.explanation import (
@@ -25,9 +26,8 @@ REASON_WORDS = {
 }
 DIFFERENCE_WORDS = {
     "case": "case",
-    "white_space": "white space",
+    "space": "white space",
     "unicode": "Unicode form",
-    "overlap": "overlap",
 }
 NONE = "–"  # noqa: RUF001
 
@@ -106,11 +106,20 @@ def describe_near(near: NearMiss) -> str:
     place = "in the corpus" if near.rank is None else f"at rank {near.rank:,}"
     if near.overlap is not None:
         limit = "" if near.threshold is None else f" < {near.threshold:g}"
-        return f"{show_id(near.id)} {place}, overlap {near.overlap:.2f}{limit}"
+        return f"{show_id(near.id)} {place}, overlap {_round_down(near.overlap)}{limit}"
     if near.differs_in == ("chunk",):
         return f"{show_id(near.id)} {place}, another chunk than {show_id(near.alternative)}"
     kinds = " and ".join(DIFFERENCE_WORDS.get(kind, printable(kind)) for kind in near.differs_in)
     return f"{show_id(near.id)} {place}, differs from {show_id(near.alternative)} in {kinds}"
+
+
+def _round_down(share: float) -> str:
+    """Return a share that is not shown as reaching a threshold that it does not reach.
+
+    >>> _round_down(0.31), _round_down(0.499999)
+    ('0.31', '0.4999')
+    """
+    return f"{floor(share * 10_000) / 10_000:g}"
 
 
 def describe_extent(explanation: Explanation) -> str:
@@ -155,6 +164,8 @@ def list_near(explanation: Explanation) -> Iterator[str]:
         groups = "1 missed group has" if count == 1 else f"{count:,} missed groups have"
         if kind == "chunk":
             yield f"{groups} another chunk of the same document among the results"
+        elif kind == "overlap":
+            yield f"{groups} a result that overlaps an alternative, but not enough"
         elif kind in DIFFERENCE_WORDS:
             word = DIFFERENCE_WORDS[kind]
             yield f"{groups} an id that differs from one retrieved, or in the corpus, in {word}"

@@ -259,12 +259,12 @@ def test_whole_numbers_are_ids() -> None:
 
 NEAR = [
     ("doc-1", "DOC-1", ("case",)),
-    ("doc-1", " doc-1", ("white_space",)),
-    ("doc 1", "doc  1", ("white_space",)),
+    ("doc-1", " doc-1", ("space",)),
+    ("doc 1", "doc  1", ("space",)),
     ("Straße", "STRASSE", ("case",)),
     ("caf\u00e9", "cafe\u0301", ("unicode",)),
     ("doc１", "doc1", ("unicode",)),  # noqa: RUF001
-    ("doc-1", "Doc-1 ", ("case", "white_space")),
+    ("doc-1", "Doc-1 ", ("case", "space")),
     ("doc-12#3", "doc-12#7", ("chunk",)),
     ("a.pdf::3", "a.pdf::14", ("chunk",)),
     ("doc-12#3", "doc-12", None),
@@ -506,3 +506,43 @@ def test_an_evaluation_is_not_kept_alive_by_standard_input(monkeypatch: Any) -> 
     report = evaluate(TRUTH, "-")
     with pytest.raises(InputError, match="stdin"):
         report.explain("q1")
+
+
+SPANS = [
+    [{"id": "g", "document": "d", "start": 0, "end": 100}],
+    [{"id": "h", "document": "d", "start": 200, "end": 300}],
+    [{"id": "i", "document": "e", "start": 1, "end": 3}],
+]
+CHUNKS = [
+    {"id": "c0", "document": "d", "start": 0, "end": 31},
+    {"id": "c1", "document": "d", "start": 190, "end": 400},
+    {"id": "c2", "document": "d", "start": 31, "end": 40},
+]
+"""31 and 9 of the 100 characters of g, all of h, nothing of i."""
+
+
+def test_near_misses_of_spans_have_their_overlap() -> None:
+    found = explain({"q": SPANS}, {"q": CHUNKS}, matching="span")
+    first, second, third = found.queries["q"].groups
+    assert [(n.id, n.rank, n.overlap, n.threshold) for n in first.near] == [
+        ("c0", 1, 0.31, 0.5), ("c2", 3, 0.09, 0.5)
+    ]  # fmt: skip
+    assert (second.by, second.rank, second.near, third.near) == ("c1", 2, (), ())
+    assert "near: c0 at rank 1, overlap 0.31 < 0.5" in str(found)
+    assert found.near == {"overlap": 1}
+    together = {"type": "span", "together": True, "threshold": 0.4}
+    (group,) = explain({"q": SPANS[:1]}, {"q": CHUNKS}, matching=together).queries["q"].groups
+    assert (group.rank, group.by) == (3, "c2")
+    with pytest.raises(OptionError, match="corpus: expected a matcher that compares ids"):
+        explain({"q": SPANS}, {"q": CHUNKS}, matching="span", corpus=["g"])
+
+
+def test_ids_of_the_corpus_are_normalised_as_those_of_the_results() -> None:
+    matching = {"type": "normalised", "case": "fold", "pattern": "#.*"}
+    truth, run = {"q": [["Doc-1#3"], ["doc-2#1"], ["gone#1"], ["x"]]}, {"q": ["DOC-2#9", "X "]}
+    found = explain(truth, run, matching=matching, corpus=["doc-1#8", "doc-2#9"])
+    groups = found.queries["q"].groups
+    assert [group.reason for group in groups] == [
+        "not_retrieved", None, "not_in_corpus", "not_in_corpus"
+    ]  # fmt: skip
+    assert [near.differs_in for near in groups[3].near] == [("space",)]
