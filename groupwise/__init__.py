@@ -38,7 +38,13 @@ if TYPE_CHECKING:
     from groupwise.evaluator.formats.registry import Format, add_format
     from groupwise.evaluator.hits import Hits
     from groupwise.evaluator.inspection.inspect import inspect
-    from groupwise.evaluator.matching import HitsBuilder, Matcher, QueryMatcher, add_matcher
+    from groupwise.evaluator.matching import (
+        Evidence,
+        HitsBuilder,
+        Matcher,
+        QueryMatcher,
+        add_matcher,
+    )
     from groupwise.evaluator.metrics.registry import metric
     from groupwise.evaluator.reading.content import passage_id, text_id
     from groupwise.evaluator.reporting.forms import Form, add_form
@@ -100,7 +106,13 @@ _HOMES = {
     "groupwise.evaluator.formats.registry": ["Format", "add_format"],
     "groupwise.evaluator.hits": ["Hits"],
     "groupwise.evaluator.inspection.inspect": ["inspect"],
-    "groupwise.evaluator.matching": ["HitsBuilder", "Matcher", "QueryMatcher", "add_matcher"],
+    "groupwise.evaluator.matching": [
+        "Evidence",
+        "HitsBuilder",
+        "Matcher",
+        "QueryMatcher",
+        "add_matcher",
+    ],
     "groupwise.evaluator.metrics.registry": ["metric"],
     "groupwise.evaluator.reading.content": ["passage_id", "text_id"],
     "groupwise.evaluator.reporting.forms": ["Form", "add_form"],
@@ -144,6 +156,7 @@ __all__ = [
     "Document",
     "Draft",
     "Evaluator",
+    "Evidence",
     "Explanation",
     "ExtensionError",
     "Fixed",

@@ -171,7 +171,7 @@ class Evaluator:
         options = options_for_files(roles, self._options, self._formats)
         matching, policies = self._plan.matching, self._plan.policies
         if matching is not None and matching.needs_references:
-            return [each._replace(texts=True) for each in options]
+            return [each._replace(texts=True, by_text=True) for each in options]
         if "characters_per_token" in policies:
             options[-1] = options[-1]._replace(texts=True)
         return options

@@ -9,7 +9,7 @@ from dataclasses import replace
 from functools import partial
 from itertools import islice
 from operator import gt
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from groupwise.evaluator.hits import Hits, Order
 from groupwise.evaluator.intake.rows import Rows
@@ -18,9 +18,11 @@ from groupwise.evaluator.matching.likeness import LikenessColumns
 from groupwise.evaluator.matching.matcher import Matcher
 from groupwise.evaluator.matching.notes import MatchNotes
 from groupwise.evaluator.matching.registry import Matching
-from groupwise.evaluator.matching.span_columns import SpanColumns
 from groupwise.evaluator.matching.tie_orders import judge, tie_orders
 from groupwise.schemas.ids import text_of
+
+if TYPE_CHECKING:
+    from groupwise.evaluator.matching.span_columns import SpanColumns
 
 EXACT = 2**53
 """Up to here every whole number is a double; beyond, different ones can be equal as doubles."""
@@ -81,6 +83,12 @@ def find_ties(rows: Rows) -> list[int]:
     return [number for number, scores in enumerate(rows.scores) if not is_strict(scores)]
 
 
+def _open_span_columns(orders: Iterable[Order], depth: int | None) -> "dict[Order, SpanColumns]":
+    from groupwise.evaluator.matching.span_columns import SpanColumns  # noqa: PLC0415
+
+    return {order: SpanColumns(depth) for order in orders}
+
+
 class MatchedBatch(NamedTuple):
     """The hits of some queries in each order, and of those with ties in tie-breaking orders.
 
@@ -119,7 +127,7 @@ class Orders:
         self._likeness = {
             order: LikenessColumns(vectors, depth) for order in self._orders if vectors is not None
         }
-        self._spans = {order: SpanColumns(depth) for order in self._orders if spans}
+        self._spans = _open_span_columns(self._orders, depth) if spans else {}
         reports_ties = self._heeds_scores and ties == "report"
         self._tied = self._open() if reports_ties else None
         self._owners: list[int] = []

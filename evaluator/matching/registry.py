@@ -35,10 +35,17 @@ def _load_span() -> MatcherFactory:
     return SpanMatcher
 
 
+def _load_text() -> MatcherFactory:
+    from groupwise.evaluator.matching.text_matcher import TextMatcher  # noqa: PLC0415
+
+    return TextMatcher
+
+
 LOADERS: Mapping[str, Callable[[], MatcherFactory]] = {
     "exact": lambda: ExactMatcher,
     "normalised": _load_normalised,
     "span": _load_span,
+    "text": _load_text,
 }
 
 
