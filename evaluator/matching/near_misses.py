@@ -19,7 +19,9 @@ DIFFERENCES = (
     (CASE, SPACE, UNICODE),
 )  # fmt: skip
 """The ways in which two spellings of an id may differ, the smallest first."""
-SPACES = " \t\r\x0b\x0c\x1c\x1d\x1e\x1f"
+SEPARATOR = "|"
+SPACES = " \t\n\r\x0b\x0c\x1c\x1d\x1e\x1f"
+"""The white space of ASCII, as ``str.split`` sees it."""
 CHUNKED = re.compile(r"(.*\S(?:#|::))\S+", re.DOTALL)
 """An id of a chunk; its first group is the document with the separator."""
 
@@ -35,7 +37,7 @@ class NearFinder:
         self._results = results
         self._find_hits = find_hits
         texts = results if _are_texts(results) else [each for each in results if is_text(each)]
-        self._text = "\n".join(["", *texts, ""])  # type: ignore[list-item]
+        self._text = SEPARATOR.join(["", *texts, ""])  # type: ignore[list-item]
         self._is_spaced = _has_spaces(self._text)
         self._folded = squeeze(self._text) if self._is_spaced else self._text.lower()
 
@@ -50,7 +52,7 @@ class NearFinder:
     def _may_have(self, alternative: str) -> bool:
         """Whether a result may be another spelling, or another chunk of the same document."""
         form = squeeze(alternative)
-        if (form if self._is_spaced else f"\n{form}\n") in self._folded:
+        if (form if self._is_spaced else f"{SEPARATOR}{form}{SEPARATOR}") in self._folded:
             return True
         document = find_document(alternative)
         return document is not None and document in self._text
@@ -67,8 +69,13 @@ class NearFinder:
 
 
 def _has_spaces(text: str) -> bool:
-    """Whether a text may have white space apart from line feeds."""
-    return not text.isascii() or any(space in text for space in SPACES)
+    """Whether a text may have white space, or signs that are not ASCII."""
+    if not text.isascii():
+        return True
+    for space in SPACES:  # noqa: SIM110  (a loop is faster than any, and isprintable slower)
+        if space in text:
+            return True
+    return False
 
 
 def _are_texts(ids: Sequence[Id]) -> bool:

@@ -153,7 +153,7 @@ def render_json(explanation: Explanation) -> str:
 
 def _dump_queries(explanation: Explanation) -> str:
     queries = explanation.queries
-    lines = (f"{dump_line(name)}:{dump_line(queries.dump(name))}" for name in queries)
+    lines = (dump_line({name: queries.dump(name)})[1:-1] for name in queries)
     return f"{{{','.join(lines)}}}"
 
 

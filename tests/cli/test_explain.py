@@ -3,6 +3,8 @@
 import csv
 import io
 import json
+import os
+import random
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +12,7 @@ import pytest
 
 from groupwise import explain
 from tests.cli.conftest import RUNNING, Groupwise, Write
+from tests.cli.shell import spawn
 from tests.evaluate.test_explain import CONTRACT, RUN, TRUTH
 
 SCHEMA = Path(__file__).parents[2] / "docs/reference/schemas/explanation.schema.json"
@@ -255,3 +258,30 @@ def test_output_is_the_same_for_the_library_and_the_shell(
 def test_stdin_is_a_file_like_others(groupwise: Groupwise, fixture: str) -> None:
     done = groupwise("explain", "-", "--format", "json", stdin=json.dumps(RUNNING).encode())
     assert json.loads(done.out) == CONTRACT
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("form", ["table", "json"])
+def test_explaining_costs_at_most_three_evaluations(write: Write, form: str) -> None:
+    chance = random.Random(3)  # noqa: S311
+    truth, run = [], []
+    for number in range(10_000):
+        results = [f"doc-{chance.randrange(10**6)}" for _ in range(100)]
+        found, lost = results[int(chance.random() ** 3 * 100)], f"doc-{chance.randrange(10**6)}"
+        truth.append(json.dumps({"id": f"q{number}", "ground_truth": [[found], [lost]]}))
+        run.append(json.dumps({"id": f"q{number}", "results": results}))
+    files = write("truth.jsonl", "\n".join(truth)), write("run.jsonl", "\n".join(run))
+    costs = {name: measure(name, *files, "--format", form) for name in ("evaluate", "explain")}
+    assert costs["explain"] <= 3 * costs["evaluate"]
+
+
+def measure(*words: str) -> float:
+    """The processor time of a command, the least of three runs."""
+    times = []
+    for _ in range(3):
+        before = os.times()
+        assert spawn(*words).code == 0
+        after = os.times()
+        user = after.children_user - before.children_user
+        times.append(user + after.children_system - before.children_system)
+    return min(times)

@@ -5,15 +5,31 @@ import math
 import pickle
 import random
 import sys
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from groupwise import Evaluator, InputError, OptionError, Report, evaluate, explain
+from groupwise import (
+    Evaluator,
+    InputError,
+    OptionError,
+    QueryMatcher,
+    Reference,
+    Report,
+    add_matcher,
+    evaluate,
+    explain,
+)
+from groupwise.evaluator.evaluation.explanations import Request
+from groupwise.evaluator.evaluation.partial import Partial
+from groupwise.evaluator.evaluation.plan import Plan
+from groupwise.evaluator.intake.rows import Rows
+from groupwise.evaluator.matching import Hit
 from groupwise.schemas.explanation import Explanation, QueryExplanation
 from tests.oracle import Group
 from tests.strategies import FEWER, RANKINGS, TRUTHS, written
@@ -546,3 +562,43 @@ def test_ids_of_the_corpus_are_normalised_as_those_of_the_results() -> None:
         "not_retrieved", None, "not_in_corpus", "not_in_corpus"
     ]  # fmt: skip
     assert [near.differs_in for near in groups[3].near] == [("space",)]
+
+
+def test_parts_merge_to_the_explanation_of_one_piece() -> None:
+    truth, run = many()
+    plan = Plan(explain=Request(5), by=("groups",))
+    whole = add_part(plan.start(), truth, run)
+    parts = [add_part(plan.start(), truth, run, rest) for rest in range(3)]
+    merged = pickle.loads(pickle.dumps(parts[2]))  # noqa: S301
+    merged.merge(parts[0]).merge(parts[1])
+    assert merged.report().to_json() == whole.report().to_json()
+
+
+def add_part(partial: Partial, truth: Any, run: Any, rest: int | None = None) -> Partial:
+    """The partial with all queries, or with every third one."""
+    names = [*truth] if rest is None else [*truth][rest::3]
+    partial.add(Rows(names, [truth[name] for name in names], [run[name] for name in names]))
+    return partial
+
+
+class Prefix(QueryMatcher):
+    """A result meets an alternative that it begins with; it counts how often it is asked."""
+
+    calls: ClassVar[list[int]] = []
+
+    def match(self, groups: list[list[Reference]], results: list[Reference]) -> Iterator[Hit]:
+        self.calls.append(1)
+        for rank, result in enumerate(results, 1):
+            for number, group in enumerate(groups):
+                for place, alternative in enumerate(group):
+                    if str(result.id).startswith(str(alternative.id)):
+                        yield rank, number, place
+
+
+@pytest.mark.usefixtures("nothing_added")
+def test_a_matcher_of_ones_own_is_explained_and_not_asked_a_third_time() -> None:
+    add_matcher("prefix", Prefix)
+    Prefix.calls.clear()
+    found = explain({"q": [["doc-1"], ["doc-2"]]}, {"q": ["x", "doc-1#3"]}, matching="prefix")
+    assert (found.queries["q"].groups[0].by, found.reasons.met) == ("doc-1#3", 1)
+    assert len(Prefix.calls) == 2  # for the scores, and for the explanation
