@@ -103,7 +103,7 @@ FIELDS: Mapping[str, Mapping[str, str]] = {
         "id": "The document.",
         "rank": "Its rank; null: it is in the corpus, and was not retrieved.",
         "alternative": "The alternative that it nearly is.",
-        "differs_in": "case, space, unicode; chunk: another chunk of the document.",
+        "differs_in": "case, space, unicode; chunk: another one; text: it has changed; overlap.",
         "overlap": "The overlap, for matchers that measure one.",
         "threshold": "The overlap that would be enough.",
     },

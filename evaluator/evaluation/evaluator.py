@@ -170,6 +170,8 @@ class Evaluator:
         """Return how to read the file of each role; texts are kept where something needs them."""
         options = options_for_files(roles, self._options, self._formats)
         matching, policies = self._plan.matching, self._plan.policies
+        if self._plan.explain is not None and self._plan.explain.texts:
+            options[0] = options[0]._replace(texts=True)
         if matching is not None and matching.needs_references:
             return [each._replace(texts=True, by_text=True) for each in options]
         if "characters_per_token" in policies:

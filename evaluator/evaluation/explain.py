@@ -105,7 +105,8 @@ def explain(  # noqa: PLR0913  (the contract's policies, all by keyword)
         ties=ties, matching=matching, by=by, progress=progress, fields=fields, format=format,
         subtopics=subtopics, cnf=cnf, max_bytes=max_bytes,
     )  # fmt: skip
-    evaluator.explain(request, None if corpus is None else open_corpus(corpus))
+    documents = None if corpus is None else open_corpus(corpus)
+    evaluator.explain(request._replace(texts=corpus is not None), documents)
     with explain_refusals(
         [Refused(ground_truth, evaluator.role), Refused(run, "run")], fields, flat
     ):
@@ -151,7 +152,7 @@ def explain_report(
     if report.again is None:
         raise InputError([Problem(FORGOTTEN)])
     documents = None if corpus is None else open_corpus(corpus)
-    asked = request if k is not None else request._replace(k=None)
+    asked = request._replace(k=request.k if k is not None else None, texts=corpus is not None)
     found: Report = report.again(explain=asked, corpus=documents, per_query=True)
     explanation: Explanation = found.explanation
     if not _are_alike(found, report, explanation.queries):

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, partial
+from itertools import chain
 from typing import Any
 
 from groupwise.evaluator.hits import Hits, IntArray
@@ -13,7 +14,7 @@ from groupwise.evaluator.matching.near_evidence import find_near_evidence
 from groupwise.evaluator.matching.near_misses import NearFinder
 from groupwise.evaluator.matching.truths import groups_of, labels_of
 from groupwise.evaluator.reading.packed_ids import TextLists
-from groupwise.schemas import Id, Truth
+from groupwise.schemas import Id, Reference, Truth
 from groupwise.schemas.explanation import NearMiss, Reason
 
 REASONS = ("met", "beyond_k", "not_retrieved", "not_in_corpus")
@@ -26,8 +27,8 @@ class Part:
     """Some queries in the order of results that counts, with their hits.
 
     ``tops`` has the first k results of each query, ``deeper`` the result that first meets a group
-    beyond k. ``codes`` has the reason of each group, a place in ``REASONS``. ``is_scored``: whether
-    the queries count in sums.
+    beyond k, ``texts`` the alternatives of missed groups that have a text. ``codes`` has the reason
+    of each group, a place in ``REASONS``. ``is_scored``: whether the queries count in sums.
     """
 
     ids: list[str]
@@ -39,6 +40,7 @@ class Part:
     is_scored: bool
     deeper: dict[int, Id] = field(default_factory=dict)
     near: dict[int, list[NearMiss]] = field(default_factory=dict)
+    texts: dict[int, list[tuple[Id, str]]] = field(default_factory=dict)
 
     @classmethod
     def of(cls, rows: Rows, hits: Hits, k: int, *, is_scored: bool) -> "Part":
@@ -50,6 +52,14 @@ class Part:
         for group in np.flatnonzero(codes == BEYOND).tolist():
             part.deeper[group] = rows.results[int(hits.groups.query[group])][first[group] - 1]
         return part
+
+    def keep_texts(self, references: Sequence[list[list[Reference]] | None]) -> None:
+        """Keep the texts of the groups that no result meets, to compare them with a corpus."""
+        for row, group, _ in self.list_missed() if references else ():
+            given = (references[row] or [])[group - self.group_starts[row] :][:1]
+            texts = [(each.id, each.text) for each in chain(*given) if each.text]
+            if texts:
+                self.texts[group] = texts
 
     def find_near(self, matching: Matching, rows: Rows) -> None:
         """Find the near misses of the groups that no result meets.

@@ -46,12 +46,14 @@ FEW = 100
 class Request(NamedTuple):
     """What to explain: the first k results of these queries, of the worst ones, or of all.
 
-    ``k=None`` leaves it to the first metric.
+    ``k=None`` leaves it to the first metric. ``texts``: whether the texts of alternatives are
+    compared with those of a corpus.
     """
 
     k: int | None = None
     queries: tuple[str, ...] | None = None
     worst: int | None = None
+    texts: bool = False
 
     def resolve(self, cutoff: Cutoff | None) -> "Request":
         """Return the request with its k: as it is, the cutoff of the first metric, or 10."""
@@ -100,6 +102,8 @@ class Explanations:
         hits = matcher.batch()
         part = Part.of(ordered, hits, self._k, is_scored=is_scored)
         part.find_near(self._matching, ordered)
+        if self._request.texts:
+            part.keep_texts(ordered.truth_references)
         self.parts.append(part)
 
     def merge(self, other: "Explanations") -> None:
@@ -166,7 +170,9 @@ class Explanations:
         for part, _, group, alternatives in missed:
             if not corpus.has_any(alternatives):
                 part.codes[group] = NOT_IN_CORPUS
-                near = [*part.near.get(group, ()), *corpus.find_near(alternatives)]
+            changed = corpus.find_changed(part.texts.get(group, ()))
+            near = [*changed, *part.near.get(group, ()), *corpus.find_near(alternatives)]
+            if near:
                 part.near[group] = near[:MOST]
 
     @property

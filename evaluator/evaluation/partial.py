@@ -94,7 +94,8 @@ class Setup(NamedTuple):
     def needs_references(self) -> bool:
         """Whether texts or spans are to be read: a matcher or a metric looks at them."""
         needs_spans = any(measure.metric.needs_spans for measure in self.measures)
-        return needs_spans or self.matching.needs_references
+        compares_texts = self.explain is not None and self.explain.texts
+        return needs_spans or self.matching.needs_references or compares_texts
 
 
 class Partial:

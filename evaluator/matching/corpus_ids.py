@@ -1,6 +1,6 @@
 """Which alternatives of missed groups are in the corpus, in one reading of it."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 from groupwise.evaluator.errors import InputError, Problem, Problems
@@ -14,6 +14,7 @@ from groupwise.evaluator.text import quote_id
 from groupwise.schemas import Id
 from groupwise.schemas.explanation import NearMiss
 
+TEXT = "text"
 Key = Callable[[Id], Id]
 KINDS = {str: "a string", int: "a whole number"}
 
@@ -46,6 +47,7 @@ class CorpusIds:
         for text in sorted(each for each in self._wanted if isinstance(each, str)):
             self._forms.setdefault(squeeze(text), []).append(text)
         self._near: dict[Id, list[str]] = {}
+        self._texts: dict[Id, str] = {}
         self._read(corpus)
 
     def _read(self, corpus: Any) -> None:
@@ -54,7 +56,9 @@ class CorpusIds:
         for batch in documents.batches(problems):
             count += len(batch.ids)
             self._refuse_other_kind(batch, documents.name)
-            self._note(self._convert(batch))
+            ids = self._convert(batch)
+            self._note(ids)
+            self._keep_texts(ids, batch.texts or ())
         problems.raise_if_any()
         if not count:
             raise InputError([Problem("no documents", documents.name)])
@@ -92,6 +96,18 @@ class CorpusIds:
                 for wanted in self._forms.get(squeeze(document), ()):
                     if document != wanted:
                         self._near.setdefault(wanted, []).append(document)
+
+    def _keep_texts(self, ids: list[Id], texts: Sequence[str | None]) -> None:
+        for document, text in zip(ids, texts, strict=False):
+            if text and document in self._wanted:
+                self._texts[document] = text
+
+    def find_changed(self, gold: Iterable[tuple[Id, str]]) -> Iterator[NearMiss]:
+        """Yield the alternatives whose text in the corpus does not hold the text they had."""
+        for alternative, text in gold:
+            found = self._texts.get(alternative if self._key is None else self._key(alternative))
+            if found is not None and squeeze(text) not in squeeze(found):
+                yield build_near(alternative, None, alternative, (TEXT,))
 
     def has_any(self, alternatives: Iterable[Id]) -> bool:
         """Whether the corpus has any of these alternatives."""

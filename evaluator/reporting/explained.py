@@ -47,10 +47,22 @@ def groups_by_rank(query: QueryExplanation) -> dict[int, list[int]]:
     return found
 
 
-def describe_query(query: QueryExplanation, k: int) -> str:
+def describe_query(query: QueryExplanation, explanation: Explanation) -> str:
+    """Return how many groups of a query are met, in trec also how many relevant documents."""
+    found = _describe_groups(query, explanation.k)
+    if explanation.profile == "trec" and query.groups:
+        relevant = {one for group in query.groups for one in group.alternatives}
+        retrieved = {
+            query.results[rank - 1] for rank in groups_by_rank(query) if rank <= explanation.k
+        }
+        found += f"; {len(retrieved):,} of {plural(len(relevant), 'relevant document')}"
+    return found
+
+
+def _describe_groups(query: QueryExplanation, k: int) -> str:
     """Return how many groups of a query are met.
 
-    >>> describe_query(QueryExplanation(hit_vector=(), complete=None, groups=()), 10)
+    >>> _describe_groups(QueryExplanation(hit_vector=(), complete=None, groups=()), 10)
     'no groups: nothing answers this query'
     """
     if not query.groups:
@@ -109,6 +121,8 @@ def describe_near(near: NearMiss) -> str:
         return f"{show_id(near.id)} {place}, overlap {_round_down(near.overlap)}{limit}"
     if near.differs_in == ("chunk",):
         return f"{show_id(near.id)} {place}, another chunk than {show_id(near.alternative)}"
+    if near.differs_in == ("text",):
+        return f"{show_id(near.id)} {place}, its text has changed"
     kinds = " and ".join(DIFFERENCE_WORDS.get(kind, printable(kind)) for kind in near.differs_in)
     return f"{show_id(near.id)} {place}, differs from {show_id(near.alternative)} in {kinds}"
 
@@ -164,6 +178,8 @@ def list_near(explanation: Explanation) -> Iterator[str]:
         groups = "1 missed group has" if count == 1 else f"{count:,} missed groups have"
         if kind == "chunk":
             yield f"{groups} another chunk of the same document among the results"
+        elif kind == "text":
+            yield f"{groups} an alternative whose text in the corpus has changed"
         elif kind == "overlap":
             yield f"{groups} a result that overlaps an alternative, but not enough"
         elif kind in DIFFERENCE_WORDS:

@@ -84,7 +84,7 @@ def show_queries(page: Page, explanation: Explanation) -> None:
     """Add each query: its hit vector, its ranking, its groups."""
     for name, query in explanation.queries.items():
         page.line()
-        page.line(f"{shorten(name, LONGEST_QUERY)}: {describe_query(query, explanation.k)}", "bold")
+        page.line(f"{shorten(name, LONGEST_QUERY)}: {describe_query(query, explanation)}", "bold")
         if query.hit_vector and query.groups:
             page.spans(_draw_vector(query, explanation.k, page.width))
         for rank, letters, result in _list_ranking(query):
@@ -218,7 +218,7 @@ def list_markdown_queries(explanation: Explanation) -> Iterator[str]:
     """Yield each query as a heading, its ranking as a table, its groups as a list."""
     for name, query in explanation.queries.items():
         title = markdown_safe(shorten(name, LONGEST_QUERY))
-        yield f"**{title}**: {describe_query(query, explanation.k)}."
+        yield f"**{title}**: {describe_query(query, explanation)}."
         met = groups_by_rank(query)
         if query.results and query.groups:
             rows = (

@@ -260,6 +260,14 @@ def test_stdin_is_a_file_like_others(groupwise: Groupwise, fixture: str) -> None
     assert json.loads(done.out) == CONTRACT
 
 
+def test_trec_counts_relevant_documents(groupwise: Groupwise, write: Write) -> None:
+    data = [write("truth.json", {"q": ["a", "b", "c"]}), write("run.json", {"q": ["b", "x", "a"]})]
+    done = groupwise("explain", *data, "--profile", "trec", "-k", "2")
+    assert "q: 1 of 1 group met in the first 2 results; 1 of 3 relevant documents" in done.out
+    each = groupwise("explain", *data, "--profile", "trec", "-k", "2", "--flat", "all")
+    assert "group 3 (c) not retrieved" in each.out
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("form", ["table", "json"])
 def test_explaining_costs_at_most_three_evaluations(write: Write, form: str) -> None:

@@ -602,3 +602,20 @@ def test_a_matcher_of_ones_own_is_explained_and_not_asked_a_third_time() -> None
     found = explain({"q": [["doc-1"], ["doc-2"]]}, {"q": ["x", "doc-1#3"]}, matching="prefix")
     assert (found.queries["q"].groups[0].by, found.reasons.met) == ("doc-1#3", 1)
     assert len(Prefix.calls) == 2  # for the scores, and for the explanation
+
+
+def test_texts_that_have_changed_in_the_corpus_are_named() -> None:
+    gold = {"a": "The fee is 5 euros.", "b": "Open on Monday.", "c": "Closed.", "d": "Same text"}
+    truth = {"q": [[{"id": name, "text": text}] for name, text in gold.items()] + [["e"]]}
+    corpus = {"a": "The fee is 7 euros.", "b": "OPEN  on monday. Or Friday.", "e": "x"}
+    corpus["d"] = "same\ntext"
+    found = explain(truth, {"q": ["x"]}, corpus=corpus)
+    groups = found.queries["q"].groups
+    assert [[near.differs_in for near in group.near] for group in groups] == [
+        [("text",)], [], [], [], []
+    ]  # fmt: skip
+    assert [group.reason == "not_in_corpus" for group in groups] == [
+        False, False, True, False, False
+    ]  # fmt: skip
+    assert found.near == {"text": 1}
+    assert "near: a in the corpus, its text has changed" in str(found)
