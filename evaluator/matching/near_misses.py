@@ -4,7 +4,6 @@ Only what is certain is said: an id differs in case, white space or Unicode form
 chunk of the same document, where ids are written as ``document#chunk`` or ``document::chunk``.
 """
 
-import re
 import unicodedata
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
@@ -22,8 +21,6 @@ DIFFERENCES = (
 SEPARATOR = "|"
 SPACES = " \t\n\r\x0b\x0c\x1c\x1d\x1e\x1f"
 """The white space of ASCII, as ``str.split`` sees it."""
-CHUNKED = re.compile(r"(.*\S(?:#|::))\S+", re.DOTALL)
-"""An id of a chunk; its first group is the document with the separator."""
 
 
 class NearFinder:
@@ -137,7 +134,8 @@ def find_document(chunk: str) -> str | None:
     >>> find_document("doc-12#3"), find_document("doc-12")
     ('doc-12#', None)
     """
-    if "#" not in chunk and "::" not in chunk:
+    separator = "#" if "#" in chunk else "::"
+    document, _, number = chunk.rpartition(separator)
+    if not document.strip() or number.split() != [number]:
         return None
-    match = CHUNKED.fullmatch(chunk)
-    return match[1] if match else None
+    return document + separator

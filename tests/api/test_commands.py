@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from groupwise import check_fixture, convert, evaluate, fix, validate
+from groupwise import check_fixture, convert, evaluate, explain, fix, validate
 from groupwise import inspect as inspect_file
 from groupwise.evaluator.cli.commands import COMMANDS
 from groupwise.evaluator.validation.corpus.annotation import annotate
@@ -48,6 +48,9 @@ COUNTERPARTS = {
         (evaluate,),
         frozenset({"ground_truth", "results"}),
         frozenset({"progress", "retriever", "workers", "timeout"}),
+    ),
+    "explain": Counterpart(
+        (explain,), frozenset({"ground_truth", "run"}), frozenset({"progress", "worst"})
     ),
     "check": Counterpart(
         (check_fixture,), frozenset({"path"}), shell_only=frozenset({"require_expected", "exclude"})

@@ -289,6 +289,9 @@ NEAR = [
     ("doc-1#3", "doc-12#3", None),
     ("doc-3", "doc-4", None),
     ("#3", "#4", None),
+    ("doc#", "doc#4", None),
+    ("doc # 3", "doc # 4", None),
+    ("a::b#3", "a::b#4", ("chunk",)),
 ]
 
 
