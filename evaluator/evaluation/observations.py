@@ -11,11 +11,13 @@ from groupwise.evaluator.intake.rows import Rows
 from groupwise.evaluator.matching import EXACT, Matching
 from groupwise.evaluator.matching.exact import has_hit
 from groupwise.evaluator.matching.notes import MatchNotes
+from groupwise.evaluator.matching.query_matcher import alternatives_of, results_of
 from groupwise.evaluator.matching.truths import groups_of
 from groupwise.evaluator.metrics.names import Measure
 from groupwise.evaluator.reading.packed_ids import lengths_of
 from groupwise.evaluator.text import plural, quote
 from groupwise.schemas import Id, Policies
+from groupwise.schemas.ids import text_of
 
 SHOWN_IDS = 3
 
@@ -30,7 +32,8 @@ class Observations:
     ``lacking`` counts for each measure the queries without a value because vectors or spans are
     missing, and ``matching`` what the matcher noticed.
     ``example`` is an id of the ground truth and one of the results, for the case that no result is
-    relevant; it belongs to the first query by id, so that it does not depend on the order of input.
+    relevant; where spans are ``compared``, it is their documents. It belongs to the first query by
+    id, so that it does not depend on the order of input.
     """
 
     missing: list[str] = field(default_factory=list)
@@ -38,6 +41,7 @@ class Observations:
     unanswerable: list[str] = field(default_factory=list)
     tokenless: list[str] = field(default_factory=list)
     example: tuple[str, Id, Id] | None = None
+    compared: str = "id"
     has_pair: bool = False
     has_match: bool = False
     greedy: int = 0
@@ -59,6 +63,9 @@ class Observations:
         if row is not None and self._comes_first(rows.ids[row]):
             gold = min(chain.from_iterable(groups_of(rows.truths[row])))
             self.example = rows.ids[row], gold, rows.results[row][0]
+            self.compared = matching.name if matching.needs_references else "id"
+            if self.compared == "span":
+                self.example = rows.ids[row], *_find_documents(rows, row)
 
     def _comes_first(self, query_id: str) -> bool:
         return self.example is None or query_id < self.example[0]
@@ -92,7 +99,7 @@ class Observations:
         self.lacking += other.lacking
         self.matching.merge(other.matching)
         if other.example and self._comes_first(other.example[0]):
-            self.example = other.example
+            self.example, self.compared = other.example, other.compared
 
     def warnings(
         self,
@@ -102,11 +109,7 @@ class Observations:
     ) -> Iterator[str]:
         """Yield the warnings of a report; ``values`` says how many values each measure has."""
         if self.example and not self.has_match:
-            gold, found = (quote(example) for example in self.example[1:])
-            yield (
-                "no result of any query is in its ground truth: are these two id spaces? "
-                f"The ground truth has {gold}, the results have {found}"
-            )
+            yield _describe_no_match(self.compared, *map(quote, self.example[1:]))
         if self.greedy:
             yield (
                 "queries normalised by a greedy ideal ranking, because their groups share too many "
@@ -145,6 +148,26 @@ class Observations:
         if self.extra:
             extra = _count_queries(len(self.extra))
             yield f"{extra} in the results only, ignored: {_list_ids(self.extra)}"
+
+
+def _find_documents(rows: Rows, row: int) -> tuple[Id, Id]:
+    """Return a document of the ground truth, and that of the first result."""
+    listed = chain.from_iterable(alternatives_of(rows, row))
+    documents = [alternative.document for alternative in listed]
+    known = [document for document in documents if document is not None]
+    return min(known, key=text_of, default=""), results_of(rows, row)[0].document or ""
+
+
+def _describe_no_match(compared: str, gold: str, found: str) -> str:
+    """Return the warning that no result of any query meets a group."""
+    has = f"The ground truth has {gold}, the results have {found}"
+    if compared == "id":
+        return f"no result of any query is in its ground truth: are these two id spaces? {has}"
+    if compared == "span":
+        return (
+            f"no result of any query covers its ground truth: do documents have other names? {has}"
+        )
+    return f"no result of any query meets its ground truth (matching: {compared})"
 
 
 def _has_match_beyond(rows: Rows, matching: Matching, depth: int) -> bool:

@@ -47,7 +47,8 @@ def _list_parts(report: Report) -> Iterator[str]:
         yield f"{describe_curve(report.curve)}."
     for field in report.slices:
         yield _build_slices(report, field)
-    yield f"Profile `{markdown_safe(report.profile)}`; {format_counts(report.counts)}."
+    by = f", matching `{markdown_safe(str(report.matching['type']))}`" if report.matching else ""
+    yield f"Profile `{markdown_safe(report.profile)}`{by}; {format_counts(report.counts)}."
     if report.warnings:
         yield "\n".join(f"- **Warning:** {markdown_safe(text)}" for text in report.warnings)
 

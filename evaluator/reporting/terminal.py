@@ -55,7 +55,8 @@ def render(
         quiet: Whether to leave out the queries, unless ``worst`` asks for them.
     """
     page = Page(width, colour=colour)
-    page.line(f"profile {report.profile}", style="bold")
+    by = f", matching {report.matching['type']}" if report.matching else ""
+    page.line(f"profile {report.profile}{by}", style="bold")
     if report.scores:
         _show_scores(page, build_pivot(report))
     if report.ranks:

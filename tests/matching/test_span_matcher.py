@@ -158,6 +158,15 @@ def test_what_has_no_span_is_an_error(truth: Any, result: Any, message: str) -> 
         hit_vector([truth], [result], matching="span")
 
 
+def test_a_report_says_how_results_were_matched() -> None:
+    report = evaluate({"q": [[piece(0, 9)]]}, {"q": [piece(0, 9, "e")]}, matching="span")
+    assert report.matching == {"type": "span", "threshold": 0.5, "together": False}
+    assert str(report.to_markdown()).count("Profile `autorag`, matching `span`; 1 query") == 1
+    assert report.render("table").startswith("profile autorag, matching span\n")
+    assert "The ground truth has 'd', the results have 'e'" in report.warnings[0]
+    assert "matching" not in evaluate({"q": [["a"]]}, {"q": ["a"]}).to_dict()
+
+
 def test_evidence_says_how_much_is_covered_and_where() -> None:
     rows = read_row([[piece(10, 20)], [piece(0, 100)]], [piece(0, 14), piece(10, 60)])
     (found,) = Matching.parse("span").find_evidence(rows)
