@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pydantic import ValidationError
 
-from groupwise.evaluator.errors import InputError, Problem, UnknownMetric
+from groupwise.evaluator.errors import InputError, OptionError, Problem, UnknownMetric
 from groupwise.evaluator.evaluation.partial import Partial, Progress, Setup
 from groupwise.evaluator.intake.vectors import VectorTable
 from groupwise.evaluator.matching import EXACT, Matching
@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from groupwise.evaluator.evaluation.explanations import Request
 
 NO_HEAD = FixtureHead.model_construct()
+NO_BOUNDS = (
+    "ties='report': the bounds are not known where results meet a group together (together=true)"
+)
 NO_POLICIES: Mapping[str, Any] = {}
 
 
@@ -65,6 +68,8 @@ class Plan(NamedTuple):
         chosen = self._choose_measures(head, profile)
         matching = self.matching or (Matching.parse(head.matching) if head.matching else EXACT)
         policies = choose_policies(self.policies, chosen, head.policies)
+        if policies.ties == "report" and dict(matching.options).get("together"):
+            raise OptionError([Problem(NO_BOUNDS)])
         explain = self.explain and self.explain.resolve(chosen[0].k)
         setup = Setup(chosen, profile, policies, self.per_query, matching, self.by, explain)
         return Partial(setup, self.vectors, self.progress, self.corpus)

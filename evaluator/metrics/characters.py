@@ -37,7 +37,7 @@ def _divide(hits: Hits, total: FloatArray) -> FloatArray:
 
 
 @metric(
-    formula=r"\frac{|\bigcup_a a \cap \bigcup_{i \le k} r_i|}{|\bigcup_a a|}",
+    formula=r"\frac{|C_\mathrm{gold} \cap C_k|}{|C_\mathrm{gold}|}",
     reference=REFERENCE,
     examples={"a|b & c: a x b y": None},
     needs=NEEDS,
@@ -48,7 +48,7 @@ def span_recall(hits: Hits) -> FloatArray:
 
 
 @metric(
-    formula=r"\frac{|\bigcup_a a \cap \bigcup_{i \le k} r_i|}{|\bigcup_{i \le k} r_i|}",
+    formula=r"\frac{|C_\mathrm{gold} \cap C_k|}{|C_k|}",
     reference=REFERENCE,
     examples={"a|b & c: a x b y": None},
     needs=NEEDS,
@@ -63,8 +63,7 @@ def span_precision(hits: Hits, *, overlap: Overlap = "once") -> FloatArray:
 
 
 @metric(
-    formula=r"\frac{|\bigcup_a a \cap \bigcup_{i \le k} r_i|}"
-    r"{|\bigcup_a a \cup \bigcup_{i \le k} r_i|}",
+    formula=r"\frac{|C_\mathrm{gold} \cap C_k|}{|C_\mathrm{gold} \cup C_k|}",
     reference=REFERENCE,
     examples={"a|b & c: a x b y": None},
     needs=NEEDS,

@@ -118,6 +118,12 @@ def test_results_cover_an_alternative_together() -> None:
     assert hit_vector(truth, [piece(0, 30)] * 5, matching=matching) == [0] * 5
 
 
+def test_bounds_of_ties_are_not_known_for_results_together() -> None:
+    matching = {"type": "span", "together": True}
+    with pytest.raises(InputError, match="bounds are not known"):
+        evaluate({"q": [[piece(0, 9)]]}, {"q": [piece(0, 9)]}, matching=matching, ties="report")
+
+
 def test_documents_are_compared_as_text() -> None:
     assert hit_vector([[piece(0, 9, 7)]], [piece(0, 9, "7")], matching="span") == [1]
 
