@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from groupwise import evaluate
+from groupwise import Hits, evaluate, metric
+from groupwise.evaluator.metrics import registry
 from groupwise.metrics import span_iou, span_precision, span_recall
 from tests.chunking import CHUNKINGS, SPANS, chunks, gunzip
 
@@ -132,3 +133,18 @@ def test_a_query_without_spans_has_no_value() -> None:
     needs = "it needs the span (document, start, end) of each alternative and result"
     assert f"span_recall has no value for 2 queries: {needs}" in report.warnings
     assert f"span_recall@1 has no value for 1 query: {needs}" in report.warnings
+
+
+def test_a_metric_of_ones_own_looks_at_spans(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(registry, "_own", {})
+
+    @metric(needs="spans")
+    def characters_read(hits: Hits) -> Any:
+        """Number of characters that the results have."""
+        assert hits.spans is not None
+        rows = hits.spans.covered
+        kept = hits.reaches(rows.query, rows.rank)
+        return hits.per_query(rows.query[kept], rows.new[kept].astype(float))
+
+    report = evaluate(TRUTH, RUN, metrics=["characters_read@2", "ild"], missing="skip")
+    assert dict(report.scores) == {"characters_read@2": 8.0, "ild": None}
