@@ -89,7 +89,8 @@ def _parser() -> CommandParser:
     parser.add_choice("--profile", PROFILES, f"{DEFINITIONS} (default: autorag)")
     add("--gate", action="append", type=read_gate, default=[], metavar="EXPR",
         help="exit 1 unless this holds, such as 'recall@5>=0.8'; may be repeated")  # fmt: skip
-    add("--match", metavar="NAME", help="how results meet groups (default: exact)")
+    add("--match", metavar="NAME",
+        help="how results meet groups: exact (default), normalised, span, text")  # fmt: skip
     add("--match-option", action="merge", type=parse_setting, metavar="NAME=VALUE",
         help="an option of the matcher; may be repeated")  # fmt: skip
     add("--curve", nargs="?", type=parse_count, const=CURVE_DEPTH, metavar="K",

@@ -88,7 +88,8 @@ def _parser() -> CommandParser:
         "--profile", PROFILES,
         "whose recall says which are the worst; trec orders results by score (default: autorag)",
     )  # fmt: skip
-    add("--match", metavar="NAME", help="how results meet groups (default: exact)")
+    add("--match", metavar="NAME",
+        help="how results meet groups: exact (default), normalised, span, text")  # fmt: skip
     add("--match-option", action="merge", type=parse_setting, metavar="NAME=VALUE",
         help="an option of the matcher; may be repeated")  # fmt: skip
     add_output_options(parser, EXPLANATION_FORMS)
