@@ -60,7 +60,7 @@ def _find_containing(fact: Cursor, texts: list[str], joined: JoinedTexts) -> lis
     wanted = fact.text().translate(SPACE)
     if not wanted:
         raise Unfit("a fact of nothing but spaces and line ends", fact.pointer)
-    containing = [_text_id(texts[found.number]) for found in joined.find(wanted)]
+    containing = [_text_id(texts[number]) for number in joined.find(wanted)]
     return deduplicate(containing) or [{"id": _text_id(fact.text()), "text": fact.text()}]
 
 

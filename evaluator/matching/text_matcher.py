@@ -145,10 +145,8 @@ class TextMatcher(ReferenceMatcher):
 
     def _find_containing(self, wanted: str, texts: JoinedTexts) -> Iterator[int]:
         if is_unspaced(wanted):
-            found = texts.unspaced.find(wanted.replace(" ", ""))
-        else:
-            found = texts.find(wanted, whole_words=self.whole_words)
-        return (place.number for place in found)
+            return texts.unspaced.find(wanted.replace(" ", ""))
+        return texts.find(wanted, whole_words=self.whole_words)
 
     def _compare_shingles(
         self, wanted: str, texts: JoinedTexts, known: set[int], *, near: bool

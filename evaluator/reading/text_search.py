@@ -8,7 +8,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Literal, NamedTuple
 from unicodedata import category, combining, normalize
 
@@ -91,13 +91,6 @@ WORDS = TextForm(unicode="keep", case="keep", punctuation="ignore")
 LETTERS = TextForm(unicode="keep", case="keep", punctuation="ignore", space="ignore")
 
 
-class Found(NamedTuple):
-    """Where a text was found: the number of the text that has it, and its place there."""
-
-    number: int
-    start: int
-
-
 class JoinedTexts:
     """Several texts in a normal form, to be searched at once."""
 
@@ -137,13 +130,14 @@ class JoinedTexts:
         starts = self._starts[number : number + 2]
         return self.text[starts[0] : starts[1] - 1 if len(starts) > 1 else None].strip()
 
-    def find(self, wanted: str, *, whole_words: bool = False) -> Iterator[Found]:
-        """Yield all places where a text is found, in order; ``whole_words``: not within a word."""
+    def find(self, wanted: str, *, whole_words: bool = False) -> Iterator[int]:
+        """Yield the numbers of the texts that have a text; ``whole_words``: not within a word."""
         text, place = self.text, self.text.find(wanted)
         while place >= 0:
             if not whole_words or _is_whole(text, place, place + len(wanted)):
-                number = bisect_right(self._starts, place) - 1
-                yield Found(number, place - self._starts[number])
+                number = bisect_right(self._starts, place)
+                yield number - 1
+                place = self._starts[number] - 1 if number < len(self._starts) else len(text)
             place = text.find(wanted, place + 1)
 
 
@@ -180,7 +174,7 @@ class Shingles(NamedTuple):
         for place, run in enumerate(self.runs):
             if place == sufficient and not counts:
                 break
-            for number in {found.number for found in searched.find(run)}:
+            for number in searched.find(run):
                 counts[number] = counts.get(number, 0) + 1
         return counts
 
@@ -208,9 +202,10 @@ def locate(text: str, form: TextForm, start: int, length: int) -> tuple[int, int
     >>> locate("A  big  DOG", TextForm(), 2, 3)
     (3, 6)
     """
-    places = [place for place, part in _split_form(text, form) for _ in part]
-    normal = "".join(part for _, part in _split_form(text, form))
-    if normal != form.apply_joined(text) or start + length > len(places) or not length:
+    parts = [*_split_form(text, form)]
+    places = [place for place, part in parts for _ in part]
+    is_whole = "".join(part for _, part in parts) == form.apply_joined(text)
+    if not is_whole or not 0 < length <= len(places) - start:
         return None
     return places[start][0], places[start + length - 1][1]
 
@@ -222,8 +217,14 @@ def _split_form(text: str, form: TextForm) -> Iterator[tuple[tuple[int, int], st
         end = begin + 1
         while end < len(text) and combining(text[end]):
             end += 1
-        part = form.apply_joined(f"x{text[begin:end]}x")[1:-1]
+        part = _apply_within(form, text[begin:end])
         if part != " " or not is_after_space:
             yield (begin, end), part
         is_after_space = part == " " or (is_after_space and not part)
         begin = end
+
+
+@lru_cache(maxsize=1 << 14)
+def _apply_within(form: TextForm, part: str) -> str:
+    """Return what a form makes of a part in the middle of a text."""
+    return form.apply_joined(f"x{part}x")[1:-1]

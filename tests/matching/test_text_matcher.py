@@ -65,6 +65,11 @@ def test_what_is_searched_at_once_is_not_found_across_two_results() -> None:
     assert vector("首都", ["日首", "都日"]) == [0, 0]
 
 
+def test_a_text_that_repeats_itself_is_searched_in_linear_time() -> None:
+    assert vector("a" * 2000, ["a" * 200_000, "b", "a" * 1999], whole_words=False) == [1, 0, 0]
+    assert vector("a " * 50 + "b", ["a " * 50_000, "a " * 60 + "b"]) == [0, 1]
+
+
 def words(text: str) -> list[str]:
     return re.findall(r"\w+", text.casefold())
 
