@@ -306,9 +306,14 @@ class Report(Shape):
             return []
         column, is_rank = self.per_query.column(metric), self._is_rank(metric)
         if is_rank:
-            return [query for query, rank in column if rank is None]
+            return [query for query, rank in column if rank is None and self._is_scored(query)]
         scored = ((score, query) for query, score in column if score is not None)
         return [query for score, query in sorted(scored) if score < below]
+
+    def _is_scored(self, query: str) -> bool:
+        """Whether a query is scored, as far as its scores say it: a rank may be missing anyhow."""
+        values = self.per_query[query] if self.scores else {}
+        return not values or any(value is not None for value in values.values())
 
     def _is_rank(self, name: str) -> bool:
         return find_label(name, self.ranks, self.scores.spellings) is not None
@@ -332,7 +337,8 @@ class Report(Shape):
             return []
         column = self.per_query.column(name)
         if self._is_rank(name):
-            keyed = ((-math.inf if rank is None else -rank, query) for query, rank in column)
+            asked = ((rank, query) for query, rank in column if rank or self._is_scored(query))
+            keyed = ((-math.inf if rank is None else -rank, query) for rank, query in asked)
         else:
             keyed = ((score, query) for query, score in column if score is not None)
         return [query for _, query in heapq.nsmallest(count, keyed)]

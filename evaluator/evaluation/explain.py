@@ -157,7 +157,7 @@ def explain_report(
     explanation: Explanation = found.explanation
     if not _are_alike(found, report, explanation.queries):
         raise InputError([Problem(CHANGED)])
-    return explanation
+    return explanation.model_copy(update={"warnings": report.warnings})
 
 
 def _are_alike(found: Report, report: Report, queries: Iterable[str]) -> bool:

@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 from groupwise import (
     Evaluator,
     InputError,
+    LossyConversion,
     OptionError,
     QueryMatcher,
     Reference,
@@ -505,6 +506,34 @@ def test_what_a_retriever_returned_is_kept() -> None:
     assert evaluate(truth, report.results).scores == report.scores
     assert report.explain("q1").queries["q1"].groups[1].reason == "not_retrieved"
     assert evaluate(TRUTH, RUN).results is None
+    explained = evaluate(truth, retriever=lambda _: ["b"], explain=1)
+    assert explained.explanation.queries["q1"].groups[0].reason == "not_retrieved"
+    assert explained.results is not None
+
+
+def test_a_retriever_that_fails_is_told_with_the_explanation(tmp_path: Any) -> None:
+    truth = [{"id": "q1", "query": "one", "ground_truth": [["a"]]}]
+    report = evaluate(truth, retriever=lambda _: 1 / 0)
+    found = report.explain("q1")
+    assert found.queries["q1"].groups[0].reason == "not_retrieved"
+    assert any("ZeroDivisionError" in warning for warning in found.warnings)
+    assert report.results is not None
+    report.results.save(tmp_path / "run.jsonl")
+    assert evaluate(truth, tmp_path / "run.jsonl").scores == report.scores
+    with pytest.raises(LossyConversion):
+        report.results.save(tmp_path / "run.trec")
+    report.results.save(tmp_path / "run.trec", lossy=True)
+
+
+def test_near_misses_by_text_have_their_overlap() -> None:
+    text = "the fee for a late return is five euros per day and per item"
+    truth = {"q": [[{"id": "g", "text": text}]]}
+    part = {"id": "c", "text": "as said before, the fee for a late return is five euros"}
+    found = explain(truth, {"q": [part]}, matching={"type": "text", "threshold": 0.9})
+    (near,) = found.queries["q"].groups[0].near
+    assert (near.id, near.threshold) == ("c", 0.9)
+    assert near.overlap is not None
+    assert 0 < near.overlap < 0.9
 
 
 def test_failing_queries_score_below_a_value() -> None:
@@ -516,6 +545,8 @@ def test_failing_queries_score_below_a_value() -> None:
     assert report.failing("recall") == ["q3", "none", "q2"]
     assert report.failing("recall", below=0.5) == ["q3"]
     assert report.worst(2, by="recall") == report.worst(2, metric="recall") == ["q3", "none"]
+    assert report.failing("Completion_Rank") == ["none", "q2", "q3"]
+    assert report.worst(9, by="completion_rank") == ["none", "q2", "q3", "q1"]
     with pytest.raises(KeyError, match="no score 'recal'"):
         report.failing("recal")
 
@@ -622,3 +653,36 @@ def test_texts_that_have_changed_in_the_corpus_are_named() -> None:
     ]  # fmt: skip
     assert found.near == {"text": 1}
     assert "near: a in the corpus, its text has changed" in str(found)
+
+
+RANGES = st.tuples(st.sampled_from("de"), st.integers(0, 8), st.integers(1, 6))
+
+
+def build_span(number: int, span: tuple[str, int, int]) -> dict[str, Any]:
+    document, start, length = span
+    return {"id": f"s{number}", "document": document, "start": start, "end": start + length}
+
+
+@FEWER
+@given(
+    st.lists(st.lists(RANGES, min_size=1, max_size=2), min_size=1, max_size=3),
+    st.lists(RANGES, max_size=6),
+    st.integers(1, 7),
+    st.booleans(),
+)
+def test_it_agrees_with_the_metrics_when_spans_are_matched(
+    groups: Any, spans: Any, k: int, together: bool
+) -> None:
+    truth = {"q": [[build_span(n, span) for n, span in enumerate(group)] for group in groups]}
+    run = {"q": [build_span(n, span) for n, span in enumerate(spans)]}
+    matching = {"type": "span", "together": together}
+    names = [f"recall@{k}", f"complete@{k}", "completion_rank"]
+    scores = evaluate(truth, run, metrics=names, matching=matching).per_query["q"]
+    query = explain(truth, run, k, matching=matching).queries["q"]
+    met = [group.met for group in query.groups]
+    assert math.isclose(scores[names[0]] or 0.0, sum(met) / len(met))
+    assert scores[names[1]] == float(query.complete or False)
+    assert scores["completion_rank"] == worst_rank([group.rank for group in query.groups], math.inf)
+    for group in query.groups:
+        assert all(near.overlap and near.overlap < 0.5 for near in group.near)
+        assert not (group.near and group.rank)
