@@ -38,13 +38,8 @@ if TYPE_CHECKING:
     from groupwise.evaluator.formats.registry import Format, add_format
     from groupwise.evaluator.hits import Hits
     from groupwise.evaluator.inspection.inspect import inspect
-    from groupwise.evaluator.matching import (
-        Evidence,
-        HitsBuilder,
-        Matcher,
-        QueryMatcher,
-        add_matcher,
-    )
+    from groupwise.evaluator.matching import HitsBuilder, Matcher, QueryMatcher, add_matcher
+    from groupwise.evaluator.matching.evidence import Evidence
     from groupwise.evaluator.metrics.registry import metric
     from groupwise.evaluator.reading.content import passage_id, text_id
     from groupwise.evaluator.reporting.forms import Form, add_form
@@ -106,13 +101,8 @@ _HOMES = {
     "groupwise.evaluator.formats.registry": ["Format", "add_format"],
     "groupwise.evaluator.hits": ["Hits"],
     "groupwise.evaluator.inspection.inspect": ["inspect"],
-    "groupwise.evaluator.matching": [
-        "Evidence",
-        "HitsBuilder",
-        "Matcher",
-        "QueryMatcher",
-        "add_matcher",
-    ],
+    "groupwise.evaluator.matching": ["HitsBuilder", "Matcher", "QueryMatcher", "add_matcher"],
+    "groupwise.evaluator.matching.evidence": ["Evidence"],
     "groupwise.evaluator.metrics.registry": ["metric"],
     "groupwise.evaluator.reading.content": ["passage_id", "text_id"],
     "groupwise.evaluator.reporting.forms": ["Form", "add_form"],

@@ -10,13 +10,8 @@ from generator.api import describe_class
 from groupwise.evaluator.evaluation.partial import Partial
 from groupwise.evaluator.formats.registry import Format
 from groupwise.evaluator.intake.rows import Rows
-from groupwise.evaluator.matching.matcher import (
-    Checking,
-    Evidence,
-    Explaining,
-    Matcher,
-    MatcherFactory,
-)
+from groupwise.evaluator.matching.evidence import Checking, Evidence, Explaining
+from groupwise.evaluator.matching.matcher import Matcher, MatcherFactory
 from groupwise.evaluator.matching.query_matcher import QueryMatcher
 from groupwise.evaluator.matching.registry import MATCHERS
 from groupwise.evaluator.metrics.registry import Metric

@@ -6,16 +6,19 @@ where there is one, and only its hits are looked at in Python.
 
 from collections.abc import Sequence
 from itertools import chain, compress, count
+from typing import TYPE_CHECKING
 
 from groupwise.evaluator.hits import Hits
 from groupwise.evaluator.intake.rows import Rankings, Rows
 from groupwise.evaluator.matching.hit_columns import HitColumns
-from groupwise.evaluator.matching.matcher import Evidence
 from groupwise.evaluator.matching.truths import groups_of
 from groupwise.evaluator.native.fallback import Matched
 from groupwise.evaluator.native.loader import walk
 from groupwise.evaluator.reading.packed_ids import TextLists
 from groupwise.schemas import Id, PlainTruth, Truth
+
+if TYPE_CHECKING:
+    from groupwise.evaluator.matching.evidence import Evidence
 
 RANKS = range(1, 1 << 62)
 FEW = 8
@@ -77,7 +80,7 @@ class ExactMatcher:
             found = unwanted.intersection(ranking)
             self._hits.note_not_relevant(number, _first_ranks(found, ranking), len(unwanted))
 
-    def evidence(self, rows: Rows) -> list[list[Evidence]]:
+    def evidence(self, rows: Rows) -> "list[list[Evidence]]":
         """Return hits, and near misses: ids that differ by case, space or Unicode form."""
         from groupwise.evaluator.matching.near_ids import compare_rows  # noqa: PLC0415
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from groupwise.evaluator.intake.rows import Rows
-from groupwise.evaluator.matching.matcher import Evidence
+from groupwise.evaluator.matching.evidence import Evidence
 from groupwise.evaluator.matching.own import OwnMatcher
 from groupwise.evaluator.matching.query_matcher import QueryMatcher
 from groupwise.evaluator.matching.registry import Matching

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from unicodedata import normalize
 
 from groupwise.evaluator.intake.rows import Rows
-from groupwise.evaluator.matching.matcher import Evidence
+from groupwise.evaluator.matching.evidence import Evidence
 from groupwise.evaluator.matching.truths import groups_of
 from groupwise.schemas import Id
 from groupwise.schemas.ids import text_of

@@ -15,8 +15,8 @@ from unicodedata import normalize
 from groupwise.evaluator.errors import InputError, Problem
 from groupwise.evaluator.hits import Hits
 from groupwise.evaluator.intake.rows import Rows
+from groupwise.evaluator.matching.evidence import Evidence
 from groupwise.evaluator.matching.exact import ExactMatcher
-from groupwise.evaluator.matching.matcher import Evidence
 from groupwise.evaluator.matching.near_ids import compare_rows
 from groupwise.evaluator.matching.notes import MatchNotes
 from groupwise.evaluator.matching.truths import groups_of

@@ -2,17 +2,16 @@
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 
 from groupwise.evaluator.text import quote
 
 
-@dataclass
 class MatchNotes:
     """Counts by name; an example is that of the first query by id, whatever the order of input."""
 
-    counts: Counter[str] = field(default_factory=Counter)
-    examples: dict[str, tuple[str, str]] = field(default_factory=dict)
+    def __init__(self) -> None:
+        self.counts: Counter[str] = Counter()
+        self.examples: dict[str, tuple[str, str]] = {}
 
     def count(self, name: str, query: str, example: str) -> None:
         """Count something about a query that the report warns of."""

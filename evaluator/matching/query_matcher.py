@@ -3,15 +3,18 @@
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Iterable, Sequence
 from itertools import chain
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from groupwise.evaluator.hits import Hits
 from groupwise.evaluator.intake.rows import Rows
 from groupwise.evaluator.matching.hits_builder import HitsBuilder, check_hits
-from groupwise.evaluator.matching.matcher import Evidence, Hit
+from groupwise.evaluator.matching.matcher import Hit
 from groupwise.evaluator.matching.truths import groups_of
 from groupwise.schemas import Id
 from groupwise.schemas.reference import Reference
+
+if TYPE_CHECKING:
+    from groupwise.evaluator.matching.evidence import Evidence
 
 
 class QueryMatcher(ABC):
@@ -34,11 +37,13 @@ class QueryMatcher(ABC):
 
     def explain(
         self, groups: list[list[Reference]], results: list[Reference]
-    ) -> Iterable[Evidence]:
+    ) -> "Iterable[Evidence]":
         """Yield why results meet alternatives, or how near they come to it; by default the hits.
 
         It is called only for explanations, with whole rankings.
         """
+        from groupwise.evaluator.matching.evidence import Evidence  # noqa: PLC0415
+
         return (Evidence(*hit, how="match") for hit in self.match(groups, results))
 
     def document_of(self, alternative: Reference) -> Hashable:
@@ -74,11 +79,11 @@ class QueryMatcher(ABC):
             again=_find_repeats(results),
         )
 
-    def evidence(self, rows: Rows) -> list[list[Evidence]]:
+    def evidence(self, rows: Rows) -> "list[list[Evidence]]":
         """Return the hits and near misses of each query, in order of group, alternative, rank."""
         return [self._explain(rows, row) for row in range(len(rows))]
 
-    def _explain(self, rows: Rows, row: int) -> list[Evidence]:
+    def _explain(self, rows: Rows, row: int) -> "list[Evidence]":
         groups, results = alternatives_of(rows, row), results_of(rows, row)
         found = [*self.explain([[*group] for group in groups], [*results])]
         check_hits([evidence[:3] for evidence in found], len(results), groups)

@@ -3,24 +3,21 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from groupwise.evaluator.errors import ExtensionError, InputError, Problem
 from groupwise.evaluator.hits import Hits
 from groupwise.evaluator.intake.rows import Rows
 from groupwise.evaluator.matching.exact import ExactMatcher
-from groupwise.evaluator.matching.matcher import (
-    Checking,
-    Evidence,
-    Explaining,
-    Matcher,
-    MatcherFactory,
-)
+from groupwise.evaluator.matching.matcher import Matcher, MatcherFactory
 from groupwise.evaluator.matching.own import OwnMatcher
 from groupwise.evaluator.plugins.own import name_in_errors
 from groupwise.evaluator.plugins.parameters import Parameter, parameters_of
 from groupwise.evaluator.plugins.registry import Registry
 from groupwise.evaluator.text import suggest
+
+if TYPE_CHECKING:
+    from groupwise.evaluator.matching.evidence import Evidence
 
 
 def _load_normalised() -> MatcherFactory:
@@ -135,10 +132,10 @@ class Matching:
 
     def find_problems(self, rows: Rows) -> list[Problem]:
         """Return what the data of these queries lacks that the matcher cannot do without."""
-        factory = self._factory
-        return [*factory.find_problems(rows)] if isinstance(factory, Checking) else []
+        find = getattr(self._factory, "find_problems", None)
+        return [] if find is None else [*find(rows)]
 
-    def find_evidence(self, rows: Rows) -> list[list[Evidence]]:
+    def find_evidence(self, rows: Rows) -> "list[list[Evidence]]":
         """Return for each query why results meet alternatives, or how near they come to it.
 
         Matchers without an ``evidence`` method give their hits alone. Rankings are looked at as
@@ -146,9 +143,10 @@ class Matching:
         """
         matcher = self.open()
         found = matcher.matcher if isinstance(matcher, OwnMatcher) else matcher
-        if isinstance(found, Explaining):
+        if find := getattr(found, "evidence", None):
             with name_in_errors("matcher", self.name):
-                return found.evidence(rows)
+                evidence: list[list[Evidence]] = find(rows)
+                return evidence
         matcher.add(rows)
         return _list_hits(matcher.batch())
 
@@ -168,8 +166,10 @@ class Matching:
 EXACT = Matching()
 
 
-def _list_hits(hits: Hits) -> list[list[Evidence]]:
+def _list_hits(hits: Hits) -> "list[list[Evidence]]":
     """Return the hits of each query; an alternative is the first of its group with the document."""
+    from groupwise.evaluator.matching.evidence import Evidence  # noqa: PLC0415
+
     listed, groups = hits.alternatives, hits.groups
     first_group = groups.query.searchsorted(range(hits.queries)).tolist()
     first_place = listed.group.searchsorted(range(len(groups.query))).tolist()

@@ -11,7 +11,8 @@ from typing import Annotated
 from groupwise.evaluator.errors import Problem
 from groupwise.evaluator.hits.spans import Span, Union
 from groupwise.evaluator.intake.rows import Rows
-from groupwise.evaluator.matching.matcher import Evidence, Hit
+from groupwise.evaluator.matching.evidence import Evidence
+from groupwise.evaluator.matching.matcher import Hit
 from groupwise.evaluator.matching.query_matcher import (
     ReferenceMatcher,
     alternatives_of,

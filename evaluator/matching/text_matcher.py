@@ -11,7 +11,8 @@ from typing import Annotated, Any, Literal, NamedTuple
 
 from groupwise.evaluator.errors import InputError, Problem
 from groupwise.evaluator.intake.rows import Rows
-from groupwise.evaluator.matching.matcher import Evidence, Hit
+from groupwise.evaluator.matching.evidence import Evidence
+from groupwise.evaluator.matching.matcher import Hit
 from groupwise.evaluator.matching.notes import MatchNotes
 from groupwise.evaluator.matching.query_matcher import (
     ReferenceMatcher,

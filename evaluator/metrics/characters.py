@@ -3,37 +3,40 @@
 Chunking papers report these: they say how much of the evidence was retrieved, and how much else.
 """
 
-from typing import Literal
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Literal
 
-from groupwise.evaluator.hits import FloatArray, Hits
+from groupwise.evaluator.hits import FloatArray, Hits, IntArray
 from groupwise.evaluator.hits.arrays import np
-from groupwise.evaluator.hits.spans import SpanTable
 from groupwise.evaluator.metrics.arithmetic import share
 from groupwise.evaluator.metrics.registry import metric
+
+if TYPE_CHECKING:
+    from groupwise.evaluator.hits.spans import Covered, SpanTable
 
 NEEDS = "the span (document, start, end) of each alternative and result"
 REFERENCE = "Smith & Troynikov 2024, Evaluating Chunking Strategies for Retrieval"
 Overlap = Literal["once", "count"]
 
 
-def _sum(hits: Hits, column: str) -> FloatArray:
+def _divide(hits: Hits, count_total: Callable[["SpanTable"], FloatArray | IntArray]) -> FloatArray:
+    """Return the share that the characters found have in a total; NaN where a span is missing."""
+    table = hits.spans
+    if table is None:
+        return np.full(hits.queries, np.nan)
+    found = _sum(hits, table.covered, "found")
+    return np.where(table.is_known(hits.length), share(found, count_total(table)), np.nan)
+
+
+def _sum(hits: Hits, covered: "Covered", column: str) -> FloatArray:
     """Return the sum of a column over the first results of each query."""
-    covered = _table(hits).covered
     kept = hits.reaches(covered.query, covered.rank)
     return hits.per_query(covered.query[kept], getattr(covered, column)[kept])
 
 
-def _table(hits: Hits) -> SpanTable:
-    if hits.spans is None:
-        return SpanTable([[] for _ in range(hits.queries)], [], np.zeros(0, np.int64))
-    return hits.spans
-
-
-def _divide(hits: Hits, total: FloatArray) -> FloatArray:
-    """Return the share that the characters found have in a total; NaN where a span is missing."""
-    if hits.spans is None:
-        return np.full(hits.queries, np.nan)
-    return np.where(hits.spans.is_known(hits.length), share(_sum(hits, "found"), total), np.nan)
+def _count_read(hits: Hits, table: "SpanTable", overlap: Overlap) -> FloatArray:
+    """Return the number of characters of the results."""
+    return _sum(hits, table.covered, "size" if overlap == "count" else "new")
 
 
 @metric(
@@ -44,7 +47,7 @@ def _divide(hits: Hits, total: FloatArray) -> FloatArray:
 )
 def span_recall(hits: Hits) -> FloatArray:
     """Share of the characters of all alternatives that the results cover."""
-    return _divide(hits, _table(hits).wanted.astype(np.float64))
+    return _divide(hits, lambda table: table.wanted)
 
 
 @metric(
@@ -59,7 +62,7 @@ def span_precision(hits: Hits, *, overlap: Overlap = "once") -> FloatArray:
     Characters that results share are counted once; ``overlap=count`` counts them again, as
     chunking_evaluation does.
     """
-    return _divide(hits, _count_read(hits, overlap))
+    return _divide(hits, lambda table: _count_read(hits, table, overlap))
 
 
 @metric(
@@ -74,10 +77,9 @@ def span_iou(hits: Hits, *, overlap: Overlap = "once") -> FloatArray:
     Characters that results share are counted once; ``overlap=count`` counts them again, as
     chunking_evaluation does.
     """
-    missed = _table(hits).wanted - _sum(hits, "found")
-    return _divide(hits, _count_read(hits, overlap) + missed)
 
+    def count_either(table: "SpanTable") -> FloatArray:
+        missed: FloatArray = table.wanted - _sum(hits, table.covered, "found")
+        return _count_read(hits, table, overlap) + missed
 
-def _count_read(hits: Hits, overlap: Overlap) -> FloatArray:
-    """Return the number of characters of the results."""
-    return _sum(hits, "size" if overlap == "count" else "new")
+    return _divide(hits, count_either)
