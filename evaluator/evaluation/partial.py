@@ -93,7 +93,8 @@ class Setup(NamedTuple):
     @property
     def needs_references(self) -> bool:
         """Whether texts or spans are to be read: a matcher or a metric looks at them."""
-        needs_spans = any(measure.metric.needs_spans for measure in self.measures)
+        needing = [measure.metric for measure in self.measures if measure.metric.needs]
+        needs_spans = any(metric.needs_spans for metric in needing)
         compares_texts = self.explain is not None and self.explain.texts
         return needs_spans or self.matching.needs_references or compares_texts
 

@@ -11,17 +11,13 @@ import pytest
 from groupwise import ExtensionError, add_matcher, evaluate
 from groupwise.evaluator.cli import run as run_command
 from groupwise.evaluator.evaluation.single import read_row
-from groupwise.evaluator.matching import Matching, registry
+from groupwise.evaluator.matching import Matching
 from tests.paths import EXAMPLES, ROOT
 
 FILE = EXAMPLES / "judging.py"
 TRUTH = {"q": [[{"id": "a", "text": "the mill closed"}], [{"id": "b", "text": "a river"}]]}
+pytestmark = pytest.mark.usefixtures("nothing_added")
 RUN = {"q": [{"id": "x", "text": "closed is the mill"}, {"id": "y", "text": "a town"}]}
-
-
-@pytest.fixture(autouse=True)
-def _restored(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(registry.MATCHERS, "_added", {})
 
 
 @pytest.fixture

@@ -8,7 +8,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from groupwise import Hits, evaluate, metric
-from groupwise.evaluator.metrics import registry
 from groupwise.metrics import span_iou, span_precision, span_recall
 from tests.chunking import CHUNKINGS, SPANS, chunks, gunzip
 
@@ -135,9 +134,8 @@ def test_a_query_without_spans_has_no_value() -> None:
     assert f"span_recall@1 has no value for 1 query: {needs}" in report.warnings
 
 
-def test_a_metric_of_ones_own_looks_at_spans(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(registry, "_own", {})
-
+@pytest.mark.usefixtures("nothing_added")
+def test_a_metric_of_ones_own_looks_at_spans() -> None:
     @metric(needs="spans")
     def characters_read(hits: Hits) -> Any:
         """Number of characters that the results have."""
