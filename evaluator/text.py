@@ -24,7 +24,7 @@ FORMULA = ("=", "+", "-", "@", "\t", "\r", "＝", "＋", "－", "＠")  # noqa: 
 
 STYLES = {
     "error": "1;31", "failed": "31", "warning": "33", "met": "32", "info": "36", "bold": "1",
-    "dim": "2",
+    "dim": "2", "blue": "34", "magenta": "35",
 }  # fmt: skip
 
 

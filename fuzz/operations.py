@@ -1,4 +1,4 @@
-"""What is done with each file: read, evaluate, validate, convert, fix, inspect.
+"""What is done with each file: read, evaluate, explain, validate, convert, fix, inspect.
 
 Each ends in a value or a GroupwiseError.
 """
@@ -11,7 +11,7 @@ from random import Random
 from typing import Any
 
 import groupwise
-from groupwise import convert, evaluate, fix, inspect, read, validate
+from groupwise import convert, evaluate, explain, fix, inspect, read, validate
 from groupwise.evaluator.formats.registry import list_formats
 
 Operation = Callable[[Random, Path], object]
@@ -64,6 +64,21 @@ def _evaluate(draw: Random, path: Path) -> object:
     return str(report)
 
 
+def _explain(draw: Random, path: Path) -> object:
+    options = _options(draw)
+    if draw.random() < 0.3:
+        options["corpus"] = draw.choice((CORPUS, path))
+    if draw.random() < 0.2:
+        options["profile"] = "trec"
+    if draw.random() < 0.2:
+        options["matching"] = draw.choice(("normalised", "text", "span"))
+    if draw.random() < 0.2:
+        options["by"] = "label"
+    pairs = ((path,), (path,), (path, path), (TRUTH, path), (path, RESULTS))
+    found = explain(*draw.choice(pairs), **options)
+    return [found.render(form) for form in ("table", "json", "csv", "markdown")]
+
+
 def _validate(draw: Random, path: Path) -> object:
     options = _options(draw)
     if draw.random() < 0.3:
@@ -96,6 +111,7 @@ def _inspect(draw: Random, path: Path) -> object:
 OPERATIONS: dict[str, Operation] = {
     "read": _read,
     "evaluate": _evaluate,
+    "explain": _explain,
     "validate": _validate,
     "convert": _convert,
     "fix": _fix,

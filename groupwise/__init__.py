@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from groupwise.evaluator.evaluation.conversion import Conversion, convert
     from groupwise.evaluator.evaluation.evaluate import evaluate
     from groupwise.evaluator.evaluation.evaluator import Evaluator
+    from groupwise.evaluator.evaluation.explain import explain
     from groupwise.evaluator.evaluation.fixture import check_fixture
     from groupwise.evaluator.evaluation.power import power
     from groupwise.evaluator.evaluation.read import read
@@ -41,6 +42,7 @@ if TYPE_CHECKING:
     from groupwise.evaluator.hits import Hits
     from groupwise.evaluator.inspection.inspect import inspect
     from groupwise.evaluator.matching import HitsBuilder, Matcher, QueryMatcher, add_matcher
+    from groupwise.evaluator.matching.evidence import Evidence
     from groupwise.evaluator.metrics.registry import metric
     from groupwise.evaluator.reading.content import passage_id, text_id
     from groupwise.evaluator.reporting.forms import Form, add_form
@@ -69,6 +71,12 @@ if TYPE_CHECKING:
         ValidationReport,
     )
     from groupwise.schemas.comparison import Comparison
+    from groupwise.schemas.explanation import (
+        Explanation,
+        GroupExplanation,
+        NearMiss,
+        QueryExplanation,
+    )
     from groupwise.schemas.inspection import InspectedField, Inspection, Proposal
     from groupwise.schemas.power import PowerAnalysis, Sensitivity
 
@@ -97,12 +105,14 @@ _HOMES = {
     ],
     "groupwise.evaluator.evaluation.evaluate": ["evaluate"],
     "groupwise.evaluator.evaluation.evaluator": ["Evaluator"],
+    "groupwise.evaluator.evaluation.explain": ["explain"],
     "groupwise.evaluator.evaluation.single": ["hit_vector"],
     "groupwise.evaluator.evaluation.verdicts": ["judge_gates"],
     "groupwise.evaluator.formats.registry": ["Format", "add_format"],
     "groupwise.evaluator.hits": ["Hits"],
     "groupwise.evaluator.inspection.inspect": ["inspect"],
     "groupwise.evaluator.matching": ["HitsBuilder", "Matcher", "QueryMatcher", "add_matcher"],
+    "groupwise.evaluator.matching.evidence": ["Evidence"],
     "groupwise.evaluator.metrics.registry": ["metric"],
     "groupwise.evaluator.reading.content": ["passage_id", "text_id"],
     "groupwise.evaluator.reporting.forms": ["Form", "add_form"],
@@ -131,6 +141,12 @@ _HOMES = {
         "ValidationReport",
     ],
     "groupwise.schemas.comparison": ["Comparison"],
+    "groupwise.schemas.explanation": [
+        "Explanation",
+        "GroupExplanation",
+        "NearMiss",
+        "QueryExplanation",
+    ],
     "groupwise.schemas.inspection": ["InspectedField", "Inspection", "Proposal"],
     "groupwise.schemas.power": ["PowerAnalysis", "Sensitivity"],
 }
@@ -146,6 +162,8 @@ __all__ = [
     "Document",
     "Draft",
     "Evaluator",
+    "Evidence",
+    "Explanation",
     "ExtensionError",
     "Fixed",
     "Fixture",
@@ -155,6 +173,7 @@ __all__ = [
     "GateVerdict",
     "GroundTruth",
     "Group",
+    "GroupExplanation",
     "GroupwiseError",
     "Hits",
     "HitsBuilder",
@@ -163,12 +182,14 @@ __all__ = [
     "Inspection",
     "LossyConversion",
     "Matcher",
+    "NearMiss",
     "OptionError",
     "OutputError",
     "PluginError",
     "PowerAnalysis",
     "Proposal",
     "Query",
+    "QueryExplanation",
     "QueryMatcher",
     "Reference",
     "Report",
@@ -187,6 +208,7 @@ __all__ = [
     "compare",
     "convert",
     "evaluate",
+    "explain",
     "fix",
     "hit_vector",
     "inspect",
@@ -214,6 +236,7 @@ def __getattr__(name: str) -> Any:
 
 _BOUND = {
     "__version__": "groupwise",
+    "explain_report": "groupwise.evaluator.evaluation.explain",
     "parse_bound": "groupwise.evaluator.statistics.bounds",
     "plural": "groupwise.evaluator.text",
     "queries_of_documents": "groupwise.evaluator.intake.retriever_output",
@@ -221,9 +244,11 @@ _BOUND = {
     "queries_of_rows": "groupwise.evaluator.intake.frames",
     "render": "groupwise.evaluator.reporting.forms",
     "render_comparison": "groupwise.evaluator.reporting.comparison",
+    "render_explanation": "groupwise.evaluator.reporting.explanation",
     "render_findings": "groupwise.evaluator.reporting.findings",
     "render_power": "groupwise.evaluator.reporting.power",
     "save_baseline": "groupwise.evaluator.evaluation.baseline",
+    "save_run": "groupwise.evaluator.evaluation.conversion",
     "write_report": "groupwise.evaluator.reporting.forms",
 }
 """What the models take from other layers, and its modules: functions, and the version."""

@@ -33,6 +33,9 @@ __all__ = [
     "rbp",
     "rbp_residual",
     "recall",
+    "span_iou",
+    "span_precision",
+    "span_recall",
 ]
 
 def alpha_dcg(
@@ -543,3 +546,59 @@ def recall(
     rel: float = 0.0,
 ) -> float | None:
     """Share of the groups that are met, by weight."""
+
+def span_iou(
+    ground_truth: Any,
+    results: Any,
+    *,
+    k: SupportsIndex | str | None = None,
+    profile: Literal["autorag", "trec", "coverage"] | None = None,
+    flat: Literal["any", "all"] | None = None,
+    ids: Literal["text"] | None = None,
+    ties: Literal["score", "input", "report"] | None = None,
+    empty_results: Literal["zero", "skip"] | None = None,
+    unanswerable: Literal["zero", "skip", "error"] | None = None,
+    characters_per_token: float | None = None,
+    matching: str | Mapping[str, Any] | None = None,
+    vectors: Any = None,
+    label: str | None = None,
+    overlap: Literal["once", "count"] = "once",
+) -> float | None:
+    """Characters that are of an alternative and of a result, over those that are of either."""
+
+def span_precision(
+    ground_truth: Any,
+    results: Any,
+    *,
+    k: SupportsIndex | str | None = None,
+    profile: Literal["autorag", "trec", "coverage"] | None = None,
+    flat: Literal["any", "all"] | None = None,
+    ids: Literal["text"] | None = None,
+    ties: Literal["score", "input", "report"] | None = None,
+    empty_results: Literal["zero", "skip"] | None = None,
+    unanswerable: Literal["zero", "skip", "error"] | None = None,
+    characters_per_token: float | None = None,
+    matching: str | Mapping[str, Any] | None = None,
+    vectors: Any = None,
+    label: str | None = None,
+    overlap: Literal["once", "count"] = "once",
+) -> float | None:
+    """Share of the characters of the results that are of an alternative."""
+
+def span_recall(
+    ground_truth: Any,
+    results: Any,
+    *,
+    k: SupportsIndex | str | None = None,
+    profile: Literal["autorag", "trec", "coverage"] | None = None,
+    flat: Literal["any", "all"] | None = None,
+    ids: Literal["text"] | None = None,
+    ties: Literal["score", "input", "report"] | None = None,
+    empty_results: Literal["zero", "skip"] | None = None,
+    unanswerable: Literal["zero", "skip", "error"] | None = None,
+    characters_per_token: float | None = None,
+    matching: str | Mapping[str, Any] | None = None,
+    vectors: Any = None,
+    label: str | None = None,
+) -> float | None:
+    """Share of the characters of all alternatives that the results cover."""

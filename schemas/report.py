@@ -5,18 +5,30 @@ import math
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import Any, ClassVar, Literal
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
-from pydantic import ConfigDict, Field, GetCoreSchemaHandler, GetJsonSchemaHandler
+from pydantic import (
+    ConfigDict,
+    Field,
+    GetCoreSchemaHandler,
+    GetJsonSchemaHandler,
+    PrivateAttr,
+    field_validator,
+)
 from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema, core_schema
 
 from groupwise.schemas.binding import find_bound
 from groupwise.schemas.estimates import Confidence, MeanInterval
 from groupwise.schemas.provenance import Provenance
+from groupwise.schemas.recalled import Recalled
 from groupwise.schemas.shape import Shape, find_nearest
 from groupwise.schemas.spelling import NO_SPELLINGS, Spellings, find_label
 from groupwise.schemas.verdict import GateVerdict
+
+if TYPE_CHECKING:
+    from groupwise.schemas.explanation import Explanation
+    from groupwise.schemas.result import Run
 
 
 class Scores(dict[str, float | None]):
@@ -233,8 +245,10 @@ class Report(Shape):
     """Scores, counts and warnings of an evaluation.
 
     ``gates`` has the verdicts of the gates that were given, and ``passed`` says whether none fails.
-    ``slices`` has the slices of each field by the value that their queries have of it. ``failures``
-    holds the reason for each query that a live retriever failed on.
+    ``slices`` has the slices of each field by the value that their queries have of it. ``matching``
+    has type, options and counts of the matcher, unless it is ``exact``. ``failures`` holds the
+    reason for each query that a live retriever failed on, ``results`` what it returned, as a run.
+    ``explanation`` has the worst queries, if they were asked for.
     """
 
     model_config = ConfigDict(arbitrary_types_allowed=True, populate_by_name=True)
@@ -253,17 +267,91 @@ class Report(Shape):
     curve: Curve | None = None
     slices: dict[str, dict[str, Slice]] = Field(default_factory=dict)
     gates: tuple[GateVerdict, ...] = Field((), strict=False)
+    matching: dict[str, Any] = Field(default_factory=dict)
     per_query: PerQuery
     failures: dict[str, str] = Field(default_factory=dict)
+    explanation: Any = None
     warnings: tuple[str, ...] = Field((), strict=False)
     provenance: Provenance | None = None
+    _recalled: Recalled = PrivateAttr(default_factory=Recalled)
 
     @property
     def passed(self) -> bool:
         """Whether no gate fails; those that are unreachable in a preset do not."""
         return not any(verdict.fails for verdict in self.gates)
 
-    def worst(self, count: int = 5, metric: str | None = None) -> list[str]:
+    @field_validator("explanation")
+    @classmethod
+    def _read_explanation(cls, value: Any) -> Any:
+        from groupwise.schemas.explanation import Explanation  # noqa: PLC0415  (rarely needed)
+
+        return None if value is None else Explanation.model_validate(value)
+
+    @property
+    def results(self) -> "Run | None":
+        """What a live retriever returned; None for results that were given."""
+        run: Run | None = self._recalled.results
+        return run
+
+    def explain(
+        self, *queries: str, k: int | None = None, worst: int | None = None, corpus: Any = None
+    ) -> "Explanation":
+        """Return which groups were missed, where they would have been met, and why.
+
+        The data is evaluated again, from the same objects or files.
+
+        Args:
+            queries: The ids of queries to explain; none: all of them.
+            k: The number of results that count; None: the cutoff of the first metric, else 10.
+            worst: In place of ids, the number of queries with the lowest scores of the first
+                metric.
+            corpus: The documents, as ``explain`` takes them, to tell which ids they lack.
+
+        Raises:
+            InputError: There is no such query, the data has changed since, or it is not known any
+                more.
+        """
+        found: Explanation = find_bound("explain_report")(self, queries, k, worst, corpus)
+        return found
+
+    def remember(self, again: Any, results: Any = None) -> "Report":
+        """Remember how to evaluate the same data again, and what a retriever returned."""
+        self._recalled = Recalled(again, results)
+        return self
+
+    @property
+    def again(self) -> Any:
+        """The function that evaluates the same data again, if it is known."""
+        return self._recalled.again
+
+    def failing(self, metric: str, below: float = 1.0) -> list[str]:
+        """Return the ids of the queries that score below a value, the worst first.
+
+        Of a rank, these are the queries that have none. Queries without a score are left out.
+
+        Args:
+            metric: The metric, in any spelling, such as ``"complete@10"``.
+            below: Queries with this score, or a higher one, do not fail.
+        """
+        if not len(self.per_query):
+            return []
+        column, is_rank = self.per_query.column(metric), self._is_rank(metric)
+        if is_rank:
+            return [query for query, rank in column if rank is None and self._is_scored(query)]
+        scored = ((score, query) for query, score in column if score is not None)
+        return [query for score, query in sorted(scored) if score < below]
+
+    def _is_scored(self, query: str) -> bool:
+        """Whether a query is scored, as far as its scores say it: a rank may be missing anyhow."""
+        values = self.per_query[query] if self.scores else {}
+        return not values or any(value is not None for value in values.values())
+
+    def _is_rank(self, name: str) -> bool:
+        return find_label(name, self.ranks, self.scores.spellings) is not None
+
+    def worst(
+        self, count: int = 5, by: str | None = None, *, metric: str | None = None
+    ) -> list[str]:
         """Return the ids of the queries with the lowest scores, the worst first.
 
         Ties are broken by query id. Of a rank, the largest is the worst, but for queries that have
@@ -271,14 +359,17 @@ class Report(Shape):
 
         Args:
             count: How many queries to return at most.
-            metric: The metric, in any spelling; None: the first of the report.
+            by: The metric, in any spelling; None: the first of the report.
+            metric: Another name for ``by``.
         """
-        name = next(iter((*self.scores, *self.ranks)), None) if metric is None else metric
+        first = next(iter((*self.scores, *self.ranks)), None)
+        name = by or metric or first
         if name is None or not len(self.per_query):
             return []
         column = self.per_query.column(name)
-        if name in self.ranks:
-            keyed = ((-math.inf if rank is None else -rank, query) for query, rank in column)
+        if self._is_rank(name):
+            asked = ((rank, query) for query, rank in column if rank or self._is_scored(query))
+            keyed = ((-math.inf if rank is None else -rank, query) for rank, query in asked)
         else:
             keyed = ((score, query) for query, score in column if score is not None)
         return [query for _, query in heapq.nsmallest(count, keyed)]
@@ -287,6 +378,8 @@ class Report(Shape):
         """Return the report as plain data, in the order of the JSON form."""
         fields = self.model_dump(by_alias=True)
         fields["warnings"] = list(fields["warnings"])
+        if self.explanation is not None:
+            fields["explanation"] = self.explanation.to_dict(results=True)
         for slices in fields["slices"].values():
             slices.update({name: _omit_empty(found) for name, found in slices.items()})
         fields["gates"] = list(fields["gates"])

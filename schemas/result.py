@@ -1,5 +1,6 @@
 """The results of a query, best first, and the run: the results of all queries."""
 
+import os
 from collections.abc import Callable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from math import ceil, inf
@@ -15,6 +16,7 @@ from pydantic import (
 )
 from pydantic_core import PydanticCustomError
 
+from groupwise.schemas.binding import find_bound
 from groupwise.schemas.ground_truth import is_graded, refuse_mixed_kinds
 from groupwise.schemas.ids import DocumentId, Id, Kind, QueryId, as_plain, kind_within, text_of
 from groupwise.schemas.origins import FromDocuments
@@ -264,6 +266,23 @@ class Run(FromDocuments):
     def reshape(cls, value: Any) -> Any:
         """Accept a list of records, or results by query id."""
         return {"queries": records_of(value, "results")}
+
+    def save(
+        self, path: str | os.PathLike[str], to: str | None = None, *, lossy: bool = False
+    ) -> None:
+        """Write the run to a file, whole or not at all.
+
+        Args:
+            path: The file, such as ``run.jsonl``, ``run.parquet`` or ``run.trec``.
+            to: The name of the format; None chooses it by the name of the file.
+            lossy: Write even if the format cannot carry everything.
+
+        Raises:
+            InputError: No format that holds a run has this name.
+            LossyConversion: The format cannot carry everything; nothing is written.
+            OutputError: The file cannot be written; what was there before is untouched.
+        """
+        find_bound("save_run")(self, path, to, lossy=lossy)
 
     def __iter__(self) -> Iterator[RunQuery]:  # type: ignore[override]
         return iter(self.queries)

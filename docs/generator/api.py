@@ -41,7 +41,9 @@ not accepted raises its subclass `OptionError`.
 """
 
 ORDER = {"evaluate": 0, "hit_vector": 1, "check_fixture": 2}
-INTERNAL = {"judged_ids", "kind", "model_config", "references", "reshape", "truth"}
+INTERNAL = {
+    "again", "judged_ids", "kind", "model_config", "references", "remember", "reshape", "truth",
+}  # fmt: skip
 SECTION = re.compile(r"^(Args|Attributes|Returns|Raises|Example):$", re.MULTILINE)
 
 
@@ -252,7 +254,7 @@ def _list_fields(model: type[BaseModel]) -> Iterator[ast.AnnAssign]:
     """The fields of a model and of the models it extends, as its source declares them."""
     homes = [base for base in reversed(model.__mro__) if base.__module__.startswith("groupwise.")]
     found = {ast.unparse(node.target): node for home in homes for node in _list_declared(home)}
-    yield from found.values()
+    yield from (node for name, node in found.items() if not name.startswith("_"))
 
 
 def _name(node: ast.AnnAssign, model: type[BaseModel]) -> str:

@@ -16,6 +16,7 @@ from groupwise.evaluator.validation.settings.baseline import BaselineFile
 from groupwise.schemas import FIELD_NAMES, Fixture, Query, Report, RunQuery
 from groupwise.schemas.baseline import BaselineFile as BaselineOfScores
 from groupwise.schemas.comparison import Comparison
+from groupwise.schemas.explanation import Explanation
 from groupwise.schemas.ids import DocumentId
 from groupwise.schemas.inspection import INSPECTION_SCHEMA, Inspection
 from groupwise.schemas.power import OMITTED, PowerAnalysis
@@ -40,6 +41,7 @@ def file_schemas() -> dict[str, Json]:
         "inspection": inspection(),
         "comparison": comparison(),
         "power": power(),
+        "explanation": explanation(),
     }
 
 
@@ -80,6 +82,12 @@ def report() -> Json:
     definitions = schema.pop("$defs")
     part = definitions["Slice"]
     part["required"] = [name for name in part["properties"] if name in REQUIRED]
+    explained = explanation()
+    definitions |= explained.pop("$defs")
+    definitions["Explanation"] = {
+        n: v for n, v in explained.items() if n not in ("$schema", "title")
+    }
+    schema["properties"]["explanation"] |= _ref("Explanation")
     return _document("A groupwise report", schema | {"required": required}, definitions)
 
 
@@ -135,6 +143,21 @@ def power() -> Json:
     return _document(
         "A power analysis of groupwise", schema | {"required": required}, schema.pop("$defs")
     )
+
+
+def explanation() -> Json:
+    """What `explain --format json` prints."""
+    schema = _add_descriptions(Explanation.model_json_schema(), "Explanation")
+    definitions = _with_ids(schema.pop("$defs"))
+    for name in FIELDS.keys() & definitions.keys():
+        _add_descriptions(definitions[name], name)
+    definitions["QueryExplanation"]["required"] = ["hit_vector", "complete", "groups"]
+    always = [name for name in FIELDS["GroupExplanation"] if name != "near"]
+    definitions["GroupExplanation"]["required"] = always
+    definitions["NearMiss"]["required"] = ["id", "rank", "alternative", "differs_in"]
+    required = ["schema", "k", "queries", "reasons", "depth_for"]
+    body = schema | {"required": required}
+    return _document("A groupwise explanation", body, {"Id": _id(), **definitions})
 
 
 def _document(title: str, body: Json, definitions: Json) -> Json:

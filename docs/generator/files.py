@@ -58,8 +58,8 @@ An alternative in full:
 
 @alternative@
 
-`text`, `document`, `start` and `end` are kept for matching by text and by span. This version
-matches exact ids and does not look at them.
+`document`, `start` and `end` (exclusive) say which characters of a document it is. They are for
+[matching by span](../how-to/matching.md), `text` is for matching by text.
 
 A flat list such as `["a", "b"]` is an error, because it does not say whether all ids must be found
 or any: write `[["a"], ["b"]]` or `[["a", "b"]]`, or set the policy `flat`. The same holds for
@@ -154,6 +154,25 @@ are the metrics as requested, in lower case.
 
 @report@
 
+## Explanation
+
+What `groupwise explain --format json` prints and `Explanation.to_json()` returns. Groups are
+counted from 0 here, and from 1 in tables.
+
+@explanation@
+
+Each query:
+
+@explained_query@
+
+Each of its groups:
+
+@explained_group@
+
+Each near miss of a group:
+
+@near_miss@
+
 ## Findings
 
 What `groupwise validate --format json` prints. `--max-findings` limits the findings of each code;
@@ -213,7 +232,7 @@ def files_page() -> str:
     """The shapes of all files."""
     schemas = file_schemas()
     fixture, report, findings = (schemas[name] for name in ("fixture", "report", "findings"))
-    fixture = fixture["$defs"]
+    fixture, explanation = fixture["$defs"], schemas["explanation"]
     parts = {
         "group": _table(fixture["Group"]["then"]["then"], "Group"),
         "alternative": _table(fixture["Alternative"]["then"], "Alternative"),
@@ -221,6 +240,10 @@ def files_page() -> str:
         "fixture": _table(fixture["Fixture"], "Fixture"),
         "record": _table(fixture["Query"] | {"required": ["id", "results"]}, "FixtureQuery"),
         "report": _table(report, "Report"),
+        "explanation": _table(explanation, "Explanation"),
+        "explained_query": _table(explanation["$defs"]["QueryExplanation"], "QueryExplanation"),
+        "explained_group": _table(explanation["$defs"]["GroupExplanation"], "GroupExplanation"),
+        "near_miss": _table(explanation["$defs"]["NearMiss"], "NearMiss"),
         "findings": _table(findings, "ValidationReport"),
         "finding": _table(findings["$defs"]["Finding"], "Finding"),
         "comparison": _describe(schemas["comparison"]),

@@ -22,6 +22,7 @@ $r_1, \dots, r_n$, best first, and $n_k = \min(k, n)$. $\mathrm{first}(g)$ is th
 first result that meets $g$; for a group that is not met, $1/\mathrm{first}(g)$ is 0. $[\cdot]$ is 1
 where the condition holds and 0 elsewhere. $S$ is the number of alternatives listed, and
 $\mathrm{grade}^*_i$ the i-th best of their grades. $G$ is the number of groups.
+$C_\mathrm{gold}$ are the characters of the alternatives, $C_k$ those of the first k results.
 
 In the profile `trec`, $R$ is the number of relevant documents, $N$ that of documents judged not
 relevant, and $n_i$ that of those before rank $i$. In the profile `coverage`, $V_i$ is the weight

@@ -10,6 +10,7 @@ from generator.api import describe_class
 from groupwise.evaluator.evaluation.partial import Partial
 from groupwise.evaluator.formats.registry import Format
 from groupwise.evaluator.intake.rows import Rows
+from groupwise.evaluator.matching.evidence import Checking, Evidence, Explaining
 from groupwise.evaluator.matching.matcher import Matcher, MatcherFactory
 from groupwise.evaluator.matching.query_matcher import QueryMatcher
 from groupwise.evaluator.matching.registry import MATCHERS
@@ -43,7 +44,11 @@ class Seam(NamedTuple):
 
 SEAMS = (
     Seam("Format and Records", "From bytes to records.", (Format, Records, Batch, Reading)),
-    Seam("Matcher", "From rows to hits.", (Matcher, MatcherFactory, QueryMatcher, Rows)),
+    Seam(
+        "Matcher",
+        "From rows to hits.",
+        (Matcher, MatcherFactory, QueryMatcher, Rows, Explaining, Evidence, Checking),
+    ),
     Seam("Metric", "From [`Hits`](api.md#hits) to a number per query.", (Metric,)),
     Seam("Partial", "From some queries to the report of all.", (Partial,), module=True),
     Seam("Rule", "From records to findings.", (Rule, Fix, Draft), module=True),

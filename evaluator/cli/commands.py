@@ -1,6 +1,6 @@
 """The commands: what each does, and where its module is; nothing is imported before it runs."""
 
-# ruff: noqa: PLC0415  (a command is imported when it runs)
+# ruff: noqa: PLC0415, PLR0912  (a command is imported when it runs, by a statement of its own)
 
 from collections.abc import Callable, Sequence
 from typing import TypeAlias
@@ -12,6 +12,7 @@ COMMANDS = {
     "evaluate": "score results against grouped ground truth",
     "compare": "compare runs, with intervals and significance",
     "power": "say how many queries it takes to see a difference",
+    "explain": "say which groups a run missed, where they are, and why",
     "check": "compare fixtures with the scores they expect",
     "validate": "find errors in ground truth, run and corpus",
     "rule": "explain a finding of validate, and how to fix it",
@@ -34,6 +35,8 @@ def load_command(name: str) -> Main:
             from groupwise.evaluator.cli.compare import main
         case "power":
             from groupwise.evaluator.cli.power import main
+        case "explain":
+            from groupwise.evaluator.cli.explain import main
         case "check":
             from groupwise.evaluator.cli.check import main
         case "validate":

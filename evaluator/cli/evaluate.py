@@ -90,6 +90,9 @@ def _parser() -> CommandParser:
         help="add what an ideal ranking of k results scores (always for gates)")  # fmt: skip
     add("--bands", action="store_true",
         help="add what a published source calls a score, as advice")  # fmt: skip
+    add("--explain", type=parse_count, metavar="N",
+        help="explain the N worst queries by the first metric: which groups were missed, "
+             "and why")  # fmt: skip
     add_content_options(parser)
     add("--no-per-query", dest="per_query", action="store_false",
         help="report means only; memory does not grow with the number of queries")  # fmt: skip
@@ -110,10 +113,13 @@ def _check(words: Namespace) -> None:
         found = f"got {len(words.files)} files"
         raise UsageError(f"expected one fixture, or ground truth and run; {found}{COMPARE}")
     parts = {"curve": "--curve"} if words.curve else {}
+    parts |= {"explain": "--explain"} if words.explain else {}
     parts |= {"ties": "--ties report"} if words.ties == "report" else {}
     check_output(words, REPORT_FORMS, parts, {"worst": "--worst"} if words.worst else {})
     if words.worst and not words.per_query:
         raise UsageError("--worst needs the scores of each query; it goes without --no-per-query")
+    if words.explain and not words.per_query:
+        raise UsageError("--explain needs the scores of each query; it goes without --no-per-query")
     check_files(words, ["ground_truth", "run"] if len(words.files) == 2 else [None])
     check_gate_options(words)
     check_matching(words)
@@ -127,15 +133,15 @@ def _evaluate(words: Namespace, gating: dict[str, Any]) -> "Report":
     try:
         with progress(quiet=words.quiet) as tell:
             return evaluate(
-                *words.files, curve=words.curve, by=words.by, confidence=words.confidence,
-                ceilings=words.ceilings, bands=words.bands, per_query=words.per_query,
-                progress=tell, **choose_scoring(words) | gating,
+                *words.files, curve=words.curve, by=words.by, explain=words.explain,
+                confidence=words.confidence, ceilings=words.ceilings, bands=words.bands,
+                per_query=words.per_query, progress=tell, **choose_scoring(words) | gating,
             )  # fmt: skip
     except InputError as error:
-        raise _in_words_of_the_shell(error, words.files) from None
+        raise spell_problems(error, words.files) from None
 
 
-def _in_words_of_the_shell(error: "InputError", files: Sequence[str]) -> "InputError":
+def spell_problems(error: "InputError", files: Sequence[str]) -> "InputError":
     """Return the same problems with command-line spellings, and a hint if the run is missing."""
     problems = list(spell_for_shell(error).problems)
     if len(files) == 1 and all(problem.message == "no results" for problem in problems):

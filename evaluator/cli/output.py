@@ -64,7 +64,7 @@ def check_output(
         parts: The parts of the report that options ask for, with the option as it is typed.
         layout: The options of its layout, likewise.
     """
-    form = _choose_form(words, forms)
+    form = choose_form(words, forms)
     for part, option in parts.items():
         able = [known for known in forms.list_known().values() if part not in known.omits]
         _check_form(form, able, option)
@@ -84,7 +84,8 @@ def _check_form(form: "Form[Any]", able: "Sequence[Form[Any]]", option: str) -> 
         raise UsageError(f"--format {form.name} has no place for {option}; use one of {names}")
 
 
-def _choose_form(words: Namespace, forms: "Forms[Subject]") -> "Form[Subject]":
+def choose_form(words: Namespace, forms: "Forms[Subject]") -> "Form[Subject]":
+    """Return the form that ``--format`` names, else the one for the suffix of ``-o``."""
     path = words.output if is_file(words.output) else None
     try:
         return forms.choose(words.format, path)
@@ -120,7 +121,7 @@ def deliver(
 ) -> "Form[Subject]":
     """Write a report in the requested form, and return that form."""
     to_file = is_file(words.output)
-    form = _choose_form(words, forms)
+    form = choose_form(words, forms)
     if not to_file:
         layout |= {"width": streams.width(), "colour": streams.has_colour(sys.stdout)}
     rendered = forms.render(subject, form, **layout)

@@ -51,7 +51,8 @@ def add_metric_options(parser: CommandParser) -> None:
 def add_matching_options(parser: CommandParser) -> None:
     """Add the options that choose a matcher."""
     add = parser.add_argument
-    add("--match", metavar="NAME", help="how results meet groups (default: exact)")
+    add("--match", metavar="NAME",
+        help="how results meet groups: exact (default), normalised, span, text")  # fmt: skip
     add("--match-option", action="merge", type=parse_setting, metavar="NAME=VALUE",
         help="an option of the matcher; may be repeated")  # fmt: skip
 

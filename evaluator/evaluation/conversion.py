@@ -12,9 +12,10 @@ from groupwise.evaluator.formats.registry import Format
 from groupwise.evaluator.formats.targets import choose_target, choose_target_for
 from groupwise.evaluator.inspection.refusals import Refused, explain_refusals
 from groupwise.evaluator.inspection.settling import Settled, add_note, settle
-from groupwise.evaluator.reading.options import Options, Record
+from groupwise.evaluator.intake.objects import as_records
+from groupwise.evaluator.reading.options import Options, Record, Role
 from groupwise.evaluator.text import plural
-from groupwise.schemas import FixtureQuery, Policies
+from groupwise.schemas import FixtureQuery, Policies, Run, RunQuery
 
 TABLES = {"csv", "csv-run"}
 """The formats that people open in a spreadsheet."""
@@ -136,3 +137,27 @@ class FormulaCount:
                 f"{plural(self.queries, 'query', 'queries')} with cells that a spreadsheet reads "
                 "as formulas; they are written as they are, so do not open the file in one"
             )
+
+
+def save_run(
+    run: Run, path: str | os.PathLike[str], to: str | None = None, *, lossy: bool = False
+) -> Conversion:
+    """Write a run to a file, whole or not at all.
+
+    Args:
+        run: The run.
+        path: The file to write.
+        to: The name of the format; None chooses it by the name of the file.
+        lossy: Write even if the format cannot carry everything.
+
+    Raises:
+        InputError: No format that holds a run has this name.
+        LossyConversion: The format cannot carry everything; nothing was written.
+        OutputError: The file could not be written; what was there before is untouched.
+    """
+    target, roles = os.fspath(path), frozenset[Role]({"run"})
+    chosen = choose_target(target, to, "run", subtopics=False)
+    if chosen is None:
+        chosen = choose_target_for(target, roles, subtopics=False)
+    records = CheckedRecords(as_records(run, "run"), RunQuery, Policies(), roles)
+    return _write(records, chosen, os.devnull, target, lossy=lossy)

@@ -8,7 +8,7 @@ from groupwise.evaluator.errors import InputError, Problem
 from groupwise.evaluator.evaluation.evaluator import Evaluator
 from groupwise.evaluator.evaluation.gate_sets import Gates
 from groupwise.evaluator.evaluation.partial import Progress
-from groupwise.evaluator.evaluation.plan import NO_HEAD
+from groupwise.evaluator.evaluation.plan import NO_HEAD, Plan
 from groupwise.evaluator.evaluation.provenance import name_input
 from groupwise.evaluator.evaluation.sources import evaluate_both, evaluate_pair
 from groupwise.evaluator.evaluation.swapped import explain_swapped
@@ -17,6 +17,7 @@ from groupwise.evaluator.reading.options import Role
 from groupwise.schemas import Fixture, Report
 
 if TYPE_CHECKING:
+    from groupwise.evaluator.evaluation.explanations import Request
     from groupwise.schemas import Baseline
 
 
@@ -46,6 +47,7 @@ def evaluate(  # noqa: PLR0913  (the contract's policies, all by keyword)
     confidence: float | None = None,
     ceilings: bool = False,
     bands: bool = False,
+    explain: int | None = None,
     per_query: bool = True,
     provenance: bool = False,
     progress: Progress | None = None,
@@ -101,6 +103,7 @@ def evaluate(  # noqa: PLR0913  (the contract's policies, all by keyword)
             on this ground truth. The ceilings of the metrics of gates are always reported.
         bands: Also report what a published source calls each score, such as "good", for the
             metrics that have one; it is advice.
+        explain: Also explain so many queries, those with the lowest scores of the first metric.
         per_query: Whether to report the scores of each query.
         provenance: Whether to compute the fingerprints of the inputs, which take another pass over
             them. Their names, the policies and the matching are in every report.
@@ -133,13 +136,13 @@ def evaluate(  # noqa: PLR0913  (the contract's policies, all by keyword)
         >>> evaluate(truth, results, metrics="recall").scores["recall"]
         0.5
     """
-    kind = _Both if results is None and retriever is None else _OnePass
+    kind = Both if results is None and retriever is None else OnePass
     evaluator = kind(
         ground_truth, metrics=metrics, profile=profile, k=k, missing=missing, extra=extra,
         empty_results=empty_results, unanswerable=unanswerable, flat=flat, ids=ids, ties=ties,
         characters_per_token=characters_per_token, matching=matching, gates=gates,
         baseline=baseline, allow_other_data=allow_other_data, vectors=vectors, curve=curve, by=by,
-        confidence=confidence, ceilings=ceilings, bands=bands, per_query=per_query,
+        explain=explain, confidence=confidence, ceilings=ceilings, bands=bands, per_query=per_query,
         provenance=provenance or save_baseline is not None, progress=progress, fields=fields,
         format=format, subtopics=subtopics, cnf=cnf, max_bytes=max_bytes,
     )  # fmt: skip
@@ -156,7 +159,7 @@ def evaluate(  # noqa: PLR0913  (the contract's policies, all by keyword)
     return report
 
 
-class _OnePass(Evaluator):
+class OnePass(Evaluator):
     """An evaluator of one run: ground truth and results are read side by side."""
 
     @property
@@ -167,25 +170,29 @@ class _OnePass(Evaluator):
     def _prepare(self) -> None:
         """Leave the ground truth to be read with the results."""
 
-    def evaluate(self, run: Any) -> Report:
+    def explain(self, request: "Request", corpus: Any = None) -> None:
+        """Add an explanation to the report."""
+        self._plan = self._plan._replace(explain=request, corpus=corpus)
+
+    def _evaluate(self, run: Any, plan: Plan) -> Report:
         if run is None:
-            return self._evaluate_both()
+            return self._evaluate_both(plan)
         self._refuse_other_length(run)
         truth_options, run_options = self._options_for(("ground_truth", "run"))
         truths, results = self._open_truth(truth_options), self._open_run(run, run_options)
         names = name_input(self._ground_truth), name_input(run)
         try:
-            return evaluate_pair(self._plan, truths, results, names)
+            return evaluate_pair(plan, truths, results, names)
         except InputError as error:
             raise explain_swapped(error, truths, results) from None
 
-    def _evaluate_both(self) -> Report:
+    def _evaluate_both(self, plan: Plan) -> Report:
         """Return the report on a fixture, or on records that hold both."""
-        self._plan.check_names()
+        plan.check_names()
         (options,) = self._options_for([None])
         head = self._ground_truth if isinstance(self._ground_truth, Fixture) else NO_HEAD
         records = self._open_truth(options)
-        return evaluate_both(self._plan, records, head, name_input(self._ground_truth))
+        return evaluate_both(plan, records, head, name_input(self._ground_truth))
 
     def evaluate_retriever(self, retriever: Any, workers: int, timeout: float | None) -> Report:
         """Return the report on what a retriever returns for each query."""
@@ -199,7 +206,7 @@ class _OnePass(Evaluator):
         return evaluate_retriever(self._plan, truths, retriever, options, name)
 
 
-class _Both(_OnePass):
+class Both(OnePass):
     """An evaluator of a file, or of records, that hold ground truth and results."""
 
     _role = None

@@ -35,12 +35,14 @@ def evaluate_retriever(
     pairs = list(zip(queries, outcomes, strict=True))
     results = [RunQuery(id=q.id, results=()) if isinstance(o, str) else o for q, o in pairs]
     failures = {query.id: reason for query, reason in pairs if isinstance(reason, str)}
-    report = evaluate_pair(
-        plan,
-        as_records(Dataset(queries=queries), "ground_truth"),
-        as_records(Run(queries=tuple(results)), "results"),
-        (name, None),
-    )
+    dataset, run = Dataset(queries=queries), Run(queries=tuple(results))
+
+    def again(**asked: Any) -> Report:
+        asked_plan = plan._replace(progress=None)._replace(**asked)
+        given = as_records(dataset, "ground_truth"), as_records(run, "results")
+        return evaluate_pair(asked_plan, *given, (name, None))
+
+    report = again(progress=plan.progress).remember(again, run)
     if noticed:
         report = report.model_copy(update={"warnings": (*report.warnings, *noticed)})
     return _add_failures(report, dict(sorted(failures.items())))

@@ -4,7 +4,7 @@ import os
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
-from groupwise.evaluator.errors import InputError, Problem
+from groupwise.evaluator.errors import InputError, OptionError, Problem
 from groupwise.evaluator.evaluation.conclusion import conclude
 from groupwise.evaluator.evaluation.gate_sets import (
     Gates,
@@ -28,11 +28,14 @@ from groupwise.evaluator.intake.vectors import load_vectors
 from groupwise.evaluator.matching import Matching
 from groupwise.evaluator.reading.options import Options, Role
 from groupwise.evaluator.reading.records import Records
-from groupwise.evaluator.text import plural
+from groupwise.evaluator.text import plural, quote
 from groupwise.schemas import Provenance, Query, Report, RunQuery
 
 if TYPE_CHECKING:
+    from groupwise.evaluator.evaluation.explanations import Request
     from groupwise.schemas import Baseline
+
+STDIN = "-"
 
 
 class Evaluator:
@@ -70,6 +73,7 @@ class Evaluator:
         vectors: Any = None,
         curve: int | None = None,
         by: str | Iterable[str] | None = None,
+        explain: int | None = None,
         confidence: float | None = None,
         ceilings: bool = False,
         bands: bool = False,
@@ -118,6 +122,7 @@ class Evaluator:
             confidence=choose_level(confidence, chosen.gates),
             ceilings=ceilings,
             bands=bands,
+            explain=None if explain is None else _request_worst(explain, per_query=per_query),
         )
         self._formats = format
         self._options = Options(
@@ -192,28 +197,45 @@ class Evaluator:
         Raises:
             InputError: The run is invalid; all problems are listed, with their locations.
         """
+        return self._remember(self._evaluate(run, self._plan), run)
+
+    def _evaluate(self, run: Any, plan: Plan) -> Report:
         self._refuse_other_length(run)
-        partial = self._plan.start()
+        partial = plan.start()
         with explain_refusals([Refused(run, "run")], self._fields):
             records = self._open_run(run, self._run_options)
-            return self._score(records, partial, name_input(run))
+            return self._score(records, partial, name_input(run), plan)
 
-    def _score(self, records: Records, partial: Partial, name: str | None) -> Report:
+    def _remember(self, report: Report, run: Any) -> Report:
+        """Return the report, which can evaluate the same data again, unless it came from a pipe."""
+        plan = self._plan._replace(progress=None)
+
+        def again(**asked: Any) -> Report:
+            return self._evaluate(run, plan._replace(**asked))
+
+        piped = any(
+            isinstance(given, str) and given == STDIN for given in (self._ground_truth, run)
+        )
+        return report if piped else report.remember(again)
+
+    def _score(self, records: Records, partial: Partial, name: str | None, plan: Plan) -> Report:
         run = describe_origin(partial, name, self._truths.pair(records), RunQuery)
         try:
             warnings = self._truths.add_run(partial, records)
-            inputs = list_inputs([self._origin, run], fingerprints=self._plan.fingerprints)
+            inputs = list_inputs([self._origin, run], fingerprints=plan.fingerprints)
             report = partial.report(warnings, inputs)
         except InputError as error:
             raise explain_swapped(error, None, records) from None
-        return conclude(self._plan, report, lambda: self._truths.rows, partial.values_of)
+        return conclude(plan, report, lambda: self._truths.rows, partial.values_of)
 
     def _options_for(self, roles: Sequence[Role | None]) -> list[Options]:
         """Return how to read the file of each role; texts are kept where something needs them."""
         options = options_for_files(roles, self._options, self._formats)
         matching, policies = self._plan.matching, self._plan.policies
+        if self._plan.explain is not None and self._plan.explain.texts:
+            options[0] = options[0]._replace(texts=True)
         if matching is not None and matching.needs_references:
-            return [each._replace(texts=True) for each in options]
+            return [each._replace(texts=True, by_text=True) for each in options]
         if "characters_per_token" in policies:
             options[-1] = options[-1]._replace(texts=True)
         return options
@@ -230,3 +252,29 @@ def _open_baseline(given: Any) -> "Baseline":
     from groupwise.evaluator.evaluation.baseline import open_baseline  # noqa: PLC0415  (rarely needed)
 
     return open_baseline(given)
+
+
+def _request_worst(count: Any, *, per_query: bool) -> "Request":
+    """Return the request to explain the worst queries.
+
+    Raises:
+        OptionError: Their number is none, or the scores of queries are not kept.
+    """
+    from groupwise.evaluator.evaluation.explanations import Request  # noqa: PLC0415  (rarely needed)
+
+    if not per_query:
+        message = "explain: the worst queries need per_query=True, the scores of each query"
+        raise OptionError([Problem(message)])
+    return Request(worst=check_count("explain", count))
+
+
+def check_count(name: str, value: Any) -> int:
+    """Return a number of queries or results.
+
+    Raises:
+        OptionError: It is not a whole number from 1 on.
+    """
+    if type(value) is not int or value < 1:
+        message = f"{name}: expected a whole number from 1 on, got {quote(value)}"
+        raise OptionError([Problem(message)])
+    return value

@@ -194,7 +194,7 @@ class FixtureContent:
             setup = self._plan().start(self.head).setup
         except (UnknownMetric, OptionError):
             return self.head.policies, False
-        return setup.policies, setup.matching.needs_references
+        return setup.policies, setup.needs_references
 
 
 def read_fixture_text(path: str | os.PathLike[str]) -> FixtureContent:

@@ -6,14 +6,18 @@ from dataclasses import dataclass, field
 from itertools import chain
 
 from groupwise.evaluator.hits import FloatArray, Hits, Order
+from groupwise.evaluator.hits.arrays import np
 from groupwise.evaluator.intake.rows import Rows
 from groupwise.evaluator.matching import EXACT, Matching
 from groupwise.evaluator.matching.exact import has_hit
+from groupwise.evaluator.matching.notes import MatchNotes
+from groupwise.evaluator.matching.query_matcher import alternatives_of, results_of
 from groupwise.evaluator.matching.truths import groups_of
 from groupwise.evaluator.metrics.names import Measure
 from groupwise.evaluator.reading.packed_ids import lengths_of
 from groupwise.evaluator.text import plural, quote
 from groupwise.schemas import Id, Policies
+from groupwise.schemas.ids import text_of
 
 SHOWN_IDS = 3
 
@@ -25,9 +29,11 @@ class Observations:
     ``has_pair``: whether a query has both ground truth and results.
     ``unanswerable`` and ``tokenless`` hold the queries to reject: without groups where the policy
     is ``"error"``, and without numbers of tokens where a metric has a budget of them.
-    ``lacking`` counts for each measure the queries without a value because vectors are missing.
+    ``lacking`` counts for each measure the queries without a value because vectors or spans are
+    missing, and ``matching`` what the matcher noticed.
     ``example`` is an id of the ground truth and one of the results, for the case that no result is
-    relevant; it belongs to the first query by id, so that it does not depend on the order of input.
+    relevant; where spans are ``compared``, it is their documents. It belongs to the first query by
+    id, so that it does not depend on the order of input.
     """
 
     missing: list[str] = field(default_factory=list)
@@ -35,11 +41,13 @@ class Observations:
     unanswerable: list[str] = field(default_factory=list)
     tokenless: list[str] = field(default_factory=list)
     example: tuple[str, Id, Id] | None = None
+    compared: str = "id"
     has_pair: bool = False
     has_match: bool = False
     greedy: int = 0
     repeating: int = 0
     lacking: Counter[str] = field(default_factory=Counter)
+    matching: MatchNotes = field(default_factory=MatchNotes)
 
     def note_example(self, rows: Rows, matching: Matching, depth: int | None) -> None:
         """Keep the first ids of the first query, as long as no result is relevant.
@@ -55,6 +63,9 @@ class Observations:
         if row is not None and self._comes_first(rows.ids[row]):
             gold = min(chain.from_iterable(groups_of(rows.truths[row])))
             self.example = rows.ids[row], gold, rows.results[row][0]
+            self.compared = matching.name if matching.needs_references else "id"
+            if self.compared == "span":
+                self.example = rows.ids[row], *_find_documents(rows, row)
 
     def _comes_first(self, query_id: str) -> bool:
         return self.example is None or query_id < self.example[0]
@@ -63,12 +74,15 @@ class Observations:
         """Count the queries of a scored batch that the report warns about."""
         hits = next(iter(ordered.values()))
         self.has_match = self.has_match or len(hits.rank) > 0
-        self.repeating += hits.repeating_queries
+        self.repeating += hits.queries_with_repeats
         self.greedy += len(set().union(*(hits.greedy for hits in ordered.values())))
 
     def note_lacking(self, measure: Measure, values: FloatArray, hits: Hits) -> None:
-        """Count the queries of a batch, cut for the measure, that lack the vectors it needs."""
-        if hits.likeness is not None:
+        """Count the queries of a batch, cut for the measure, that lack what it needs."""
+        if measure.metric.needs_spans and hits.spans is not None:
+            lacks = ~hits.spans.is_known(hits.length) & np.isnan(values)
+            self.lacking[measure.label] += int(lacks.sum())
+        elif hits.likeness is not None:
             lacks = hits.likeness.lacks_vectors(hits.length) & (values != values)  # noqa: PLR0124
             self.lacking[measure.label] += int(lacks.sum())
 
@@ -83,8 +97,9 @@ class Observations:
         self.repeating += other.repeating
         self.greedy += other.greedy
         self.lacking += other.lacking
+        self.matching.merge(other.matching)
         if other.example and self._comes_first(other.example[0]):
-            self.example = other.example
+            self.example, self.compared = other.example, other.compared
 
     def warnings(
         self,
@@ -94,11 +109,7 @@ class Observations:
     ) -> Iterator[str]:
         """Yield the warnings of a report; ``values`` says how many values each measure has."""
         if self.example and not self.has_match:
-            gold, found = (quote(example) for example in self.example[1:])
-            yield (
-                "no result of any query is in its ground truth: are these two id spaces? "
-                f"The ground truth has {gold}, the results have {found}"
-            )
+            yield _describe_no_match(self.compared, *map(quote, self.example[1:]))
         if self.greedy:
             yield (
                 "queries normalised by a greedy ideal ranking, because their groups share too many "
@@ -109,6 +120,7 @@ class Observations:
         if self.repeating:
             verb = "repeats" if self.repeating == 1 else "repeat"
             yield f"{_count_queries(self.repeating)} {verb} a relevant result"
+        yield from self.matching.warnings()
         yield from self._warn_of_special_queries(counts, policies)
 
     def _warn_of_unscored_measures(self, values: Sequence[tuple[Measure, int]]) -> Iterator[str]:
@@ -136,6 +148,26 @@ class Observations:
         if self.extra:
             extra = _count_queries(len(self.extra))
             yield f"{extra} in the results only, ignored: {_list_ids(self.extra)}"
+
+
+def _find_documents(rows: Rows, row: int) -> tuple[Id, Id]:
+    """Return a document of the ground truth, and that of the first result."""
+    listed = chain.from_iterable(alternatives_of(rows, row))
+    documents = [alternative.document for alternative in listed]
+    known = [document for document in documents if document is not None]
+    return min(known, key=text_of, default=""), results_of(rows, row)[0].document or ""
+
+
+def _describe_no_match(compared: str, gold: str, found: str) -> str:
+    """Return the warning that no result of any query meets a group."""
+    has = f"The ground truth has {gold}, the results have {found}"
+    if compared == "id":
+        return f"no result of any query is in its ground truth: are these two id spaces? {has}"
+    if compared == "span":
+        return (
+            f"no result of any query covers its ground truth: do documents have other names? {has}"
+        )
+    return f"no result of any query meets its ground truth (matching: {compared})"
 
 
 def _has_match_beyond(rows: Rows, matching: Matching, depth: int) -> bool:

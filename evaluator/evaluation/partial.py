@@ -8,7 +8,7 @@ does not depend on the process that filled them.
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -25,6 +25,7 @@ from groupwise.evaluator.intake.rows import Rows
 from groupwise.evaluator.intake.vectors import VectorTable
 from groupwise.evaluator.matching import EXACT, MatchedBatch, Matching, Orders
 from groupwise.evaluator.metrics.names import Measure
+from groupwise.evaluator.metrics.registry import BY_SCORE
 from groupwise.evaluator.metrics.scoring import compute_scores
 from groupwise.evaluator.reading.packed_ids import are_filled, lengths_of
 from groupwise.evaluator.statistics.curves import build_curve
@@ -41,6 +42,9 @@ from groupwise.schemas import (
     Scores,
     Spellings,
 )
+
+if TYPE_CHECKING:
+    from groupwise.evaluator.evaluation.explanations import Explanations, Request
 
 QUERIES_PER_BATCH = 4096
 Progress = Callable[[int], None]
@@ -64,6 +68,7 @@ class Setup(NamedTuple):
     ceilings: frozenset[str] = frozenset()
     bands: bool = False
     gated: bool = False
+    explain: "Request | None" = None
 
     @property
     def keeps_values(self) -> bool:
@@ -94,12 +99,36 @@ class Setup(NamedTuple):
             matching=self.matching.to_dict(),
         )
 
+    def start_explanations(self, corpus: Any) -> "Explanations | None":
+        """Return what collects the queries to explain, if any are."""
+        if self.explain is None:
+            return None
+        from groupwise.evaluator.evaluation.explanations import Explanations  # noqa: PLC0415  (rarely needed)
+
+        by_score = self.profile in BY_SCORE and self.policies.ties != "input"
+        return Explanations(self.explain, self.matching, "score" if by_score else "given", corpus)
+
     def matcher(self, vectors: VectorTable | None, budgets: list[int]) -> Orders:
         """Return a matcher for the orders of results that the measures look at."""
-        if vectors is None and any(measure.metric.needs for measure in self.measures):
+        needing = [measure.metric for measure in self.measures if measure.metric.needs]
+        if vectors is None and not all(metric.needs_spans for metric in needing):
             vectors = VectorTable([], [])
         orders = {measure.order for measure in self.measures}
-        return Orders(self.matching, orders, self.depth, budgets, self.policies.ties, vectors)
+        return Orders(
+            self.matching, orders, self.depth, budgets, self.policies.ties, vectors,
+            spans=any(metric.needs_spans for metric in needing),
+        )  # fmt: skip
+
+    @property
+    def needs_references(self) -> bool:
+        """Whether texts or spans are to be read: for scores, or to compare them with a corpus."""
+        return self.scores_references or (self.explain is not None and self.explain.texts)
+
+    @property
+    def scores_references(self) -> bool:
+        """Whether scores depend on texts or spans: the matcher or a metric looks at them."""
+        needing = [measure.metric for measure in self.measures if measure.metric.needs]
+        return self.matching.needs_references or any(metric.needs_spans for metric in needing)
 
 
 class Partial:
@@ -114,6 +143,7 @@ class Partial:
         setup: Setup,
         vectors: VectorTable | None = None,
         progress: Progress | None = None,
+        corpus: Any = None,
     ) -> None:
         self.setup = setup
         self.progress = progress
@@ -122,6 +152,7 @@ class Partial:
         self.counts = dict.fromkeys(Counts.model_fields, 0)
         self._budgets = setup.budgets
         self._depth = setup.depth
+        self._looks_beyond_ids = setup.matching.needs_references
         self._matcher: Orders | None = setup.matcher(vectors, self._budgets)
         self.means = ExactMeans(len(setup.measures))
         self.ranks = RankCounts(setup.measures)
@@ -130,6 +161,7 @@ class Partial:
         self.slices = Slices(setup.by, setup.measures, keep=keep) if setup.by else None
         judged = any(measure.metric.name == "judged" for measure in setup.measures)
         self.shapes = ShapeCounts(judged=judged) if setup.ceilings else None
+        self.explanations = setup.start_explanations(corpus)
         self.observations = Observations()
         self.ids: list[str] = []
         self.unscored: list[str] = []
@@ -142,8 +174,11 @@ class Partial:
             return
         rows = self._count_queries(rows)
         self.observations.has_pair = True
+        given = rows
         if not (all(rows.truths) and are_filled(rows.results)):
             rows = self._select_scorable(rows)
+        if self.explanations:
+            self.explanations.add(given, rows)
         self.observations.note_example(rows, self.setup.matching, self._depth)
         self._score(rows)
 
@@ -151,7 +186,7 @@ class Partial:
         """Add queries that have ground truth only."""
         if not rows:
             return
-        rows = self._count_queries(rows)
+        given = rows = self._count_queries(rows)
         rows = rows.only(
             [
                 row
@@ -161,11 +196,19 @@ class Partial:
         )
         self._count("missing", rows)
         self.observations.missing += rows.ids
+        if self.explanations:
+            self._explain_missing(given, rows)
         if self.setup.policies.missing == "zero":
             blank: list[Any] = [[] for _ in rows.ids]
             self._score(replace(rows, results=blank, tokens=blank))
         elif self.setup.per_query:
             self.unscored += rows.ids
+
+    def _explain_missing(self, given: Rows, rows: Rows) -> None:
+        blank: list[Any] = [[] for _ in given.ids]
+        scored = rows if self.setup.policies.missing == "zero" else Rows()
+        assert self.explanations is not None  # noqa: S101  (the caller has looked)
+        self.explanations.add(replace(given, results=blank), scored)
 
     def add_extra(self, ids: Iterable[str]) -> None:
         """Add queries that have results only."""
@@ -196,6 +239,8 @@ class Partial:
             self.slices.merge(other.slices)
         if self.shapes and other.shapes:
             self.shapes.merge(other.shapes)
+        if self.explanations and other.explanations:
+            self.explanations.merge(other.explanations)
         self.observations.merge(other.observations)
         self.ids += other.ids
         self.unscored += other.unscored
@@ -221,7 +266,7 @@ class Partial:
         bands = name_bands(means) if setup.bands else {}
         noticed += [*self._warn_of_few(), *warn_of_few(slices)]
         noticed += [NO_BANDS] if setup.bands and not bands else []
-        return Report.model_construct(
+        report = Report.model_construct(
             schema_="groupwise.report/1",
             profile=setup.profile,
             counts=Counts.model_construct(None, **self.counts),
@@ -236,9 +281,27 @@ class Partial:
             slices=slices,
             per_query=self._per_query(spellings),
             warnings=(*warnings, *noticed),
+            matching=self._describe_matching(),
             failures={},
+            explanation=None,
             provenance=setup.describe(inputs),
         )
+        return self._explain(report) if self.explanations else report
+
+    def _explain(self, report: Report) -> Report:
+        """Return the report with the explanation that was asked for."""
+        assert self.explanations is not None  # noqa: S101  (the caller has looked)
+        slicer = self.slices.slicer if self.slices else None
+        as_text = self.setup.policies.ids == "text"
+        explanation = self.explanations.explain(report, slicer, as_text=as_text)
+        return report.model_copy(update={"explanation": explanation})
+
+    def _describe_matching(self) -> dict[str, Any]:
+        """Return the matching with what was counted; nothing for exact ids."""
+        if self.setup.matching == EXACT:
+            return {}
+        counts = dict(sorted(self.observations.matching.counts.items()))
+        return {**self.setup.matching.to_dict(), **({"counts": counts} if counts else {})}
 
     def _scored_values(self) -> ScoredValues | None:
         """Return the values of all scored queries, if intervals need them."""
@@ -325,6 +388,9 @@ class Partial:
             if tokenless := _find_tokenless(rows):
                 self.observations.tokenless += tokenless
                 return
+        if self._looks_beyond_ids and (found := self.setup.matching.find_problems(rows)):
+            self.problems.add(*found)
+            return
         self.ids.extend(rows.ids)
         if self.slices:
             self.slices.expect(rows)
@@ -339,6 +405,8 @@ class Partial:
         batches = self._matcher.batches() if self._matcher else []
         for batch in batches:
             self._score_batch(batch)
+        if self._matcher is not None and (notes := self._matcher.take_notes()):
+            self.observations.matching.merge(notes)
         if self.progress and batches:
             self.progress(self.counts["queries"])
 

@@ -16,12 +16,16 @@ from groupwise.evaluator.statistics.gates import Gate
 from groupwise.schemas import FixtureHead, Policies
 
 if TYPE_CHECKING:
+    from groupwise.evaluator.evaluation.explanations import Request
     from groupwise.schemas import Baseline
 
 NO_HEAD = FixtureHead.model_construct()
 NO_IDS = (
     "ceilings: with the matcher {name!r} it is not known which documents meet a group; expected "
     "'exact'"
+)
+NO_BOUNDS = (
+    "ties='report': the bounds are not known where results meet a group together (together=true)"
 )
 NO_POLICIES: Mapping[str, Any] = {}
 
@@ -50,6 +54,8 @@ class Plan(NamedTuple):
     confidence: float | None = None
     ceilings: bool = False
     bands: bool = False
+    explain: "Request | None" = None
+    corpus: Any = None
 
     def check_names(self) -> None:
         """Check the metrics before a fixture is read, which may name the profile.
@@ -74,11 +80,14 @@ class Plan(NamedTuple):
         chosen = self._choose_measures(head, profile)
         matching = self.matching or (Matching.parse(head.matching) if head.matching else EXACT)
         policies = choose_policies(self.policies, chosen, head.policies)
+        if policies.ties == "report" and dict(matching.options).get("together"):
+            raise OptionError([Problem(NO_BOUNDS)])
         setup = Setup(
             chosen, profile, policies, self.per_query, matching, self.by, self.confidence,
             self._choose_ceilings(chosen, profile, matching), self.bands, gated=bool(self.gates),
+            explain=self.explain and self.explain.resolve(chosen[0].k),
         )  # fmt: skip
-        return Partial(setup, self.vectors, self.progress)
+        return Partial(setup, self.vectors, self.progress, self.corpus)
 
     def _choose_ceilings(
         self, chosen: Iterable[Measure], profile: str, matching: Matching

@@ -20,9 +20,9 @@ ORDER = ("ground_truth", "run", "corpus")
 class Origin:
     """An input: its records, and how they are read.
 
-    ``name`` is the base name of a file; None for objects. ``references`` says whether the matcher
-    looks at texts and spans. ``corpus`` is what a fixture in memory
-    says of the corpus it was judged on; a file is read for it.
+    ``name`` is the base name of a file; None for objects. ``references`` says whether scores depend
+    on texts and spans. ``corpus`` is what a fixture in memory says of the corpus it was judged on;
+    a file is read for it.
     """
 
     name: str | None

@@ -5,7 +5,7 @@ from functools import lru_cache
 from math import isnan
 from typing import Any, TypeAlias
 
-from groupwise.evaluator.errors import Problems
+from groupwise.evaluator.errors import InputError, Problems
 from groupwise.evaluator.evaluation.partial import Partial, Setup
 from groupwise.evaluator.evaluation.plan import check_policies, choose_policies
 from groupwise.evaluator.evaluation.signatures import build_signature
@@ -39,11 +39,22 @@ def match_query(
     chosen = EXACT if matching is None else Matching.parse(matching)
     matcher = chosen.open()
     policies = check_policies(Policies(), (("flat", flat), ("ids", ids)))
-    matcher.add(_read_row(ground_truth, results, policies, references=chosen.needs_references))
+    row = read_row(ground_truth, results, policies, references=chosen.needs_references)
+    if found := chosen.find_problems(row):
+        raise InputError(found)
+    matcher.add(row)
     return matcher.batch()
 
 
-def _read_row(ground_truth: Any, results: Any, policies: Policies, *, references: bool) -> Rows:
+def read_row(
+    ground_truth: Any, results: Any, policies: Policies | None = None, *, references: bool = True
+) -> Rows:
+    """Return one query as rows; with ``references``, also its texts and spans.
+
+    Raises:
+        InputError: Ground truth or results are invalid; all problems are listed.
+    """
+    policies = policies or Policies()
     problems, kinds = Problems(), Kinds()
     truths, rankings = (
         list(Intake(records, model, policies, problems, kinds, references=references).rows())
@@ -141,8 +152,8 @@ def _metric_function(name: str, _version: int) -> MetricFunction:
 def _score_query(partial: Partial, ground_truth: Any, results: Any) -> float | None:
     """Return the value that the one measure of a partial has for a query."""
     setup = partial.setup
-    references = setup.matching.needs_references
-    partial.add(_read_row(ground_truth, results, setup.policies, references=references))
+    references = setup.needs_references
+    partial.add(read_row(ground_truth, results, setup.policies, references=references))
     value = float(partial.values()[0, 0])
     return None if isnan(value) else value
 

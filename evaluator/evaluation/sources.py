@@ -25,7 +25,7 @@ def open_intake(partial: Partial, records: Records, model: type[Query] | type[Ru
     setup = partial.setup
     return Intake(
         records, model, setup.policies, partial.problems, partial.kinds,
-        references=setup.matching.needs_references, metadata=bool(setup.by), flat_hint=DISSOLVED,
+        references=setup.needs_references, metadata=bool(setup.by), flat_hint=DISSOLVED,
     )  # fmt: skip
 
 
@@ -69,8 +69,7 @@ def describe_origin(
 ) -> Origin:
     """Return an input of an evaluation, for the provenance of its report."""
     setup = partial.setup
-    references = setup.matching.needs_references
-    return Origin(name, records, model, setup.policies, references, corpus)
+    return Origin(name, records, model, setup.policies, setup.scores_references, corpus)
 
 
 def evaluate_pair(

@@ -1,9 +1,12 @@
-"""FinanceBench: pages of filings; the answer needs every page that is listed as evidence."""
+"""FinanceBench: pages of filings; the answer needs every page that is listed as evidence.
+
+Where results are matched by text, it needs every excerpt, of which a page may have several.
+"""
 
 from collections.abc import Mapping
 from typing import Any
 
-from groupwise.evaluator.formats.mapping.cursor import Cursor, deduplicate
+from groupwise.evaluator.formats.mapping.cursor import Cursor
 from groupwise.evaluator.formats.mapping.mapped_records import Unfit
 from groupwise.evaluator.formats.mapping.published import (
     Converted,
@@ -20,14 +23,22 @@ SLICES = ("question_type", "question_reasoning", "company")
 NO_DOCUMENT = "no evidence_doc_name or doc_name; a page number alone identifies no page"
 
 
-def _convert(record: Cursor, _options: Options) -> Converted:
-    pages = deduplicate([_page_id(piece) for piece in record.field("evidence").some_items()])
+def _convert(record: Cursor, options: Options) -> Converted:
+    evidence = record.field("evidence").some_items()
+    pages = [_excerpt(piece) if options.by_text else _page_id(piece) for piece in evidence]
     fields: dict[str, Any] = {
         "id": record.field("financebench_id").id(),
         "query": record.field("question").text(),
-        "ground_truth": [[page] for page in pages],
+        "ground_truth": [[page] for place, page in enumerate(pages) if page not in pages[:place]],
     }
     return Converted(fields | pick_metadata(record, *SLICES))
+
+
+def _excerpt(evidence: Cursor) -> Any:
+    """Return the text of a piece of evidence, with the id of its page."""
+    document = evidence.first_of(*DOCUMENTS)
+    text = evidence.field("evidence_text").text()
+    return {"id": _page_id(evidence), "text": text, "document": document.value}
 
 
 def _page_id(evidence: Cursor) -> str:
@@ -47,8 +58,10 @@ FORMATS = (
     published_format(
         "financebench", "FinanceBench", _recognises, convert=_convert,
         fields="`financebench_id, question, evidence[].{evidence_doc_name or doc_name, "
-        "evidence_page_num}`; `question_type, question_reasoning, company` as metadata",
-        groups="one per page of `evidence`; a page named twice is one",
+        "evidence_page_num, evidence_text}`; `question_type, question_reasoning, company` as "
+        "metadata",
+        groups="one per page of `evidence`; a page named twice is one; with `--match text` one per "
+        "`evidence_text`",
         ids="the document and the page, counted from 0 as in the data: `ALDMOOR_2018_10K#59`",
         carries=("metadata",),
     ),

@@ -1,8 +1,9 @@
 """MultiHop-RAG: a fact is found by every retrieved text that contains it.
 
 The published evaluation compares texts without spaces and line ends, so texts that differ in
-nothing else have one id. Which texts contain which facts is determined while reading: the ids that
-are matched later are those of the texts.
+nothing else have one id. Where results are matched by id, the alternatives of a fact are the
+retrieved texts that contain it; where they are matched by text, it is the fact, and which texts
+contain it is for the matcher to say.
 """
 
 from collections.abc import Mapping
@@ -19,6 +20,7 @@ from groupwise.evaluator.formats.mapping.published import (
 )
 from groupwise.evaluator.reading.content import digest_id
 from groupwise.evaluator.reading.options import Options
+from groupwise.evaluator.reading.text_search import JoinedTexts
 
 FACTS = ("gold_list", "evidence_list")
 UNANSWERABLE = "null_query"
@@ -33,7 +35,8 @@ def _convert(record: Cursor, options: Options) -> Converted:
         results=record.has("retrieval_list"),
     )
     texts = _list_texts(record) if record.has("retrieval_list") else []
-    fields = {"query": question, **_convert_truth(record, texts)} if truth else {}
+    searched = [] if options.by_text else texts
+    fields = {"query": question, **_convert_truth(record, searched)} if truth else {}
     return Converted(fields | (_convert_results(record, texts) if results else {}), question)
 
 
@@ -47,15 +50,17 @@ def _convert_truth(record: Cursor, texts: list[str]) -> dict[str, Any]:
     if kind == UNANSWERABLE:
         return {"answerable": False, **metadata}
     facts = [fact.field("fact") for fact in record.first_of(*FACTS).some_items()]
-    return {"ground_truth": [_find_containing(fact, texts) for fact in facts], **metadata}
+    joined = JoinedTexts.join([text.translate(SPACE) for text in texts])
+    groups = [_find_containing(fact, texts, joined) for fact in facts]
+    return {"ground_truth": groups, **metadata}
 
 
-def _find_containing(fact: Cursor, texts: list[str]) -> list[Any]:
+def _find_containing(fact: Cursor, texts: list[str], joined: JoinedTexts) -> list[Any]:
     """Return the retrieved texts that contain the fact; the fact itself if there is none."""
     wanted = fact.text().translate(SPACE)
     if not wanted:
         raise Unfit("a fact of nothing but spaces and line ends", fact.pointer)
-    containing = [_text_id(text) for text in texts if wanted in text.translate(SPACE)]
+    containing = [_text_id(texts[number]) for number in joined.find(wanted)]
     return deduplicate(containing) or [{"id": _text_id(fact.text()), "text": fact.text()}]
 
 
@@ -78,8 +83,8 @@ FORMATS = (
         "multihop-rag", "MultiHop-RAG", _recognises, convert=_convert,
         fields="`query, question_type, evidence_list[].fact` or `gold_list[].fact`; results in "
         "`retrieval_list[].{text, score}`",
-        groups="one per fact, met by each retrieved text that contains it; `null_query` is "
-        "unanswerable; the question is the query's id",
+        groups="one per fact, met by each retrieved text that contains it, or by `--match text`; "
+        "`null_query` is unanswerable; the question is the query's id",
         ids="the text, without spaces and line breaks",
         carries=("text", "scores", "unanswerable", "metadata"), holds=("ground_truth", "run"),
     ),

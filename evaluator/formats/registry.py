@@ -160,6 +160,7 @@ class Format:
 def _load_built_in() -> Mapping[str, Format]:
     from groupwise.evaluator.formats import (  # noqa: PLC0415  (they declare with Format)
         beir,
+        chunking_evaluation,
         csv,
         deepeval,
         double_bench,
@@ -168,6 +169,7 @@ def _load_built_in() -> Mapping[str, Format]:
         groupwise_json,
         hotpot,
         kilt,
+        legalbench_rag,
         llama_index,
         multihop_rag,
         musique,
@@ -182,8 +184,8 @@ def _load_built_in() -> Mapping[str, Format]:
 
     modules = (
         groupwise_json, parquet, llama_index, ragas, hotpot, musique, multihop_rag, dpr, kilt,
-        double_bench, qampari, financebench, deepeval, promptfoo, beir, ranx, csv, trec,
-        text_corpus,
+        double_bench, qampari, financebench, chunking_evaluation, legalbench_rag, deepeval,
+        promptfoo, beir, ranx, csv, trec, text_corpus,
     )  # fmt: skip
     return {declared.name: declared for module in modules for declared in module.FORMATS}
 

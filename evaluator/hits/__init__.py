@@ -7,9 +7,12 @@ distinct relevant documents, which identifies repeated results and documents of 
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any, Generic, Literal, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Literal, TypeAlias, TypeVar
 
 from groupwise.evaluator.hits.arrays import BoolArray, FloatArray, IntArray, np
+
+if TYPE_CHECKING:
+    from groupwise.evaluator.hits.spans import SpanTable
 
 __all__ = [
     "Alternatives",
@@ -82,17 +85,21 @@ class Alternatives:
 class MetResults:
     """One row per result that meets any group, in order of query and rank, with its best grade.
 
-    ``first``: whether no earlier result of the query is the same document.
+    ``first``: whether no earlier result of the query is the same document. ``is_new``: whether none
+    has the same id, which differs where several results can be found for one document.
     """
 
     query: IntArray
     rank: IntArray
     grade: FloatArray
     first: BoolArray
+    is_new: BoolArray
 
     def where(self, kept: BoolArray) -> "MetResults":
         """Return some of the results."""
-        return MetResults(self.query[kept], self.rank[kept], self.grade[kept], self.first[kept])
+        first = self.first[kept]
+        is_new = first if self.is_new is self.first else self.is_new[kept]
+        return MetResults(self.query[kept], self.rank[kept], self.grade[kept], first, is_new)
 
 
 @dataclass(frozen=True)
@@ -192,6 +199,8 @@ class Hits:
         unwanted: The results judged not relevant: ``query``, ``rank``; ``count`` per query.
         fitting: For each budget of tokens, how many results of each query fit into it.
         likeness: How alike results are, if there are vectors and a metric needs them.
+        spans: What results and alternatives are of their documents, if a metric needs it.
+        again: Whether an earlier result has the id of each hit; None: the same as its document.
         last: The cutoff, if there is one.
         uncut: The hits before they were cut.
         greedy: The queries, so far, whose ideal ranking was needed and is not exact.
@@ -207,6 +216,8 @@ class Hits:
     unwanted: Unwanted
     fitting: Mapping[int, IntArray] = field(default_factory=dict)
     likeness: Likeness | None = None
+    spans: "SpanTable | None" = None
+    again: BoolArray | None = None
     last: int | IntArray | None = None
     uncut: "Hits | None" = None
     greedy: set[int] = field(default_factory=set)
@@ -237,6 +248,8 @@ class Hits:
             ),
             fitting=self.fitting,
             likeness=self.likeness,
+            spans=self.spans,
+            again=None if self.again is None else self.again[kept],
             last=last,
             uncut=self,
             greedy=self.greedy,
@@ -283,6 +296,7 @@ class Hits:
             group=renumbered[self.group[hits]],
             document=self.document[hits],
             grade=self.grade[hits],
+            again=None if self.again is None else self.again[hits],
             groups=self.groups.where(chosen),
             alternatives=Alternatives(
                 renumbered[self.alternatives.group[listed]],
@@ -290,6 +304,7 @@ class Hits:
                 self.alternatives.grade[listed],
             ),
             likeness=likeness and replace(likeness, alternative=likeness.alternative[listed]),
+            spans=self.spans and self.spans.where(listed),
         )
 
     @property
@@ -365,7 +380,9 @@ class Hits:
         best[-1:] = True
         best[:-1] = (query[1:] != query[:-1]) | (rank[1:] != rank[:-1])
         kept = order[best]
-        return MetResults(self.query[kept], self.rank[kept], self.grade[kept], self._first(kept))
+        first = self._first(kept)
+        is_new = first if self.again is None else ~self.again[kept]
+        return MetResults(self.query[kept], self.rank[kept], self.grade[kept], first, is_new)
 
     def _first(self, hits: IntArray) -> BoolArray:
         documents = self.document[hits]
@@ -418,6 +435,14 @@ class Hits:
         if np.count_nonzero(first) == len(first):
             return 0
         return len(np.unique(self.results.query[~first]))
+
+    @property
+    def queries_with_repeats(self) -> int:
+        """The number of queries that have a relevant result more than once, by its id."""
+        results = self.results
+        if results.is_new is results.first:
+            return self.repeating_queries
+        return len(np.unique(results.query[~results.is_new]))
 
     def per_query(self, query: IntArray, values: FloatArray | None = None) -> FloatArray:
         """Return the sum of the values, or the number of rows, of each query."""

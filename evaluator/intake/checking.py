@@ -12,6 +12,7 @@ from pydantic import ValidationError
 
 from groupwise.evaluator.errors import InputError, Problems
 from groupwise.evaluator.intake.bulk import BulkCheck, PlainBatch
+from groupwise.evaluator.intake.full_results import split_results
 from groupwise.evaluator.intake.graded import expand_by_id, split_grades
 from groupwise.evaluator.intake.kinds import Kinds
 from groupwise.evaluator.intake.problems import problems_of
@@ -137,9 +138,27 @@ class Intake:
         graded = split_grades(values, self.policies.flat) if issubclass(self.model, Query) else None
         plain = self.bulk.accept(values if graded is None else graded.values, keys)
         if plain is None:
-            return None
+            return self._take_full_results(values, keys)
         rows = self._build_rows(plain)
         rows.truths = rows.truths if graded is None else graded.truths
+        return rows
+
+    def _take_full_results(self, values: list[Any], keys: list[str] | None) -> Rows | None:
+        """Return the rows of records whose results are objects, if they are plain and alike."""
+        if self.model is not RunQuery or self.policies.characters_per_token is not None:
+            return None
+        columns = self.bulk.split_fields(values, keys)
+        full = None if columns is None or "scores" in columns else split_results(columns["results"])
+        if columns is None or full is None:
+            return None
+        plain = self.bulk.accept_columns({**columns, "results": full.ids}, keys)
+        if plain is None:
+            return None
+        rows = self._build_rows(plain)
+        rows.scores = full.scores or []  # type: ignore[assignment]
+        rows.tokens = full.tokens or []  # type: ignore[assignment]
+        if self.references:
+            rows.result_references = full.references(rows.results)  # type: ignore[assignment]
         return rows
 
     def _build_rows(self, plain: PlainBatch) -> Rows:

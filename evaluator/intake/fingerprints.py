@@ -3,8 +3,8 @@
 The content is what an evaluation can depend on, in one form for all the ways to write it: ids are
 text, texts are in the normal form of ``reading.content``, defaults are left out, a grade of 0 is a
 document judged not relevant. The order of groups, of alternatives and of the keys of an object does
-not matter, that of results does. Texts and spans of documents count where the matcher looks at
-them: elsewhere, an id stands for its document. Reference answers, content hashes and the
+not matter, that of results does. Texts and spans of documents count where the matcher or a metric
+looks at them: elsewhere, an id stands for its document. Reference answers, content hashes and the
 fingerprint of the corpus are not part of it.
 """
 

@@ -6,6 +6,7 @@ where there is one, and only its hits are looked at in Python.
 
 from collections.abc import Sequence
 from itertools import chain, compress, count
+from typing import TYPE_CHECKING
 
 from groupwise.evaluator.hits import Hits
 from groupwise.evaluator.intake.rows import Rankings, Rows
@@ -15,6 +16,9 @@ from groupwise.evaluator.native.fallback import Matched
 from groupwise.evaluator.native.loader import walk
 from groupwise.evaluator.reading.packed_ids import TextLists
 from groupwise.schemas import Id, PlainTruth, Truth
+
+if TYPE_CHECKING:
+    from groupwise.evaluator.matching.evidence import Evidence
 
 RANKS = range(1, 1 << 62)
 FEW = 8
@@ -75,6 +79,12 @@ class ExactMatcher:
             unwanted = set(listed).difference(chain.from_iterable(truth))
             found = unwanted.intersection(ranking)
             self._hits.note_not_relevant(number, _first_ranks(found, ranking), len(unwanted))
+
+    def evidence(self, rows: Rows) -> "list[list[Evidence]]":
+        """Return hits, and near misses: ids that differ by case, space or Unicode form."""
+        from groupwise.evaluator.matching.near_ids import compare_rows  # noqa: PLC0415
+
+        return compare_rows(rows)
 
     def batch(self) -> Hits:
         """Return the hits of the queries added since the last batch."""

@@ -36,6 +36,7 @@ class HitColumns:
         self._is_rich = False
         self._hit_ranks = array("q")
         self._hit_alternatives = array("q")
+        self._again = bytearray()
         self._same: dict[int, int] = {}
         self._has_rivals = False
         self._unwanted_query = array("q")
@@ -116,12 +117,17 @@ class HitColumns:
         self._hit_ranks.extend(ranks)
         self._hit_alternatives.extend(alternatives)
 
+    def note_again(self, again: Iterable[bool]) -> None:
+        """Note for each hit so far whether an earlier result of its query has the same id."""
+        self._again.extend(again)
+
     def build(self) -> Hits:
         """Return the hits of all queries, and start a new batch."""
         groups, alternatives = self._build_tables()
-        rank, alternative = self._sort_hits(alternatives)
+        order = self._sort_hits(alternatives)
+        alternative = _column(self._hit_alternatives)[order]
         hits = Hits(
-            rank=rank,
+            rank=_column(self._hit_ranks)[order],
             group=alternatives.group[alternative],
             document=alternatives.document[alternative],
             grade=alternatives.grade[alternative],
@@ -130,25 +136,25 @@ class HitColumns:
             alternatives=alternatives,
             unwanted=self._build_unwanted(),
             fitting={budget: _column(counts) for budget, counts in self._fitting.items()},
+            again=np.frombuffer(self._again, np.bool_)[order] if self._again else None,
         )
         self._clear()
         return hits
 
-    def _sort_hits(self, alternatives: Alternatives) -> tuple[IntArray, IntArray]:
-        """Return rank and alternative of each hit, in order of group and rank.
+    def _sort_hits(self, alternatives: Alternatives) -> IntArray:
+        """Return the numbers of the hits that count, in order of group and rank.
 
         If a result meets several alternatives of a group, the one with the best grade counts.
         """
         rank, alternative = _column(self._hit_ranks), _column(self._hit_alternatives)
         group = alternatives.group[alternative]
         if not self._has_rivals:
-            order = np.lexsort((rank, group))
-            return rank[order], alternative[order]
+            return np.lexsort((rank, group))
         order = np.lexsort((-alternatives.grade[alternative], rank, group))
         rank, group = rank[order], group[order]
         best = np.ones(len(order), np.bool_)
         best[1:] = (group[1:] != group[:-1]) | (rank[1:] != rank[:-1])
-        return rank[best], alternative[order[best]]
+        return order[best]
 
     def _build_tables(self) -> tuple[Groups, Alternatives]:
         sizes = _column(self._sizes)

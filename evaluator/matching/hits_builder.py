@@ -1,6 +1,6 @@
 """Builds ``Hits`` query by query, without arrays."""
 
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Collection, Hashable, Iterable, Sequence
 from itertools import chain
 from operator import index
 from typing import Any
@@ -30,6 +30,7 @@ class HitsBuilder:
         documents: Sequence[Hashable] | None = None,
         not_relevant: tuple[Iterable[int], int] = ((), 0),
         tokens: list[int] | None = None,
+        again: Collection[int] | None = None,
     ) -> None:
         """Add a query.
 
@@ -43,6 +44,8 @@ class HitsBuilder:
             not_relevant: The first rank of each document found that is judged not relevant, and
                 how many documents are.
             tokens: The number of tokens of each result, if there are budgets.
+            again: The ranks of results whose id an earlier result has. None: a result is the
+                document that it meets, so one that meets the same is a repeat.
 
         Raises:
             ExtensionError: A hit is none of the results, or none of the alternatives.
@@ -56,7 +59,10 @@ class HitsBuilder:
         columns.note_documents(first, documents or list(chain.from_iterable(groups)))
         found = check_hits(hits, length, groups)
         alternatives = [starts[group] + place for _, group, place in found]
-        columns.add_hits([rank for rank, _, _ in found], alternatives)
+        ranks = [rank for rank, _, _ in found]
+        columns.add_hits(ranks, alternatives)
+        if again is not None:
+            columns.note_again([rank in again for rank in ranks])
 
     def build(self) -> Hits:
         """Return the hits of all queries added, and start a new batch."""

@@ -13,6 +13,7 @@ Hit: TypeAlias = tuple[int, int, int]
 class Matcher(Protocol):
     """Collects queries and says which results meet which groups.
 
+    It may also be ``Explaining``, and its factory ``Checking``.
     ``HitsBuilder`` builds hits without arrays; ``QueryMatcher`` is a base class for matchers that
     look at one query at a time.
     """

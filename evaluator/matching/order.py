@@ -9,16 +9,20 @@ from dataclasses import replace
 from functools import partial
 from itertools import islice
 from operator import gt
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from groupwise.evaluator.hits import Hits, Order
 from groupwise.evaluator.intake.rows import Rows
 from groupwise.evaluator.intake.vectors import VectorTable
 from groupwise.evaluator.matching.likeness import LikenessColumns
 from groupwise.evaluator.matching.matcher import Matcher
+from groupwise.evaluator.matching.notes import MatchNotes
 from groupwise.evaluator.matching.registry import Matching
 from groupwise.evaluator.matching.tie_orders import judge, tie_orders
 from groupwise.schemas.ids import text_of
+
+if TYPE_CHECKING:
+    from groupwise.evaluator.matching.span_columns import SpanColumns
 
 EXACT = 2**53
 """Up to here every whole number is a double; beyond, different ones can be equal as doubles."""
@@ -79,6 +83,12 @@ def find_ties(rows: Rows) -> list[int]:
     return [number for number, scores in enumerate(rows.scores) if not is_strict(scores)]
 
 
+def _open_span_columns(orders: Iterable[Order], depth: int | None) -> "dict[Order, SpanColumns]":
+    from groupwise.evaluator.matching.span_columns import SpanColumns  # noqa: PLC0415
+
+    return {order: SpanColumns(depth) for order in orders}
+
+
 class MatchedBatch(NamedTuple):
     """The hits of some queries in each order, and of those with ties in tie-breaking orders.
 
@@ -105,6 +115,8 @@ class Orders:
         budgets: Sequence[int],
         ties: str,
         vectors: VectorTable | None = None,
+        *,
+        spans: bool = False,
     ) -> None:
         self._orders = sorted(orders)
         self._heeds_scores = "score" in orders and ties != "input"
@@ -115,6 +127,7 @@ class Orders:
         self._likeness = {
             order: LikenessColumns(vectors, depth) for order in self._orders if vectors is not None
         }
+        self._spans = _open_span_columns(self._orders, depth) if spans else {}
         reports_ties = self._heeds_scores and ties == "report"
         self._tied = self._open() if reports_ties else None
         self._owners: list[int] = []
@@ -138,6 +151,8 @@ class Orders:
             self._apart.add(ordered)
         for order, columns in self._likeness.items():
             columns.add(ordered if order == "score" else rows)
+        for order, spans in self._spans.items():
+            spans.add(ordered if order == "score" else rows)
 
     def _add_tied(self, matcher: Matcher, rows: Rows) -> None:
         """Match the next queries in tie-breaking orders; ``rows`` are in order of their scores."""
@@ -155,6 +170,13 @@ class Orders:
         closed, self._closed = self._closed, []
         return closed
 
+    def take_notes(self) -> MatchNotes | None:
+        """Return what the matcher noticed since the last call; None for one that takes no notes."""
+        notes: MatchNotes | None = getattr(self._matcher, "notes", None)
+        if notes is not None:
+            self._matcher.notes = MatchNotes()  # type: ignore[attr-defined]
+        return notes
+
     def _close(self) -> None:
         """Make a batch of the queries added so far."""
         if not len(self._matcher):
@@ -165,6 +187,8 @@ class Orders:
         found = {order: scored if order == "score" else hits for order in self._orders}
         for order, columns in self._likeness.items():
             found[order] = replace(found[order], likeness=columns.batch())
+        for order, spans in self._spans.items():
+            found[order] = replace(found[order], spans=spans.batch())
         tied = self._tied.batch() if self._owners and self._tied else None
         self._closed.append(MatchedBatch(found, tied, self._owners))
         self._owners = []

@@ -3,14 +3,18 @@
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Iterable, Sequence
 from itertools import chain
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from groupwise.evaluator.hits import Hits
 from groupwise.evaluator.intake.rows import Rows
 from groupwise.evaluator.matching.hits_builder import HitsBuilder, check_hits
 from groupwise.evaluator.matching.matcher import Hit
 from groupwise.evaluator.matching.truths import groups_of
+from groupwise.schemas import Id
 from groupwise.schemas.reference import Reference
+
+if TYPE_CHECKING:
+    from groupwise.evaluator.matching.evidence import Evidence
 
 
 class QueryMatcher(ABC):
@@ -31,6 +35,17 @@ class QueryMatcher(ABC):
     def match(self, groups: list[list[Reference]], results: list[Reference]) -> Iterable[Hit]:
         """Yield rank (from 1), group and alternative (both from 0) of each hit of a query."""
 
+    def explain(
+        self, groups: list[list[Reference]], results: list[Reference]
+    ) -> "Iterable[Evidence]":
+        """Yield why results meet alternatives, or how near they come to it; by default the hits.
+
+        It is called only for explanations, with whole rankings.
+        """
+        from groupwise.evaluator.matching.evidence import Evidence  # noqa: PLC0415
+
+        return (Evidence(*hit, how="match") for hit in self.match(groups, results))
+
     def document_of(self, alternative: Reference) -> Hashable:
         """Return the key of a document: alternatives with equal keys are the same document."""
         return alternative.id
@@ -44,7 +59,7 @@ class QueryMatcher(ABC):
             self._add_query(rows, row)
 
     def _add_query(self, rows: Rows, row: int) -> None:
-        groups, results = _alternatives_of(rows, row), _results_of(rows, row)[: self.depth]
+        groups, results = alternatives_of(rows, row), results_of(rows, row)[: self.depth]
         documents = [*map(self.document_of, chain.from_iterable(groups))]
         hits = self._match(groups, results)
         relevant = {*documents}
@@ -53,7 +68,7 @@ class QueryMatcher(ABC):
             for reference in map(Reference, rows.not_relevant[row] if rows.not_relevant else ())
             if (document := self.document_of(reference)) not in relevant
         }
-        ranks = self._find_not_relevant(list(judged.values()), results, {hit[0] for hit in hits})
+        ranks = self.find_not_relevant(list(judged.values()), results, {hit[0] for hit in hits})
         self._hits.add(
             rows.truths[row],
             len(results),
@@ -61,17 +76,31 @@ class QueryMatcher(ABC):
             documents=documents,
             not_relevant=(ranks, len(judged)),
             tokens=rows.tokens[row] if rows.tokens else None,
+            again=_find_repeats(results),
         )
+
+    def evidence(self, rows: Rows) -> "list[list[Evidence]]":
+        """Return the hits and near misses of each query, in order of group, alternative, rank."""
+        return [self._explain(rows, row) for row in range(len(rows))]
+
+    def _explain(self, rows: Rows, row: int) -> "list[Evidence]":
+        groups, results = alternatives_of(rows, row), results_of(rows, row)
+        found = [*self.explain([[*group] for group in groups], [*results])]
+        check_hits([evidence[:3] for evidence in found], len(results), groups)
+        return sorted(found, key=lambda evidence: (evidence[1], evidence[2], evidence[0]))
 
     def _match(self, groups: list[list[Reference]], results: list[Reference]) -> list[Hit]:
         """Return the hits of a query, checked; a subclass gets lists of its own."""
         found = self.match([[*group] for group in groups], [*results])
         return check_hits(found, len(results), groups)
 
-    def _find_not_relevant(
+    def find_not_relevant(
         self, judged: list[Reference], results: list[Reference], met: set[int]
     ) -> Iterable[int]:
-        """Return the first rank of each document judged not relevant; relevant results apart."""
+        """Return the first rank of each document judged not relevant, which has an id alone.
+
+        ``met`` are the ranks of relevant results, which do not count.
+        """
         first: dict[int, int] = {}
         for rank, _, place in self._match([judged], results) if judged else ():
             if rank not in met:
@@ -83,7 +112,7 @@ class QueryMatcher(ABC):
         return self._hits.build()
 
 
-def _alternatives_of(rows: Rows, row: int) -> list[list[Reference]]:
+def alternatives_of(rows: Rows, row: int) -> list[list[Reference]]:
     """Return what the alternatives of a query refer to: their ids, if no more is known."""
     given = rows.truth_references[row] if rows.truth_references else None
     if given is not None:
@@ -91,6 +120,33 @@ def _alternatives_of(rows: Rows, row: int) -> list[list[Reference]]:
     return [[*map(Reference, group)] for group in groups_of(rows.truths[row])]
 
 
-def _results_of(rows: Rows, row: int) -> list[Reference]:
+def results_of(rows: Rows, row: int) -> list[Reference]:
+    """Return what the results of a query refer to: their ids, if no more is known."""
     given = rows.result_references[row] if rows.result_references else None
     return [*map(Reference, rows.results[row])] if given is None else given
+
+
+def _find_repeats(results: list[Reference]) -> set[int]:
+    """Return the ranks of results whose id an earlier result has."""
+    ids = [result.id for result in results]
+    if len({*ids}) == len(ids):
+        return set()
+    first: dict[Id, int] = {}
+    return {rank for rank, result in enumerate(ids, 1) if first.setdefault(result, rank) != rank}
+
+
+class ReferenceMatcher(QueryMatcher):
+    """A base class for matchers by text or span; documents judged not relevant have ids alone."""
+
+    needs_references = True
+
+    def find_not_relevant(
+        self, judged: list[Reference], results: list[Reference], met: set[int]
+    ) -> Iterable[int]:
+        """Return the first rank of each document judged not relevant, by its id."""
+        wanted = {reference.id for reference in judged}
+        first: dict[Id, int] = {}
+        for rank, result in enumerate(results, 1):
+            if result.id in wanted and rank not in met:
+                first.setdefault(result.id, rank)
+        return first.values()

@@ -1,19 +1,65 @@
 """Matchings by name: the one place where matchers are chosen, configured and opened."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from groupwise.evaluator.errors import ExtensionError, InputError, Problem
+from groupwise.evaluator.hits import Hits
+from groupwise.evaluator.intake.rows import Rows
 from groupwise.evaluator.matching.exact import ExactMatcher
 from groupwise.evaluator.matching.matcher import Matcher, MatcherFactory
 from groupwise.evaluator.matching.own import OwnMatcher
+from groupwise.evaluator.plugins.own import name_in_errors
 from groupwise.evaluator.plugins.parameters import Parameter, parameters_of
 from groupwise.evaluator.plugins.registry import Registry
 from groupwise.evaluator.text import suggest
 
-MATCHERS: Registry[MatcherFactory] = Registry("matcher", lambda: {"exact": ExactMatcher})
+if TYPE_CHECKING:
+    from groupwise.evaluator.matching.evidence import Evidence
+
+
+def _load_normalised() -> MatcherFactory:
+    from groupwise.evaluator.matching.normalised import NormalisedMatcher  # noqa: PLC0415
+
+    return NormalisedMatcher
+
+
+def _load_span() -> MatcherFactory:
+    from groupwise.evaluator.matching.span_matcher import SpanMatcher  # noqa: PLC0415
+
+    return SpanMatcher
+
+
+def _load_text() -> MatcherFactory:
+    from groupwise.evaluator.matching.text_matcher import TextMatcher  # noqa: PLC0415
+
+    return TextMatcher
+
+
+LOADERS: Mapping[str, Callable[[], MatcherFactory]] = {
+    "exact": lambda: ExactMatcher,
+    "normalised": _load_normalised,
+    "span": _load_span,
+    "text": _load_text,
+}
+
+
+class BuiltIn(Mapping[str, MatcherFactory]):
+    """The matchers of groupwise by name; each is imported when it is asked for."""
+
+    def __getitem__(self, name: str) -> MatcherFactory:
+        return LOADERS[name]()
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(LOADERS)
+
+    def __len__(self) -> int:
+        return len(LOADERS)
+
+
+MATCHERS: Registry[MatcherFactory] = Registry("matcher", BuiltIn)
 
 
 def add_matcher(name: str, factory: MatcherFactory) -> None:
@@ -56,7 +102,21 @@ class Matching:
         matching = cls(name)
         known = parameters_of(matching._factory)
         checked = {option: _check(name, option, given, known) for option, given in options.items()}
-        return cls(name, tuple(sorted(checked.items())))
+        matching = cls(name, tuple(sorted(checked.items())))
+        if checked and name in MATCHERS.built_in:
+            matching.refuse_combination()
+        return matching
+
+    def refuse_combination(self) -> None:
+        """Open the matcher once, so that it can check its options together.
+
+        Raises:
+            InputError: It refuses them.
+        """
+        try:
+            self.open()
+        except ValueError as error:
+            raise _refuse(f"the matcher {self.name}: {error}") from None
 
     @property
     def _factory(self) -> Callable[..., Matcher]:
@@ -69,6 +129,26 @@ class Matching:
     def needs_references(self) -> bool:
         """Whether the matcher looks at texts or spans, and not at ids alone."""
         return bool(getattr(self._factory, "needs_references", False))
+
+    def find_problems(self, rows: Rows) -> list[Problem]:
+        """Return what the data of these queries lacks that the matcher cannot do without."""
+        find = getattr(self._factory, "find_problems", None)
+        return [] if find is None else [*find(rows)]
+
+    def find_evidence(self, rows: Rows) -> "list[list[Evidence]]":
+        """Return for each query why results meet alternatives, or how near they come to it.
+
+        Matchers without an ``evidence`` method give their hits alone. Rankings are looked at as
+        deep as they are.
+        """
+        matcher = self.open()
+        found = matcher.matcher if isinstance(matcher, OwnMatcher) else matcher
+        if find := getattr(found, "evidence", None):
+            with name_in_errors("matcher", self.name):
+                evidence: list[list[Evidence]] = find(rows)
+                return evidence
+        matcher.add(rows)
+        return _list_hits(matcher.batch())
 
     def open(self, depth: int | None = None, budgets: Sequence[int] = ()) -> Matcher:
         """Return a new matcher of the first ``depth`` results; None: all."""
@@ -87,6 +167,24 @@ class Matching:
 
 
 EXACT = Matching()
+
+
+def _list_hits(hits: Hits) -> "list[list[Evidence]]":
+    """Return the hits of each query; an alternative is the first of its group with the document."""
+    from groupwise.evaluator.matching.evidence import Evidence  # noqa: PLC0415
+
+    listed, groups = hits.alternatives, hits.groups
+    first_group = groups.query.searchsorted(range(hits.queries)).tolist()
+    first_place = listed.group.searchsorted(range(len(groups.query))).tolist()
+    place: dict[tuple[int, int], int] = {}
+    for row, pair in enumerate(zip(listed.group.tolist(), listed.document.tolist(), strict=True)):
+        place.setdefault(pair, row - first_place[pair[0]])
+    found: list[list[Evidence]] = [[] for _ in range(hits.queries)]
+    columns = hits.query.tolist(), hits.group.tolist(), hits.document.tolist(), hits.rank.tolist()
+    for query, group, document, rank in zip(*columns, strict=True):
+        number = group - first_group[query]
+        found[query].append(Evidence(rank, number, place[group, document], how="match"))
+    return found
 
 
 def _split_type(value: Any) -> tuple[str, Mapping[str, Any]]:

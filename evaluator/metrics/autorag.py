@@ -23,7 +23,7 @@ AUTORAG = "AutoRAG 0.3.27, autorag/evaluation/metric/retrieval.py"
 )
 def precision(hits: Hits) -> FloatArray:
     """Share of the results that meet any group; a repeated result counts once."""
-    return share(hits.per_query(hits.results.query[hits.results.first]), hits.length)
+    return share(hits.per_query(hits.results.query[hits.results.is_new]), hits.length)
 
 
 @metric(

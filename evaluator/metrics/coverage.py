@@ -45,7 +45,8 @@ def add_up(query: IntArray, rank: IntArray, gain: FloatArray) -> MetResults:
     begins = np.ones(len(order), np.bool_)
     begins[1:] = (query[1:] != query[:-1]) | (rank[1:] != rank[:-1])
     value = sum_runs(begins, gain[order])
-    return MetResults(query[begins], rank[begins], value, begins[begins])
+    once = begins[begins]
+    return MetResults(query[begins], rank[begins], value, once, once)
 
 
 def hit_gains(hits: Hits) -> FloatArray:

@@ -26,7 +26,7 @@ from groupwise.evaluator.plugins.parameters import Parameter, parameters_of
 
 HOMES = {
     "autorag": "autorag", "trec": "trec", "coverage": "coverage", "subtopics": "coverage",
-    "common": None, "diversity": None,
+    "common": None, "diversity": None, "characters": None,
 }  # fmt: skip
 """The modules that declare the built-in metrics, and the profile of each; None means every one."""
 
@@ -57,6 +57,11 @@ class Metric:
     needs: str = ""
     parameters: Mapping[str, Parameter] = field(default_factory=dict)
     bands: Bands | None = None
+
+    @property
+    def needs_spans(self) -> bool:
+        """Whether it looks at the spans of alternatives and results."""
+        return "span" in self.needs
 
     @property
     def spellings(self) -> tuple[str, ...]:
@@ -144,7 +149,7 @@ def metric(  # noqa: PLR0913  (what a declaration says, all by keyword)
         aliases: Other names, in lower case.
         highest: An upper bound of the values; without it there is none that is known.
         kind: A score is averaged over queries, a rank is not.
-        needs: What it needs beyond ground truth and results, such as ``vectors``.
+        needs: What it needs beyond ground truth and results: ``vectors``, or ``spans``.
         bands: What a published source calls its scores.
 
     Raises:
@@ -257,6 +262,7 @@ def _declare_built_in() -> None:
     """Import the modules that declare the built-in metrics."""
     from groupwise.evaluator.metrics import (  # noqa: F401, PLC0415  (they declare with @metric)
         autorag,
+        characters,
         common,
         coverage,
         diversity,

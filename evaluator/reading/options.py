@@ -29,6 +29,7 @@ class Options(NamedTuple):
         cnf: Expand evidence that is an OR of ANDs.
         role: What the file holds; None detects it.
         max_bytes: The limit of what compressed data may decompress to.
+        by_text: Results will be matched by text: an alternative is a text, not what holds it.
         texts: Read also what matching by id does not need: texts, and all columns of a corpus.
     """
 
@@ -39,6 +40,7 @@ class Options(NamedTuple):
     role: Role | None = None
     max_bytes: int | None = None
     texts: bool = False
+    by_text: bool = False
 
 
 AS_IT_IS = Options()

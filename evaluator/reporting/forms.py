@@ -162,12 +162,12 @@ REPORT_FORMS: "Forms[Report]" = Forms(
     _form("table", ".txt"),
     _form("json", ".json"),
     _form("jsonl", ".jsonl", ".ndjson"),
-    _form("csv", ".csv", omits=("curve", "ties")),
+    _form("csv", ".csv", omits=("curve", "ties", "explain")),
     _form("markdown", ".md", layout=("worst", "ceilings")),
-    _form("latex", ".tex"),
-    _form("github", layout=("worst", "file"), omits=("curve", "ties")),
-    _form("junit", ".xml", layout=("worst",), omits=("curve", "ties")),
-    _form("parquet", ".parquet", is_binary=True),
+    _form("latex", ".tex", omits=("explain",)),
+    _form("github", layout=("worst", "file"), omits=("curve", "ties", "explain")),
+    _form("junit", ".xml", layout=("worst",), omits=("curve", "ties", "explain")),
+    _form("parquet", ".parquet", is_binary=True, omits=("explain",)),
 )
 
 

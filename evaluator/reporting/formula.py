@@ -7,7 +7,7 @@ SIGN_OF = {
     r"\sum": "Σ", r"\le": "≤", r"\ge": "≥", r"\in": "∈", r"\cdot": "·", r"\exists": "∃ ",
     r"\forall": "∀ ", r"\min": "min", r"\max": "max", r"\log": "log", r"\quad": " ", r"\,": " ",
     r"\ ": " ", r"\left": "", r"\right": "", r"\prod": "Π", r"\infty": "∞",
-    r"\ldots": "…", r"\dots": "…", r"\neq": "≠", r"\cap": "∩",
+    r"\ldots": "…", r"\dots": "…", r"\neq": "≠", r"\cap": "∩", r"\cup": "\u222a",
 }  # fmt: skip
 WORDS = (r"\mathrm", r"\text", r"\operatorname", r"\mathit")
 SIGN = re.compile(r"\\[A-Za-z]+|\\.|\s+|.", re.DOTALL)
@@ -22,6 +22,8 @@ NOTATION = {
     "grade^*": "grade^*_i = i-th best grade listed",
     "grade_i": "grade_i = best grade of the result at rank i",
     "S": "S = number of alternatives listed",
+    "C_gold": "C_gold = characters of the alternatives",
+    "C_k": "C_k = characters of the first k results",
 }
 
 

@@ -47,7 +47,7 @@ def render(report: Report, worst: int | None = None, *, ceilings: bool = False) 
     if worst is None and any(gate.fails for gate in report.gates):
         worst = WORST
     parts = [*_list_parts(report, ceilings=ceilings), *_list_worst(report, worst)]
-    return "\n\n".join(parts) + "\n"
+    return "\n\n".join([*parts, *_list_explained(report)]) + "\n"
 
 
 def _list_parts(report: Report, *, ceilings: bool) -> Iterator[str]:
@@ -68,7 +68,8 @@ def _list_parts(report: Report, *, ceilings: bool) -> Iterator[str]:
         yield f"{describe_curve(report.curve)}."
     for field in report.slices:
         yield _build_slices(report, field)
-    yield f"Profile `{markdown_safe(report.profile)}`; {format_counts(report.counts)}."
+    by = f", matching `{markdown_safe(str(report.matching['type']))}`" if report.matching else ""
+    yield f"Profile `{markdown_safe(report.profile)}`{by}; {format_counts(report.counts)}."
     if report.warnings:
         yield "\n".join(f"- **Warning:** {markdown_safe(text)}" for text in report.warnings)
 
@@ -116,6 +117,17 @@ def _list_worst(report: Report, worst: int | None) -> Iterator[str]:
         chosen_by = describe_worst(report, len(queries), metric).removeprefix("the ")
         yield f"The {markdown_safe(chosen_by)}:"
         yield build_table(["query", *map(markdown_safe, names)], rows)
+
+
+def _list_explained(report: Report) -> Iterator[str]:
+    """Yield the explanation of the worst queries, if it was asked for."""
+    if report.explanation is None:
+        return
+    from groupwise.evaluator.reporting.explanation import list_markdown_queries  # noqa: PLC0415  (rarely needed)
+
+    worst = describe_worst(report, len(report.explanation.queries)).removeprefix("the ")
+    yield f"The {markdown_safe(worst)}, explained:"
+    yield from list_markdown_queries(report.explanation)
 
 
 def build_table(

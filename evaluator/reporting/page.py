@@ -22,6 +22,10 @@ class Page:
         """Add a line of any length; it is not wrapped."""
         self._lines.append(self._paint(printable(text), style))
 
+    def spans(self, parts: Iterable[tuple[str, str]]) -> None:
+        """Add a line of parts, each with its style; a blank style is none."""
+        self._lines.append("".join(self._paint(printable(text), style) for text, style in parts))
+
     def table(
         self,
         head: Sequence[str],

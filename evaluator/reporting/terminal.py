@@ -64,7 +64,8 @@ def render(
         ceilings: Whether to show ceilings of 1 as well.
     """
     page = Page(width, colour=colour)
-    page.line(f"profile {report.profile}", style="bold")
+    by = f", matching {report.matching['type']}" if report.matching else ""
+    page.line(f"profile {report.profile}{by}", style="bold")
     if has_estimates(report, ceilings=ceilings):
         heads = list_estimate_columns(report, ceilings=ceilings)
         page.table(["metric", *heads], list_estimates(report, ceilings=ceilings))
@@ -87,7 +88,19 @@ def render(
         page.line(f"warning: {warning}", style="error" if TWO_ID_SPACES in warning else "warning")
     if len(report.per_query) and (worst or not quiet):
         _show_queries(page, report, worst)
+    if report.explanation is not None:
+        _show_explanation(page, report)
     return page.text()
+
+
+def _show_explanation(page: Page, report: Report) -> None:
+    """Add the explanation of the worst queries."""
+    from groupwise.evaluator.reporting.explanation import show_queries  # noqa: PLC0415  (rarely needed)
+
+    page.line()
+    shown = len(report.explanation.queries)
+    page.line(f"{describe_worst(report, shown)}, explained", "bold")
+    show_queries(page, report.explanation)
 
 
 def _show_scores(page: Page, scores: Pivot) -> None:

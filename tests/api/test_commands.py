@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from groupwise import check_fixture, compare, convert, evaluate, fix, power, validate
+from groupwise import check_fixture, compare, convert, evaluate, explain, fix, power, validate
 from groupwise import inspect as inspect_file
 from groupwise.evaluator.cli.commands import COMMANDS
 from groupwise.evaluator.validation.corpus.annotation import annotate
@@ -54,6 +54,9 @@ COUNTERPARTS = {
         (compare,), frozenset({"ground_truth", "runs"}), frozenset({"progress"})
     ),
     "power": Counterpart((power,), frozenset({"ground_truth", "runs"}), frozenset({"progress"})),
+    "explain": Counterpart(
+        (explain,), frozenset({"ground_truth", "run"}), frozenset({"progress", "worst"})
+    ),
     "check": Counterpart(
         (check_fixture,), frozenset({"path"}), shell_only=frozenset({"require_expected", "exclude"})
     ),

@@ -18,6 +18,8 @@ from tests.paths import FIXTURES
 
 SAMPLES = FIXTURES / "formats"
 OF_FOLDER = {
+    "chunking-evaluation/questions.jsonl": "chunking-evaluation",
+    "chunking-evaluation/questions_df.csv": "chunking-evaluation",
     "deepeval/goldens.csv": "deepeval",
     "deepeval/goldens.json": "deepeval",
     "deepeval/goldens.jsonl": "deepeval",
@@ -36,6 +38,7 @@ OF_FOLDER = {
     "kilt/guess-two-readings.jsonl": "kilt",
     "kilt/guess.jsonl": "kilt",
     "kilt/two-readings.jsonl": "kilt",
+    "legalbench-rag/benchmark.json": "legalbench-rag",
     "llama-index/embedding.json": "llama-index-embedding",
     "llama-index/predictions.json": "llama-index-rag",
     "llama-index/rag.json": "llama-index-rag",

@@ -32,6 +32,14 @@ def without(record: Any, way: Way, value: Any = DELETED) -> Any:
 
 PASSAGE = {"title": "T", "paragraph_text": "t", "is_supporting": True}
 RECORDS: dict[str, tuple[Role, Any, list[Way]]] = {
+    "chunking-evaluation": (
+        "ground_truth",
+        {
+            "question": "?", "corpus_id": "c",
+            "references": [{"content": "t", "start_index": 0, "end_index": 1}],
+        },
+        [("references", 0, "content"), ("corpus_id",)],
+    ),
     "deepeval": (
         "ground_truth",
         {"input": "?", "expected_output": None, "context": ["text"]},
@@ -69,6 +77,13 @@ RECORDS: dict[str, tuple[Role, Any, list[Way]]] = {
         "ground_truth",
         {"id": "q", "output": [{"provenance": [{"wikipedia_id": "7", "title": "Page"}]}]},
         [("output", 0, "provenance", 0, "wikipedia_id")],
+    ),
+    "legalbench-rag": (
+        "ground_truth",
+        {"tests": [{
+            "query": "?", "snippets": [{"file_path": "f", "span": [0, 1], "answer": "t"}]
+        }]},
+        [("tests", 0, "snippets", 0, "file_path"), ("tests", 0, "snippets", 0, "answer")],
     ),
     "llama-index-embedding": (
         "ground_truth",

@@ -96,6 +96,29 @@ EXPECTED: dict[str, dict[str, Any]] = {
         "financebench_id_90002": [["ALDMOOR_2018_10K#47"], ["ALDMOOR_2018_10K#48"]],
         "financebench_id_90003": [["BRILL_2022_10K#59"], ["BRILL_2022_8K_dated-2022-04-26#0"]],
     },
+    "chunking-evaluation/questions.jsonl": {
+        "Which mill closed in 1999?": [["norland:20-55"]],
+        'Which mills are in Norland, and when did "the old one" close?': [
+            ["norland:0-17"],
+            ["norland:20-55"],
+        ],
+    },
+    "chunking-evaluation/questions_df.csv": {
+        "Which mill closed in 1999?": [["norland:20-55"]],
+        'Which mills are in Norland, and when did "the old one" close?': [
+            ["norland:0-17"],
+            ["norland:20-55"],
+        ],
+    },
+    "legalbench-rag/benchmark.json": {
+        "Consider the mill lease between Aldmoor and Brill; does it end in 1999?": [
+            ["cuad/mill-lease.txt:120-155"]
+        ],
+        "Consider the sale of the river rights; who pays?": [
+            ["maud/river.txt:0-20"],
+            ["maud/river.txt:300-319"],
+        ],
+    },
     "deepeval/goldens.csv": {
         "Which mill closed in 1999?": [[digest(CLOSED)]],
         "Which mills are in Norland?": [[digest(CLOSED)], [digest(BRILL)]],
@@ -496,3 +519,24 @@ def test_a_question_asked_again_is_another_query() -> None:
     with file_of("\n".join([json.dumps(record)] * 3), ".jsonl") as path:
         values, _ = read(path, "ragas")
     assert [one["id"] for one in values] == ["Where?", "Where? (2)", "Where? (3)"]
+
+
+def test_facts_of_multihop_rag_are_found_by_the_matcher() -> None:
+    path = SAMPLES / "multihop-rag/retrieval.json"
+    names = ["recall", "mrr", "first_hit", "completion_rank"]
+    by_id = evaluate(path, metrics=names, ties="input")
+    options = {"method": "contain", "case": "keep", "unicode": "keep", "space": "ignore"}
+    by_text = evaluate(path, metrics=names, ties="input", matching={"type": "text", **options})
+    assert by_text.per_query == by_id.per_query
+    assert by_id.scores["recall"] not in (0, 1)
+
+
+def test_excerpts_of_financebench_are_found_in_chunks_that_are_no_pages() -> None:
+    path = SAMPLES / "financebench/open_source.jsonl"
+    results = [
+        {"id": "c1", "text": "… NET SALES  100\nOperating income 12 …"},
+        {"id": "c2", "text": "Net sales 1000"},
+    ]
+    run = {"financebench_id_90002": results}
+    report = evaluate(path, run, metrics="recall", matching="text", missing="skip")
+    assert report.per_query["financebench_id_90002"] == {"recall": pytest.approx(2 / 3)}

@@ -29,7 +29,7 @@ from tests.formats.shapes import (
     read,
 )
 
-WHOLE = ("llama-index-embedding", "llama-index-rag")
+WHOLE = ("legalbench-rag", "llama-index-embedding", "llama-index-rag")
 ROLES: list[Role | None] = [None, "ground_truth", "run"]
 HOTPOT = {"_id": "h", "question": "q?", "supporting_facts": [["T", 0]], "context": []}
 MUSIQUE = {
@@ -49,6 +49,9 @@ FILING = {
     "financebench_id": "f", "question": "q?",
     "evidence": [{"doc_name": "D", "evidence_page_num": 7}],
 }  # fmt: skip
+EXCERPT = {"content": "t", "start_index": 3, "end_index": 9}
+EXCERPTS = {"question": "q?", "corpus_id": "c", "references": [EXCERPT]}
+SNIPPET = {"file_path": "f", "span": [3, 9], "answer": "t"}
 GOLDEN = {"input": "q?", "expected_output": "a", "context": ["c"], "retrieval_context": ["r"]}
 TESTED = {
     "prompt": {}, "promptIdx": 0, "vars": {"query": "q?", "ids": ["a"]},
@@ -121,6 +124,16 @@ CASES: list[tuple[str, dict[str, Any], dict[str, Any], str | None, str]] = [
      "no evidence_page_num"),
     ("financebench", FILING, {"evidence": [{"doc_name": "D", "evidence_page_num": 7.5}]},
      "/evidence/0/evidence_page_num", "the number 7.5 is not an id"),
+    ("chunking-evaluation", EXCERPTS, {"references": []}, "/references", "an empty list"),
+    ("chunking-evaluation", EXCERPTS, {"corpus_id": ...}, None, "no corpus_id"),
+    ("chunking-evaluation", EXCERPTS, {"references": [{**EXCERPT, "end_index": 3}]},
+     "/references/0/end_index", "expected an end after 3, got 3"),
+    ("chunking-evaluation", EXCERPTS, {"references": [{**EXCERPT, "start_index": -1}]},
+     "/references/0/start_index", "a whole number from 0 on, got the number -1"),
+    ("chunking-evaluation", EXCERPTS, {"references": [{**EXCERPT, "start_index": "3"}]},
+     "/references/0/start_index", "a whole number from 0 on, got the string '3'"),
+    ("chunking-evaluation", EXCERPTS, {"references": [{"start_index": 1, "end_index": 2}]},
+     "/references/0", "no content"),
     ("deepeval", GOLDEN, {"context": None, "retrieval_context": None}, None,
      "no context, the texts that should be retrieved"),
     ("deepeval", GOLDEN, {"context": []}, "/context", "expected at least one context"),
@@ -177,7 +190,18 @@ EMBEDDING = {
     "mode": "text",
 }
 RAG = {"examples": [{"query": "q?", "reference_contexts": ["c"]}]}
+LEGAL = {"tests": [{"query": "q?", "snippets": [SNIPPET]}]}
 DOCUMENTS = [
+    ("legalbench-rag", LEGAL, {"tests": {}}, "/tests", "a list, got an object"),
+    ("legalbench-rag", LEGAL, {"tests": [{"query": "q?", "snippets": []}]}, "/tests/0/snippets",
+     "an empty list"),
+    ("legalbench-rag", LEGAL, {"tests": [{"query": "q?", "snippets": [SNIPPET | {"span": [1]}]}]},
+     "/tests/0/snippets/0", "expected a start and an end, got 1 number"),
+    ("legalbench-rag", LEGAL,
+     {"tests": [{"query": "q?", "snippets": [SNIPPET | {"span": [1, 1.5]}]}]},
+     "/tests/0/snippets/0/span/1", "a whole number from 0 on, got the number 1.5"),
+    ("legalbench-rag", LEGAL, {"tests": [{"query": "q?", "snippets": [SNIPPET | {"answer": 1}]}]},
+     "/tests/0/snippets/0/answer", "a non-blank text, got the number 1"),
     ("llama-index-embedding", EMBEDDING, {"relevant_docs": {}}, "/queries/a~1b",
      "no relevant_docs"),
     ("llama-index-embedding", EMBEDDING, {"queries": {}}, "/relevant_docs/a~1b", "not in queries"),

@@ -25,6 +25,12 @@ UNREADABLE = {
 """Files that no format can read: empty, damaged, or not in UTF-8."""
 OTHERS = {
     "conformance/autorag/data/autorag_malformed_char_split.jsonl": "ids split into letters",
+    "conformance/spans/corpora": "texts",
+    "conformance/spans/corpora/chatlogs.md.gz": "a text",
+    "conformance/spans/corpora/finance.md.gz": "a text",
+    "conformance/spans/corpora/pubmed.md.gz": "a text",
+    "conformance/spans/corpora/state_of_the_union.md.gz": "a text",
+    "conformance/spans/corpora/wikitexts.md.gz": "a text",
     "conformance/statistics/X.csv": "scores of topics by system",
     "conformance/statistics/Y.csv": "scores of topics by system",
     "conformance/statistics/Z.csv": "scores of topics by system",

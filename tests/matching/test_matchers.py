@@ -78,8 +78,11 @@ def columns(hits: Hits) -> list[Any]:
         value.tolist() if hasattr(value, "tolist") else value
         for part in parts
         for name, value in vars(part).items()
-        if hasattr(value, "tolist") or name == "labels"
-    ] + [{budget: column.tolist() for budget, column in hits.fitting.items()}]
+        if (hasattr(value, "tolist") and name != "again") or name == "labels"
+    ] + [
+        hits.results.is_new.tolist(),
+        {budget: column.tolist() for budget, column in hits.fitting.items()},
+    ]
 
 
 def rows_of(*truths: Any, results: list[Any], **others: Any) -> Rows:

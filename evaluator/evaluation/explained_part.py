@@ -1,0 +1,169 @@
+"""Matched queries, as far as explanations need them: not whole rankings, but their hits."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property, partial
+from itertools import chain
+from typing import Any
+
+from groupwise.evaluator.hits import Hits, IntArray
+from groupwise.evaluator.hits.arrays import np
+from groupwise.evaluator.intake.rows import Rankings, Rows
+from groupwise.evaluator.matching import EXACT, Matching
+from groupwise.evaluator.matching.near_evidence import find_near_evidence
+from groupwise.evaluator.matching.near_misses import NearFinder
+from groupwise.evaluator.matching.truths import groups_of, labels_of
+from groupwise.evaluator.reading.packed_ids import TextLists
+from groupwise.schemas import Id, Reference, Truth
+from groupwise.schemas.explanation import NearMiss, Reason
+
+REASONS = ("met", "beyond_k", "not_retrieved", "not_in_corpus")
+CODED: tuple[Reason | None, ...] = (None, "beyond_k", "not_retrieved", "not_in_corpus")
+MET, BEYOND, NOT_RETRIEVED, NOT_IN_CORPUS = range(4)
+
+
+@dataclass
+class Part:
+    """Some queries in the order of results that counts, with their hits.
+
+    ``tops`` has the first k results of each query, ``deeper`` the result that first meets a group
+    beyond k, ``texts`` the alternatives of missed groups that have a text. ``codes`` has the reason
+    of each group, a place in ``REASONS``. ``is_scored``: whether the queries count in sums.
+    """
+
+    ids: list[str]
+    truths: list[Truth]
+    metadata: list[Any]
+    tops: list[list[Id]]
+    hits: Hits
+    codes: IntArray
+    is_scored: bool
+    deeper: dict[int, Id] = field(default_factory=dict)
+    near: dict[int, list[NearMiss]] = field(default_factory=dict)
+    texts: dict[int, list[tuple[Id, str]]] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, rows: Rows, hits: Hits, k: int, *, is_scored: bool) -> "Part":
+        """Return the queries of these rows, whose results are in the order of the hits."""
+        first = hits.first_rank
+        codes = np.where(first == 0, NOT_RETRIEVED, np.where(first > k, BEYOND, MET))
+        tops = _cut(rows.results, k)
+        part = cls(rows.ids, rows.truths, rows.metadata, tops, hits, codes, is_scored)
+        for group in np.flatnonzero(codes == BEYOND).tolist():
+            part.deeper[group] = rows.results[int(hits.groups.query[group])][first[group] - 1]
+        return part
+
+    def keep_texts(self, references: Sequence[list[list[Reference]] | None]) -> None:
+        """Keep the texts of the groups that no result meets, to compare them with a corpus."""
+        for row, group, _ in self.list_missed() if references else ():
+            given = (references[row] or [])[group - self.group_starts[row] :][:1]
+            texts = [(each.id, each.text) for each in chain(*given) if each.text]
+            if texts:
+                self.texts[group] = texts
+
+    def find_near(self, matching: Matching, rows: Rows) -> None:
+        """Find the near misses of the groups that no result meets.
+
+        Args:
+            matching: How results meet groups.
+            rows: The queries of this part, with their results.
+        """
+        if matching == EXACT:
+            self._find_near_ids(rows.results)
+            return
+        missed: dict[int, set[int]] = {}
+        for row, group, _ in self.list_missed():
+            missed.setdefault(row, set()).add(group - self.group_starts[row])
+        for row, number, near in find_near_evidence(matching, rows, missed):
+            self.near[self.group_starts[row] + number] = near
+
+    def _find_near_ids(self, rankings: Rankings) -> None:
+        row, finder = -1, NearFinder((), set)
+        for query, group, alternatives in self.list_missed():
+            if query != row:
+                row = query
+                finder = NearFinder(rankings[row], partial(self.ranks_of_query, row))
+            if near := finder.find(alternatives):
+                self.near[group] = near
+
+    @cached_property
+    def group_starts(self) -> list[int]:
+        """The number of the first group of each query, and the number of all groups."""
+        queries = np.arange(len(self.ids) + 1)
+        starts: list[int] = np.searchsorted(self.hits.groups.query, queries).tolist()
+        return starts
+
+    @cached_property
+    def hit_starts(self) -> list[int]:
+        """The number of the first hit of each group, and the number of all hits."""
+        groups = np.arange(len(self.hits.groups.query) + 1)
+        starts: list[int] = np.searchsorted(self.hits.group, groups).tolist()
+        return starts
+
+    @cached_property
+    def ranks(self) -> list[int]:
+        """The rank of each hit."""
+        ranks: list[int] = self.hits.rank.tolist()
+        return ranks
+
+    def ranks_of(self, group: int) -> list[int]:
+        """Return the ranks of the hits of a group."""
+        return self.ranks[self.hit_starts[group] : self.hit_starts[group + 1]]
+
+    def ranks_of_query(self, row: int) -> set[int]:
+        """Return the ranks of all hits of a query."""
+        first, end = self.group_starts[row], self.group_starts[row + 1]
+        return {*self.ranks[self.hit_starts[first] : self.hit_starts[end]]}
+
+    def describe_query(self, row: int) -> dict[str, Any]:
+        """Return the fields of a query's explanation."""
+        vector = bytearray(int(self.hits.length[row]))
+        for rank in self.ranks_of_query(row):
+            vector[rank - 1] = 1
+        truth, first = self.truths[row], self.group_starts[row]
+        groups = [
+            {"group": number, "label": label, **self._describe_group(first + number, ids, row)}
+            for number, (ids, label) in enumerate(
+                zip(groups_of(truth), labels_of(truth), strict=True)
+            )
+        ]
+        complete = bool(groups) and all(group["met"] for group in groups)
+        return {
+            "hit_vector": tuple(vector),
+            "complete": complete if self.is_scored else None,
+            "groups": groups,
+            "results": tuple(self.tops[row]),
+        }
+
+    def _describe_group(self, group: int, alternatives: Sequence[Id], row: int) -> dict[str, Any]:
+        """Return where a group is met, or why it is not."""
+        ranks, code = self.ranks_of(group), self.code_list[group]
+        return {
+            "alternatives": tuple(alternatives),
+            "met": code == MET,
+            "rank": ranks[0] if ranks else None,
+            "by": self.tops[row][ranks[0] - 1] if code == MET else self.deeper.get(group),
+            "again": tuple(ranks[1:]),
+            "reason": CODED[code],
+            "near": tuple(self.near.get(group, ())),
+        }
+
+    @cached_property
+    def code_list(self) -> list[int]:
+        """The reasons, when they are final."""
+        codes: list[int] = self.codes.tolist()
+        return codes
+
+    def list_missed(self) -> Iterator[tuple[int, int, list[Id]]]:
+        """Yield query, number and alternatives of each group that no result meets."""
+        missed = np.flatnonzero(self.codes >= NOT_RETRIEVED)
+        rows = self.hits.groups.query[missed].tolist()
+        for row, group in zip(rows, missed.tolist(), strict=True):
+            yield row, group, groups_of(self.truths[row])[group - self.group_starts[row]]
+
+
+def _cut(rankings: Rankings, k: int) -> list[list[Id]]:
+    """Return the first results of each query."""
+    if isinstance(rankings, TextLists):
+        return [*rankings.cut(k)]
+    return [ranking[:k] for ranking in rankings]

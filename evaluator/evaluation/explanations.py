@@ -1,0 +1,272 @@
+"""Explanations: which groups are met where, and why the others are not.
+
+Queries are matched once more, over their whole rankings, and kept until the end; only those that
+are asked for become models. Sums over all queries are taken from the hits.
+"""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from difflib import get_close_matches
+from typing import Any, NamedTuple
+
+from groupwise.evaluator.errors import InputError, OptionError, Problem
+from groupwise.evaluator.evaluation.depths import find_depths
+from groupwise.evaluator.evaluation.explained_part import MET, NOT_IN_CORPUS, REASONS, Part
+from groupwise.evaluator.evaluation.slicing import Slicer, choose_cells
+from groupwise.evaluator.hits import Cutoff, IntArray, Order
+from groupwise.evaluator.hits.arrays import np
+from groupwise.evaluator.intake.rows import Rows
+from groupwise.evaluator.matching import Matching
+from groupwise.evaluator.matching.corpus_ids import CorpusIds
+from groupwise.evaluator.matching.near_misses import MOST
+from groupwise.evaluator.matching.order import sort_by_score
+from groupwise.evaluator.matching.truths import groups_of
+from groupwise.evaluator.native.collector import paused_collector
+from groupwise.evaluator.text import quote
+from groupwise.schemas import Id, Report
+from groupwise.schemas.explanation import (
+    Explanation,
+    ExplanationCounts,
+    MissedGroup,
+    QueryExplanations,
+    Reasons,
+    SliceExplanation,
+    build_reasons,
+)
+
+BY_IDS = "expected a matcher that compares ids, such as exact or normalised"
+MOST_MISSED = 10
+"""At most this many groups are listed as missed by several queries."""
+DEFAULT_K = 10
+FEW = 100
+"""So many queries are built at once; of more, the data is kept and each is built when read."""
+
+
+class Request(NamedTuple):
+    """What to explain: the first k results of these queries, of the worst ones, or of all.
+
+    ``k=None`` leaves it to the first metric. ``texts``: whether the texts of alternatives are
+    compared with those of a corpus.
+    """
+
+    k: int | None = None
+    queries: tuple[str, ...] | None = None
+    worst: int | None = None
+    texts: bool = False
+
+    def resolve(self, cutoff: Cutoff | None) -> "Request":
+        """Return the request with its k: as it is, the cutoff of the first metric, or 10."""
+        chosen = cutoff if isinstance(cutoff, int) else DEFAULT_K
+        return self if self.k is not None else self._replace(k=chosen)
+
+
+class Explanations:
+    """Collects the queries of an evaluation, and explains them when it has ended."""
+
+    def __init__(
+        self, request: Request, matching: Matching, order: Order, corpus: Any = None
+    ) -> None:
+        """Collect queries of this matching, in this order of results.
+
+        Raises:
+            OptionError: There is a corpus, whose ids say nothing to a matcher of texts or spans.
+        """
+        if corpus is not None and matching.needs_references:
+            raise OptionError(
+                [Problem(f"corpus: {BY_IDS}, and the matcher {matching.name} does not")]
+            )
+        self._request = request
+        self._k = request.k or DEFAULT_K
+        self._matching = matching
+        self._order = order
+        self._corpus = corpus
+        self.parts: list[Part] = []
+
+    def add(self, rows: Rows, scored: Rows) -> None:
+        """Add queries; ``scored`` are those among them that are scored."""
+        if len(scored) == len(rows):
+            self._match(rows, is_scored=True)
+            return
+        ids = {*scored.ids}
+        numbers = range(len(rows))
+        self._match(rows.only([n for n in numbers if rows.ids[n] in ids]), is_scored=True)
+        self._match(rows.only([n for n in numbers if rows.ids[n] not in ids]), is_scored=False)
+
+    def _match(self, rows: Rows, *, is_scored: bool) -> None:
+        if not len(rows):
+            return
+        ordered = sort_by_score(rows) if self._order == "score" else rows
+        matcher = self._matching.open()
+        matcher.add(replace(ordered, tokens=[]))
+        hits = matcher.batch()
+        part = Part.of(ordered, hits, self._k, is_scored=is_scored)
+        part.find_near(self._matching, ordered)
+        if self._request.texts:
+            part.keep_texts(ordered.truth_references)
+        self.parts.append(part)
+
+    def merge(self, other: "Explanations") -> None:
+        """Add the queries of another part of the evaluation."""
+        self.parts += other.parts
+
+    def explain(self, report: Report, slicer: Slicer | None, *, as_text: bool) -> Explanation:
+        """Return the explanation of the queries asked for, in a report on all of them.
+
+        Raises:
+            InputError: There is no such query, or the corpus cannot be read.
+        """
+        with paused_collector():
+            return self._explain(report, slicer, as_text=as_text)
+
+    def _explain(self, report: Report, slicer: Slicer | None, *, as_text: bool) -> Explanation:
+        places = self._place_queries()
+        chosen = self._choose(report, places)
+        self._look_in_corpus(as_text=as_text)
+        queries = QueryExplanations(chosen, lambda query_id: _describe(*places[query_id]))
+        if len(queries) <= FEW:
+            queries = QueryExplanations.of(dict(queries.items()))
+        return Explanation.model_construct(
+            schema_="groupwise.explanation/1",
+            profile=report.profile,
+            k=self._k,
+            queries=queries,
+            reasons=_count_codes(self._join_codes()),
+            depth_for=find_depths(self._join_ranks()),
+            near=self._count_near(),
+            labels=self._count_labels(),
+            missed_groups=self._find_most_missed(),
+            slices=self._build_slices(slicer) if slicer else {},
+            counts=ExplanationCounts.model_construct(
+                queries=report.counts.queries, scored=report.counts.scored, explained=len(queries)
+            ),
+            warnings=report.warnings,
+        )
+
+    def _place_queries(self) -> dict[str, tuple[Part, int]]:
+        places = {query: (part, row) for part in self.parts for row, query in enumerate(part.ids)}
+        return dict(sorted(places.items(), key=lambda place: place[0]))
+
+    def _choose(self, report: Report, places: Mapping[str, Any]) -> list[str]:
+        """Return the queries to explain, in the order in which they are shown."""
+        asked = self._request.queries
+        if asked is not None:
+            unknown = [query for query in asked if query not in places]
+            if unknown:
+                raise InputError([Problem(_describe_unknown(q, places)) for q in unknown])
+            return [*dict.fromkeys(asked)]
+        if self._request.worst is not None:
+            return report.worst(self._request.worst)
+        return [*places]
+
+    def _look_in_corpus(self, *, as_text: bool) -> None:
+        """Tell apart the groups that no result could meet: the corpus has none of their ids."""
+        if self._corpus is None:
+            return
+        missed = [(part, *found) for part in self.parts for found in part.list_missed()]
+        wanted = {document for *_, alternatives in missed for document in alternatives}
+        key = getattr(self._matching.open(), "key_of", None)
+        corpus = CorpusIds(wanted, self._corpus, as_text=as_text, key=key)
+        for part, _, group, alternatives in missed:
+            if not corpus.has_any(alternatives):
+                part.codes[group] = NOT_IN_CORPUS
+            changed = corpus.find_changed(part.texts.get(group, ()))
+            near = [*changed, *part.near.get(group, ()), *corpus.find_near(alternatives)]
+            if near:
+                part.near[group] = near[:MOST]
+
+    @property
+    def _scored(self) -> list[Part]:
+        return [part for part in self.parts if part.is_scored]
+
+    def _join_codes(self) -> IntArray:
+        return _concatenate([part.codes for part in self._scored])
+
+    def _join_ranks(self) -> IntArray:
+        return _concatenate([part.hits.first_rank for part in self._scored])
+
+    def _count_near(self) -> dict[str, int]:
+        """Return how many missed groups have a near miss of each kind."""
+        counts: Counter[str] = Counter()
+        for part in self._scored:
+            for near in part.near.values():
+                counts.update({difference for each in near for difference in each.differs_in})
+        return dict(sorted(counts.items()))
+
+    def _count_labels(self) -> dict[str, Reasons]:
+        """Return the reasons of the groups of each label, the label missed most first."""
+        codes: dict[str, list[IntArray]] = {}
+        for part in self._scored:
+            groups = part.hits.groups
+            for number, label in enumerate(groups.labels):
+                codes.setdefault(label, []).append(part.codes[groups.label == number])
+        counted = {label: _count_codes(_concatenate(found)) for label, found in codes.items()}
+        return dict(sorted(counted.items(), key=lambda pair: (-pair[1].missed, pair[0])))
+
+    def _find_most_missed(self) -> tuple[MissedGroup, ...]:
+        """Return the groups that several queries miss, the one missed most first."""
+        queries: Counter[tuple[Id, ...]] = Counter()
+        missed: Counter[tuple[Id, ...]] = Counter()
+        for part in self._scored:
+            keys = [_key_of(group) for truth in part.truths for group in groups_of(truth)]
+            queries.update(keys)
+            missed.update(keys[group] for group in np.flatnonzero(part.codes != MET).tolist())
+        often = [(key, count) for key, count in missed.items() if count > 1]
+        often.sort(key=lambda pair: (-pair[1], [*map(str, pair[0])]))
+        return tuple(
+            MissedGroup.model_construct(alternatives=key, missed=count, queries=queries[key])
+            for key, count in often[:MOST_MISSED]
+        )
+
+    def _build_slices(self, slicer: Slicer) -> dict[str, dict[str, SliceExplanation]]:
+        """Return the slices of each field; rows are marked with their slices."""
+        rows: dict[Any, list[tuple[Part, int]]] = {}
+        for part in self._scored:
+            for row, cells in enumerate(part.metadata):
+                for cell in cells:
+                    rows.setdefault(cell, []).append((part, row))
+        return {
+            name: {cell.name: _sum_slice(rows[cell]) for cell in choose_cells(rows, name, slicer)}
+            for name in slicer.fields
+        }
+
+
+def _describe(part: Part, row: int) -> dict[str, Any]:
+    return part.describe_query(row)
+
+
+def _concatenate(arrays: Sequence[IntArray]) -> IntArray:
+    return np.concatenate(arrays) if arrays else np.zeros(0, np.int64)
+
+
+def _count_codes(codes: IntArray) -> Reasons:
+    counts = np.bincount(codes, minlength=len(REASONS)).tolist()
+    return build_reasons(dict(zip(REASONS, counts, strict=True)))
+
+
+def _key_of(group: Sequence[Id]) -> tuple[Id, ...]:
+    """Return the same key for groups of the same alternatives in any order."""
+    return (group[0],) if len(group) == 1 else tuple(sorted({*group}))
+
+
+def _sum_slice(rows: Sequence[tuple[Part, int]]) -> SliceExplanation:
+    parts: dict[int, tuple[Part, list[int]]] = {}
+    for part, row in rows:
+        groups = range(part.group_starts[row], part.group_starts[row + 1])
+        parts.setdefault(id(part), (part, []))[1].extend(groups)
+    codes = _concatenate([part.codes[groups] for part, groups in parts.values()])
+    ranks = _concatenate([part.hits.first_rank[groups] for part, groups in parts.values()])
+    return SliceExplanation.model_construct(
+        queries=len(rows), reasons=_count_codes(codes), depth_for=find_depths(ranks)
+    )
+
+
+def _describe_unknown(query: str, known: Mapping[str, Any]) -> str:
+    folded = {name.casefold(): name for name in known}
+    near = get_close_matches(query.casefold(), [*folded], n=1)
+    if near:
+        hint = f"did you mean {quote(folded[near[0]])}?"
+    else:
+        shown = ", ".join(map(quote, [*known][:3]))
+        hint = f"the ground truth has {shown}{', …' if len(known) > 3 else ''}"
+    return f"no query {quote(query)}; {hint}"

@@ -1,0 +1,295 @@
+"""``groupwise explain`` as a person uses it: words, forms, refusals, hostile data."""
+
+import csv
+import io
+import json
+import os
+import random
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from groupwise import explain
+from tests.cli.conftest import RUNNING, Groupwise, Write
+from tests.cli.shell import spawn
+from tests.evaluate.test_explain import CONTRACT, RUN, TRUTH
+
+SCHEMA = Path(__file__).parents[2] / "docs/reference/schemas/explanation.schema.json"
+FIRST, SECOND = (
+    "group 1 met at rank 1 by test-1 (again at 3 by test-2)",
+    "group 2 (test-3) not retrieved",
+)
+HOSTILE = [
+    "\x1b[31mred\x1b[0m",
+    "line\nfeed",
+    "\u202eevil",
+    "=HYPERLINK(1)",
+    "a|b",
+    "<script>",
+    "[x](http://e)",
+    "##[group]x",
+    "::error::x",
+    "x" * 300,
+]
+
+
+@pytest.fixture
+def files(write: Write) -> list[str]:
+    return [write("truth.json", TRUTH), write("run.json", RUN)]
+
+
+def errors_of(content: Any) -> list[str]:
+    """What the published schema says about an explanation."""
+    jsonschema = pytest.importorskip("jsonschema")
+    schema = json.loads(SCHEMA.read_bytes())
+    jsonschema.Draft202012Validator.check_schema(schema)
+    found = jsonschema.Draft202012Validator(schema).iter_errors(content)
+    return [error.message for error in found]
+
+
+def test_the_running_example_in_words(groupwise: Groupwise, files: list[str]) -> None:
+    done = groupwise("explain", *files)
+    assert done.code == 0
+    lines = [line.strip() for line in done.out.splitlines()]
+    assert "A.A." in lines
+    assert f"A  {FIRST}" in lines
+    assert f"B  {SECOND}" in lines
+    assert done.err == ""
+
+
+def test_a_fixture_may_be_the_only_file(groupwise: Groupwise, fixture: str) -> None:
+    done = groupwise("explain", fixture, "--format", "json")
+    assert json.loads(done.out) == CONTRACT
+
+
+@pytest.mark.parametrize("words", [(), ("--query", "q1"), ("-k", "1"), ("--worst", "1")])
+def test_the_json_form_is_valid(
+    groupwise: Groupwise, files: list[str], words: tuple[str, ...]
+) -> None:
+    done = groupwise("explain", *files, *words, "--format", "json")
+    assert errors_of(json.loads(done.out)) == []
+    if words != ("-k", "1"):
+        assert json.loads(done.out) == CONTRACT
+
+
+def test_all_that_an_explanation_can_have_is_valid(groupwise: Groupwise, write: Write) -> None:
+    groups = [{"alternatives": ["a#1"], "label": "hop-1"}, ["Gone"], ["far"]]
+    record = {"ground_truth": groups, "metadata": {"type": "x"}}
+    truth: list[dict[str, Any]] = [{"id": f"q{n}", **record} for n in range(3)]
+    truth.append({"id": "u", "answerable": False})
+    run = {"q0": ["a#2", "x", "far"], "q1": ["A#1"], "u": ["x"], "more": ["y"]}
+    corpus = write("corpus.txt", "a#1\ngone\nfar\n")
+    words = ["--corpus", corpus, "--by", "type", "-k", "2", "--profile", "coverage"]
+    data = [write("truth.json", truth), write("run.json", run)]
+    found = json.loads(groupwise("explain", *data, *words, "--format", "json").out)
+    assert errors_of(found) == []
+    assert set(found) == {
+        "schema", "profile", "k", "queries", "reasons", "depth_for", "near", "labels",
+        "missed_groups", "slices", "counts", "warnings",
+    }  # fmt: skip
+    assert found["near"] == {"case": 4, "chunk": 1}
+    assert found["queries"]["u"] == {"hit_vector": [0], "complete": None, "groups": []}
+    shown = groupwise("explain", *data, *words).out
+    assert "group 2 (Gone) not in the corpus" in shown
+    assert "near: gone in the corpus, differs from Gone in case" in shown
+    assert "group 3 (far) beyond k: at rank 3 by far" in shown
+    assert "near: a#2 at rank 1, another chunk than a#1" in shown
+    assert "..|A…" not in shown
+
+
+def test_reports_carry_explanations_that_are_valid(groupwise: Groupwise, fixture: str) -> None:
+    done = groupwise("evaluate", fixture, "--explain", "1", "--format", "json")
+    found = json.loads(done.out)["explanation"]
+    assert errors_of(found) == []
+    assert found["queries"]["q1"].pop("results") == ["test-1", "pred-1", "test-2", "pred-3"]
+    assert found == CONTRACT
+
+
+@pytest.mark.parametrize("form", ["table", "markdown"])
+def test_reports_show_explanations(groupwise: Groupwise, fixture: str, form: str) -> None:
+    done = groupwise("evaluate", fixture, "--explain", "1", "-m", "recall@3", "--format", form)
+    assert FIRST in done.out
+    assert "explained" in done.out
+
+
+@pytest.mark.parametrize("form", ["csv", "parquet"])
+def test_forms_without_a_place_for_explanations_are_refused(
+    groupwise: Groupwise, fixture: str, form: str
+) -> None:
+    words = ("--format", form, "-o", f"out.{form}")
+    done = groupwise("evaluate", fixture, "--explain", "1", *words)
+    assert done.code == 2
+    assert f"--format {form} has no place for --explain" in done.err
+
+
+def test_explaining_needs_the_scores_of_queries(groupwise: Groupwise, fixture: str) -> None:
+    done = groupwise("evaluate", fixture, "--explain", "1", "--no-per-query")
+    assert done.code == 2
+    assert "--no-per-query" in done.err
+
+
+def test_a_csv_file_has_a_row_per_group(groupwise: Groupwise, files: list[str]) -> None:
+    done = groupwise("explain", *files, "--format", "csv")
+    rows = list(csv.DictReader(io.StringIO(done.out)))
+    assert [(row["query"], row["group"], row["met"], row["reason"]) for row in rows] == [
+        ("q1", "0", "true", ""), ("q1", "1", "false", "not_retrieved")
+    ]  # fmt: skip
+    assert rows[0]["alternatives"] == "test-1 | test-2"
+
+
+def test_a_query_is_shown_without_the_sums(groupwise: Groupwise, files: list[str]) -> None:
+    done = groupwise("explain", *files, "--query", "q1")
+    assert FIRST in done.out
+    assert "reason" not in done.out
+
+
+def test_people_see_five_queries_and_programs_all(groupwise: Groupwise, write: Write) -> None:
+    truth = {f"q{n}": [["a"]] for n in range(9)}
+    run = {f"q{n}": ["a"] if n else ["x"] for n in range(9)}
+    data = [write("truth.json", truth), write("run.json", run)]
+    shown = groupwise("explain", *data).out
+    assert shown.count("1 of 1 group met") + shown.count("0 of 1 group met") == 5
+    assert "q0: 0 of 1 group met" in shown
+    assert len(json.loads(groupwise("explain", *data, "--format", "json").out)["queries"]) == 9
+    three = groupwise("explain", *data, "--worst", "3", "--format", "json").out
+    assert list(json.loads(three)["queries"]) == ["q0", "q1", "q2"]
+
+
+def test_groups_have_a_letter_and_a_colour(
+    groupwise: Groupwise, write: Write, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    truth = write("truth.json", {"q": [["a"], ["b"], ["a", "c"]]})
+    data = [truth, write("run.json", {"q": ["b", "x", "a", "c"]})]
+    assert "\n  B.+C\n" in groupwise("explain", *data).out
+    assert "\n     3  AC  a\n" in groupwise("explain", *data).out
+    assert "\n  B.|+C\n" in groupwise("explain", *data, "-k", "2").out
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    painted = groupwise("explain", *data).out
+    assert "\x1b[33mB\x1b[0m" in painted
+    assert "\x1b[32mA\x1b[0m\x1b[34mC\x1b[0m" in painted
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["-k", "0"], "expected a whole number from 1 on"),
+        (["-k", "x"], "expected a whole number from 1 on"),
+        (["--worst", "0"], "expected a whole number from 1 on"),
+        (["--query", "q1", "--worst", "1"], "--query and --worst both choose queries"),
+        (["--profile", "nope"], "nope"),
+        (["--format", "latex"], "no format 'latex'"),
+        (["--match", "nope"], "--match"),
+        (["--match-option", "a=b"], "--match-option goes with --match"),
+        (["--by"], "--by"),
+        (["third.json"], "got 3 files"),
+    ],
+)
+def test_usage_errors(
+    groupwise: Groupwise, files: list[str], words: list[str], message: str
+) -> None:
+    done = groupwise("explain", *files, *words)
+    assert (done.code, done.out) == (2, "")
+    assert message in done.err
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["--query", "q2"], "no query 'q2'; the ground truth has 'q1'"),
+        (["--query", "Q1"], "no query 'Q1'; did you mean 'q1'?"),
+        (["--worst", "1", "--worst-by", "recal"], "did you mean 'recall'"),
+        (["--corpus", "nope.jsonl"], "nope.jsonl: no such file"),
+        (["--by", "type"], "no query has the field 'type'"),
+    ],
+)
+def test_data_that_does_not_fit(
+    groupwise: Groupwise, files: list[str], words: list[str], message: str
+) -> None:
+    done = groupwise("explain", *files, *words)
+    assert done.out == ""
+    assert done.code in (2, 3)
+    assert message in done.err
+
+
+def test_missing_files_and_runs(groupwise: Groupwise, files: list[str]) -> None:
+    assert "no such file" in groupwise("explain", files[0], "nope.json").err
+    done = groupwise("explain", files[0])
+    assert done.code == 3
+    assert "pass the run as a second file" in done.err
+
+
+@pytest.mark.parametrize("form", ["table", "markdown", "json", "csv"])
+def test_hostile_ids_are_shown_as_text(groupwise: Groupwise, write: Write, form: str) -> None:
+    truth = [
+        {
+            "id": f"{number}{name}",
+            "ground_truth": [{"alternatives": [name], "label": name}, [f"{name}?"]],
+            "metadata": {name: name},
+        }
+        for number, name in enumerate(HOSTILE)
+    ]
+    run = {record["id"]: [*HOSTILE, "y"] for record in truth}
+    data = [write("truth.json", truth), write("run.json", run)]
+    by = [word for name in HOSTILE[:2] for word in ("--by", name)]
+    done = groupwise("explain", *data, "--format", form, "-k", "3", "--worst", "20", *by)
+    assert done.code == 0
+    for sign in ("\x1b", "\u202e", "##["):
+        assert sign not in done.out
+    assert not any(line.lstrip().startswith("::") for line in done.out.splitlines())
+    if form == "csv":
+        cells = [cell for row in csv.reader(io.StringIO(done.out)) for cell in row]
+        assert not any(cell.startswith("=") for cell in cells)
+    if form == "markdown":
+        assert "<script>" not in done.out.replace("\\<", "")
+        assert "a|b" not in done.out
+
+
+def test_output_is_the_same_for_the_library_and_the_shell(
+    groupwise: Groupwise, files: list[str]
+) -> None:
+    for form in ("table", "json", "csv", "markdown"):
+        shown = groupwise("explain", *files, "--format", form).out
+        assert explain(TRUTH, RUN).render(form) == shown
+        groupwise("explain", *files, "--format", form, "-o", "out")
+        assert Path("out").read_text("utf-8") == shown
+
+
+def test_stdin_is_a_file_like_others(groupwise: Groupwise, fixture: str) -> None:
+    done = groupwise("explain", "-", "--format", "json", stdin=json.dumps(RUNNING).encode())
+    assert json.loads(done.out) == CONTRACT
+
+
+def test_trec_counts_relevant_documents(groupwise: Groupwise, write: Write) -> None:
+    data = [write("truth.json", {"q": ["a", "b", "c"]}), write("run.json", {"q": ["b", "x", "a"]})]
+    done = groupwise("explain", *data, "--profile", "trec", "-k", "2")
+    assert "q: 1 of 1 group met in the first 2 results; 1 of 3 relevant documents" in done.out
+    each = groupwise("explain", *data, "--profile", "trec", "-k", "2", "--flat", "all")
+    assert "group 3 (c) not retrieved" in each.out
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("form", ["table", "json"])
+def test_explaining_costs_at_most_three_evaluations(write: Write, form: str) -> None:
+    chance = random.Random(3)  # noqa: S311
+    truth, run = [], []
+    for number in range(10_000):
+        results = [f"doc-{chance.randrange(10**6)}" for _ in range(100)]
+        found, lost = results[int(chance.random() ** 3 * 100)], f"doc-{chance.randrange(10**6)}"
+        truth.append(json.dumps({"id": f"q{number}", "ground_truth": [[found], [lost]]}))
+        run.append(json.dumps({"id": f"q{number}", "results": results}))
+    files = write("truth.jsonl", "\n".join(truth)), write("run.jsonl", "\n".join(run))
+    costs = {name: measure(name, *files, "--format", form) for name in ("evaluate", "explain")}
+    assert costs["explain"] <= 3 * costs["evaluate"]
+
+
+def measure(*words: str) -> float:
+    """The processor time of a command, the least of three runs."""
+    times = []
+    for _ in range(3):
+        before = os.times()
+        assert spawn(*words).code == 0
+        after = os.times()
+        user = after.children_user - before.children_user
+        times.append(user + after.children_system - before.children_system)
+    return min(times)
