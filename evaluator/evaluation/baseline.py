@@ -215,13 +215,19 @@ def list_differences(baseline: Baseline, report: Report) -> list[str]:
 
 
 def _compare_prints(there: Provenance, here: Provenance) -> Iterator[str]:
-    if there.fingerprint("ground_truth") != here.fingerprint("ground_truth"):
-        counts = [_count(given.fingerprint("ground_truth")) for given in (here, there)]
-        more = f": {counts[0]}, and there {counts[1]}" if counts[0] != counts[1] else ""
+    counts = [_count(given.fingerprint("ground_truth")) for given in (here, there)]
+    more = f": {counts[0]}, and there {counts[1]}" if counts[0] != counts[1] else ""
+    differ = there.fingerprint("ground_truth") != here.fingerprint("ground_truth")
+    if more or (differ and _have_same_matcher(there, here)):
         yield f"the ground truth is not that of the baseline{more}"
     known = [_list_corpora(given) for given in (here, there)]
     if all(known) and known[0] != known[1]:
         yield "the ground truth was judged on another corpus than that of the baseline"
+
+
+def _have_same_matcher(there: Provenance, here: Provenance) -> bool:
+    """Whether fingerprints are of the same content: other matchers look at texts or spans too."""
+    return there.matching.get("type") == here.matching.get("type")
 
 
 def _count(fingerprint: str | None) -> str:
