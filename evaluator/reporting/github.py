@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from groupwise.evaluator.reporting.annotations import MOST, format_command
 from groupwise.evaluator.reporting.findings.places import relative_path
 from groupwise.evaluator.reporting.pivot import format_counts, format_score, list_labels
+from groupwise.evaluator.reporting.profile import describe_profile
 from groupwise.evaluator.reporting.slices import format_of_slice
 from groupwise.evaluator.reporting.verdicts import (
     WORST,
@@ -69,7 +70,8 @@ def _list_notices(report: Report, worst: int) -> Iterator[str]:
     if passed:
         yield f"{plural(len(passed), 'gate')} passed: {', '.join(passed)}"
     scores = (f"{name} {format_score(value)}" for name, value in report.scores.items())
-    yield f"{', '.join(scores)} (profile {report.profile}; {format_counts(report.counts)})"
+    profile = describe_profile(report.profile, report.matching)
+    yield f"{', '.join(scores)} ({profile}; {format_counts(report.counts)})"
     yield from (_describe_slices(report, field) for field in report.slices)
     if queries := describe_worst_queries(report, choose_metric(report), worst):
         yield queries

@@ -2,6 +2,7 @@
 
 from groupwise.evaluator.reporting.junit_writer import JUnit, Suite
 from groupwise.evaluator.reporting.pivot import format_counts
+from groupwise.evaluator.reporting.profile import describe_profile
 from groupwise.evaluator.reporting.verdicts import (
     WORST,
     describe_worst_queries,
@@ -52,7 +53,8 @@ def _add_slices(suite: Suite, report: Report, field: str) -> None:
 
 def _add_scores(suite: Suite, report: Report, worst: int) -> None:
     """Add a case per score, which passes if there is one."""
-    counts = f"profile {report.profile}; {format_counts(report.counts)}"
+    profile = describe_profile(report.profile, report.matching)
+    counts = f"{profile}; {format_counts(report.counts)}"
     for name, value in report.scores.items():
         case = suite.add_case(name)
         if value is None:

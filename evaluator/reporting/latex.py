@@ -9,6 +9,7 @@ from groupwise.evaluator.reporting.estimates import (
     list_estimates,
 )
 from groupwise.evaluator.reporting.pivot import build_pivot, format_counts, format_score
+from groupwise.evaluator.reporting.profile import describe_profile
 from groupwise.evaluator.reporting.sanitise import latex_safe
 from groupwise.evaluator.reporting.slices import list_slice_columns, list_slices
 from groupwise.evaluator.reporting.spread import (
@@ -32,7 +33,8 @@ def render(report: Report) -> str:
 
 
 def _list_tables(report: Report) -> Iterator[str]:
-    about = [f"profile {report.profile}; {format_counts(report.counts)}"]
+    profile = describe_profile(report.profile, report.matching)
+    about = [f"{profile}; {format_counts(report.counts)}"]
     caption = " ".join(map(_end, (*about, *list_estimate_notes(report), *report.warnings)))
     yield _build_scores(report, caption)
     if report.ranks:

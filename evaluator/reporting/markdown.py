@@ -1,6 +1,7 @@
 """A report as Markdown, for a pull request or a page."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
 
 from groupwise.evaluator.reporting.estimates import (
     has_estimates,
@@ -16,6 +17,7 @@ from groupwise.evaluator.reporting.pivot import (
     format_score,
     list_labels,
 )
+from groupwise.evaluator.reporting.profile import describe_profile
 from groupwise.evaluator.reporting.sanitise import markdown_safe
 from groupwise.evaluator.reporting.slices import list_slice_columns, list_slices
 from groupwise.evaluator.reporting.spread import (
@@ -68,10 +70,15 @@ def _list_parts(report: Report, *, ceilings: bool) -> Iterator[str]:
         yield f"{describe_curve(report.curve)}."
     for field in report.slices:
         yield _build_slices(report, field)
-    by = f", matching `{markdown_safe(str(report.matching['type']))}`" if report.matching else ""
-    yield f"Profile `{markdown_safe(report.profile)}`{by}; {format_counts(report.counts)}."
+    yield f"{describe_scores(report.profile, report.matching)}; {format_counts(report.counts)}."
     if report.warnings:
         yield "\n".join(f"- **Warning:** {markdown_safe(text)}" for text in report.warnings)
+
+
+def describe_scores(profile: str, matching: Mapping[str, Any]) -> str:
+    """Return the profile and the matcher, as code."""
+    found = describe_profile(profile, matching, lambda name: f"`{markdown_safe(name)}`")
+    return found[0].upper() + found[1:]
 
 
 def _build_gates(report: Report) -> str:

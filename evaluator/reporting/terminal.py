@@ -21,6 +21,7 @@ from groupwise.evaluator.reporting.pivot import (
     format_score,
     list_labels,
 )
+from groupwise.evaluator.reporting.profile import describe_profile
 from groupwise.evaluator.reporting.slices import list_slice_columns, list_slices
 from groupwise.evaluator.reporting.spread import (
     CURVE_HEAD,
@@ -64,8 +65,7 @@ def render(
         ceilings: Whether to show ceilings of 1 as well.
     """
     page = Page(width, colour=colour)
-    by = f", matching {report.matching['type']}" if report.matching else ""
-    page.line(f"profile {report.profile}{by}", style="bold")
+    page.line(describe_profile(report.profile, report.matching), style="bold")
     if has_estimates(report, ceilings=ceilings):
         heads = list_estimate_columns(report, ceilings=ceilings)
         page.table(["metric", *heads], list_estimates(report, ceilings=ceilings))

@@ -11,6 +11,7 @@ from groupwise.evaluator.reporting.comparison.wording import (
     describe_test,
 )
 from groupwise.evaluator.reporting.latex import PACKAGES, build_table
+from groupwise.evaluator.reporting.profile import describe_profile, matching_of
 from groupwise.evaluator.reporting.sanitise import latex_safe
 from groupwise.schemas.comparison import Comparison
 
@@ -32,7 +33,8 @@ def _list_tables(comparison: Comparison) -> Iterator[str]:
 
 
 def _list_captions(comparison: Comparison, section: Section) -> Iterator[str]:
-    yield latex_safe(f"Profile {comparison.profile}; {describe_counts(comparison)}.")
+    profile = describe_profile(comparison.profile, matching_of(comparison.provenance))
+    yield latex_safe(capitalise(f"{profile}; {describe_counts(comparison)}."))
     yield f"Bold: the best mean; {LEGEND}."
     yield latex_safe(f"Test: {describe_test(comparison)}.")
     yield _end(describe_intervals(comparison))

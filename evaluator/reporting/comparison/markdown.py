@@ -10,7 +10,8 @@ from groupwise.evaluator.reporting.comparison.wording import (
     describe_intervals,
     describe_test,
 )
-from groupwise.evaluator.reporting.markdown import build_table
+from groupwise.evaluator.reporting.markdown import build_table, describe_scores
+from groupwise.evaluator.reporting.profile import matching_of
 from groupwise.evaluator.reporting.sanitise import markdown_safe
 from groupwise.schemas.comparison import Comparison
 
@@ -33,10 +34,11 @@ def _list_parts(comparison: Comparison) -> Iterator[str]:
 
 
 def _build_caption(comparison: Comparison) -> str:
-    profile = f"Profile `{markdown_safe(comparison.profile)}`; {describe_counts(comparison)}."
+    profile = describe_scores(comparison.profile, matching_of(comparison.provenance))
+    about = f"{profile}; {describe_counts(comparison)}."
     test = markdown_safe(f"Test: {describe_test(comparison)}.")
     intervals = markdown_safe(capitalise(describe_intervals(comparison)))
-    return f"{profile} Bold: the best mean; {LEGEND}. {test} {intervals}."
+    return f"{about} Bold: the best mean; {LEGEND}. {test} {intervals}."
 
 
 def _list_section(section: Section) -> Iterator[str]:

@@ -16,6 +16,7 @@ from groupwise.evaluator.reporting.comparison.wording import (
     describe_test,
 )
 from groupwise.evaluator.reporting.page import GAP, Page
+from groupwise.evaluator.reporting.profile import describe_profile, matching_of
 from groupwise.evaluator.text import shorten
 from groupwise.schemas.comparison import Comparison
 
@@ -37,7 +38,8 @@ def render(
         quiet: Whether to show the runs and the test only.
     """
     page = Page(width, colour=colour)
-    page.line(f"profile {comparison.profile}; {describe_counts(comparison)}", style="bold")
+    profile = describe_profile(comparison.profile, matching_of(comparison.provenance))
+    page.line(f"{profile}; {describe_counts(comparison)}", style="bold")
     first, *others = build_sections(comparison)
     _show_runs(page, first)
     for line in _list_captions(comparison):

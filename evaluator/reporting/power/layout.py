@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from groupwise.evaluator.reporting.pivot import format_counts, format_score
+from groupwise.evaluator.reporting.profile import describe_profile, matching_of
 from groupwise.evaluator.text import plural
 from groupwise.schemas import Counts
 from groupwise.schemas.power import PowerAnalysis, Sensitivity
@@ -50,7 +51,8 @@ def describe(analysis: PowerAnalysis) -> str:
     if analysis.profile is None:
         return "planning without data"
     queries = plural(max(c.queries for c in analysis.counts.values()), "query", "queries")
-    return f"profile {analysis.profile}, {' and '.join(analysis.runs)}, {queries}"
+    profile = describe_profile(analysis.profile, matching_of(analysis.provenance))
+    return f"{profile}, {' and '.join(analysis.runs)}, {queries}"
 
 
 def explain(analysis: PowerAnalysis) -> str:
