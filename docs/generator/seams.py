@@ -74,7 +74,7 @@ def _describe_seam(seam: Seam) -> Iterator[str]:
 def _list_matchers() -> Iterator[str]:
     yield "Built in, chosen by `matching=` or `--match`:\n"
     for name, factory in MATCHERS.built_in.items():
-        summary = (inspect.getdoc(factory) or "").partition("\n")[0]
+        summary = (inspect.getdoc(factory) or "").partition("\n")[0].replace("``", "`")
         options = [
             f"`{option}={known.default}`" for option, known in parameters_of(factory).items()
         ]

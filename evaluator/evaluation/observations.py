@@ -47,7 +47,7 @@ class Observations:
     greedy: int = 0
     repeating: int = 0
     lacking: Counter[str] = field(default_factory=Counter)
-    matching: MatchNotes = field(default_factory=MatchNotes)
+    matching: MatchNotes | None = None
 
     def note_example(self, rows: Rows, matching: Matching, depth: int | None) -> None:
         """Keep the first ids of the first query, as long as no result is relevant.
@@ -77,6 +77,11 @@ class Observations:
         self.repeating += hits.queries_with_repeats
         self.greedy += len(set().union(*(hits.greedy for hits in ordered.values())))
 
+    def note_matching(self, notes: MatchNotes) -> None:
+        """Add what a matcher noticed."""
+        self.matching = self.matching or MatchNotes()
+        self.matching.merge(notes)
+
     def note_lacking(self, measure: Measure, values: FloatArray, hits: Hits) -> None:
         """Count the queries of a batch, cut for the measure, that lack what it needs."""
         if measure.metric.needs_spans and hits.spans is not None:
@@ -97,7 +102,8 @@ class Observations:
         self.repeating += other.repeating
         self.greedy += other.greedy
         self.lacking += other.lacking
-        self.matching.merge(other.matching)
+        if other.matching is not None:
+            self.note_matching(other.matching)
         if other.example and self._comes_first(other.example[0]):
             self.example, self.compared = other.example, other.compared
 
@@ -120,7 +126,8 @@ class Observations:
         if self.repeating:
             verb = "repeats" if self.repeating == 1 else "repeat"
             yield f"{_count_queries(self.repeating)} {verb} a relevant result"
-        yield from self.matching.warnings()
+        if self.matching is not None:
+            yield from self.matching.warnings()
         yield from self._warn_of_special_queries(counts, policies)
 
     def _warn_of_unscored_measures(self, values: Sequence[tuple[Measure, int]]) -> Iterator[str]:

@@ -298,9 +298,10 @@ class Partial:
 
     def _describe_matching(self) -> dict[str, Any]:
         """Return the matching with what was counted; nothing for exact ids."""
-        if self.setup.matching == EXACT:
+        if self.setup.matching.name == EXACT.name:
             return {}
-        counts = dict(sorted(self.observations.matching.counts.items()))
+        noticed = self.observations.matching
+        counts = dict(sorted(noticed.counts.items())) if noticed else {}
         return {**self.setup.matching.to_dict(), **({"counts": counts} if counts else {})}
 
     def _scored_values(self) -> ScoredValues | None:
@@ -406,7 +407,7 @@ class Partial:
         for batch in batches:
             self._score_batch(batch)
         if self._matcher is not None and (notes := self._matcher.take_notes()):
-            self.observations.matching.merge(notes)
+            self.observations.note_matching(notes)
         if self.progress and batches:
             self.progress(self.counts["queries"])
 

@@ -12,7 +12,6 @@ from pydantic import ValidationError
 
 from groupwise.evaluator.errors import InputError, Problems
 from groupwise.evaluator.intake.bulk import BulkCheck, PlainBatch
-from groupwise.evaluator.intake.full_results import split_results
 from groupwise.evaluator.intake.graded import expand_by_id, split_grades
 from groupwise.evaluator.intake.kinds import Kinds
 from groupwise.evaluator.intake.problems import problems_of
@@ -147,6 +146,8 @@ class Intake:
         """Return the rows of records whose results are objects, if they are plain and alike."""
         if self.model is not RunQuery or self.policies.characters_per_token is not None:
             return None
+        from groupwise.evaluator.intake.full_results import split_results  # noqa: PLC0415
+
         columns = self.bulk.split_fields(values, keys)
         full = None if columns is None or "scores" in columns else split_results(columns["results"])
         if columns is None or full is None:

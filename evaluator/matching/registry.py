@@ -152,6 +152,8 @@ class Matching:
 
     def open(self, depth: int | None = None, budgets: Sequence[int] = ()) -> Matcher:
         """Return a new matcher of the first ``depth`` results; None: all."""
+        if self.name == "exact":
+            return ExactMatcher(depth, budgets)
         if self.name in MATCHERS.built_in:
             return self._factory(depth, budgets, **dict(self.options))
         return OwnMatcher(self.name, self._factory, depth, budgets, **dict(self.options))

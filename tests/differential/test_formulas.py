@@ -40,7 +40,9 @@ def value(
 
 @pytest.mark.parametrize("profile", formulas.FORMULAS)
 def test_every_metric_has_a_formula(profile: str) -> None:
-    assert set(metrics_of(profile)) == set(formulas.FORMULAS[profile])
+    """Those of spans, which these cases have none of, are compared in test_characters.py."""
+    known = {name for name, metric in metrics_of(profile).items() if not metric.needs_spans}
+    assert known == set(formulas.FORMULAS[profile])
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from groupwise.evaluator.errors import Problems
-from groupwise.evaluator.intake import checking
+from groupwise.evaluator.intake import full_results
 from groupwise.evaluator.intake.checking import Intake
 from groupwise.evaluator.intake.objects import as_records
 from groupwise.evaluator.intake.rows import Rows
@@ -75,5 +75,5 @@ def read(run: Any, policies: Policies) -> tuple[list[Any], list[str]]:
 def test_bulk_and_schemas_agree(run: Any, ids: Any) -> None:
     policies = Policies(ids=ids)
     quick = read(run, policies)
-    with patch.object(checking, "split_results", return_value=None):
+    with patch.object(full_results, "split_results", return_value=None):
         assert read(run, policies) == quick

@@ -250,6 +250,37 @@ def naive_met(truth: Any, ranking: Any, threshold: float, *, together: bool) -> 
     ) / len(truth)
 
 
+@given(
+    st.lists(st.lists(RANGES, min_size=1, max_size=3), min_size=1, max_size=3),
+    st.lists(RANGES, min_size=1, max_size=6),
+    st.integers(1, 6),
+)
+def test_precision_counts_distinct_results_that_meet_a_group(
+    truth: Any, ranking: Any, k: int
+) -> None:
+    groups = [
+        {"alternatives": [piece(*span) for span in group], "label": str(number)}
+        for number, group in enumerate(truth)
+    ]
+    report = evaluate(
+        {"q": groups},
+        {"q": [piece(*span) for span in ranking]},
+        metrics=[f"precision@{k}", f"precision(label=0)@{k}"],
+        matching="span",
+    )
+    chosen = (truth, truth[:1])
+    assert [*report.scores.values()] == pytest.approx(
+        [
+            len({span for span in ranking[:k] if naive_met_any(some, span)}) / len(ranking[:k])
+            for some in chosen
+        ]
+    )
+
+
+def naive_met_any(truth: Any, span: Any) -> bool:
+    return any(naive_met([group], [span], 0.5, together=False) for group in truth)
+
+
 def test_a_fixture_names_its_matching(tmp_path: Path) -> None:
     fixture = {
         "matching": {"type": "span", "together": True},

@@ -116,6 +116,35 @@ def test_spans_and_texts_of_chunks_agree() -> None:
         assert sum(one == other for one, other in pairs) / len(pairs) > 0.95
 
 
+def test_a_live_retriever_with_slices_budgets_ties_and_a_missing_query() -> None:
+    truth = {
+        query: {
+            "query": query,
+            "ground_truth": [[{"id": "a", "text": text}]],
+            "metadata": {"kind": kind},
+        }
+        for query, text, kind in (("q1", "The mill of Aldmoor", "v"), ("q2", "no", "w"))
+    }
+
+    def retrieve(_query: str) -> list[dict[str, Any]]:
+        return [
+            {"id": "z", "text": "nothing", "score": 0.9, "tokens": 5},
+            {"id": "y", "text": "the MILL of aldmoor", "score": 0.9, "tokens": 7},
+        ]
+
+    metrics = ["recall@1", "recall@11t", "recall@12t", "trec:mrr"]
+    options: dict[str, Any] = {"metrics": metrics, "matching": "text", "ties": "report"}
+    report = evaluate(truth, retriever=retrieve, by="kind", **options)
+    assert [*report.slices["kind"]["v"].scores.values()] == [0.0, 0.0, 1.0, 0.5]
+    assert [*report.slices["kind"]["w"].scores.values()] == [0.0, 0.0, 0.0, 0.0]
+    assert report.ties is not None
+    bounds = report.ties.bounds["trec:mrr"]
+    assert (bounds.worst, bounds.best) == (0.25, 0.5)
+    half = evaluate(truth, {"q1": retrieve("")}, **options)
+    assert dict(half.scores) == dict(report.scores)
+    assert half.counts.missing == 1
+
+
 FUZZY = "The quick brown f0x jumps over the lazy dog whi1e nobody is 1ooking at it."
 
 
