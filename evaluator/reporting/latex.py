@@ -25,6 +25,8 @@ from groupwise.evaluator.reporting.spread import (
 from groupwise.schemas import Report
 
 PACKAGES = "% \\usepackage{booktabs}\n"
+WIDE = 7
+"""From how many columns on a table needs small print to fit a page of text."""
 
 
 def render(report: Report) -> str:
@@ -88,6 +90,7 @@ def build_table(
         r"\begin{table}",
         r"\centering",
         rf"\caption{{{caption}}}",
+        *([r"\footnotesize\setlength{\tabcolsep}{2pt}"] if len(head) >= WIDE else []),
         rf"\begin{{tabular}}{{{columns}}}",
         r"\toprule",
         _join(map(latex_safe, head)),

@@ -92,6 +92,9 @@ def test_latex_is_made_of_booktabs(comparison: Comparison) -> None:
         assert text.count(rf"\begin{{{name}}}") == text.count(rf"\end{{{name}}}")
     for rule in ("toprule", "midrule", "bottomrule"):
         assert text.count(rf"\{rule}") == text.count(r"\begin{table}")
+    first, pairs, *_ = text.split(r"\begin{table}")[1:]
+    assert r"\footnotesize" in pairs, "seven columns are too wide for a page in normal size"
+    assert r"\footnotesize" not in first
 
 
 def test_csv_has_a_row_per_run_and_per_pair(comparison: Comparison) -> None:
