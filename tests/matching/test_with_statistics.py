@@ -8,7 +8,15 @@ from typing import Any
 
 import pytest
 
-from groupwise import Evaluator, InputError, OptionError, compare, evaluate, power
+from groupwise import (
+    Evaluator,
+    InputError,
+    OptionError,
+    check_fixture,
+    compare,
+    evaluate,
+    power,
+)
 from groupwise.evaluator.cli import run
 
 QUERIES = 12
@@ -153,6 +161,28 @@ def test_an_explanation_goes_with_gates_and_a_baseline(tmp_path: Path) -> None:
     assert [*report.explanation.queries] == ["q08", "q09"]
     assert report.explain("q11").queries["q11"].groups[0].reason == "not_retrieved"
     assert report.explain("q00").queries["q00"].groups[0].by == "half-0"
+
+
+@pytest.mark.parametrize("matching", ["span", "text"])
+def test_a_fresh_run_is_checked_with_the_matching_of_the_fixture(
+    files: Path, matching: str
+) -> None:
+    queries = [
+        {**truth, "results": found["results"]}
+        for truth, found in zip(TRUTHS, RUNS["good"], strict=True)
+    ]
+    expected = {"recall": {"value": 11 / 12, "tolerance": 1e-9}, "span_recall": ">= 0.9"}
+    fixture = {
+        "matching": {"type": matching}, "metrics": ["recall", "span_recall"],
+        "expected": expected, "queries": queries,
+    }  # fmt: skip
+    (files / "fixture.json").write_text(json.dumps(fixture), "utf-8")
+    assert not check_fixture("fixture.json").differences
+    assert not check_fixture("fixture.json", run="good.jsonl").differences
+    found = check_fixture("fixture.json", run="half.jsonl").differences
+    assert {each.metric: each.found for each in found} == pytest.approx(
+        {"recall": 8 / 12 if matching == "span" else 0.0, "span_recall": 4 / 12}
+    )
 
 
 def moved(records: list[dict[str, Any]]) -> list[dict[str, Any]]:
