@@ -16,21 +16,19 @@ PATHS = sorted(
 NO_DATA = {".md", ".py", ""}
 """Prose, code, licences and checksums."""
 UNREADABLE = {
+    "conformance/spans/corpora", "conformance/spans/corpora/chatlogs.md.gz",
+    "conformance/spans/corpora/finance.md.gz", "conformance/spans/corpora/pubmed.md.gz",
+    "conformance/spans/corpora/state_of_the_union.md.gz",
+    "conformance/spans/corpora/wikitexts.md.gz",
     "invalid/blank.json", "invalid/comment.json", "invalid/corrupt-gzip.json.gz",
     "invalid/empty.json", "invalid/far-too-deep.json", "invalid/not-gzip.json.gz",
     "invalid/number-as-document.json", "invalid/rules/IO002.jsonl",
     "invalid/rules/IO010.jsonl.gz", "invalid/truncated-gzip.json.gz", "invalid/utf-16.json",
     "invalid/utf-32.json",
 }  # fmt: skip
-"""Files that no format can read: empty, damaged, or not in UTF-8."""
+"""What no format can read: prose, or files that are empty, damaged, or not in UTF-8."""
 OTHERS = {
     "conformance/autorag/data/autorag_malformed_char_split.jsonl": "ids split into letters",
-    "conformance/spans/corpora": "texts",
-    "conformance/spans/corpora/chatlogs.md.gz": "a text",
-    "conformance/spans/corpora/finance.md.gz": "a text",
-    "conformance/spans/corpora/pubmed.md.gz": "a text",
-    "conformance/spans/corpora/state_of_the_union.md.gz": "a text",
-    "conformance/spans/corpora/wikitexts.md.gz": "a text",
     "conformance/trec/golden.jsonl.gz": "cases with many runs each",
     "formats/expected.json": "what each sample is read as",
     "formats/golden/answers-only.json": "answers only",
