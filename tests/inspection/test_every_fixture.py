@@ -26,7 +26,7 @@ UNREADABLE = {
     "invalid/rules/IO010.jsonl.gz", "invalid/truncated-gzip.json.gz", "invalid/utf-16.json",
     "invalid/utf-32.json",
 }  # fmt: skip
-"""What no format can read: files that are empty, damaged, or not in UTF-8; texts."""
+"""What no format can read: prose, or files that are empty, damaged, or not in UTF-8."""
 OTHERS = {
     "conformance/autorag/data/autorag_malformed_char_split.jsonl": "ids split into letters",
     "conformance/statistics/X.csv": "scores of topics by system",
