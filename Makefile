@@ -33,7 +33,7 @@ unit: $(STAMP)
 	$(BIN)/pytest -q --doctest-modules groupwise
 
 slow: $(STAMP) ## the tests with many examples as well
-	$(BIN)/pytest -n auto --slow $(FLAGS)
+	$(BIN)/pytest -n auto --slow --timeout 0 $(FLAGS)
 
 docs: $(STAMP) ## write the generated pages anew
 	$(BIN)/python docs/generate.py
