@@ -1,7 +1,7 @@
 """Intervals in reports: of which values they are, and that nothing but the values decides them."""
 
-import math
 import inspect
+import math
 import random
 from typing import Any
 
