@@ -16,7 +16,7 @@ SHOWN = 20
 
 
 class Outcome(Shape):
-    """What became of an expectation; without a query, it is about a mean.
+    """The outcome of an expectation; without a query, that of a mean.
 
     Attributes:
         query: The query; None: the mean.
@@ -75,7 +75,7 @@ class FixtureCheck(Shape):
 
     Attributes:
         fixture: The file.
-        outcomes: What became of each expectation: of means, then of queries in order of their ids.
+        outcomes: The outcome of each expectation: means first, then queries in order of their ids.
         worst: For each metric whose mean falls short, the queries with the lowest scores.
         warnings: What was odd about the run.
         run: The run that was scored; None: the fixture's own results.

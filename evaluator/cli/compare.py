@@ -74,7 +74,7 @@ def _parser() -> CommandParser:
     add_content_options(parser)
     add_provenance_option(parser)
     add("--allow-other-data", action="store_true",
-        help="compare with a saved baseline of other data all the same")  # fmt: skip
+        help="accept a saved baseline of other data")  # fmt: skip
     add_output_options(parser, COMPARISON_FORMS)
     parser.add_quiet("progress, and all but the table of runs")
     add_policies(parser)

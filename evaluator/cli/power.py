@@ -75,7 +75,7 @@ def _parser() -> CommandParser:
     add_content_options(parser)
     add_provenance_option(parser)
     add("--allow-other-data", action="store_true",
-        help="take a saved baseline of other data as a run all the same")  # fmt: skip
+        help="accept a saved baseline of other data")  # fmt: skip
     add_output_options(parser, POWER_FORMS)
     parser.add_quiet("progress")
     add_policies(parser)

@@ -9,12 +9,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-import orjson
 from pydantic import ValidationError
 
 from groupwise.evaluator.errors import InputError, Problem
 from groupwise.evaluator.evaluation.provenance import name_input
 from groupwise.evaluator.hits.arrays import np
+from groupwise.evaluator.reading.json_file import read_json_file
 from groupwise.evaluator.reading.json_text import dump_line
 from groupwise.evaluator.reading.writing import write_whole
 from groupwise.evaluator.statistics.means import ExactMeans
@@ -102,7 +102,7 @@ def read_baseline(path: str | os.PathLike[str]) -> Baseline:
         InputError: The file cannot be read, is of another kind, or contradicts itself.
     """
     source = os.fspath(path)
-    file = _check_file(_load(source), source)
+    file = _check_file(read_json_file(source, "the baseline", f"; expected {WRITTEN_BY}"), source)
     per_query = PerQuery([*file.per_query], _list_columns(file, source))
     _check_means(file, per_query, source)
     return Baseline.model_construct(
@@ -135,19 +135,6 @@ def is_baseline(path: str | os.PathLike[str]) -> bool:
             return BASELINE_SCHEMA.encode() in file.read(200)
     except (OSError, ValueError):
         return False
-
-
-def _load(source: str) -> object:
-    try:
-        data = Path(source).read_bytes()
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or error
-        raise InputError([Problem(f"cannot read the baseline: {reason}", source)]) from error
-    try:
-        return orjson.loads(data)
-    except orjson.JSONDecodeError as error:
-        message = f"not JSON: {error.msg}; expected {WRITTEN_BY}"
-        raise InputError([Problem(message, source, error.lineno, error.colno)]) from error
 
 
 def _check_file(value: object, source: str) -> BaselineFile:

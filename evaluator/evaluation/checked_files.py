@@ -1,4 +1,4 @@
-"""What became of each file that was checked."""
+"""Results of checked files."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -19,11 +19,11 @@ NO_LINES: Lines = {}
 
 
 class CheckedFile(NamedTuple):
-    """A file, and what became of it.
+    """A checked file with its result.
 
     Attributes:
         path: The file.
-        result: In one word.
+        result: One word, such as ``failed``.
         note: Why there is nothing to compare.
         check: The outcome of the comparison.
         problems: Why it could not be compared; ``problem_count`` is the number of all.
@@ -40,7 +40,7 @@ class CheckedFile(NamedTuple):
 
     @property
     def text(self) -> str:
-        """What became of it, in lines."""
+        """The result as text, one line per difference."""
         if self.check is None or (self.note and self.check.ok):
             return f"{self.path}: {self.note}" if self.note else self.path
         return f"{self.note}{self.check}"

@@ -93,7 +93,7 @@ def compare(  # noqa: PLR0913  (the contract's policies, all by keyword)
         cnf: Expand evidence that is an OR of ANDs.
         max_bytes: The limit for decompressed data; None: 16 GiB.
         provenance: Whether to compute the fingerprints of the inputs.
-        allow_other_data: Compare with a baseline of other data all the same; queries that it lacks
+        allow_other_data: Accept a baseline of other data; queries that it lacks
             are left out of all runs.
 
     Returns:

@@ -89,7 +89,7 @@ def evaluate(  # noqa: PLR0913  (the contract's policies, all by keyword)
             The verdicts are in ``gates`` of the report, and ``passed`` says whether none fails.
         baseline: The file of a baseline, or a Baseline, that gates refer to. It must be of the same
             ground truth, profile and policies.
-        allow_other_data: Compare with a baseline of other data all the same.
+        allow_other_data: Accept a baseline of other data.
         save_baseline: The file to write the scores to, as a baseline, unless a gate fails.
         vectors: A vector per document, for diversity: by id, or the path of a ``.npy`` file with
             its ids beside it (``NAME.ids.txt``), or of JSON Lines with ``id`` and ``vector``.

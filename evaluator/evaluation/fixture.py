@@ -153,7 +153,7 @@ class FixtureContent:
         return FixtureUpdate(file, f"{mark}{new}")
 
     def list_outcomes(self, report: Report) -> Iterator[Outcome]:
-        """Yield what became of each expectation."""
+        """Yield the outcome of each expectation."""
         before = self.report if self._expects_no_worse() else None
         return list_outcomes(self.expected, report, before, self.head.tolerance)
 

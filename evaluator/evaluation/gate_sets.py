@@ -5,11 +5,10 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias
 
-import orjson
-
 from groupwise.evaluator.errors import InputError, OptionError, Problem
 from groupwise.evaluator.evaluation.intervals import check_confidence
 from groupwise.evaluator.metrics.profiles import PROFILES
+from groupwise.evaluator.reading.json_file import read_json_file
 from groupwise.evaluator.reading.project import (
     Check,
     are_texts,
@@ -138,7 +137,7 @@ def read_gates(path: str | os.PathLike[str], profile: str | None = None) -> Gate
         InputError: The file cannot be read, or is something else.
     """
     source = os.fspath(path)
-    content = _load(source)
+    content = read_json_file(source, "the gates")
     table = {"gates": content} if isinstance(content, list) else content
     if not isinstance(table, Mapping):
         message = f"expected a list of gates, or an object with gates; got {describe(content)}"
@@ -152,17 +151,6 @@ def read_gates(path: str | os.PathLike[str], profile: str | None = None) -> Gate
     if problems:
         raise InputError(problems)
     return build_set(table, profile)
-
-
-def _load(source: str) -> Any:
-    try:
-        return orjson.loads(Path(source).read_bytes())
-    except (OSError, ValueError) as error:
-        if isinstance(error, orjson.JSONDecodeError):
-            problem = Problem(f"not JSON: {error.msg}", source, error.lineno, error.colno)
-            raise InputError([problem]) from error
-        reason = getattr(error, "strerror", None) or error
-        raise InputError([Problem(f"cannot read the gates: {reason}", source)]) from error
 
 
 def build_set(table: Mapping[str, Any], profile: str | None = None) -> GateSet:

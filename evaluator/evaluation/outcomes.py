@@ -33,7 +33,7 @@ class Values(NamedTuple):
 def list_outcomes(
     expected: Expectations, report: Report, before: Report | None, tolerance: float
 ) -> Iterator[Outcome]:
-    """Yield what became of each expectation: of means first, then by query id.
+    """Yield the outcome of each expectation: means first, then by query id.
 
     Args:
         expected: What is expected of means (None) and of queries.

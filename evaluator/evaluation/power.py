@@ -96,7 +96,7 @@ def power(  # noqa: PLR0913  (the contract's policies, all by keyword)
         cnf: Expand evidence that is an OR of ANDs.
         max_bytes: The limit for decompressed data; None: 16 GiB.
         provenance: Whether to report the fingerprints of the inputs.
-        allow_other_data: Take a baseline of other data all the same; queries that it lacks are left
+        allow_other_data: Accept a baseline of other data; queries that it lacks are left
             out of both runs.
 
     Returns:

@@ -67,7 +67,7 @@ def score_runs(
     Args:
         evaluator: That of the ground truth.
         runs: Results by name; a saved baseline may stand for them.
-        allow_other_data: Take a baseline of other data all the same.
+        allow_other_data: Accept a baseline of other data.
 
     Raises:
         InputError: A run is invalid; the message names it.

@@ -50,7 +50,7 @@ class Suite:
 
 
 class Case:
-    """A case, and what became of it."""
+    """A test case with its result."""
 
     def __init__(self, element: Element) -> None:
         self._element = element

@@ -1,5 +1,6 @@
 """Intervals in reports: of which values they are, and that nothing but the values decides them."""
 
+import inspect
 import math
 import random
 from typing import Any
@@ -65,8 +66,10 @@ def test_other_scores_have_the_bca_interval_of_scipy_over_queries_in_order_of_id
     results = {f"q{n}": [f"{n}-{i}" for i in range(source.randrange(5))] for n in range(60)}
     report = evaluate(truths, results, metrics="recall", confidence=0.9)
     values = np.array(of_queries(report, "recall", {*truths}))
+    is_new = "rng" in inspect.signature(stats.bootstrap).parameters  # since scipy 1.15
+    generator = {"rng" if is_new else "random_state": np.random.default_rng(1)}
     expected = stats.bootstrap(
-        (values,), np.mean, confidence_level=0.9, n_resamples=20_000, rng=np.random.default_rng(1)
+        (values,), np.mean, confidence_level=0.9, n_resamples=20_000, **generator
     ).confidence_interval
     found = report.intervals["recall"]
     assert found.interval == "bca"

@@ -17,7 +17,7 @@ STYLE_OF: dict[Result, str] = {
 
 
 def render(files: Sequence[CheckedFile]) -> str:
-    """Return what became of each file, and the totals if there are several."""
+    """Return the result of each file, and the totals if there are several."""
     total = f"{describe_results(count_results(files))}\n" if len(files) > 1 else ""
     return "".join(map(format_file, files)) + total
 
@@ -27,7 +27,7 @@ def _plain(text: str, _style: str) -> str:
 
 
 def format_file(file: CheckedFile, paint: Callable[[str, str], str] = _plain) -> str:
-    """Return what became of a file; problems are one line each."""
+    """Return the result of a file; problems are one line each."""
     text = file.text
     if file.problems:
         text = "\n  ".join([f"{file.path}: could not be checked", *map(str, file.problems[:20])])

@@ -8,13 +8,12 @@ and files can be sorted.
 import os
 from collections import Counter
 from collections.abc import Callable, Mapping
-from pathlib import Path
 from typing import Annotated, Literal, NamedTuple
 
-import orjson
 from pydantic import Field, ValidationError
 
 from groupwise.evaluator.errors import InputError, Problem
+from groupwise.evaluator.reading.json_file import read_json_file
 from groupwise.evaluator.reading.json_text import dump_line
 from groupwise.evaluator.reading.writing import FileState, write_whole
 from groupwise.evaluator.text import json_pointer
@@ -72,7 +71,7 @@ class Baseline:
             InputError: The file cannot be read, or is not a baseline.
         """
         source = os.fspath(path)
-        file = _check_file(_load(source), source)
+        file = _check_file(read_json_file(source, "the baseline", f"; {EXPECTED}"), source)
         known = {entry.key: entry.count for entry in file.entries}
         if len(known) < len(file.entries):
             raise InputError([Problem(_describe_repeat(file.entries), source)])
@@ -126,17 +125,6 @@ def _sort_entries(known: Mapping[Key, int]) -> list[tuple[Key, int]]:
         return code, query is not None, query or "", fingerprint
 
     return sorted(known.items(), key=order)
-
-
-def _load(source: str) -> object:
-    try:
-        return orjson.loads(Path(source).read_bytes())
-    except OSError as error:
-        message = f"cannot read the baseline: {error.strerror or error}"
-        raise InputError([Problem(message, source)]) from error
-    except orjson.JSONDecodeError as error:
-        problem = Problem(f"not JSON: {error.msg}; {EXPECTED}", source, error.lineno, error.colno)
-        raise InputError([problem]) from error
 
 
 def _check_file(value: object, source: str) -> BaselineFile:
