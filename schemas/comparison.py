@@ -2,10 +2,17 @@
 
 from typing import Annotated, Any, ClassVar, Literal, TypeAlias
 
-from pydantic import ConfigDict, Field, SerializerFunctionWrapHandler, model_serializer
+from pydantic import (
+    ConfigDict,
+    Field,
+    PrivateAttr,
+    SerializerFunctionWrapHandler,
+    model_serializer,
+)
 
 from groupwise.schemas.binding import find_bound
 from groupwise.schemas.provenance import Provenance
+from groupwise.schemas.recalled import Recalled
 from groupwise.schemas.shape import Shape
 
 Texts: TypeAlias = Annotated[tuple[str, ...], Field(strict=False)]
@@ -186,6 +193,17 @@ class Comparison(Shape):
         default=None, description="Version, inputs and policies; the runs in order of their names."
     )
     warnings: Texts = Field(default=(), description="What a reader of the numbers should know.")
+    _recalled: Recalled = PrivateAttr(default_factory=Recalled)
+
+    def remember(self, values: Any) -> "Comparison":
+        """Remember the values of all queries, for charts."""
+        self._recalled = Recalled(results=values)
+        return self
+
+    @property
+    def values(self) -> Any:
+        """The values of all queries by metric and run; None if they are not known any more."""
+        return self._recalled.results
 
     def to_dict(self) -> dict[str, Any]:
         """Return the comparison as plain data, in the order of the JSON form."""

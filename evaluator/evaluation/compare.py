@@ -151,7 +151,7 @@ def _build(
         slices=_compare_slices(values, settings, slices),
         provenance=values.provenance,
         warnings=tuple(_list_warnings(values)),
-    )
+    ).remember(values)
 
 
 def _describe_nothing(values: RunValues) -> str:

@@ -4,13 +4,11 @@ There is no standard. The elements are those of the schema of Jenkins' xUnit plu
 GitLab keeps the first of several cases of one name, so names within a suite should differ.
 """
 
-import re
 from collections import Counter
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
-from groupwise.evaluator.text import printable
+from groupwise.evaluator.reporting.sanitise import xml_safe
 
-NONCHARACTERS = re.compile("[\ufffe\uffff]")
 HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n'
 
 
@@ -18,11 +16,11 @@ class JUnit:
     """A document that is filled suite by suite."""
 
     def __init__(self, name: str) -> None:
-        self._root = Element("testsuites", name=escape_xml(name))
+        self._root = Element("testsuites", name=xml_safe(name))
 
     def add_suite(self, name: str) -> "Suite":
         """Add a suite; it is counted when the document is rendered."""
-        return Suite(SubElement(self._root, "testsuite", name=escape_xml(name)))
+        return Suite(SubElement(self._root, "testsuite", name=xml_safe(name)))
 
     def render(self) -> str:
         """Return the document."""
@@ -43,7 +41,7 @@ class Suite:
     def add_case(self, name: str) -> "Case":
         """Add a case, which passes unless something is added to it; equal names are numbered."""
         home = self._element.get("name", "")
-        shown = escape_xml(name)
+        shown = xml_safe(name)
         self._names[shown] += 1
         number = f" ({self._names[shown]})" if self._names[shown] > 1 else ""
         return Case(SubElement(self._element, "testcase", name=f"{shown}{number}", classname=home))
@@ -65,14 +63,14 @@ class Case:
 
     def skip(self, message: str) -> None:
         """Say that it was not tested."""
-        SubElement(self._element, "skipped", message=escape_xml(message))
+        SubElement(self._element, "skipped", message=xml_safe(message))
 
     def print(self, text: str) -> None:
         """Add output, which changes nothing about the outcome."""
         SubElement(self._element, "system-out").text = escape_lines(text)
 
     def _add(self, tag: str, message: str, text: str, kind: str) -> None:
-        element = SubElement(self._element, tag, type=escape_xml(kind), message=escape_xml(message))
+        element = SubElement(self._element, tag, type=xml_safe(kind), message=xml_safe(message))
         element.text = escape_lines(text or message)
 
 
@@ -87,9 +85,4 @@ def _count(element: Element, tag: str) -> str:
 
 def escape_lines(text: str) -> str:
     """Return lines that XML allows."""
-    return "\n".join(map(escape_xml, text.split("\n")))
-
-
-def escape_xml(text: str) -> str:
-    """Return text that XML allows: it forbids control characters and two noncharacters."""
-    return NONCHARACTERS.sub(lambda match: f"\\u{ord(match[0]):04x}", printable(text))
+    return "\n".join(map(xml_safe, text.split("\n")))

@@ -10,6 +10,7 @@ from collections.abc import Iterable
 
 from groupwise.evaluator.text import is_formula, printable
 
+NONCHARACTERS = re.compile("[\ufffe\uffff]")
 MARKDOWN = re.compile(r"[\\`*_{}\[\]<>|#~!&$]")
 LATEX = {
     "\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "$": r"\$", "&": r"\&", "#": r"\#",
@@ -49,6 +50,11 @@ def latex_safe(text: str) -> str:
     """
     shown = "".join(LATEX.get(sign, sign) for sign in printable(text))
     return f"{{}}{shown}" if shown.startswith(("[", "*")) else shown
+
+
+def xml_safe(text: str) -> str:
+    """Return text that XML allows: it forbids control characters and two noncharacters."""
+    return NONCHARACTERS.sub(lambda match: f"\\u{ord(match[0]):04x}", printable(text))
 
 
 def annotation_safe(text: str) -> str:

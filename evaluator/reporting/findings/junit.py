@@ -9,7 +9,8 @@ from groupwise.evaluator.reporting.findings.wording import (
     describe_omitted,
     format_message,
 )
-from groupwise.evaluator.reporting.junit_writer import Case, JUnit, escape_xml
+from groupwise.evaluator.reporting.junit_writer import Case, JUnit
+from groupwise.evaluator.reporting.sanitise import xml_safe
 from groupwise.evaluator.text import plural
 from groupwise.evaluator.validation.rules.registry import every_rule
 from groupwise.schemas.validation import Finding, ValidationReport
@@ -53,7 +54,7 @@ def _add_outcome(case: Case, severity: str, message: str, text: str) -> None:
 
 def _format_line(finding: Finding) -> str:
     place = f"{finding.place}: " if finding.place else ""
-    return escape_xml(f"{place}{format_message(finding)}")
+    return xml_safe(f"{place}{format_message(finding)}")
 
 
 def _add_omissions(document: JUnit, report: ValidationReport) -> None:
