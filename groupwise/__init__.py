@@ -242,14 +242,10 @@ _BOUND = {
     "queries_of_documents": "groupwise.evaluator.intake.retriever_output",
     "queries_of_frame": "groupwise.evaluator.intake.frames",
     "queries_of_rows": "groupwise.evaluator.intake.frames",
-    "render": "groupwise.evaluator.reporting.forms",
-    "render_comparison": "groupwise.evaluator.reporting.comparison",
-    "render_explanation": "groupwise.evaluator.reporting.explanation",
-    "render_findings": "groupwise.evaluator.reporting.findings",
-    "render_power": "groupwise.evaluator.reporting.power",
+    "render_as": "groupwise.evaluator.reporting.forms",
     "save_baseline": "groupwise.evaluator.evaluation.baseline",
     "save_run": "groupwise.evaluator.evaluation.conversion",
-    "write_report": "groupwise.evaluator.reporting.forms",
+    "write_as": "groupwise.evaluator.reporting.forms",
 }
 """What the models take from other layers, and its modules: functions, and the version."""
 

@@ -10,9 +10,9 @@ from pydantic import (
     model_serializer,
 )
 
-from groupwise.schemas.binding import find_bound
 from groupwise.schemas.provenance import Provenance
 from groupwise.schemas.recalled import Recalled
+from groupwise.schemas.rendering import Published
 from groupwise.schemas.shape import Shape
 
 Texts: TypeAlias = Annotated[tuple[str, ...], Field(strict=False)]
@@ -162,7 +162,7 @@ class ComparedSlice(Shape):
     metrics: dict[str, ComparedMetric]
 
 
-class Comparison(Shape):
+class Comparison(Published):
     """Runs beside each other on one ground truth: means, intervals, differences and tests.
 
     ``runs`` and ``pairs`` are sorted by name, metrics are in the order asked for.
@@ -170,6 +170,7 @@ class Comparison(Shape):
 
     model_config = ConfigDict(populate_by_name=True)
     described_as: ClassVar[str] = "a comparison"
+    kind: ClassVar[str] = "comparison"
     omitted: ClassVar[frozenset[str]] = frozenset({"agreement", "slices", "provenance"})
 
     schema_: Literal["groupwise.comparison/1"] = Field(
@@ -212,31 +213,3 @@ class Comparison(Shape):
 
     def _omits(self, name: str) -> bool:
         return name in self.omitted
-
-    def to_json(self) -> str:
-        """Return the comparison as a JSON object."""
-        return self.render("json")
-
-    def to_csv(self) -> str:
-        """Return comma-separated values: a line per run and metric, then a line per pair."""
-        return self.render("csv")
-
-    def to_markdown(self) -> str:
-        """Return the comparison as Markdown tables."""
-        return self.render("markdown")
-
-    def to_latex(self) -> str:
-        """Return the comparison as LaTeX tables (package booktabs)."""
-        return self.render("latex")
-
-    def render(self, form: str) -> str:
-        """Return the comparison as text in a form by its name, built in or your own.
-
-        Raises:
-            ValueError: There is no such form, or it is binary.
-        """
-        text: str = find_bound("render_comparison")(self, form)
-        return text
-
-    def __str__(self) -> str:
-        return self.to_markdown()

@@ -6,8 +6,8 @@ from typing import Annotated, Any, ClassVar, Literal
 from pydantic import Field, GetCoreSchemaHandler
 from pydantic_core import CoreSchema, core_schema
 
-from groupwise.schemas.binding import find_bound
 from groupwise.schemas.ids import DocumentId
+from groupwise.schemas.rendering import Tabular
 from groupwise.schemas.shape import Shape
 
 Reason = Literal["beyond_k", "not_retrieved", "not_in_corpus"]
@@ -193,7 +193,7 @@ class ExplanationCounts(Shape):
     explained: int = 0
 
 
-class Explanation(Shape):
+class Explanation(Tabular):
     """Which groups were missed, where they would have been met, and why.
 
     ``queries`` has the queries asked for, everything else is about all that are scored.
@@ -203,6 +203,7 @@ class Explanation(Shape):
     """
 
     described_as: ClassVar[str] = "an explanation"
+    kind: ClassVar[str] = "explanation"
 
     schema_: Literal["groupwise.explanation/1"] = Field("groupwise.explanation/1", alias="schema")
     profile: str = "autorag"
@@ -256,27 +257,6 @@ class Explanation(Shape):
         """Whether the counts say more than the queries do."""
         listed = len(self.queries)
         return dict(self.counts) != {"queries": listed, "scored": listed, "explained": listed}
-
-    def to_json(self) -> str:
-        """Return the explanation as a JSON object."""
-        return self.render("json")
-
-    def to_csv(self) -> str:
-        """Return comma-separated values: a line per group of each explained query."""
-        return self.render("csv")
-
-    def to_markdown(self) -> str:
-        """Return the explanation as Markdown."""
-        return self.render("markdown")
-
-    def render(self, form: str) -> str:
-        """Return the explanation as text in a form by its name.
-
-        Raises:
-            ValueError: There is no such form.
-        """
-        text: str = find_bound("render_explanation")(self, form)
-        return text
 
     def __str__(self) -> str:
         return self.render("table")

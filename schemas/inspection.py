@@ -1,10 +1,10 @@
 """What is known of a file after a look at its beginning, and how to go on with it."""
 
-from typing import Annotated, Any, Literal, TypeAlias
+from typing import Annotated, Any, ClassVar, Literal, TypeAlias
 
-import orjson
 from pydantic import Field
 
+from groupwise.schemas.rendering import Rendered
 from groupwise.schemas.shape import Shape
 
 INSPECTION_SCHEMA = "groupwise.inspection/1"
@@ -33,8 +33,10 @@ class Proposal(Shape):
     then: Texts = Field(default=(), description="Commands that come next; RUN is to be replaced.")
 
 
-class Inspection(Shape):
+class Inspection(Rendered):
     """What a file is, its fields, and how to read it, as far as its beginning says."""
+
+    kind: ClassVar[str] = "inspection"
 
     file: str
     format: str | None = Field(default=None, description="The name of the format, if it is known.")
@@ -50,10 +52,6 @@ class Inspection(Shape):
         """Return the inspection as plain data, as ``inspect --format json`` prints it."""
         found: dict[str, Any] = _without_surrogates(self.model_dump())
         return {"schema": INSPECTION_SCHEMA, **found}
-
-    def to_json(self) -> str:
-        """Return the inspection as a JSON object."""
-        return orjson.dumps(self.to_dict(), option=orjson.OPT_INDENT_2).decode()
 
 
 def _without_surrogates(value: Any) -> Any:

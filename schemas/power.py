@@ -1,11 +1,11 @@
 """How many queries a comparison needs, and which differences a data set can show."""
 
-from typing import Annotated, Any, Literal, TypeAlias
+from typing import Annotated, Any, ClassVar, Literal, TypeAlias
 
 from pydantic import ConfigDict, Field
 
-from groupwise.schemas.binding import find_bound
 from groupwise.schemas.provenance import Provenance
+from groupwise.schemas.rendering import Tabular
 from groupwise.schemas.report import Counts
 from groupwise.schemas.shape import Shape
 
@@ -35,7 +35,7 @@ class Sensitivity(Shape):
     )
 
 
-class PowerAnalysis(Shape):
+class PowerAnalysis(Tabular):
     """What ``power`` finds, for people in ``conclusions``.
 
     ``sd_of`` says where the standard deviation comes from: the ``differences`` of two runs, one
@@ -43,6 +43,7 @@ class PowerAnalysis(Shape):
     """
 
     model_config = ConfigDict(populate_by_name=True)
+    kind: ClassVar[str] = "power"
 
     schema_: Literal["groupwise.power/1"] = Field("groupwise.power/1", alias="schema")
     profile: str | None = Field(default=None, description="The meaning of the metric names.")
@@ -73,30 +74,6 @@ class PowerAnalysis(Shape):
         fields = self.model_dump(by_alias=True)
         unknown = {name for name in OMITTED if fields[name] is None}
         return {name: _listed(value) for name, value in fields.items() if name not in unknown}
-
-    def to_json(self) -> str:
-        """Return the analysis as a JSON object."""
-        return self.render("json")
-
-    def to_csv(self) -> str:
-        """Return comma-separated values: a row per metric and difference, and per target."""
-        return self.render("csv")
-
-    def to_markdown(self) -> str:
-        """Return the analysis as Markdown tables and sentences."""
-        return self.render("markdown")
-
-    def render(self, form: str) -> str:
-        """Return the analysis as text in a form by its name.
-
-        Raises:
-            ValueError: There is no such form.
-        """
-        text: str = find_bound("render_power")(self, form)
-        return text
-
-    def __str__(self) -> str:
-        return self.to_markdown()
 
 
 def _listed(value: Any) -> Any:

@@ -22,6 +22,7 @@ from groupwise.schemas.binding import find_bound
 from groupwise.schemas.estimates import Confidence, MeanInterval
 from groupwise.schemas.provenance import Provenance
 from groupwise.schemas.recalled import Recalled
+from groupwise.schemas.rendering import Published
 from groupwise.schemas.shape import Shape, find_nearest
 from groupwise.schemas.spelling import NO_SPELLINGS, Spellings, find_label
 from groupwise.schemas.verdict import GateVerdict
@@ -241,7 +242,7 @@ class Slice(Shape):
     ranks: dict[str, RankSummary] = Field(default_factory=dict)
 
 
-class Report(Shape):
+class Report(Published):
     """Scores, counts and warnings of an evaluation.
 
     ``gates`` has the verdicts of the gates that were given, and ``passed`` says whether none fails.
@@ -253,6 +254,7 @@ class Report(Shape):
 
     model_config = ConfigDict(arbitrary_types_allowed=True, populate_by_name=True)
     described_as: ClassVar[str] = "a report"
+    kind: ClassVar[str] = "report"
 
     schema_: Literal["groupwise.report/1"] = Field("groupwise.report/1", alias="schema")
     profile: str
@@ -387,17 +389,9 @@ class Report(Shape):
             fields["provenance"]["inputs"] = list(fields["provenance"]["inputs"])
         return _omit_empty(fields)
 
-    def to_json(self) -> str:
-        """Return the report as a JSON object."""
-        return self.render("json")
-
-    def to_csv(self) -> str:
-        """Return comma-separated values: a line per query, then the mean."""
-        return self.render("csv")
-
     def to_parquet(self, path: str | os.PathLike[str]) -> None:
         """Write a parquet file: a row per query, a column per metric (extra ``parquet``)."""
-        find_bound("write_report")(self, path, "parquet")
+        self.save(path, "parquet")
 
     def save_baseline(self, path: str | os.PathLike[str]) -> None:
         """Write the scores as a baseline, for ``evaluate(…, baseline=path)`` and ``compare``.
@@ -408,23 +402,3 @@ class Report(Shape):
             OutputError: The file could not be written; what was there before is untouched.
         """
         find_bound("save_baseline")(self, path)
-
-    def to_markdown(self) -> str:
-        """Return the scores as a Markdown table."""
-        return self.render("markdown")
-
-    def to_latex(self) -> str:
-        """Return the scores as a LaTeX table (package booktabs)."""
-        return self.render("latex")
-
-    def render(self, form: str) -> str:
-        """Return the report as text in a form by its name, built in or your own.
-
-        Raises:
-            ValueError: There is no such form, or it is binary.
-        """
-        text: str = find_bound("render")(self, form)
-        return text
-
-    def __str__(self) -> str:
-        return self.to_markdown()

@@ -29,6 +29,18 @@ DEEPEST = 60
 CANONICAL = {name: field for field, names in FIELD_NAMES.items() for name in names}
 
 
+INTERNAL = frozenset({
+    "again", "described_as", "judged_ids", "kind", "model_config", "of_margin", "omitted",
+    "references", "remember", "reshape", "role", "truth",
+})  # fmt: skip
+"""Names of models that are for groupwise alone; neither ``dir`` nor the reference lists them."""
+
+
+def _is_hidden(name: str) -> bool:
+    """Whether a name of a model is private, or comes from pydantic."""
+    return name.startswith("_") or name in INTERNAL or hasattr(BaseModel, name)
+
+
 class Shape(BaseModel):
     """A strict, immutable model that suggests the nearest known field for an unknown one."""
 
@@ -65,6 +77,10 @@ class Shape(BaseModel):
         for model in list_subclasses(Shape):
             model.model_rebuild()
         return super().model_json_schema(*args, **options)
+
+    def __dir__(self) -> list[str]:
+        """List fields, properties and methods that have a use for people."""
+        return [name for name in super().__dir__() if not _is_hidden(name)]
 
     @classmethod
     def reshape(cls, value: Any) -> Any:

@@ -1,13 +1,12 @@
 """The report of a validation: findings, counts, and a summary of the data."""
 
 from collections.abc import Mapping
-from typing import Annotated, Any, Literal, TypeAlias
+from typing import Annotated, Any, ClassVar, Literal, TypeAlias
 
-import orjson
 from pydantic import Field
 
-from groupwise.schemas.binding import find_bound
 from groupwise.schemas.ids import Id
+from groupwise.schemas.rendering import Rendered
 from groupwise.schemas.shape import Shape
 
 Severity: TypeAlias = Literal["error", "warning", "info"]
@@ -85,8 +84,10 @@ class StaleEntry(Shape):
     count: int = 1
 
 
-class ValidationReport(Shape):
+class ValidationReport(Rendered):
     """All findings of a validation; only the first of each code are kept, but all are counted."""
+
+    kind: ClassVar[str] = "findings"
 
     counts: SeverityCounts = SeverityCounts.model_construct()
     by_code: dict[str, int] = Field(default_factory=dict)
@@ -128,21 +129,6 @@ class ValidationReport(Shape):
             "statistics": self.statistics.model_dump(),
             **{name: value for name, value in more.items() if value},
         }
-
-    def to_json(self) -> str:
-        """Return the report as a JSON object."""
-        return orjson.dumps(
-            self.to_dict(), option=orjson.OPT_INDENT_2 | orjson.OPT_NON_STR_KEYS
-        ).decode()
-
-    def render(self, form: str) -> str:
-        """Return the findings as text in a form by its name, built in or your own.
-
-        Raises:
-            ValueError: There is no such form, or it is binary.
-        """
-        text: str = find_bound("render_findings")(self, form)
-        return text
 
     def __str__(self) -> str:
         lines = [_format(finding) for finding in self.findings]

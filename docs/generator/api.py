@@ -13,6 +13,8 @@ from pydantic import BaseModel
 import groupwise
 from groupwise.evaluator.evaluation.single import metric_names
 from groupwise.evaluator.hits import once
+from groupwise.schemas.rendering import Rendered
+from groupwise.schemas.shape import INTERNAL
 
 HEAD = """\
 # Python
@@ -41,9 +43,6 @@ not accepted raises its subclass `OptionError`.
 """
 
 ORDER = {"evaluate": 0, "hit_vector": 1, "check_fixture": 2}
-INTERNAL = {
-    "again", "judged_ids", "kind", "model_config", "references", "remember", "reshape", "truth",
-}  # fmt: skip
 SECTION = re.compile(r"^(Args|Attributes|Returns|Raises|Example):$", re.MULTILINE)
 
 
@@ -273,7 +272,7 @@ def _default(value: ast.expr) -> str:
 
 
 def _methods(owner: type) -> Iterator[str]:
-    for name, member in vars(owner).items():
+    for name, member in _list_members(owner).items():
         if name.startswith("_") or name in INTERNAL:
             continue
         if isinstance(member, property | once):
@@ -281,6 +280,14 @@ def _methods(owner: type) -> Iterator[str]:
         elif inspect.isfunction(member) and member.__name__ == name:
             yield f"- `.{_format_call(member)}`: {_on_one_line(member)}"
     yield ""
+
+
+def _list_members(owner: type) -> dict[str, Any]:
+    """The members of a class, then those that all results with forms share."""
+    shared = [base for base in owner.__mro__[1:] if issubclass(base, Rendered)]
+    homes = [vars(home) for home in (owner, *shared)]
+    known = {name: member for home in reversed(homes) for name, member in home.items()}
+    return dict(vars(owner)) | known
 
 
 def _format_call(function: Any) -> str:

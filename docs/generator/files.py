@@ -275,7 +275,8 @@ def _table_of_model(schema: Json) -> str:
 
 def _inspect_sample() -> str:
     """The inspection of a golden set, as JSON."""
-    return inspect(SAMPLE).to_json().replace(str(SAMPLE), SAMPLE.name)
+    shown = json.dumps(inspect(SAMPLE).to_dict(), indent=2, ensure_ascii=False)
+    return shown.replace(str(SAMPLE), SAMPLE.name)
 
 
 def _describe(schema: Json) -> str:

@@ -249,8 +249,3 @@ EXPLANATION_FORMS: Forms[Explanation] = Forms(
     Form("csv", render_csv, (".csv",)),
     Form("markdown", render_markdown, (".md",), layout=("sums",)),
 )
-
-
-def render_explanation(explanation: Explanation, name: str) -> str:
-    """Return the explanation as text in the form of that name."""
-    return EXPLANATION_FORMS.render_text(explanation, name)

@@ -3,11 +3,11 @@
 # ruff: noqa: PLC0415  (a form is imported when it is rendered)
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import PurePath
-from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Literal, TypeAlias, TypeVar, get_args
 
 from groupwise.evaluator.errors import ExtensionError
 from groupwise.evaluator.plugins.loading import load_installed
@@ -105,6 +105,13 @@ class Forms(Registry[Form[Subject]]):
         """Whether a form takes an option of the layout."""
         return form is self.default or option in form.layout
 
+    def check_layout(self, form: Form[Subject], options: Iterable[str]) -> None:
+        """Refuse options of the layout that a form does not take."""
+        for option in options:
+            if not self.takes(form, option):
+                taken = f"it takes {', '.join(form.layout)}" if form.layout else "it takes none"
+                raise ValueError(f"the form {form.name!r} has no option {option!r}; {taken}")
+
     def render_text(self, subject: Subject, name: str, **layout: Any) -> str:
         """Return a report as text in the form of that name.
 
@@ -171,38 +178,50 @@ REPORT_FORMS: "Forms[Report]" = Forms(
 )
 
 
-def add_form(
-    form: Form[Any], of: Literal["report", "findings", "comparison"] = "report"
-) -> Form[Any]:
+Kind: TypeAlias = Literal["report", "comparison", "explanation", "findings", "power", "inspection"]
+
+
+def add_form(form: Form[Any], of: Kind = "report") -> Form[Any]:
     """Make a form of your own known by its name and its suffixes.
 
     Args:
         form: The form; one of the same name that you added before is replaced.
-        of: What it writes: the report of an evaluation, the findings of a validation, or a
-            comparison of runs.
+        of: What it writes: ``"report"``, ``"comparison"``, ``"explanation"``, ``"findings"`` of
+            a validation, ``"power"`` or ``"inspection"``.
 
     Raises:
         ExtensionError: A built-in form has that name.
         ValueError: ``of`` is none of them.
     """
     check_kind(form, Form)
-    _find_forms(of).add(form.name, form)
+    find_forms(of).add(form.name, form)
     return form
 
 
-def _find_forms(of: str) -> "Forms[Any]":
-    """Return the registry of a kind of report."""
-    if of == "findings":
-        from groupwise.evaluator.reporting.findings import FINDINGS_FORMS
+def find_forms(of: str) -> "Forms[Any]":
+    """Return the registry of a kind of result, which is imported when it is needed.
 
-        return FINDINGS_FORMS
-    if of == "comparison":
-        from groupwise.evaluator.reporting.comparison import COMPARISON_FORMS
-
-        return COMPARISON_FORMS
-    if of != "report":
-        raise ValueError(f"of: expected 'report', 'findings' or 'comparison', got {of!r}")
-    return REPORT_FORMS
+    Raises:
+        ValueError: There is no such kind.
+    """
+    FOUND: Forms[Any]  # noqa: N806  (one of several constants)
+    match of:
+        case "report":
+            FOUND = REPORT_FORMS  # noqa: N806
+        case "comparison":
+            from groupwise.evaluator.reporting.comparison import COMPARISON_FORMS as FOUND
+        case "explanation":
+            from groupwise.evaluator.reporting.explanation import EXPLANATION_FORMS as FOUND
+        case "findings":
+            from groupwise.evaluator.reporting.findings import FINDINGS_FORMS as FOUND
+        case "power":
+            from groupwise.evaluator.reporting.power import POWER_FORMS as FOUND
+        case "inspection":
+            from groupwise.evaluator.reporting.inspection import INSPECTION_FORMS as FOUND
+        case _:
+            *known, last = map(repr, get_args(Kind))
+            raise ValueError(f"of: expected {', '.join(known)} or {last}, got {of!r}")
+    return FOUND
 
 
 def render(report: "Report", name: str) -> str:
@@ -213,12 +232,35 @@ def render(report: "Report", name: str) -> str:
     return REPORT_FORMS.render_text(report, name)
 
 
-def write_report(report: "Report", path: str | os.PathLike[str], name: str) -> None:
-    """Write the report to a file in the form of that name, whole or not at all.
+def render_as(subject: Any, kind: str, name: str, layout: Mapping[str, Any]) -> str:
+    """Return a result as text in the form of that name, for ``render`` and ``to_*()``.
+
+    Raises:
+        ValueError: There is no such form, it is binary, or it does not take an option.
+    """
+    forms = find_forms(kind)
+    forms.check_layout(forms.choose(name), layout)
+    return forms.render_text(subject, name, **layout)
+
+
+def write_as(
+    subject: Any,
+    kind: str,
+    path: str | os.PathLike[str],
+    name: str | None,
+    layout: Mapping[str, Any],
+) -> None:
+    """Write a result to a file, whole or not at all, in the form of a name or of the suffix.
 
     A file whose name ends in ``.gz`` is compressed.
+
+    Raises:
+        ValueError: There is no such form, or it does not take an option.
     """
     from groupwise.evaluator.reading.writing import write_data
 
-    rendered = REPORT_FORMS.render(report, REPORT_FORMS.choose(name))
+    forms = find_forms(kind)
+    form = forms.choose(name, os.fspath(path))
+    forms.check_layout(form, layout)
+    rendered = forms.render(subject, form, **layout)
     write_data(path, [rendered.encode() if isinstance(rendered, str) else rendered])

@@ -248,7 +248,7 @@ def test_what_is_no_form_is_refused() -> None:
         Form("mine", 3)  # type: ignore[arg-type]
     with pytest.raises(ExtensionError, match="expected a suffix that begins with a dot, got 'x'"):
         Form("mine", str, suffixes="x")
-    kinds = "of: expected 'report', 'findings' or 'comparison', got 'runs'"
+    kinds = "of: expected 'report', 'comparison', .* or 'inspection', got 'runs'"
     with pytest.raises(ValueError, match=kinds):
         add_form(Form("mine", str), of="runs")  # type: ignore[arg-type]
 

@@ -203,7 +203,7 @@ def test_a_form_of_a_user(comparison: Comparison) -> None:
     add_form(form, of="comparison")
     assert comparison.render("winner") == "bad\n"
     assert COMPARISON_FORMS.choose(None, "x.winner") is form
-    with pytest.raises(ValueError, match="expected 'report', 'findings' or 'comparison'"):
+    with pytest.raises(ValueError, match="expected 'report', 'comparison', "):
         add_form(form, of="runs")  # type: ignore[arg-type]
 
 

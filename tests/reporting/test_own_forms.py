@@ -73,7 +73,7 @@ def test_a_binary_form_is_written_and_not_shown(report: Report, tmp_path: Path) 
     add_form(Form("packed", lambda _: b"\x00", is_binary=True))
     with pytest.raises(ValueError, match="the form 'packed' is binary; write it to a file"):
         forms.render(report, "packed")
-    forms.write_report(report, tmp_path / "report", "packed")
+    report.save(tmp_path / "report", "packed")
     assert (tmp_path / "report").read_bytes() == b"\x00"
 
 

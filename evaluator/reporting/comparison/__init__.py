@@ -40,12 +40,3 @@ COMPARISON_FORMS: "Forms[Comparison]" = Forms(
     _form("json", ".json"),
     _form("csv", ".csv"),
 )
-
-
-def render_comparison(comparison: "Comparison", name: str) -> str:
-    """Return a comparison as text in the form of that name.
-
-    Raises:
-        ValueError: There is no such form, or it is binary.
-    """
-    return COMPARISON_FORMS.render_text(comparison, name)

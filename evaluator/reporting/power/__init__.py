@@ -37,12 +37,3 @@ POWER_FORMS: "Forms[PowerAnalysis]" = Forms(
     _form("json", ".json"),
     _form("csv", ".csv"),
 )
-
-
-def render_power(analysis: "PowerAnalysis", name: str) -> str:
-    """Return an analysis as text in the form of that name.
-
-    Raises:
-        ValueError: There is no such form.
-    """
-    return POWER_FORMS.render_text(analysis, name)

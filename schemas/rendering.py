@@ -1,0 +1,72 @@
+"""Results that are written in forms: JSON, tables for people, spreadsheets, papers.
+
+The forms themselves are declared in ``evaluator.reporting``, in one registry per kind of result.
+A method ``to_*()`` here belongs to the form of the same name there.
+"""
+
+import os
+from typing import Any, ClassVar
+
+from groupwise.schemas.binding import find_bound
+from groupwise.schemas.shape import Shape
+
+
+class Rendered(Shape):
+    """A result that has forms."""
+
+    kind: ClassVar[str]
+    """The registry of its forms, as ``add_form(…, of=kind)`` calls it."""
+
+    def render(self, form: str, **layout: Any) -> str:
+        """Return it as text in a form by its name, built in or your own.
+
+        Args:
+            form: What ``--format`` calls the form.
+            **layout: Options of the form, such as ``worst=10``.
+
+        Raises:
+            ValueError: There is no such form, it is binary, or it does not take the option.
+        """
+        text: str = find_bound("render_as")(self, self.kind, form, layout)
+        return text
+
+    def save(self, path: str | os.PathLike[str], form: str | None = None, **layout: Any) -> None:
+        """Write it to a file, whole or not at all; ``.gz`` at the end compresses it.
+
+        Args:
+            path: The file, such as ``report.json``, ``report.md`` or ``report.csv.gz``.
+            form: The name of a form; None chooses it by the name of the file.
+            **layout: Options of the form, such as ``worst=10``.
+
+        Raises:
+            ValueError: No form has that name or suffix, or it does not take the option.
+            OutputError: The file cannot be written; what was there before is untouched.
+        """
+        find_bound("write_as")(self, self.kind, path, form, layout)
+
+    def to_json(self) -> str:
+        """Return a JSON object, as ``--format json`` prints it."""
+        return self.render("json")
+
+
+class Tabular(Rendered):
+    """A result that has forms for people and for spreadsheets."""
+
+    def to_csv(self, **layout: Any) -> str:
+        """Return comma-separated values, as ``--format csv`` prints them."""
+        return self.render("csv", **layout)
+
+    def to_markdown(self, **layout: Any) -> str:
+        """Return Markdown, as ``--format markdown`` prints it."""
+        return self.render("markdown", **layout)
+
+    def __str__(self) -> str:
+        return self.to_markdown()
+
+
+class Published(Tabular):
+    """A result that has forms for papers and pages."""
+
+    def to_latex(self, **layout: Any) -> str:
+        """Return LaTeX tables (package booktabs), as ``--format latex`` prints them."""
+        return self.render("latex", **layout)
