@@ -9,6 +9,11 @@ from groupwise.schemas.policies import Policies
 from groupwise.schemas.shape import Shape
 
 
+def find_version() -> str:
+    """Return the version of groupwise."""
+    return str(find_bound("__version__"))
+
+
 class Input(Shape):
     """What was evaluated: a file by its base name, or objects, which have none.
 
@@ -26,7 +31,7 @@ class Input(Shape):
 class Provenance(Shape):
     """The version of groupwise, the inputs, the policies, and how results met groups."""
 
-    groupwise: str = Field(default_factory=lambda: str(find_bound("__version__")))
+    groupwise: str = Field(default_factory=find_version)
     inputs: Annotated[tuple[Input, ...], Field(strict=False)] = ()
     policies: Policies = Policies.model_construct()
     matching: dict[str, Any] = Field(default_factory=dict)

@@ -42,6 +42,7 @@ from groupwise.schemas import (
     Scores,
     Spellings,
 )
+from groupwise.schemas.provenance import find_version
 
 if TYPE_CHECKING:
     from groupwise.evaluator.evaluation.explanations import Explanations, Request
@@ -94,6 +95,7 @@ class Setup(NamedTuple):
     def describe(self, inputs: Sequence[Input]) -> Provenance:
         """Return where a report on these inputs comes from."""
         return Provenance.model_construct(
+            groupwise=find_version(),
             inputs=tuple(inputs),
             policies=self.policies,
             matching=self.matching.to_dict(),

@@ -7,6 +7,12 @@ from typing import Any, TypeAlias
 
 from groupwise.evaluator.errors import InputError, Problems
 from groupwise.evaluator.evaluation.partial import Partial, Setup
+from groupwise.evaluator.evaluation.plain_query import (
+    can_score_plainly,
+    draw_vector,
+    is_plain,
+    score_plain,
+)
 from groupwise.evaluator.evaluation.plan import check_policies, choose_policies
 from groupwise.evaluator.evaluation.signatures import build_signature
 from groupwise.evaluator.hits import Hits
@@ -91,6 +97,8 @@ def hit_vector(
         >>> hit_vector([["test-1", "test-2"], ["test-3"]], ["test-1", "pred-1", "test-2", "pred-3"])
         [1, 0, 1, 0]
     """
+    if flat is ids is matching is None and is_plain(ground_truth, results):
+        return draw_vector(ground_truth, results)
     return match_query(ground_truth, results, flat=flat, ids=ids, matching=matching).vector()
 
 
@@ -127,17 +135,21 @@ def _metric_function(name: str, _version: int) -> MetricFunction:
         label: str | None = None,
         **parameters: Any,
     ) -> float | None:
-        policies = {
+        given = {
             "flat": flat, "ids": ids, "ties": ties, "empty_results": empty_results,
             "unanswerable": unanswerable, "characters_per_token": characters_per_token,
         }  # fmt: skip
         if label is not None:
             parameters[LABEL.name] = label
         measure = build_measure(name, profile or home_profiles()[name], k, parameters)
+        policies = {n: v for n, v in given.items() if v is not None}
+        asks_more = policies or matching is not None or vectors is not None
+        if not asks_more and can_score_plainly(measure, ground_truth, results):
+            return _drop_nan(score_plain(measure, ground_truth, results))
         setup = Setup(
             (measure,),
             measure.profile,
-            choose_policies({n: v for n, v in policies.items() if v is not None}, (measure,)),
+            choose_policies(policies, (measure,)),
             matching=Matching.parse(matching),
         )
         partial = Partial(setup, None if vectors is None else load_vectors(vectors))
@@ -154,7 +166,10 @@ def _score_query(partial: Partial, ground_truth: Any, results: Any) -> float | N
     setup = partial.setup
     references = setup.needs_references
     partial.add(read_row(ground_truth, results, setup.policies, references=references))
-    value = float(partial.values()[0, 0])
+    return _drop_nan(float(partial.values()[0, 0]))
+
+
+def _drop_nan(value: float) -> float | None:
     return None if isnan(value) else value
 
 

@@ -4,7 +4,7 @@ Few ids are relevant and many are retrieved, so each ranking is walked once, by 
 where there is one, and only its hits are looked at in Python.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from itertools import chain, compress, count
 from typing import TYPE_CHECKING
 
@@ -54,7 +54,7 @@ class ExactMatcher:
         """Add the hits of a query, whose alternatives are numbered from ``first`` on."""
         ids = groups[0] if len(groups) == 1 else [*chain.from_iterable(groups)]
         number_of = dict(zip(ids, count(first)))
-        ranks = [*compress(RANKS, map(number_of.__contains__, ranking))]
+        ranks = _find_ranks(number_of, ranking)
         if len(number_of) != len(ids):
             self._add_shared(first, ids, ranking, ranks)
         elif ranks:
@@ -89,6 +89,15 @@ class ExactMatcher:
     def batch(self) -> Hits:
         """Return the hits of the queries added since the last batch."""
         return self._hits.build()
+
+
+def find_hit_ranks(groups: PlainTruth, ranking: list[Id]) -> list[int]:
+    """Return the ranks of the results that are an alternative of any group."""
+    return _find_ranks({*chain.from_iterable(groups)}, ranking)
+
+
+def _find_ranks(listed: Collection[Id], ranking: list[Id]) -> list[int]:
+    return [*compress(RANKS, map(listed.__contains__, ranking))]
 
 
 def has_hit(truth: Truth, ranking: list[Id]) -> bool:

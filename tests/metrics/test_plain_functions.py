@@ -77,6 +77,33 @@ def test_the_function_equals_evaluate_of_one_query(
     assert function(truth, ranking, **shared, **keywords) == expected
 
 
+IDS = st.sampled_from("abcdefghwxyz")
+PLAIN_TRUTHS = st.lists(st.lists(IDS, min_size=1, max_size=3), min_size=1, max_size=3)
+WITHOUT_VECTORS = [(profile, metric) for profile, metric in EVERY if not metric.needs]
+
+
+@pytest.mark.parametrize(
+    ("profile", "metric"), WITHOUT_VECTORS, ids=[f"{p}:{m.name}" for p, m in WITHOUT_VECTORS]
+)
+@FEWER
+@given(truth=PLAIN_TRUTHS, ranking=st.lists(IDS, max_size=8), k=st.none() | st.integers(1, 9))
+def test_lists_of_ids_score_as_in_evaluate(
+    profile: str, metric: Metric, truth: Any, ranking: Any, k: int | None
+) -> None:
+    name = metric.name if k is None else f"{metric.name}@{k}"
+    report = evaluate({"query": truth}, {"query": ranking}, metrics=name, profile=profile)
+    (expected,) = report.per_query["query"].values()
+    function = getattr(groupwise.metrics, metric.name)
+    assert function(truth, ranking, k=k, profile=profile) == expected
+
+
+@given(truth=PLAIN_TRUTHS, ranking=st.lists(IDS, max_size=8))
+def test_a_hit_is_a_result_that_any_group_lists(truth: Any, ranking: list[str]) -> None:
+    expected = [int(any(result in group for group in truth)) for result in ranking]
+    assert groupwise.hit_vector(truth, ranking) == expected
+    assert groupwise.hit_vector(truth, ranking, ids="text") == expected
+
+
 SHAPES: list[tuple[Any, Any, dict[str, Any]]] = [
     (["a", "b"], ["b", "x"], {"profile": "trec"}),
     ({"a": 3, "b": 1, "c": 0}, {"a": 0.1, "c": 0.9, "b": 0.5}, {"profile": "trec"}),
