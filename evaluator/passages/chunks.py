@@ -1,0 +1,56 @@
+"""The chunks of a corpus: what each says, and where in which document it is."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from groupwise.evaluator.errors import InputError, Problem, Problems
+from groupwise.evaluator.intake.documents import AS_CORPUS, open_corpus
+from groupwise.evaluator.reading.options import Options
+from groupwise.evaluator.text import quote_id
+from groupwise.schemas import Id
+from groupwise.schemas.reference import Reference
+
+
+def read_chunks(
+    corpus: Any, name: str = "corpus", options: Options = AS_CORPUS, ids: str | None = None
+) -> list[Reference]:
+    """Return the chunks of a corpus, in its order; ``ids="text"`` makes all ids strings.
+
+    Raises:
+        InputError: It cannot be read, has no chunks, or has an id twice.
+    """
+    chunks = [*scan_chunks(corpus, name, options, ids)]
+    _refuse_repeated(chunks, name)
+    return chunks
+
+
+def scan_chunks(
+    corpus: Any, name: str = "corpus", options: Options = AS_CORPUS, ids: str | None = None
+) -> Iterator[Reference]:
+    """Yield the chunks of a corpus as they are read.
+
+    Raises:
+        InputError: It cannot be read, or has no chunks.
+    """
+    problems, count = Problems(), 0
+    documents = open_corpus(corpus, name, options)
+    for document in documents.models(problems, ids):
+        count += 1
+        yield Reference(document.id, document.text, document.document, document.start, document.end)
+    problems.raise_if_any()
+    if not count:
+        raise InputError([Problem("no chunks", documents.name)])
+
+
+def _refuse_repeated(chunks: list[Reference], name: str) -> None:
+    """Raise an error that names the first ids which several chunks have."""
+    if len({chunk.id for chunk in chunks}) == len(chunks):
+        return
+    seen: set[Id] = set()
+    problems = Problems()
+    for chunk in chunks:
+        if chunk.id in seen:
+            message = f"the id {quote_id(chunk.id)} is that of several chunks; expected one each"
+            problems.add(Problem(message, name, alike="repeated id"))
+        seen.add(chunk.id)
+    problems.raise_if_any()
