@@ -10,6 +10,7 @@ from pydantic import (
     model_serializer,
 )
 
+from groupwise.schemas.ids import DocumentId
 from groupwise.schemas.provenance import Provenance
 from groupwise.schemas.recalled import Recalled
 from groupwise.schemas.rendering import Published
@@ -95,13 +96,48 @@ class ComparedMetric(Shape):
     exact: bool = Field(description="Whether its p-values are exact.")
 
 
+OutcomeReason: TypeAlias = Literal["beyond_k", "not_retrieved", "not_met"]
+
+
+class GroupOutcome(Shape):
+    """A group in one run: the rank at which it is first met, or the reason why it is not."""
+
+    met: bool = Field(description="Whether it is met in the results that the metric looks at.")
+    rank: int | None = Field(description="Where it is first met, also beyond them.")
+    reason: OutcomeReason | None = Field(
+        description="Why it is not met. not_met: not in the results that the metrics look at; "
+        "matchers by text or span, and your own, are not asked about deeper ones."
+    )
+
+
+class ChangedGroup(Shape):
+    """A group that two runs meet at different ranks, or that one of them misses."""
+
+    group: int = Field(description="The group, counted from 0.")
+    label: str | None = Field(description="Its label.")
+    alternatives: Annotated[tuple[DocumentId, ...], Field(strict=False)] = Field(
+        description="Its alternatives."
+    )
+    a: GroupOutcome | None = Field(description="In the first run; null: a saved baseline.")
+    b: GroupOutcome | None = Field(description="In the other run; null: a saved baseline.")
+
+    @property
+    def is_decisive(self) -> bool:
+        """Whether one run meets the group and the other misses it, as far as is known."""
+        return self.a is None or self.b is None or self.a.met != self.b.met
+
+
 class QueryChange(Shape):
-    """A query on which two runs differ."""
+    """A query on which two runs differ, and the groups that they meet differently.
+
+    Groups that one run misses and the other meets come first.
+    """
 
     query: str
     a: float
     b: float
     difference: float
+    groups: Annotated[tuple[ChangedGroup, ...], Field(strict=False)] = ()
 
 
 class Pair(WithMargin):

@@ -199,6 +199,16 @@ Each of the `pairs`; `p_non_inferior` and `non_inferior` are there if a margin i
 
 @pair@
 
+Each of the `groups` of a gain or a loss (`query`, the values `a` and `b`, `difference`): those that
+one run meets and the other misses, then those that both meet at different ranks; all of them if one
+of the runs is a saved baseline.
+
+@changed_group@
+
+In each run:
+
+@outcome@
+
 `test` says what the p-values and intervals were computed with:
 
 @test@
@@ -249,6 +259,8 @@ def files_page() -> str:
         "comparison": _describe(schemas["comparison"]),
         "run_score": _describe(schemas["comparison"]["$defs"]["RunScore"]),
         "pair": _describe(schemas["comparison"]["$defs"]["Pair"]),
+        "changed_group": _describe(schemas["comparison"]["$defs"]["ChangedGroup"]),
+        "outcome": _describe(schemas["comparison"]["$defs"]["GroupOutcome"]),
         "test": _describe(schemas["comparison"]["$defs"]["TestSettings"]),
         "inspection": _inspect_sample(),
         "power": _table_of_model(schemas["power"]),

@@ -30,8 +30,9 @@ from groupwise.evaluator.cli.scoring import (
     parse_number,
 )
 from groupwise.evaluator.cli.usage import UsageError
-from groupwise.evaluator.evaluation.comparison_settings import PERMUTATIONS, TUKEY
+from groupwise.evaluator.evaluation.comparison_settings import CHANGES, PERMUTATIONS, TUKEY
 from groupwise.evaluator.reporting.comparison import COMPARISON_FORMS
+from groupwise.evaluator.reporting.comparison.shown import PAIRS_WITH_QUERIES, SHOWN_CHANGES
 from groupwise.evaluator.statistics.corrections import CORRECTIONS
 from groupwise.evaluator.statistics.paired import TESTS
 
@@ -40,7 +41,8 @@ if TYPE_CHECKING:
 
 DESCRIPTION = """\
 Compare runs on one ground truth: means with intervals, differences with tests,
-and the queries that gain and lose the most. A run is FILE or NAME=FILE; its name
+and the queries that gain and lose the most, with the groups that one run meets
+and the other misses. A run is FILE or NAME=FILE; its name
 is that of the file without its endings. A baseline that evaluate has saved may
 stand for a run. One of the files may be - (stdin)."""
 EXAMPLE = """\
@@ -49,6 +51,9 @@ EXAMPLE = """\
   $ groupwise compare demo/ground_truth.jsonl old=demo/bm25.jsonl new=demo/fusion.jsonl -q
   $ groupwise compare demo/ground_truth.jsonl demo/bm25.jsonl demo/fusion.jsonl -o runs.tex
 """
+STATISTICS = (
+    "baseline", "test", "correction", "margin", "confidence", "permutations", "seed", "explain"
+)  # fmt: skip
 EXPECTED = "expected ground truth and two runs or more"
 
 
@@ -57,7 +62,7 @@ def main(arguments: Sequence[str]) -> int:
     words = _parser().parse_words(arguments)
     runs = _check(words)
     comparison = _compare(words, runs)
-    form = deliver(comparison, words, COMPARISON_FORMS, quiet=words.quiet)
+    form = deliver(comparison, words, COMPARISON_FORMS, quiet=words.quiet, explain=words.explain)
     if form is not COMPARISON_FORMS.default or is_file(words.output):
         for warning in comparison.warnings:
             streams.note(warning, "warning")
@@ -99,6 +104,10 @@ def _add_statistics(parser: CommandParser) -> None:
     add("--seed", type=_parse_whole, metavar="N", help="of permutations and resamples (default: 0)")
     add("--by", action="append", metavar="FIELD",
         help="also compare by a field of metadata, groups or label; may be repeated")  # fmt: skip
+    add("--explain", type=_parse_whole, metavar="N",
+        help="list the N queries that gain, and lose, the most, of each pair and metric, with the "
+             f"groups that differ; 0: none (default: {SHOWN_CHANGES} of the first metric and "
+             f"up to {PAIRS_WITH_QUERIES} pairs in tables, {CHANGES} of each in json)")  # fmt: skip
 
 
 @argument
@@ -130,7 +139,7 @@ def _compare(words: Namespace, runs: dict[str, str]) -> "Comparison":
     from groupwise.evaluator.errors import InputError, OptionError  # noqa: PLC0415
     from groupwise.evaluator.evaluation.compare import compare  # noqa: PLC0415
 
-    names = ("baseline", "test", "correction", "margin", "confidence", "permutations", "seed", "by")
+    names = (*STATISTICS, "by")
     given = {name: getattr(words, name) for name in names}
     try:
         with progress(quiet=words.quiet) as tell:
@@ -147,7 +156,7 @@ def _compare(words: Namespace, runs: dict[str, str]) -> "Comparison":
 
 def _spell_options(message: str) -> str:
     """Return a message about arguments with their names on the command line."""
-    for name in ("baseline", "test", "correction", "margin", "confidence", "permutations", "seed"):
+    for name in STATISTICS:
         message = message.replace(f"{name}: ", f"--{name}: ", 1)
         message = message.replace(f"{name}=", f"--{name} ", 1)
     return message.replace("evaluate scores", "groupwise evaluate scores", 1)

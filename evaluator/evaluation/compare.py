@@ -4,8 +4,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Literal
 
 from groupwise.evaluator.errors import InputError, Problem
+from groupwise.evaluator.evaluation.changed_groups import ChangedGroups
 from groupwise.evaluator.evaluation.comparison import Part, compare_orders, compare_values
 from groupwise.evaluator.evaluation.comparison_settings import (
+    CHANGES,
     PERMUTATIONS,
     Settings,
     check_measures,
@@ -34,6 +36,7 @@ def compare(  # noqa: PLR0913  (the contract's policies, all by keyword)
     permutations: int = PERMUTATIONS,
     seed: int = 0,
     by: str | Iterable[str] | None = None,
+    explain: int = CHANGES,
     missing: Literal["zero", "skip", "error"] | None = None,
     extra: Literal["ignore", "error"] | None = None,
     empty_results: Literal["zero", "skip"] | None = None,
@@ -76,6 +79,8 @@ def compare(  # noqa: PLR0913  (the contract's policies, all by keyword)
         permutations: How many the test draws, if there are too many to try all.
         seed: Of permutations and resamples: the same seed gives the same numbers.
         by: Fields of the queries to slice by: keys of ``metadata``, ``groups`` or ``label``.
+        explain: How many of the largest gains, and of the largest losses, are listed for each
+            pair, with the groups that the two runs meet differently; 0: none.
         missing: A query without results: ``"zero"`` (default), ``"skip"`` or ``"error"``.
         extra: A query without ground truth: ``"ignore"`` (default) or ``"error"``.
         empty_results: An empty result: ``"zero"`` (default) or ``"skip"``.
@@ -112,7 +117,9 @@ def compare(  # noqa: PLR0913  (the contract's policies, all by keyword)
         >>> found.pairs[0].wins, found.pairs[0].ties, found.pairs[0].p
         (2, 1, 0.5)
     """
-    settings = Settings(baseline, test, correction, margin, confidence, permutations, seed).check()
+    settings = Settings(
+        baseline, test, correction, margin, confidence, permutations, seed, explain
+    ).check()
     check_ties(ties)
     named = check_runs(runs, baseline)
     cutoffs = [k] if isinstance(k, int) else list(k or ())
@@ -125,9 +132,24 @@ def compare(  # noqa: PLR0913  (the contract's policies, all by keyword)
         progress=progress, fields=fields, format=format, subtopics=subtopics, cnf=cnf,
         max_bytes=max_bytes, provenance=provenance,
     )  # fmt: skip
-    slices = evaluator.slice_queries()
+    if settings.explain:
+        evaluator.keep_ranks()
     values = score_runs(evaluator, named, allow_other_data=allow_other_data)
-    return _build(values, settings, slices)
+    found = _build(values, settings, evaluator.slice_queries())
+    return _explain(found, ChangedGroups(evaluator, values)) if settings.explain else found
+
+
+def _explain(comparison: Comparison, groups: ChangedGroups) -> Comparison:
+    """Return the comparison with the groups of the queries that gain and lose the most."""
+    slices = {
+        field: {
+            name: part.model_copy(update={"pairs": groups.add_to(part.pairs)})
+            for name, part in parts.items()
+        }
+        for field, parts in comparison.slices.items()
+    }
+    pairs = groups.add_to(comparison.pairs)
+    return comparison.model_copy(update={"pairs": pairs, "slices": slices})
 
 
 def _build(

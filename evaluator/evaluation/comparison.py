@@ -27,8 +27,6 @@ from groupwise.schemas.comparison import (
     RunScore,
 )
 
-CHANGES = 5
-"""How many queries are listed as the largest gains, and as many as the largest losses."""
 RUNS_TO_ORDER = 4
 """From this many runs on, metrics are compared by the order in which they put the runs."""
 
@@ -178,7 +176,7 @@ def _build_pairs(
     for number, (a, b) in enumerate(pairs):
         runs = values.runs[a], values.runs[b]
         pair = _build_pair(metric, number, (a, b), runs, settings)
-        gains, losses = _find_changes(names, metric.values[a], metric.values[b])
+        gains, losses = _find_changes(names, metric.values[a], metric.values[b], settings.explain)
         yield pair.model_copy(
             update={
                 "verdict": describe_pair(pair, len(names), settings),
@@ -234,7 +232,7 @@ def _find_detectable(differences: FloatArray) -> float | None:
 
 
 def _find_changes(
-    names: Sequence[str], first: FloatArray, second: FloatArray
+    names: Sequence[str], first: FloatArray, second: FloatArray, most: int
 ) -> tuple[tuple[QueryChange, ...], tuple[QueryChange, ...]]:
     """Return the queries with the largest gains, and those with the largest losses."""
     differences = second - first
@@ -246,18 +244,18 @@ def _find_changes(
                 b=float(second[row]),
                 difference=float(differences[row]),
             )
-            for row in _find_largest(change)
+            for row in _find_largest(change, most)
         )
         for change in (differences, -differences)
     )
     return gains, losses
 
 
-def _find_largest(change: FloatArray) -> list[int]:
+def _find_largest(change: FloatArray, most: int) -> list[int]:
     """Return the places of the largest values above 0, equal ones by place."""
     places = np.flatnonzero(change > 0)
     values = change[places]  # ties with 0 would make the partition slow
-    count = min(CHANGES, len(places))
+    count = min(most, len(places))
     if not count:
         return []
     least = np.partition(values, len(values) - count)[len(values) - count]

@@ -16,6 +16,9 @@ PERMUTATIONS = 10_000
 MOST_PERMUTATIONS = 10_000_000
 LARGEST_SEED = 2**63 - 1
 LARGEST_MARGIN = 1e9
+CHANGES = 5
+"""How many queries are listed as the largest gains, and as many as the largest losses."""
+MOST_CHANGES = 1_000
 ALL_PAIRS = "pairs of a metric"
 WITH_BASELINE = "pairs of a metric with the baseline"
 
@@ -30,6 +33,7 @@ class Settings(NamedTuple):
     confidence: float = 0.95
     permutations: int = PERMUTATIONS
     seed: int = 0
+    explain: int = CHANGES
 
     @property
     def level(self) -> float:
@@ -58,6 +62,7 @@ class Settings(NamedTuple):
             confidence=_check_number("confidence", self.confidence, 0.5, 1, "such as 0.95"),
             permutations=_check_whole("permutations", self.permutations, 1, MOST_PERMUTATIONS),
             seed=_check_whole("seed", self.seed, 0, LARGEST_SEED),
+            explain=_check_whole("explain", self.explain, 0, MOST_CHANGES),
         )
 
     def _check_tukey(self) -> None:

@@ -26,13 +26,15 @@ from groupwise.evaluator.inspection.settling import add_note, settle
 from groupwise.evaluator.intake.objects import as_records, is_positional
 from groupwise.evaluator.intake.vectors import load_vectors
 from groupwise.evaluator.matching import Matching
+from groupwise.evaluator.metrics.names import Measure
 from groupwise.evaluator.reading.options import Options, Role
 from groupwise.evaluator.reading.records import Records
 from groupwise.evaluator.text import plural, quote
-from groupwise.schemas import Provenance, Query, Report, RunQuery
+from groupwise.schemas import Provenance, Query, Report, RunQuery, Truth
 
 if TYPE_CHECKING:
     from groupwise.evaluator.evaluation.explanations import Request
+    from groupwise.evaluator.evaluation.first_ranks import FirstRanks
     from groupwise.schemas import Baseline
 
 STDIN = "-"
@@ -170,8 +172,16 @@ class Evaluator:
 
     def list_scores(self) -> list[str]:
         """Return the labels of the metrics that are averaged."""
+        return [measure.label for measure in self.list_measures()]
+
+    def list_measures(self) -> list[Measure]:
+        """Return the metrics that are averaged."""
         measures = self._plan.start().setup.measures
-        return [measure.label for measure in measures if measure.is_asked_score]
+        return [measure for measure in measures if measure.is_asked_score]
+
+    def find_truth(self, query_id: str) -> Truth:
+        """Return the ground truth of a query."""
+        return self._truths.rows.truths[self._truths.row_of[query_id]]
 
     def describe(self, *, fingerprints: bool | None = None) -> Provenance:
         """Return where scores come from, but for the run.
@@ -199,9 +209,20 @@ class Evaluator:
         """
         return self._remember(self._evaluate(run, self._plan), run)
 
+    def keep_ranks(self) -> None:
+        """Keep where groups are first met, for ``score``."""
+        self._plan = self._plan._replace(keeps_ranks=True)
+
+    def score(self, run: Any) -> "tuple[Report, FirstRanks | None]":
+        """Return the report on a run, and where its groups are first met, if this is kept."""
+        partial = self._plan.start()
+        return self._add_run(run, partial, self._plan), partial.first_ranks
+
     def _evaluate(self, run: Any, plan: Plan) -> Report:
+        return self._add_run(run, plan.start(), plan)
+
+    def _add_run(self, run: Any, partial: Partial, plan: Plan) -> Report:
         self._refuse_other_length(run)
-        partial = plan.start()
         with explain_refusals([Refused(run, "run")], self._fields):
             records = self._open_run(run, self._run_options)
             return self._score(records, partial, name_input(run), plan)

@@ -15,6 +15,7 @@ import numpy as np
 from groupwise.evaluator.errors import InputError, Problem, Problems
 from groupwise.evaluator.evaluation.disjoint import describe_disjoint
 from groupwise.evaluator.evaluation.estimates import NO_BANDS, Estimates, ScoredValues, name_bands
+from groupwise.evaluator.evaluation.first_ranks import FirstRanks
 from groupwise.evaluator.evaluation.intervals import describe_confidence, warn_of_few_queries
 from groupwise.evaluator.evaluation.observations import Observations
 from groupwise.evaluator.evaluation.shapes import ShapeCounts
@@ -70,6 +71,7 @@ class Setup(NamedTuple):
     bands: bool = False
     gated: bool = False
     explain: "Request | None" = None
+    keeps_ranks: bool = False
 
     @property
     def keeps_values(self) -> bool:
@@ -86,6 +88,11 @@ class Setup(NamedTuple):
         """The deepest cutoff; None if a measure looks at whole rankings, or at a budget."""
         ranks = [measure.k for measure in self.measures if isinstance(measure.k, int)]
         return max(ranks) if len(ranks) == len(self.measures) else None
+
+    @property
+    def rank_depth(self) -> int | None:
+        """How deep ranks of groups are looked for: in whole rankings, where this costs little."""
+        return None if self.matching.compares_ids else self.depth
 
     @property
     def spellings(self) -> Spellings:
@@ -109,6 +116,13 @@ class Setup(NamedTuple):
 
         by_score = self.profile in BY_SCORE and self.policies.ties != "input"
         return Explanations(self.explain, self.matching, "score" if by_score else "given", corpus)
+
+    def open_deep_matcher(self) -> Orders | None:
+        """Return a matcher of whole rankings, if ranks are kept that the measures do not need."""
+        if not self.keeps_ranks or self.rank_depth == self.depth:
+            return None
+        orders = {measure.order for measure in self.measures}
+        return Orders(self.matching, orders, self.rank_depth, (), self.policies.ties)
 
     def matcher(self, vectors: VectorTable | None, budgets: list[int]) -> Orders:
         """Return a matcher for the orders of results that the measures look at."""
@@ -164,6 +178,8 @@ class Partial:
         judged = any(measure.metric.name == "judged" for measure in setup.measures)
         self.shapes = ShapeCounts(judged=judged) if setup.ceilings else None
         self.explanations = setup.start_explanations(corpus)
+        self.first_ranks = FirstRanks(setup.rank_depth) if setup.keeps_ranks else None
+        self._deep_matcher = setup.open_deep_matcher()
         self.observations = Observations()
         self.ids: list[str] = []
         self.unscored: list[str] = []
@@ -243,6 +259,8 @@ class Partial:
             self.shapes.merge(other.shapes)
         if self.explanations and other.explanations:
             self.explanations.merge(other.explanations)
+        if self.first_ranks and other.first_ranks:
+            self.first_ranks.merge(other.first_ranks)
         self.observations.merge(other.observations)
         self.ids += other.ids
         self.unscored += other.unscored
@@ -341,7 +359,7 @@ class Partial:
     def __getstate__(self) -> dict[str, Any]:
         """Return what was found; matchers and the progress callback stay in this process."""
         self.flush()
-        return {**self.__dict__, "_matcher": None, "progress": None}
+        return {**self.__dict__, "_matcher": None, "_deep_matcher": None, "progress": None}
 
     def _select_scorable(self, rows: Rows) -> Rows:
         """Return the rows to score; count the others."""
@@ -400,6 +418,8 @@ class Partial:
         if self.shapes:
             self.shapes.add(rows)
         self._matcher.add(rows)
+        if self._deep_matcher is not None:
+            self._deep_matcher.add(rows)
         if len(self._matcher) >= QUERIES_PER_BATCH:
             self.flush()
 
@@ -408,10 +428,18 @@ class Partial:
         batches = self._matcher.batches() if self._matcher else []
         for batch in batches:
             self._score_batch(batch)
+        if self.first_ranks is not None:
+            self._keep_ranks(self.first_ranks, batches)
         if self._matcher is not None and (notes := self._matcher.take_notes()):
             self.observations.note_matching(notes)
         if self.progress and batches:
             self.progress(self.counts["queries"])
+
+    def _keep_ranks(self, ranks: FirstRanks, batches: list[MatchedBatch]) -> None:
+        """Keep where groups are first met, in these batches or in those of whole rankings."""
+        deep = self._deep_matcher
+        for batch in batches if deep is None else deep.batches():
+            ranks.add(batch.hits)
 
     def _score_batch(self, batch: MatchedBatch) -> None:
         block = compute_scores(self.setup.measures, batch.hits)

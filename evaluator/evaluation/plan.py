@@ -56,6 +56,7 @@ class Plan(NamedTuple):
     bands: bool = False
     explain: "Request | None" = None
     corpus: Any = None
+    keeps_ranks: bool = False
 
     def check_names(self) -> None:
         """Check the metrics before a fixture is read, which may name the profile.
@@ -86,6 +87,7 @@ class Plan(NamedTuple):
             chosen, profile, policies, self.per_query, matching, self.by, self.confidence,
             self._choose_ceilings(chosen, profile, matching), self.bands, gated=bool(self.gates),
             explain=self.explain and self.explain.resolve(chosen[0].k),
+            keeps_ranks=self.keeps_ranks,
         )  # fmt: skip
         return Partial(setup, self.vectors, self.progress, self.corpus)
 

@@ -6,8 +6,9 @@ from typing import Any, NamedTuple
 
 from groupwise.evaluator.errors import InputError
 from groupwise.evaluator.evaluation.evaluator import Evaluator
+from groupwise.evaluator.evaluation.first_ranks import FirstRanks
 from groupwise.evaluator.evaluation.saved_runs import check_saved, open_saved
-from groupwise.evaluator.hits import FloatArray
+from groupwise.evaluator.hits import FloatArray, IntArray
 from groupwise.evaluator.hits.arrays import np
 from groupwise.schemas import Counts, Input, Provenance, Report
 
@@ -25,6 +26,7 @@ class RunValues:
         counts: What was counted in each run.
         warnings: What a reader should know, by run.
         provenance: What the values were made from; its runs are in the order of ``runs``.
+        ranks: Where groups are first met, by run, if this is kept; None: a saved baseline.
     """
 
     profile: str
@@ -35,12 +37,20 @@ class RunValues:
     counts: tuple[Counts, ...]
     warnings: tuple[tuple[str, ...], ...]
     provenance: Provenance
+    ranks: "tuple[RunRanks | None, ...]" = ()
 
     def only(self, rows: Sequence[int]) -> "RunValues":
         """Return the values of some queries."""
         chosen = tuple(self.queries[row] for row in rows)
         values = self.values[:, :, np.asarray(rows, dtype=np.int64)]
-        return replace(self, queries=chosen, values=values)
+        return replace(self, queries=chosen, values=values, ranks=())
+
+
+class RunRanks(NamedTuple):
+    """Where the groups of a run are first met; ``place_of`` finds a query among those scored."""
+
+    ranks: FirstRanks
+    place_of: IntArray
 
 
 class ScoredRun(NamedTuple):
@@ -51,12 +61,13 @@ class ScoredRun(NamedTuple):
     counts: Counts
     inputs: Sequence[Input] = ()
     warnings: tuple[str, ...] = ()
+    ranks: FirstRanks | None = None
 
     @classmethod
-    def of(cls, report: Report) -> "ScoredRun":
-        """Return the values of a report."""
+    def of(cls, report: Report, ranks: FirstRanks | None = None) -> "ScoredRun":
+        """Return the values of a report; those queries come first that have ranks."""
         inputs = report.provenance.inputs if report.provenance else ()
-        return cls(*report.per_query.columns(), report.counts, inputs, report.warnings)
+        return cls(*report.per_query.columns(), report.counts, inputs, report.warnings, ranks)
 
 
 def score_runs(
@@ -85,7 +96,7 @@ def _score(evaluator: Evaluator, name: str, run: Any, allow_other_data: bool) ->
         found = check_saved(saved, evaluator, name, allow_other_data=allow_other_data)
         return ScoredRun(*saved.per_query.columns(), saved.counts, saved.provenance.inputs, found)
     try:
-        return ScoredRun.of(evaluator.evaluate(run))
+        return ScoredRun.of(*evaluator.score(run))
     except InputError as error:
         raise _name_run(error, name) from None
 
@@ -109,6 +120,7 @@ class _Collector:
         self._row_of = {query_id: row for row, query_id in enumerate(self.queries)}
         self._values = np.full((len(self.metrics), runs, len(self.queries)), np.nan)
         self._runs: list[ScoredRun] = []
+        self._ranks: list[RunRanks | None] = []
 
     def add(self, number: int, run: ScoredRun) -> None:
         """Add the values of a run; those of queries without ground truth are left out."""
@@ -117,14 +129,21 @@ class _Collector:
         known = rows >= 0
         for metric, label in enumerate(self.metrics):
             self._values[metric, number, rows[known]] = np.asarray(run.columns[label])[known]
-        self._runs.append(run._replace(ids=(), columns={}))
+        self._ranks.append(None if run.ranks is None else self._place_ranks(run.ranks, rows))
+        self._runs.append(run._replace(ids=(), columns={}, ranks=None))
+
+    def _place_ranks(self, ranks: FirstRanks, rows: IntArray) -> RunRanks:
+        """Return the ranks of a run whose queries are in these rows."""
+        place_of = np.full(len(self.queries), -1, np.int64)
+        place_of[rows] = np.arange(len(rows))
+        return RunRanks(ranks, place_of)
 
     def collect(self, names: tuple[str, ...]) -> RunValues:
         """Return what was added, under these names."""
         return RunValues(
             self._evaluator.profile, self.metrics, names, self.queries, self._values,
             tuple(run.counts for run in self._runs), tuple(run.warnings for run in self._runs),
-            self._describe(),
+            self._describe(), tuple(self._ranks),
         )  # fmt: skip
 
     def _describe(self) -> Provenance:

@@ -46,6 +46,10 @@ LOADERS: Mapping[str, Callable[[], MatcherFactory]] = {
 }
 
 
+BY_ID = ("exact", "normalised")
+"""The built-in matchers that look at ids alone."""
+
+
 class BuiltIn(Mapping[str, MatcherFactory]):
     """The matchers of groupwise by name; each is imported when it is asked for."""
 
@@ -129,6 +133,11 @@ class Matching:
     def needs_references(self) -> bool:
         """Whether the matcher looks at texts or spans, and not at ids alone."""
         return bool(getattr(self._factory, "needs_references", False))
+
+    @property
+    def compares_ids(self) -> bool:
+        """Whether it only compares ids, by built-in rules, so that deep rankings cost little."""
+        return self.name in BY_ID
 
     def find_problems(self, rows: Rows) -> list[Problem]:
         """Return what the data of these queries lacks that the matcher cannot do without."""

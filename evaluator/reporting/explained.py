@@ -3,6 +3,7 @@
 import string
 from collections.abc import Iterator, Sequence
 from math import floor
+from typing import TYPE_CHECKING
 
 from groupwise.evaluator.text import plural, printable, shorten
 from groupwise.schemas.explanation import (
@@ -12,6 +13,9 @@ from groupwise.schemas.explanation import (
     QueryExplanation,
     Reasons,
 )
+
+if TYPE_CHECKING:
+    from groupwise.schemas.comparison import ChangedGroup
 
 LETTERS = string.ascii_uppercase + string.ascii_lowercase
 MANY, SEVERAL, NO_HIT = "#", "+", "."
@@ -79,14 +83,19 @@ def _describe_groups(query: QueryExplanation, k: int) -> str:
 
 def describe_group(group: GroupExplanation, results: Sequence[str | int]) -> str:
     """Return where a group is met, or why it is not; groups are counted from 1."""
-    name = f"group {group.group + 1}"
-    name += f" [{shorten(group.label, LONGEST_ID)}]" if group.label else ""
+    name = name_group(group)
     if group.met:
         return f"{name} met at rank {group.rank:,} by {show_id(group.by)}{_again(group, results)}"
     name += f" ({list_alternatives(group.alternatives)})"
     if group.reason == "beyond_k":
         return f"{name} beyond k: at rank {group.rank:,} by {show_id(group.by)}"
     return f"{name} {REASON_WORDS[group.reason or 'not_retrieved']}"
+
+
+def name_group(group: "GroupExplanation | ChangedGroup") -> str:
+    """Return the number of a group, counted from 1, and its label."""
+    label = f" [{shorten(group.label, LONGEST_ID)}]" if group.label else ""
+    return f"group {group.group + 1}{label}"
 
 
 def _again(group: GroupExplanation, results: Sequence[str | int]) -> str:

@@ -380,3 +380,73 @@ def test_a_closed_pipe_and_a_process_of_its_own(files: list[str]) -> None:
     done = spawn("compare", *files, "-m", "recall", "--format", "markdown")
     assert (done.code, done.err) == (0, "")
     assert done.out.startswith("|   | run | recall |")
+
+
+def test_groups_that_one_run_misses_are_beside_the_largest_changes(
+    groupwise: Groupwise, files: list[str]
+) -> None:
+    words = ("compare", *files[:3], "-m", "recall@2,mrr")
+    lines = groupwise(*words).out.splitlines()
+    title = lines.index("largest gains and losses, dense - bm25: recall@2")
+    details = lines[lines.index("q03:", title) :]
+    assert details[1] == "  group 1 (a): bm25 not retrieved, dense at rank 1"
+    assert details[2] == "  group 2 (b): bm25 not retrieved, dense at rank 2"
+    every = groupwise(*words, "--explain", "30").out.splitlines()
+    assert "  group 2 (b): bm25 at rank 3 (beyond k), dense at rank 2" in every
+    assert not any("dense - bm25: mrr" in line for line in lines[title:])
+
+
+def test_all_pairs_and_metrics_are_explained_if_asked_for(
+    groupwise: Groupwise, files: list[str]
+) -> None:
+    words = ("compare", *files, "-m", "recall,mrr")
+    shown = groupwise(*words, "--explain", "1").out.splitlines()
+    titles = [line for line in shown if line.startswith("largest gains and losses")]
+    pairs = ("dense - bm25", "none - bm25", "none - dense")
+    assert titles == [
+        f"largest gains and losses, {pair}: {metric}"
+        for metric in ("recall", "mrr")
+        for pair in pairs
+    ]
+    assert "largest gains" not in groupwise(*words, "--explain", "0").out
+    for count in (0, 2):
+        found = json.loads(groupwise(*words, "--explain", str(count), "--format", "json").out)
+        for pair in found["pairs"]:
+            assert len(pair["largest_losses"]) == min(count, pair["losses"])
+
+
+def test_groups_in_json_and_markdown(groupwise: Groupwise, files: list[str]) -> None:
+    words = ("compare", *files[:3], "-m", "recall@2", "--explain", "1")
+    (pair,) = json.loads(groupwise(*words, "--format", "json").out)["pairs"]
+    missed = {"met": False, "rank": None, "reason": "not_retrieved"}
+    met = {"met": True, "rank": 1, "reason": None}
+    groups = [
+        {"group": 0, "label": None, "alternatives": ["a"], "a": missed, "b": met},
+        {"group": 1, "label": None, "alternatives": ["b"], "a": missed, "b": met | {"rank": 2}},
+    ]
+    change = {"query": "q03", "a": 0.0, "b": 1.0, "difference": 1.0}
+    assert pair["largest_gains"] == [change | {"groups": groups}]
+    shown = groupwise(*words, "--format", "markdown").out
+    cell = (
+        "group 1 (a): bm25 not retrieved, dense at rank 1<br>"
+        "group 2 (b): bm25 not retrieved, dense at rank 2"
+    )
+    assert f"| q03 | 0.0000 | 1.0000 | +1.0000 | {cell} |" in shown.splitlines()
+
+
+def test_ids_and_labels_in_explanations_are_shown_as_text(
+    groupwise: Groupwise, write: Write
+) -> None:
+    hostile = "\x1b[31m|<b>\u202e\n::error::[x](y)"
+    group = {"alternatives": [hostile, "x" * 500], "label": hostile}
+    truth = write("truth.json", [{"id": hostile, "ground_truth": [group]}])
+    data = {"one<i>|": ["x"], "two\u202e": [hostile]}
+    runs = [f"{name}={write(f'{name[0]}.json', {hostile: ids})}" for name, ids in data.items()]
+    for form in ("table", "markdown"):
+        done = groupwise("compare", truth, *runs, "-m", "recall", "--format", form)
+        assert done.code == 0
+        assert "not retrieved, two" in done.out
+        assert not re.search("[\x1b\u202e]", done.out)
+        assert max(map(len, done.out.splitlines())) < 500
+        assert not any(line.startswith("::error") for line in done.out.splitlines())
+        assert form == "table" or not re.search("<[bi]>", done.out)

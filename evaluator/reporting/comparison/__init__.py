@@ -2,7 +2,7 @@
 
 # ruff: noqa: PLC0415  (a form is imported when it is rendered)
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -29,13 +29,13 @@ def _render_built_in(name: str, comparison: "Comparison", **layout: Any) -> str:
     return render(comparison, **layout)
 
 
-def _form(name: str, *suffixes: str) -> "Form[Comparison]":
-    return Form(name, partial(_render_built_in, name), suffixes)
+def _form(name: str, *suffixes: str, layout: Sequence[str] = ()) -> "Form[Comparison]":
+    return Form(name, partial(_render_built_in, name), suffixes, layout=layout)
 
 
 COMPARISON_FORMS: "Forms[Comparison]" = Forms(
     _form("table", ".txt"),
-    _form("markdown", ".md"),
+    _form("markdown", ".md", layout=("explain",)),
     _form("latex", ".tex"),
     _form("json", ".json"),
     _form("csv", ".csv"),

@@ -18,13 +18,13 @@ from groupwise.schemas.comparison import Comparison
 TEXT_COLUMNS = {"runs": 2, "pairs": 1, "queries": 1, "metrics": 1, "note": 0}
 
 
-def render(comparison: Comparison) -> str:
+def render(comparison: Comparison, *, explain: int | None = None) -> str:
     """Return the tables, what they were computed with, and the warnings."""
-    return "\n\n".join(_list_parts(comparison)) + "\n"
+    return "\n\n".join(_list_parts(comparison, explain)) + "\n"
 
 
-def _list_parts(comparison: Comparison) -> Iterator[str]:
-    first, *others = build_sections(comparison)
+def _list_parts(comparison: Comparison, explain: int | None) -> Iterator[str]:
+    first, *others = build_sections(comparison, explain)
     yield from _list_section(first)
     yield _build_caption(comparison)
     if comparison.warnings:
@@ -51,8 +51,13 @@ def _list_section(section: Section) -> Iterator[str]:
             head.append("verdict")
             for row, verdict in zip(rows, section.verdicts, strict=True):
                 row.append(markdown_safe(verdict))
+        if section.details:
+            head.append("groups")
+            for row, lines in zip(rows, section.details, strict=True):
+                row.append("<br>".join(map(markdown_safe, lines)))
         texts = TEXT_COLUMNS[section.kind]
-        yield build_table(head, rows, texts, text_last=bool(section.verdicts))
+        text_last = bool(section.verdicts or section.details)
+        yield build_table(head, rows, texts, text_last=text_last)
     if section.notes:
         yield _list_items([markdown_safe(note) for note in section.notes])
 

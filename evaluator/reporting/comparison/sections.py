@@ -3,6 +3,8 @@
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Literal, NamedTuple, TypeAlias
 
+from groupwise.evaluator.reporting.comparison.changes import describe_change
+from groupwise.evaluator.reporting.comparison.shown import PAIRS_WITH_QUERIES, SHOWN_CHANGES
 from groupwise.evaluator.reporting.comparison.wording import (
     NOTHING,
     describe_share,
@@ -26,7 +28,6 @@ Kind: TypeAlias = Literal["runs", "pairs", "queries", "metrics", "note"]
 SHOWN_PAIRS = 30
 """With more pairs, a table shows those of the first metric; with more than that, the first ones."""
 SHOWN_SLICES = 20
-PAIRS_WITH_QUERIES = 3
 ALL_OF_THEM = "json and csv have all of them"
 
 
@@ -42,8 +43,8 @@ class Cell(NamedTuple):
 class Section(NamedTuple):
     """A table with its title; ``notes`` are sentences below it.
 
-    ``verdicts`` has a sentence per row, and ``short`` another text for the first cell of each, in
-    case there is no room.
+    ``verdicts`` has a sentence per row, ``details`` has several, and ``short`` another text for the
+    first cell of each, in case there is no room.
     """
 
     kind: Kind
@@ -53,14 +54,21 @@ class Section(NamedTuple):
     notes: tuple[str, ...] = ()
     verdicts: tuple[str, ...] = ()
     short: tuple[str, ...] = ()
+    details: tuple[tuple[str, ...], ...] = ()
 
 
-def build_sections(comparison: Comparison) -> Iterator[Section]:
-    """Yield the sections of a comparison, the most important first."""
+def build_sections(comparison: Comparison, explain: int | None = None) -> Iterator[Section]:
+    """Yield the sections of a comparison, the most important first.
+
+    Args:
+        comparison: The comparison.
+        explain: How many of the largest gains and losses to show, of each pair and metric; None: a
+            few, of the first metric, if there are few pairs.
+    """
     letters = name_letters(list(comparison.runs))
     yield build_runs(comparison, letters, "")
     yield from build_pairs(comparison, _title_pairs(comparison), comparison.test.correction)
-    yield from build_changes(comparison)
+    yield from build_changes(comparison, explain)
     yield from build_metrics(comparison)
     yield from build_slices(comparison, letters)
 
@@ -144,15 +152,26 @@ def _build_margin(pair: Pair) -> tuple[Cell]:
     return (Cell(format_p(pair.p_non_inferior), bool(pair.non_inferior)),)
 
 
-def build_changes(comparison: Comparison) -> Iterator[Section]:
-    """Yield the largest gains and losses of the pairs on the first metric, if they are few."""
-    first = [pair for pair in comparison.pairs if pair.metric == comparison.pairs[0].metric]
-    for pair in first if len(first) <= PAIRS_WITH_QUERIES else []:
-        changes = [*pair.largest_gains, *reversed(pair.largest_losses)]
+def build_changes(comparison: Comparison, explain: int | None) -> Iterator[Section]:
+    """Yield the queries with the largest gains and losses, and the groups that differ."""
+    pairs = choose_changes(comparison) if explain is None else choose_pairs(comparison.pairs)
+    most = SHOWN_CHANGES if explain is None else explain
+    for pair in pairs:
+        changes = [*pair.largest_gains[:most], *reversed(pair.largest_losses[:most])]
         if changes:
-            title = f"largest gains and losses, {name_pair(pair)}: {pair.metric}"
-            rows = [_build_change(change) for change in changes]
-            yield Section("queries", title, ("query", pair.a, pair.b, "difference"), rows)
+            yield Section(
+                "queries",
+                title=f"largest gains and losses, {name_pair(pair)}: {pair.metric}",
+                head=("query", pair.a, pair.b, "difference"),
+                rows=[_build_change(change) for change in changes],
+                details=tuple(tuple(describe_change(change, pair)) for change in changes),
+            )
+
+
+def choose_changes(comparison: Comparison) -> list[Pair]:
+    """Return the pairs on the first metric, if they are few."""
+    first = [pair for pair in comparison.pairs if pair.metric == comparison.pairs[0].metric]
+    return first if len(first) <= PAIRS_WITH_QUERIES else []
 
 
 def _build_change(change: QueryChange) -> tuple[Cell, ...]:

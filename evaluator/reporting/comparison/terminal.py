@@ -27,7 +27,12 @@ LONGEST_PAIR = 24
 
 
 def render(
-    comparison: Comparison, width: int = PLAIN_WIDTH, *, colour: bool = False, quiet: bool = False
+    comparison: Comparison,
+    width: int = PLAIN_WIDTH,
+    *,
+    colour: bool = False,
+    quiet: bool = False,
+    explain: int | None = None,
 ) -> str:
     """Return the comparison as tables; numbers are rounded for display only.
 
@@ -36,11 +41,13 @@ def render(
         width: The number of columns.
         colour: Whether to use colour.
         quiet: Whether to show the runs and the test only.
+        explain: How many of the largest gains and losses to show, of each pair and metric; None: a
+            few, of the first metric, if there are few pairs.
     """
     page = Page(width, colour=colour)
     profile = describe_profile(comparison.profile, matching_of(comparison.provenance))
     page.line(f"{profile}; {describe_counts(comparison)}", style="bold")
-    first, *others = build_sections(comparison)
+    first, *others = build_sections(comparison, explain)
     _show_runs(page, first)
     for line in _list_captions(comparison):
         page.line(line)
@@ -75,7 +82,15 @@ def _show_table(page: Page, section: Section) -> None:
     page.table(head, rows, section.title, bold=_find_best(section.rows))
     for row, verdict in zip(section.rows, section.verdicts, strict=False):
         page.line(f"{row[0].text}: {verdict}")
+    _show_details(page, section)
     _show_notes(page, section)
+
+
+def _show_details(page: Page, section: Section) -> None:
+    for row, lines in zip(section.rows, section.details, strict=False):
+        page.line(f"{shorten(row[0].text, LONGEST_NAME)}:")
+        for line in lines:
+            page.line(f"  {line}")
 
 
 def _name_rows(section: Section) -> list[str]:
