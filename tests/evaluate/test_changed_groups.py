@@ -64,8 +64,10 @@ def test_groups_are_those_that_one_run_misses_or_meets_elsewhere(
     names = [f"q{number}" for number in range(len(cases))]
     truth = dict(zip(names, (case[0] for case in cases), strict=True))
     runs = {
-        run: dict(zip(names, (case[number] for case in cases), strict=True))
-        for number, run in enumerate("xyz", 1)
+        run: dict(zip(names, rankings, strict=True))
+        for run, rankings in zip(
+            "xyz", zip(*(case[1:] for case in cases), strict=True), strict=True
+        )
     }
     k = data.draw(st.integers(1, 12))
     found = compare(truth, runs, metrics=[f"recall@{k}", "ndcg"], permutations=20)
