@@ -1,5 +1,6 @@
 """The comparison of several runs on one ground truth."""
 
+import os
 from typing import Annotated, Any, ClassVar, Literal, TypeAlias
 
 from pydantic import (
@@ -10,6 +11,7 @@ from pydantic import (
     model_serializer,
 )
 
+from groupwise.schemas.binding import find_bound
 from groupwise.schemas.ids import DocumentId
 from groupwise.schemas.provenance import Provenance
 from groupwise.schemas.recalled import Recalled
@@ -249,3 +251,39 @@ class Comparison(Published):
 
     def _omits(self, name: str) -> bool:
         return name in self.omitted
+
+    def plot(
+        self,
+        chart: str,
+        path: str | os.PathLike[str] | None = None,
+        *,
+        metric: str | None = None,
+        a: str | None = None,
+        b: str | None = None,
+        width: float = 640,
+        ax: Any = None,
+    ) -> Any:
+        """Draw a chart, as SVG or on axes of matplotlib.
+
+        ``"intervals"`` shows the mean of each run and its interval, per metric; ``"differences"``
+        the differences of two runs, query by query, from the largest gain to the largest loss.
+
+        Args:
+            chart: The name of the chart.
+            path: A file to write it to; its name ends in ``.svg``.
+            metric: The metric, in any spelling; None: all metrics, of ``"differences"`` the first.
+            a: For ``"differences"``: the run to compare with; None: that of the first pair.
+            b: For ``"differences"``: the other run.
+            width: The width in pixels; text keeps its size.
+            ax: Axes of matplotlib to draw on, instead of SVG.
+
+        Returns:
+            A ``Plot``, which notebooks show, with its text as ``svg``; or ``ax``, if given.
+
+        Raises:
+            InputError: The data of the chart is not there.
+            OptionError: There is no such chart, or it does not take an option.
+            OutputError: The file could not be written; what was there before is untouched.
+        """
+        options = {"metric": metric, "a": a, "b": b}
+        return find_bound("plot_chart")(self, chart, path, ax, width, options)

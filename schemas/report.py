@@ -402,3 +402,39 @@ class Report(Published):
             OutputError: The file could not be written; what was there before is untouched.
         """
         find_bound("save_baseline")(self, path)
+
+    def plot(
+        self,
+        chart: str,
+        path: str | os.PathLike[str] | None = None,
+        *,
+        metric: str | None = None,
+        k: int | None = None,
+        width: float = 640,
+        ax: Any = None,
+    ) -> Any:
+        """Draw a chart, as SVG or on axes of matplotlib.
+
+        ``"curve"`` shows recall, complete and precision at each cutoff, and the one at which 95 %
+        of the queries are complete; ``"distribution"`` how many queries have which score of a
+        metric; ``"missed"`` the groups missed by reason, label and slice. What the report does not
+        have is computed from the same data, evaluated again.
+
+        Args:
+            chart: The name of the chart.
+            path: A file to write it to; its name ends in ``.svg``.
+            metric: For ``"distribution"``: the metric, in any spelling; None: the first.
+            k: For ``"curve"``: how many cutoffs to show; for ``"missed"``: how many results count.
+            width: The width in pixels; text keeps its size.
+            ax: Axes of matplotlib to draw on, instead of SVG.
+
+        Returns:
+            A ``Plot``, which notebooks show, with its text as ``svg``; or ``ax``, if given.
+
+        Raises:
+            InputError: The data of the chart is not there.
+            OptionError: There is no such chart, or it does not take an option.
+            OutputError: The file could not be written; what was there before is untouched.
+        """
+        options = {"metric": metric, "k": k}
+        return find_bound("plot_chart")(self, chart, path, ax, width, options)

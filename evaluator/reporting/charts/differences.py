@@ -11,9 +11,10 @@ from groupwise.evaluator.reporting.charts.chart import Chart, refuse
 from groupwise.evaluator.reporting.charts.figure import Column, Figure
 from groupwise.evaluator.reporting.charts.scales import build_axis, build_counting_axis
 from groupwise.evaluator.reporting.pivot import format_score
-from groupwise.evaluator.text import plural, suggest
+from groupwise.evaluator.text import cut, plural, suggest
 from groupwise.schemas.comparison import Comparison, Pair
 
+LONGEST = 40
 MOST_COLUMNS = 400
 """Of more different columns than a screen has room for, those that are next to each other join."""
 UNKNOWN = "the values of its queries are not known any more; compare the runs again"
@@ -29,15 +30,15 @@ def build(
         refuse("differences", f"no query is scored in every run by {pair.metric}")
     reach = max(abs(values[0]), abs(values[-1]))
     return Figure(
-        f"{pair.metric} of {pair.b} less that of {pair.a}, query by query",
+        f"{pair.metric} of {cut(pair.b, LONGEST)} less that of {cut(pair.a, LONGEST)}, by query",
         _describe(pair),
-        build_counting_axis("queries, from the largest gain to the largest loss", len(values)),
+        build_counting_axis("queries, from largest gain to largest loss", len(values)),
         build_axis("difference", min(values[-1], 0.0), max(values[0], 0.0))
         if reach else build_axis("difference", -1.0, 1.0),
         list(_list_columns(values)),
         legend=[
-            ("gain", f"{pair.b} ahead: {pair.wins:,}"),
-            ("loss", f"{pair.a} ahead: {pair.losses:,}"),
+            ("gain", f"{pair.wins:,} above 0: {pair.b} is better"),
+            ("loss", f"{pair.losses:,} below 0: {pair.a} is better"),
         ],
     )  # fmt: skip
 

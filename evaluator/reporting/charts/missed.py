@@ -32,11 +32,11 @@ def build(report: Report, *, k: int | None = None) -> Figure:
         segment
         for number, bar in enumerate(bars)
         if bar.reasons is not None
-        for segment in _list_segments(number, bar.reasons)
+        for segment in _list_segments(number, bar.reasons, explanation.k)
     ]
     return Figure(
         f"Groups missed at k = {explanation.k}, by reason",
-        _describe(total),
+        _describe(total, explanation.k),
         Axis("share of the groups", 0.0, 1.0, TICKS),
         rows,
         segments,
@@ -60,23 +60,20 @@ def find_explanation(report: Report, k: int | None = None) -> Explanation:
 
 
 def _name_reasons(k: int) -> list[tuple[str, str]]:
+    """Return the reasons in the order of the bars, each with its name."""
     return [
-        ("met", "met"),
-        ("beyond_k", f"met beyond k = {k}"),
-        ("not_retrieved", "not retrieved"),
         ("not_in_corpus", "not in the corpus"),
+        ("not_retrieved", "not retrieved"),
+        ("beyond_k", f"met beyond k = {k}"),
+        ("met", "met"),
     ]
 
 
-def _describe(reasons: Reasons) -> str:
-    missed, groups = reasons.missed, plural(reasons.groups, "group")
-    parts = {
-        "met beyond k": reasons.beyond_k,
-        "not retrieved": reasons.not_retrieved,
-        "not in the corpus": reasons.not_in_corpus,
-    }
-    named = ", ".join(f"{count:,} {name}" for name, count in parts.items() if count)
-    return f"{missed:,} of {groups} missed{f': {named}' if named else ''}."
+def _describe(reasons: Reasons, k: int) -> str:
+    counts = [(getattr(reasons, role), text) for role, text in _name_reasons(k) if role != "met"]
+    named = ", ".join(f"{count:,} {text}" for count, text in counts if count)
+    found = f"{reasons.missed:,} of {plural(reasons.groups, 'group')} missed"
+    return f"{found}: {named}." if named else f"{found}."
 
 
 def _note(reasons: Reasons | None) -> str:
@@ -101,10 +98,9 @@ def _list_section(title: str, parts: Mapping[str, Reasons]) -> Iterator[_Bar]:
     yield from (_Bar(name, reasons) for name, reasons in known[:MOST])
 
 
-def _list_segments(row: int, reasons: Reasons) -> Iterator[Segment]:
+def _list_segments(row: int, reasons: Reasons, k: int) -> Iterator[Segment]:
     done = 0
-    for role, text in (("not_in_corpus", "not in the corpus"), ("not_retrieved", "not retrieved"),
-                       ("beyond_k", "met beyond k"), ("met", "met")):  # fmt: skip
+    for role, text in _name_reasons(k):
         count = getattr(reasons, role)
         if count:
             start, end = done / reasons.groups, (done + count) / reasons.groups

@@ -9,11 +9,15 @@ from typing import NamedTuple
 
 
 class Style(NamedTuple):
-    """Colours on light and on dark ground, and what says the same without colour."""
+    """Colours on light and on dark ground, and what says the same without colour.
+
+    Lines have different weights, so that one does not hide another that it covers.
+    """
 
     light: str
     dark: str
     dash: str = ""
+    weight: float = 2.0
     marker: str = "circle"
     hatch: str = ""
 
@@ -23,9 +27,9 @@ STYLES = {
     "muted": Style("#57606a", "#9da7b3"),
     "grid": Style("#d8dee4", "#30363d"),
     "ground": Style("#ffffff", "#0d1117"),
-    "recall": Style("#0072b2", "#56b4e9"),
-    "complete": Style("#c44601", "#f5803e", dash="7 3", marker="square"),
-    "precision": Style("#00795a", "#2fc998", dash="2 3", marker="triangle"),
+    "recall": Style("#0072b2", "#56b4e9", weight=3.5),
+    "complete": Style("#c44601", "#f5803e", dash="7 3", marker="square", weight=2.5),
+    "precision": Style("#00795a", "#2fc998", dash="2 3", marker="triangle", weight=1.5),
     "score": Style("#0072b2", "#56b4e9"),
     "none": Style("#57606a", "#9da7b3", hatch="/"),
     "met": Style("#c5ced6", "#3d4650"),
@@ -33,7 +37,7 @@ STYLES = {
     "not_retrieved": Style("#c44601", "#f5803e"),
     "not_in_corpus": Style("#8a3f74", "#d98fc0", hatch="\\"),
     "gain": Style("#0072b2", "#56b4e9"),
-    "loss": Style("#c44601", "#f5803e", hatch="/"),
+    "loss": Style("#c44601", "#f5803e"),
     "run": Style("#0072b2", "#56b4e9"),
     "baseline": Style("#c44601", "#f5803e", marker="diamond"),
 }

@@ -33,6 +33,8 @@ BAR = 12
 SWATCH = 22
 MOST_MARKERS = 12
 DASH = "4 3"
+INSET = 8
+"""The room for dots at the ends of an axis."""
 LOWEST, HIGHEST = 170, 300
 BOLD = 1.1
 """Bold text is wider by this factor."""
@@ -162,7 +164,8 @@ class Drawing:
         self._canvas = canvas
         self._layout = layout
         self._figure = figure
-        self._x = Scale(figure.x.low, figure.x.high, layout.left, layout.right)
+        inset = INSET if any(isinstance(mark, Estimate) for mark in figure.marks) else 0
+        self._x = Scale(figure.x.low, figure.x.high, layout.left + inset, layout.right - inset)
         self._rows: list[float] = []
         if isinstance(figure.y, Axis):
             self._y = Scale(figure.y.low, figure.y.high, layout.bottom, layout.top)
@@ -191,8 +194,11 @@ class Drawing:
                 canvas.line("grid", [(x, layout.top), (x, layout.bottom)])
             canvas.line("muted", [(x, layout.bottom), (x, layout.bottom + 4)])
             canvas.text(x, layout.bottom + LINE_HEIGHT, text, "muted", "middle")
+        shown = cut_to(axis.label, layout.width - 2 * MARGIN)
+        half = measure(shown) / 2 + MARGIN
         middle = (layout.left + layout.right) / 2
-        canvas.text(middle, layout.bottom + 2 * LINE_HEIGHT, axis.label, "ink", "middle")
+        x = min(max(middle, half), layout.width - half)
+        canvas.text(x, layout.bottom + 2 * LINE_HEIGHT, shown, "ink", "middle")
 
     def _draw_y(self, axis: Axis) -> None:
         layout, canvas = self._layout, self._canvas
@@ -230,7 +236,7 @@ class Drawing:
         points = [(self._x.place(x), self._y.place(y)) for x, y in line.points]
         if not points:
             return
-        self._canvas.line(line.role, points, 2)
+        self._canvas.line(line.role, points, STYLES[line.role].weight)
         every = -(-len(points) // MOST_MARKERS)
         for (x, y), (k, value) in list(zip(points, line.points, strict=True))[::-every]:
             self._canvas.marker(line.role, x, y, f"{line.name} at {k:g}: {value:.4f}")
