@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from groupwise.evaluator.evaluation.power import power
     from groupwise.evaluator.evaluation.read import read
     from groupwise.evaluator.evaluation.single import hit_vector
+    from groupwise.evaluator.evaluation.stream import EvaluationStream, evaluate_stream
     from groupwise.evaluator.evaluation.verdicts import judge_gates
     from groupwise.evaluator.formats.registry import Format, add_format
     from groupwise.evaluator.hits import Hits
@@ -107,6 +108,7 @@ _HOMES = {
     "groupwise.evaluator.evaluation.evaluator": ["Evaluator"],
     "groupwise.evaluator.evaluation.explain": ["explain"],
     "groupwise.evaluator.evaluation.single": ["hit_vector"],
+    "groupwise.evaluator.evaluation.stream": ["EvaluationStream", "evaluate_stream"],
     "groupwise.evaluator.evaluation.verdicts": ["judge_gates"],
     "groupwise.evaluator.formats.registry": ["Format", "add_format"],
     "groupwise.evaluator.hits": ["Hits"],
@@ -161,6 +163,7 @@ __all__ = [
     "Dataset",
     "Document",
     "Draft",
+    "EvaluationStream",
     "Evaluator",
     "Evidence",
     "Explanation",
@@ -208,6 +211,7 @@ __all__ = [
     "compare",
     "convert",
     "evaluate",
+    "evaluate_stream",
     "explain",
     "fix",
     "hit_vector",

@@ -4,6 +4,7 @@ import os
 from collections.abc import Callable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from math import ceil, inf
+from numbers import Real
 from typing import Annotated, Any, ClassVar, Literal, NoReturn, Self, TypeAlias
 
 from pydantic import (
@@ -167,7 +168,7 @@ class RankedResults(Shape):
             raise PydanticCustomError(
                 "no_order", "a set has no order; results are a list, best first"
             )
-        if isinstance(value, str | Mapping) or value is None:
+        if isinstance(value, str | Mapping | Real) or value is None:
             raise PydanticCustomError(
                 "results", "expected a list of results, best first, got {found}",
                 {"found": describe(value)},

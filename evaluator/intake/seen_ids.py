@@ -65,6 +65,13 @@ class SeenIds:
         return np.concatenate(chosen)
 
 
+class UncheckedIds(SeenIds):
+    """Keeps nothing: for traffic without end, where a query may come again."""
+
+    def add(self, ids: list[str]) -> None:
+        """Ignore the ids."""
+
+
 def _find_repeated(hashes: NDArray[np.int64]) -> set[int]:
     hashes = np.sort(hashes)
     return set(hashes[1:][hashes[1:] == hashes[:-1]].tolist())
