@@ -251,6 +251,7 @@ _BOUND = {
     "save_baseline": "groupwise.evaluator.evaluation.baseline",
     "save_plot": "groupwise.evaluator.reporting.charts.plots",
     "save_run": "groupwise.evaluator.evaluation.conversion",
+    "view_in_notebook": "groupwise.evaluator.reporting.notebook",
     "write_as": "groupwise.evaluator.reporting.forms",
 }
 """What the models take from other layers, and its modules: functions, and the version."""

@@ -1,9 +1,10 @@
 """A baseline: the scores of a run, for later runs to be compared with."""
 
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import ConfigDict, Field
 
+from groupwise.schemas.excerpt import Excerpt
 from groupwise.schemas.provenance import Provenance
 from groupwise.schemas.report import Counts, PerQuery, Scores
 from groupwise.schemas.shape import Shape
@@ -40,3 +41,8 @@ class Baseline(Shape):
     scores: Scores
     provenance: Provenance
     per_query: Annotated[PerQuery, Field(repr=False)]
+
+    def facts(self) -> dict[str, Any]:
+        """Return the name, how many queries there are, and the first scores."""
+        name = None if self.name is None else Excerpt(self.name)
+        return {"name": name, "queries": self.counts.queries, "scores": Excerpt(self.scores)}

@@ -6,6 +6,7 @@ from typing import Annotated, Any
 from pydantic import Field
 
 from groupwise.schemas.binding import find_bound
+from groupwise.schemas.excerpt import Excerpt
 from groupwise.schemas.expectation import NO_WORSE
 from groupwise.schemas.shape import Shape
 
@@ -88,6 +89,11 @@ class FixtureCheck(Shape):
     warnings: Annotated[tuple[str, ...], Field(strict=False)] = ()
     run: str | None = None
     is_of_bounds: bool = False
+
+    def facts(self) -> dict[str, Any]:
+        """Return the fixture, and how many expectations there are and are not met."""
+        counts = {"checked": self.checked, "differences": len(self.differences)}
+        return {"fixture": Excerpt(self.fixture), **counts}
 
     @property
     def checked(self) -> int:

@@ -12,6 +12,7 @@ from pydantic import (
 )
 
 from groupwise.schemas.binding import find_bound
+from groupwise.schemas.excerpt import Excerpt
 from groupwise.schemas.ids import DocumentId
 from groupwise.schemas.provenance import Provenance
 from groupwise.schemas.recalled import Recalled
@@ -233,6 +234,11 @@ class Comparison(Published):
     )
     warnings: Texts = Field(default=(), description="What a reader of the numbers should know.")
     _recalled: Recalled = PrivateAttr(default_factory=Recalled)
+
+    def facts(self) -> dict[str, Any]:
+        """Return the first runs and metrics, and how many queries are compared."""
+        runs, metrics = Excerpt(list(self.runs)), Excerpt(list(self.metrics))
+        return {"runs": runs, "metrics": metrics, "compared": self.counts.compared}
 
     def remember(self, values: Any) -> "Comparison":
         """Remember the values of all queries, for charts."""

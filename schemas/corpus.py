@@ -89,6 +89,10 @@ class Corpus(Shape):
             value = [with_id(key, content) for key, content in value.items()]
         return {"documents": value}
 
+    def facts(self) -> dict[str, Any]:
+        """Return how many documents there are."""
+        return {"documents": len(self.documents)}
+
     def __iter__(self) -> Iterator[Document]:  # type: ignore[override]
         return iter(self.documents)
 

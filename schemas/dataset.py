@@ -12,6 +12,7 @@ from pydantic import (
 )
 from pydantic_core import PydanticCustomError
 
+from groupwise.schemas.excerpt import Excerpt
 from groupwise.schemas.ground_truth import (
     GroundTruth,
     is_graded,
@@ -78,6 +79,14 @@ class Query(Shape):
             refuse_mixed_kinds(self.judged_ids())
         return self
 
+    def facts(self) -> dict[str, Any]:
+        """Return the id, the beginning of the query, and the first groups."""
+        groups = [
+            [listed.id for listed in group.alternatives] for group in self.ground_truth.groups
+        ]
+        text = {} if self.query is None else {"query": Excerpt(self.query)}
+        return {"id": Excerpt(self.id), **text, "ground_truth": Excerpt(groups)}
+
     def judged_ids(self) -> list[Id]:
         """Return the ids of all judged documents: the alternatives, then those not relevant."""
         return [*(listed.id for listed in self.ground_truth.alternatives), *self.not_relevant]
@@ -132,6 +141,11 @@ class Dataset(FromTables):
     def reshape(cls, value: Any) -> Any:
         """Accept a list of records, or ground truths by query id."""
         return {"queries": records_of(value, "ground_truth")}
+
+    def facts(self) -> dict[str, Any]:
+        """Return how many queries and groups there are."""
+        groups = sum(len(query.ground_truth.groups) for query in self.queries)
+        return {"queries": len(self.queries), "groups": groups}
 
     def __iter__(self) -> Iterator[Query]:  # type: ignore[override]
         return iter(self.queries)

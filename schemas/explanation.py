@@ -6,6 +6,7 @@ from typing import Annotated, Any, ClassVar, Literal
 from pydantic import Field, GetCoreSchemaHandler
 from pydantic_core import CoreSchema, core_schema
 
+from groupwise.schemas.excerpt import Excerpt
 from groupwise.schemas.ids import DocumentId
 from groupwise.schemas.rendering import Tabular
 from groupwise.schemas.shape import Shape
@@ -252,6 +253,11 @@ class Explanation(Tabular):
         }
         always = {"k", "queries", "reasons", "depth_for"}
         return {name: value for name, value in fields.items() if value or name in always}
+
+    def facts(self) -> dict[str, Any]:
+        """Return how many results count, and how many queries and groups are explained."""
+        reasons = dict(self.reasons)
+        return {"k": self.k, "queries": Excerpt(list(self.queries)), "groups": reasons}
 
     def _has_more_counts(self) -> bool:
         """Whether the counts say more than the queries do."""

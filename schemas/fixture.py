@@ -5,6 +5,7 @@ from typing import Annotated, Any, ClassVar
 from pydantic import Field, SerializerFunctionWrapHandler, model_serializer
 
 from groupwise.schemas.dataset import Query
+from groupwise.schemas.excerpt import Excerpt
 from groupwise.schemas.expectation import Expected
 from groupwise.schemas.policies import Policies
 from groupwise.schemas.result import RankedResults
@@ -17,6 +18,10 @@ class FixtureQuery(RankedResults, Query):
     described_as: ClassVar[str] = "a record with id, ground_truth and results"
 
     expected: Expected = Field(default_factory=dict)
+
+    def facts(self) -> dict[str, Any]:
+        """Return the id, the beginning of the query, the first groups and results."""
+        return {**super().facts(), "results": Excerpt(self.ids())}
 
 
 class FixtureHead(Shape):
@@ -50,3 +55,8 @@ class Fixture(FixtureHead):
     """A self-contained evaluation; one with ``expected`` scores is a test."""
 
     queries: Annotated[tuple[FixtureQuery, ...], Field(strict=False, min_length=1)]
+
+    def facts(self) -> dict[str, Any]:
+        """Return the name, and how many queries there are."""
+        name = {} if self.name is None else {"name": Excerpt(self.name)}
+        return {**name, "queries": len(self.queries)}

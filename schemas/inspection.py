@@ -4,6 +4,7 @@ from typing import Annotated, Any, ClassVar, Literal, TypeAlias
 
 from pydantic import Field
 
+from groupwise.schemas.excerpt import Excerpt
 from groupwise.schemas.rendering import Rendered
 from groupwise.schemas.shape import Shape
 
@@ -47,6 +48,10 @@ class Inspection(Rendered):
     fields: Annotated[tuple[InspectedField, ...], Field(strict=False)] = ()
     proposals: Annotated[tuple[Proposal, ...], Field(strict=False)] = ()
     notes: Texts = Field(default=(), description="What to know before going on.")
+
+    def facts(self) -> dict[str, Any]:
+        """Return the file, its format, and how many records were seen."""
+        return {"file": Excerpt(self.file), "format": self.format, "records": self.records}
 
     def to_dict(self) -> dict[str, Any]:
         """Return the inspection as plain data, as ``inspect --format json`` prints it."""

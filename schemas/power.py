@@ -4,6 +4,7 @@ from typing import Annotated, Any, ClassVar, Literal, TypeAlias
 
 from pydantic import ConfigDict, Field
 
+from groupwise.schemas.excerpt import Excerpt
 from groupwise.schemas.provenance import Provenance
 from groupwise.schemas.rendering import Tabular
 from groupwise.schemas.report import Counts
@@ -68,6 +69,10 @@ class PowerAnalysis(Tabular):
         default=None, description="Version, inputs, policies and matching; not of a plan."
     )
     warnings: Texts = ()
+
+    def facts(self) -> dict[str, Any]:
+        """Return the first runs and metrics."""
+        return {"runs": Excerpt(self.runs), "metrics": Excerpt(list(self.metrics))}
 
     def to_dict(self) -> dict[str, Any]:
         """Return the analysis as plain data, as ``power --format json`` prints it."""

@@ -20,6 +20,7 @@ from pydantic_core import CoreSchema, core_schema
 
 from groupwise.schemas.binding import find_bound
 from groupwise.schemas.estimates import Confidence, MeanInterval
+from groupwise.schemas.excerpt import Excerpt
 from groupwise.schemas.provenance import Provenance
 from groupwise.schemas.recalled import Recalled
 from groupwise.schemas.rendering import Published
@@ -276,6 +277,11 @@ class Report(Published):
     warnings: tuple[str, ...] = Field((), strict=False)
     provenance: Provenance | None = None
     _recalled: Recalled = PrivateAttr(default_factory=Recalled)
+
+    def facts(self) -> dict[str, Any]:
+        """Return the profile, how many queries there are, and the first scores."""
+        counts = {"queries": self.counts.queries, "scored": self.counts.scored}
+        return {"profile": self.profile, **counts, "scores": Excerpt(self.scores)}
 
     @property
     def passed(self) -> bool:

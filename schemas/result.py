@@ -18,6 +18,7 @@ from pydantic import (
 from pydantic_core import PydanticCustomError
 
 from groupwise.schemas.binding import find_bound
+from groupwise.schemas.excerpt import Excerpt
 from groupwise.schemas.ground_truth import is_graded, refuse_mixed_kinds
 from groupwise.schemas.ids import DocumentId, Id, Kind, QueryId, as_plain, kind_within, text_of
 from groupwise.schemas.origins import FromDocuments
@@ -254,6 +255,10 @@ class RunQuery(RankedResults):
 
     id: QueryId
 
+    def facts(self) -> dict[str, Any]:
+        """Return the id and the first results."""
+        return {"id": Excerpt(self.id), "results": Excerpt(self.ids())}
+
 
 class Run(FromDocuments):
     """The results of all queries, in any shape that files and programs use."""
@@ -284,6 +289,11 @@ class Run(FromDocuments):
             OutputError: The file cannot be written; what was there before is untouched.
         """
         find_bound("save_run")(self, path, to, lossy=lossy)
+
+    def facts(self) -> dict[str, Any]:
+        """Return how many queries and results there are."""
+        results = sum(len(query.results) for query in self.queries)
+        return {"queries": len(self.queries), "results": results}
 
     def __iter__(self) -> Iterator[RunQuery]:  # type: ignore[override]
         return iter(self.queries)

@@ -15,6 +15,8 @@ from pydantic import (
 )
 from pydantic_core import PydanticCustomError
 
+from groupwise.schemas.binding import find_bound
+
 FIELD_NAMES: Mapping[str, tuple[str, ...]] = {
     "id": ("id", "qid", "query_id"),
     "ground_truth": ("ground_truth", "retrieval_gt"),
@@ -30,7 +32,7 @@ CANONICAL = {name: field for field, names in FIELD_NAMES.items() for name in nam
 
 
 INTERNAL = frozenset({
-    "again", "described_as", "judged_ids", "kind", "model_config", "of_margin", "omitted",
+    "again", "described_as", "facts", "judged_ids", "kind", "model_config", "of_margin", "omitted",
     "references", "remember", "reshape", "role", "truth",
 })  # fmt: skip
 """Names of models that are for groupwise alone; neither ``dir`` nor the reference lists them."""
@@ -77,6 +79,19 @@ class Shape(BaseModel):
         for model in list_subclasses(Shape):
             model.model_rebuild()
         return super().model_json_schema(*args, **options)
+
+    def _repr_html_(self) -> str | None:
+        """Return what a notebook shows; None: the ``repr``."""
+        html: str | None = find_bound("view_in_notebook")(self)
+        return html
+
+    def __repr_args__(self) -> Iterable[tuple[str | None, Any]]:
+        """Yield what ``repr`` shows: a few facts where a model can be large, else all fields."""
+        return self.facts().items() or super().__repr_args__()
+
+    def facts(self) -> dict[str, Any]:
+        """Return what identifies a large object on one line; none: all of its fields do."""
+        return {}
 
     def __dir__(self) -> list[str]:
         """List fields, properties and methods that have a use for people."""

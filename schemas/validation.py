@@ -5,6 +5,7 @@ from typing import Annotated, Any, ClassVar, Literal, TypeAlias
 
 from pydantic import Field
 
+from groupwise.schemas.excerpt import Excerpt
 from groupwise.schemas.ids import Id
 from groupwise.schemas.rendering import Rendered
 from groupwise.schemas.shape import Shape
@@ -99,6 +100,10 @@ class ValidationReport(Rendered):
     notes: Annotated[tuple[str, ...], Field(strict=False)] = Field(
         default=(), description="What was not checked, to keep memory and time within bounds."
     )
+
+    def facts(self) -> dict[str, Any]:
+        """Return how many findings there are by severity, and the first codes."""
+        return {**dict(self.counts), "codes": Excerpt(self.codes)}
 
     @property
     def ok(self) -> bool:

@@ -7,6 +7,7 @@ characters are shown as escapes, and each form escapes the signs that have a mea
 
 import re
 from collections.abc import Iterable
+from html import escape
 
 from groupwise.evaluator.text import is_formula, printable
 
@@ -55,6 +56,15 @@ def latex_safe(text: str) -> str:
 def xml_safe(text: str) -> str:
     """Return text that XML allows: it forbids control characters and two noncharacters."""
     return NONCHARACTERS.sub(lambda match: f"\\u{ord(match[0]):04x}", printable(text))
+
+
+def html_safe(text: str) -> str:
+    """Return text that HTML shows literally, in an element and in a quoted attribute.
+
+    >>> html_safe('<a b="c">')
+    '&lt;a b=&quot;c&quot;&gt;'
+    """
+    return escape(xml_safe(text))
 
 
 def annotation_safe(text: str) -> str:
