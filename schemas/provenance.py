@@ -17,8 +17,9 @@ def find_version() -> str:
 class Input(Shape):
     """What was evaluated: a file by its base name, or objects, which have none.
 
-    A fixture is listed in both of its roles. The corpus is listed if the ground truth records the
-    fingerprint of the one that it was judged on.
+    A fixture is listed in both of its roles. A corpus is listed if the ground truth records the
+    fingerprint of the one that it was judged on; and, without a fingerprint, if ids were looked up
+    in it: what was found is part of the fingerprints of ground truth and run.
     """
 
     role: Literal["ground_truth", "run", "corpus"]

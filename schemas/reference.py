@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from groupwise.schemas.ids import Id
 
 if TYPE_CHECKING:
+    from groupwise.schemas.corpus import Document
     from groupwise.schemas.ground_truth import Alternative
     from groupwise.schemas.result import Result
 
@@ -22,8 +23,8 @@ class Reference(NamedTuple):
     end: int | None = None
 
 
-def reference_of(value: "Id | Alternative | Result") -> Reference:
-    """Return the reference of a bare id, or of an alternative or a result in full."""
+def reference_of(value: "Id | Alternative | Result | Document") -> Reference:
+    """Return the reference of a bare id, or of an alternative, a result or a document in full."""
     if isinstance(value, str | int):
         return Reference(value)
     return Reference(value.id, value.text, value.document, value.start, value.end)

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from groupwise.evaluator.evaluation.checked_files import CheckedFile
     from groupwise.evaluator.evaluation.fixture import FixtureContent
     from groupwise.evaluator.evaluation.fresh_run import FreshRun
+    from groupwise.evaluator.matching.lookup import Chunks
 
 DESCRIPTION = """\
 Evaluate fixtures and compare the scores with those they expect: numbers, bounds
@@ -60,6 +61,8 @@ def _parser() -> CommandParser:
     add("--run", metavar="FILE_OR_FOLDER",
         help="score these results instead of the fixture's own; in a folder, those in the file "
              "that has the name of the fixture; - is stdin")  # fmt: skip
+    add("--corpus", metavar="FILE",
+        help="look up ids in these chunks, for fixtures that match by text or span")  # fmt: skip
     add("--update", action="store_true",
         help="write the scores found into the fixtures, showing the difference; "
              "bounds stay")  # fmt: skip
@@ -79,6 +82,8 @@ def _check_words(words: Namespace) -> None:
     """Raise a usage error for what is wrong before any file is read."""
     if STDIN in words.files:
         raise UsageError("check reads files and folders; only --run can be - (stdin)")
+    if words.run == STDIN and words.corpus == STDIN:
+        raise UsageError("only one of the files can be - (stdin)")
     if words.dry_run and not words.update:
         raise UsageError("--dry-run goes with --update")
     if words.update and (words.format or words.output):
@@ -174,9 +179,19 @@ def _read(path: str, words: Namespace, *, in_folder: bool) -> "FixtureContent | 
     )
     from groupwise.evaluator.evaluation.fixture_files import read_if_fixture  # noqa: PLC0415
 
+    corpus = _open_corpus(words)
     if in_folder:
-        return read_if_fixture(path)
-    return read_fixture_text(path) if words.update else read_fixture(path)
+        return read_if_fixture(path, corpus)
+    return read_fixture_text(path, corpus) if words.update else read_fixture(path, corpus)
+
+
+def _open_corpus(words: Namespace) -> "Chunks | None":
+    """Return the corpus, which all fixtures share: it is read once, by the first that needs it."""
+    from groupwise.evaluator.matching.lookup import Chunks  # noqa: PLC0415
+
+    if isinstance(words.corpus, str):
+        words.corpus = Chunks(words.corpus)
+    return words.corpus  # type: ignore[no-any-return]
 
 
 def _find_run(path: str, words: Namespace, folder: str | None) -> "FreshRun | None":

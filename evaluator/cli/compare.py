@@ -21,12 +21,15 @@ from groupwise.evaluator.cli.progress import progress
 from groupwise.evaluator.cli.run_names import name_runs, refuse_truth
 from groupwise.evaluator.cli.scoring import (
     add_content_options,
+    add_corpora_option,
     add_matching_options,
     add_metric_options,
     add_policies,
     add_provenance_option,
     check_matching,
+    choose_corpora,
     choose_scoring,
+    list_corpora,
     parse_number,
 )
 from groupwise.evaluator.cli.usage import UsageError
@@ -76,6 +79,7 @@ def _parser() -> CommandParser:
     add_metric_options(parser)
     _add_statistics(parser)
     add_matching_options(parser)
+    add_corpora_option(parser)
     add_content_options(parser)
     add_provenance_option(parser)
     add("--allow-other-data", action="store_true",
@@ -129,7 +133,7 @@ def _check(words: Namespace) -> dict[str, str]:
     refuse_truth(truth, others)
     words.files = [truth, *runs.values()]
     check_output(Namespace(**vars(words) | {"baseline": None}), COMPARISON_FORMS, {})
-    check_files(words, ["ground_truth", "run"])
+    check_files(words, ["ground_truth", "run"], *list_corpora(words, runs))
     check_matching(words)
     return runs
 
@@ -146,7 +150,7 @@ def _compare(words: Namespace, runs: dict[str, str]) -> "Comparison":
             return compare(
                 words.files[0], runs, progress=tell, allow_other_data=words.allow_other_data,
                 **{name: value for name, value in given.items() if value is not None},
-                **choose_scoring(words),
+                **choose_scoring(words), corpus=choose_corpora(words, runs),
             )  # fmt: skip
     except OptionError as error:
         raise UsageError(_spell_options(str(error))) from None

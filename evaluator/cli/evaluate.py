@@ -28,6 +28,7 @@ from groupwise.evaluator.cli.output import add_output_options, check_output, del
 from groupwise.evaluator.cli.progress import progress
 from groupwise.evaluator.cli.scoring import (
     add_content_options,
+    add_corpus_option,
     add_matching_options,
     add_metric_options,
     add_policies,
@@ -41,6 +42,7 @@ from groupwise.evaluator.reporting.forms import REPORT_FORMS
 
 if TYPE_CHECKING:
     from groupwise.evaluator.errors import InputError
+    from groupwise.evaluator.reading.options import Role
     from groupwise.schemas import Report
 
 CURVE_DEPTH = 20
@@ -93,6 +95,7 @@ def _parser() -> CommandParser:
     add("--explain", type=parse_count, metavar="N",
         help="explain the N worst queries by the first metric: which groups were missed, "
              "and why")  # fmt: skip
+    add_corpus_option(parser)
     add_content_options(parser)
     add("--no-per-query", dest="per_query", action="store_false",
         help="report means only; memory does not grow with the number of queries")  # fmt: skip
@@ -120,7 +123,8 @@ def _check(words: Namespace) -> None:
         raise UsageError("--worst needs the scores of each query; it goes without --no-per-query")
     if words.explain and not words.per_query:
         raise UsageError("--explain needs the scores of each query; it goes without --no-per-query")
-    check_files(words, ["ground_truth", "run"] if len(words.files) == 2 else [None])
+    roles: list[Role | None] = ["ground_truth", "run"] if len(words.files) == 2 else [None]
+    check_files(words, roles, words.corpus)
     check_gate_options(words)
     check_matching(words)
 
@@ -133,7 +137,8 @@ def _evaluate(words: Namespace, gating: dict[str, Any]) -> "Report":
     try:
         with progress(quiet=words.quiet) as tell:
             return evaluate(
-                *words.files, curve=words.curve, by=words.by, explain=words.explain,
+                *words.files, corpus=words.corpus, curve=words.curve, by=words.by,
+                explain=words.explain,
                 confidence=words.confidence, ceilings=words.ceilings, bands=words.bands,
                 per_query=words.per_query, progress=tell, **choose_scoring(words) | gating,
             )  # fmt: skip

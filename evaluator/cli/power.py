@@ -21,12 +21,15 @@ from groupwise.evaluator.cli.progress import progress
 from groupwise.evaluator.cli.run_names import name_runs, refuse_truth
 from groupwise.evaluator.cli.scoring import (
     add_content_options,
+    add_corpora_option,
     add_matching_options,
     add_metric_options,
     add_policies,
     add_provenance_option,
     check_matching,
+    choose_corpora,
     choose_scoring,
+    list_corpora,
     parse_number,
 )
 from groupwise.evaluator.cli.usage import UsageError
@@ -72,6 +75,7 @@ def _parser() -> CommandParser:
     add_metric_options(parser)
     _add_statistics(parser)
     add_matching_options(parser)
+    add_corpora_option(parser)
     add_content_options(parser)
     add_provenance_option(parser)
     add("--allow-other-data", action="store_true",
@@ -117,7 +121,7 @@ def _check(words: Namespace) -> dict[str, str]:
         refuse_truth(truth[0], words.files[1:])
     words.files = [*truth, *runs.values()]
     check_output(words, POWER_FORMS, {})
-    check_files(words, ["ground_truth", "run"])
+    check_files(words, ["ground_truth", "run"], *list_corpora(words, runs))
     check_matching(words)
     return runs
 
@@ -134,7 +138,7 @@ def _analyse(words: Namespace, runs: dict[str, str]) -> "PowerAnalysis":
                 next(iter(words.files), None), runs or None, progress=tell,
                 allow_other_data=words.allow_other_data,
                 **{name: value for name, value in given.items() if value is not None},
-                **choose_scoring(words),
+                **choose_scoring(words), corpus=choose_corpora(words, runs),
             )  # fmt: skip
     except OptionError as error:
         raise UsageError(_spell_options(str(error))) from None

@@ -1,6 +1,8 @@
 """Options of the commands that score runs: metrics, matching, policies."""
 
 from argparse import Namespace
+from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 from groupwise.evaluator.cli.arguments import (
@@ -34,6 +36,7 @@ POLICIES = {
         "how the trec profile orders scored results; report adds the bounds of ties",
     ),
 }
+EXPECTED_CORPORA = "expected one file for all runs, or RUN=FILE for each run that needs one"
 ORDERS = ("score", "input")
 """What ties may be where bounds of ties are not reported."""
 
@@ -55,6 +58,46 @@ def add_matching_options(parser: CommandParser) -> None:
         help="how results meet groups: exact (default), normalised, span, text")  # fmt: skip
     add("--match-option", action="merge", type=parse_setting, metavar="NAME=VALUE",
         help="an option of the matcher; may be repeated")  # fmt: skip
+
+
+def add_corpus_option(parser: CommandParser) -> None:
+    """Add the option for the corpus in which ids are looked up."""
+    parser.add_argument("--corpus", metavar="FILE",
+        help="look up ids in these chunks, for matchers and metrics of texts or spans: JSON, JSON "
+             "Lines, parquet, CSV with id and text, or id, document, start and end")  # fmt: skip
+
+
+def add_corpora_option(parser: CommandParser) -> None:
+    """Add the option for the corpora of several runs."""
+    parser.add_argument("--corpus", action="append", default=[], metavar="[RUN=]FILE",
+        help="look up ids in these chunks, for matchers and metrics of texts or spans; with the "
+             "name of a run, those of this run only; may be repeated")  # fmt: skip
+
+
+def choose_corpora(words: Namespace, runs: Mapping[str, str]) -> str | dict[str, str] | None:
+    """Return the corpus of all runs, or that of each run by its name.
+
+    Raises:
+        UsageError: There are several for all runs, or for one.
+    """
+    pairs = [_split_run(word, runs) for word in words.corpus]
+    names = [name for name, _ in pairs]
+    if len({*names}) < len(names) or (None in names and len(names) > 1):
+        raise UsageError(f"--corpus: {EXPECTED_CORPORA}; got {' '.join(words.corpus)}")
+    common = dict(pairs).get(None)
+    return common or {name: path for name, path in pairs if name is not None} or None
+
+
+def _split_run(word: str, runs: Mapping[str, str]) -> tuple[str | None, str]:
+    """Return the run that a corpus belongs to, or None, and the file."""
+    name, sign, path = word.partition("=")
+    return (name, path) if sign and name in runs and not Path(word).exists() else (None, word)
+
+
+def list_corpora(words: Namespace, runs: Mapping[str, str]) -> list[str | None]:
+    """Return the files of all corpora."""
+    found = choose_corpora(words, runs)
+    return [*found.values()] if isinstance(found, dict) else [found]
 
 
 def add_content_options(parser: CommandParser) -> None:

@@ -223,7 +223,8 @@ def _count(fingerprint: str | None) -> str:
 
 
 def _list_corpora(provenance: Provenance) -> set[str | None]:
-    return {given.fingerprint for given in provenance.inputs if given.role == "corpus"}
+    named = {given.fingerprint for given in provenance.inputs if given.role == "corpus"}
+    return named - {None}
 
 
 def find_score(baseline: Baseline, label: str) -> tuple[float | None, str]:

@@ -16,7 +16,7 @@ from groupwise.evaluator.evaluation.comparison_settings import (
 )
 from groupwise.evaluator.evaluation.evaluator import Evaluator
 from groupwise.evaluator.evaluation.partial import Progress
-from groupwise.evaluator.evaluation.run_values import RunValues, score_runs
+from groupwise.evaluator.evaluation.run_values import Corpora, RunValues, score_runs
 from groupwise.evaluator.metrics.names import measures
 from groupwise.schemas.comparison import ComparedSlice, Comparison, RunCounts, TestSettings
 
@@ -46,6 +46,7 @@ def compare(  # noqa: PLR0913  (the contract's policies, all by keyword)
     ties: Literal["score", "input"] | None = None,
     characters_per_token: float | None = None,
     matching: str | Mapping[str, Any] | None = None,
+    corpus: Any = None,
     vectors: Any = None,
     progress: Progress | None = None,
     fields: Mapping[str, str] | Literal["auto"] | None = None,
@@ -90,6 +91,8 @@ def compare(  # noqa: PLR0913  (the contract's policies, all by keyword)
         ties: How the trec profile orders results with scores: ``"score"`` (default) or ``"input"``.
         characters_per_token: The length of a token, for budgets.
         matching: When a result meets a group.
+        corpus: The chunks in which ids are looked up, for matchers and metrics of texts or spans;
+            or, by the names of runs, those of each run, whose corpora may be chunked differently.
         vectors: A vector per document, for diversity.
         progress: Called from time to time with the number of queries done, of each run.
         fields: Where fields are in files of any shape.
@@ -125,16 +128,17 @@ def compare(  # noqa: PLR0913  (the contract's policies, all by keyword)
     cutoffs = [k] if isinstance(k, int) else list(k or ())
     metrics = metrics if metrics is None or isinstance(metrics, str) else tuple(metrics)
     check_measures(measures(metrics, profile or "autorag", cutoffs))
+    chunks = Corpora.split(corpus, named)
     evaluator = Evaluator(
         ground_truth, metrics=metrics, profile=profile, k=k, missing=missing, extra=extra,
         empty_results=empty_results, unanswerable=unanswerable, flat=flat, ids=ids, ties=ties,
-        characters_per_token=characters_per_token, matching=matching, vectors=vectors, by=by,
-        progress=progress, fields=fields, format=format, subtopics=subtopics, cnf=cnf,
-        max_bytes=max_bytes, provenance=provenance,
+        characters_per_token=characters_per_token, matching=matching, corpus=chunks.common,
+        vectors=vectors, by=by, progress=progress, fields=fields, format=format,
+        subtopics=subtopics, cnf=cnf, max_bytes=max_bytes, provenance=provenance,
     )  # fmt: skip
     if settings.explain:
         evaluator.keep_ranks()
-    values = score_runs(evaluator, named, allow_other_data=allow_other_data)
+    values = score_runs(evaluator, named, chunks.by_run, allow_other_data=allow_other_data)
     found = _build(values, settings, evaluator.slice_queries())
     return _explain(found, ChangedGroups(evaluator, values)) if settings.explain else found
 

@@ -18,6 +18,7 @@ from groupwise.schemas import Fixture, Report
 
 if TYPE_CHECKING:
     from groupwise.evaluator.evaluation.explanations import Request
+    from groupwise.evaluator.matching.lookup import Chunks
     from groupwise.schemas import Baseline
 
 
@@ -37,6 +38,7 @@ def evaluate(  # noqa: PLR0913  (the contract's policies, all by keyword)
     ties: Literal["score", "input", "report"] | None = None,
     characters_per_token: float | None = None,
     matching: str | Mapping[str, Any] | None = None,
+    corpus: Any = None,
     gates: Gates = (),
     baseline: "str | os.PathLike[str] | Baseline | None" = None,
     allow_other_data: bool = False,
@@ -83,6 +85,9 @@ def evaluate(  # noqa: PLR0913  (the contract's policies, all by keyword)
             text.
         matching: When a result meets a group: the name of a matcher (default ``"exact"``: it
             lists the id), or a mapping with its ``type`` and options.
+        corpus: The chunks of the corpus, for matchers and metrics of texts or spans: alternatives
+            and results that have ids alone are looked up in it. A path, a Corpus, a frame, records,
+            or texts by id; explanations also say which groups it lacks.
         gates: Gates such as ``"recall@5 >= 0.8"``, ``"lower(mrr) >= 0.8"``,
             ``"ndcg@10 >= baseline - 0.01"`` or ``"type=bridge: complete@10 >= 0.7"``; or the name
             of a preset (``"rag"``), or the path of a JSON file. Their metrics are measured as well.
@@ -140,11 +145,12 @@ def evaluate(  # noqa: PLR0913  (the contract's policies, all by keyword)
     evaluator = kind(
         ground_truth, metrics=metrics, profile=profile, k=k, missing=missing, extra=extra,
         empty_results=empty_results, unanswerable=unanswerable, flat=flat, ids=ids, ties=ties,
-        characters_per_token=characters_per_token, matching=matching, gates=gates,
-        baseline=baseline, allow_other_data=allow_other_data, vectors=vectors, curve=curve, by=by,
-        explain=explain, confidence=confidence, ceilings=ceilings, bands=bands, per_query=per_query,
-        provenance=provenance or save_baseline is not None, progress=progress, fields=fields,
-        format=format, subtopics=subtopics, cnf=cnf, max_bytes=max_bytes,
+        characters_per_token=characters_per_token, matching=matching, corpus=corpus,
+        gates=gates, baseline=baseline, allow_other_data=allow_other_data, vectors=vectors,
+        curve=curve, by=by, explain=explain, confidence=confidence, ceilings=ceilings,
+        bands=bands, per_query=per_query, provenance=provenance or save_baseline is not None,
+        progress=progress, fields=fields, format=format, subtopics=subtopics, cnf=cnf,
+        max_bytes=max_bytes,
     )  # fmt: skip
     if retriever is not None and results is not None:
         raise InputError([Problem("both results and a retriever; give one of them")])
@@ -170,7 +176,7 @@ class OnePass(Evaluator):
     def _prepare(self) -> None:
         """Leave the ground truth to be read with the results."""
 
-    def explain(self, request: "Request", corpus: Any = None) -> None:
+    def explain(self, request: "Request", corpus: "Chunks | None" = None) -> None:
         """Add an explanation to the report."""
         self._plan = self._plan._replace(explain=request, corpus=corpus)
 

@@ -35,6 +35,7 @@ from groupwise.schemas import Provenance, Query, Report, RunQuery, Truth
 if TYPE_CHECKING:
     from groupwise.evaluator.evaluation.explanations import Request
     from groupwise.evaluator.evaluation.first_ranks import FirstRanks
+    from groupwise.evaluator.matching.lookup import Chunks
     from groupwise.schemas import Baseline
 
 STDIN = "-"
@@ -69,6 +70,7 @@ class Evaluator:
         ties: Literal["score", "input", "report"] | None = None,
         characters_per_token: float | None = None,
         matching: str | Mapping[str, Any] | None = None,
+        corpus: Any = None,
         gates: Gates = (),
         baseline: "str | os.PathLike[str] | Baseline | None" = None,
         allow_other_data: bool = False,
@@ -125,6 +127,7 @@ class Evaluator:
             ceilings=ceilings,
             bands=bands,
             explain=None if explain is None else _request_worst(explain, per_query=per_query),
+            corpus=None if corpus is None else open_chunks(corpus),
         )
         self._formats = format
         self._options = Options(
@@ -197,26 +200,33 @@ class Evaluator:
         """Return the ids of the queries of each slice, by field and by the name of the slice."""
         return slice_queries(self._truths.rows, self._plan.by)
 
-    def evaluate(self, run: Any) -> Report:
+    def evaluate(self, run: Any, corpus: Any = None) -> Report:
         """Return the report of ``evaluate(ground_truth, run, …)``.
 
         Args:
             run: Results by query id, a list in the order of the ground truth, records, a Run, a
                 frame, or a path.
+            corpus: The chunks of this run; None: those that the evaluator was given.
 
         Raises:
             InputError: The run is invalid; all problems are listed, with their locations.
         """
-        return self._remember(self._evaluate(run, self._plan), run)
+        plan = self._plan_with(corpus)
+        return self._remember(self._evaluate(run, plan), run, plan)
+
+    def _plan_with(self, corpus: Any) -> Plan:
+        """Return the plan for a run that may have a corpus of its own."""
+        return self._plan if corpus is None else self._plan._replace(corpus=open_chunks(corpus))
 
     def keep_ranks(self) -> None:
         """Keep where groups are first met, for ``score``."""
         self._plan = self._plan._replace(keeps_ranks=True)
 
-    def score(self, run: Any) -> "tuple[Report, FirstRanks | None]":
+    def score(self, run: Any, corpus: Any = None) -> "tuple[Report, FirstRanks | None]":
         """Return the report on a run, and where its groups are first met, if this is kept."""
-        partial = self._plan.start()
-        return self._add_run(run, partial, self._plan), partial.first_ranks
+        plan = self._plan_with(corpus)
+        partial = plan.start()
+        return self._add_run(run, partial, plan), partial.first_ranks
 
     def _evaluate(self, run: Any, plan: Plan) -> Report:
         return self._add_run(run, plan.start(), plan)
@@ -227,9 +237,9 @@ class Evaluator:
             records = self._open_run(run, self._run_options)
             return self._score(records, partial, name_input(run), plan)
 
-    def _remember(self, report: Report, run: Any) -> Report:
+    def _remember(self, report: Report, run: Any, plan: Plan) -> Report:
         """Return the report, which can evaluate the same data again, unless it came from a pipe."""
-        plan = self._plan._replace(progress=None)
+        plan = plan._replace(progress=None)
 
         def again(**asked: Any) -> Report:
             return self._evaluate(run, plan._replace(**asked))
@@ -273,6 +283,13 @@ def _open_baseline(given: Any) -> "Baseline":
     from groupwise.evaluator.evaluation.baseline import open_baseline  # noqa: PLC0415  (rarely needed)
 
     return open_baseline(given)
+
+
+def open_chunks(given: Any) -> "Chunks":
+    """Return a corpus in which ids are looked up."""
+    from groupwise.evaluator.matching.lookup import Chunks  # noqa: PLC0415  (rarely needed)
+
+    return Chunks(given)
 
 
 def _request_worst(count: Any, *, per_query: bool) -> "Request":

@@ -9,7 +9,7 @@ from groupwise.evaluator.evaluation.evaluator import check_count
 from groupwise.evaluator.evaluation.explanations import DEFAULT_K, Request
 from groupwise.evaluator.evaluation.partial import Progress
 from groupwise.evaluator.inspection.refusals import Refused, explain_refusals
-from groupwise.evaluator.intake.documents import open_corpus
+from groupwise.evaluator.matching.lookup import Chunks
 from groupwise.evaluator.text import quote
 from groupwise.schemas import Report
 from groupwise.schemas.explanation import Explanation
@@ -105,8 +105,8 @@ def explain(  # noqa: PLR0913  (the contract's policies, all by keyword)
         ties=ties, matching=matching, by=by, progress=progress, fields=fields, format=format,
         subtopics=subtopics, cnf=cnf, max_bytes=max_bytes,
     )  # fmt: skip
-    documents = None if corpus is None else open_corpus(corpus)
-    evaluator.explain(request._replace(texts=corpus is not None), documents)
+    chunks = None if corpus is None else Chunks(corpus)
+    evaluator.explain(request._replace(texts=corpus is not None), chunks)
     with explain_refusals(
         [Refused(ground_truth, evaluator.role), Refused(run, "run")], fields, flat
     ):
@@ -151,9 +151,9 @@ def explain_report(
     request = _build_request(DEFAULT_K if k is None else k, queries or None, worst, None)
     if report.again is None:
         raise InputError([Problem(FORGOTTEN)])
-    documents = None if corpus is None else open_corpus(corpus)
     asked = request._replace(k=request.k if k is not None else None, texts=corpus is not None)
-    found: Report = report.again(explain=asked, corpus=documents, per_query=True)
+    chosen = {} if corpus is None else {"corpus": Chunks(corpus)}
+    found: Report = report.again(explain=asked, per_query=True, **chosen)
     explanation: Explanation = found.explanation
     if not _are_alike(found, report, explanation.queries):
         raise InputError([Problem(CHANGED)])

@@ -10,7 +10,7 @@ from dataclasses import replace
 from difflib import get_close_matches
 from typing import Any, NamedTuple
 
-from groupwise.evaluator.errors import InputError, OptionError, Problem
+from groupwise.evaluator.errors import InputError, Problem
 from groupwise.evaluator.evaluation.depths import find_depths
 from groupwise.evaluator.evaluation.explained_part import MET, NOT_IN_CORPUS, REASONS, Part
 from groupwise.evaluator.evaluation.slicing import Slicer, choose_cells
@@ -35,7 +35,6 @@ from groupwise.schemas.explanation import (
     build_reasons,
 )
 
-BY_IDS = "expected a matcher that compares ids, such as exact or normalised"
 MOST_MISSED = 10
 """At most this many groups are listed as missed by several queries."""
 DEFAULT_K = 10
@@ -67,15 +66,7 @@ class Explanations:
     def __init__(
         self, request: Request, matching: Matching, order: Order, corpus: Any = None
     ) -> None:
-        """Collect queries of this matching, in this order of results.
-
-        Raises:
-            OptionError: There is a corpus, whose ids say nothing to a matcher of texts or spans.
-        """
-        if corpus is not None and matching.needs_references:
-            raise OptionError(
-                [Problem(f"corpus: {BY_IDS}, and the matcher {matching.name} does not")]
-            )
+        """Collect queries of this matching, in this order of results."""
         self._request = request
         self._k = request.k or DEFAULT_K
         self._matching = matching
@@ -161,7 +152,7 @@ class Explanations:
 
     def _look_in_corpus(self, *, as_text: bool) -> None:
         """Tell apart the groups that no result could meet: the corpus has none of their ids."""
-        if self._corpus is None:
+        if self._corpus is None or self._matching.needs_references:
             return
         missed = [(part, *found) for part in self.parts for found in part.list_missed()]
         wanted = {document for *_, alternatives in missed for document in alternatives}

@@ -4,9 +4,10 @@ import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from groupwise.evaluator.errors import InputError, OptionError, Problem, Problems, UnknownMetric
+from groupwise.evaluator.evaluation.evaluator import open_chunks
 from groupwise.evaluator.evaluation.expectations import add_expected, correct_expected
 from groupwise.evaluator.evaluation.fresh_run import FreshRun, score_run
 from groupwise.evaluator.evaluation.outcomes import companion_of, list_outcomes
@@ -25,6 +26,9 @@ from groupwise.evaluator.reading.text_file import MARK, TextFile
 from groupwise.schemas import FixtureCheck, FixtureHead, FixtureQuery, Outcome, Policies, Report
 from groupwise.schemas.expectation import NO_WORSE, Expectation
 
+if TYPE_CHECKING:
+    from groupwise.evaluator.matching.lookup import Chunks
+
 NOT_EDITABLE = (
     "only groupwise JSON and JSON Lines can be updated; convert the file first: "
     "groupwise convert IN OUT.json"
@@ -39,6 +43,7 @@ def check_fixture(
     path: str | os.PathLike[str],
     *,
     run: Any = None,
+    corpus: Any = None,
     update: bool = False,
     dry_run: bool = False,
     fields: Mapping[str, str] | Literal["auto"] | None = None,
@@ -51,6 +56,7 @@ def check_fixture(
         path: A file with queries, results, and the scores that are expected of them.
         run: A fresh run to score against the ground truth of the fixture, instead of its own
             results: a path, or anything else that ``evaluate`` takes as results.
+        corpus: The chunks in which ids are looked up, if the fixture is matched by texts or spans.
         update: Write the scores found in place of the numbers expected; where nothing is expected,
             add them. Bounds and every other character of the file stay.
         dry_run: With ``update``, leave the file as it is.
@@ -66,12 +72,13 @@ def check_fixture(
         InputError: The file or the run is invalid, or the file expects nothing and is not to be
             updated, or there is both a run and an update.
     """
+    chunks = None if corpus is None else open_chunks(corpus)
     if not update:
         fresh = None if run is None else FreshRun(run, format, fields, max_bytes)
-        return read_fixture(path).check(run=fresh)
+        return read_fixture(path, chunks).check(run=fresh)
     if run is not None:
         raise InputError([Problem(UPDATE_OR_RUN)])
-    fixture = read_fixture_text(path)
+    fixture = read_fixture_text(path, chunks)
     if not dry_run:
         fixture.make_update().write()
     return fixture.check(require=False)
@@ -99,7 +106,8 @@ class FixtureContent:
     """A fixture in memory: its head, its queries in rows, and what it expects.
 
     ``expected`` has the scores that are expected of the mean (None) and of queries, by id. ``form``
-    is None if the text cannot be updated; ``file`` holds it if it was read for that.
+    is None if the text cannot be updated; ``file`` holds it if it was read for that. Ids are looked
+    up in ``corpus``, if matching needs more than ids.
     """
 
     name: str
@@ -110,6 +118,7 @@ class FixtureContent:
     problems: Problems = field(default_factory=Problems)
     file: TextFile | None = None
     kinds: Kinds = field(default_factory=Kinds)
+    corpus: "Chunks | None" = None
 
     def check(self, *, require: bool = True, run: FreshRun | None = None) -> FixtureCheck:
         """Compare what is expected with what is found: of a fresh run, if there is one.
@@ -174,7 +183,10 @@ class FixtureContent:
 
     def _start(self) -> Partial:
         try:
-            return self._plan().start(self.head)
+            partial = self._plan().start(self.head)
+            if self.corpus is None or not partial.setup.looked_up_parts:
+                return partial
+            return self._plan()._replace(corpus=self.corpus).start(self.head)
         except (UnknownMetric, OptionError) as error:
             raise InputError([Problem(str(error), self.name)]) from None
 
@@ -197,7 +209,9 @@ class FixtureContent:
         return setup.policies, setup.needs_references
 
 
-def read_fixture_text(path: str | os.PathLike[str]) -> FixtureContent:
+def read_fixture_text(
+    path: str | os.PathLike[str], corpus: "Chunks | None" = None
+) -> FixtureContent:
     """Read a fixture that is to be updated: its text is read once, and written if it is the same.
 
     Raises:
@@ -206,12 +220,14 @@ def read_fixture_text(path: str | os.PathLike[str]) -> FixtureContent:
     editable = open_editable(path)
     if editable is None:
         raise InputError([Problem(NOT_EDITABLE, os.fspath(path))])
-    content = read_fixture(editable.file.source)
+    content = read_fixture(editable.file.source, corpus)
     content.file = editable.file
     return content
 
 
-def read_fixture(path: str | os.PathLike[str] | Source) -> FixtureContent:
+def read_fixture(
+    path: str | os.PathLike[str] | Source, corpus: "Chunks | None" = None
+) -> FixtureContent:
     """Read a fixture: once, or again where its head asks for more than the defaults.
 
     Raises:
@@ -223,6 +239,7 @@ def read_fixture(path: str | os.PathLike[str] | Source) -> FixtureContent:
     if references or policies != NO_HEAD.policies:
         content = _read_with(records, policies, references=references)
     content.problems.raise_if_any()
+    content.corpus = corpus
     return content
 
 

@@ -1,7 +1,7 @@
 """Fixtures among the files of a folder."""
 
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from groupwise.evaluator.errors import InputError
 from groupwise.evaluator.evaluation.fixture import FixtureContent, read_fixture
@@ -11,6 +11,9 @@ from groupwise.evaluator.reading.detection import Sample, detect_roles, take_sam
 from groupwise.evaluator.reading.folder import list_files
 from groupwise.evaluator.reading.records import Batch, JsonForm, Reading
 from groupwise.evaluator.reading.source import MemorySource, Source
+
+if TYPE_CHECKING:
+    from groupwise.evaluator.matching.lookup import Chunks
 
 ENDINGS = (".json", ".jsonl", ".ndjson", ".json.gz", ".jsonl.gz", ".ndjson.gz")
 OWN_FORMATS = frozenset(READERS)
@@ -30,7 +33,7 @@ def find_files(folder: str, exclude: tuple[str, ...] = ()) -> list[str]:
     return [path for path in list_files(folder, exclude).files if path.lower().endswith(ENDINGS)]
 
 
-def read_if_fixture(path: str) -> FixtureContent | None:
+def read_if_fixture(path: str, corpus: "Chunks | None" = None) -> FixtureContent | None:
     """Return the fixture in a file; None if the file is something else, and valid JSON.
 
     Raises:
@@ -40,7 +43,7 @@ def read_if_fixture(path: str) -> FixtureContent | None:
     sample = take_sample(source)
     if not _looks_like_fixture(source, sample) or _is_published(source):
         return None
-    return read_fixture(source)
+    return read_fixture(source, corpus)
 
 
 def _hold_if_small(source: Source) -> Source:

@@ -47,6 +47,7 @@ from groupwise.schemas.provenance import find_version
 
 if TYPE_CHECKING:
     from groupwise.evaluator.evaluation.explanations import Explanations, Request
+    from groupwise.evaluator.matching.lookup import Chunks, Lookup
 
 QUERIES_PER_BATCH = 4096
 Progress = Callable[[int], None]
@@ -108,14 +109,31 @@ class Setup(NamedTuple):
             matching=self.matching.to_dict(),
         )
 
-    def start_explanations(self, corpus: Any) -> "Explanations | None":
+    @property
+    def looked_up_parts(self) -> frozenset[str]:
+        """What is looked up in a corpus: what the matcher compares, and spans if a metric does."""
+        needing = [measure.metric for measure in self.measures if measure.metric.needs_spans]
+        return self.matching.compared_parts | ({"span"} if needing else set())
+
+    def open_lookup(self, corpus: "Chunks | None") -> "Lookup | None":
+        """Return what completes alternatives and results from a corpus, if there is one."""
+        if corpus is None or not self.looked_up_parts:
+            return None
+        from groupwise.evaluator.matching.lookup import Lookup  # noqa: PLC0415  (rarely needed)
+
+        return Lookup(corpus, self.looked_up_parts, self.policies.ids)
+
+    def start_explanations(self, corpus: "Chunks | None") -> "Explanations | None":
         """Return what collects the queries to explain, if any are."""
         if self.explain is None:
             return None
         from groupwise.evaluator.evaluation.explanations import Explanations  # noqa: PLC0415  (rarely needed)
 
         by_score = self.profile in BY_SCORE and self.policies.ties != "input"
-        return Explanations(self.explain, self.matching, "score" if by_score else "given", corpus)
+        documents = None if corpus is None else corpus.documents
+        return Explanations(
+            self.explain, self.matching, "score" if by_score else "given", documents
+        )
 
     def open_deep_matcher(self) -> Orders | None:
         """Return a matcher of whole rankings, if ranks are kept that the measures do not need."""
@@ -151,7 +169,8 @@ class Partial:
     """What has been found for some queries.
 
     Readers of the input fill ``problems``, what is wrong with it, and ``kinds``, whether its ids
-    are strings or numbers. Both are merged, too.
+    are strings or numbers. Both are merged, too. ``lookup`` completes ids from a corpus, if there
+    is one.
     """
 
     def __init__(
@@ -159,7 +178,7 @@ class Partial:
         setup: Setup,
         vectors: VectorTable | None = None,
         progress: Progress | None = None,
-        corpus: Any = None,
+        corpus: "Chunks | None" = None,
     ) -> None:
         self.setup = setup
         self.progress = progress
@@ -177,6 +196,7 @@ class Partial:
         self.slices = Slices(setup.by, setup.measures, keep=keep) if setup.by else None
         judged = any(measure.metric.name == "judged" for measure in setup.measures)
         self.shapes = ShapeCounts(judged=judged) if setup.ceilings else None
+        self.lookup = setup.open_lookup(corpus)
         self.explanations = setup.start_explanations(corpus)
         self.first_ranks = FirstRanks(setup.rank_depth) if setup.keeps_ranks else None
         self._deep_matcher = setup.open_deep_matcher()
@@ -190,7 +210,7 @@ class Partial:
         """Add queries that have both ground truth and results."""
         if not rows:
             return
-        rows = self._count_queries(rows)
+        rows = self._count_queries(self._look_up(rows))
         self.observations.has_pair = True
         given = rows
         if not (all(rows.truths) and are_filled(rows.results)):
@@ -204,7 +224,7 @@ class Partial:
         """Add queries that have ground truth only."""
         if not rows:
             return
-        given = rows = self._count_queries(rows)
+        given = rows = self._count_queries(self._look_up(rows))
         rows = rows.only(
             [
                 row
@@ -221,6 +241,10 @@ class Partial:
             self._score(replace(rows, results=blank, tokens=blank))
         elif self.setup.per_query:
             self.unscored += rows.ids
+
+    def _look_up(self, rows: Rows) -> Rows:
+        """Return the rows with what a corpus knows of their alternatives and results."""
+        return rows if self.lookup is None else self.lookup.fill(rows)
 
     def _explain_missing(self, given: Rows, rows: Rows) -> None:
         blank: list[Any] = [[] for _ in given.ids]
@@ -359,7 +383,8 @@ class Partial:
     def __getstate__(self) -> dict[str, Any]:
         """Return what was found; matchers and the progress callback stay in this process."""
         self.flush()
-        return {**self.__dict__, "_matcher": None, "_deep_matcher": None, "progress": None}
+        dropped = {"_matcher": None, "_deep_matcher": None, "lookup": None, "progress": None}
+        return {**self.__dict__, **dropped}
 
     def _select_scorable(self, rows: Rows) -> Rows:
         """Return the rows to score; count the others."""
@@ -409,7 +434,7 @@ class Partial:
             if tokenless := _find_tokenless(rows):
                 self.observations.tokenless += tokenless
                 return
-        if self._looks_beyond_ids and (found := self.setup.matching.find_problems(rows)):
+        if self._looks_beyond_ids and (found := self._find_problems(rows)):
             self.problems.add(*found)
             return
         self.ids.extend(rows.ids)
@@ -423,6 +448,12 @@ class Partial:
         if len(self._matcher) >= QUERIES_PER_BATCH:
             self.flush()
 
+    def _find_problems(self, rows: Rows) -> list[Problem]:
+        """Return what the data of these queries lacks that the matcher cannot do without."""
+        if self.lookup is None:
+            return self.setup.matching.find_problems(rows)
+        return [*self.lookup.find_problems(rows, self.setup.matching)]
+
     def flush(self) -> None:
         """Score the queries that have been matched."""
         batches = self._matcher.batches() if self._matcher else []
@@ -432,6 +463,8 @@ class Partial:
             self._keep_ranks(self.first_ranks, batches)
         if self._matcher is not None and (notes := self._matcher.take_notes()):
             self.observations.note_matching(notes)
+        if self.lookup is not None:
+            self.observations.note_matching(self.lookup.take_notes())
         if self.progress and batches:
             self.progress(self.counts["queries"])
 
@@ -471,6 +504,7 @@ class Partial:
         problems.merge(self.problems)
         if not problems.count:
             self._refuse_disjoint()
+            self._refuse_other_corpus()
         for message, ids in self._rejected_queries():
             if ids:
                 problems.add(*(Problem(message, query=query_id) for query_id in sorted(ids)))
@@ -485,6 +519,13 @@ class Partial:
             raise InputError([Problem("no queries in the ground truth")])
         if not found.has_pair:
             raise InputError([Problem(describe_disjoint(found.missing, found.extra))])
+
+    def _refuse_other_corpus(self) -> None:
+        """Raise if no result was found in the corpus."""
+        if self.lookup is not None:
+            problem = self.lookup.describe_disjoint(self.observations.matching)
+            if problem:
+                raise InputError([problem])
 
     def _rejected_queries(self) -> Iterator[tuple[str, list[str]]]:
         """Yield the ids of queries that the policies reject, with the reason."""

@@ -17,6 +17,7 @@ from groupwise.schemas import FixtureHead, Policies
 
 if TYPE_CHECKING:
     from groupwise.evaluator.evaluation.explanations import Request
+    from groupwise.evaluator.matching.lookup import Chunks
     from groupwise.schemas import Baseline
 
 NO_HEAD = FixtureHead.model_construct()
@@ -26,6 +27,10 @@ NO_IDS = (
 )
 NO_BOUNDS = (
     "ties='report': the bounds are not known where results meet a group together (together=true)"
+)
+NO_LOOKUP = (
+    "corpus: the matcher {name} compares ids alone, and no metric needs spans; expected a matcher "
+    "such as 'span' or 'text', a metric such as span_recall, or an explanation"
 )
 NO_POLICIES: Mapping[str, Any] = {}
 
@@ -55,7 +60,7 @@ class Plan(NamedTuple):
     ceilings: bool = False
     bands: bool = False
     explain: "Request | None" = None
-    corpus: Any = None
+    corpus: "Chunks | None" = None
     keeps_ranks: bool = False
 
     def check_names(self) -> None:
@@ -89,6 +94,8 @@ class Plan(NamedTuple):
             explain=self.explain and self.explain.resolve(chosen[0].k),
             keeps_ranks=self.keeps_ranks,
         )  # fmt: skip
+        if self.corpus is not None and not setup.looked_up_parts and self.explain is None:
+            raise OptionError([Problem(NO_LOOKUP.format(name=matching.name))])
         return Partial(setup, self.vectors, self.progress, self.corpus)
 
     def _choose_ceilings(

@@ -9,7 +9,7 @@ from groupwise.evaluator.evaluation.comparison_settings import check_measures
 from groupwise.evaluator.evaluation.evaluator import Evaluator
 from groupwise.evaluator.evaluation.partial import Progress
 from groupwise.evaluator.evaluation.power_conclusions import conclude, conclude_plan
-from groupwise.evaluator.evaluation.run_values import RunValues, score_runs
+from groupwise.evaluator.evaluation.run_values import Corpora, RunValues, score_runs
 from groupwise.evaluator.evaluation.sensitivity import (
     PowerSettings,
     analyse_values,
@@ -49,6 +49,7 @@ def power(  # noqa: PLR0913  (the contract's policies, all by keyword)
     ties: Literal["score", "input"] | None = None,
     characters_per_token: float | None = None,
     matching: str | Mapping[str, Any] | None = None,
+    corpus: Any = None,
     vectors: Any = None,
     progress: Progress | None = None,
     fields: Mapping[str, str] | Literal["auto"] | None = None,
@@ -88,6 +89,8 @@ def power(  # noqa: PLR0913  (the contract's policies, all by keyword)
         ties: How the trec profile orders results with scores: ``"score"`` (default) or ``"input"``.
         characters_per_token: The length of a token, for budgets.
         matching: When a result meets a group.
+        corpus: The chunks in which ids are looked up, or those of each run by its name, as in
+            ``compare``.
         vectors: A vector per document, for diversity.
         progress: Called from time to time with the number of queries done, of each run.
         fields: Where fields are in files of any shape.
@@ -124,15 +127,16 @@ def power(  # noqa: PLR0913  (the contract's policies, all by keyword)
     metrics = metrics if metrics is None or isinstance(metrics, str) else tuple(metrics)
     asked = measures(metrics, profile or "autorag", [k] if isinstance(k, int) else k or ())
     check_measures(asked)
+    chunks = Corpora.split(corpus, named)
     evaluator = Evaluator(
         ground_truth, metrics=metrics, profile=profile, k=k, missing=missing, extra=extra,
         empty_results=empty_results, unanswerable=unanswerable, flat=flat, ids=ids, ties=ties,
-        characters_per_token=characters_per_token, matching=matching, vectors=vectors,
-        progress=progress, fields=fields, format=format, subtopics=subtopics, cnf=cnf,
-        max_bytes=max_bytes, provenance=provenance,
+        characters_per_token=characters_per_token, matching=matching,
+        corpus=chunks.common, vectors=vectors, progress=progress, fields=fields, format=format,
+        subtopics=subtopics, cnf=cnf, max_bytes=max_bytes, provenance=provenance,
     )  # fmt: skip
     highest = {measure.label: measure.metric.highest for measure in asked}
-    values = score_runs(evaluator, named, allow_other_data=allow_other_data)
+    values = score_runs(evaluator, named, chunks.by_run, allow_other_data=allow_other_data)
     return _analyse(values, settings, highest)
 
 

@@ -12,6 +12,7 @@ from groupwise.schemas import Input, Policies, Query, RunQuery
 
 if TYPE_CHECKING:
     from groupwise.evaluator.intake.fingerprints import DataPrints
+    from groupwise.evaluator.matching.lookup import Lookup
 
 ORDER = ("ground_truth", "run", "corpus")
 
@@ -20,23 +21,25 @@ ORDER = ("ground_truth", "run", "corpus")
 class Origin:
     """An input: its records, and how they are read.
 
-    ``name`` is the base name of a file; None for objects. ``references`` says whether scores depend
-    on texts and spans. ``corpus`` is what a fixture in memory says of the corpus it was judged on;
-    a file is read for it.
+    ``name`` is the base name of a file; None for objects. ``texts`` says whether the matcher looks
+    at more than ids, and ``lookup`` is where ids are looked up. ``corpus`` is what a fixture in
+    memory says of the corpus it was judged on; a file is read for it.
     """
 
     name: str | None
     records: Records
     model: type[Query] | type[RunQuery]
     policies: Policies
-    references: bool = False
+    texts: bool = False
     corpus: str | None = None
+    lookup: "Lookup | None" = None
 
     @cached_property
     def _prints(self) -> "DataPrints":
         from groupwise.evaluator.intake.fingerprints import DataPrints  # noqa: PLC0415  (rarely needed)
 
-        prints = DataPrints(references=self.references)
+        complete = self.lookup.complete if self.lookup else None
+        prints = DataPrints(texts=self.texts, complete=complete)
         prints.add_corpus(self.corpus)
         prints.read(self.records, self.model, self.policies)
         return prints
@@ -46,6 +49,9 @@ class Origin:
         if issubclass(self.model, Query):
             found = str(self._prints.truths) if fingerprints else None
             yield Input.model_construct(role="ground_truth", name=self.name, fingerprint=found)
+            if self.lookup is not None:
+                name = name_input(self.lookup.corpus)
+                yield Input.model_construct(role="corpus", name=name, fingerprint=None)
         if self.model is not Query:
             found = str(self._prints.results) if fingerprints else None
             yield Input.model_construct(role="run", name=self.name, fingerprint=found)

@@ -70,14 +70,33 @@ class ScoredRun(NamedTuple):
         return cls(*report.per_query.columns(), report.counts, inputs, report.warnings, ranks)
 
 
+class Corpora(NamedTuple):
+    """The corpus of all runs, or that of each run by its name."""
+
+    common: Any
+    by_run: Mapping[str, Any]
+
+    @classmethod
+    def split(cls, given: Any, runs: Mapping[str, Any]) -> "Corpora":
+        """Return what a call gives: one corpus, or a mapping with the names of runs as keys."""
+        if isinstance(given, Mapping) and given and given.keys() <= runs.keys():
+            return cls(None, given)
+        return cls(given, {})
+
+
 def score_runs(
-    evaluator: Evaluator, runs: Mapping[str, Any], *, allow_other_data: bool = False
+    evaluator: Evaluator,
+    runs: Mapping[str, Any],
+    corpora: Mapping[str, Any],
+    *,
+    allow_other_data: bool = False,
 ) -> RunValues:
     """Return the values of all runs; one after the other is read, scored and dropped.
 
     Args:
         evaluator: That of the ground truth.
         runs: Results by name; a saved baseline may stand for them.
+        corpora: The chunks of runs that have a corpus of their own, by name.
         allow_other_data: Accept a baseline of other data.
 
     Raises:
@@ -86,17 +105,25 @@ def score_runs(
     names = tuple(sorted(runs))
     collector = _Collector(evaluator, len(names))
     for number, name in enumerate(names):
-        collector.add(number, _score(evaluator, name, runs[name], allow_other_data))
+        found = _open_baseline(evaluator, name, runs[name], allow_other_data=allow_other_data)
+        collector.add(number, found or _score(evaluator, name, runs[name], corpora.get(name)))
     return collector.collect(names)
 
 
-def _score(evaluator: Evaluator, name: str, run: Any, allow_other_data: bool) -> ScoredRun:  # noqa: FBT001  (passed on)
+def _open_baseline(
+    evaluator: Evaluator, name: str, run: Any, *, allow_other_data: bool
+) -> ScoredRun | None:
+    """Return the values of a saved baseline; None if the run is none."""
     saved = open_saved(run)
-    if saved is not None:
-        found = check_saved(saved, evaluator, name, allow_other_data=allow_other_data)
-        return ScoredRun(*saved.per_query.columns(), saved.counts, saved.provenance.inputs, found)
+    if saved is None:
+        return None
+    found = check_saved(saved, evaluator, name, allow_other_data=allow_other_data)
+    return ScoredRun(*saved.per_query.columns(), saved.counts, saved.provenance.inputs, found)
+
+
+def _score(evaluator: Evaluator, name: str, run: Any, corpus: Any) -> ScoredRun:
     try:
-        return ScoredRun.of(*evaluator.score(run))
+        return ScoredRun.of(*evaluator.score(run, corpus))
     except InputError as error:
         raise _name_run(error, name) from None
 

@@ -69,7 +69,8 @@ def describe_origin(
 ) -> Origin:
     """Return an input of an evaluation, for the provenance of its report."""
     setup = partial.setup
-    return Origin(name, records, model, setup.policies, setup.scores_references, corpus)
+    texts = setup.matching.needs_references
+    return Origin(name, records, model, setup.policies, texts, corpus, partial.lookup)
 
 
 def evaluate_pair(

@@ -13,6 +13,10 @@ from groupwise.evaluator.reading.tables import RowBatch
 from groupwise.schemas.corpus import DOCUMENT_NAMES, names_in
 
 ROWS_PER_BATCH = 4096
+SPAN_CELLS = ("document", "start", "end")
+LONGEST_HEADER = 1 << 16
+DIGITS = 19
+"""Offsets have fewer digits."""
 Item = TypeVar("Item")
 
 
@@ -34,7 +38,7 @@ class TextTable(FileRecords):
     typed_ids = False
 
     def batches(self, reading: Reading) -> Iterator[Batch]:
-        """Yield the columns of id and text; rows of another width are problems."""
+        """Yield the columns of ids, texts and spans; rows of another width are problems."""
         with self.source.open() as stream:
             rows = self._read_rows(stream, reading)
             header = next(rows, (1, []))[1]
@@ -44,14 +48,25 @@ class TextTable(FileRecords):
                 if len(whole) < len(some):
                     reading.problems += self._describe_others(some, len(header))
                 if whole:
-                    fields = {f: [cells[at] for _, cells in whole] for f, at in columns.items()}
+                    fields = {
+                        field: [_read_cell(field, cells[at]) for _, cells in whole]
+                        for field, at in columns.items()
+                    }
                     yield RowBatch(fields, [number for number, _ in whole], column=1)
 
     def _read_rows(self, stream: BinaryIO, reading: Reading) -> Iterator[Row]:
-        if suffix_of(self.name) == ".csv":
+        if suffix_of(self.name) == ".csv" or self._has_commas():
             return read_csv(stream, self.name)
         lines = _read_texts(stream, self.name, reading)
         return ((number, text.split("\t")) for number, text in lines)
+
+    def _has_commas(self) -> bool:
+        """Whether a file without a suffix that says so has commas between its columns."""
+        if suffix_of(self.name) == ".tsv":
+            return False
+        with self.source.open() as stream:
+            header = stream.readline(LONGEST_HEADER).decode("utf-8", "replace")
+        return "\t" not in header and _has_columns(header, ",", 2)
 
     def _describe_others(self, rows: list[Row], width: int) -> Iterator[Problem]:
         for number, cells in rows:
@@ -66,7 +81,17 @@ class TextTable(FileRecords):
             known = ", ".join(DOCUMENT_NAMES["id"])
             message = f"the header names no id; its column is one of {known}"
             raise InputError([Problem(message, self.name, 1, 1, code="IO008")])
-        return {field: names.index(found[field]) for field in ("id", "text") if field in found}
+        wanted = ("id", "text", *SPAN_CELLS) if self.options.texts else ("id", "text")
+        return {field: names.index(found[field]) for field in wanted if field in found}
+
+
+def _read_cell(field: str, cell: str) -> str | int | None:
+    """Return a cell; of a span a whole number where it is one, and None where it is blank."""
+    if field not in SPAN_CELLS:
+        return cell
+    text = cell.strip()
+    is_offset = field != "document" and text.isascii() and text.isdigit() and len(text) < DIGITS
+    return int(text) if is_offset else text or None
 
 
 def _batch(items: Iterator[Item]) -> Iterator[list[Item]]:
@@ -85,8 +110,15 @@ def _read_texts(stream: BinaryIO, name: str, reading: Reading) -> Iterator[tuple
 def _looks_like_table(sample: Sample) -> bool:
     if sample.suffix in (".csv", ".tsv"):
         return True
-    header = sample.lines[0].decode("utf-8", "replace").lower().split("\t") if sample.lines else []
-    return len(header) > 1 and "id" in names_in([name.strip() for name in header])
+    header = sample.lines[0].decode("utf-8", "replace") if sample.lines else ""
+    return _has_columns(header, "\t", 1) or _has_columns(header, ",", 2)
+
+
+def _has_columns(header: str, separator: str, known: int) -> bool:
+    """Whether a line has several cells, and so many known names, an id among them."""
+    names = [name.strip().lower() for name in header.split(separator)]
+    found = names_in(names)
+    return len(names) > 1 and "id" in found and len(found) >= known
 
 
 def _looks_like_ids(sample: Sample) -> bool:
@@ -96,7 +128,8 @@ def _looks_like_ids(sample: Sample) -> bool:
 FORMATS = (
     Format(
         "csv-corpus", "CSV or TSV corpus", frozenset({"corpus"}), frozenset({"text"}),
-        "`id, text` (or other names of these) in a header; other columns are ignored", "",
+        "`id, text` (or other names of these) in a header, or `document, start, end`; other "
+        "columns are ignored", "",
         (".csv", ".tsv"), _looks_like_table, TextTable, ids="the column of ids",
     ),
     Format(

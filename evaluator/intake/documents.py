@@ -3,8 +3,10 @@
 A document is a record with an id and perhaps a text, a text under its id in a map, or only an id.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import repeat
+from operator import itemgetter
 from typing import Any
 
 from pydantic import ValidationError
@@ -17,7 +19,9 @@ from groupwise.evaluator.reading.records import Batch, Reading, Records
 from groupwise.evaluator.reading.scan import Pointer
 from groupwise.evaluator.text import json_pointer
 from groupwise.schemas import Corpus, Document, Id, plain_kind
-from groupwise.schemas.corpus import names_in, with_id
+from groupwise.schemas.corpus import SPAN, names_in, with_id
+from groupwise.schemas.ids import text_of
+from groupwise.schemas.reference import Reference, reference_of
 
 OBJECTS_PER_BATCH = 4096
 AS_CORPUS = Options(role="corpus")
@@ -46,6 +50,20 @@ class DocumentBatch:
         return self.batch.place(self.numbers[number], ())
 
 
+@dataclass(frozen=True)
+class ReferenceBatch:
+    """What some documents refer to: their ids, texts and spans; ``typed`` as in DocumentBatch."""
+
+    references: list[Reference]
+    batch: Batch
+    numbers: Sequence[int]
+    typed: bool = True
+
+    def place(self, number: int) -> tuple[int, int]:
+        """Return line (or row) and column of a document; 0 where there is none."""
+        return self.batch.place(self.numbers[number], ())
+
+
 class Documents:
     """All documents of some records; can be read more than once."""
 
@@ -65,6 +83,18 @@ class Documents:
         for batch in self._batches(problems):
             for _, document in self._check_each(batch, problems, ids):
                 yield document
+
+    def references(self, problems: Problems, ids: str | None = None) -> Iterator[ReferenceBatch]:
+        """Yield ids, texts and spans; ``ids="text"`` makes all ids strings."""
+        for batch in self._batches(problems):
+            found = split_references(batch, ids)
+            numbers: Sequence[int] = range(len(found or ()))
+            if found is None:
+                valid = [*self._check_each(batch, problems, ids)]
+                found = [reference_of(document) for _, document in valid]
+                numbers = [number for number, _ in valid]
+            if found:
+                yield ReferenceBatch(found, batch, numbers, self._is_typed(batch))
 
     def _batches(self, problems: Problems) -> Iterator[Batch]:
         reading = Reading()
@@ -147,6 +177,54 @@ def _split_objects(values: list[Any]) -> tuple[list[Any], list[Any] | None] | No
     named = [(value, spellings[tuple(value)]) for value in values]
     ids = [value[names["id"]] for value, names in named]
     return ids, [value.get(names.get("text")) for value, names in named]
+
+
+def split_references(batch: Batch, ids: str | None = None) -> list[Reference] | None:
+    """Return what documents that are plain and alike refer to; None for any others."""
+    fields = _split_fields(batch)
+    if fields is None or plain_kind(fields["id"]) is None:
+        return None
+    if not all(_ACCEPTED[name](fields[name]) for name in fields.keys() & _ACCEPTED.keys()):
+        return None
+    named = [*map(text_of, fields["id"])] if ids == "text" else fields["id"]
+    return [*map(Reference, named, *(fields.get(name, repeat(None)) for name in _ACCEPTED))]
+
+
+def _split_fields(batch: Batch) -> dict[str, list[Any]] | None:
+    """Return the fields of records that have the same ones, unchecked."""
+    if batch.columns() is None and set(map(type, batch.values)) == {dict} and batch.keys is None:
+        layouts = set(map(tuple, batch.values))
+        names = names_in(next(iter(layouts)))
+        if len(layouts) > 1 or "id" not in names or SPAN in next(iter(layouts)):
+            return None
+        return {field: [*map(itemgetter(name), batch.values)] for field, name in names.items()}
+    found = _split_columns(batch)
+    if found is None:
+        return None
+    return {"id": found[0]} if found[1] is None else {"id": found[0], "text": found[1]}
+
+
+def _are_texts(column: list[Any]) -> bool:
+    return {*map(type, column)} <= {str, type(None)}
+
+
+def _are_documents(column: list[Any]) -> bool:
+    return {*map(type, column)} <= {str, int, type(None)}
+
+
+def _are_offsets(column: list[Any]) -> bool:
+    if not {*map(type, column)} <= {int, type(None)}:
+        return False
+    return min((offset for offset in column if offset is not None), default=0) >= 0
+
+
+_ACCEPTED: dict[str, Callable[[list[Any]], bool]] = {
+    "text": _are_texts,
+    "document": _are_documents,
+    "start": _are_offsets,
+    "end": _are_offsets,
+}
+"""What the fields of a reference may hold, in their order; ids are checked apart."""
 
 
 def open_corpus(given: Any, name: str = "corpus", options: Options = AS_CORPUS) -> Documents:

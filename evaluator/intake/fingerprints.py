@@ -3,14 +3,15 @@
 The content is what an evaluation can depend on, in one form for all the ways to write it: ids are
 text, texts are in the normal form of ``reading.content``, defaults are left out, a grade of 0 is a
 document judged not relevant. The order of groups, of alternatives and of the keys of an object does
-not matter, that of results does. Texts and spans of documents count where the matcher or a metric
-looks at them: elsewhere, an id stands for its document. Reference answers, content hashes and the
-fingerprint of the corpus are not part of it.
+not matter, that of results does. Spans of documents count; texts count where the matcher looks at
+more than ids: elsewhere, an id stands for its document. What was looked up in a corpus counts as if
+it had been given. Reference answers, content hashes and the fingerprint of the corpus are not part
+of it.
 """
 
 import json
 import math
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import repeat
 from typing import Any
 
@@ -31,19 +32,23 @@ from groupwise.schemas import (
     RunQuery,
 )
 from groupwise.schemas.ids import text_of
+from groupwise.schemas.reference import Reference, reference_of
 from groupwise.schemas.result import RankedResults
 from groupwise.schemas.shape import as_list
+
+Complete = Callable[[Reference], Reference]
 
 
 class DataPrints:
     """The fingerprints of a source: of its ground truth, of its results, or of both.
 
-    ``references`` says whether texts and spans count. ``corpora`` has the fingerprints of the
-    corpora that the ground truth was judged on.
+    ``texts`` says whether texts count, ``complete`` adds to a document what a corpus has of it.
+    ``corpora`` has the fingerprints of the corpora that the ground truth was judged on.
     """
 
-    def __init__(self, *, references: bool = False) -> None:
-        self._references = references
+    def __init__(self, *, texts: bool = False, complete: Complete | None = None) -> None:
+        self._texts = texts
+        self._complete = complete
         self.truths = RecordsPrint()
         self.results = RecordsPrint()
         self.corpora: set[str] = set()
@@ -65,25 +70,68 @@ class DataPrints:
         self.corpora |= {corpus} if isinstance(corpus, str) else set()
 
     def _add_plain(self, batch: PlainBatch) -> None:
-        columns = batch.columns
+        columns = batch.columns if self._complete is None else self._look_up(batch.columns)
         if "ground_truth" in columns:
             self.truths.add_records(map(dump_truth, batch.ids, *_truth_columns(columns)))
             self.corpora.update(filter(None, columns.get("corpus", ())))
         if "results" in columns:
-            scores = columns.get("scores", repeat(None))
-            self.results.add_records(map(dump_ranking, batch.ids, columns["results"], scores))
+            given = [columns.get(name, repeat(None)) for name in ("scores", "details")]
+            self.results.add_records(map(dump_ranking, batch.ids, columns["results"], *given))
+
+    def _look_up(self, columns: dict[str, Any]) -> dict[str, Any]:
+        """Return the columns with contents in place of ids that were looked up."""
+        found = dict(columns)
+        if "ground_truth" in found:
+            found["ground_truth"] = [
+                [[self._describe(one) for one in group] for group in groups]
+                for groups in found["ground_truth"]
+            ]
+        if "results" in found:
+            found["details"] = [self._list_details(ranking) for ranking in found["results"]]
+        return found
 
     def _add_model(self, model: Query | RunQuery) -> None:
         if isinstance(model, Query):
-            self.truths.add_records([_dump_query(model, references=self._references)])
+            self.truths.add_records([self._dump_query(model)])
             self.add_corpus(model.corpus)
         if isinstance(model, RankedResults):
             self.results.add_records([self._dump_results(model)])
 
     def _dump_results(self, model: Any) -> bytes:
-        details = [_list_details(result, references=self._references) for result in model.results]
-        extra = details if any(details) else None
-        return dump_ranking(model.id, model.ids(), model.given_scores(), extra)
+        details = self._list_details(model.results)
+        return dump_ranking(model.id, model.ids(), model.given_scores(), details)
+
+    def _list_details(self, results: Iterable[Id | Result]) -> list[Any] | None:
+        """Return what is known of each result beside its id; None if that is nothing."""
+        details = [_omit(**self._locate(one), **_measure(one)) or None for one in results]
+        return details if any(details) else None
+
+    def _dump_query(self, query: Query) -> bytes:
+        groups = [self._list_group(group) for group in query.ground_truth.groups]
+        unwanted = query.judged_not_relevant()
+        return dump_truth(query.id, groups, unwanted, query.query, query.metadata)
+
+    def _list_group(self, group: Group) -> list[Any]:
+        """Return the contents of the alternatives; weight and label, where given, beside them."""
+        head = _omit(weight=None if group.weight == 1 else group.weight, label=group.label)
+        listed = [self._describe(one, one.grade) for one in group.alternatives if one.grade > 0]
+        return [*listed, head] if head else listed
+
+    def _describe(self, alternative: Id | Alternative, grade: float = 1) -> Any:
+        """Return an alternative as its id, or as an object where more is known."""
+        more = _omit(grade=None if grade == 1 else grade, **self._locate(alternative))
+        document = alternative.id if isinstance(alternative, Alternative) else alternative
+        return {"id": text_of(document), **more} if more else document
+
+    def _locate(self, value: Id | Alternative | Result) -> dict[str, Any]:
+        """Return the span, and the text if it counts."""
+        if self._complete is None and isinstance(value, str | int):
+            return {}
+        found = reference_of(value)
+        found = found if self._complete is None else self._complete(found)
+        text = normalise_text(found.text) if self._texts and found.text is not None else None
+        document = None if found.document is None else text_of(found.document)
+        return {"text": text, "document": document, "start": found.start, "end": found.end}
 
 
 def _truth_columns(columns: Mapping[str, Any]) -> Iterator[Iterable[Any]]:
@@ -121,38 +169,10 @@ def dump_ranking(
     return _dump([query_id, _as_texts(results), given, details])
 
 
-def _dump_query(query: Query, *, references: bool) -> bytes:
-    groups = [_list_group(group, references=references) for group in query.ground_truth.groups]
-    unwanted = query.judged_not_relevant()
-    return dump_truth(query.id, groups, unwanted, query.query, query.metadata)
-
-
-def _list_group(group: Group, *, references: bool) -> list[Any]:
-    """Return the contents of the alternatives; weight and label, where given, beside them."""
-    head = _omit(weight=None if group.weight == 1 else group.weight, label=group.label)
-    listed = [_describe(a, references=references) for a in group.alternatives if a.grade > 0]
-    return [*listed, head] if head else listed
-
-
-def _describe(alternative: Alternative, *, references: bool) -> Any:
-    """Return an alternative as its id, or as an object where more is known."""
-    grade = None if alternative.grade == 1 else alternative.grade
-    more = _omit(grade=grade, **_locate(alternative) if references else {})
-    return {"id": text_of(alternative.id), **more} if more else alternative.id
-
-
-def _list_details(result: Id | Result, *, references: bool) -> dict[str, Any] | None:
+def _measure(result: Id | Result) -> dict[str, Any]:
     if not isinstance(result, Result):
-        return None
-    located = _locate(result) if references else {}
-    return _omit(**located, tokens=result.tokens, vector=result.vector) or None
-
-
-def _locate(value: Alternative | Result) -> dict[str, Any]:
-    """Return the text and the span, which matchers may compare."""
-    text = None if value.text is None else normalise_text(value.text)
-    document = None if value.document is None else text_of(value.document)
-    return {"text": text, "document": document, "start": value.start, "end": value.end}
+        return {}
+    return {"tokens": result.tokens, "vector": result.vector}
 
 
 def _omit(**fields: Any) -> dict[str, Any]:

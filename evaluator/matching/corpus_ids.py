@@ -19,6 +19,14 @@ Key = Callable[[Id], Id]
 KINDS = {str: "a string", int: "a whole number"}
 
 
+def describe_other_kind(document: Id, kind: type) -> str:
+    """Return the message about an id of a corpus that is of another kind than those of the data."""
+    return (
+        f"the id {quote_id(document)} is {KINDS[type(document)]}, while those of the ground truth "
+        f"are each {KINDS[kind]}; use one kind, or ids='text' to compare all as strings"
+    )
+
+
 class CorpusIds:
     """The ids among those looked for that a corpus has, and other spellings of those it lacks.
 
@@ -70,11 +78,7 @@ class CorpusIds:
         for number, document in enumerate(batch.ids):
             if type(document) is not gold:
                 line, column = batch.place(number)
-                message = (
-                    f"the id {quote_id(document)} is {KINDS[type(document)]}, while those of the "
-                    f"ground truth are each {KINDS[gold]}; use one kind, or ids='text' to compare "
-                    "all as strings"
-                )
+                message = describe_other_kind(document, gold)
                 raise InputError([Problem(message, name, line or None, column or None)])
 
     def _convert(self, batch: DocumentBatch) -> list[Id]:

@@ -38,7 +38,8 @@ class MatcherFactory(Protocol):
     """Opens matchers: a class, or a function.
 
     Its keyword-only arguments are the options of the matching, with their defaults. An attribute
-    ``needs_references = True`` asks for the texts and spans of alternatives and results.
+    ``needs_references = True`` asks for the texts and spans of alternatives and results, and
+    ``compares = ("text",)`` or ``("span",)`` says that it looks at one of them only.
     """
 
     def __call__(self, depth: int | None, budgets: Sequence[int]) -> Matcher:

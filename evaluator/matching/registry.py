@@ -139,6 +139,12 @@ class Matching:
         """Whether it only compares ids, by built-in rules, so that deep rankings cost little."""
         return self.name in BY_ID
 
+    @cached_property
+    def compared_parts(self) -> frozenset[str]:
+        """What the matcher compares beside ids: texts, spans; both if it does not say."""
+        parts = getattr(self._factory, "compares", ("text", "span"))
+        return frozenset(parts) if self.needs_references else frozenset()
+
     def find_problems(self, rows: Rows) -> list[Problem]:
         """Return what the data of these queries lacks that the matcher cannot do without."""
         find = getattr(self._factory, "find_problems", None)

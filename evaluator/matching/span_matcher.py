@@ -37,6 +37,8 @@ class SpanMatcher(ReferenceMatcher):
     it, and an overlap of nothing meets none, whatever the threshold.
     """
 
+    compares = ("span",)
+
     def __init__(
         self,
         depth: int | None = None,

@@ -62,6 +62,8 @@ class TextMatcher(ReferenceMatcher):
     ``whole_words`` a text is not found within a word.
     """
 
+    compares = ("text",)
+
     def __init__(  # noqa: PLR0913  (options, all by keyword)
         self,
         depth: int | None = None,

@@ -583,8 +583,6 @@ def test_near_misses_of_spans_have_their_overlap() -> None:
     together = {"type": "span", "together": True, "threshold": 0.4}
     (group,) = explain({"q": SPANS[:1]}, {"q": CHUNKS}, matching=together).queries["q"].groups
     assert (group.rank, group.by) == (3, "c2")
-    with pytest.raises(OptionError, match="corpus: expected a matcher that compares ids"):
-        explain({"q": SPANS}, {"q": CHUNKS}, matching="span", corpus=["g"])
 
 
 def test_ids_of_the_corpus_are_normalised_as_those_of_the_results() -> None:

@@ -210,22 +210,21 @@ def prints(truths: Any, run: Any, **options: Any) -> tuple[str | None, str | Non
 
 
 @pytest.mark.parametrize("change", [moved, reworded])
-@pytest.mark.parametrize(
-    ("options", "counts"),
-    [
-        ({}, False),
-        ({"matching": "normalised"}, False),
-        ({"matching": "span"}, True),
-        ({"matching": "text"}, True),
-        ({"metrics": ["recall", "span_iou"]}, True),
-    ],
-)
-def test_spans_and_texts_are_content_where_scores_depend_on_them(
-    change: Any, options: Any, counts: bool
+@pytest.mark.parametrize("matching", ["exact", "normalised", "span", "text"])
+def test_spans_are_content_and_texts_are_where_the_matcher_looks_at_them(
+    change: Any, matching: str
 ) -> None:
-    truth, run = prints(TRUTHS, RUNS["good"], **options)
-    other_truth, other_run = prints(change(TRUTHS), change(RUNS["good"]), **options)
+    truth, run = prints(TRUTHS, RUNS["good"], matching=matching)
+    other_truth, other_run = prints(change(TRUTHS), change(RUNS["good"]), matching=matching)
+    counts = change is moved or matching in ("span", "text")
     assert [truth != other_truth, run != other_run] == [counts, counts]
+
+
+@pytest.mark.parametrize("matching", ["exact", "span"])
+def test_fingerprints_do_not_depend_on_the_metrics(matching: str) -> None:
+    asked = [["recall"], ["span_iou"], ["recall", "span_recall@1"]]
+    found = [prints(TRUTHS, RUNS["good"], matching=matching, metrics=names) for names in asked]
+    assert found[0] == found[1] == found[2]
 
 
 def test_files_and_objects_have_the_same_fingerprints(files: Path) -> None:
