@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Literal
 
 from groupwise.evaluator.errors import InputError, Problem
@@ -10,9 +11,11 @@ from groupwise.evaluator.evaluation.gate_sets import Gates
 from groupwise.evaluator.evaluation.partial import Progress
 from groupwise.evaluator.evaluation.plan import NO_HEAD, Plan
 from groupwise.evaluator.evaluation.provenance import name_input
-from groupwise.evaluator.evaluation.sources import evaluate_both, evaluate_pair
+from groupwise.evaluator.evaluation.sources import evaluate_both, evaluate_pair, evaluate_rows
 from groupwise.evaluator.evaluation.swapped import explain_swapped
 from groupwise.evaluator.inspection.refusals import Refused, explain_refusals
+from groupwise.evaluator.intake.plain_pairs import pair_plain
+from groupwise.evaluator.intake.rows import Rows
 from groupwise.evaluator.reading.options import Role
 from groupwise.schemas import Fixture, Report
 
@@ -183,6 +186,9 @@ class OnePass(Evaluator):
     def _evaluate(self, run: Any, plan: Plan) -> Report:
         if run is None:
             return self._evaluate_both(plan)
+        if (rows := self._pair_plain(run, plan)) is not None:
+            with suppress(InputError):  # the careful way says more about it
+                return evaluate_rows(plan, rows)
         self._refuse_other_length(run)
         truth_options, run_options = self._options_for(("ground_truth", "run"))
         truths, results = self._open_truth(truth_options), self._open_run(run, run_options)
@@ -191,6 +197,11 @@ class OnePass(Evaluator):
             return evaluate_pair(plan, truths, results, names)
         except InputError as error:
             raise explain_swapped(error, truths, results) from None
+
+    def _pair_plain(self, run: Any, plan: Plan) -> Rows | None:
+        """Return ground truth and run as rows, if both are plain and nothing else is asked for."""
+        asks_more = plan.gates or plan.by or plan.fingerprints or self._options.fields
+        return None if asks_more else pair_plain(self._ground_truth, run)
 
     def _evaluate_both(self, plan: Plan) -> Report:
         """Return the report on a fixture, or on records that hold both."""

@@ -15,8 +15,10 @@ from groupwise.evaluator.intake.problems import read_head
 from groupwise.evaluator.intake.rows import Rows
 from groupwise.evaluator.native.collector import paused_collector
 from groupwise.evaluator.reading.records import Reading, Records
-from groupwise.schemas import FixtureHead, FixtureQuery, Query, Report, RunQuery
+from groupwise.schemas import FixtureHead, FixtureQuery, Input, Query, Report, RunQuery
 
+OBJECTS = tuple(Input(role=role) for role in ("ground_truth", "run"))
+"""The inputs of an evaluation of objects, which have no names."""
 DISSOLVED = "; or say profile='trec', where groups do not matter"
 
 
@@ -86,6 +88,13 @@ def evaluate_pair(
     report = partial.report(warnings, list_inputs(origins, fingerprints=plan.fingerprints))
     found = partial.values_of
     return conclude(plan, report, lambda: read_truths(plan.start(), truths, Query), found)
+
+
+def evaluate_rows(plan: Plan, rows: Rows) -> Report:
+    """Return a report on queries that have been checked and joined."""
+    partial = plan.start()
+    partial.add(rows)
+    return partial.report((), OBJECTS)
 
 
 def evaluate_both(

@@ -386,12 +386,16 @@ class Hits:
 
     def _first(self, hits: IntArray) -> BoolArray:
         documents = self.document[hits]
-        if len(documents) < FEW and len(set(documents.tolist())) == len(documents):
+        if self._are_few_and_distinct(documents):
             return np.ones(len(documents), np.bool_)
         _, first_places = np.unique(documents, return_index=True)
         first = np.zeros(len(hits), np.bool_)
         first[first_places] = True
         return first
+
+    @staticmethod
+    def _are_few_and_distinct(documents: IntArray) -> bool:
+        return len(documents) < FEW and len(set(documents.tolist())) == len(documents)
 
     @once
     def best_listed(self) -> BestListed:
@@ -439,6 +443,8 @@ class Hits:
     @property
     def queries_with_repeats(self) -> int:
         """The number of queries that have a relevant result more than once, by its id."""
+        if self.again is None and self._are_few_and_distinct(self.document):
+            return 0
         results = self.results
         if results.is_new is results.first:
             return self.repeating_queries

@@ -1,0 +1,58 @@
+"""A few queries of plain ids take a shorter way; the report is the same."""
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from groupwise import InputError, evaluate
+
+IDS = st.sampled_from("abcdxyz")
+TRUTHS = st.lists(st.lists(IDS, min_size=1, max_size=3), min_size=1, max_size=3)
+QUERIES = st.dictionaries(
+    st.sampled_from(["q1", "q2", "q3", " ", "é"]), st.tuples(TRUTHS, st.lists(IDS, max_size=6))
+)
+METRICS = [
+    "recall@3",
+    "complete@3",
+    "mrr",
+    "ndcg@5",
+    "first_hit",
+    "trec:map",
+    "coverage:alpha_ndcg",
+]
+
+
+def outcome(truths: Any, results: Any, **options: Any) -> Any:
+    """Return the report as a dict, or the error's text."""
+    try:
+        return evaluate(truths, results, metrics=METRICS, **options).to_dict()
+    except InputError as error:
+        return str(error)
+
+
+@given(queries=QUERIES, explain=st.none() | st.just(2))
+def test_the_report_is_that_of_tuples_which_take_the_long_way(queries: Any, explain: Any) -> None:
+    truths = {query: truth for query, (truth, _) in queries.items()}
+    results = {query: ranking for query, (_, ranking) in queries.items()}
+    tuples = {query: tuple(ranking) for query, ranking in results.items()}
+    assert outcome(truths, results, explain=explain) == outcome(truths, tuples, explain=explain)
+
+
+@pytest.mark.parametrize(
+    ("truths", "results"),
+    [
+        ({"q": [["a"]]}, {"q": [1]}),
+        ({"q": [["a"]]}, {"p": ["a"]}),
+        ({"q": [["a", ""]]}, {"q": ["a"]}),
+        ({"q": [["a"]]}, {"q": [["a"]]}),
+        ({"q": [[]]}, {"q": ["a"]}),
+        ({1: [["a"]]}, {1: ["a"]}),
+        ({"q": [["a"], ["a", "b"]]}, {"q": ["b", "a", "b"]}),
+        ({}, {}),
+    ],
+)
+def test_what_is_not_plain_is_treated_as_before(truths: Any, results: Any) -> None:
+    tuples = {query: tuple(ranking) for query, ranking in results.items()}
+    assert outcome(truths, results) == outcome(truths, tuples)
