@@ -131,16 +131,18 @@ class ChangedGroup(Shape):
 
 
 class QueryChange(Shape):
-    """A query on which two runs differ, and the groups that they meet differently.
+    """A query on which two runs differ, and the groups that they meet differently."""
 
-    Groups that one run misses and the other meets come first.
-    """
-
-    query: str
-    a: float
-    b: float
-    difference: float
-    groups: Annotated[tuple[ChangedGroup, ...], Field(strict=False)] = ()
+    query: str = Field(description="The id of the query.")
+    a: float = Field(description="Its value in the first run.")
+    b: float = Field(description="Its value in the other run.")
+    difference: float = Field(description="b less a.")
+    text: str | None = Field(default=None, description="The text of the query, if there is one.")
+    groups: Annotated[tuple[ChangedGroup, ...], Field(strict=False)] = Field(
+        default=(),
+        description="Groups that one run meets and the other misses, then those that both meet at "
+        "different ranks; all of them if one of the runs is a saved baseline.",
+    )
 
 
 class Pair(WithMargin):

@@ -54,11 +54,12 @@ class GroupExplanation(Shape):
 
 
 class QueryExplanation(Shape):
-    """A query: its hit vector, its first k results, and each of its groups.
+    """A query: its text, its hit vector, its first k results, and each of its groups.
 
-    ``complete`` is None for a query that is not scored.
+    ``query`` is None if the ground truth has no text, ``complete`` for a query that is not scored.
     """
 
+    query: str | None = None
     hit_vector: Annotated[tuple[int, ...], Field(strict=False)]
     complete: bool | None
     groups: Annotated[tuple[GroupExplanation, ...], Field(strict=False)]
@@ -100,8 +101,9 @@ class QueryExplanations(Mapping[str, QueryExplanation]):
         groups = fields["groups"]
         dumped = [_dump_group(g if isinstance(g, dict) else dict(g)) for g in groups]
         listed = {"results": list(fields["results"])} if results else {}
+        text = {} if fields["query"] is None else {"query": fields["query"]}
         head = {"hit_vector": list(fields["hit_vector"]), "complete": fields["complete"]}
-        return {**head, **listed, "groups": dumped}
+        return {**text, **head, **listed, "groups": dumped}
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._built)
@@ -194,6 +196,13 @@ class ExplanationCounts(Shape):
     explained: int = 0
 
 
+class CorpusUsed(Shape):
+    """The corpus that groups or ids were looked for in: its base name, and how many it has."""
+
+    name: str | None = None
+    documents: int | None = None
+
+
 class Explanation(Tabular):
     """Which groups were missed, where they would have been met, and why.
 
@@ -201,6 +210,7 @@ class Explanation(Tabular):
     ``depth_for`` says how many results meet 50, 90, 95, 99 % of all groups; None: no number does.
     ``missed_groups`` has the groups that several queries have and most of them miss, ``labels`` the
     reasons by label, ``near`` how many missed groups have a near miss of each kind.
+    ``matching`` has the matcher and its options, unless it is ``exact``.
     """
 
     described_as: ClassVar[str] = "an explanation"
@@ -217,6 +227,8 @@ class Explanation(Tabular):
     missed_groups: Annotated[tuple[MissedGroup, ...], Field(strict=False)] = ()
     slices: dict[str, dict[str, SliceExplanation]] = Field(default_factory=dict)
     counts: ExplanationCounts = ExplanationCounts()
+    matching: dict[str, Any] = Field(default_factory=dict)
+    corpus: CorpusUsed | None = None
     warnings: Annotated[tuple[str, ...], Field(strict=False)] = ()
 
     @classmethod
@@ -249,6 +261,8 @@ class Explanation(Tabular):
             "missed_groups": [_dump_missed(group) for group in self.missed_groups],
             "slices": self.model_dump(include={"slices"})["slices"],
             "counts": dict(self.counts) if self._has_more_counts() else None,
+            "matching": dict(self.matching),
+            "corpus": None if self.corpus is None else dict(self.corpus),
             "warnings": list(self.warnings),
         }
         always = {"k", "queries", "reasons", "depth_for"}

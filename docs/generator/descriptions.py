@@ -94,9 +94,12 @@ FIELDS: Mapping[str, Mapping[str, str]] = {
         "missed_groups": "The groups that several queries miss, if any.",
         "slices": "Reasons and depths of each slice, by field and value, if requested.",
         "counts": "How many queries there are, if not all are listed and scored.",
+        "matching": "Type, options and counts of the matcher, unless it is exact.",
+        "corpus": "The base name of the corpus, and the number of its documents, if there is one.",
         "warnings": "What a reader should know, if anything.",
     },
     "QueryExplanation": {
+        "query": "The text of the query, if the ground truth has it.",
         "hit_vector": "1 for each result, also beyond k, that meets any group; 0 for the others.",
         "complete": "Whether every group is met in the first k results; null: not scored.",
         "results": "The first k results; only in reports.",

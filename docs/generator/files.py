@@ -199,9 +199,11 @@ Each of the `pairs`; `p_non_inferior` and `non_inferior` are there if a margin i
 
 @pair@
 
-Each of the `groups` of a gain or a loss (`query`, the values `a` and `b`, `difference`): those that
-one run meets and the other misses, then those that both meet at different ranks; all of them if one
-of the runs is a saved baseline.
+Each of the largest gains and losses:
+
+@change@
+
+Each of its `groups`:
 
 @changed_group@
 
@@ -259,6 +261,7 @@ def files_page() -> str:
         "comparison": _describe(schemas["comparison"]),
         "run_score": _describe(schemas["comparison"]["$defs"]["RunScore"]),
         "pair": _describe(schemas["comparison"]["$defs"]["Pair"]),
+        "change": _describe(schemas["comparison"]["$defs"]["QueryChange"]),
         "changed_group": _describe(schemas["comparison"]["$defs"]["ChangedGroup"]),
         "outcome": _describe(schemas["comparison"]["$defs"]["GroupOutcome"]),
         "test": _describe(schemas["comparison"]["$defs"]["TestSettings"]),

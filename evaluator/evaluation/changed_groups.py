@@ -9,6 +9,7 @@ from groupwise.evaluator.evaluation.first_ranks import Place
 from groupwise.evaluator.evaluation.run_values import RunValues
 from groupwise.evaluator.matching.truths import groups_of, labels_of
 from groupwise.evaluator.metrics.names import Measure
+from groupwise.schemas import Truth
 from groupwise.schemas.comparison import (
     ChangedGroup,
     GroupOutcome,
@@ -47,22 +48,20 @@ class ChangedGroups:
         )
 
     def _explain(self, pair: Pair, changes: Iterable[QueryChange]) -> tuple[QueryChange, ...]:
-        return tuple(
-            change.model_copy(update={"groups": self._list_groups(pair, change.query)})
-            for change in changes
-        )
+        return tuple(self._explain_change(pair, change) for change in changes)
 
-    def _list_groups(self, pair: Pair, query: str) -> tuple[ChangedGroup, ...]:
-        """Return the groups that differ, those that one run misses first."""
-        found = [group for group in self._compare(pair, query) if _differs(group)]
-        return tuple(sorted(found, key=lambda group: (not group.is_decisive, group.group)))
+    def _explain_change(self, pair: Pair, change: QueryChange) -> QueryChange:
+        """Return a change with the text of the query, and the groups that differ."""
+        truth, text = self._evaluator.find_truth(change.query)
+        found = [each for each in self._compare(pair, change.query, truth) if _differs(each)]
+        found.sort(key=lambda group: (not group.is_decisive, group.group))
+        return change.model_copy(update={"text": text, "groups": tuple(found)})
 
-    def _compare(self, pair: Pair, query: str) -> Iterator[ChangedGroup]:
+    def _compare(self, pair: Pair, query: str, truth: Truth) -> Iterator[ChangedGroup]:
         """Yield each group that the metric looks at, as it is in both runs."""
-        measure, truth = self._measures[pair.metric], self._evaluator.find_truth(query)
-        groups = groups_of(truth)
+        measure = self._measures[pair.metric]
         outcomes = [self._find(run, query, measure) for run in (pair.a, pair.b)]
-        columns = zip(groups, labels_of(truth), *outcomes, strict=False)
+        columns = zip(groups_of(truth), labels_of(truth), *outcomes, strict=False)
         for number, (alternatives, label, a, b) in enumerate(columns):
             if measure.label_of is None or (label or "").lower() == measure.label_of.lower():
                 yield ChangedGroup.model_construct(

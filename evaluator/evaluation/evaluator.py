@@ -182,9 +182,10 @@ class Evaluator:
         measures = self._plan.start().setup.measures
         return [measure for measure in measures if measure.is_asked_score]
 
-    def find_truth(self, query_id: str) -> Truth:
-        """Return the ground truth of a query."""
-        return self._truths.rows.truths[self._truths.row_of[query_id]]
+    def find_truth(self, query_id: str) -> tuple[Truth, str | None]:
+        """Return the ground truth of a query, and its text."""
+        rows, row = self._truths.rows, self._truths.row_of[query_id]
+        return rows.truths[row], rows.queries[row] if rows.queries else None
 
     def describe(self, *, fingerprints: bool | None = None) -> Provenance:
         """Return where scores come from, but for the run.

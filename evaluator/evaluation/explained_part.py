@@ -38,6 +38,7 @@ class Part:
     hits: Hits
     codes: IntArray
     is_scored: bool
+    queries: list[str | None] = field(default_factory=list)
     deeper: dict[int, Id] = field(default_factory=dict)
     near: dict[int, list[NearMiss]] = field(default_factory=dict)
     texts: dict[int, list[tuple[Id, str]]] = field(default_factory=dict)
@@ -48,7 +49,8 @@ class Part:
         first = hits.first_rank
         codes = np.where(first == 0, NOT_RETRIEVED, np.where(first > k, BEYOND, MET))
         tops = _cut(rows.results, k)
-        part = cls(rows.ids, rows.truths, rows.metadata, tops, hits, codes, is_scored)
+        columns = rows.ids, rows.truths, rows.metadata, tops
+        part = cls(*columns, hits, codes, is_scored, rows.queries)
         for group in np.flatnonzero(codes == BEYOND).tolist():
             part.deeper[group] = rows.results[int(hits.groups.query[group])][first[group] - 1]
         return part
@@ -129,6 +131,7 @@ class Part:
         ]
         complete = bool(groups) and all(group["met"] for group in groups)
         return {
+            "query": self.queries[row] if self.queries else None,
             "hit_vector": tuple(vector),
             "complete": complete if self.is_scored else None,
             "groups": groups,

@@ -8,11 +8,12 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from difflib import get_close_matches
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from groupwise.evaluator.errors import InputError, Problem
 from groupwise.evaluator.evaluation.depths import find_depths
 from groupwise.evaluator.evaluation.explained_part import MET, NOT_IN_CORPUS, REASONS, Part
+from groupwise.evaluator.evaluation.provenance import name_input
 from groupwise.evaluator.evaluation.slicing import Slicer, choose_cells
 from groupwise.evaluator.hits import Cutoff, IntArray, Order
 from groupwise.evaluator.hits.arrays import np
@@ -26,6 +27,7 @@ from groupwise.evaluator.native.collector import paused_collector
 from groupwise.evaluator.text import quote
 from groupwise.schemas import Id, Report
 from groupwise.schemas.explanation import (
+    CorpusUsed,
     Explanation,
     ExplanationCounts,
     MissedGroup,
@@ -34,6 +36,9 @@ from groupwise.schemas.explanation import (
     SliceExplanation,
     build_reasons,
 )
+
+if TYPE_CHECKING:
+    from groupwise.evaluator.matching.lookup import Chunks
 
 MOST_MISSED = 10
 """At most this many groups are listed as missed by several queries."""
@@ -64,7 +69,7 @@ class Explanations:
     """Collects the queries of an evaluation, and explains them when it has ended."""
 
     def __init__(
-        self, request: Request, matching: Matching, order: Order, corpus: Any = None
+        self, request: Request, matching: Matching, order: Order, corpus: "Chunks | None" = None
     ) -> None:
         """Collect queries of this matching, in this order of results."""
         self._request = request
@@ -113,7 +118,7 @@ class Explanations:
     def _explain(self, report: Report, slicer: Slicer | None, *, as_text: bool) -> Explanation:
         places = self._place_queries()
         chosen = self._choose(report, places)
-        self._look_in_corpus(as_text=as_text)
+        corpus = self._look_in_corpus(as_text=as_text)
         queries = QueryExplanations(chosen, lambda query_id: _describe(*places[query_id]))
         if len(queries) <= FEW:
             queries = QueryExplanations.of(dict(queries.items()))
@@ -131,6 +136,8 @@ class Explanations:
             counts=ExplanationCounts.model_construct(
                 queries=report.counts.queries, scored=report.counts.scored, explained=len(queries)
             ),
+            matching=report.matching,
+            corpus=corpus,
             warnings=report.warnings,
         )
 
@@ -150,14 +157,17 @@ class Explanations:
             return report.worst(self._request.worst)
         return [*places]
 
-    def _look_in_corpus(self, *, as_text: bool) -> None:
+    def _look_in_corpus(self, *, as_text: bool) -> CorpusUsed | None:
         """Tell apart the groups that no result could meet: the corpus has none of their ids."""
-        if self._corpus is None or self._matching.needs_references:
-            return
+        if self._corpus is None:
+            return None
+        name = name_input(self._corpus.given)
+        if self._matching.needs_references:
+            return CorpusUsed.model_construct(name=name, documents=self._corpus.count)
         missed = [(part, *found) for part in self.parts for found in part.list_missed()]
         wanted = {document for *_, alternatives in missed for document in alternatives}
         key = getattr(self._matching.open(), "key_of", None)
-        corpus = CorpusIds(wanted, self._corpus, as_text=as_text, key=key)
+        corpus = CorpusIds(wanted, self._corpus.documents, as_text=as_text, key=key)
         for part, _, group, alternatives in missed:
             if not corpus.has_any(alternatives):
                 part.codes[group] = NOT_IN_CORPUS
@@ -165,6 +175,7 @@ class Explanations:
             near = [*changed, *part.near.get(group, ()), *corpus.find_near(alternatives)]
             if near:
                 part.near[group] = near[:MOST]
+        return CorpusUsed.model_construct(name=name, documents=corpus.documents)
 
     @property
     def _scored(self) -> list[Part]:

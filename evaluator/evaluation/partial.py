@@ -130,10 +130,7 @@ class Setup(NamedTuple):
         from groupwise.evaluator.evaluation.explanations import Explanations  # noqa: PLC0415  (rarely needed)
 
         by_score = self.profile in BY_SCORE and self.policies.ties != "input"
-        documents = None if corpus is None else corpus.documents
-        return Explanations(
-            self.explain, self.matching, "score" if by_score else "given", documents
-        )
+        return Explanations(self.explain, self.matching, "score" if by_score else "given", corpus)
 
     def open_deep_matcher(self) -> Orders | None:
         """Return a matcher of whole rankings, if ranks are kept that the measures do not need."""

@@ -22,12 +22,22 @@ OBJECTS = tuple(Input(role=role) for role in ("ground_truth", "run"))
 DISSOLVED = "; or say profile='trec', where groups do not matter"
 
 
-def open_intake(partial: Partial, records: Records, model: type[Query] | type[RunQuery]) -> Intake:
-    """Return an intake that reports problems and kinds of ids to the partial."""
+def open_intake(
+    partial: Partial,
+    records: Records,
+    model: type[Query] | type[RunQuery],
+    *,
+    queries: bool = False,
+) -> Intake:
+    """Return an intake that reports problems and kinds of ids to the partial.
+
+    ``queries``: whether to keep the texts of queries even if nothing is to be explained.
+    """
     setup = partial.setup
     return Intake(
         records, model, setup.policies, partial.problems, partial.kinds,
-        references=setup.needs_references, metadata=bool(setup.by), flat_hint=DISSOLVED,
+        references=setup.needs_references, metadata=bool(setup.by),
+        queries=queries or setup.explain is not None, flat_hint=DISSOLVED,
     )  # fmt: skip
 
 

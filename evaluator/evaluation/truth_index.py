@@ -25,7 +25,7 @@ class TruthIndex:
         Raises:
             InputError: The ground truth is invalid; all problems are listed.
         """
-        intake = open_intake(partial, records, Query)
+        intake = open_intake(partial, records, Query, queries=True)
         with paused_collector():
             self.rows = concatenate(intake.rows())
         partial.problems.raise_if_any()

@@ -31,11 +31,11 @@ class Intake:
 
     Problems are collected in ``problems``; records with any are skipped. ``kinds`` may be shared by
     several sources whose ids must be of one kind. ``references`` adds texts and spans to the rows,
-    ``metadata`` that of the queries.
+    ``metadata`` that of the queries, ``queries`` their texts.
     ``flat_hint`` says what else may be done about ground truth without groups.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913  (what else to read, all by keyword)
         self,
         records: Records,
         model: type[Query] | type[RunQuery],
@@ -45,6 +45,7 @@ class Intake:
         *,
         references: bool = False,
         metadata: bool = False,
+        queries: bool = False,
         flat_hint: str = "",
     ) -> None:
         self.records = records
@@ -54,6 +55,7 @@ class Intake:
         self.kinds = kinds or Kinds()
         self.references = references
         self.metadata = metadata
+        self.queries = queries
         self.flat_hint = flat_hint
         self.reading = Reading()
         self.seen = SeenIds()
@@ -172,6 +174,7 @@ class Intake:
             columns.get("scores", []),
             self._convert_ids(columns.get("not_relevant", []), ids, plain.unwanted_kind),
             metadata=columns.get("metadata", []) if self.metadata else [],
+            queries=columns.get("query", []) if self.queries else [],
         )
 
     def _take_each(self, batch: Batch) -> Rows:
@@ -194,6 +197,7 @@ class Intake:
             rows.not_relevant = [model.judged_not_relevant()]
             rows.truth_references = [model.ground_truth.references()] if self.references else []
             rows.metadata = [model.metadata] if self.metadata else []
+            rows.queries = [model.query] if self.queries else []
         if isinstance(model, RankedResults):
             rows.results = [model.ids()]
             rows.scores = [model.given_scores()]

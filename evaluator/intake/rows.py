@@ -18,7 +18,8 @@ class Rows:
 
     References are present only if the matcher needs them and the input has more than ids; they
     have the shape of the groups and of the ranking. Metadata is present only if slices are asked
-    for; an evaluation puts the slices of each query in its place.
+    for; an evaluation puts the slices of each query in its place. ``queries`` has the texts of the
+    queries, if explanations are asked for.
     """
 
     ids: list[str] = field(default_factory=list)
@@ -32,6 +33,7 @@ class Rows:
     truth_references: list[list[list[Reference]] | None] = field(default_factory=list)
     result_references: list[list[Reference] | None] = field(default_factory=list)
     metadata: list[Any] = field(default_factory=list)
+    queries: list[str | None] = field(default_factory=list)
 
     def __len__(self) -> int:
         return len(self.ids)
@@ -77,6 +79,7 @@ class Rows:
             truth_references=self.truth_references,
             result_references=others.result_references,
             metadata=self.metadata,
+            queries=self.queries,
         )
 
 
@@ -91,4 +94,5 @@ _BLANKS: dict[str, Any] = {
     "truth_references": None,
     "result_references": None,
     "metadata": None,
+    "queries": None,
 }

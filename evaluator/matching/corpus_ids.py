@@ -30,7 +30,8 @@ def describe_other_kind(document: Id, kind: type) -> str:
 class CorpusIds:
     """The ids among those looked for that a corpus has, and other spellings of those it lacks.
 
-    Ids from text without kinds, such as a list or a table, are compared as text.
+    Ids from text without kinds, such as a list or a table, are compared as text. ``documents``
+    counts all that the corpus has.
     """
 
     def __init__(
@@ -56,19 +57,20 @@ class CorpusIds:
             self._forms.setdefault(squeeze(text), []).append(text)
         self._near: dict[Id, list[str]] = {}
         self._texts: dict[Id, str] = {}
+        self.documents = 0
         self._read(corpus)
 
     def _read(self, corpus: Any) -> None:
         documents = open_corpus(corpus)
-        problems, count = Problems(), 0
+        problems = Problems()
         for batch in documents.batches(problems):
-            count += len(batch.ids)
+            self.documents += len(batch.ids)
             self._refuse_other_kind(batch, documents.name)
             ids = self._convert(batch)
             self._note(ids)
             self._keep_texts(ids, batch.texts or ())
         problems.raise_if_any()
-        if not count:
+        if not self.documents:
             raise InputError([Problem("no documents", documents.name)])
 
     def _refuse_other_kind(self, batch: DocumentBatch, name: str) -> None:

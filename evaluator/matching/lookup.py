@@ -52,6 +52,11 @@ class Chunks:
         self.documents = open_corpus(given, options=WITH_SPANS)
         self._tables: dict[tuple[Parts, str | None], ChunkTable] = {}
 
+    @property
+    def count(self) -> int | None:
+        """The number of chunks; None if none was looked up."""
+        return next((len(table) for table in self._tables.values()), None)
+
     def table(self, parts: Parts, ids: str | None) -> "ChunkTable":
         """Return the chunks by id; with ``ids="text"`` all ids are strings.
 
@@ -79,6 +84,9 @@ class ChunkTable:
         problems.raise_if_any()
         if not self._by_id:
             raise InputError([Problem("no documents", self.name)])
+
+    def __len__(self) -> int:
+        return len(self._by_id)
 
     def _add(self, batch: ReferenceBatch, problems: Problems) -> None:
         self._is_typed = self._is_typed and batch.typed

@@ -1,9 +1,9 @@
 """Explanations in words: what tables and Markdown say about a query, a group, a near miss."""
 
 import string
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from math import floor
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from groupwise.evaluator.text import plural, printable, shorten
 from groupwise.schemas.explanation import (
@@ -22,6 +22,7 @@ MANY, SEVERAL, NO_HIT = "#", "+", "."
 """Signs in a hit vector: a group without a letter, several groups, no hit."""
 SHOWN_ALTERNATIVES, SHOWN_AGAIN = 3, 3
 LONGEST_ID = 60
+SHORTEST_TEXT = 20
 REASON_WORDS = {
     "met": "met",
     "beyond_k": "beyond k",
@@ -51,6 +52,15 @@ def groups_by_rank(query: QueryExplanation) -> dict[int, list[int]]:
     return found
 
 
+def show_text(text: str, limit: int) -> str:
+    r"""Return the text of a query on one line.
+
+    >>> show_text("How long\n  do refunds take?", 40)
+    'How long do refunds take?'
+    """
+    return shorten(" ".join(text.split()), max(limit, SHORTEST_TEXT))
+
+
 def describe_query(query: QueryExplanation, explanation: Explanation) -> str:
     """Return how many groups of a query are met, in trec also how many relevant documents."""
     found = _describe_groups(query, explanation.k)
@@ -72,8 +82,7 @@ def _describe_groups(query: QueryExplanation, k: int) -> str:
     if not query.groups:
         return "no groups: nothing answers this query"
     met, groups = sum(group.met for group in query.groups), plural(len(query.groups), "group")
-    first = "first result" if k == 1 else f"first {k:,} results"
-    found = f"{met:,} of {groups} met in the {first}"
+    found = f"{met:,} of {groups} met in {_count_results(k)}"
     if not query.hit_vector:
         found = f"no results, {met:,} of {groups} met"
     elif len(query.hit_vector) < k:
@@ -146,14 +155,50 @@ def _round_down(share: float) -> str:
 
 
 def describe_extent(explanation: Explanation) -> str:
-    """Return what is explained: queries, groups, results, profile."""
+    """Return what is explained, and how: queries, groups, results, profile, matcher, corpus.
+
+    >>> matching = {"type": "span", "threshold": 0.5}
+    >>> describe_extent(
+    ...     Explanation(k=5, queries={}, reasons=Reasons(), depth_for={}, matching=matching)
+    ... )
+    '0 queries, 0 groups; the first 5 results count; profile autorag; matching span (threshold 0.5)'
+    """
     counts, groups = explanation.counts, explanation.reasons.groups
     queries = plural(counts.queries, "query", "queries")
     unscored = counts.queries - counts.scored
     queries += f" ({unscored:,} not scored)" if unscored else ""
     k = explanation.k
     count = "the first result counts" if k == 1 else f"the first {k:,} results count"
-    return f"{queries}, {plural(groups, 'group')}; {count}; profile {explanation.profile}"
+    parts = [f"{queries}, {plural(groups, 'group')}", count, f"profile {explanation.profile}"]
+    return "; ".join([*parts, *_describe_sources(explanation)])
+
+
+def _describe_sources(explanation: Explanation) -> Iterator[str]:
+    """Yield the matcher, unless it is exact, and the corpus, if there is one."""
+    if explanation.matching:
+        yield describe_matching(explanation.matching)
+    if explanation.corpus is not None:
+        name, count = explanation.corpus.name, explanation.corpus.documents
+        documents = "" if count is None else f" ({plural(count, 'document')})"
+        yield f"corpus{f' {show_id(name)}' if name else ''}{documents}"
+
+
+def describe_matching(matching: Mapping[str, Any]) -> str:
+    """Return the name of a matcher, and its options.
+
+    >>> describe_matching({"type": "text", "by": "words", "fold": True, "ignore": None})
+    'matching text (by words, fold true)'
+    """
+    given = {n: v for n, v in matching.items() if n not in ("type", "counts") and v is not None}
+    options = [f"{name} {_show_value(value)}" for name, value in given.items() if value != ""]
+    listed = f" ({', '.join(map(printable, options))})" if options else ""
+    return f"matching {shorten(str(matching.get('type')), LONGEST_ID)}{listed}"
+
+
+def _show_value(value: Any) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return f"{value:g}" if isinstance(value, float) else shorten(str(value), LONGEST_ID)
 
 
 def list_reasons(reasons: Reasons) -> Iterator[tuple[str, str, str]]:
@@ -161,6 +206,23 @@ def list_reasons(reasons: Reasons) -> Iterator[tuple[str, str, str]]:
     for name, count in dict(reasons).items():
         if count or name == "met":
             yield REASON_WORDS[name], f"{count:,}", show_share(count, reasons.groups)
+
+
+def summarise_reasons(explanation: Explanation) -> str:
+    """Return the number of groups of each reason in a line.
+
+    >>> reasons = Reasons(met=3, not_retrieved=1)
+    >>> summarise_reasons(Explanation(k=5, queries={}, reasons=reasons, depth_for={}))
+    '3 of 4 groups met in the first 5 results, 1 not retrieved'
+    """
+    reasons, k = explanation.reasons, explanation.k
+    _, *others = [f"{count} {word}" for word, count, _ in list_reasons(reasons)]
+    met = f"{reasons.met:,} of {plural(reasons.groups, 'group')} met in {_count_results(k)}"
+    return ", ".join([met, *others])
+
+
+def _count_results(k: int) -> str:
+    return "the first result" if k == 1 else f"the first {k:,} results"
 
 
 def show_share(part: int, whole: int) -> str:

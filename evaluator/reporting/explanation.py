@@ -17,6 +17,7 @@ from groupwise.evaluator.reporting.explained import (
     groups_by_rank,
     letter_of,
     show_id,
+    show_text,
 )
 from groupwise.evaluator.reporting.forms import Form, Forms
 from groupwise.evaluator.reporting.page import Page
@@ -30,6 +31,7 @@ COLOURS = ("met", "warning", "blue", "magenta", "info")
 MOST_SLICES = 50
 SHOWN_RESULTS = 20
 LONGEST_QUERY = 60
+LONGEST_TEXT = 300
 WARNING = "two id spaces"
 
 
@@ -71,6 +73,10 @@ def _show_sums(page: Page, explanation: Explanation) -> None:
         )
     if explanation.missed_groups:
         page.table(explained.MISSED_HEAD, list(explained.list_missed(explanation)))
+    _show_slices(page, explanation)
+
+
+def _show_slices(page: Page, explanation: Explanation) -> None:
     for field in explanation.slices:
         rows = list(explained.list_slices(explanation, field))
         head = (shorten(field, LONGEST_QUERY), *explained.list_slice_columns(explanation))
@@ -80,11 +86,19 @@ def _show_sums(page: Page, explanation: Explanation) -> None:
             page.line(f"{more} (--format json)", style="dim")
 
 
+def show_reasons(page: Page, explanation: Explanation) -> None:
+    """Add the reasons of all groups in a line, and those of each slice in a table."""
+    page.line(explained.summarise_reasons(explanation))
+    _show_slices(page, explanation)
+
+
 def show_queries(page: Page, explanation: Explanation) -> None:
     """Add each query: its hit vector, its ranking, its groups."""
     for name, query in explanation.queries.items():
         page.line()
         page.line(f"{shorten(name, LONGEST_QUERY)}: {describe_query(query, explanation)}", "bold")
+        if query.query:
+            page.line(f"  {show_text(query.query, page.width - 2)}")
         if query.hit_vector and query.groups:
             page.spans(_draw_vector(query, explanation.k, page.width))
         for rank, letters, result in _list_ranking(query):
@@ -190,7 +204,7 @@ def _list_cells(query: str, group: GroupExplanation) -> list[Any]:
 
 def render_markdown(explanation: Explanation, *, sums: bool = True) -> str:
     """Return the explanation as Markdown, with the sums over all queries or without."""
-    parts = [f"{describe_extent(explanation)}."]
+    parts = [f"{markdown_safe(describe_extent(explanation))}."]
     parts += _list_sums(explanation) if sums else []
     if explanation.warnings:
         warnings = (f"- **Warning:** {markdown_safe(text)}" for text in explanation.warnings)
@@ -209,9 +223,19 @@ def _list_sums(explanation: Explanation) -> Iterator[str]:
         yield _build_table(head, explained.list_labels(explanation))
     if explanation.missed_groups:
         yield _build_table(explained.MISSED_HEAD, explained.list_missed(explanation))
+    yield from _list_markdown_slices(explanation)
+
+
+def _list_markdown_slices(explanation: Explanation) -> Iterator[str]:
     for field in explanation.slices:
         columns = (field, *explained.list_slice_columns(explanation))
         yield _build_table(columns, explained.list_slices(explanation, field))
+
+
+def list_markdown_reasons(explanation: Explanation) -> Iterator[str]:
+    """Yield the reasons of all groups in a line, and those of each slice as a table."""
+    yield f"{explained.summarise_reasons(explanation)}."
+    yield from _list_markdown_slices(explanation)
 
 
 def list_markdown_queries(explanation: Explanation) -> Iterator[str]:
@@ -219,6 +243,8 @@ def list_markdown_queries(explanation: Explanation) -> Iterator[str]:
     for name, query in explanation.queries.items():
         title = markdown_safe(shorten(name, LONGEST_QUERY))
         yield f"**{title}**: {describe_query(query, explanation)}."
+        if query.query:
+            yield f"> {markdown_safe(show_text(query.query, LONGEST_TEXT))}"
         met = groups_by_rank(query)
         if query.results and query.groups:
             rows = (

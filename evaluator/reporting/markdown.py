@@ -130,8 +130,12 @@ def _list_explained(report: Report) -> Iterator[str]:
     """Yield the explanation of the worst queries, if it was asked for."""
     if report.explanation is None:
         return
-    from groupwise.evaluator.reporting.explanation import list_markdown_queries  # noqa: PLC0415  (rarely needed)
+    from groupwise.evaluator.reporting.explanation import (  # noqa: PLC0415  (rarely needed)
+        list_markdown_queries,
+        list_markdown_reasons,
+    )
 
+    yield from list_markdown_reasons(report.explanation)
     worst = describe_worst(report, len(report.explanation.queries)).removeprefix("the ")
     yield f"The {markdown_safe(worst)}, explained:"
     yield from list_markdown_queries(report.explanation)

@@ -95,8 +95,10 @@ def render(
 
 def _show_explanation(page: Page, report: Report) -> None:
     """Add the explanation of the worst queries."""
-    from groupwise.evaluator.reporting.explanation import show_queries  # noqa: PLC0415  (rarely needed)
+    from groupwise.evaluator.reporting.explanation import show_queries, show_reasons  # noqa: PLC0415  (rarely needed)
 
+    page.line()
+    show_reasons(page, report.explanation)
     page.line()
     shown = len(report.explanation.queries)
     page.line(f"{describe_worst(report, shown)}, explained", "bold")

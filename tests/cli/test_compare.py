@@ -424,7 +424,7 @@ def test_groups_in_json_and_markdown(groupwise: Groupwise, files: list[str]) -> 
         {"group": 0, "label": None, "alternatives": ["a"], "a": missed, "b": met},
         {"group": 1, "label": None, "alternatives": ["b"], "a": missed, "b": met | {"rank": 2}},
     ]
-    change = {"query": "q03", "a": 0.0, "b": 1.0, "difference": 1.0}
+    change = {"query": "q03", "a": 0.0, "b": 1.0, "difference": 1.0, "text": None}
     assert pair["largest_gains"] == [change | {"groups": groups}]
     shown = groupwise(*words, "--format", "markdown").out
     cell = (
@@ -439,13 +439,15 @@ def test_ids_and_labels_in_explanations_are_shown_as_text(
 ) -> None:
     hostile = "\x1b[31m|<b>\u202e\n::error::[x](y)"
     group = {"alternatives": [hostile, "x" * 500], "label": hostile}
-    truth = write("truth.json", [{"id": hostile, "ground_truth": [group]}])
+    record = {"id": hostile, "query": f"Why {hostile}?", "ground_truth": [group]}
+    truth = write("truth.json", [record])
     data = {"one<i>|": ["x"], "two\u202e": [hostile]}
     runs = [f"{name}={write(f'{name[0]}.json', {hostile: ids})}" for name, ids in data.items()]
     for form in ("table", "markdown"):
         done = groupwise("compare", truth, *runs, "-m", "recall", "--format", form)
         assert done.code == 0
         assert "not retrieved, two" in done.out
+        assert "Why " in done.out
         assert not re.search("[\x1b\u202e]", done.out)
         assert max(map(len, done.out.splitlines())) < 500
         assert not any(line.startswith("::error") for line in done.out.splitlines())

@@ -86,7 +86,7 @@ def test_all_that_an_explanation_can_have_is_valid(groupwise: Groupwise, write: 
     assert errors_of(found) == []
     assert set(found) == {
         "schema", "profile", "k", "queries", "reasons", "depth_for", "near", "labels",
-        "missed_groups", "slices", "counts", "warnings",
+        "missed_groups", "slices", "counts", "corpus", "warnings",
     }  # fmt: skip
     assert found["near"] == {"case": 4, "chunk": 1}
     assert found["queries"]["u"] == {"hit_vector": [0], "complete": None, "groups": []}
@@ -293,3 +293,77 @@ def measure(*words: str) -> float:
         user = after.children_user - before.children_user
         times.append(user + after.children_system - before.children_system)
     return min(times)
+
+
+def test_the_head_names_matcher_options_and_corpus(groupwise: Groupwise, write: Write) -> None:
+    truth = write("truth.json", {"q1": [["DOC-1"], ["doc-2"]]})
+    run, corpus = write("run.json", {"q1": ["doc-1", "x"]}), write("all ids.txt", "doc-1\nx\ny\n")
+    words = ("--match", "normalised", "--match-option", "case=fold", "--corpus", corpus)
+    done = groupwise("explain", truth, run, *words, "-k", "3")
+    head, *_ = done.out.splitlines()
+    assert head.startswith("1 query, 2 groups; the first 3 results count; profile autorag; ")
+    assert "; matching normalised (" in head
+    assert "case fold" in head
+    assert head.endswith("; corpus all ids.txt (3 documents)")
+    found = json.loads(groupwise("explain", truth, run, *words, "--format", "json").out)
+    assert errors_of(found) == []
+    assert (found["matching"]["type"], found["matching"]["case"]) == ("normalised", "fold")
+    assert found["corpus"] == {"name": "all ids.txt", "documents": 3}
+    marked = groupwise("explain", truth, run, *words, "--format", "markdown").out
+    assert "matching normalised (" in marked
+    assert "corpus all ids.txt (3 documents)" in marked
+
+
+def test_objects_have_no_name() -> None:
+    found = explain(TRUTH, RUN, corpus=["test-3"])
+    assert found.to_dict()["corpus"] == {"name": None, "documents": 1}
+    assert "; corpus (1 document)" in str(found)
+
+
+@pytest.mark.parametrize("form", ["table", "markdown", "json"])
+def test_the_text_of_a_query_is_shown(groupwise: Groupwise, write: Write, form: str) -> None:
+    text = "Who\n  is \x1b[31m|<b>?" + " and why" * 90
+    records = [{"id": "q1", "query": text, "ground_truth": [["a"]]}, {"id": "q2", "results": []}]
+    truth = write("truth.json", [records[0], {"id": "q2", "ground_truth": [["a"]]}])
+    run = write("run.json", {"q1": ["b"], "q2": ["a"]})
+    out = groupwise("explain", truth, run, "--format", form).out
+    report = groupwise("evaluate", truth, run, "--explain", "2", "--format", form).out
+    if form == "json":
+        found = json.loads(out)
+        assert errors_of(found) == []
+        assert [query.get("query") for query in found["queries"].values()] == [text, None]
+        assert "query" not in found["queries"]["q2"]
+        assert json.loads(report)["explanation"]["queries"]["q1"]["query"] == text
+        return
+    for shown in (out, report):
+        (line,) = [line for line in shown.splitlines() if "and why and" in line]
+        assert line.strip("> ").startswith("Who is ")
+        assert line.endswith("…")
+        assert "\x1b" not in line
+        assert form == "table" or "<b>" not in line
+
+
+@pytest.mark.parametrize("form", ["table", "markdown"])
+def test_reports_by_field_have_the_reasons_of_each_slice(
+    groupwise: Groupwise, write: Write, form: str
+) -> None:
+    kinds = {"q1": "x", "q2": "y", "q3": "y"}
+    truth = [
+        {"id": name, "ground_truth": [["a"], ["b"]], "metadata": {"type": kind}}
+        for name, kind in kinds.items()
+    ]
+    run = {"q1": ["a", "b"], "q2": ["a", "z", "b"], "q3": ["b"]}
+    files = write("truth.json", truth), write("run.json", run)
+    words = ("evaluate", *files, "-m", "recall@2", "--by", "type", "--explain", "1")
+    done = groupwise(*words, "--format", form)
+    cells = [[cell.strip(" |") for cell in line.split("  ")] for line in done.out.splitlines()]
+    rows = [" ".join(filter(None, row)).replace(" | ", " ") for row in cells]
+    assert any(
+        row.startswith("4 of 6 groups met in the first 2 results, 1 beyond k") for row in rows
+    )
+    assert "x 1 2 100.0 % 0 0 2" in rows
+    assert "y 2 4 50.0 % 1 1 –" in rows  # noqa: RUF001
+    found = json.loads(groupwise(*words, "--format", "json").out)["explanation"]["slices"]["type"]
+    assert found["y"]["reasons"] == {
+        "met": 2, "beyond_k": 1, "not_retrieved": 1, "not_in_corpus": 0
+    }  # fmt: skip

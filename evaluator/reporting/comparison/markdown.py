@@ -2,7 +2,12 @@
 
 from collections.abc import Iterator
 
-from groupwise.evaluator.reporting.comparison.sections import Cell, Section, build_sections
+from groupwise.evaluator.reporting.comparison.sections import (
+    Cell,
+    Details,
+    Section,
+    build_sections,
+)
 from groupwise.evaluator.reporting.comparison.wording import (
     LEGEND,
     capitalise,
@@ -10,11 +15,13 @@ from groupwise.evaluator.reporting.comparison.wording import (
     describe_intervals,
     describe_test,
 )
+from groupwise.evaluator.reporting.explained import show_text
 from groupwise.evaluator.reporting.markdown import build_table, describe_scores
 from groupwise.evaluator.reporting.profile import matching_of
 from groupwise.evaluator.reporting.sanitise import markdown_safe
 from groupwise.schemas.comparison import Comparison
 
+LONGEST_TEXT = 200
 TEXT_COLUMNS = {"runs": 2, "pairs": 1, "queries": 1, "metrics": 1, "note": 0}
 
 
@@ -53,13 +60,19 @@ def _list_section(section: Section) -> Iterator[str]:
                 row.append(markdown_safe(verdict))
         if section.details:
             head.append("groups")
-            for row, lines in zip(rows, section.details, strict=True):
-                row.append("<br>".join(map(markdown_safe, lines)))
+            for row, details in zip(rows, section.details, strict=True):
+                row.append("<br>".join(_list_details(details)))
         texts = TEXT_COLUMNS[section.kind]
         text_last = bool(section.verdicts or section.details)
         yield build_table(head, rows, texts, text_last=text_last)
     if section.notes:
         yield _list_items([markdown_safe(note) for note in section.notes])
+
+
+def _list_details(details: Details) -> Iterator[str]:
+    if details.text:
+        yield f"*{markdown_safe(show_text(details.text, LONGEST_TEXT))}*"
+    yield from map(markdown_safe, details.lines)
 
 
 def _spell(cell: Cell) -> str:

@@ -40,11 +40,18 @@ class Cell(NamedTuple):
     letters: str = ""
 
 
+class Details(NamedTuple):
+    """What is said about a row besides its cells: a text, and lines below it."""
+
+    text: str
+    lines: tuple[str, ...]
+
+
 class Section(NamedTuple):
     """A table with its title; ``notes`` are sentences below it.
 
-    ``verdicts`` has a sentence per row, ``details`` has several, and ``short`` another text for the
-    first cell of each, in case there is no room.
+    ``verdicts`` has a sentence per row, ``details`` several, ``short`` another text for the first
+    cell of each, in case there is no room.
     """
 
     kind: Kind
@@ -54,7 +61,7 @@ class Section(NamedTuple):
     notes: tuple[str, ...] = ()
     verdicts: tuple[str, ...] = ()
     short: tuple[str, ...] = ()
-    details: tuple[tuple[str, ...], ...] = ()
+    details: tuple[Details, ...] = ()
 
 
 def build_sections(comparison: Comparison, explain: int | None = None) -> Iterator[Section]:
@@ -164,7 +171,10 @@ def build_changes(comparison: Comparison, explain: int | None) -> Iterator[Secti
                 title=f"largest gains and losses, {name_pair(pair)}: {pair.metric}",
                 head=("query", pair.a, pair.b, "difference"),
                 rows=[_build_change(change) for change in changes],
-                details=tuple(tuple(describe_change(change, pair)) for change in changes),
+                details=tuple(
+                    Details(change.text or "", tuple(describe_change(change, pair)))
+                    for change in changes
+                ),
             )
 
 

@@ -15,6 +15,7 @@ from groupwise.evaluator.reporting.comparison.wording import (
     describe_intervals,
     describe_test,
 )
+from groupwise.evaluator.reporting.explained import show_text
 from groupwise.evaluator.reporting.page import GAP, Page
 from groupwise.evaluator.reporting.profile import describe_profile, matching_of
 from groupwise.evaluator.text import shorten
@@ -87,9 +88,11 @@ def _show_table(page: Page, section: Section) -> None:
 
 
 def _show_details(page: Page, section: Section) -> None:
-    for row, lines in zip(section.rows, section.details, strict=False):
-        page.line(f"{shorten(row[0].text, LONGEST_NAME)}:")
-        for line in lines:
+    for row, details in zip(section.rows, section.details, strict=False):
+        name = shorten(row[0].text, LONGEST_NAME)
+        text = show_text(details.text, page.width - len(name) - 2) if details.text else ""
+        page.line(f"{name}: {text}".rstrip())
+        for line in details.lines:
             page.line(f"  {line}")
 
 
