@@ -200,7 +200,7 @@ class OnePass(Evaluator):
 
     def _pair_plain(self, run: Any, plan: Plan) -> Rows | None:
         """Return ground truth and run as rows, if both are plain and nothing else is asked for."""
-        asks_more = plan.gates or plan.by or plan.fingerprints or self._options.fields
+        asks_more = plan.gates or plan.by or plan.corpus or plan.fingerprints or self._options.fields
         return None if asks_more else pair_plain(self._ground_truth, run)
 
     def _evaluate_both(self, plan: Plan) -> Report:
