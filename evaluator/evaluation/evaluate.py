@@ -200,8 +200,10 @@ class OnePass(Evaluator):
 
     def _pair_plain(self, run: Any, plan: Plan) -> Rows | None:
         """Return ground truth and run as rows, if both are plain and nothing else is asked for."""
-        asks_more = plan.gates or plan.by or plan.corpus or plan.fingerprints or self._options.fields
-        return None if asks_more else pair_plain(self._ground_truth, run)
+        asks_more = plan.gates or plan.by or plan.corpus or plan.fingerprints
+        if asks_more or self._options.fields:
+            return None
+        return pair_plain(self._ground_truth, run)
 
     def _evaluate_both(self, plan: Plan) -> Report:
         """Return the report on a fixture, or on records that hold both."""
