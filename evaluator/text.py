@@ -116,6 +116,15 @@ def shorten(text: str, limit: int) -> str:
     return cut(printable(text), limit)
 
 
+def capitalise(sentence: str) -> str:
+    """Return a sentence that begins with a capital letter.
+
+    >>> capitalise("one query")
+    'One query'
+    """
+    return sentence[:1].upper() + sentence[1:]
+
+
 def plural(count: int, noun: str, nouns: str = "") -> str:
     """Return a number and its noun.
 

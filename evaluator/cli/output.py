@@ -131,7 +131,7 @@ def deliver(
 
         write_data(words.output, [data])
     elif form is forms.default and isinstance(rendered, str):
-        streams.say(rendered)
+        streams.say_fitting(rendered)
     else:
         streams.emit(data)
     return form

@@ -1,8 +1,9 @@
 """Output streams: results go to stdout, everything else to stderr; text from data is sanitised."""
 
 import os
+import re
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from itertools import islice
 from typing import Any
@@ -15,9 +16,12 @@ ASCII_FORMS = str.maketrans(
     {
         "─": "-", "\N{EN DASH}": "-", "…": "...", "→": "->", "·": "*", "≤": "<=", "≥": ">=",
         "≠": "!=", "Σ": "sum", "Π": "product", "∞": "inf", "∃": "exists", "∀": "all", "∈": "in",
-        "█": "#",
+        "▁": ".", "▂": ":", "▃": "-", "▄": "=", "▅": "+", "▆": "*", "▇": "%", "█": "#",
     }
 )  # fmt: skip
+CUT = re.compile(r"\w\w…")
+"""The end of a text that was cut: its ASCII form is as wide, so that tables keep their columns."""
+STYLE = re.compile(r"\x1b\[[\d;]*m")
 
 
 def say(text: str) -> None:
@@ -25,12 +29,52 @@ def say(text: str) -> None:
     emit(_encode(text, getattr(sys.stdout, "encoding", None) or "utf-8"))
 
 
+def say_fitting(text: str) -> None:
+    """Show text for people on standard output; on a terminal, long lines are wrapped."""
+    say(fit(text, width()) if is_terminal(sys.stdout) else text)
+
+
+def fit(text: str, columns: int) -> str:
+    r"""Return text whose lines fit into so many columns, as far as words do.
+
+    The rest of a line is indented; escapes that change the style take no room.
+
+    >>> fit("warning: three words", 14)
+    'warning: three\n  words'
+    """
+    return "\n".join(piece for line in text.split("\n") for piece in _wrap(line, columns))
+
+
+def _wrap(line: str, columns: int) -> Iterator[str]:
+    if len(line) <= columns // 2 or _measure(line) <= columns:
+        yield line
+        return
+    indent = " " * (len(line) - len(line.lstrip()) + 2)
+    words = line.split(" ")
+    piece = words[0]
+    for word in words[1:]:
+        longer = f"{piece} {word}"
+        if _measure(longer) <= columns or not piece.strip():
+            piece = longer
+        else:
+            yield piece
+            piece = f"{indent}{word}"
+    yield piece
+
+
+def _measure(text: str) -> int:
+    from rich.cells import cell_len  # noqa: PLC0415  (slow to load)
+
+    return cell_len(STYLE.sub("", text))
+
+
 def _encode(text: str, encoding: str) -> bytes:
     """Return the text in the encoding of a terminal, with ASCII forms of signs that it lacks."""
     try:
         return text.encode(encoding)
     except UnicodeEncodeError:
-        return text.translate(ASCII_FORMS).encode(encoding, "backslashreplace")
+        same_width = CUT.sub("...", text)
+        return same_width.translate(ASCII_FORMS).encode(encoding, "backslashreplace")
 
 
 def emit(data: bytes) -> None:
@@ -84,7 +128,10 @@ def note_first(texts: Iterable[str], count: int, noun: str, kind: str = "error")
 def note(text: str, kind: str = "", style: str = "") -> None:
     """Show sanitised lines on standard error, each with its kind in front, such as ``error:``."""
     head = f"{paint(f'{kind}:', style or kind, sys.stderr)} " if kind else ""
-    lines = [f"{head}{printable(line)}\n" for line in text.removesuffix("\n").split("\n")]
+    shown = [f"{head}{printable(line)}" for line in text.removesuffix("\n").split("\n")]
+    if is_terminal(sys.stderr):
+        shown = [fit(line, _terminal_width()) for line in shown]
+    lines = [f"{line}\n" for line in shown]
     with suppress(OSError, ValueError, AttributeError):
         sys.stderr.write("".join(lines))
         sys.stderr.flush()
@@ -118,8 +165,10 @@ def is_terminal(stream: Any) -> bool:
 
 def width() -> int:
     """Return the width of the terminal in columns, or a fixed number for other outputs."""
-    if not is_terminal(sys.stdout):
-        return PLAIN_WIDTH
+    return _terminal_width() if is_terminal(sys.stdout) else PLAIN_WIDTH
+
+
+def _terminal_width() -> int:
     from shutil import get_terminal_size  # noqa: PLC0415
 
     return get_terminal_size().columns

@@ -1,7 +1,8 @@
 """A report as comma-separated values: a row per query, sorted by id, then a row of means.
 
-The ends of confidence intervals follow in the rows ``low`` and ``high``, ceilings in ``ceiling``,
-and the means of slices in rows that are named like ``mean (type=bridge)``.
+The first column, ``kind``, tells queries (``query``) from the means of all queries (``mean``), the
+ends of their confidence intervals (``low``, ``high``) and their ceilings (``ceiling``), whatever
+the ids of queries are. Those of slices follow, with the columns ``field`` and ``slice``.
 Numbers have all their digits; a cell without a value is empty. Ranks have no mean.
 """
 
@@ -23,19 +24,21 @@ def render(report: Report) -> str:
 
 def _build_rows(report: Report) -> Iterator[Sequence[object]]:
     names = list_labels(report)
-    yield ["query", *names]
+    sliced = ("field", "slice") if report.slices else ()
+    yield ["kind", "query", *sliced, *map(spreadsheet_safe, names)]
+    blank = [""] * len(sliced)
     for query, scores in report.per_query.items():
-        yield [
-            spreadsheet_safe(query),
-            *(_format_cell(scores[name], name, report) for name in names),
-        ]
-    yield from _list_summary(report, report, "")
+        cells = (_format_cell(scores[name], name, report) for name in names)
+        yield ["query", spreadsheet_safe(query), *blank, *cells]
+    yield from _list_summary(report, report, blank)
     for field, slices in report.slices.items():
         for value, found in slices.items():
-            yield from _list_summary(found, report, f" ({field}={value})")
+            yield from _list_summary(found, report, [*map(spreadsheet_safe, (field, value))])
 
 
-def _list_summary(part: Report | Slice, report: Report, of: str) -> Iterator[list[float | str]]:
+def _list_summary(
+    part: Report | Slice, report: Report, where: Sequence[str]
+) -> Iterator[list[float | str]]:
     """Yield the means of a report or slice, the ends of their intervals, and their ceilings."""
     ends = part.intervals
     rows: dict[str, Mapping[str, float | None]] = {"mean": part.scores}
@@ -44,10 +47,9 @@ def _list_summary(part: Report | Slice, report: Report, of: str) -> Iterator[lis
         rows["high"] = {name: ends[name].high for name in ends}
     if part.ceilings:
         rows["ceiling"] = part.ceilings
-    names = list_labels(report)
-    for title, values in rows.items():
-        cells = [_format_cell(values.get(name), name, report) for name in names]
-        yield [spreadsheet_safe(f"{title}{of}"), *cells]
+    for kind, values in rows.items():
+        cells = (_format_cell(values.get(name), name, report) for name in list_labels(report))
+        yield [kind, "", *where, *cells]
 
 
 def _format_cell(value: float | None, name: str, report: Report) -> float | str:

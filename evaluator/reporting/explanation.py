@@ -242,7 +242,7 @@ def list_markdown_queries(explanation: Explanation) -> Iterator[str]:
     """Yield each query as a heading, its ranking as a table, its groups as a list."""
     for name, query in explanation.queries.items():
         title = markdown_safe(shorten(name, LONGEST_QUERY))
-        yield f"**{title}**: {describe_query(query, explanation)}."
+        yield f"**{title}**: {markdown_safe(describe_query(query, explanation))}."
         if query.query:
             yield f"> {markdown_safe(show_text(query.query, LONGEST_TEXT))}"
         met = groups_by_rank(query)

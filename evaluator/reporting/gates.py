@@ -8,11 +8,18 @@ from groupwise.schemas import GateVerdict, MeanInterval, Report
 
 GATES_HEAD = ("gate", "outcome", "value", "bound", "ceiling", "interval")
 LONGEST_GATE = 48
+STYLES = {"passed": "met", "failed": "error", "undecided": "error", "unreachable": "warning"}
 
 
 def list_gate_rows(report: Report) -> Iterator[tuple[str, ...]]:
     """Yield a row per gate, in the order given; numbers are rounded for display only."""
     return map(_build_row, report.gates)
+
+
+def style_gates(report: Report) -> dict[tuple[int, int], str]:
+    """Return the styles of the outcomes, by row and column."""
+    column = GATES_HEAD.index("outcome")
+    return {(row, column): STYLES[gate.outcome] for row, gate in enumerate(report.gates)}
 
 
 def _build_row(verdict: GateVerdict) -> tuple[str, ...]:

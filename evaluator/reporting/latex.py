@@ -22,6 +22,7 @@ from groupwise.evaluator.reporting.spread import (
     list_points,
     list_ranks,
 )
+from groupwise.evaluator.text import capitalise
 from groupwise.schemas import Report
 
 PACKAGES = "% \\usepackage{booktabs}\n"
@@ -71,7 +72,7 @@ def _escape(rows: Iterable[Iterable[str]]) -> list[list[str]]:
 
 
 def _end(sentence: str) -> str:
-    return f"{latex_safe(sentence[:1].upper() + sentence[1:])}."
+    return f"{latex_safe(capitalise(sentence))}."
 
 
 def build_table(

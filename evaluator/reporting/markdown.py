@@ -9,6 +9,7 @@ from groupwise.evaluator.reporting.estimates import (
     list_estimate_notes,
     list_estimates,
 )
+from groupwise.evaluator.reporting.explained import describe_group
 from groupwise.evaluator.reporting.pivot import (
     build_pivot,
     describe_worst,
@@ -18,7 +19,7 @@ from groupwise.evaluator.reporting.pivot import (
     list_labels,
 )
 from groupwise.evaluator.reporting.profile import describe_profile
-from groupwise.evaluator.reporting.sanitise import markdown_safe
+from groupwise.evaluator.reporting.sanitise import html_safe, markdown_safe
 from groupwise.evaluator.reporting.slices import list_slice_columns, list_slices
 from groupwise.evaluator.reporting.spread import (
     CURVE_HEAD,
@@ -35,21 +36,62 @@ from groupwise.evaluator.reporting.verdicts import (
     choose_metric,
     list_gates,
 )
+from groupwise.evaluator.text import capitalise, plural
 from groupwise.schemas import Report
+from groupwise.schemas.explanation import Explanation
+
+SUMMARISED = 3
+"""So many scores are in the summary."""
+SHOWN_GROUPS = 3
+UNKNOWN = "–"  # noqa: RUF001
 
 
 def render(report: Report, worst: int | None = None, *, ceilings: bool = False) -> str:
-    """Return gates, means, ranks, ties, curve, slices, counts, warnings, the worst queries.
+    """Return a summary, warnings, gates, means, the worst queries, and the rest to unfold.
 
     Args:
         report: The report.
-        worst: How many of the worst queries to show; None: 5 if a gate fails, else none.
+        worst: How many of the worst queries to show; None: those that are explained, else 5 if a
+            gate fails, else none.
         ceilings: Whether to show ceilings of 1 as well.
     """
-    if worst is None and any(gate.fails for gate in report.gates):
-        worst = WORST
-    parts = [*_list_parts(report, ceilings=ceilings), *_list_worst(report, worst)]
-    return "\n\n".join([*parts, *_list_explained(report)]) + "\n"
+    parts = [
+        _summarise(report),
+        *_list_warnings(report),
+        *_list_parts(report, ceilings=ceilings),
+        *_list_worst(report, worst),
+        *_list_details(report),
+    ]
+    return "\n\n".join(parts) + "\n"
+
+
+def _summarise(report: Report) -> str:
+    """Return the line that says it all: gates, the first scores, profile and counts."""
+    gates = describe_gates(report)
+    outcome = f"**{gates}.** " if gates else ""
+    first = list(report.scores.items())[:SUMMARISED]
+    scores = ", ".join(f"{markdown_safe(name)} {format_score(score)}" for name, score in first)
+    profile = describe_scores(report.profile, report.matching)
+    counts = f"{profile}; {format_counts(report.counts)}."
+    return f"{outcome}{scores}. {counts}" if scores else f"{outcome}{counts}"
+
+
+def describe_gates(report: Report) -> str:
+    """Return how many gates fail; blank if there are none.
+
+    >>> report = Report.model_construct(gates=())
+    >>> describe_gates(report)
+    ''
+    """
+    failed = sum(gate.fails for gate in report.gates)
+    if failed:
+        return f"Failed: {failed:,} of {plural(len(report.gates), 'gate')}"
+    return f"Passed: {plural(len(report.gates), 'gate')}" if report.gates else ""
+
+
+def _list_warnings(report: Report) -> Iterator[str]:
+    if report.warnings:
+        yield "\n".join(f"- **Warning:** {markdown_safe(text)}" for text in report.warnings)
 
 
 def _list_parts(report: Report, *, ceilings: bool) -> Iterator[str]:
@@ -57,28 +99,39 @@ def _list_parts(report: Report, *, ceilings: bool) -> Iterator[str]:
         yield _build_gates(report)
     if has_estimates(report, ceilings=ceilings):
         yield _build_estimates(report, ceilings=ceilings)
-    else:
+    elif report.scores:
         yield _build_means(report)
     yield from (f"{markdown_safe(note)}." for note in list_estimate_notes(report))
     if report.ranks:
         yield build_table(RANK_HEAD, list_ranks(report))
-    if report.ties:
-        yield build_table(TIES_HEAD, list_bounds(report))
-        yield f"{describe_ties(report.ties)}."
-    if report.curve:
-        yield build_table(CURVE_HEAD, list_points(report.curve))
-        yield f"{describe_curve(report.curve)}."
+
+
+def _list_details(report: Report) -> Iterator[str]:
+    """Yield what a reader unfolds: explanations, slices, the curve, ties."""
+    yield from _list_explained(report)
     for field in report.slices:
-        yield _build_slices(report, field)
-    yield f"{describe_scores(report.profile, report.matching)}; {format_counts(report.counts)}."
-    if report.warnings:
-        yield "\n".join(f"- **Warning:** {markdown_safe(text)}" for text in report.warnings)
+        slices = plural(len(report.slices[field]), "slice")
+        yield unfold(f"by {field}: {slices}", [_build_slices(report, field)])
+    if report.curve:
+        curve = build_table(CURVE_HEAD, list_points(report.curve))
+        yield unfold(describe_curve(report.curve), [curve])
+    if report.ties:
+        bounds = build_table(TIES_HEAD, list_bounds(report))
+        yield unfold(describe_ties(report.ties), [bounds])
+
+
+def unfold(summary: str, parts: Iterable[str]) -> str:
+    """Return parts that are hidden until a reader unfolds them; the summary is plain text.
+
+    The lines of the element are HTML, where Markdown has no meaning.
+    """
+    head = f"<details>\n<summary>{html_safe(capitalise(summary))}</summary>"
+    return "\n\n".join([head, *parts, "</details>"])
 
 
 def describe_scores(profile: str, matching: Mapping[str, Any]) -> str:
     """Return the profile and the matcher, as code."""
-    found = describe_profile(profile, matching, lambda name: f"`{markdown_safe(name)}`")
-    return found[0].upper() + found[1:]
+    return capitalise(describe_profile(profile, matching, lambda name: f"`{markdown_safe(name)}`"))
 
 
 def _build_gates(report: Report) -> str:
@@ -115,30 +168,58 @@ def _build_slices(report: Report, field: str) -> str:
 
 
 def _list_worst(report: Report, worst: int | None) -> Iterator[str]:
-    """Yield a table of the worst queries, and what they were chosen by."""
-    metric = choose_metric(report)
-    queries = report.worst(worst, metric) if worst else []
-    if queries:
-        names = list_labels(report)
-        rows = ([markdown_safe(q), *(format_cell(report, q, n) for n in names)] for q in queries)
-        chosen_by = describe_worst(report, len(queries), metric).removeprefix("the ")
-        yield f"The {markdown_safe(chosen_by)}:"
-        yield build_table(["query", *map(markdown_safe, names)], rows)
+    """Yield a table of the worst queries, with their missed groups if these are known."""
+    metric = choose_metric(report) if worst or report.explanation is None else None
+    queries = choose_worst(report, worst, metric)
+    if not queries:
+        return
+    names = list_labels(report)
+    rows = [[markdown_safe(q), *(format_cell(report, q, n) for n in names)] for q in queries]
+    head = ["query", *map(markdown_safe, names)]
+    yield f"{capitalise(markdown_safe(describe_worst(report, len(queries), metric)))}:"
+    if report.explanation is None:
+        yield build_table(head, rows)
+        return
+    missed = (_list_missed(report.explanation, query) for query in queries)
+    cells = ([*row, groups] for row, groups in zip(rows, missed, strict=True))
+    yield build_table([*head, "missed groups"], cells, text_last=True)
+
+
+def choose_worst(report: Report, worst: int | None, metric: str | None) -> list[str]:
+    """Return the queries to show: as many as asked for, or those explained, or 5 for a gate."""
+    if worst is None and report.explanation is not None:
+        return [query for query in report.explanation.queries if query in report.per_query]
+    if worst is None and any(gate.fails for gate in report.gates):
+        worst = WORST
+    return report.worst(worst, metric) if worst else []
+
+
+def _list_missed(explanation: Explanation, query: str) -> str:
+    """Return the missed groups of a query, as a cell."""
+    found = explanation.queries.get(query)
+    if found is None:
+        return UNKNOWN
+    missed = [describe_group(group, found.results) for group in found.groups if not group.met]
+    lines = [markdown_safe(text) for text in missed[:SHOWN_GROUPS]]
+    more = len(missed) - SHOWN_GROUPS
+    return "<br>".join([*lines, plural(more, "more group")] if more > 0 else lines)
 
 
 def _list_explained(report: Report) -> Iterator[str]:
     """Yield the explanation of the worst queries, if it was asked for."""
-    if report.explanation is None:
+    if report.explanation is None or not len(report.explanation.queries):
         return
     from groupwise.evaluator.reporting.explanation import (  # noqa: PLC0415  (rarely needed)
         list_markdown_queries,
         list_markdown_reasons,
     )
 
-    yield from list_markdown_reasons(report.explanation)
-    worst = describe_worst(report, len(report.explanation.queries)).removeprefix("the ")
-    yield f"The {markdown_safe(worst)}, explained:"
-    yield from list_markdown_queries(report.explanation)
+    worst = describe_worst(report, len(report.explanation.queries))
+    parts = [
+        *list_markdown_reasons(report.explanation),
+        *list_markdown_queries(report.explanation),
+    ]
+    yield unfold(f"{worst}, explained", parts)
 
 
 def build_table(

@@ -1,6 +1,6 @@
 """A page for a terminal: lines and tables, in colour or plain."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from rich.cells import cell_len, set_cell_size
 
@@ -8,6 +8,7 @@ from groupwise.evaluator.reporting.sanitise import tidy
 from groupwise.evaluator.text import apply_style, printable
 
 GAP = "   "
+NO_STYLES: Mapping[tuple[int, int], str] = {}
 
 
 class Page:
@@ -32,6 +33,7 @@ class Page:
         rows: Iterable[Sequence[str]],
         title: str = "",
         bold: Iterable[tuple[int, int]] = (),
+        styles: Mapping[tuple[int, int], str] = NO_STYLES,
     ) -> None:
         """Add a table whose first column is text and whose others are numbers.
 
@@ -40,13 +42,14 @@ class Page:
             rows: The cells.
             title: A line above the table.
             bold: The numbers of row and column of cells to emphasise, from 0.
+            styles: The styles of cells, likewise.
         """
         cells = [[printable(cell) for cell in row] for row in (head, *rows)]
         widths = fit_columns(
             [max(map(cell_len, column)) for column in zip(*cells, strict=True)], self.width
         )
         first, *others = (_cut_cells(row, widths) for row in cells)
-        marked = set(bold)
+        marked = {**dict.fromkeys(bold, "bold"), **styles}
         self.line()
         if title:
             self.line(title, "bold")
@@ -75,10 +78,9 @@ class Page:
         return tidy(self._lines)
 
 
-def _style_row(number: int, columns: int, bold: set[tuple[int, int]]) -> list[str]:
+def _style_row(number: int, columns: int, styles: Mapping[tuple[int, int], str]) -> list[str]:
     """Return the style of each cell of a row."""
-    rest = ["bold" if (number, column) in bold else "" for column in range(1, columns)]
-    return ["info", *rest]
+    return ["info", *(styles.get((number, column), "") for column in range(1, columns))]
 
 
 def fit_columns(widths: Sequence[int], width: int) -> list[int]:

@@ -12,7 +12,8 @@ from html import escape
 from groupwise.evaluator.text import is_formula, printable
 
 NONCHARACTERS = re.compile("[\ufffe\uffff]")
-MARKDOWN = re.compile(r"[\\`*_{}\[\]<>|#~!&$]")
+MARKDOWN = re.compile(r"[\\`*_{}\[\]<>|#~!&$]|:(?=//)|(?<=www)\.", re.IGNORECASE)
+MENTION = re.compile(r"(?<!\w)@(?=\w)")
 LATEX = {
     "\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "$": r"\$", "&": r"\&", "#": r"\#",
     "%": r"\%", "_": r"\_", "^": r"\textasciicircum{}", "~": r"\textasciitilde{}",
@@ -35,10 +36,24 @@ def spreadsheet_safe(text: str) -> str:
 def markdown_safe(text: str) -> str:
     r"""Return text that Markdown shows literally.
 
+    GitHub would make a link of an address, and notify the user whose name follows an @: an empty
+    comment keeps the two apart.
+
     >>> markdown_safe("a|b")
     'a\\|b'
+    >>> markdown_safe("@user")
+    '@<!-- -->user'
     """
-    return MARKDOWN.sub(r"\\\g<0>", printable(text))
+    return MENTION.sub("@<!-- -->", MARKDOWN.sub(r"\\\g<0>", printable(text)))
+
+
+def html_safe(text: str) -> str:
+    """Return text that HTML shows literally, in elements and in quoted attributes.
+
+    >>> html_safe("<b>")
+    '&lt;b&gt;'
+    """
+    return escape(printable(text))
 
 
 def latex_safe(text: str) -> str:

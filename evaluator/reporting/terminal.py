@@ -10,7 +10,7 @@ from groupwise.evaluator.reporting.estimates import (
     list_estimate_notes,
     list_estimates,
 )
-from groupwise.evaluator.reporting.gates import GATES_HEAD, list_gate_rows
+from groupwise.evaluator.reporting.gates import GATES_HEAD, list_gate_rows, style_gates
 from groupwise.evaluator.reporting.page import GAP, Page
 from groupwise.evaluator.reporting.pivot import (
     Pivot,
@@ -82,7 +82,7 @@ def render(
     for field in report.slices:
         _show_slices(page, report, field)
     if report.gates:
-        page.table(GATES_HEAD, list_gate_rows(report), "gates")
+        page.table(GATES_HEAD, list_gate_rows(report), "gates", styles=style_gates(report))
     page.line(format_counts(report.counts))
     for warning in report.warnings:
         page.line(f"warning: {warning}", style="error" if TWO_ID_SPACES in warning else "warning")

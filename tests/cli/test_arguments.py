@@ -118,7 +118,7 @@ def test_files_before_and_after_two_dashes_keep_their_order(
     truth = write("truth.json", {"q": [["a"]]})
     write("-r.json", {"q": ["a"]})
     done = groupwise("evaluate", truth, "--format", "csv", "-m", "recall", "--", "-r.json")
-    assert done.out.splitlines()[-1] == "mean,1.0"
+    assert done.out.splitlines()[-1] == "mean,,1.0"
     done = groupwise("validate", truth, "--", DASHED, "--select")
     assert (done.code, "--select: no such file" in done.err) == (3, True)
 

@@ -298,7 +298,7 @@ def test_quiet_leaves_the_table_of_runs(groupwise: Groupwise, files: list[str]) 
 def test_a_file_is_written_whole(groupwise: Groupwise, files: list[str]) -> None:
     for suffix, start in {
         "tex": "% \\usepackage",
-        "md": "|",
+        "md": "Best by recall",
         "csv": "kind,",
         "txt": "profile",
     }.items():
@@ -379,7 +379,7 @@ def test_another_seed_gives_other_numbers(groupwise: Groupwise) -> None:
 def test_a_closed_pipe_and_a_process_of_its_own(files: list[str]) -> None:
     done = spawn("compare", *files, "-m", "recall", "--format", "markdown")
     assert (done.code, done.err) == (0, "")
-    assert done.out.startswith("|   | run | recall |")
+    assert done.out.startswith("Best by recall: **dense** (0.8333), significantly better than ")
 
 
 def test_groups_that_one_run_misses_are_beside_the_largest_changes(

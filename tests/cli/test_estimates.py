@@ -84,13 +84,18 @@ def test_json_has_everything_in_the_shapes_of_the_contract(
 def test_csv_has_rows_for_ends_ceilings_and_slices(groupwise: Groupwise, fixture: str) -> None:
     words = ["--by", "hops", "--confidence", "0.95", "--ceilings", "--format", "csv"]
     done = groupwise("evaluate", fixture, "-m", "precision@2", *words)
-    rows = {row[0]: row[1] for row in csv.reader(done.out.splitlines())}
-    assert list(rows)[-16:] == [
-        f"{name}{of}"
-        for of in ("", " (hops=0)", " (hops=1)", " (hops=2)")
-        for name in ("mean", "low", "high", "ceiling")
+    head, *rows = csv.reader(done.out.splitlines())
+    assert head == ["kind", "query", "field", "slice", "precision@2"]
+    values = {(kind, of): value for kind, _, _, of, value in rows}
+    assert list(values)[-16:] == [
+        (kind, of) for of in ("", "0", "1", "2") for kind in ("mean", "low", "high", "ceiling")
     ]
-    assert (rows["mean"], rows["ceiling"], rows["mean (hops=0)"]) == ("0.25", "0.5", "0.25")
+    assert {field for _, _, field, of, _ in rows if of} == {"hops"}
+    assert (values["mean", ""], values["ceiling", ""], values["mean", "0"]) == (
+        "0.25",
+        "0.5",
+        "0.25",
+    )
 
 
 def test_a_ceiling_of_1_is_shown_if_asked_for_and_others_with_gates(

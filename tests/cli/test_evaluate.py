@@ -162,9 +162,9 @@ def test_json_lines(groupwise: Groupwise, fixture: str) -> None:
 def test_csv(groupwise: Groupwise, fixture: str) -> None:
     done = groupwise("evaluate", fixture, "-m", "recall,map,first_hit", "--format", "csv")
     assert list(csv.reader(io.StringIO(done.out))) == [
-        ["query", "recall", "map", "first_hit"],
-        ["q1", "0.5", "0.41666666666666663", "1"],
-        ["mean", "0.5", "0.41666666666666663", ""],
+        ["kind", "query", "recall", "map", "first_hit"],
+        ["query", "q1", "0.5", "0.41666666666666663", "1"],
+        ["mean", "", "0.5", "0.41666666666666663", ""],
     ]
 
 
@@ -207,7 +207,7 @@ def test_of_many_queries_the_worst_are_shown(groupwise: Groupwise, write: Write)
 
 
 @pytest.mark.parametrize(
-    ("name", "start"), [("r.json", '{"schema"'), ("r.csv", "query,"), ("r.md", "| metric"),
+    ("name", "start"), [("r.json", '{"schema"'), ("r.csv", "kind,query,"), ("r.md", "precision"),
                         ("r.jsonl", '{"query"'), ("r.txt", "profile autorag")]
 )  # fmt: skip
 def test_the_ending_of_the_output_says_its_form(

@@ -37,14 +37,14 @@ def test_gates_add_to_the_metrics_of_the_fixture(groupwise: Groupwise, write: Wr
     name = write("f.json", {"metrics": ["mrr"], "queries": [query]})
     done = groupwise("evaluate", name, "--gate", "recall@1 < 0.1", "--format", "csv")
     assert done.code == 0
-    assert done.out.splitlines()[0] == "query,mrr,recall@1"
+    assert done.out.splitlines()[0] == "kind,query,mrr,recall@1"
 
 
 def test_cutoffs_of_the_call_leave_gates_alone(groupwise: Groupwise, fixture: str) -> None:
     words = ("-m", "precision", "-k", "1", "--format", "csv", "--gate", "precision <= 0.5")
     done = groupwise("evaluate", fixture, *words)
     assert done.code == 0
-    assert done.out.splitlines()[0] == "query,precision@1,precision"
+    assert done.out.splitlines()[0] == "kind,query,precision@1,precision"
 
 
 @pytest.mark.parametrize(
@@ -199,13 +199,13 @@ def test_a_project_sets_metrics_profile_gates_and_baseline(
         "utf-8",
     )
     done = groupwise("evaluate", truths, bad, "--format", "csv", "-q")
-    assert (done.code, done.out.splitlines()[0]) == (1, "query,recall@3")
+    assert (done.code, done.out.splitlines()[0]) == (1, "kind,query,recall@3")
     plain = groupwise("evaluate", truths, bad, "--format", "csv", "-q", "--no-config")
     assert (plain.code, plain.err) == (0, "")
-    assert plain.out.splitlines()[0].startswith("query,precision,recall")
+    assert plain.out.splitlines()[0].startswith("kind,query,precision,recall")
     words = ("--gate", "mrr > 0", "-m", "mrr", "--format", "csv", "-q", "--profile", "coverage")
     done = groupwise("evaluate", truths, bad, *words)
-    assert (done.code, done.out.splitlines()[0]) == (0, "query,mrr")
+    assert (done.code, done.out.splitlines()[0]) == (0, "kind,query,mrr")
     Path("pyproject.toml").write_text("[tool.groupwise.evaluate]\ngate = []\n", "utf-8")
     done = groupwise("evaluate", truths, good)
     assert done.code == 3

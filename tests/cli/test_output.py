@@ -11,7 +11,7 @@ from groupwise.evaluator.reading.prefetch import prefetch
 from tests.cli.conftest import Groupwise, Write
 from tests.cli.shell import COMMAND, names_in
 
-MEANS = "mean,0.5\n"
+MEANS = "mean,,0.5\n"
 
 
 @pytest.mark.parametrize("name", ["r.html", "r.doc", "r.png", "r.xlsx", "r.HTML.gz", "r.2024"])
@@ -103,14 +103,14 @@ SHOW_WHEN_WRITTEN = "for _ in {1..100}; do [ -s f ] && break; sleep .05; done; c
 @pytest.mark.usefixtures("fixture")
 def test_pipes_are_written_to_directly(line: str) -> None:
     done = run_in_bash(line)
-    assert (done.returncode, done.stdout, done.stderr) == (0, f"query,recall\n{MEANS}", "")
+    assert (done.returncode, done.stdout, done.stderr) == (0, f"kind,query,recall\n{MEANS}", "")
 
 
 @pytest.mark.usefixtures("fixture")
 @pytest.mark.parametrize("name", ["/dev/stdout", "/dev/fd/1"])
 def test_a_file_that_the_shell_appends_to_keeps_what_it_has(name: str) -> None:
     done = run_in_bash(f"echo kept > log; {EVALUATE} -o {name} >> log; cat log")
-    assert done.stdout == f"kept\nquery,recall\n{MEANS}"
+    assert done.stdout == f"kept\nkind,query,recall\n{MEANS}"
 
 
 @pytest.mark.usefixtures("fixture")
@@ -166,7 +166,7 @@ def test_without_a_thread_all_is_read_in_this_one(
     assert groupwise("convert", truth, "t.parquet").code == 0
     run = write("r.json", {"q": ["a"]})
     done = groupwise("evaluate", "t.parquet", run, "-m", "recall", "--format", "csv")
-    assert (done.code, done.out.splitlines()[-1]) == (0, "mean,1.0")
+    assert (done.code, done.out.splitlines()[-1]) == (0, "mean,,1.0")
 
 
 @pytest.mark.parametrize(

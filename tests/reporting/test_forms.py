@@ -52,11 +52,11 @@ def test_json_lines_are_queries_and_the_rest(report: Report) -> None:
 
 def test_csv_has_empty_cells_where_there_is_no_value(report: Report) -> None:
     assert list(csv.reader(io.StringIO(render(report, "csv")))) == [
-        ["query", "recall", "mrr", "mrr@1", "first_hit"],
-        ["q1", "0.5", "0.5", "0.5", "1"],
-        ["q2", "1.0", "0.5", "0.0", "2"],
-        ["q3", "", "", "", ""],
-        ["mean", "0.75", "0.5", "0.25", ""],
+        ["kind", "query", "recall", "mrr", "mrr@1", "first_hit"],
+        ["query", "q1", "0.5", "0.5", "0.5", "1"],
+        ["query", "q2", "1.0", "0.5", "0.0", "2"],
+        ["query", "q3", "", "", "", ""],
+        ["mean", "", "0.75", "0.5", "0.25", ""],
     ]
 
 

@@ -10,6 +10,7 @@ from groupwise.evaluator.reporting.charts.figure import Figure, Guide, Line
 from groupwise.evaluator.reporting.charts.scales import build_axis, build_counting_axis
 from groupwise.evaluator.reporting.profile import describe_profile
 from groupwise.evaluator.reporting.spread import describe_curve
+from groupwise.evaluator.text import capitalise
 from groupwise.schemas import Curve, Report
 
 DEPTH = 100
@@ -34,7 +35,7 @@ def build(report: Report, *, k: int | None = None) -> Figure:
     profile = describe_profile(report.profile, report.matching)
     return Figure(
         "Recall, complete and precision over k",
-        f"{_describe(curve)}; {profile}.",
+        f"{capitalise(describe_curve(curve))}; {profile}.",
         build_counting_axis("k, the number of results that count", depth, 1, 8),
         build_axis("mean over the queries", 0.0, 1.0),
         lines,
@@ -83,11 +84,6 @@ def _find_last(means: Sequence[float | None]) -> int:
 
 def _list_points(means: Sequence[float | None]) -> list[tuple[float, float]]:
     return [(k, mean) for k, mean in enumerate(means, 1) if mean is not None]
-
-
-def _describe(curve: Curve) -> str:
-    text = describe_curve(curve)
-    return text[0].upper() + text[1:]
 
 
 CURVE = Chart("curve", "report", "recall, complete and precision at each cutoff k", build)

@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from groupwise.evaluator.reporting.comparison.sections import Cell, Section, build_sections
 from groupwise.evaluator.reporting.comparison.wording import (
     LEGEND,
-    capitalise,
     describe_counts,
     describe_intervals,
     describe_test,
@@ -13,6 +12,7 @@ from groupwise.evaluator.reporting.comparison.wording import (
 from groupwise.evaluator.reporting.latex import PACKAGES, build_table
 from groupwise.evaluator.reporting.profile import describe_profile, matching_of
 from groupwise.evaluator.reporting.sanitise import latex_safe
+from groupwise.evaluator.text import capitalise
 from groupwise.schemas.comparison import Comparison
 
 TEXT_COLUMNS = {"runs": 2, "pairs": 1, "metrics": 1}

@@ -10,15 +10,16 @@ from groupwise.evaluator.reporting.comparison.sections import (
 )
 from groupwise.evaluator.reporting.comparison.wording import (
     LEGEND,
-    capitalise,
     describe_counts,
     describe_intervals,
     describe_test,
+    format_score,
 )
 from groupwise.evaluator.reporting.explained import show_text
 from groupwise.evaluator.reporting.markdown import build_table, describe_scores
 from groupwise.evaluator.reporting.profile import matching_of
 from groupwise.evaluator.reporting.sanitise import markdown_safe
+from groupwise.evaluator.text import capitalise
 from groupwise.schemas.comparison import Comparison
 
 LONGEST_TEXT = 200
@@ -32,12 +33,27 @@ def render(comparison: Comparison, *, explain: int | None = None) -> str:
 
 def _list_parts(comparison: Comparison, explain: int | None) -> Iterator[str]:
     first, *others = build_sections(comparison, explain)
+    yield _summarise(comparison)
     yield from _list_section(first)
     yield _build_caption(comparison)
     if comparison.warnings:
         yield _list_items([f"**Warning:** {markdown_safe(text)}" for text in comparison.warnings])
     for section in others:
         yield from _list_section(section)
+
+
+def _summarise(comparison: Comparison) -> str:
+    """Return which run is the best by the first metric, and which ones it beats."""
+    metric = next(iter(comparison.metrics))
+    scores = {run: found[metric] for run, found in comparison.runs.items()}
+    best = [run for run, score in scores.items() if score.best]
+    if not best:
+        return f"No run has a value of {markdown_safe(metric)}."
+    names = ", ".join(f"**{markdown_safe(run)}**" for run in best)
+    mean = format_score(scores[best[0]].mean)
+    beaten = dict.fromkeys(run for name in best for run in scores[name].better_than)
+    than = ", ".join(map(markdown_safe, beaten)) or "no other run"
+    return f"Best by {markdown_safe(metric)}: {names} ({mean}), significantly better than {than}."
 
 
 def _build_caption(comparison: Comparison) -> str:

@@ -157,8 +157,3 @@ INTERVALS = {
 def describe_share(significant: int, pairs: int) -> str:
     """Return how many pairs a metric tells apart."""
     return f"{significant:,} of {pairs:,}"
-
-
-def capitalise(sentence: str) -> str:
-    """Return a sentence with a capital, and nothing else changed."""
-    return sentence[:1].upper() + sentence[1:]
