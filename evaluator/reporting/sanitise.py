@@ -47,15 +47,6 @@ def markdown_safe(text: str) -> str:
     return MENTION.sub("@<!-- -->", MARKDOWN.sub(r"\\\g<0>", printable(text)))
 
 
-def html_safe(text: str) -> str:
-    """Return text that HTML shows literally, in elements and in quoted attributes.
-
-    >>> html_safe("<b>")
-    '&lt;b&gt;'
-    """
-    return escape(printable(text))
-
-
 def latex_safe(text: str) -> str:
     r"""Return text that LaTeX shows literally.
 

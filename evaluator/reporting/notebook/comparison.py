@@ -3,12 +3,12 @@
 from groupwise.evaluator.reporting.comparison.sections import Cell, Section, build_sections
 from groupwise.evaluator.reporting.comparison.wording import (
     LEGEND,
-    capitalise,
     describe_counts,
     describe_test,
 )
 from groupwise.evaluator.reporting.notebook.view import View
 from groupwise.evaluator.reporting.profile import describe_profile, matching_of
+from groupwise.evaluator.text import capitalise
 from groupwise.schemas.comparison import Comparison
 
 TEXTS = {"runs": (0, 1), "pairs": (0,), "queries": (0,), "metrics": (0,), "note": ()}
