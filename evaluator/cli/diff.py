@@ -1,16 +1,9 @@
 """Unified diffs of edited files, on standard output."""
 
-from collections.abc import Iterator, Sequence
-from itertools import chain, groupby, islice
-
 from groupwise.evaluator.cli import streams
-from groupwise.evaluator.cli.line_diff import count_equal, unified_diff
-from groupwise.evaluator.text import plural, printable
+from groupwise.evaluator.reporting.diff import list_diff
 
-LONGEST = 240
-BEFORE_CHANGE = 120
-"""How many characters of a long line are shown before what changes."""
-STYLE_OF = {"+": "met", "-": "failed", "@": "dim"}
+STYLE_OF = {"+": "met", "-": "failed", "@": "dim", "…": "dim"}
 
 
 def show_diff(old: str, new: str, path: str, most: int | None = None) -> None:
@@ -22,54 +15,8 @@ def show_diff(old: str, new: str, path: str, most: int | None = None) -> None:
         path: The name of the file.
         most: How many lines to show, the long ones cut around their change; None: all of it.
     """
-    lines = list(unified_diff(_split_lines(old), _split_lines(new), path))
-    shown = lines if most is None else shorten_diff(lines, most)
-    streams.say("".join(f"{_paint(printable(line))}\n" for line in shown))
-    if len(shown) < len(lines):
-        more = plural(len(lines) - len(shown), "more line")
-        streams.say(f"{streams.paint(f'… and {more} of the difference', 'dim')}\n")
-
-
-def shorten_diff(lines: Sequence[str], most: int) -> list[str]:
-    """Return the first lines of a diff, each old line before its new one, long ones cut.
-
-    >>> shorten_diff(["-a", "-b", "+c", "+d"], 3)
-    ['-a', '+c', '-b']
-    """
-    ordered = list(islice(_interleave(lines), most + 1))
-    partners = [*ordered[1:], ""]
-    shown = []
-    for line, after, before in zip(ordered, partners, ["", *ordered], strict=False):
-        partner = after if line.startswith("-") else before if line.startswith("+") else ""
-        shown.append(_cut_around_change(line, partner))
-    return shown[:most]
-
-
-def _interleave(lines: Sequence[str]) -> Iterator[str]:
-    """Yield the lines; where as many are added as removed, in pairs."""
-    for is_change, group in groupby(lines, lambda line: line[:1] in ("-", "+")):
-        run = list(group)
-        removed = [line for line in run if line.startswith("-")]
-        added = [line for line in run if line.startswith("+")]
-        if is_change and len(removed) == len(added):
-            yield from chain.from_iterable(zip(removed, added, strict=True))
-        else:
-            yield from run
-
-
-def _cut_around_change(line: str, partner: str) -> str:
-    """Return a line of a diff, without what is far from where it differs from its partner."""
-    if len(line) <= LONGEST:
-        return line
-    place = count_equal(line[1:], partner[1:])
-    start = 1 + max(0, place - BEFORE_CHANGE)
-    end = start + LONGEST
-    head, tail = "…" * (start > 1), "…" * (end < len(line))
-    return f"{line[0]}{head}{line[start:end]}{tail}"
-
-
-def _split_lines(text: str) -> list[str]:
-    return text.replace("\r\n", "\n").removesuffix("\n").split("\n")
+    lines = list_diff(old, new, path, most)
+    streams.say("".join(f"{_paint(line)}\n" for line in lines))
 
 
 def _paint(line: str) -> str:

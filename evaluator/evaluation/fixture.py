@@ -1,7 +1,7 @@
 """Fixtures as tests: compare expected scores with those found."""
 
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
@@ -10,7 +10,7 @@ from groupwise.evaluator.errors import InputError, OptionError, Problem, Problem
 from groupwise.evaluator.evaluation.evaluator import open_chunks
 from groupwise.evaluator.evaluation.expectations import add_expected, correct_expected
 from groupwise.evaluator.evaluation.fresh_run import FreshRun, score_run
-from groupwise.evaluator.evaluation.outcomes import companion_of, list_outcomes
+from groupwise.evaluator.evaluation.outcomes import companion_of, list_outcomes, refuse_rank
 from groupwise.evaluator.evaluation.partial import Partial
 from groupwise.evaluator.evaluation.plan import NO_HEAD, Plan
 from groupwise.evaluator.evaluation.sources import concatenate
@@ -20,6 +20,7 @@ from groupwise.evaluator.intake.kinds import Kinds
 from groupwise.evaluator.intake.problems import read_head
 from groupwise.evaluator.intake.rows import Rows
 from groupwise.evaluator.metrics.names import measures as measures_of
+from groupwise.evaluator.metrics.names import parse
 from groupwise.evaluator.reading.records import JsonForm, Records
 from groupwise.evaluator.reading.source import Source
 from groupwise.evaluator.reading.text_file import MARK, TextFile
@@ -28,6 +29,7 @@ from groupwise.schemas.expectation import NO_WORSE, Expectation
 
 if TYPE_CHECKING:
     from groupwise.evaluator.matching.lookup import Chunks
+    from groupwise.schemas.explanation import Explanation
 
 NOT_EDITABLE = (
     "only groupwise JSON and JSON Lines can be updated; convert the file first: "
@@ -144,8 +146,11 @@ class FixtureContent:
         known = self.report.warnings if report.warnings else ()
         return tuple(warning for warning in report.warnings if warning not in known)
 
-    def make_update(self) -> FixtureUpdate:
+    def make_update(self, only: Collection[str | None] | None = None) -> FixtureUpdate:
         """Return the text with the scores found in place of the numbers expected, or added to it.
+
+        Args:
+            only: The queries whose numbers may change, with None for the means; None: all.
 
         Raises:
             InputError: The file is not our own JSON or JSON Lines.
@@ -156,7 +161,8 @@ class FixtureContent:
         mark, text = (MARK, file.text[1:]) if file.text.startswith(MARK) else ("", file.text)
         if self.expected:
             found = (each for each in self.list_outcomes(self.report) if not each.passed)
-            new = correct_expected(text, found, self.form)
+            chosen = (each for each in found if only is None or each.query in only)
+            new = correct_expected(text, chosen, self.form)
         else:
             new = add_expected(text, self.report.scores, self.report.per_query, self.form)
         return FixtureUpdate(file, f"{mark}{new}")
@@ -176,6 +182,38 @@ class FixtureContent:
         for rows in self.rows:
             partial.add(rows)
         return partial.report()
+
+    def list_scores(self) -> dict[str, float | None]:
+        """Return the means that the fixture asks for or has expectations of."""
+        names = [name for scores in self.expected.values() for name in scores]
+        asked = dict.fromkeys([*(self.head.metrics or ()), *names])
+        labels = {measure.label for measure in measures_of(asked or None, self.head.profile)}
+        return {name: score for name, score in self.report.scores.items() if name in labels}
+
+    def verify(self) -> None:
+        """Check what can be checked before anything is computed.
+
+        Raises:
+            InputError: There is no such metric, profile or matcher, or a mean of ranks is expected.
+        """
+        self._start()
+        for name in self.expected.get(None, ()):
+            refuse_rank(parse(name, self.head.profile), name)
+
+    def explain(self, queries: Sequence[str], k: int) -> "Explanation":
+        """Return which groups of these queries are met in the first k results, and why not.
+
+        Raises:
+            InputError: None of them can be explained.
+        """
+        from groupwise.evaluator.evaluation.explanations import Request  # noqa: PLC0415  (rarely needed)
+
+        request, asked = Request(k, tuple(queries)), {*queries}
+        partial = self._plan()._replace(explain=request).start(self.head)
+        for rows in self.rows:
+            partial.add(rows.only([n for n, query in enumerate(rows.ids) if query in asked]))
+        explanation: Explanation = partial.report().explanation
+        return explanation
 
     def _score(self, run: FreshRun) -> Report:
         """Return the scores of a run, with the ground truth and the policies of the fixture."""

@@ -47,7 +47,7 @@ def list_outcomes(
         for name, expectation in expected[query].items():
             measure = parse(name, report.profile)
             if query is None:
-                _refuse_rank(measure, name)
+                refuse_rank(measure, name)
             values = _find_values(measure, row, old, report.profile)
             yield _build_outcome(query, name, expectation, measure, values, tolerance)
 
@@ -56,7 +56,8 @@ def _find_row(report: Report, query: str | None) -> Row:
     return report.scores if query is None else report.per_query[query]
 
 
-def _refuse_rank(measure: Measure, name: str) -> None:
+def refuse_rank(measure: Measure, name: str) -> None:
+    """Raise an InputError if a mean is expected of ranks."""
     if measure.metric.kind == "rank":
         raise InputError([Problem(f"{name} is a rank; ranks have no mean, expect it of queries")])
 

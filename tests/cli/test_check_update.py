@@ -8,8 +8,8 @@ from unittest import mock
 import pytest
 
 from groupwise import check_fixture
-from groupwise.evaluator.cli.diff import LONGEST, shorten_diff
 from groupwise.evaluator.evaluation.fixture import FixtureUpdate
+from groupwise.evaluator.reporting.diff import LONGEST, shorten_diff
 from tests.cli.conftest import Groupwise, Write
 
 TEXT = """\

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from groupwise.evaluator.cli.line_diff import find_changes, unified_diff
+from groupwise.evaluator.reporting.line_diff import find_changes, unified_diff
 
 lines = st.lists(st.sampled_from([*"abcdefgh", "", "  "]), max_size=60)
 many = st.lists(st.integers(0, 9999).map(str), max_size=120)

@@ -1,0 +1,1 @@
+"""Fixtures as pytest items, and assertions for tests."""
