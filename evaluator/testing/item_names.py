@@ -37,7 +37,7 @@ def name_items(queries: Iterable[str]) -> dict[str, str]:
 
 def _number(name: str, seen: Counter[str], used: Counter[str]) -> str:
     """Return a name with the next number that makes it one that no other query has."""
-    while (numbered := f"{name}({seen[name]})") in used:
+    while (numbered := f"{name}-{seen[name]}") in used:
         seen[name] += 1
     return numbered
 

@@ -21,7 +21,7 @@ def update_fixtures(session: pytest.Session) -> None:
     terminal: Any = session.config.pluginmanager.get_plugin("terminalreporter")
     for number, file in enumerate(files):
         if terminal is not None and not number:
-            terminal.ensure_newline()
+            terminal.write_line("")
             terminal.section("groupwise updates")
         problem = _update(file, terminal)
         if problem:

@@ -22,6 +22,8 @@ from groupwise.evaluator.validation.rules.registry import every_rule
 from tests.docs.pages import PAGES, Block, blocks, commands, matches, statements
 from tests.paths import FIXTURES, ROOT
 
+TIME = re.compile(r"^(\d+ (?:passed|failed).*) in \d+\.\d+s", re.MULTILINE)
+"""The last line of pytest."""
 RUNNING = [page for page in PAGES if blocks(page, "python", "console")]
 
 
@@ -57,8 +59,8 @@ def run_python(page: Path, block: Block, namespace: dict[str, Any]) -> None:
 
 def run_console(page: Path, block: Block) -> None:
     for command, shown in commands(block):
-        if not command.startswith("groupwise "):
-            pytest.fail(f"{page}:{block.line}: only groupwise is run, not {command!r}")
+        if not command.startswith(("groupwise ", "pytest ")):
+            pytest.fail(f"{page}:{block.line}: only groupwise and pytest are run, not {command!r}")
         printed = run_shell(command)
         assert matches(printed, shown), f"{page}:{block.line}: {command}\n" + "\n".join(printed)
 
@@ -73,7 +75,7 @@ def run_shell(command: str) -> list[str]:
         stderr=subprocess.STDOUT,
         check=False,
     )
-    return done.stdout.decode().splitlines()
+    return TIME.sub(r"\1 in 0.01s", done.stdout.decode()).splitlines()
 
 
 def test_every_command_is_in_the_reference_and_on_another_page() -> None:
