@@ -14,7 +14,7 @@ from groupwise.evaluator.evaluation.fixture import (
     read_fixture,
     read_fixture_text,
 )
-from groupwise.evaluator.reporting.junit_writer import escape_xml
+from groupwise.evaluator.reporting.sanitise import xml_safe
 from groupwise.evaluator.testing.failures import (
     Failure,
     describe_broken,
@@ -179,7 +179,7 @@ class ScoresItem(FixtureItem):
     def runtest(self) -> None:
         """Record the means, and compare them."""
         self.groupwise_scores = {
-            escape_xml(name): score
+            xml_safe(name): score
             for name, score in self.parent.content.list_scores().items()
             if score is not None
         }

@@ -4,7 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable
 
-from groupwise.evaluator.reporting.junit_writer import escape_xml
+from groupwise.evaluator.reporting.sanitise import xml_safe
 from groupwise.evaluator.text import cut
 
 LONGEST = 80
@@ -44,5 +44,5 @@ def _number(name: str, seen: Counter[str], used: Counter[str]) -> str:
 
 def name_item(query: str) -> str:
     """Return the name of the item of a query: printable, and without the separator of node ids."""
-    shown = SEPARATOR.sub(r"\\x3a", cut(escape_xml(query), LONGEST))
+    shown = SEPARATOR.sub(r"\\x3a", cut(xml_safe(query), LONGEST))
     return f"query[{shown}]"

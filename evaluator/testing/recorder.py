@@ -4,7 +4,7 @@ import os
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from groupwise.evaluator.reporting.junit_writer import escape_xml
+from groupwise.evaluator.reporting.sanitise import xml_safe
 from groupwise.evaluator.testing.assertions import assert_no_regression, assert_scores
 from groupwise.schemas import Baseline, FixtureCheck, Report
 
@@ -34,7 +34,7 @@ class Recorder:
         """Record the scores of a report, with a name if a test has several."""
         head = f"{name}: " if name else ""
         self._scores |= {
-            escape_xml(f"{head}{metric}"): score
+            xml_safe(f"{head}{metric}"): score
             for metric, score in report.scores.items()
             if score is not None
         }
