@@ -104,7 +104,7 @@ def _write(
         raise InputError([Problem("no queries", source)])
     lost = [*dropped, *features.find_losses(target)]
     is_part = records.model is FixtureQuery and len(records.roles) == 1 and not dropped
-    if set(records.head) - {"$schema"} and not is_part:
+    if set(records.head) - {"$schema"} and not is_part and not records.records.has_head:
         lost.append(DESCRIPTIONS["expectations"])
     if lost and not lossy:
         raise LossyConversion(target.title, lost)

@@ -114,7 +114,8 @@ class Observations:
         values: Sequence[tuple[Measure, int]],
     ) -> Iterator[str]:
         """Yield the warnings of a report; ``values`` says how many values each measure has."""
-        if self.example and not self.has_match:
+        looks_at_hits = not all(measure.metric.needs_spans for measure, _ in values)
+        if self.example and not self.has_match and looks_at_hits:
             yield _describe_no_match(self.compared, *map(quote, self.example[1:]))
         if self.greedy:
             yield (

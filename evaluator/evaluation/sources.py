@@ -118,7 +118,7 @@ def evaluate_both(
         head: What is known of the fixture before it is read.
         name: The base name of the file, for the provenance.
     """
-    if head is NO_HEAD and records.editable == "json":
+    if head is NO_HEAD and (records.editable == "json" or records.has_head):
         head = _read_first_head(records)
     try:
         partial = plan.start(head)

@@ -25,6 +25,8 @@ def _convert_test(test: Cursor, _options: Options) -> Converted:
     question = test.field("query").text()
     groups = [[_convert_snippet(snippet)] for snippet in test.field("snippets").some_items()]
     fields: dict[str, Any] = {"query": question, "ground_truth": groups}
+    if test.has("query_id"):
+        fields["id"] = test.field("query_id").id()
     if test.has("tags"):
         fields["metadata"] = {"tags": test.field("tags").value}
     return Converted(fields, question, test.pointer)
@@ -36,7 +38,8 @@ def _convert_snippet(snippet: Cursor) -> dict[str, Any]:
         found = plural(len(bounds), "number")
         raise Unfit(f"expected a start and an end, got {found}", snippet.pointer)
     path, (start, end) = snippet.field("file_path").text(), bounds
-    return build_alternative(path, start, end, snippet.field("answer"))
+    answer = snippet.field("answer") if snippet.has("answer") else None
+    return build_alternative(path, start, end, answer)
 
 
 def _recognises(record: Mapping[str, Any]) -> bool:
@@ -47,8 +50,10 @@ def _recognises(record: Mapping[str, Any]) -> bool:
 FORMATS = (
     published_format(
         "legalbench-rag", "LegalBench-RAG", _recognises, convert=_convert, whole=True,
-        fields="`tests[].{query, snippets[].{file_path, span, answer}}`; `tags` as metadata",
-        groups="one per snippet, with its span and its text; the question is the query's id",
+        fields="`tests[].{query, snippets[].{file_path, span, answer}}`; `answer` may be missing; "
+        "`tags` as metadata",
+        groups="one per snippet, with its span and its text; `query_id`, or else the question, is "
+        "the query's id",
         ids="the file and the span: `cuad/a.txt:120-387`; matched by `--match span` or `text`",
         carries=("text", "spans", "metadata"),
     ),

@@ -91,6 +91,7 @@ class NotedRecords(Records):
         self.positional = records.positional
         self.editable = records.editable
         self.typed_ids = records.typed_ids
+        self.has_head = records.has_head
         self._note = note
 
     @property

@@ -31,8 +31,8 @@ WITH_SPANS = AS_CORPUS._replace(texts=True)
 LOOKED_UP = "results looked up"
 ABSENT = "results not in the corpus"
 NOT_IN_CORPUS = (
-    "the alternative {id} is not in the corpus {corpus}; if that was chunked anew, groupwise remap "
-    "moves the ground truth to it"
+    "the alternative {id} has no {parts}, and is not in the corpus {corpus}; if that was chunked "
+    "anew, groupwise remap moves the ground truth to it"
 )
 
 
@@ -225,8 +225,7 @@ class Lookup:
             listed = (each for group in alternatives_of(rows, row) for each in group)
             absent = [each for each in listed if self._is_absent(each)]
             if absent:
-                message = NOT_IN_CORPUS.format(id=quote_id(absent[0].id), corpus=self._table.name)
-                yield Problem(message, query=query, alike="alternative not in the corpus")
+                yield self._describe_absent(absent[0], query)
             else:
                 known.append(row)
         rows = rows.only(known)
@@ -235,6 +234,14 @@ class Lookup:
             for row in range(len(rows))
         ]
         yield from matching.find_problems(replace(rows, result_references=found))
+
+    def _describe_absent(self, alternative: Reference, query: str) -> Problem:
+        message = NOT_IN_CORPUS.format(
+            id=quote_id(alternative.id),
+            parts=" or ".join(sorted(self._parts)),
+            corpus=self._table.name,
+        )
+        return Problem(message, query=query, alike="alternative not in the corpus")
 
     def _is_absent(self, reference: Reference) -> bool:
         return self._is_bare(reference) and self._table.find(reference.id) is None

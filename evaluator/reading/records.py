@@ -88,6 +88,7 @@ class Records(Protocol):
             may be meant as a number.
         flat_hint: What else may be done about ground truth without groups, for the message that
             refuses it; known after it was read.
+        has_head: Reading it fills the head of ``Reading`` at once.
     """
 
     name: str
@@ -95,6 +96,7 @@ class Records(Protocol):
     editable: JsonForm | None = None
     typed_ids: bool = True
     flat_hint: str = ""
+    has_head: bool = False
 
     def batches(self, reading: Reading) -> Iterator[Batch]:
         """Read from the beginning; problems of the text are added to ``reading``."""

@@ -83,7 +83,7 @@ RECORDS: dict[str, tuple[Role, Any, list[Way]]] = {
         {"tests": [{
             "query": "?", "snippets": [{"file_path": "f", "span": [0, 1], "answer": "t"}]
         }]},
-        [("tests", 0, "snippets", 0, "file_path"), ("tests", 0, "snippets", 0, "answer")],
+        [("tests", 0, "snippets", 0, "file_path")],
     ),
     "llama-index-embedding": (
         "ground_truth",

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import groupwise
-from groupwise import InputError, evaluate, hit_vector
+from groupwise import InputError, evaluate, explain
 from groupwise.evaluator.evaluation.plan import Plan
 from groupwise.evaluator.evaluation.sources import evaluate_both
 from groupwise.evaluator.formats.registry import list_formats
@@ -335,13 +335,21 @@ def test_contexts_that_are_ids_are_not_taken_for_texts(tmp_path: Path) -> None:
 
 def test_multihop_rag_is_matched_as_its_own_evaluation_does() -> None:
     """The second text has the first fact, the third the first two; the third fact is nowhere."""
-    record = of_sample("multihop-rag/retrieval.json")[0]
-    groups, found = bare(record["ground_truth"]), [one["id"] for one in record["results"]]
-    assert hit_vector(groups, found) == [0, 1, 1]
-    assert [set(group) & set(found) for group in groups] == [set(found[1:]), {found[2]}, set()]
+    found = explain(SAMPLES / "multihop-rag/retrieval.json").queries[MILLS]
+    assert found.hit_vector == (0, 1, 1)
+    assert [(one.rank, one.again) for one in found.groups] == [(2, (3,)), (3, ()), (None, ())]
     report = report_on("multihop-rag/retrieval.json", ["hit_rate@1", "hit_rate@2", "mrr"], "trec")
     assert report.scores == {"hit_rate@1": 0.0, "hit_rate@2": 1.0, "mrr": 0.5}
     assert report.counts.unanswerable == 1
+
+
+MILLS = "Which of the two mills is still at work?"
+
+
+def json_objects(path: Path) -> Any:
+    pandas = pytest.importorskip("pandas")
+
+    return pandas.DataFrame(json.loads(path.read_text()))
 
 
 def published_hits(record: dict[str, Any]) -> Iterator[list[bool]]:
@@ -354,13 +362,29 @@ def published_hits(record: dict[str, Any]) -> Iterator[list[bool]]:
 
 def test_each_fact_of_multihop_rag_is_met_where_the_published_rule_finds_it() -> None:
     raw = json.loads((SAMPLES / "multihop-rag/retrieval.json").read_text())
-    for record, made in zip(raw[:1], of_sample("multihop-rag/retrieval.json"), strict=False):
-        found = [one["id"] for one in made["results"]]
-        met = [[one in group for one in found] for group in bare(made["ground_truth"])]
-        assert met == list(published_hits(record))
+    found = explain(SAMPLES / "multihop-rag/retrieval.json").queries[MILLS]
+    ranks = [{one.rank, *one.again} - {None} for one in found.groups]
+    met = [[rank in group for rank in (1, 2, 3)] for group in ranks]
+    assert met == list(published_hits(raw[0]))
 
 
-TEXTS = st.text("ab \n\t", min_size=1, max_size=8).filter(str.strip)
+@pytest.mark.parametrize("read", [groupwise.read, Path, json_objects], ids=["read", "path", "list"])
+def test_the_rule_of_multihop_rag_goes_with_its_data(read: Any) -> None:
+    """However it is read, it is matched by text; a call may ask for something else."""
+    data = read(SAMPLES / "multihop-rag/retrieval.json")
+    assert evaluate(data, metrics="recall").scores["recall"] == pytest.approx(2 / 3)
+    assert evaluate(data, metrics="recall").matching["space"] == "ignore"
+    assert evaluate(data, metrics="recall", matching="exact").scores["recall"] == 0
+
+
+def test_facts_of_the_questions_are_found_in_the_texts_of_any_run() -> None:
+    truth = SAMPLES / "multihop-rag/dataset.json"
+    run = {MILLS: [{"id": "c7", "text": "He says: the mill of Brill is still at work."}]}
+    report = evaluate(truth, run, metrics="recall", matching="text")
+    assert report.scores["recall"] == 0.5
+
+
+TEXTS = st.text("ab \n", min_size=1, max_size=8).filter(str.strip)
 
 
 @given(st.lists(TEXTS, min_size=1, max_size=4), st.lists(TEXTS, max_size=12))
@@ -385,9 +409,7 @@ def test_hits_at_4_and_10_and_mrr_at_10_are_those_of_the_published_script(
 
 
 def test_both_roles_of_one_retrieval_file_meet() -> None:
-    gold = {one["id"]: bare(one.get("ground_truth", [])) for one in _both("ground_truth")}
-    run = {one["id"]: [r["id"] for r in one["results"]] for one in _both("run")}
-    report = evaluate(gold, run, metrics=["recall"])
+    report = evaluate(_both("ground_truth"), _both("run"), metrics="recall", matching="text")
     assert report.scores["recall"] == pytest.approx(2 / 3)
 
 
@@ -523,12 +545,26 @@ def test_a_question_asked_again_is_another_query() -> None:
 
 def test_facts_of_multihop_rag_are_found_by_the_matcher() -> None:
     path = SAMPLES / "multihop-rag/retrieval.json"
-    names = ["recall", "mrr", "first_hit", "completion_rank"]
-    by_id = evaluate(path, metrics=names, ties="input")
-    options = {"method": "contain", "case": "keep", "unicode": "keep", "space": "ignore"}
-    by_text = evaluate(path, metrics=names, ties="input", matching={"type": "text", **options})
-    assert by_text.per_query == by_id.per_query
-    assert by_id.scores["recall"] not in (0, 1)
+    fact = {"id": "f", "text": "the MILL of Aldmoor — closed in 1999"}
+    loose = {"type": "text", "punctuation": "ignore"}
+    strict = evaluate(path, metrics=["recall", "mrr"], ties="input")
+    found = evaluate(path, metrics=["recall", "mrr"], ties="input", matching=loose)
+    assert found.per_query == strict.per_query
+    texts = {MILLS: groupwise.read(path, role="run").queries[0].results}
+    assert evaluate({MILLS: [[fact]]}, texts, metrics="mrr", matching=loose).scores["mrr"] == 0.5
+
+
+def test_copies_of_legalbench_rag_have_ids_and_no_answers(tmp_path: Path) -> None:
+    snippets = [{"file_path": "cuad/a.txt", "span": [100, 300]}]
+    test = {"query_id": "cuad-0007", "query": "When does it end?", "snippets": snippets}
+    (tmp_path / "cuad.json").write_text(json.dumps({"tests": [test]}))
+    chunks = [{"id": "c1", "document": "cuad/a.txt", "start": 50, "end": 250}]
+    report = evaluate(
+        tmp_path / "cuad.json", {"cuad-0007": ["c1"]}, metrics="span_recall", corpus=chunks
+    )
+    assert report.per_query["cuad-0007"] == {"span_recall": 0.75}
+    with pytest.raises(InputError, match=r'the alternative ".*" has no text'):
+        evaluate(tmp_path / "cuad.json", {"cuad-0007": [{"id": "c", "text": "t"}]}, matching="text")
 
 
 def test_excerpts_of_financebench_are_found_in_chunks_that_are_no_pages() -> None:

@@ -206,7 +206,9 @@ def test_a_corpus_of_other_ids_is_refused() -> None:
 
 @pytest.mark.parametrize("metrics", ["recall", "span_recall"])
 def test_an_alternative_that_is_not_in_the_corpus_is_an_error(metrics: str) -> None:
-    with pytest.raises(InputError, match=r"\"old\" is not in the corpus.*remap") as error:
+    with pytest.raises(
+        InputError, match=r"\"old\" has no span, and is not in the corpus.*remap"
+    ) as error:
         evaluate(
             {"q1": [["c1", "old"]]}, {"q1": ["c1"]}, metrics=metrics, matching="span", corpus=CHUNKS
         )

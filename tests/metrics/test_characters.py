@@ -146,3 +146,11 @@ def test_a_metric_of_ones_own_looks_at_spans() -> None:
 
     report = evaluate(TRUTH, RUN, metrics=["characters_read@2", "ild"], missing="skip")
     assert dict(report.scores) == {"characters_read@2": 8.0, "ild": None}
+
+
+def test_metrics_of_characters_alone_say_nothing_about_ids() -> None:
+    """Other ids are not two id spaces: nothing that was asked for compares them."""
+    truth = {"q": [[{"id": "g", "document": "d", "start": 0, "end": 10}]]}
+    run = {"q": [{"id": "c", "document": "d", "start": 5, "end": 20}]}
+    assert evaluate(truth, run, metrics=["span_recall", "span_iou@1"]).warnings == ()
+    assert evaluate(truth, run, metrics=["span_recall", "recall"]).warnings

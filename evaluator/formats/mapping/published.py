@@ -116,16 +116,24 @@ class PublishedRecords(MappedRecords):
     """The records of a published data set."""
 
     def __init__(
-        self, records: Records, convert: ConvertRecord | ConvertDocument, options: Options
+        self,
+        records: Records,
+        convert: ConvertRecord | ConvertDocument,
+        options: Options,
+        matching: Mapping[str, Any] | None = None,
     ) -> None:
         self.records = records
         self.name = records.name
+        self.has_head = matching is not None and options.role is None
         self._convert_any = convert
         self._options = options
+        self._matching = matching
 
     def batches(self, reading: Reading) -> Iterator[Batch]:
         """Yield records of our shape, and add warnings at the end."""
         names = QueryNames()
+        if self.has_head:
+            reading.head["matching"] = self._matching
 
         def convert(value: Any) -> Iterator[Mapped | Unfit]:
             found = self._convert_any(Cursor(value), self._options)
@@ -150,6 +158,7 @@ def published_format(  # noqa: PLR0913  (the parts of a declaration)
     holds: Iterable[Role] = ("ground_truth",),
     prepare: Callable[[Records], Records] = lambda records: records,
     lists: tuple[str, ...] = (),
+    matching: Mapping[str, Any] | None = None,
 ) -> Format:
     """Return the declaration of a format whose records are JSON objects of a published shape.
 
@@ -169,10 +178,12 @@ def published_format(  # noqa: PLR0913  (the parts of a declaration)
         prepare: Turns what was read into the records to convert.
         lists: The columns that hold lists where the records are lines of CSV or TSV; without any,
             such files are not read.
+        matching: How results meet groups in files that hold both, unless a call says otherwise;
+            None: by their ids.
     """
 
     def convert_rows(records: Records, options: Options) -> Records:
-        return PublishedRecords(prepare(records), convert, options)
+        return PublishedRecords(prepare(records), convert, options, matching)
 
     def read(source: Source, options: Options) -> Records:
         if lists and is_table(take_sample(source)):

@@ -6,7 +6,9 @@ from groupwise.evaluator.formats.mapping.cursor import Cursor
 from groupwise.evaluator.formats.mapping.mapped_records import Unfit
 
 
-def build_alternative(document: str, start: Cursor, end: Cursor, text: Cursor) -> dict[str, Any]:
+def build_alternative(
+    document: str, start: Cursor, end: Cursor, text: Cursor | None
+) -> dict[str, Any]:
     """Return an alternative whose id is its document and span, such as ``finance:120-387``.
 
     Raises:
@@ -16,7 +18,8 @@ def build_alternative(document: str, start: Cursor, end: Cursor, text: Cursor) -
     if first >= last:
         raise Unfit(f"expected an end after {first}, got {last}", end.pointer)
     span = {"document": document, "start": first, "end": last}
-    return {"id": f"{document}:{first}-{last}", "text": text.text(), **span}
+    content = {} if text is None else {"text": text.text()}
+    return {"id": f"{document}:{first}-{last}", **content, **span}
 
 
 def _read_offset(value: Cursor) -> int:
