@@ -253,6 +253,7 @@ _BOUND = {
     "save_run": "groupwise.evaluator.evaluation.conversion",
     "view_in_notebook": "groupwise.evaluator.reporting.notebook",
     "write_as": "groupwise.evaluator.reporting.forms",
+    "write_text": "groupwise.evaluator.reporting.forms",
 }
 """What the models take from other layers, and its modules: functions, and the version."""
 

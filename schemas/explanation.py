@@ -57,6 +57,8 @@ class QueryExplanation(Shape):
     """A query: its text, its hit vector, its first k results, and each of its groups.
 
     ``query`` is None if the ground truth has no text, ``complete`` for a query that is not scored.
+    ``texts`` and ``gold_texts`` have the beginnings of the texts of results and alternatives by id,
+    if they were asked for.
     """
 
     query: str | None = None
@@ -64,6 +66,8 @@ class QueryExplanation(Shape):
     complete: bool | None
     groups: Annotated[tuple[GroupExplanation, ...], Field(strict=False)]
     results: Ids = ()
+    texts: dict[str, str] = Field(default_factory=dict)
+    gold_texts: dict[str, str] = Field(default_factory=dict)
 
 
 class QueryExplanations(Mapping[str, QueryExplanation]):
@@ -103,7 +107,8 @@ class QueryExplanations(Mapping[str, QueryExplanation]):
         listed = {"results": list(fields["results"])} if results else {}
         text = {} if fields["query"] is None else {"query": fields["query"]}
         head = {"hit_vector": list(fields["hit_vector"]), "complete": fields["complete"]}
-        return {**text, **head, **listed, "groups": dumped}
+        texts = {name: dict(fields[name]) for name in ("texts", "gold_texts") if fields.get(name)}
+        return {**text, **head, **listed, "groups": dumped, **texts}
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._built)

@@ -70,3 +70,23 @@ class Published(Tabular):
     def to_latex(self, **layout: Any) -> str:
         """Return LaTeX tables (package booktabs), as ``--format latex`` prints them."""
         return self.render("latex", **layout)
+
+    def to_html(self, path: str | os.PathLike[str] | None = None, **layout: Any) -> str:
+        """Return a page that needs no network and no script (extra ``html``).
+
+        What a report lacks for it, such as intervals and the explanation of each query, is
+        evaluated again from the same objects or files.
+
+        Args:
+            path: A file to write the page to as well, whole or not at all.
+            **layout: Options of the form, such as ``worst=10``: how many queries of a report are
+                shown in full.
+
+        Raises:
+            InputError: jinja2 is not installed, or the data of a report has changed since.
+            OutputError: The file cannot be written; what was there before is untouched.
+        """
+        page = self.render("html", **layout)
+        if path is not None:
+            find_bound("write_text")(path, page)
+        return page

@@ -104,6 +104,8 @@ FIELDS: Mapping[str, Mapping[str, str]] = {
         "complete": "Whether every group is met in the first k results; null: not scored.",
         "results": "The first k results; only in reports.",
         "groups": "The groups, in the order of the ground truth.",
+        "texts": "The beginnings of the texts of results; only in a report made for a page.",
+        "gold_texts": "Those of the texts of alternatives, likewise.",
     },
     "GroupExplanation": {
         "group": "The number of the group, from 0.",

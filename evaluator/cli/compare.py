@@ -16,7 +16,13 @@ from groupwise.evaluator.cli.data import (
     spell_for_shell,
 )
 from groupwise.evaluator.cli.guard import DONE
-from groupwise.evaluator.cli.output import add_output_options, check_output, deliver, is_file
+from groupwise.evaluator.cli.output import (
+    add_output_options,
+    check_output,
+    choose_form,
+    deliver,
+    is_file,
+)
 from groupwise.evaluator.cli.progress import progress
 from groupwise.evaluator.cli.run_names import name_runs, refuse_truth
 from groupwise.evaluator.cli.scoring import (
@@ -150,12 +156,18 @@ def _compare(words: Namespace, runs: dict[str, str]) -> "Comparison":
             return compare(
                 words.files[0], runs, progress=tell, allow_other_data=words.allow_other_data,
                 **{name: value for name, value in given.items() if value is not None},
-                **choose_scoring(words), corpus=choose_corpora(words, runs),
+                **choose_scoring(words) | _complete(words), corpus=choose_corpora(words, runs),
             )  # fmt: skip
     except OptionError as error:
         raise UsageError(_spell_options(str(error))) from None
     except InputError as error:
         raise spell_for_shell(error) from None
+
+
+def _complete(words: Namespace) -> dict[str, bool]:
+    """Return what a form that shows a whole comparison needs: fingerprints."""
+    is_whole = choose_form(words, COMPARISON_FORMS).is_whole
+    return {"provenance": True} if is_whole else {}
 
 
 def _spell_options(message: str) -> str:

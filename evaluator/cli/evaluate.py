@@ -24,7 +24,13 @@ from groupwise.evaluator.cli.gating import (
     tell_differences,
     tell_gates,
 )
-from groupwise.evaluator.cli.output import add_output_options, check_output, deliver, is_file
+from groupwise.evaluator.cli.output import (
+    add_output_options,
+    check_output,
+    choose_form,
+    deliver,
+    is_file,
+)
 from groupwise.evaluator.cli.progress import progress
 from groupwise.evaluator.cli.scoring import (
     add_content_options,
@@ -134,16 +140,31 @@ def _evaluate(words: Namespace, gating: dict[str, Any]) -> "Report":
     from groupwise.evaluator.errors import InputError  # noqa: PLC0415
     from groupwise.evaluator.evaluation.evaluate import evaluate  # noqa: PLC0415
 
+    parts = {
+        "curve": words.curve, "explain": words.explain, "confidence": words.confidence,
+        "ceilings": words.ceilings,
+    }  # fmt: skip
+    if choose_form(words, REPORT_FORMS).is_whole:
+        parts |= _complete(words)
     try:
         with progress(quiet=words.quiet) as tell:
             return evaluate(
-                *words.files, corpus=words.corpus, curve=words.curve, by=words.by,
-                explain=words.explain,
-                confidence=words.confidence, ceilings=words.ceilings, bands=words.bands,
-                per_query=words.per_query, progress=tell, **choose_scoring(words) | gating,
+                *words.files, corpus=words.corpus, by=words.by, bands=words.bands,
+                per_query=words.per_query, progress=tell,
+                **choose_scoring(words) | gating | parts,
             )  # fmt: skip
     except InputError as error:
         raise spell_problems(error, words.files) from None
+
+
+def _complete(words: Namespace) -> dict[str, Any]:
+    """Return what a form that shows a whole report needs; what was asked for stays as it is."""
+    from groupwise.evaluator.reporting.html.completion import ask_for_page  # noqa: PLC0415
+
+    asked = ask_for_page(per_query=words.per_query)
+    given = {"curve": words.curve, "confidence": words.confidence}
+    asked |= {name: value for name, value in given.items() if value is not None}
+    return {"provenance": asked.pop("fingerprints"), **asked}
 
 
 def spell_problems(error: "InputError", files: Sequence[str]) -> "InputError":
@@ -157,7 +178,9 @@ def spell_problems(error: "InputError", files: Sequence[str]) -> "InputError":
 
 def _deliver(report: "Report", words: Namespace) -> None:
     """Write the report; where it does not show its warnings, write them to stderr."""
-    layout = {"worst": words.worst, "quiet": words.quiet, "ceilings": words.ceilings}
+    is_whole = choose_form(words, REPORT_FORMS).is_whole
+    in_full = words.explain if is_whole else None
+    layout = {"worst": words.worst or in_full, "quiet": words.quiet, "ceilings": words.ceilings}
     if words.format == "github" and words.files[0] != STDIN:
         layout["file"] = words.files[0]
     form = deliver(report, words, REPORT_FORMS, **layout)

@@ -65,6 +65,7 @@ def check_output(
         layout: The options of its layout, likewise.
     """
     form = choose_form(words, forms)
+    form.check_installed()
     for part, option in parts.items():
         able = [known for known in forms.list_known().values() if part not in known.omits]
         _check_form(form, able, option)

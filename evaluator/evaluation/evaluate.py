@@ -52,7 +52,7 @@ def evaluate(  # noqa: PLR0913  (the contract's policies, all by keyword)
     confidence: float | None = None,
     ceilings: bool = False,
     bands: bool = False,
-    explain: int | None = None,
+    explain: "int | Request | None" = None,
     per_query: bool = True,
     provenance: bool = False,
     progress: Progress | None = None,
@@ -190,7 +190,7 @@ class OnePass(Evaluator):
             with suppress(InputError):  # the careful way says more about it
                 return evaluate_rows(plan, rows)
         self._refuse_other_length(run)
-        truth_options, run_options = self._options_for(("ground_truth", "run"))
+        truth_options, run_options = self._options_for(("ground_truth", "run"), plan)
         truths, results = self._open_truth(truth_options), self._open_run(run, run_options)
         names = name_input(self._ground_truth), name_input(run)
         try:
@@ -208,7 +208,7 @@ class OnePass(Evaluator):
     def _evaluate_both(self, plan: Plan) -> Report:
         """Return the report on a fixture, or on records that hold both."""
         plan.check_names()
-        (options,) = self._options_for([None])
+        (options,) = self._options_for([None], plan)
         head = self._ground_truth if isinstance(self._ground_truth, Fixture) else NO_HEAD
         records = self._open_truth(options)
         return evaluate_both(plan, records, head, name_input(self._ground_truth))

@@ -80,7 +80,7 @@ class Evaluator:
         confidence: float | None = None,
         ceilings: bool = False,
         bands: bool = False,
-        explain: int | None = None,
+        explain: "int | Request | None" = None,
         per_query: bool = True,
         provenance: bool = False,
         progress: Progress | None = None,
@@ -126,7 +126,7 @@ class Evaluator:
             confidence=choose_level(confidence, chosen.gates),
             ceilings=ceilings,
             bands=bands,
-            explain=None if explain is None else _request_worst(explain, per_query=per_query),
+            explain=_request_worst(explain, per_query=per_query),
             corpus=None if corpus is None else open_chunks(corpus),
         )
         self._formats = format
@@ -260,11 +260,14 @@ class Evaluator:
             raise explain_swapped(error, None, records) from None
         return conclude(plan, report, lambda: self._truths.rows, partial.values_of)
 
-    def _options_for(self, roles: Sequence[Role | None]) -> list[Options]:
+    def _options_for(self, roles: Sequence[Role | None], plan: Plan | None = None) -> list[Options]:
         """Return how to read the file of each role; texts are kept where something needs them."""
+        plan = plan or self._plan
         options = options_for_files(roles, self._options, self._formats)
-        matching, policies = self._plan.matching, self._plan.policies
-        if self._plan.explain is not None and self._plan.explain.texts:
+        matching, policies = plan.matching, plan.policies
+        if plan.explain is not None and plan.explain.page:
+            options = [each._replace(texts=True) for each in options]
+        elif plan.explain is not None and plan.explain.texts:
             options[0] = options[0]._replace(texts=True)
         if matching is not None and matching.needs_references:
             return [each._replace(texts=True, by_text=True) for each in options]
@@ -293,14 +296,18 @@ def open_chunks(given: Any) -> "Chunks":
     return Chunks(given)
 
 
-def _request_worst(count: Any, *, per_query: bool) -> "Request":
-    """Return the request to explain the worst queries.
+def _request_worst(count: Any, *, per_query: bool) -> "Request | None":
+    """Return the request to explain the worst queries; one that is ready is taken as it is.
 
     Raises:
         OptionError: Their number is none, or the scores of queries are not kept.
     """
+    if count is None:
+        return None
     from groupwise.evaluator.evaluation.explanations import Request  # noqa: PLC0415  (rarely needed)
 
+    if isinstance(count, Request):
+        return count
     if not per_query:
         message = "explain: the worst queries need per_query=True, the scores of each query"
         raise OptionError([Problem(message)])

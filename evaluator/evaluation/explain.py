@@ -155,12 +155,12 @@ def explain_report(
     chosen = {} if corpus is None else {"corpus": Chunks(corpus)}
     found: Report = report.again(explain=asked, per_query=True, **chosen)
     explanation: Explanation = found.explanation
-    if not _are_alike(found, report, explanation.queries):
+    if not are_alike(found, report, explanation.queries):
         raise InputError([Problem(CHANGED)])
     return explanation.model_copy(update={"warnings": report.warnings})
 
 
-def _are_alike(found: Report, report: Report, queries: Iterable[str]) -> bool:
+def are_alike(found: Report, report: Report, queries: Iterable[str]) -> bool:
     """Whether two reports have the same counts and means, and the same scores of these queries."""
     if found.counts != report.counts or found.scores != report.scores:
         return False

@@ -1,6 +1,6 @@
 """Matched queries, as far as explanations need them: not whole rankings, but their hits."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, partial
 from itertools import chain
@@ -14,12 +14,15 @@ from groupwise.evaluator.matching.near_evidence import find_near_evidence
 from groupwise.evaluator.matching.near_misses import NearFinder
 from groupwise.evaluator.matching.truths import groups_of, labels_of
 from groupwise.evaluator.reading.packed_ids import TextLists
+from groupwise.evaluator.text import cut
 from groupwise.schemas import Id, Reference, Truth
 from groupwise.schemas.explanation import NearMiss, Reason
 
 REASONS = ("met", "beyond_k", "not_retrieved", "not_in_corpus")
 CODED: tuple[Reason | None, ...] = (None, "beyond_k", "not_retrieved", "not_in_corpus")
 MET, BEYOND, NOT_RETRIEVED, NOT_IN_CORPUS = range(4)
+LONGEST_TEXT = 600
+"""So many characters of a text are kept for people to read."""
 
 
 @dataclass
@@ -27,8 +30,9 @@ class Part:
     """Some queries in the order of results that counts, with their hits.
 
     ``tops`` has the first k results of each query, ``deeper`` the result that first meets a group
-    beyond k, ``texts`` the alternatives of missed groups that have a text. ``codes`` has the reason
-    of each group, a place in ``REASONS``. ``is_scored``: whether the queries count in sums.
+    beyond k, ``texts`` the alternatives of missed groups that have a text, ``gold_texts`` and
+    ``result_texts`` the texts that people read, by id. ``codes`` has the reason of each group, a
+    place in ``REASONS``. ``is_scored``: whether the queries count in sums.
     """
 
     ids: list[str]
@@ -42,6 +46,8 @@ class Part:
     deeper: dict[int, Id] = field(default_factory=dict)
     near: dict[int, list[NearMiss]] = field(default_factory=dict)
     texts: dict[int, list[tuple[Id, str]]] = field(default_factory=dict)
+    gold_texts: dict[int, dict[str, str]] = field(default_factory=dict)
+    result_texts: dict[int, dict[str, str]] = field(default_factory=dict)
 
     @classmethod
     def of(cls, rows: Rows, hits: Hits, k: int, *, is_scored: bool) -> "Part":
@@ -62,6 +68,13 @@ class Part:
             texts = [(each.id, each.text) for each in chain(*given) if each.text]
             if texts:
                 self.texts[group] = texts
+
+    def keep_contents(self, rows: Rows) -> None:
+        """Keep the beginnings of the texts of gold and of the first results, for people."""
+        for row, groups in enumerate(rows.truth_references):
+            self.gold_texts[row] = _list_texts(chain(*(groups or ())))
+        for row, results in enumerate(rows.result_references):
+            self.result_texts[row] = _list_texts((results or [])[: len(self.tops[row])])
 
     def find_near(self, matching: Matching, rows: Rows) -> None:
         """Find the near misses of the groups that no result meets.
@@ -136,6 +149,8 @@ class Part:
             "complete": complete if self.is_scored else None,
             "groups": groups,
             "results": tuple(self.tops[row]),
+            "texts": self.result_texts.get(row, {}),
+            "gold_texts": self.gold_texts.get(row, {}),
         }
 
     def _describe_group(self, group: int, alternatives: Sequence[Id], row: int) -> dict[str, Any]:
@@ -163,6 +178,11 @@ class Part:
         rows = self.hits.groups.query[missed].tolist()
         for row, group in zip(rows, missed.tolist(), strict=True):
             yield row, group, groups_of(self.truths[row])[group - self.group_starts[row]]
+
+
+def _list_texts(references: Iterable[Reference]) -> dict[str, str]:
+    """Return the beginnings of the texts that references have, by id."""
+    return {str(each.id): cut(each.text, LONGEST_TEXT) for each in references if each.text}
 
 
 def _cut(rankings: Rankings, k: int) -> list[list[Id]]:

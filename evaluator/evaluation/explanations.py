@@ -51,13 +51,14 @@ class Request(NamedTuple):
     """What to explain: the first k results of these queries, of the worst ones, or of all.
 
     ``k=None`` leaves it to the first metric. ``texts``: whether the texts of alternatives are
-    compared with those of a corpus.
+    compared with those of a corpus. ``page``: whether texts are kept, for people to read.
     """
 
     k: int | None = None
     queries: tuple[str, ...] | None = None
     worst: int | None = None
     texts: bool = False
+    page: bool = False
 
     def resolve(self, cutoff: Cutoff | None) -> "Request":
         """Return the request with its k: as it is, the cutoff of the first metric, or 10."""
@@ -100,6 +101,8 @@ class Explanations:
         part.find_near(self._matching, ordered)
         if self._request.texts:
             part.keep_texts(ordered.truth_references)
+        if self._request.page:
+            part.keep_contents(ordered)
         self.parts.append(part)
 
     def merge(self, other: "Explanations") -> None:

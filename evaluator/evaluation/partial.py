@@ -152,8 +152,12 @@ class Setup(NamedTuple):
 
     @property
     def needs_references(self) -> bool:
-        """Whether texts or spans are to be read: for scores, or to compare them with a corpus."""
-        return self.scores_references or (self.explain is not None and self.explain.texts)
+        """Whether texts or spans are to be read: for scores, for a corpus, or for people."""
+        return self.scores_references or self._explains_texts
+
+    @property
+    def _explains_texts(self) -> bool:
+        return self.explain is not None and (self.explain.texts or self.explain.page)
 
     @property
     def scores_references(self) -> bool:

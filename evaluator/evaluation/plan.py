@@ -103,7 +103,7 @@ class Plan(NamedTuple):
     ) -> frozenset[str]:
         """Return the measures whose ceilings are needed: all, if asked for, or those of gates."""
         if matching != EXACT:
-            if self.ceilings:
+            if self.ceilings and not (self.explain and self.explain.page):
                 raise OptionError([Problem(NO_IDS.format(name=matching.name))])
             return frozenset()
         gated = {_choose_gated(gate, profile).label for gate in self.gates}

@@ -6,10 +6,11 @@ import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from importlib.util import find_spec
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, Generic, Literal, TypeAlias, TypeVar, get_args
 
-from groupwise.evaluator.errors import ExtensionError
+from groupwise.evaluator.errors import ExtensionError, InputError, Problem
 from groupwise.evaluator.plugins.loading import load_installed
 from groupwise.evaluator.plugins.own import name_in_errors
 from groupwise.evaluator.plugins.registry import Registry, check_kind, check_suffixes
@@ -33,6 +34,10 @@ class Form(Generic[Subject]):
             ``curve``; the command line refuses the two together.
         layout: The options of the layout that ``render`` takes as keywords, such as ``worst``; the
             command line refuses the others.
+        requires: A module that it needs and that may not be installed, with the extra that brings
+            it, such as ``("jinja2", "html")``.
+        is_whole: Whether it shows all that can be known of a report: curve, intervals, ceilings,
+            fingerprints, and an explanation of each query; the command line then asks for them.
     """
 
     name: str
@@ -41,6 +46,8 @@ class Form(Generic[Subject]):
     is_binary: bool = False
     omits: Sequence[str] = ()
     layout: Sequence[str] = ()
+    requires: tuple[str, str] | None = None
+    is_whole: bool = False
 
     def __post_init__(self) -> None:
         if not callable(self.render):
@@ -48,6 +55,15 @@ class Form(Generic[Subject]):
                 f"the form {self.name!r}: expected a function, got {self.render!r}"
             )
         object.__setattr__(self, "suffixes", check_suffixes("form", self.name, self.suffixes))
+
+    def check_installed(self) -> None:
+        """Raise an InputError that says what to install, if the form needs it and lacks it."""
+        if self.requires is None:
+            return
+        module, extra = self.requires
+        if find_spec(module) is None:
+            needed = f"{self.name} needs {module}, which is not installed"
+            raise InputError([Problem(f"{needed}: pip install 'groupwise[{extra}]'")])
 
     def __str__(self) -> str:
         return f"{self.name} ({', '.join(self.suffixes)})" if self.suffixes else self.name
@@ -96,6 +112,7 @@ class Forms(Registry[Form[Subject]]):
 
     def render(self, subject: Subject, form: Form[Subject], **layout: Any) -> str | bytes:
         """Return a report in a form, with the options of the layout that the form takes."""
+        form.check_installed()
         taken = {name: value for name, value in layout.items() if self.takes(form, name)}
         if form.name in self.built_in:
             return form.render(subject, **taken)
@@ -156,6 +173,8 @@ def _render_built_in(name: str, report: "Report", **layout: Any) -> str | bytes:
             from groupwise.evaluator.reporting.junit import render
         case "parquet":
             from groupwise.evaluator.reporting.parquet import render
+        case "html":
+            from groupwise.evaluator.reporting.html.report import render
         case _:
             from groupwise.evaluator.reporting.terminal import render
     return render(report, **layout)
@@ -172,6 +191,7 @@ REPORT_FORMS: "Forms[Report]" = Forms(
     _form("csv", ".csv", omits=("curve", "ties", "explain")),
     _form("markdown", ".md", layout=("worst", "ceilings")),
     _form("latex", ".tex", omits=("explain",)),
+    _form("html", ".html", ".htm", layout=("worst",), requires=("jinja2", "html"), is_whole=True),
     _form("github", layout=("worst", "file"), omits=("curve", "ties", "explain")),
     _form("junit", ".xml", layout=("worst",), omits=("curve", "ties", "explain")),
     _form("parquet", ".parquet", is_binary=True, omits=("explain",)),
@@ -264,3 +284,10 @@ def write_as(
     forms.check_layout(form, layout)
     rendered = forms.render(subject, form, **layout)
     write_data(path, [rendered.encode() if isinstance(rendered, str) else rendered])
+
+
+def write_text(path: str | os.PathLike[str], text: str) -> None:
+    """Write text that has been rendered to a file, whole or not at all."""
+    from groupwise.evaluator.reading.writing import write_data
+
+    write_data(path, [text.encode()])

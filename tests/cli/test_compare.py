@@ -188,7 +188,10 @@ def test_one_run_may_come_from_stdin(groupwise: Groupwise, files: list[str]) -> 
         (["--margin", "0"], "--margin: expected a number above 0"),
         (["--test", "anova"], "--test: invalid value 'anova'; choose from randomisation"),
         (["--correction", "tukey", "--test", "sign"], "it goes without --test 'sign'"),
-        (["--format", "html"], "no format 'html'; choose from table, markdown, latex, json, csv"),
+        (
+            ["--format", "pdf"],
+            "no format 'pdf'; choose from table, markdown, latex, json, csv, html",
+        ),
         (["-o", "bm25.json"], "would overwrite the input"),
         (["-o", "x.foo"], "no format has the suffix '.foo'"),
         (["--ties", "report"], "invalid value 'report'"),

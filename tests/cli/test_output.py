@@ -14,7 +14,7 @@ from tests.cli.shell import COMMAND, names_in
 MEANS = "mean,,0.5\n"
 
 
-@pytest.mark.parametrize("name", ["r.html", "r.doc", "r.png", "r.xlsx", "r.HTML.gz", "r.2024"])
+@pytest.mark.parametrize("name", ["r.docx", "r.doc", "r.png", "r.xlsx", "r.DOC.gz", "r.2024"])
 @pytest.mark.parametrize("command", ["evaluate", "validate"])
 def test_a_suffix_that_no_form_has_is_refused_before_any_work(
     groupwise: Groupwise, command: str, name: str
@@ -51,7 +51,7 @@ def test_csv_does_not_drop_what_was_asked_for(
 ) -> None:
     done = groupwise("evaluate", fixture, *words, *output)
     assert (done.code, done.out, names_in()) == (2, "", ["first.json"])
-    assert "use one of table, json, jsonl, markdown, latex, parquet" in done.err
+    assert "use one of table, json, jsonl, markdown, latex, html, parquet" in done.err
 
 
 @pytest.mark.parametrize("form", ["json", "jsonl", "markdown", "table"])

@@ -2,7 +2,7 @@
 
 # ruff: noqa: PLC0415  (a form is imported when it is rendered)
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -22,6 +22,8 @@ def _render_built_in(name: str, comparison: "Comparison", **layout: Any) -> str:
             from groupwise.evaluator.reporting.comparison.csv import render
         case "markdown":
             from groupwise.evaluator.reporting.comparison.markdown import render
+        case "html":
+            from groupwise.evaluator.reporting.html.comparison import render
         case "latex":
             from groupwise.evaluator.reporting.comparison.latex import render
         case _:
@@ -29,8 +31,8 @@ def _render_built_in(name: str, comparison: "Comparison", **layout: Any) -> str:
     return render(comparison, **layout)
 
 
-def _form(name: str, *suffixes: str, layout: Sequence[str] = ()) -> "Form[Comparison]":
-    return Form(name, partial(_render_built_in, name), suffixes, layout=layout)
+def _form(name: str, *suffixes: str, **properties: Any) -> "Form[Comparison]":
+    return Form(name, partial(_render_built_in, name), suffixes, **properties)
 
 
 COMPARISON_FORMS: "Forms[Comparison]" = Forms(
@@ -39,4 +41,5 @@ COMPARISON_FORMS: "Forms[Comparison]" = Forms(
     _form("latex", ".tex"),
     _form("json", ".json"),
     _form("csv", ".csv"),
+    _form("html", ".html", ".htm", layout=("explain",), requires=("jinja2", "html"), is_whole=True),
 )

@@ -1,0 +1,61 @@
+"""What a page shows beyond scores: the data is evaluated again for what a report lacks."""
+
+from typing import Any
+
+from groupwise.evaluator.errors import InputError, Problem
+from groupwise.evaluator.evaluation.explain import CHANGED, are_alike
+from groupwise.evaluator.evaluation.explanations import Request
+from groupwise.schemas import Report
+
+CURVE_DEPTH = 20
+LEVEL = 0.95
+PARTS = {
+    "curve": ("curve",),
+    "confidence": ("confidence", "intervals", "slices"),
+    "ceilings": ("ceilings", "slices"),
+    "fingerprints": ("provenance",),
+    "explain": ("explanation",),
+}
+"""What is asked for, and the fields of a report that have it."""
+
+
+def ask_for_page(*, per_query: bool) -> dict[str, Any]:
+    """Return the parts of a plan that make a report whole."""
+    explain = {"explain": Request(page=True)} if per_query else {}
+    return {
+        "curve": CURVE_DEPTH, "confidence": LEVEL, "ceilings": True, "fingerprints": True, **explain
+    }  # fmt: skip
+
+
+def complete(report: Report) -> Report:
+    """Return the report with all that a page shows, as far as its data is still known.
+
+    Raises:
+        InputError: The data has changed since.
+    """
+    per_query = len(report.per_query) > 0
+    lacking = _list_lacking(report) - (set() if per_query else {"explain"})
+    if report.again is None or not lacking:
+        return report
+    asked = ask_for_page(per_query=per_query)
+    if report.confidence is not None:
+        asked["confidence"] = report.confidence.level
+    found: Report = report.again(**asked)
+    if not are_alike(found, report, report.per_query):
+        raise InputError([Problem(CHANGED)])
+    fields = {field for part in lacking for field in PARTS[part]}
+    return report.model_copy(update={field: getattr(found, field) for field in fields})
+
+
+def _list_lacking(report: Report) -> set[str]:
+    """Return the parts of a page that a report does not have."""
+    inputs = report.provenance.inputs if report.provenance else ()
+    explained = len(report.explanation.queries) if report.explanation else 0
+    has = {
+        "curve": report.curve is not None,
+        "confidence": report.confidence is not None,
+        "ceilings": bool(report.ceilings),
+        "fingerprints": any(given.fingerprint for given in inputs),
+        "explain": explained == len(report.per_query),
+    }
+    return {part for part, found in has.items() if not found}

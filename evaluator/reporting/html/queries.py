@@ -1,0 +1,225 @@
+"""The queries of a page, the worst first: some in full, the rest in a compact table."""
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from groupwise.evaluator.reporting.explained import (
+    NO_HIT,
+    REASON_WORDS,
+    SEVERAL,
+    describe_group,
+    describe_near,
+    describe_query,
+    groups_by_rank,
+    letter_of,
+    list_alternatives,
+    show_id,
+)
+from groupwise.evaluator.reporting.pivot import format_cell, list_labels
+from groupwise.evaluator.text import shorten
+from groupwise.schemas import Report
+from groupwise.schemas.explanation import Explanation, GroupExplanation, QueryExplanation
+
+COLOURS = 7
+"""The colours of groups; the eighth group has the first one again, and another letter."""
+ALL_IN_FULL, WORST_IN_FULL = 300, 100
+"""Up to so many queries all are shown in full; of more, so many of the worst."""
+SHOWN_CELLS, SHOWN_RESULTS, SHOWN_SCORES = 50, 50, 6
+LONGEST_NAME, LONGEST_MISSED, LONGEST_ROW = 200, 80, 60
+
+
+class Chip(NamedTuple):
+    """A sign for one or several groups, or for no hit, with its colour."""
+
+    sign: str
+    colour: int | None = None
+
+
+class FirstHit(NamedTuple):
+    """The rank at which a group is first met, or that it never is."""
+
+    chip: Chip
+    rank: str
+    met: bool
+
+
+class Result(NamedTuple):
+    """A result in a ranking, with the groups that it meets, and its text."""
+
+    rank: int
+    chips: list[Chip]
+    id: str
+    text: str
+
+
+class Text(NamedTuple):
+    """An alternative with its text."""
+
+    id: str
+    text: str
+
+
+class Group(NamedTuple):
+    """A group in words: what it lists, where it is met, or why it is not."""
+
+    chip: Chip
+    met: bool
+    text: str
+    near: list[str]
+    alternatives: list[Text]
+
+
+class Detail(NamedTuple):
+    """What a query unfolds into."""
+
+    about: str
+    groups: list[Group]
+    ranking: list[Result]
+    more: int
+
+
+class Row(NamedTuple):
+    """A query in a table, in full if it has a detail."""
+
+    id: str
+    text: str
+    scores: list[str]
+    state: str
+    vector: list[Chip]
+    beyond: list[Chip]
+    more: bool
+    spoken: str
+    first_hits: list[FirstHit]
+    met: str
+    share: float
+    missed: list[str]
+    detail: Detail | None = None
+
+
+def count_in_full(queries: int, asked: int | None) -> int:
+    """Return how many queries are shown in full.
+
+    >>> count_in_full(250, None), count_in_full(10_000, None), count_in_full(10_000, 5)
+    (250, 100, 5)
+    """
+    if asked is not None:
+        return min(asked, queries)
+    return queries if queries <= ALL_IN_FULL else WORST_IN_FULL
+
+
+def order_queries(report: Report) -> list[str]:
+    """Return the ids of all queries: the worst by the first metric first, not scored ones last."""
+    scored = report.worst(len(report.per_query))
+    known = {*scored}
+    return [*scored, *(query for query in report.per_query if query not in known)]
+
+
+def build_rows(report: Report, queries: Sequence[str], *, in_full: bool) -> Iterator[Row]:
+    """Yield a row per query."""
+    labels = list_labels(report)[:SHOWN_SCORES]
+    for query in queries:
+        scores = [format_cell(report, query, label) for label in labels]
+        found = _find_explained(report, query)
+        yield _build_row(query, scores, found, report, in_full=in_full)
+
+
+def _find_explained(report: Report, query: str) -> QueryExplanation | None:
+    explanation: Explanation | None = report.explanation
+    if explanation is None or query not in explanation.queries:
+        return None
+    return explanation.queries[query]
+
+
+def _build_row(
+    query: str, scores: list[str], found: QueryExplanation | None, report: Report, *, in_full: bool
+) -> Row:
+    longest = LONGEST_NAME if in_full else LONGEST_ROW
+    name = shorten(query, longest)
+    if found is None:
+        return Row(name, "", scores, "unknown", [], [], False, "", [], "", 0.0, [])  # noqa: FBT003
+    met, k = groups_by_rank(found), report.explanation.k
+    last = min(len(found.hit_vector), max(k, *met) if met else k)
+    cells = [_draw(met.get(rank, ())) for rank in range(1, min(last, SHOWN_CELLS) + 1)]
+    missed = [_name_missed(group, in_full=in_full) for group in found.groups if not group.met]
+    count = sum(group.met for group in found.groups)
+    return Row(
+        name, _find_text(found, longest), scores, _find_state(found),
+        cells[:k], cells[k:], last > SHOWN_CELLS, _speak(found),
+        list(map(_find_first_hit, found.groups)) if in_full else [],
+        f"{count} of {len(found.groups)}", count / max(1, len(found.groups)), missed,
+        _build_detail(found, report.explanation) if in_full else None,
+    )  # fmt: skip
+
+
+def _find_text(found: QueryExplanation, longest: int) -> str:
+    return shorten(" ".join((found.query or "").split()), longest)
+
+
+def _find_state(found: QueryExplanation) -> str:
+    """Return what the filter of the page knows of a query: its reasons, or that it is complete."""
+    if found.complete is None:
+        return "unscored"
+    reasons = sorted({group.reason for group in found.groups if group.reason})
+    return " ".join(reasons) or "complete"
+
+
+def _draw(groups: Sequence[int]) -> Chip:
+    """Return the cell of a result in a hit vector."""
+    if not groups:
+        return Chip(NO_HIT)
+    sign = letter_of(groups[0]) if len(groups) == 1 else SEVERAL
+    return Chip(sign, groups[0] % COLOURS)
+
+
+def _chip(group: int) -> Chip:
+    return Chip(letter_of(group), group % COLOURS)
+
+
+def _speak(found: QueryExplanation) -> str:
+    """Return the hit vector in words."""
+    ranks = {group.group: group for group in found.groups}
+    spoken = [f"{letter_of(n)} {_speak_group(group)}" for n, group in ranks.items()]
+    return "; ".join(spoken) or "no groups"
+
+
+def _speak_group(group: GroupExplanation) -> str:
+    if group.rank is None:
+        return "at no rank"
+    again = f", again at {', '.join(map(str, group.again[:3]))}" if group.again else ""
+    return f"at rank {group.rank}{again}"
+
+
+def _find_first_hit(group: GroupExplanation) -> FirstHit:
+    rank = "–" if group.rank is None else f"{group.rank:,}"  # noqa: RUF001
+    return FirstHit(_chip(group.group), rank, group.met)
+
+
+def _name_missed(group: GroupExplanation, *, in_full: bool) -> str:
+    """Return the label of a missed group, or its alternatives, and in full also the reason."""
+    name = group.label or list_alternatives(group.alternatives)
+    reason = f" ({REASON_WORDS[group.reason or 'not_retrieved']})" if in_full else ""
+    letter = letter_of(group.group)
+    return f"{letter} {shorten(name, LONGEST_MISSED if in_full else LONGEST_ROW // 2)}{reason}"
+
+
+def _build_detail(found: QueryExplanation, explanation: Explanation) -> Detail:
+    met, shown = groups_by_rank(found), found.results[:SHOWN_RESULTS]
+    ranking = [
+        Result(
+            rank, [_chip(group) for group in met.get(rank, ())], show_id(result),
+            found.texts.get(str(result), ""),
+        )
+        for rank, result in enumerate(shown, 1)
+    ]  # fmt: skip
+    groups = [_build_group(group, found) for group in found.groups]
+    more = len(found.hit_vector) - len(shown)
+    return Detail(describe_query(found, explanation), groups, ranking, more)
+
+
+def _build_group(group: GroupExplanation, found: QueryExplanation) -> Group:
+    near = list(map(describe_near, group.near))
+    texts = [
+        Text(show_id(each), found.gold_texts.get(str(each), "")) for each in group.alternatives
+    ]
+    text = describe_group(group, found.results)
+    return Group(_chip(group.group), group.met, text, near, texts)

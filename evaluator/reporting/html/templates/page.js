@@ -1,0 +1,115 @@
+"use strict";
+// Sorting and filtering only: everything can be read without this script.
+const collator = new Intl.Collator("en", { numeric: true });
+const NOTHING = "–";
+
+function itemsOf(table) {
+  return table.tBodies.length > 1 ? [...table.tBodies] : [...(table.tBodies[0]?.rows ?? [])];
+}
+
+function rowOf(item) {
+  return item.rows ? item.rows[0] : item;
+}
+
+function keyOf(item, column) {
+  const cell = rowOf(item).cells[column];
+  const text = cell.dataset.key ?? cell.textContent.trim();
+  return text === NOTHING ? null : text;
+}
+
+function compareKeys(a, b) {
+  const difference = Number(a) - Number(b);
+  return Number.isNaN(difference) ? collator.compare(a, b) : difference;
+}
+
+function sortTable(table, head) {
+  const column = head.cellIndex;
+  const up = head.getAttribute("aria-sort") !== "ascending";
+  const sign = up ? 1 : -1;
+  const entries = table.order.map((item, place) => ({ item, place, key: keyOf(item, column) }));
+  entries.sort((a, b) => {
+    if (a.key === null || b.key === null) {
+      return (a.key === null) - (b.key === null) || a.place - b.place;
+    }
+    return sign * compareKeys(a.key, b.key) || a.place - b.place;
+  });
+  const parent = entries[0]?.item.parentNode;
+  parent?.append(...entries.map((entry) => entry.item));
+  for (const other of table.tHead.rows[0].cells) {
+    other.removeAttribute("aria-sort");
+  }
+  head.setAttribute("aria-sort", up ? "ascending" : "descending");
+}
+
+function makeSortable(table) {
+  table.order = itemsOf(table);
+  for (const head of table.tHead.querySelectorAll("th[data-sort]")) {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.append(head.firstChild);
+    button.addEventListener("click", () => sortTable(table, head));
+    head.prepend(button);
+  }
+}
+
+function isShown(item, wanted, state) {
+  const found = item.dataset.state.split(" ");
+  const missed = !found.some((each) => ["complete", "unscored", "unknown"].includes(each));
+  const fits = !state || found.includes(state) || (state === "missed" && missed);
+  return fits && (!wanted || item.textContent.toLowerCase().includes(wanted));
+}
+
+function filterTables(tables, controls) {
+  const wanted = controls.search.value.trim().toLowerCase();
+  const state = controls.state.value;
+  let shown = 0;
+  let all = 0;
+  for (const table of tables) {
+    let here = 0;
+    for (const item of table.order) {
+      item.hidden = !isShown(item, wanted, state);
+      here += item.hidden ? 0 : 1;
+    }
+    shown += here;
+    all += table.order.length;
+    const fold = table.closest("details");
+    if (fold && (wanted || state) && here) {
+      fold.open = true;
+    }
+  }
+  controls.shown.textContent = `${shown} of ${all} shown`;
+}
+
+function unfoldAll(button) {
+  const folds = [...document.querySelectorAll("tr.more details")];
+  const open = folds.some((fold) => !fold.open && !fold.closest("[hidden]"));
+  for (const fold of folds) {
+    fold.open = open && !fold.closest("[hidden]");
+  }
+  button.textContent = open ? "Fold all" : "Unfold all";
+}
+
+function start() {
+  const tables = [...document.querySelectorAll("table[data-queries]")];
+  const panel = document.querySelector(".controls");
+  if (!panel) {
+    return;
+  }
+  tables.forEach(makeSortable);
+  const controls = {
+    search: document.getElementById("search"),
+    state: document.getElementById("state"),
+    shown: document.getElementById("shown"),
+  };
+  let waiting = 0;
+  controls.search.addEventListener("input", () => {
+    clearTimeout(waiting);
+    waiting = setTimeout(() => filterTables(tables, controls), 120);
+  });
+  controls.state.addEventListener("change", () => filterTables(tables, controls));
+  const unfold = document.getElementById("unfold");
+  unfold.addEventListener("click", () => unfoldAll(unfold));
+  panel.hidden = false;
+}
+
+start();
