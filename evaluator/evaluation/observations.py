@@ -171,7 +171,7 @@ def _describe_no_match(compared: str, gold: str, found: str) -> str:
     has = f"The ground truth has {gold}, the results have {found}"
     if compared == "id":
         return f"no result of any query is in its ground truth: are these two id spaces? {has}"
-    if compared == "span":
+    if compared == "span" and gold != found:
         return (
             f"no result of any query covers its ground truth: do documents have other names? {has}"
         )

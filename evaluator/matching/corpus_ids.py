@@ -7,7 +7,8 @@ from groupwise.evaluator.errors import InputError, Problem, Problems
 from groupwise.evaluator.intake.documents import DocumentBatch, open_corpus
 from groupwise.evaluator.matching.near_misses import (
     build_near,
-    compare_spellings,
+    compare_ids,
+    list_parts,
     squeeze,
 )
 from groupwise.evaluator.text import quote_id
@@ -53,8 +54,11 @@ class CorpusIds:
         self._as_text = as_text
         self._found: set[Id] = set()
         self._forms: dict[str, list[str]] = {}
+        self._parts: dict[str, list[str]] = {}
         for text in sorted(each for each in self._wanted if isinstance(each, str)):
             self._forms.setdefault(squeeze(text), []).append(text)
+            for part in list_parts(text):
+                self._parts.setdefault(part, []).append(text)
         self._near: dict[Id, list[str]] = {}
         self._texts: dict[Id, str] = {}
         self.documents = 0
@@ -99,9 +103,15 @@ class CorpusIds:
         self._found |= self._wanted.intersection(documents)
         for document in documents:
             if isinstance(document, str):
-                for wanted in self._forms.get(squeeze(document), ()):
-                    if document != wanted:
-                        self._near.setdefault(wanted, []).append(document)
+                for wanted in self._find_wanted(document):
+                    self._near.setdefault(wanted, []).append(document)
+
+    def _find_wanted(self, document: str) -> Iterator[str]:
+        """Yield the ids looked for that a document may be meant with."""
+        forms = self._forms.get(squeeze(document), ())
+        yield from (wanted for wanted in forms if wanted != document)
+        yield from self._parts.get(document, ())
+        yield from (part for part in list_parts(document) if part in self._wanted)
 
     def _keep_texts(self, ids: list[Id], texts: Sequence[str | None]) -> None:
         for document, text in zip(ids, texts, strict=False):
@@ -122,9 +132,9 @@ class CorpusIds:
         return not self._found.isdisjoint(alternatives)
 
     def find_near(self, alternatives: Iterable[Id]) -> Iterator[NearMiss]:
-        """Yield documents of the corpus whose ids are other spellings of these alternatives."""
+        """Yield documents of the corpus whose ids are near to these alternatives."""
         for alternative in alternatives if self._key is None else ():
             for document in sorted({*self._near.get(alternative, ())}):
-                differences = compare_spellings(document, str(alternative))
+                differences = compare_ids(document, str(alternative))
                 if differences:
                     yield build_near(document, None, alternative, differences)

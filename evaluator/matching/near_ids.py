@@ -37,7 +37,7 @@ def _find_difference(one: str, other: str) -> str:
     """Return what two ids differ by that are equal when simplified."""
     if one.strip() == other.strip():
         return "space"
-    return "case" if one.casefold() == other.casefold() else "unicode"
+    return "unicode" if normalize("NFKC", one) == normalize("NFKC", other) else "case"
 
 
 def _simplify(document: Id) -> str:

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from math import floor
 from typing import TYPE_CHECKING, Any
 
+from groupwise.evaluator.errors import InputError
 from groupwise.evaluator.text import plural, printable, shorten
 from groupwise.schemas.explanation import (
     Explanation,
@@ -21,6 +22,7 @@ LETTERS = string.ascii_uppercase + string.ascii_lowercase
 MANY, SEVERAL, NO_HIT = "#", "+", "."
 """Signs in a hit vector: a group without a letter, several groups, no hit."""
 SHOWN_ALTERNATIVES, SHOWN_AGAIN = 3, 3
+MAIN_OPTIONS = ("method", "threshold")
 LONGEST_ID = 60
 SHORTEST_TEXT = 20
 REASON_WORDS = {
@@ -33,6 +35,13 @@ DIFFERENCE_WORDS = {
     "case": "case",
     "space": "white space",
     "unicode": "Unicode form",
+    "prefix": "a prefix",
+}
+NEAR_WORDS = {
+    "chunk": "another chunk of the same document among the results",
+    "overlap": "a result that overlaps an alternative, but not enough",
+    "part": "the id of a chunk where a result or the corpus names its document, or the reverse",
+    "text": "an alternative whose text in the corpus has changed",
 }
 NONE = "–"  # noqa: RUF001
 
@@ -139,6 +148,10 @@ def describe_near(near: NearMiss) -> str:
         return f"{show_id(near.id)} {place}, overlap {_round_down(near.overlap)}{limit}"
     if near.differs_in == ("chunk",):
         return f"{show_id(near.id)} {place}, another chunk than {show_id(near.alternative)}"
+    if near.differs_in == ("part",):
+        is_chunk = len(str(near.id)) > len(str(near.alternative))
+        kind = "a chunk of" if is_chunk else "the document of"
+        return f"{show_id(near.id)} {place}, {kind} {show_id(near.alternative)}"
     if near.differs_in == ("text",):
         return f"{show_id(near.id)} {place}, its text has changed"
     kinds = " and ".join(DIFFERENCE_WORDS.get(kind, printable(kind)) for kind in near.differs_in)
@@ -184,15 +197,30 @@ def _describe_sources(explanation: Explanation) -> Iterator[str]:
 
 
 def describe_matching(matching: Mapping[str, Any]) -> str:
-    """Return the name of a matcher, and its options.
+    """Return the name of a matcher, its main options, and the others that were chosen.
 
-    >>> describe_matching({"type": "text", "by": "words", "fold": True, "ignore": None})
-    'matching text (by words, fold true)'
+    >>> describe_matching({"type": "text", "threshold": 0.5, "method": "fuzzy", "case": "fold"})
+    'matching text (threshold 0.5, method fuzzy)'
     """
-    given = {n: v for n, v in matching.items() if n not in ("type", "counts") and v is not None}
-    options = [f"{name} {_show_value(value)}" for name, value in given.items() if value != ""]
+    name, default = str(matching.get("type")), _find_defaults(matching)
+    options = [
+        f"{option} {_show_value(value)}"
+        for option, value in matching.items()
+        if option in MAIN_OPTIONS or value != default.get(option)
+    ]
     listed = f" ({', '.join(map(printable, options))})" if options else ""
-    return f"matching {shorten(str(matching.get('type')), LONGEST_ID)}{listed}"
+    return f"matching {shorten(name, LONGEST_ID)}{listed}"
+
+
+def _find_defaults(matching: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return the options of a matcher that nobody chose; type and counts are none."""
+    from groupwise.evaluator.matching import Matching  # noqa: PLC0415  (rarely needed)
+
+    unchosen = {name: matching.get(name) for name in ("type", "counts")}
+    try:
+        return {**Matching.parse(str(matching.get("type"))).to_dict(), **unchosen}
+    except InputError:  # one's own, in a report of another process
+        return unchosen
 
 
 def _show_value(value: Any) -> str:
@@ -247,12 +275,8 @@ def list_near(explanation: Explanation) -> Iterator[str]:
     """Yield a line about the missed groups that have a near miss of each kind."""
     for kind, count in explanation.near.items():
         groups = "1 missed group has" if count == 1 else f"{count:,} missed groups have"
-        if kind == "chunk":
-            yield f"{groups} another chunk of the same document among the results"
-        elif kind == "text":
-            yield f"{groups} an alternative whose text in the corpus has changed"
-        elif kind == "overlap":
-            yield f"{groups} a result that overlaps an alternative, but not enough"
+        if kind in NEAR_WORDS:
+            yield f"{groups} {NEAR_WORDS[kind]}"
         elif kind in DIFFERENCE_WORDS:
             word = DIFFERENCE_WORDS[kind]
             yield f"{groups} an id that differs from one retrieved, or in the corpus, in {word}"

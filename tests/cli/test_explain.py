@@ -367,3 +367,62 @@ def test_reports_by_field_have_the_reasons_of_each_slice(
     assert found["y"]["reasons"] == {
         "met": 2, "beyond_k": 1, "not_retrieved": 1, "not_in_corpus": 0
     }  # fmt: skip
+
+
+def lines_of(out: str) -> list[str]:
+    return [line.strip() for line in out.splitlines()]
+
+
+def test_near_misses_of_spans_and_texts(groupwise: Groupwise, write: Write) -> None:
+    gold = {"id": "g", "document": "d", "start": 0, "end": 100}
+    truth = write("spans.json", [{"id": "q", "ground_truth": [[gold]]}])
+    chunk = {"id": "c", "document": "d", "start": 69, "end": 300}
+    run = write("chunks.json", [{"id": "q", "results": [chunk]}])
+    shown = lines_of(groupwise("explain", truth, run, "--match", "span").out)
+    assert "near: c at rank 1, overlap 0.31 < 0.5" in shown
+    assert "1 missed group has a result that overlaps an alternative, but not enough" in shown
+    assert "warning: no result of any query meets its ground truth (matching: span)" in shown
+
+    text = "one two three four five six seven eight nine ten"
+    truth = write("texts.json", [{"id": "q", "ground_truth": [[{"id": "g", "text": text}]]}])
+    other = {"id": "c", "text": "zero one two three four five, and then something else"}
+    run = write("passages.json", [{"id": "q", "results": [{"id": "x", "text": "no"}, other]}])
+    words = ("--match", "text", "--match-option", "punctuation=ignore")
+    shown = lines_of(groupwise("explain", truth, run, *words).out)
+    assert "near: c at rank 2, overlap 0.375 < 0.5" in shown  # 3 of 8 shingles of three words
+    assert "punctuation ignore)" in shown[0]
+
+
+def test_texts_are_compared_with_the_corpus(groupwise: Groupwise, write: Write) -> None:
+    gold = [
+        [{"id": "a", "text": "Refunds take  ten days"}],
+        [{"id": "b", "text": "same"}],
+        ["kb/C"],
+    ]
+    truth = write("truth.json", [{"id": "q", "ground_truth": gold}])
+    texts = {"a": "refunds take five days", "b": "It is the SAME.", "x": "", "C": "c"}
+    corpus = write("corpus.json", [{"id": name, "text": text} for name, text in texts.items()])
+    run = write("run.json", {"q": ["x"]})
+    shown = lines_of(groupwise("explain", truth, run, "--corpus", corpus).out)
+    group = shown.index("A  group 1 (a) not retrieved")
+    assert shown[group:] == [
+        "A  group 1 (a) not retrieved",
+        "near: a in the corpus, its text has changed",
+        "B  group 2 (b) not retrieved",
+        "C  group 3 (kb/C) not in the corpus",
+        "near: C in the corpus, differs from kb/C in a prefix",
+    ]
+    assert "1 missed group has an alternative whose text in the corpus has changed" in shown
+
+
+def test_chunks_and_their_documents(groupwise: Groupwise, write: Write) -> None:
+    truth = write("truth.json", {"q1": [["doc-1"]], "q2": [["doc-2#7"]], "q3": [["doc-3"]]})
+    run = write("run.json", {"q1": ["x", "doc-1#3"], "q2": ["doc-2"], "q3": ["y"]})
+    corpus = write("corpus.txt", "doc-3#1\ndoc-3#2\ndoc-3#3\ndoc-3#4\ndoc-1\ndoc-2#7\n")
+    shown = lines_of(groupwise("explain", truth, run, "--corpus", corpus).out)
+    near = [line for line in shown if line.startswith("near: ")]
+    assert near == [
+        "near: doc-1#3 at rank 2, a chunk of doc-1",
+        "near: doc-2 at rank 1, the document of doc-2#7",
+        *(f"near: doc-3#{n} in the corpus, a chunk of doc-3" for n in (1, 2, 3)),
+    ]
