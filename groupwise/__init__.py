@@ -240,13 +240,17 @@ def __getattr__(name: str) -> Any:
 
 _BOUND = {
     "__version__": "groupwise",
+    "build_frame": "groupwise.evaluator.reporting.frames",
     "explain_report": "groupwise.evaluator.evaluation.explain",
+    "flatten_report": "groupwise.evaluator.reporting.flat",
+    "load_result": "groupwise.evaluator.reporting.loading",
     "parse_bound": "groupwise.evaluator.statistics.bounds",
     "plot_chart": "groupwise.evaluator.reporting.charts.plots",
     "plural": "groupwise.evaluator.text",
     "queries_of_documents": "groupwise.evaluator.intake.retriever_output",
     "queries_of_frame": "groupwise.evaluator.intake.frames",
     "queries_of_rows": "groupwise.evaluator.intake.frames",
+    "read_as": "groupwise.evaluator.evaluation.read",
     "render_as": "groupwise.evaluator.reporting.forms",
     "save_baseline": "groupwise.evaluator.evaluation.baseline",
     "save_plot": "groupwise.evaluator.reporting.charts.plots",

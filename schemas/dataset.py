@@ -5,6 +5,7 @@ from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import (
     Field,
+    PrivateAttr,
     SerializerFunctionWrapHandler,
     field_validator,
     model_serializer,
@@ -20,6 +21,7 @@ from groupwise.schemas.ground_truth import (
     split_judgements,
 )
 from groupwise.schemas.ids import DocumentId, Id, Kind, QueryId
+from groupwise.schemas.lookup import Lookup
 from groupwise.schemas.origins import FromTables
 from groupwise.schemas.result import records_of
 from groupwise.schemas.shape import Shape, are_shallow, as_list
@@ -136,6 +138,7 @@ class Dataset(FromTables):
     role: ClassVar[Literal["ground_truth", "run"]] = "ground_truth"
 
     queries: Annotated[tuple[Query, ...], Field(strict=False)]
+    _lookup: Lookup[Query] = PrivateAttr(default_factory=Lookup)
 
     @classmethod
     def reshape(cls, value: Any) -> Any:
@@ -146,6 +149,15 @@ class Dataset(FromTables):
         """Return how many queries and groups there are."""
         groups = sum(len(query.ground_truth.groups) for query in self.queries)
         return {"queries": len(self.queries), "groups": groups}
+
+    def __getitem__(self, query_id: str) -> Query:
+        return self._lookup.find(self.queries, query_id)
+
+    def __contains__(self, query: object) -> bool:
+        return query in self.queries if isinstance(query, Query) else self._has(query)
+
+    def _has(self, query_id: object) -> bool:
+        return self._lookup.has(self.queries, query_id)
 
     def __iter__(self) -> Iterator[Query]:  # type: ignore[override]
         return iter(self.queries)

@@ -4,6 +4,7 @@ Other layers read them, bound to these methods by name, so that nothing here dep
 or libraries.
 """
 
+import os
 from collections.abc import Iterable, Mapping
 from typing import Any, ClassVar, Literal, Self, TypedDict, Unpack
 
@@ -24,6 +25,20 @@ class FromTables(Shape):
     """Constructors that data sets and runs share: both are tables with a row per query."""
 
     role: ClassVar[Literal["ground_truth", "run"]]
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str], **options: Any) -> Self:
+        """Read a file of any format that groupwise knows.
+
+        Args:
+            path: The file; ``-`` is standard input.
+            options: Those of ``read``, such as ``format``, ``flat``, ``ids`` and ``fields``.
+
+        Raises:
+            InputError: The file is invalid, or holds something else; all problems are listed.
+        """
+        loaded: Self = find_bound("read_as")(cls, path, cls.role, **options)
+        return loaded
 
     @classmethod
     def from_arrow(cls, table: Any, **options: Unpack[TableOptions]) -> Self:

@@ -44,6 +44,7 @@ class PowerAnalysis(Tabular):
     """
 
     model_config = ConfigDict(populate_by_name=True)
+    described_as: ClassVar[str] = "an analysis of power"
     kind: ClassVar[str] = "power"
 
     schema_: Literal["groupwise.power/1"] = Field("groupwise.power/1", alias="schema")

@@ -5,7 +5,7 @@ A method ``to_*()`` here belongs to the form of the same name there.
 """
 
 import os
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 from groupwise.schemas.binding import find_bound
 from groupwise.schemas.shape import Shape
@@ -52,6 +52,19 @@ class Rendered(Shape):
 class Tabular(Rendered):
     """A result that has forms for people and for spreadsheets."""
 
+    @classmethod
+    def load(cls, path: str | os.PathLike[str]) -> Self:
+        """Read a result that was saved as JSON, by ``save`` or ``--format json``.
+
+        Args:
+            path: The file, such as ``report.json`` or ``report.json.gz``.
+
+        Raises:
+            InputError: The file cannot be read, or holds something else; the message says where.
+        """
+        loaded: Self = find_bound("load_result")(cls, path)
+        return loaded
+
     def to_csv(self, **layout: Any) -> str:
         """Return comma-separated values, as ``--format csv`` prints them."""
         return self.render("csv", **layout)
@@ -59,6 +72,30 @@ class Tabular(Rendered):
     def to_markdown(self, **layout: Any) -> str:
         """Return Markdown, as ``--format markdown`` prints it."""
         return self.render("markdown", **layout)
+
+    def to_pandas(self, table: str | None = None) -> Any:
+        """Return a table as a DataFrame of pandas; ids are text, None is a missing value.
+
+        A report has the tables ``"queries"`` (a row per query, a column per metric), ``"scores"``
+        and ``"slices"``, a comparison ``"pairs"`` and ``"runs"``, an explanation ``"groups"``, an
+        analysis of power ``"metrics"``.
+
+        Args:
+            table: The name of the table; None: the first.
+
+        Raises:
+            InputError: pandas is not installed, or the data of the table is not there.
+            OptionError: There is no such table.
+        """
+        return find_bound("build_frame")(self, self.kind, "pandas", table)
+
+    def to_polars(self, table: str | None = None) -> Any:
+        """Return a table as a DataFrame of polars; otherwise like ``to_pandas``."""
+        return find_bound("build_frame")(self, self.kind, "polars", table)
+
+    def to_arrow(self, table: str | None = None) -> Any:
+        """Return an Arrow table (extra ``parquet``); otherwise like ``to_pandas``."""
+        return find_bound("build_frame")(self, self.kind, "pyarrow", table)
 
     def __str__(self) -> str:
         return self.to_markdown()

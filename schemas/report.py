@@ -3,7 +3,7 @@
 import heapq
 import math
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
@@ -21,6 +21,7 @@ from pydantic_core import CoreSchema, core_schema
 from groupwise.schemas.binding import find_bound
 from groupwise.schemas.estimates import Confidence, MeanInterval
 from groupwise.schemas.excerpt import Excerpt
+from groupwise.schemas.lookup import refuse_unknown
 from groupwise.schemas.provenance import Provenance
 from groupwise.schemas.recalled import Recalled
 from groupwise.schemas.rendering import Published
@@ -139,10 +140,12 @@ class PerQuery(Mapping[str, Scores]):
 
     @classmethod
     def __get_pydantic_core_schema__(
-        cls, _source: Any, _handler: GetCoreSchemaHandler
+        cls, _source: Any, handler: GetCoreSchemaHandler
     ) -> CoreSchema:
-        return core_schema.no_info_plain_validator_function(
-            cls._from_mapping,
+        rows = handler(dict[str, dict[str, float | None]])
+        return core_schema.no_info_wrap_validator_function(
+            cls._read,
+            rows,
             serialization=core_schema.plain_serializer_function_ser_schema(
                 lambda table: {query_id: dict(scores) for query_id, scores in table.items()}
             ),
@@ -159,9 +162,11 @@ class PerQuery(Mapping[str, Scores]):
         }
 
     @classmethod
-    def _from_mapping(cls, value: Any) -> "PerQuery":
-        if isinstance(value, cls):
-            return value
+    def _read(cls, value: Any, handler: Callable[[Any], Any]) -> "PerQuery":
+        return value if isinstance(value, cls) else cls._from_mapping(handler(value))
+
+    @classmethod
+    def _from_mapping(cls, value: Mapping[str, Mapping[str, float | None]]) -> "PerQuery":
         names = list(dict.fromkeys(name for scores in value.values() for name in scores))
         columns = {name: [_or_nan(scores.get(name)) for scores in value.values()] for name in names}
         return cls(list(value), columns)
@@ -278,6 +283,29 @@ class Report(Published):
     provenance: Provenance | None = None
     _recalled: Recalled = PrivateAttr(default_factory=Recalled)
 
+    def __getitem__(self, query_id: str) -> Scores:
+        if query_id not in self:
+            refuse_unknown(query_id, self.per_query, self._hint_at_score(query_id))
+        return self.per_query[query_id]
+
+    def _hint_at_score(self, name: str) -> str:
+        """Say where the score of a metric is, if this is the name of one."""
+        if find_label(str(name), self.scores, self.scores.spellings):
+            return f"the mean of this metric is .scores[{name!r}]"
+        return "" if len(self.per_query) else "the report has no scores of queries"
+
+    def __contains__(self, query_id: object) -> bool:
+        return isinstance(query_id, str) and query_id in self.per_query
+
+    def __iter__(self) -> Iterator[str]:  # type: ignore[override]
+        return iter(self.per_query)
+
+    def __len__(self) -> int:
+        return len(self.per_query)
+
+    def __bool__(self) -> bool:
+        return True
+
     def facts(self) -> dict[str, Any]:
         """Return the profile, how many queries there are, and the first scores."""
         counts = {"queries": self.counts.queries, "scored": self.counts.scored}
@@ -381,6 +409,17 @@ class Report(Published):
         else:
             keyed = ((score, query) for query, score in column if score is not None)
         return [query for _, query in heapq.nsmallest(count, keyed)]
+
+    def flat(self) -> dict[str, float]:
+        """Return each score by a name that MLflow, Weights & Biases and others accept.
+
+        Names consist of letters, digits and underscores: ``recall@5`` is ``recall_at_5``, the ends
+        of its interval ``recall_at_5__low`` and ``recall_at_5__high``, its mean on a slice
+        ``type__bridge__recall_at_5``, the median of ranks ``first_hit__median``. What has no value
+        is left out. Names that would be the same end in a digest.
+        """
+        flat: dict[str, float] = find_bound("flatten_report")(self)
+        return flat
 
     def to_dict(self) -> dict[str, Any]:
         """Return the report as plain data, in the order of the JSON form."""

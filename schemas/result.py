@@ -10,6 +10,7 @@ from typing import Annotated, Any, ClassVar, Literal, NoReturn, Self, TypeAlias
 from pydantic import (
     Discriminator,
     Field,
+    PrivateAttr,
     Tag,
     WrapValidator,
     field_validator,
@@ -21,6 +22,7 @@ from groupwise.schemas.binding import find_bound
 from groupwise.schemas.excerpt import Excerpt
 from groupwise.schemas.ground_truth import is_graded, refuse_mixed_kinds
 from groupwise.schemas.ids import DocumentId, Id, Kind, QueryId, as_plain, kind_within, text_of
+from groupwise.schemas.lookup import Lookup
 from groupwise.schemas.origins import FromDocuments
 from groupwise.schemas.reference import Reference, reference_of
 from groupwise.schemas.shape import (
@@ -267,6 +269,7 @@ class Run(FromDocuments):
     role: ClassVar[Literal["ground_truth", "run"]] = "run"
 
     queries: Annotated[tuple[RunQuery, ...], Field(strict=False)]
+    _lookup: Lookup[RunQuery] = PrivateAttr(default_factory=Lookup)
 
     @classmethod
     def reshape(cls, value: Any) -> Any:
@@ -294,6 +297,15 @@ class Run(FromDocuments):
         """Return how many queries and results there are."""
         results = sum(len(query.results) for query in self.queries)
         return {"queries": len(self.queries), "results": results}
+
+    def __getitem__(self, query_id: str) -> RunQuery:
+        return self._lookup.find(self.queries, query_id)
+
+    def __contains__(self, query: object) -> bool:
+        return query in self.queries if isinstance(query, RunQuery) else self._has(query)
+
+    def _has(self, query_id: object) -> bool:
+        return self._lookup.has(self.queries, query_id)
 
     def __iter__(self) -> Iterator[RunQuery]:  # type: ignore[override]
         return iter(self.queries)

@@ -89,6 +89,9 @@ class Shape(BaseModel):
         """Yield what ``repr`` shows: a few facts where a model can be large, else all fields."""
         return self.facts().items() or super().__repr_args__()
 
+    def __str__(self) -> str:
+        return repr(self)
+
     def facts(self) -> dict[str, Any]:
         """Return what identifies a large object on one line; none: all of its fields do."""
         return {}

@@ -233,7 +233,7 @@ def _list_constructors(model: type[BaseModel]) -> Iterator[str]:
     homes = [base for base in reversed(model.__mro__) if base.__module__.startswith("groupwise.")]
     for base in homes:
         for name, member in vars(base).items():
-            if isinstance(member, classmethod) and name.startswith("from_"):
+            if isinstance(member, classmethod) and name.startswith(("from_", "load")):
                 call = f"{model.__name__}.{_signature(member.__func__)}"
                 shown = call.replace("-> Self", f"-> {model.__name__}")
                 yield f"#### `{model.__name__}.{name}`\n\n```text\n{shown}\n```\n\n{_prose(member)}"

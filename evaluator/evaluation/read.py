@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Mapping
-from typing import Any, Literal, TypedDict, Unpack, overload
+from typing import Any, Literal, TypedDict, TypeVar, Unpack, overload
 
 from groupwise.evaluator.errors import InputError, Problem, Problems
 from groupwise.evaluator.evaluation.checked_records import open_checked
@@ -13,6 +13,8 @@ from groupwise.evaluator.intake.problems import read_head
 from groupwise.evaluator.reading.options import Options, Role
 from groupwise.evaluator.reading.records import Reading
 from groupwise.schemas import Corpus, Dataset, Fixture, FixtureQuery, Policies, Run, RunQuery
+
+Model = TypeVar("Model", bound=Dataset | Run | Corpus)
 
 
 class ReadOptions(TypedDict, total=False):
@@ -100,6 +102,21 @@ def read(  # noqa: PLR0913  (what can be said of a file, all by keyword)
         return (Run if role == "run" else Dataset).model_validate(list(records))
     head = read_head(Reading(head=records.head), os.fspath(path))
     return Fixture.model_construct(**dict(head), queries=models)
+
+
+def read_as(
+    model: type[Model], path: str | os.PathLike[str], role: Role, **options: Unpack[ReadOptions]
+) -> Model:
+    """Read a file into a model, for ``Dataset.load`` and ``Run.load``.
+
+    Raises:
+        InputError: The file is invalid, or holds something else.
+    """
+    found = read(path, role=role, **options)
+    if not isinstance(found, model):
+        message = f"this is {found.described_as}; expected {model.described_as}"
+        raise InputError([Problem(message, os.fspath(path))])
+    return found
 
 
 def _read_corpus(

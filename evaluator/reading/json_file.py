@@ -9,6 +9,7 @@ from groupwise.evaluator.errors import InputError, Problem
 from groupwise.evaluator.reading.diagnosis import explain
 from groupwise.evaluator.reading.duplicate_keys import find_repeated_keys, may_repeat_keys
 from groupwise.evaluator.reading.scan import Places
+from groupwise.evaluator.reading.source import GZIP, Source
 
 MOST_PROBLEMS = 20
 
@@ -38,10 +39,16 @@ def read_json_file(source: str, role: str, expected: str = "") -> Any:
 
 def _read_bytes(source: str, role: str) -> bytes:
     try:
-        return Path(source).read_bytes()
+        raw = Path(source).read_bytes()
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or error
         raise InputError([Problem(f"cannot read {role}: {reason}", source)]) from error
+    return _decompress(source) if raw.startswith(GZIP) else raw
+
+
+def _decompress(source: str) -> bytes:
+    with Source(source).open() as stream:
+        return stream.read()
 
 
 def _explain(raw: bytes, error: orjson.JSONDecodeError, source: str, expected: str) -> Problem:
