@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from groupwise.evaluator.evaluation.fixture import check_fixture
     from groupwise.evaluator.evaluation.power import power
     from groupwise.evaluator.evaluation.read import read
+    from groupwise.evaluator.evaluation.remap import remap
     from groupwise.evaluator.evaluation.single import hit_vector
     from groupwise.evaluator.evaluation.stream import EvaluationStream, evaluate_stream
     from groupwise.evaluator.evaluation.verdicts import judge_gates
@@ -80,6 +81,7 @@ if TYPE_CHECKING:
     )
     from groupwise.schemas.inspection import InspectedField, Inspection, Proposal
     from groupwise.schemas.power import PowerAnalysis, Sensitivity
+    from groupwise.schemas.remap import MovedAlternative, RemapCounts, Remapped
 
 __version__ = "0.2.0"
 
@@ -94,6 +96,7 @@ _HOMES = {
     "groupwise.evaluator.evaluation.conversion": ["Conversion", "convert"],
     "groupwise.evaluator.evaluation.power": ["power"],
     "groupwise.evaluator.evaluation.read": ["read"],
+    "groupwise.evaluator.evaluation.remap": ["remap"],
     "groupwise.evaluator.errors": [
         "GroupwiseError",
         "InputError",
@@ -151,6 +154,7 @@ _HOMES = {
     ],
     "groupwise.schemas.inspection": ["InspectedField", "Inspection", "Proposal"],
     "groupwise.schemas.power": ["PowerAnalysis", "Sensitivity"],
+    "groupwise.schemas.remap": ["MovedAlternative", "RemapCounts", "Remapped"],
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 
@@ -185,6 +189,7 @@ __all__ = [
     "Inspection",
     "LossyConversion",
     "Matcher",
+    "MovedAlternative",
     "NearMiss",
     "OptionError",
     "OutputError",
@@ -195,6 +200,8 @@ __all__ = [
     "QueryExplanation",
     "QueryMatcher",
     "Reference",
+    "RemapCounts",
+    "Remapped",
     "Report",
     "Result",
     "Rule",
@@ -223,6 +230,7 @@ __all__ = [
     "power",
     "read",
     "read_baseline",
+    "remap",
     "text_id",
     "validate",
 ]
@@ -251,8 +259,10 @@ _BOUND = {
     "queries_of_frame": "groupwise.evaluator.intake.frames",
     "queries_of_rows": "groupwise.evaluator.intake.frames",
     "read_as": "groupwise.evaluator.evaluation.read",
+    "release_ground_truth": "groupwise.evaluator.evaluation.remap",
     "render_as": "groupwise.evaluator.reporting.forms",
     "save_baseline": "groupwise.evaluator.evaluation.baseline",
+    "save_ground_truth": "groupwise.evaluator.evaluation.remap",
     "save_plot": "groupwise.evaluator.reporting.charts.plots",
     "save_run": "groupwise.evaluator.evaluation.conversion",
     "view_in_notebook": "groupwise.evaluator.reporting.notebook",

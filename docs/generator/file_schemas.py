@@ -20,6 +20,7 @@ from groupwise.schemas.explanation import Explanation
 from groupwise.schemas.ids import DocumentId
 from groupwise.schemas.inspection import INSPECTION_SCHEMA, Inspection
 from groupwise.schemas.power import OMITTED, PowerAnalysis
+from groupwise.schemas.remap import Remapped
 from groupwise.schemas.report import REQUIRED
 from groupwise.schemas.validation import FINDINGS_SCHEMA, ValidationReport
 
@@ -42,6 +43,7 @@ def file_schemas() -> dict[str, Json]:
         "comparison": comparison(),
         "power": power(),
         "explanation": explanation(),
+        "remap": remap(),
     }
 
 
@@ -158,6 +160,18 @@ def explanation() -> Json:
     required = ["schema", "k", "queries", "reasons", "depth_for"]
     body = schema | {"required": required}
     return _document("A groupwise explanation", body, {"Id": _id(), **definitions})
+
+
+def remap() -> Json:
+    """What `remap --format json` prints."""
+    schema = Remapped.model_json_schema(by_alias=True)
+    schema["properties"]["schema"]["description"] = FIELDS["Report"]["schema"]
+    definitions = _with_ids(schema.pop("$defs"))
+    moved = ["query", "group", "from", "to", "outcome", "coverage"]
+    definitions["MovedAlternative"]["required"] = moved
+    definitions["RemapCounts"]["required"] = [*definitions["RemapCounts"]["properties"]]
+    body = schema | {"required": ["schema", "counts", "alternatives"]}
+    return _document("A groupwise remapping", body, {"Id": _id(), **definitions})
 
 
 def _document(title: str, body: Json, definitions: Json) -> Json:

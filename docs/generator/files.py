@@ -27,7 +27,8 @@ The JSON Schemas beside this page let an editor complete and check files as you 
 [run](schemas/run.schema.json), [report](schemas/report.schema.json),
 [findings](schemas/findings.schema.json), [baseline of findings](schemas/baseline.schema.json),
 [baseline of scores](schemas/scores.schema.json),
-[inspection](schemas/inspection.schema.json), [power](schemas/power.schema.json). A fixture may name
+[inspection](schemas/inspection.schema.json), [power](schemas/power.schema.json),
+[remapping](schemas/remap.schema.json). A fixture may name
 its schema in `"$schema"`. What a JSON Schema cannot express (repeated keys and query ids, ids of
 both kinds, a score per result) only groupwise checks.
 
@@ -235,6 +236,17 @@ What `groupwise power --format json` prints; what the numbers mean is on the pag
 Of each metric, and of a plan without data:
 
 @sensitivity@
+
+## Remapping
+
+What `groupwise remap --format json` prints, and `--report` writes; what the outcomes mean is on the
+page [after re-chunking](../how-to/after-re-chunking.md).
+
+@remap@
+
+Of each alternative:
+
+@moved@
 """
 
 TYPES = {"#/$defs/Id": "id", "#/$defs/Policies": "object", "#/$defs/GroundTruth": "list of groups"}
@@ -267,6 +279,8 @@ def files_page() -> str:
         "test": _describe(schemas["comparison"]["$defs"]["TestSettings"]),
         "inspection": _inspect_sample(),
         "power": _table_of_model(schemas["power"]),
+        "remap": _table_of_model(schemas["remap"]),
+        "moved": _table_of_model(schemas["remap"]["$defs"]["MovedAlternative"]),
         "sensitivity": _table_of_model(schemas["power"]["$defs"]["Sensitivity"]),
         "names": "\n".join(
             f"| `{field}` | {', '.join(f'`{name}`' for name in names[1:])} |"

@@ -17,6 +17,7 @@ COMMANDS = {
     "validate": "find errors in ground truth, run and corpus",
     "rule": "explain a finding of validate, and how to fix it",
     "fingerprint": "record in a data set which corpus it was judged on",
+    "remap": "move ground truth to a corpus with other chunks",
     "convert": "convert data from one format to another",
     "metrics": "list the metrics, or explain one of them",
     "demo": "the whole idea on one screen",
@@ -45,6 +46,8 @@ def load_command(name: str) -> Main:
             from groupwise.evaluator.cli.rule import main
         case "fingerprint":
             from groupwise.evaluator.cli.fingerprint import main
+        case "remap":
+            from groupwise.evaluator.cli.remap import main
         case "convert":
             from groupwise.evaluator.cli.convert import main
         case "metrics":

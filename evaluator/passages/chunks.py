@@ -50,7 +50,12 @@ def _refuse_repeated(chunks: list[Reference], name: str) -> None:
     problems = Problems()
     for chunk in chunks:
         if chunk.id in seen:
-            message = f"the id {quote_id(chunk.id)} is that of several chunks; expected one each"
-            problems.add(Problem(message, name, alike="repeated id"))
+            problems.add(describe_repeated(chunk.id, name))
         seen.add(chunk.id)
     problems.raise_if_any()
+
+
+def describe_repeated(chunk: Id, name: str) -> Problem:
+    """Return the problem that several chunks of a corpus have an id."""
+    message = f"the id {quote_id(chunk)} is that of several chunks; expected one each"
+    return Problem(message, name, alike="repeated id")

@@ -34,8 +34,15 @@ COMMON = 2000
 """Runs with more places say too little to look for parts by them."""
 WIDESPREAD = 200_000
 """A text whose rarest runs have more places is searched for from one end to the other."""
-SPARSEST = SHORTEST + STEP - 1
-"""A shared run of letters has a seed in at least so many."""
+SEEDS = 2
+"""How many seeds a shared part has at least, with the same shift."""
+SHARED = LENGTH + SEEDS * STEP - 1
+"""A shared part has at least so many letters."""
+SHORT = 200
+"""In a shorter text, smaller parts count, with one seed."""
+SPARSEST = 14
+"""A shared part has a seed in at least so many letters."""
+WIDTH = 40
 CANDIDATES = 200
 """How many chunks are compared with a text that they may hold partly."""
 SHIFTS = 16
@@ -58,12 +65,14 @@ class Holding(NamedTuple):
         coverage: The share of the letters of the text that it holds.
         parts: Which letters of the text it holds, as half-open ranges.
         places: Where they are among the letters of the chunk.
+        shift: How much further the longest part stands in the chunk than in the text.
     """
 
     chunk: int
     coverage: float
     parts: list[Range]
     places: list[Range]
+    shift: int
 
     @property
     def is_whole(self) -> bool:
@@ -112,8 +121,8 @@ class PassageIndex:
             numbers = [one for one in numbers if words in _spell_words(self.chunks[one].text or "")]
         size = len(letters)
         return [
-            Holding(number, 1.0, [(0, size)], [(places[number], places[number] + size)])
-            for number in numbers
+            Holding(number, 1.0, [(0, size)], [(place, place + size)], place)
+            for number, place in ((number, places[number]) for number in numbers)
         ]
 
     def find(
@@ -145,6 +154,10 @@ class PassageIndex:
         start = min(start for start, _ in holding.places)
         end = max(end for _, end in holding.places)
         return locate(text, FORM, start, end - start)
+
+    def letters_of(self, number: int) -> str:
+        """Return the letters and digits of a chunk."""
+        return self._letters[self._starts[number] : self._starts[number + 1] - 1]
 
     def _number_at(self, place: int) -> int:
         return bisect_right(self._starts, place) - 1
@@ -188,25 +201,30 @@ class PassageIndex:
         usable = np.flatnonzero((counts > 0) & (counts <= COMMON))
         places, runs = self._seeds.expand(first[usable], counts[usable])
         numbers = np.searchsorted(self._starts, places, "right") - 1
-        chosen = _take_frequent(numbers, least * len(letters) / SPARSEST)
-        pairs = np.stack([numbers, places - usable[runs]], 1)[chosen]
-        found, seeds = np.unique(pairs, axis=0, return_counts=True)
+        keys = (numbers << WIDTH) + (places - usable[runs] + len(letters))
+        found, seeds = np.unique(keys, return_counts=True)
+        is_likely = seeds >= (SEEDS if len(letters) >= SHORT else 1)
+        found, seeds = found[is_likely], seeds[is_likely]
+        order = np.lexsort((found, -seeds))
+        found, seeds = found[order], seeds[order]
+        chosen = _take_frequent(found >> WIDTH, seeds, least * len(letters) / SPARSEST)
         shifts: dict[int, list[int]] = {}
-        for row in np.lexsort((found[:, 1], -seeds)):
-            number, shift = found[row].tolist()
-            if len(listed := shifts.setdefault(number, [])) < SHIFTS:
-                listed.append(shift)
+        for key in found[chosen].tolist():
+            if len(listed := shifts.setdefault(key >> WIDTH, [])) < SHIFTS:
+                listed.append((key & ((1 << WIDTH) - 1)) - len(letters))
         yield from shifts.items()
 
     def _compare(self, letters: str, number: int, shifts: list[int]) -> Holding:
         """Return which letters a chunk has, at some shifts."""
-        start, end = self._starts[number : number + 2]
-        wanted, codes = encode(letters), encode(self._letters[start : end - 1])
+        start = self._starts[number]
+        wanted, codes = encode(letters), encode(self.letters_of(number))
         runs = [run for shift in shifts for run in _find_runs(wanted, codes, shift - start)]
         pairs = _choose_runs(runs, len(letters))
         covered = sum(end - begin for (begin, end), _ in pairs)
         parts = _unite([part for part, _ in pairs])
-        return Holding(number, covered / len(letters), parts, [place for _, place in pairs])
+        longest = max(pairs, key=lambda pair: pair[0][1] - pair[0][0], default=((0, 0), (0, 0)))
+        shift = longest[1][0] - longest[0][0]
+        return Holding(number, covered / len(letters), parts, [place for _, place in pairs], shift)
 
 
 def fold_letters(text: str) -> str:
@@ -218,12 +236,12 @@ def fold_letters(text: str) -> str:
     return FORM.apply(text.replace(BREAK, " "))
 
 
-def _take_frequent(numbers: IntArray, least: float) -> BoolArray:
-    """Return which entries have a number that occurs often enough, and is among the most frequent.
+def _take_frequent(numbers: IntArray, seeds: IntArray, least: float) -> BoolArray:
+    """Return which entries are of a chunk that has enough seeds, and is among those with most.
 
-    Of numbers that are equally frequent the lower ones come first.
+    Of chunks with as many the first ones are taken.
     """
-    counts = np.bincount(numbers)
+    counts = np.bincount(numbers, seeds)
     likely = np.flatnonzero(counts >= max(1, least))
     kept = likely[np.argsort(-counts[likely], kind="stable")][:CANDIDATES]
     return np.isin(numbers, kept)
@@ -233,16 +251,22 @@ def _spell_words(text: str) -> str:
     return f" {WORDED.apply(text)} "
 
 
+def find_shortest(size: int) -> int:
+    """Return how many letters a part of a text of some size must have to count."""
+    return SHARED if size >= SHORT else SHORTEST
+
+
 def _find_runs(wanted: Codes, held: Codes, shift: int) -> Iterator[Run]:
     """Yield where two texts are equal for long enough, the second moved by some letters."""
     begin, end = max(0, -shift), min(len(wanted), len(held) - shift)
-    if end - begin < LENGTH:
+    shortest = find_shortest(len(wanted))
+    if end - begin < shortest:
         return
     equal = np.zeros(end - begin + 2, np.int8)
     equal[1:-1] = wanted[begin:end] == held[begin + shift : end + shift]
     changes: IntArray = np.flatnonzero(np.diff(equal)) + begin
     for start, stop in changes.reshape(-1, 2).tolist():
-        if stop - start >= SHORTEST:
+        if stop - start >= shortest:
             yield start, stop, shift
 
 

@@ -1,7 +1,7 @@
 """Runs of letters and their places in a corpus, in sorted columns.
 
 Every fourth run of eight letters of the corpus is kept. All runs of a text are looked up; so
-whatever the text and the corpus share from eleven letters on is found.
+whatever the text and the corpus share from eleven letters on has a seed.
 """
 
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -20,7 +20,7 @@ LENGTH = 8
 STEP = 4
 """The distance of runs that are kept."""
 SHORTEST = LENGTH + STEP - 1
-"""What is shared is found if it is at least so long."""
+"""What is shared has a seed if it is at least so long."""
 FACTOR = 0x9E3779B1
 HALF = 32
 BLOCK = 1 << 20

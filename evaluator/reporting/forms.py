@@ -198,7 +198,9 @@ REPORT_FORMS: "Forms[Report]" = Forms(
 )
 
 
-Kind: TypeAlias = Literal["report", "comparison", "explanation", "findings", "power", "inspection"]
+Kind: TypeAlias = Literal[
+    "report", "comparison", "explanation", "findings", "power", "remap", "inspection"
+]
 
 
 def add_form(form: Form[Any], of: Kind = "report") -> Form[Any]:
@@ -207,7 +209,7 @@ def add_form(form: Form[Any], of: Kind = "report") -> Form[Any]:
     Args:
         form: The form; one of the same name that you added before is replaced.
         of: What it writes: ``"report"``, ``"comparison"``, ``"explanation"``, ``"findings"`` of
-            a validation, ``"power"`` or ``"inspection"``.
+            a validation, ``"power"``, ``"remap"`` or ``"inspection"``.
 
     Raises:
         ExtensionError: A built-in form has that name.
@@ -236,6 +238,8 @@ def find_forms(of: str) -> "Forms[Any]":
             from groupwise.evaluator.reporting.findings import FINDINGS_FORMS as FOUND
         case "power":
             from groupwise.evaluator.reporting.power import POWER_FORMS as FOUND
+        case "remap":
+            from groupwise.evaluator.reporting.remap import REMAP_FORMS as FOUND
         case "inspection":
             from groupwise.evaluator.reporting.inspection import INSPECTION_FORMS as FOUND
         case _:

@@ -7,7 +7,17 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from groupwise import check_fixture, compare, convert, evaluate, explain, fix, power, validate
+from groupwise import (
+    check_fixture,
+    compare,
+    convert,
+    evaluate,
+    explain,
+    fix,
+    power,
+    remap,
+    validate,
+)
 from groupwise import inspect as inspect_file
 from groupwise.evaluator.cli.commands import COMMANDS
 from groupwise.evaluator.validation.corpus.annotation import annotate
@@ -65,6 +75,12 @@ COUNTERPARTS = {
         frozenset({"dataset", "more", "path"}),
         frozenset({"write"}),
         frozenset({"fix", "diff", "statistics", "fail_on", "no_config"}),
+    ),
+    "remap": Counterpart(
+        (remap,),
+        frozenset({"ground_truth"}),
+        frozenset({"progress"}),
+        shell_only=frozenset({"report"}),
     ),
     "convert": Counterpart((convert,), frozenset({"source", "target"})),
     "fingerprint": Counterpart(

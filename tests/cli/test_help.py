@@ -21,6 +21,7 @@ QUICK = [
     ["evaluate", "--help"],
     ["compare", "--help"],
     ["power", "--help"],
+    ["remap", "--help"],
 ]
 FOR_OTHERS = (
     "multiprocessing",

@@ -9,7 +9,6 @@ import pytest
 from groupwise import InputError
 from groupwise.evaluator.passages.chunks import read_chunks
 from groupwise.evaluator.passages.index import PassageIndex
-from groupwise.evaluator.passages.seeds import SHORTEST
 from groupwise.schemas.reference import Reference
 from tests.chunking import chunks, corpora
 
@@ -27,9 +26,10 @@ def letters_of(text: str) -> str:
 def naive_coverage(wanted: str, held: str) -> float:
     """Share of the letters that are in a common run which is long enough to be found."""
     covered: set[int] = set()
-    for start in range(len(wanted) - SHORTEST + 1):
-        if wanted[start : start + SHORTEST] in held:
-            covered |= {*range(start, start + SHORTEST)}
+    size = 15 if len(wanted) >= 200 else 11
+    for start in range(len(wanted) - size + 1):
+        if wanted[start : start + size] in held:
+            covered |= {*range(start, start + size)}
     return len(covered) / len(wanted)
 
 

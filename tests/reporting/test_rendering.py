@@ -7,7 +7,7 @@ from typing import Any, get_args
 
 import pytest
 
-from groupwise import Report, compare, evaluate, explain, inspect, power, validate
+from groupwise import Report, compare, evaluate, explain, inspect, power, remap, validate
 from groupwise.evaluator.errors import OutputError
 from groupwise.evaluator.reporting.forms import Kind, find_forms
 from groupwise.schemas.rendering import Published, Rendered, Tabular
@@ -30,6 +30,7 @@ def results(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Rendered]:
         "findings": validate(TRUTH, run=RUN),
         "power": power(TRUTH, {"a": RUN}, metrics=["recall"]),
         "inspection": inspect(path),
+        "remap": remap({"q1": [["a"]]}, old={"a": "some text"}, new={"n": "some text"}),
     }
 
 
