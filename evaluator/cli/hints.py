@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 REPLACED = ("--map", "--flat")
 SEPARATOR = "--"
-TAKE_MAPS = {"check", "compare", "evaluate", "validate", "convert"}
+TAKE_MAPS = {"check", "compare", "evaluate", "validate", "convert", "remap"}
 
 
 def tell_refusal(error: "InputError", command: str, arguments: Sequence[str]) -> None:

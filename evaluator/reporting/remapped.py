@@ -6,6 +6,7 @@ import textwrap
 from collections.abc import Iterator, Sequence
 
 from groupwise.evaluator.reading.json_text import dump_line
+from groupwise.evaluator.reporting.explained import show_share
 from groupwise.evaluator.reporting.markdown import build_table
 from groupwise.evaluator.reporting.page import Page
 from groupwise.evaluator.reporting.sanitise import markdown_safe, spreadsheet_safe
@@ -86,8 +87,7 @@ def _describe(report: Remapped) -> str:
 def _list_outcomes(counts: RemapCounts) -> Iterator[Sequence[str]]:
     total = sum(dict(counts).values())
     for outcome, count in dict(counts).items():
-        share = f"{count / total:.1%}" if total else "–"  # noqa: RUF001
-        yield f"{outcome} ({MEANINGS[outcome]})", f"{count:,}", share
+        yield f"{outcome} ({MEANINGS[outcome]})", f"{count:,}", show_share(count, total)
 
 
 def _list_sentences(report: Remapped) -> Iterator[str]:
