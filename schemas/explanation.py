@@ -278,6 +278,11 @@ class Explanation(Tabular):
         reasons = dict(self.reasons)
         return {"k": self.k, "queries": Excerpt(list(self.queries)), "groups": reasons}
 
+    def only(self, queries: Iterable[str]) -> "Explanation":
+        """Return the explanation with some of its queries; sums stay those of all."""
+        chosen = {query: self.queries[query] for query in queries if query in self.queries}
+        return self.model_copy(update={"queries": QueryExplanations.of(chosen)})
+
     def _has_more_counts(self) -> bool:
         """Whether the counts say more than the queries do."""
         listed = len(self.queries)

@@ -23,6 +23,7 @@ from groupwise.evaluator.cli.output import (
     deliver,
     is_file,
 )
+from groupwise.evaluator.cli.plotting import add_plot_option, check_plots, write_plots
 from groupwise.evaluator.cli.progress import progress
 from groupwise.evaluator.cli.run_names import name_runs, refuse_truth
 from groupwise.evaluator.cli.scoring import (
@@ -72,6 +73,7 @@ def main(arguments: Sequence[str]) -> int:
     runs = _check(words)
     comparison = _compare(words, runs)
     form = deliver(comparison, words, COMPARISON_FORMS, quiet=words.quiet, explain=words.explain)
+    write_plots(comparison, words.plot)
     if form is not COMPARISON_FORMS.default or is_file(words.output):
         for warning in comparison.warnings:
             streams.note(warning, "warning")
@@ -91,6 +93,7 @@ def _parser() -> CommandParser:
     add("--allow-other-data", action="store_true",
         help="accept a saved baseline of other data")  # fmt: skip
     add_output_options(parser, COMPARISON_FORMS)
+    add_plot_option(parser, "comparison")
     parser.add_quiet("progress, and all but the table of runs")
     add_policies(parser)
     add_data_options(parser)
@@ -138,7 +141,9 @@ def _check(words: Namespace) -> dict[str, str]:
         raise UsageError(f"{EXPECTED}; {found}{hint}")
     refuse_truth(truth, others)
     words.files = [truth, *runs.values()]
-    check_output(Namespace(**vars(words) | {"baseline": None}), COMPARISON_FORMS, {})
+    named = Namespace(**vars(words) | {"baseline": None})
+    check_output(named, COMPARISON_FORMS, {})
+    check_plots(named)
     check_files(words, ["ground_truth", "run"], *list_corpora(words, runs))
     check_matching(words)
     return runs

@@ -31,6 +31,12 @@ from groupwise.evaluator.cli.output import (
     deliver,
     is_file,
 )
+from groupwise.evaluator.cli.plotting import (
+    add_plot_option,
+    ask_for_charts,
+    check_plots,
+    write_plots,
+)
 from groupwise.evaluator.cli.progress import progress
 from groupwise.evaluator.cli.scoring import (
     add_content_options,
@@ -49,6 +55,7 @@ from groupwise.evaluator.reporting.forms import REPORT_FORMS
 if TYPE_CHECKING:
     from groupwise.evaluator.errors import InputError
     from groupwise.evaluator.reading.options import Role
+    from groupwise.evaluator.reporting.forms import Form
     from groupwise.schemas import Report
 
 CURVE_DEPTH = 20
@@ -63,6 +70,7 @@ EXAMPLE = """\
   $ groupwise evaluate first.json --format json -o report.json
   $ groupwise evaluate first.json --gate "recall@3 >= 0.5"
   $ groupwise evaluate first.json --profile coverage --curve 5
+  $ groupwise evaluate first.json --plot curve=curve.svg
 """
 
 
@@ -74,7 +82,8 @@ def main(arguments: Sequence[str]) -> int:
         without_threads()
     gating = choose_gating(words)
     report = _evaluate(words, gating)
-    _deliver(report, words)
+    _deliver(_omit_unasked(report, words), words)
+    write_plots(report, words.plot)
     if not words.quiet:
         tell_differences(report, gating["baseline"])
     return tell_gates(report, words)
@@ -110,6 +119,7 @@ def _parser() -> CommandParser:
         help="show the N worst queries by the first metric, then by query id "
              "(default: all queries up to 20, else 5)")  # fmt: skip
     add_output_options(parser, REPORT_FORMS)
+    add_plot_option(parser, "report")
     parser.add_quiet("progress, the table of queries and the gates that passed")
     add_policies(parser, bounds_of_ties=True)
     add_data_options(parser)
@@ -132,6 +142,7 @@ def _check(words: Namespace) -> None:
     roles: list[Role | None] = ["ground_truth", "run"] if len(words.files) == 2 else [None]
     check_files(words, roles, words.corpus)
     check_gate_options(words)
+    check_plots(words)
     check_matching(words)
 
 
@@ -144,7 +155,10 @@ def _evaluate(words: Namespace, gating: dict[str, Any]) -> "Report":
         "curve": words.curve, "explain": words.explain, "confidence": words.confidence,
         "ceilings": words.ceilings,
     }  # fmt: skip
-    if choose_form(words, REPORT_FORMS).is_whole:
+    form = choose_form(words, REPORT_FORMS)
+    for name, value in _ask_for(words, form, gating).items():
+        parts[name] = value if parts[name] is None else parts[name]
+    if form.is_whole:
         parts |= _complete(words)
     try:
         with progress(quiet=words.quiet) as tell:
@@ -155,6 +169,27 @@ def _evaluate(words: Namespace, gating: dict[str, Any]) -> "Report":
             )  # fmt: skip
     except InputError as error:
         raise spell_problems(error, words.files) from None
+
+
+def _ask_for(words: Namespace, form: "Form[Report]", gating: dict[str, Any]) -> dict[str, Any]:
+    """Return what charts show, and what a form says about the worst queries."""
+    asked = ask_for_charts(words.plot)
+    if form.shows_missed and words.per_query and (gating["gates"].gates or words.worst):
+        from groupwise.evaluator.evaluation.explanations import Request  # noqa: PLC0415
+
+        asked["explain"] = Request()
+    return asked
+
+
+def _omit_unasked(report: "Report", words: Namespace) -> "Report":
+    """Return the report without what only charts, or the worst queries, need."""
+    form = choose_form(words, REPORT_FORMS)
+    if form.is_whole:
+        return report
+    unasked: dict[str, Any] = {} if words.curve else {"curve": None}
+    if not (words.explain or form.shows_missed):
+        unasked["explanation"] = None
+    return report.model_copy(update=unasked)
 
 
 def _complete(words: Namespace) -> dict[str, Any]:
@@ -176,11 +211,23 @@ def spell_problems(error: "InputError", files: Sequence[str]) -> "InputError":
     return type(error)(problems, error.count).with_hints(error.hints)
 
 
+def _count_worst(report: "Report", words: Namespace) -> int | None:
+    """Return how many of the worst queries to show; None leaves it to the form."""
+    from groupwise.evaluator.reporting.verdicts import WORST  # noqa: PLC0415
+
+    form = choose_form(words, REPORT_FORMS)
+    given: int | None = words.worst
+    if form.is_whole:
+        return given or words.explain
+    if given or words.explain or not form.shows_missed:
+        return given
+    return 0 if report.passed else WORST
+
+
 def _deliver(report: "Report", words: Namespace) -> None:
     """Write the report; where it does not show its warnings, write them to stderr."""
-    is_whole = choose_form(words, REPORT_FORMS).is_whole
-    in_full = words.explain if is_whole else None
-    layout = {"worst": words.worst or in_full, "quiet": words.quiet, "ceilings": words.ceilings}
+    worst = _count_worst(report, words)
+    layout = {"worst": worst, "quiet": words.quiet, "ceilings": words.ceilings}
     if words.format == "github" and words.files[0] != STDIN:
         layout["file"] = words.files[0]
     form = deliver(report, words, REPORT_FORMS, **layout)

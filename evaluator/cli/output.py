@@ -91,7 +91,13 @@ def choose_form(words: Namespace, forms: "Forms[Subject]") -> "Form[Subject]":
     try:
         return forms.choose(words.format, path)
     except ValueError as error:
-        raise UsageError(f"-o {path}: {error}") from None
+        charts = "; --plot CHART=FILE writes charts" if _is_chart(path, words) else ""
+        raise UsageError(f"-o {path}: {error}{charts}") from None
+
+
+def _is_chart(path: str | None, words: Namespace) -> bool:
+    """Whether a file has the ending of charts, and the command has some."""
+    return (path or "").lower().endswith(".svg") and hasattr(words, "plot")
 
 
 def list_inputs(words: Namespace) -> list[str]:

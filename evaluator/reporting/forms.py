@@ -38,6 +38,8 @@ class Form(Generic[Subject]):
             it, such as ``("jinja2", "html")``.
         is_whole: Whether it shows all that can be known of a report: curve, intervals, ceilings,
             fingerprints, and an explanation of each query; the command line then asks for them.
+        shows_missed: Whether it names the missed groups of the worst queries; with gates, the
+            command line then looks them up.
     """
 
     name: str
@@ -48,6 +50,7 @@ class Form(Generic[Subject]):
     layout: Sequence[str] = ()
     requires: tuple[str, str] | None = None
     is_whole: bool = False
+    shows_missed: bool = False
 
     def __post_init__(self) -> None:
         if not callable(self.render):
@@ -189,7 +192,7 @@ REPORT_FORMS: "Forms[Report]" = Forms(
     _form("json", ".json"),
     _form("jsonl", ".jsonl", ".ndjson"),
     _form("csv", ".csv", omits=("curve", "ties", "explain")),
-    _form("markdown", ".md", layout=("worst", "ceilings")),
+    _form("markdown", ".md", layout=("worst", "ceilings"), shows_missed=True),
     _form("latex", ".tex", omits=("explain",)),
     _form("html", ".html", ".htm", layout=("worst",), requires=("jinja2", "html"), is_whole=True),
     _form("github", layout=("worst", "file"), omits=("curve", "ties", "explain")),

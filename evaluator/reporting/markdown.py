@@ -55,11 +55,14 @@ def render(report: Report, worst: int | None = None, *, ceilings: bool = False) 
             gate fails, else none.
         ceilings: Whether to show ceilings of 1 as well.
     """
+    metric = choose_metric(report) if worst or not _is_explained(report) else None
+    queries = choose_worst(report, worst, metric)
     parts = [
         _summarise(report),
         *_list_warnings(report),
         *_list_parts(report, ceilings=ceilings),
-        *_list_worst(report, worst),
+        *_list_worst(report, queries, metric),
+        *_list_explained(report, queries, metric),
         *_list_details(report),
     ]
     return "\n\n".join(parts) + "\n"
@@ -107,8 +110,7 @@ def _list_parts(report: Report, *, ceilings: bool) -> Iterator[str]:
 
 
 def _list_details(report: Report) -> Iterator[str]:
-    """Yield what a reader unfolds: explanations, slices, the curve, ties."""
-    yield from _list_explained(report)
+    """Yield what a reader unfolds: slices, the curve, ties."""
     for field in report.slices:
         slices = plural(len(report.slices[field]), "slice")
         yield unfold(f"by {field}: {slices}", [_build_slices(report, field)])
@@ -167,10 +169,13 @@ def _build_slices(report: Report, field: str) -> str:
     return build_table([markdown_safe(name) for name in head], rows)
 
 
-def _list_worst(report: Report, worst: int | None) -> Iterator[str]:
+def _is_explained(report: Report) -> bool:
+    """Whether the report explains the worst queries by its first metric."""
+    return report.explanation is not None and len(report.explanation.queries) > 0
+
+
+def _list_worst(report: Report, queries: Sequence[str], metric: str | None) -> Iterator[str]:
     """Yield a table of the worst queries, with their missed groups if these are known."""
-    metric = choose_metric(report) if worst or report.explanation is None else None
-    queries = choose_worst(report, worst, metric)
     if not queries:
         return
     names = list_labels(report)
@@ -187,7 +192,7 @@ def _list_worst(report: Report, worst: int | None) -> Iterator[str]:
 
 def choose_worst(report: Report, worst: int | None, metric: str | None) -> list[str]:
     """Return the queries to show: as many as asked for, or those explained, or 5 for a gate."""
-    if worst is None and report.explanation is not None:
+    if worst is None and _is_explained(report):
         return [query for query in report.explanation.queries if query in report.per_query]
     if worst is None and any(gate.fails for gate in report.gates):
         worst = WORST
@@ -205,21 +210,20 @@ def _list_missed(explanation: Explanation, query: str) -> str:
     return "<br>".join([*lines, plural(more, "more group")] if more > 0 else lines)
 
 
-def _list_explained(report: Report) -> Iterator[str]:
-    """Yield the explanation of the worst queries, if it was asked for."""
-    if report.explanation is None or not len(report.explanation.queries):
+def _list_explained(report: Report, queries: Sequence[str], metric: str | None) -> Iterator[str]:
+    """Yield the explanation of the queries shown, if it is known."""
+    if report.explanation is None:
         return
     from groupwise.evaluator.reporting.explanation import (  # noqa: PLC0415  (rarely needed)
         list_markdown_queries,
         list_markdown_reasons,
     )
 
-    worst = describe_worst(report, len(report.explanation.queries))
-    parts = [
-        *list_markdown_reasons(report.explanation),
-        *list_markdown_queries(report.explanation),
-    ]
-    yield unfold(f"{worst}, explained", parts)
+    explained = report.explanation.only(queries)
+    if len(explained.queries):
+        worst = describe_worst(report, len(explained.queries), metric)
+        parts = [*list_markdown_reasons(explained), *list_markdown_queries(explained)]
+        yield unfold(f"{worst}, explained", parts)
 
 
 def build_table(

@@ -58,10 +58,13 @@ COUNTERPARTS = {
         (evaluate,),
         frozenset({"ground_truth", "results"}),
         frozenset({"progress", "retriever", "workers", "timeout"}),
-        frozenset({"no_config"}),
+        frozenset({"no_config", "plot"}),
     ),
     "compare": Counterpart(
-        (compare,), frozenset({"ground_truth", "runs"}), frozenset({"progress"})
+        (compare,),
+        frozenset({"ground_truth", "runs"}),
+        frozenset({"progress"}),
+        frozenset({"plot"}),
     ),
     "power": Counterpart((power,), frozenset({"ground_truth", "runs"}), frozenset({"progress"})),
     "explain": Counterpart(

@@ -72,14 +72,20 @@ def test_markdown_has_a_table_of_them(groupwise: Groupwise, files: list[str]) ->
     done = groupwise(*words, "--worst", "2")
     plain = groupwise(*words).out
     assert done.out.startswith(plain)
-    assert done.out.removeprefix(plain).strip().splitlines() == [
+    shown = done.out.removeprefix(plain).strip().splitlines()
+    assert shown[:4] == [
         "The 2 worst by recall, then by query id:",
         "",
-        "| query | recall |",
-        "| --- | ---: |",
-        "| q3 | 0.0000 |",
-        "| q10 | 0.5000 |",
+        "| query | recall | missed groups |",
+        "| --- | ---: | --- |",
     ]
+    assert [line.split(" | ")[:2] for line in shown[4:6]] == [
+        ["| q3", "0.0000"],
+        ["| q10", "0.5000"],
+    ]
+    assert shown[7:9] == [
+        "<details>", "<summary>The 2 worst by recall, then by query id, explained</summary>",
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize("form", ["json", "jsonl", "csv"])
@@ -87,7 +93,7 @@ def test_data_for_programs_holds_every_query(
     groupwise: Groupwise, files: list[str], form: str
 ) -> None:
     done = groupwise("evaluate", *files, "--worst", "2", "--format", form)
-    able = "table, markdown, github, junit"
+    able = "table, markdown, html, github, junit"
     expected = f"error: --format {form} has no place for --worst; use one of {able}\n"
     assert (done.code, done.err.startswith(expected)) == (2, True)
 
