@@ -133,6 +133,7 @@ print(len(stored.data.metrics))
 """
 
 
+@pytest.mark.slow
 def test_a_real_store_of_mlflow_holds_them(tmp_path: Path) -> None:
     pytest.importorskip("mlflow")
     environment = {**os.environ, "PYTHONPATH": os.getcwd(), "MLFLOW_ALLOW_FILE_STORE": "true"}  # noqa: PTH109

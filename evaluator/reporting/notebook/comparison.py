@@ -11,8 +11,9 @@ from groupwise.evaluator.reporting.profile import describe_profile, matching_of
 from groupwise.evaluator.text import capitalise
 from groupwise.schemas.comparison import Comparison
 
-TEXTS = {"runs": (0, 1), "pairs": (0,), "queries": (0,), "metrics": (0,), "note": ()}
-SECTIONS = 8
+TEXTS = {"runs": (0, 1), "pairs": (0,), "note": ()}
+"""The sections that are shown, and their columns of text."""
+SECTIONS = 6
 
 
 def view_comparison(comparison: Comparison) -> View:
@@ -20,14 +21,13 @@ def view_comparison(comparison: Comparison) -> View:
     profile = describe_profile(comparison.profile, matching_of(comparison.provenance))
     view = View("Comparison", f"{profile}; {describe_counts(comparison)}")
     view.warn(comparison.warnings)
-    sections = list(build_sections(comparison))
+    sections = [section for section in build_sections(comparison) if section.kind in TEXTS]
     for section in sections[:SECTIONS]:
         _show_section(view, section)
         if section is sections[0]:
             view.line(f"* the best mean; {LEGEND}")
             view.line(f"test: {describe_test(comparison)}")
-    if len(sections) > SECTIONS:
-        view.line("comparison.to_markdown() has all tables")
+    view.line("Gains and losses, metrics and slices: comparison.to_markdown()")
     return view
 
 

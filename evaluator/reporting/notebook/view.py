@@ -10,9 +10,11 @@ ROWS, COLUMNS = 10, 12
 """How much of a table is shown."""
 LINES = 200
 LONGEST_CELL, LONGEST_LINE = 160, 300
+UNBROKEN = 32
+"""Up to this length, a cell is kept on one line."""
 TABLE = "border-collapse:collapse;margin:.4em 0"
 TEXT = "text-align:left;padding:.1em .6em"
-NUMBER = "text-align:right;padding:.1em .6em;white-space:nowrap"
+NUMBER = "text-align:right;padding:.1em .6em"
 PRE = "margin:.4em 0;line-height:1.3;overflow-x:auto"
 
 
@@ -90,8 +92,10 @@ def _spell_line(text: str) -> str:
 def _build_row(tag: str, cells: Sequence[str], styles: Sequence[str]) -> str:
     """Return a row; one that is too wide ends in an ellipsis."""
     pairs = list(zip(cells, styles, strict=True))
-    shown = "".join(
-        f'<{tag} style="{style}">{html_safe(cut(cell, LONGEST_CELL))}</{tag}>'
-        for cell, style in pairs[:COLUMNS]
-    )
+    shown = "".join(_build_cell(tag, cell, style) for cell, style in pairs[:COLUMNS])
     return f"<tr>{shown}{f'<{tag}>…</{tag}>' if len(pairs) > COLUMNS else ''}</tr>"
+
+
+def _build_cell(tag: str, cell: str, style: str) -> str:
+    more = ";white-space:nowrap" if len(cell) <= UNBROKEN else ""
+    return f'<{tag} style="{style}{more}">{html_safe(cut(cell, LONGEST_CELL))}</{tag}>'
