@@ -150,5 +150,15 @@ class Remapped(Tabular):
             fields["not_relevant"] = [found.to_dict() for found in self.not_relevant]
         return fields | ({"warnings": [*self.warnings]} if self.warnings else {})
 
+    def facts(self) -> dict[str, Any]:
+        """Return what ``repr`` shows."""
+        return {"queries": self.queries, **dict(self.counts)}
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Remapped) and dict(self) == dict(other)
+
+    def __hash__(self) -> int:
+        return hash((self.queries, self.split, self.alternatives))
+
     def __str__(self) -> str:
         return self.render("table")

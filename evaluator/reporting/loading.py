@@ -21,6 +21,7 @@ SAVED = {
     "groupwise.comparison/1": "a comparison of runs: Comparison.load reads it",
     "groupwise.explanation/1": "an explanation: Explanation.load reads it",
     "groupwise.power/1": "an analysis of power: PowerAnalysis.load reads it",
+    "groupwise.remap/1": "the report of a remapping: Remapped.load reads it",
     "groupwise.scores/1": "a baseline of scores: read_baseline reads it",
     "groupwise.findings/1": "the findings of 'groupwise validate'",
     "groupwise.baseline/1": "a baseline of findings, for 'groupwise validate --baseline'",

@@ -9,7 +9,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, get_args
 
-from groupwise import compare, evaluate, explain, inspect, power, validate
+from groupwise import compare, evaluate, explain, inspect, power, remap, validate
 from groupwise.evaluator.evaluation.checked_files import CheckedFile
 from groupwise.evaluator.evaluation.fixture import check_fixture
 from groupwise.evaluator.reporting.checks import CHECK_FORMS
@@ -79,6 +79,16 @@ def build_power(text: str, *, backwards: bool = False) -> Any:
     return power(truth, runs, metrics=["recall@2", "ndcg"], difference=0.1)
 
 
+def build_remap(text: str, *, backwards: bool = False) -> Any:
+    """Some alternatives that move, some that are in two places, some that are lost."""
+    old = [{"id": f"{text}a{i}", "text": f"The chunk number {i} says this."} for i in range(COUNT)]
+    old += [{"id": f"b{i}", "text": f"Everybody says what {text} says."} for i in range(COUNT)]
+    new = [{**chunk, "id": f"{chunk['id']}{text}", "document": chunk["id"]} for chunk in old]
+    truth = in_order(ground_truth(text), backwards=backwards)
+    old, new = (in_order(chunks, backwards=backwards) for chunks in (old, new))
+    return remap(truth, old=old, new=new, lossy=True)
+
+
 def build_findings(text: str, *, backwards: bool = False) -> Any:
     records = ground_truth(text)
     records[0]["ground_truth"] = [[f"{text}a", f"{text}a"], []]
@@ -109,7 +119,7 @@ def build_checks(text: str, *, backwards: bool = False) -> Any:
 BUILDERS: dict[str, Callable[..., Any]] = {
     "report": build_report, "comparison": build_comparison, "explanation": build_explanation,
     "power": build_power, "findings": build_findings, "inspection": build_inspection,
-    "checks": build_checks,
+    "checks": build_checks, "remap": build_remap,
 }  # fmt: skip
 
 

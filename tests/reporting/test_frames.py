@@ -18,6 +18,7 @@ from groupwise import (
     explain,
     metric,
     power,
+    remap,
 )
 from groupwise.evaluator.hits import Hits
 from groupwise.evaluator.reporting.frames.tables import TABLES
@@ -103,6 +104,10 @@ def test_groups_of_an_explanation_and_metrics_of_an_analysis(library: str) -> No
     assert groups["reason"] == ["not_retrieved", "beyond_k", None, "beyond_k"]
     analysis = build(power(TRUTH, {"a": RUN}, metrics=["recall"]), library)
     assert (analysis["metric"], analysis["n"]) == (["recall"], [3])
+    texts = {"a": "one text", "b": "other words"}
+    moved = build(remap({"q": [["a", "b"]]}, old=texts, new={"n": "one text"}), library)
+    assert (moved["from"], moved["to"]) == (["a", "b"], ["n", None])
+    assert moved["outcome"] == ["exact", "lost"]
 
 
 def test_types_of_columns(report: Report, comparison: Comparison) -> None:
@@ -129,7 +134,7 @@ def test_types_do_not_depend_on_values() -> None:
 
 
 def test_every_kind_with_tables_has_a_first_one(report: Report) -> None:
-    assert set(TABLES) == {"report", "comparison", "explanation", "power"}
+    assert set(TABLES) == {"report", "comparison", "explanation", "power", "remap"}
     assert report.to_arrow() == report.to_arrow("queries")
     with pytest.raises(
         OptionError, match="no table 'query' of this report; did you mean 'queries'"

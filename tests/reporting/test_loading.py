@@ -18,6 +18,7 @@ from groupwise import (
     evaluate,
     explain,
     power,
+    remap,
 )
 
 TRUTH = {
@@ -34,6 +35,7 @@ RESULTS: dict[str, Any] = {
     "comparison": lambda: compare(TRUTH, {"a": RUN, "b": RUN}, metrics=["recall"], by="type"),
     "explanation": lambda: explain(TRUTH, RUN, by="type"),
     "power": lambda: power(TRUTH, {"a": RUN}, metrics=["recall"]),
+    "remap": lambda: remap({"q": [["a", "b"]]}, old={"a": "one", "b": "two"}, new={"n": "one"}),
 }  # fmt: skip
 
 

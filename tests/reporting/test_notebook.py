@@ -25,6 +25,7 @@ from groupwise import (
     explain,
     inspect,
     power,
+    remap,
     validate,
 )
 from groupwise.evaluator.reporting.notebook import VIEWS, build_view
@@ -75,6 +76,10 @@ def build_power(text: str, queries: int = 2) -> Any:
     return power(build_truth(text, queries), {text: build_run(text, queries)}, metrics=METRICS[:1])
 
 
+def build_remap(text: str, queries: int = 2) -> Any:
+    return remap({text: [[text]] * queries}, old={text: "one text"}, new={text: "other words"})
+
+
 def build_inspection(text: str, queries: int = 2) -> Any:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "records.jsonl"
@@ -88,6 +93,7 @@ SAMPLES: dict[str, Callable[..., Any]] = {
     "Explanation": lambda text, n=2: explain(build_truth(text, n), build_run(text, n), k=2),
     "ValidationReport": build_findings,
     "PowerAnalysis": build_power,
+    "Remapped": build_remap,
     "Inspection": build_inspection,
     "Dataset": lambda text, n=2: Dataset.model_validate(build_truth(text, n)),
     "Run": lambda text, n=2: Run.model_validate(build_run(text, n)),

@@ -14,6 +14,7 @@ from groupwise.schemas import MeanInterval, Report, Slice
 from groupwise.schemas.comparison import Comparison
 from groupwise.schemas.explanation import Explanation
 from groupwise.schemas.power import PowerAnalysis
+from groupwise.schemas.remap import Remapped
 
 NO_QUERIES = "the scores of the queries are not there; the report is of per_query=False"
 SCORE: dict[str, Type] = {
@@ -37,6 +38,10 @@ GROUP: dict[str, Type] = {
 }  # fmt: skip
 SENSITIVITY: dict[str, Type] = {
     "metric": "text", "n": "int", "sd": "float", "detectable": "float", "observed": "float"
+}  # fmt: skip
+MOVED: dict[str, Type] = {
+    "query": "text", "group": "int", "from": "text", "to": "text", "outcome": "text",
+    "coverage": "float", "by": "text", "reason": "text",
 }  # fmt: skip
 
 
@@ -125,10 +130,21 @@ def list_metrics(analysis: PowerAnalysis) -> Iterable[Column]:
     return gather_columns(SENSITIVITY, rows)
 
 
+def list_moved(report: Remapped) -> Iterable[Column]:
+    """Yield what happened to each alternative, a row per new chunk; one without for lost ones."""
+    rows = [
+        (each.query, each.group, each.from_, to, each.outcome, each.coverage, each.by, each.reason)
+        for each in report.alternatives
+        for to in each.to or (None,)
+    ]
+    return gather_columns(MOVED, rows)
+
+
 TABLES: Mapping[str, Mapping[str, Callable[[Any], Iterable[Column]]]] = {
     "report": {"queries": list_queries, "scores": list_scores, "slices": list_slices},
     "comparison": {"pairs": list_pairs, "runs": list_runs},
     "explanation": {"groups": list_groups},
     "power": {"metrics": list_metrics},
+    "remap": {"alternatives": list_moved},
 }
 """The tables of each kind of result by name, the most wanted first."""
