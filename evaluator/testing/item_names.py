@@ -19,7 +19,7 @@ def name_items(queries: Iterable[str]) -> dict[str, str]:
     Names that would be equal are numbered in order of the ids, whatever the order of the queries.
 
     >>> name_items(["q1", "a::b"])
-    {'q1': 'query[q1]', 'a::b': 'query[a\\\\x3a:b]'}
+    {'q1': 'query[q1]', 'a::b': 'query[a\\x3a:b]'}
     """
     ids = list(queries)
     names = {query: name_item(query) for query in ids}
