@@ -4,11 +4,10 @@ It is built from the arguments and not from the text of --help, whose layout dep
 of Python.
 """
 
-import sys
 from argparse import Action, ArgumentParser
 from collections.abc import Iterator
 
-from groupwise.evaluator.cli.commands import COMMANDS, load_command
+from groupwise.evaluator.cli.commands import COMMANDS, load_parser
 
 HEAD = """\
 # Command line
@@ -38,15 +37,8 @@ def cli_page() -> str:
     return "\n".join([HEAD, *(_command(name) for name in COMMANDS)])
 
 
-def parser_of(name: str) -> ArgumentParser:
-    """The parser of a command."""
-    module = sys.modules[load_command(name).__module__]
-    parser: ArgumentParser = vars(module)["_parser"]()
-    return parser
-
-
 def _command(name: str) -> str:
-    parser = parser_of(name)
+    parser = load_parser(name)
     return "\n".join([f"## `groupwise {name}`\n", *_lines(parser)])
 
 

@@ -2,8 +2,12 @@
 
 # ruff: noqa: PLC0415, PLR0912  (a command is imported when it runs, by a statement of its own)
 
+import sys
 from collections.abc import Callable, Sequence
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
+
+if TYPE_CHECKING:
+    from groupwise.evaluator.cli.arguments import CommandParser
 
 Main: TypeAlias = Callable[[Sequence[str]], int]
 
@@ -21,6 +25,7 @@ COMMANDS = {
     "convert": "convert data from one format to another",
     "metrics": "list the metrics, or explain one of them",
     "demo": "the whole idea on one screen",
+    "completion": "print a script that completes commands in your shell",
 }
 """Every command, with its line on the front page."""
 
@@ -54,6 +59,15 @@ def load_command(name: str) -> Main:
             from groupwise.evaluator.cli.metrics import main
         case "demo":
             from groupwise.evaluator.cli.demo import main
+        case "completion":
+            from groupwise.evaluator.cli.completion import main
         case _:
             raise KeyError(name)
     return main
+
+
+def load_parser(name: str) -> "CommandParser":
+    """Import a command and return its parser."""
+    module = sys.modules[load_command(name).__module__]
+    parser: CommandParser = vars(module)["_parser"]()
+    return parser

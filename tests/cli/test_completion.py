@@ -1,0 +1,196 @@
+"""Completion: what could come next, and the tab key in real shells."""
+
+import os
+import pty
+import re
+import select
+import shutil
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from groupwise.evaluator.cli.candidates import list_candidates, split_line
+from groupwise.evaluator.cli.commands import COMMANDS
+from tests.cli.conftest import Groupwise
+
+FILES = [":files"]
+
+
+def complete(line: str) -> list[str]:
+    return [word for word, _ in list_candidates(split_line(f"groupwise {line}"))]
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("ev", ["evaluate"]),
+        ("help exp", ["explain"]),
+        ("--v", ["--version"]),
+        ("nothing ", []),
+        ("evaluate --form", ["--format"]),
+        ("evaluate --flat ", ["any", "all"]),
+        ("evaluate --ids ", ["text"]),
+        ("evaluate --format=js", ["--format=json", "--format=jsonl"]),
+        ("evaluate --nothing=js", []),
+        ("evaluate --worst ", []),
+        ("evaluate --flat any --fla", []),
+        ("evaluate --by type --b", ["--baseline", "--by", "--bands"]),
+        ("evaluate -- --fla", FILES),
+        ("evaluate --match ", ["exact", "normalised", "span", "text"]),
+        ("evaluate -m recall,ndc", ["recall,ndcg"]),
+        ("evaluate -m trec:ndc", ["trec:ndcg"]),
+        ("explain --worst-by complet", ["complete", "completion_rank"]),
+        ("evaluate --baseline ", FILES),
+        ("evaluate tru", FILES),
+        ("evaluate truth.jsonl ", FILES),
+        ("evaluate --curve --prof", ["--profile"]),
+        ("convert in out more", []),
+        ("rule GT00", [f"GT00{n}" for n in range(1, 10)]),
+        ("metrics hit_", ["hit_rate"]),
+        ("validate --select GT004,GT005,GT00", [f"GT004,GT005,GT00{n}" for n in range(1, 10)]),
+        ("completion z", ["zsh"]),
+        ("check 'my fi", FILES),
+        ('check "', FILES),
+    ],
+)  # fmt: skip
+def test_what_could_come_next(line: str, expected: list[str]) -> None:
+    assert sorted(complete(line)) == sorted(expected)
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_option_of_every_command_is_offered(name: str, groupwise: Groupwise) -> None:
+    page = groupwise(name, "--help").out
+    flags = {*re.findall(r"(?<![\w-])--[a-z][a-z-]+", page.partition("example:")[0])}
+    own = {flag for flag in flags if re.search(rf"^ +(-\w.*)?{flag}\b", page, re.MULTILINE)}
+    assert own
+    assert own <= {*complete(f"{name} --")}
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_a_script_is_printed(shell: str, groupwise: Groupwise) -> None:
+    done = groupwise("completion", shell)
+    assert (done.code, done.err) == (0, "")
+    assert "--complete" in done.out
+
+
+def test_other_shells_are_refused(groupwise: Groupwise) -> None:
+    done = groupwise("completion", "bahs")
+    assert done.code == 2
+    assert "did you mean 'bash'?" in done.err
+    assert groupwise("completion").code == 2
+
+
+def test_nonsense_is_answered_with_nothing(groupwise: Groupwise) -> None:
+    for words in (
+        ["zsh"],
+        ["zsh", "nothing", ""],
+        ["bash", ":", "groupwise 'a\"b"],
+        ["bash", "", ""],
+    ):
+        done = groupwise("completion", "--complete", *words)
+        assert (done.code, done.err) == (0, ""), words
+    assert groupwise("completion", "--complete").code == 2
+
+
+@pytest.fixture
+def environment(tmp_path: Path) -> dict[str, str]:
+    """A folder with two files, and groupwise on the path."""
+    (tmp_path / "truth.jsonl").touch()
+    (tmp_path / "my run.jsonl").touch()
+    path = os.pathsep.join([os.fspath(Path(sys.executable).parent), os.environ["PATH"]])
+    return {"PATH": path, "HOME": os.fspath(tmp_path), "TERM": "dumb", "LC_ALL": "C.UTF-8"}
+
+
+def need(shell: str) -> str:
+    found = shutil.which(shell)
+    if found is None:
+        pytest.skip(f"{shell} is not installed")
+    return found
+
+
+class Terminal:
+    """An interactive shell, typed into by a test."""
+
+    def __init__(self, words: list[str], environment: dict[str, str], folder: Path) -> None:
+        self.screen, child = pty.openpty()
+        self.process = subprocess.Popen(
+            words, cwd=folder, env=environment, stdin=child, stdout=child, stderr=child,
+            start_new_session=True,
+        )  # fmt: skip
+        os.close(child)
+
+    def type(self, text: str, until: str) -> str:
+        """Type, and return what the screen shows once it matches."""
+        os.write(self.screen, text.encode())
+        seen = ""
+        end = time.monotonic() + 60
+        while not re.search(until, seen) and time.monotonic() < end:
+            if select.select([self.screen], [], [], 0.5)[0]:
+                seen += os.read(self.screen, 4096).decode(errors="replace")
+            seen = re.sub(" +", " ", seen.replace("\x08", ""))
+        assert re.search(until, seen), seen
+        return seen
+
+    def close(self) -> None:
+        self.process.kill()
+        self.process.wait()
+        os.close(self.screen)
+
+
+TYPED = [
+    ("groupwise ev\t", r"evaluate "),
+    ("groupwise evaluate --prof\tcov\t", r"--profile coverage "),
+    ("groupwise evaluate --profile=cov\t", r"--profile=coverage "),
+    ("groupwise evaluate -m trec:ndc\t", r"trec:ndcg "),
+    ("groupwise evaluate tru\t", r"truth\.jsonl "),
+    ("groupwise evaluate --output=tru\t", r"--output=truth\.jsonl ?"),
+    ("groupwise check my\t", r"my\\ run\.jsonl "),
+]
+
+
+def check_typing(terminal: Terminal) -> None:
+    """Type each line, press the tab key, and clear the line."""
+    try:
+        for keys, shown in TYPED:
+            terminal.type(keys, shown)
+            terminal.type("\x15", "")
+    finally:
+        terminal.close()
+
+
+def test_the_tab_key_in_bash(environment: dict[str, str], tmp_path: Path) -> None:
+    terminal = Terminal([need("bash"), "--norc", "--noprofile", "-i"], environment, tmp_path)
+    terminal.type('PS1="> "; eval "$(groupwise completion bash)"; echo rea""dy\n', "ready")
+    check_typing(terminal)
+
+
+def test_the_tab_key_in_zsh(environment: dict[str, str], tmp_path: Path) -> None:
+    terminal = Terminal([need("zsh"), "-f", "-i"], environment, tmp_path)
+    start = 'PS1="> "; autoload -U compinit; compinit -u -D; eval "$(groupwise completion zsh)"'
+    terminal.type(f'{start}; echo rea""dy\n', "ready\r")
+    check_typing(terminal)
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("groupwise ev", ["evaluate"]),
+        ("groupwise evaluate --format js", ["json", "jsonl"]),
+        ("groupwise evaluate --format=js", ["--format=json", "--format=jsonl"]),
+        ("groupwise evaluate tru", ["truth.jsonl"]),
+        ("groupwise evaluate --output=tru", ["--output=truth.jsonl"]),
+        ("groupwise evaluate -m trec:ndc", ["trec:ndcg"]),
+    ],
+)
+def test_completion_in_fish(
+    line: str, expected: list[str], environment: dict[str, str], tmp_path: Path
+) -> None:
+    script = f"groupwise completion fish | source; complete -C '{line}'"
+    done = subprocess.run(
+        [need("fish"), "--no-config", "-c", script],
+        cwd=tmp_path, env=environment, capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    assert [found.partition("\t")[0] for found in done.stdout.splitlines()] == expected
