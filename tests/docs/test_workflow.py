@@ -54,7 +54,8 @@ def project(tmp_path: Path) -> Path:
     (tmp_path / "retrieve.py").write_text("print(open('good.jsonl').read(), end='')\n", "utf-8")
     evaluate(
         tmp_path / "truth.jsonl", tmp_path / "good.jsonl",
-        metrics=["recall@10", "ndcg@10", "complete@10"], save_baseline=tmp_path / "baseline.json",
+        metrics=["recall@10", "ndcg@10", "complete@10"], missing="error",
+        save_baseline=tmp_path / "baseline.json",
     )  # fmt: skip
     return tmp_path
 
