@@ -4,8 +4,9 @@ Queries are matched once more, over their whole rankings, and kept until the end
 are asked for become models. Sums over all queries are taken from the hits.
 """
 
+import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -40,6 +41,7 @@ from groupwise.schemas.explanation import (
 if TYPE_CHECKING:
     from groupwise.evaluator.matching.lookup import Chunks
 
+LEADING_ZEROS = re.compile(r"(?<!\d)0+(?=\d)")
 MOST_MISSED = 10
 """At most this many groups are listed as missed by several queries."""
 DEFAULT_K = 10
@@ -170,7 +172,8 @@ class Explanations:
         missed = [(part, *found) for part in self.parts for found in part.list_missed()]
         wanted = {document for *_, alternatives in missed for document in alternatives}
         key = getattr(self._matching.open(), "key_of", None)
-        corpus = CorpusIds(wanted, self._corpus.documents, as_text=as_text, key=key)
+        first = {top[0] for part in self.parts for top in part.tops if top}
+        corpus = CorpusIds(wanted, self._corpus.documents, first, as_text=as_text, key=key)
         for part, _, group, alternatives in missed:
             if not corpus.has_any(alternatives):
                 part.codes[group] = NOT_IN_CORPUS
@@ -266,11 +269,28 @@ def _sum_slice(rows: Sequence[tuple[Part, int]]) -> SliceExplanation:
     )
 
 
+def _find_near_names(query: str, known: Iterable[str]) -> list[str]:
+    """Return the ids that differ in case or leading zeros, else up to three that are alike.
+
+    >>> _find_near_names("Q-1", ["q-01", "q-11"]), _find_near_names("q-123", ["q-124", "x"])
+    (['q-01'], ['q-124'])
+    """
+    forms: dict[str, list[str]] = {}
+    for name in known:
+        forms.setdefault(_simplify(name), []).append(name)
+    form = _simplify(query)
+    near = [form] if form in forms else get_close_matches(form, [*forms], n=3)
+    return [name for each in near for name in forms[each]][:3]
+
+
+def _simplify(name: str) -> str:
+    return LEADING_ZEROS.sub("", name.casefold())
+
+
 def _describe_unknown(query: str, known: Mapping[str, Any]) -> str:
-    folded = {name.casefold(): name for name in known}
-    near = get_close_matches(query.casefold(), [*folded], n=1)
+    near = _find_near_names(query, known)
     if near:
-        hint = f"did you mean {quote(folded[near[0]])}?"
+        hint = f"did you mean {' or '.join(map(quote, near))}?"
     else:
         shown = ", ".join(map(quote, [*known][:3]))
         hint = f"the ground truth has {shown}{', …' if len(known) > 3 else ''}"

@@ -17,6 +17,10 @@ from groupwise.schemas.explanation import NearMiss
 
 TEXT = "text"
 Key = Callable[[Id], Id]
+DISJOINT = (
+    "the corpus has neither the results nor the alternatives of missed groups: are these two id "
+    "spaces? The corpus has {}, the results have {}"
+)
 KINDS = {str: "a string", int: "a whole number"}
 
 
@@ -36,21 +40,30 @@ class CorpusIds:
     """
 
     def __init__(
-        self, wanted: Iterable[Id], corpus: Any, *, as_text: bool = False, key: Key | None = None
+        self,
+        wanted: Iterable[Id],
+        corpus: Any,
+        retrieved: Iterable[Id] = (),
+        *,
+        as_text: bool = False,
+        key: Key | None = None,
     ) -> None:
         """Read the corpus once.
 
         Args:
             wanted: The ids to look for.
             corpus: The documents.
+            retrieved: Some results; a corpus that has none of all these ids is another one.
             as_text: Whether all ids are compared as strings.
             key: What the matcher makes of an id; None: the id itself.
 
         Raises:
-            InputError: It cannot be read, has no documents, or has ids of another kind.
+            InputError: It cannot be read, has no documents, ids of another kind, or only others.
         """
         self._key = key
         self._wanted = {*wanted} if key is None else {*map(key, wanted)}
+        self._retrieved = {*retrieved} if key is None else {*map(key, retrieved)}
+        self._is_known = not self._retrieved
         self._as_text = as_text
         self._found: set[Id] = set()
         self._forms: dict[str, list[str]] = {}
@@ -66,16 +79,21 @@ class CorpusIds:
 
     def _read(self, corpus: Any) -> None:
         documents = open_corpus(corpus)
-        problems = Problems()
+        problems, example = Problems(), list[Id]()
         for batch in documents.batches(problems):
             self.documents += len(batch.ids)
             self._refuse_other_kind(batch, documents.name)
             ids = self._convert(batch)
+            self._is_known = self._is_known or not self._retrieved.isdisjoint(ids)
+            example = example if self._is_known else [min([*example, *batch.ids], key=str)]
             self._note(ids)
             self._keep_texts(ids, batch.texts or ())
         problems.raise_if_any()
         if not self.documents:
             raise InputError([Problem("no documents", documents.name)])
+        if not self._is_known and not self._found and not self._near:
+            shown = map(quote_id, (*example, min(self._retrieved, key=str)))
+            raise InputError([Problem(DISJOINT.format(*shown), documents.name)])
 
     def _refuse_other_kind(self, batch: DocumentBatch, name: str) -> None:
         if self._as_text or not batch.typed or not self._wanted or self._key is not None:
@@ -93,9 +111,9 @@ class CorpusIds:
             return [*map(self._key, batch.ids)]
         if self._as_text:
             return [*map(str, batch.ids)]
-        is_number = any(isinstance(each, int) for each in self._wanted)
-        if is_number and not batch.typed:
-            spelled = {str(each): each for each in self._wanted}
+        known = self._wanted | self._retrieved
+        if not batch.typed and any(isinstance(each, int) for each in known):
+            spelled = {str(each): each for each in known}
             return [spelled.get(str(document), document) for document in batch.ids]
         return batch.ids
 

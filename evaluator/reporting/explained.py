@@ -269,6 +269,7 @@ def list_depths(depths: dict[str, int | None]) -> tuple[list[str], list[str]]:
 
 
 DEPTH_HEAD, DEPTH_ROW = "share of the groups", "results that meet it"
+DEPTH_NOTE = f"{NONE}: not even all results of the run"
 
 
 def list_near(explanation: Explanation) -> Iterator[str]:

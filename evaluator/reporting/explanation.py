@@ -29,7 +29,7 @@ PLAIN_WIDTH = 100
 COLOURS = ("met", "warning", "blue", "magenta", "info")
 """The styles of groups, in turn."""
 MOST_SLICES = 50
-SHOWN_RESULTS = 20
+SHOWN_RESULTS, SHOWN_GROUPS = 20, 30
 LONGEST_QUERY = 60
 LONGEST_TEXT = 300
 WARNING = "two id spaces"
@@ -64,6 +64,9 @@ def _show_sums(page: Page, explanation: Explanation) -> None:
     page.table(("reason", "groups", "share"), list(explained.list_reasons(explanation.reasons)))
     shares, depths = explained.list_depths(explanation.depth_for)
     page.table([explained.DEPTH_HEAD, *shares], [[explained.DEPTH_ROW, *depths]])
+    if explained.NONE in depths:
+        page.line(explained.DEPTH_NOTE, style="dim")
+        page.line()
     for line in explained.list_near(explanation):
         page.line(line)
     if explanation.labels:
@@ -107,7 +110,7 @@ def show_queries(page: Page, explanation: Explanation) -> None:
 
 
 def _show_groups(page: Page, query: QueryExplanation) -> None:
-    for group in query.groups:
+    for group in query.groups[:SHOWN_GROUPS]:
         style = "" if group.met else "failed"
         page.spans([
             ("  ", ""), (letter_of(group.group), _colour_of(group.group)),
@@ -115,6 +118,16 @@ def _show_groups(page: Page, query: QueryExplanation) -> None:
         ])  # fmt: skip
         for near in group.near:
             page.line(f"     near: {describe_near(near)}")
+    for line in _count_hidden(query):
+        page.line(f"  {line}", style="dim")
+
+
+def _count_hidden(query: QueryExplanation) -> Iterator[str]:
+    """Yield what is said about the groups that there is no room for."""
+    hidden = query.groups[SHOWN_GROUPS:]
+    if hidden:
+        met = sum(group.met for group in hidden)
+        yield f"{plural(len(hidden), 'more group')}, {met:,} of them met (--format json)"
 
 
 def _colour_of(group: int) -> str:
@@ -131,12 +144,13 @@ def _draw_sign(groups: Sequence[int]) -> tuple[str, str]:
 def _draw_vector(query: QueryExplanation, k: int, width: int) -> list[tuple[str, str]]:
     """Return the hit vector, a sign per result, with a bar after the first k results."""
     met = groups_by_rank(query)
-    room = max(1, width - len("  …|"))
+    room = max(1, width - len("  | (10,000 more)"))
     last = min(len(query.hit_vector), room, max(k, *met) if met else k)
     signs = [_draw_sign(met.get(rank, ())) for rank in range(1, last + 1)]
     if last > k:
         signs.insert(k, ("|", "dim"))
-    return [("  ", ""), *signs, ("…" if last < len(query.hit_vector) else "", "dim")]
+    more = len(query.hit_vector) - last
+    return [("  ", ""), *signs, (f" ({more:,} more)" if more else "", "dim")]
 
 
 def _list_ranking(
@@ -216,6 +230,8 @@ def _list_sums(explanation: Explanation) -> Iterator[str]:
     yield _build_table(("reason", "groups", "share"), explained.list_reasons(explanation.reasons))
     shares, depths = explained.list_depths(explanation.depth_for)
     yield _build_table([explained.DEPTH_HEAD, *shares], [[explained.DEPTH_ROW, *depths]])
+    if explained.NONE in depths:
+        yield f"{explained.DEPTH_NOTE}."
     if near := [*explained.list_near(explanation)]:
         yield "\n".join(f"- {line}" for line in near)
     if explanation.labels:
@@ -257,9 +273,10 @@ def list_markdown_queries(explanation: Explanation) -> Iterator[str]:
 
 
 def _list_items(query: QueryExplanation) -> Iterator[str]:
-    for group in query.groups:
+    for group in query.groups[:SHOWN_GROUPS]:
         yield f"- {letter_of(group.group)}: {markdown_safe(describe_group(group, query.results))}"
         yield from (f"  - near: {markdown_safe(describe_near(near))}" for near in group.near)
+    yield from (f"- {line}" for line in _count_hidden(query))
 
 
 def _build_table(head: Sequence[str], rows: Iterable[Sequence[str]], align: str = "---:") -> str:

@@ -426,3 +426,55 @@ def test_chunks_and_their_documents(groupwise: Groupwise, write: Write) -> None:
         "near: doc-2 at rank 1, the document of doc-2#7",
         *(f"near: doc-3#{n} in the corpus, a chunk of doc-3" for n in (1, 2, 3)),
     ]
+
+
+def test_a_corpus_of_other_ids_is_refused(groupwise: Groupwise, files: list[str]) -> None:
+    done = groupwise("explain", *files, "--corpus", files[0])
+    assert (done.code, done.out) == (3, "")
+    assert "expected a text, got a list" in done.err
+
+
+def test_a_corpus_that_has_neither_results_nor_alternatives_is_refused(
+    groupwise: Groupwise, files: list[str], write: Write
+) -> None:
+    done = groupwise("explain", *files, "--corpus", write("other.txt", "z1\nother-1\nother-2\n"))
+    assert (done.code, done.out) == (3, "")
+    assert "other.txt: the corpus has neither the results nor the alternatives" in done.err
+    assert 'The corpus has "other-1", the results have "test-1"' in done.err
+    for name in ("test-1", "test-3", "TEST-3", "kb/test-3"):
+        corpus = write("corpus.txt", f"other-1\n{name}\n")
+        assert groupwise("explain", *files, "--corpus", corpus).code == 0
+
+
+@pytest.mark.parametrize(
+    ("asked", "meant"),
+    [("Q-01", "'q-01'"), ("q-1", "'q-01'"), ("q-0011", "'q-11'"), ("x", "the ground truth has")],
+)
+def test_unknown_queries_are_suggested(
+    groupwise: Groupwise, write: Write, asked: str, meant: str
+) -> None:
+    names = [f"q-{number:02}" for number in range(1, 30)]
+    truth = write("truth.json", {name: [["a"]] for name in names})
+    done = groupwise("explain", truth, write("run.json", {"q-01": ["a"]}), "--query", asked)
+    assert done.code == 3
+    assert f"no query '{asked}'; " in done.err
+    assert meant in done.err
+
+
+def test_many_groups_are_counted(groupwise: Groupwise, write: Write) -> None:
+    truth = write("truth.json", {"q": [[f"d{number}"] for number in range(40)]})
+    run = write("run.json", {"q": [f"d{number}" for number in range(39, 25, -1)]})
+    shown = lines_of(groupwise("explain", truth, run).out)
+    assert "d  group 30 (d29) beyond k: at rank 11 by d29" in shown
+    assert shown[-1] == "10 more groups, 10 of them met (--format json)"
+    marked = lines_of(groupwise("explain", truth, run, "--format", "markdown").out)
+    assert marked[-1] == "- 10 more groups, 10 of them met (--format json)"
+
+
+def test_terminals_without_unicode_lose_no_letter(write: Write) -> None:
+    truth = write("truth.json", {"q": [["a"], ["b"]]})
+    run = write("run.json", {"q": [*"vwxyz", "b", *"uts", "a", *"rqp"]})
+    ascii_only = {"PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0", "LC_ALL": "C"}
+    done = spawn("explain", truth, run, "-k", "5", env=ascii_only)
+    assert "  .....|B...A (3 more)" in done.out.splitlines()
+    assert done.out.isascii()
