@@ -43,6 +43,8 @@ if TYPE_CHECKING:
     from groupwise.evaluator.formats.registry import Format, add_format
     from groupwise.evaluator.hits import Hits
     from groupwise.evaluator.inspection.inspect import inspect
+    from groupwise.evaluator.judging.apply import AppliedSheet, apply_sheet
+    from groupwise.evaluator.judging.suggest import suggest
     from groupwise.evaluator.matching import HitsBuilder, Matcher, QueryMatcher, add_matcher
     from groupwise.evaluator.matching.evidence import Evidence
     from groupwise.evaluator.metrics.registry import metric
@@ -80,6 +82,7 @@ if TYPE_CHECKING:
         QueryExplanation,
     )
     from groupwise.schemas.inspection import InspectedField, Inspection, Proposal
+    from groupwise.schemas.judging import Sheet, Suggestion
     from groupwise.schemas.power import PowerAnalysis, Sensitivity
     from groupwise.schemas.remap import MovedAlternative, RemapCounts, Remapped
 
@@ -116,6 +119,8 @@ _HOMES = {
     "groupwise.evaluator.formats.registry": ["Format", "add_format"],
     "groupwise.evaluator.hits": ["Hits"],
     "groupwise.evaluator.inspection.inspect": ["inspect"],
+    "groupwise.evaluator.judging.apply": ["AppliedSheet", "apply_sheet"],
+    "groupwise.evaluator.judging.suggest": ["suggest"],
     "groupwise.evaluator.matching": ["HitsBuilder", "Matcher", "QueryMatcher", "add_matcher"],
     "groupwise.evaluator.matching.evidence": ["Evidence"],
     "groupwise.evaluator.metrics.registry": ["metric"],
@@ -153,6 +158,7 @@ _HOMES = {
         "QueryExplanation",
     ],
     "groupwise.schemas.inspection": ["InspectedField", "Inspection", "Proposal"],
+    "groupwise.schemas.judging": ["Sheet", "Suggestion"],
     "groupwise.schemas.power": ["PowerAnalysis", "Sensitivity"],
     "groupwise.schemas.remap": ["MovedAlternative", "RemapCounts", "Remapped"],
 }
@@ -160,6 +166,7 @@ _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 
 __all__ = [
     "Alternative",
+    "AppliedSheet",
     "Baseline",
     "Comparison",
     "Conversion",
@@ -207,12 +214,15 @@ __all__ = [
     "Rule",
     "Run",
     "Sensitivity",
+    "Sheet",
+    "Suggestion",
     "UnknownMetric",
     "ValidationReport",
     "add_form",
     "add_format",
     "add_matcher",
     "add_rule",
+    "apply_sheet",
     "assert_valid",
     "check_fixture",
     "compare",
@@ -231,6 +241,7 @@ __all__ = [
     "read",
     "read_baseline",
     "remap",
+    "suggest",
     "text_id",
     "validate",
 ]
@@ -261,6 +272,7 @@ _BOUND = {
     "read_as": "groupwise.evaluator.evaluation.read",
     "release_ground_truth": "groupwise.evaluator.evaluation.remap",
     "render_as": "groupwise.evaluator.reporting.forms",
+    "render_sheet": "groupwise.evaluator.reporting.sheet",
     "save_baseline": "groupwise.evaluator.evaluation.baseline",
     "save_ground_truth": "groupwise.evaluator.evaluation.remap",
     "save_plot": "groupwise.evaluator.reporting.charts.plots",
@@ -268,6 +280,7 @@ _BOUND = {
     "view_in_notebook": "groupwise.evaluator.reporting.notebook",
     "write_as": "groupwise.evaluator.reporting.forms",
     "write_text": "groupwise.evaluator.reporting.forms",
+    "write_sheet": "groupwise.evaluator.reporting.sheet",
 }
 """What the models take from other layers, and its modules: functions, and the version."""
 

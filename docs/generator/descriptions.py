@@ -126,6 +126,15 @@ FIELDS: Mapping[str, Mapping[str, str]] = {
         "overlap": "The overlap, for matchers that measure one.",
         "threshold": "The overlap that would be enough.",
     },
+    "Suggestion": {
+        "query": "The query.",
+        "candidate": "The document that may be relevant.",
+        "group": "The group that it may belong to: from 1 in CSV, from 0 in JSON; null: unknown.",
+        "why": "What speaks for it.",
+        "text": "Its text, if it is known; in CSV on one line.",
+        "judge": "Who judged; free text.",
+        "verdict": "yes, no, or null (an empty cell): not judged yet.",
+    },
     "ValidationReport": {
         "counts": "The number of findings by severity, including those not listed.",
         "by_code": "The number of findings by code, including those not listed.",

@@ -19,6 +19,7 @@ from groupwise.schemas.comparison import Comparison
 from groupwise.schemas.explanation import Explanation
 from groupwise.schemas.ids import DocumentId
 from groupwise.schemas.inspection import INSPECTION_SCHEMA, Inspection
+from groupwise.schemas.judging import Suggestion
 from groupwise.schemas.power import OMITTED, PowerAnalysis
 from groupwise.schemas.remap import Remapped
 from groupwise.schemas.report import REQUIRED
@@ -44,6 +45,7 @@ def file_schemas() -> dict[str, Json]:
         "power": power(),
         "explanation": explanation(),
         "remap": remap(),
+        "sheet": sheet(),
     }
 
 
@@ -172,6 +174,15 @@ def remap() -> Json:
     definitions["RemapCounts"]["required"] = [*definitions["RemapCounts"]["properties"]]
     body = schema | {"required": ["schema", "counts", "alternatives"]}
     return _document("A groupwise remapping", body, {"Id": _id(), **definitions})
+
+
+def sheet() -> Json:
+    """What `suggest -o SHEET.jsonl` writes, line by line."""
+    schema = _with_ids(_add_descriptions(Suggestion.model_json_schema(), "Suggestion"))
+    required = ["query", "candidate", "group", "verdict"]
+    return _document(
+        "A row of a groupwise judging sheet", schema | {"required": required}, {"Id": _id()}
+    )
 
 
 def _document(title: str, body: Json, definitions: Json) -> Json:

@@ -174,6 +174,16 @@ Each near miss of a group:
 
 @near_miss@
 
+## Judging sheet
+
+What `groupwise suggest -o SHEET` writes and `--apply SHEET` reads: CSV with these columns, or JSON
+Lines with these fields. In CSV, groups are counted from 1, as in tables, and in JSON from 0. An id
+that a spreadsheet would change (`=1+1`, `007`, `1-2`, letters beyond ASCII) is written in CSV as a
+JSON string, in quotes, and read back as it was. [How to complete a ground
+truth](../how-to/complete-your-ground-truth.md) shows what to do with it.
+
+@sheet@
+
 ## Findings
 
 What `groupwise validate --format json` prints. `--max-findings` limits the findings of each code;
@@ -268,6 +278,7 @@ def files_page() -> str:
         "explained_query": _table(explanation["$defs"]["QueryExplanation"], "QueryExplanation"),
         "explained_group": _table(explanation["$defs"]["GroupExplanation"], "GroupExplanation"),
         "near_miss": _table(explanation["$defs"]["NearMiss"], "NearMiss"),
+        "sheet": _table(schemas["sheet"], "Suggestion"),
         "findings": _table(findings, "ValidationReport"),
         "finding": _table(findings["$defs"]["Finding"], "Finding"),
         "comparison": _describe(schemas["comparison"]),

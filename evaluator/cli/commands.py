@@ -17,6 +17,7 @@ COMMANDS = {
     "compare": "compare runs, with intervals and significance",
     "power": "say how many queries it takes to see a difference",
     "explain": "say which groups a run missed, where they are, and why",
+    "suggest": "propose what a ground truth may lack, and merge verdicts",
     "check": "compare fixtures with the scores they expect",
     "validate": "find errors in ground truth, run and corpus",
     "rule": "explain a finding of validate, and how to fix it",
@@ -43,6 +44,8 @@ def load_command(name: str) -> Main:
             from groupwise.evaluator.cli.power import main
         case "explain":
             from groupwise.evaluator.cli.explain import main
+        case "suggest":
+            from groupwise.evaluator.cli.suggest import main
         case "check":
             from groupwise.evaluator.cli.check import main
         case "validate":

@@ -125,10 +125,10 @@ def _score(evaluator: Evaluator, name: str, run: Any, corpus: Any) -> ScoredRun:
     try:
         return ScoredRun.of(*evaluator.score(run, corpus))
     except InputError as error:
-        raise _name_run(error, name) from None
+        raise name_run(error, name) from None
 
 
-def _name_run(error: InputError, name: str) -> InputError:
+def name_run(error: InputError, name: str) -> InputError:
     """Return the same problems; those that name no file name the run."""
     problems = [
         found if found.source not in (None, "results") else found._replace(source=f"run {name!r}")

@@ -193,13 +193,38 @@ def add_members(text: str, start: int, values: Mapping[str, Any]) -> Iterator[Ed
         return
     known = list(members(text, start))
     if not known:
-        yield Edit(start + 1, start + 1, _spell(dict(values))[1:-1])
+        yield Edit(start + 1, start + 1, spell_json(dict(values))[1:-1])
         return
     _, key, last = known[-1]
     style = _ObjectStyle.of(text, start, key, last)
     new = "".join(style.spell_member(name, value) for name, value in values.items())
     behind = end_of_value(text, last)
     yield Edit(behind, behind, new)
+
+
+def append_elements(text: str, start: int, values: Iterable[Any]) -> Iterator[Edit]:
+    """Yield the edit that adds elements after the last one of a list, in the same layout."""
+    known, new = list(elements(text, start)), [spell_json(value) for value in values]
+    if not new:
+        return
+    if not known:
+        yield Edit(start + 1, start + 1, ", ".join(new))
+        return
+    lead = _space_before(text, known[-1])
+    if len(known) == 1 and "\n" not in lead:
+        lead = " " if _is_spaced(text, start) else ""
+    behind = end_of_value(text, known[-1])
+    yield Edit(behind, behind, "".join(f",{lead}{value}" for value in new))
+
+
+def _is_spaced(text: str, start: int) -> bool:
+    """Whether the line before a list of one has spaces after its commas and colons."""
+    before = text[max(text.rfind("\n", 0, start) + 1, start - SHOWN_STYLE) : start]
+    return re.search(r"[:,](?=\S)", before) is None or re.search(r"[:,] ", before) is not None
+
+
+SHOWN_STYLE = 200
+"""How many characters before a list say how it is written."""
 
 
 class _ObjectStyle(NamedTuple):
@@ -222,20 +247,23 @@ class _ObjectStyle(NamedTuple):
 
     def spell_member(self, name: str, value: Any) -> str:
         """Return the text of a member that follows another."""
-        return f",{self.lead}{_spell(name)}{self.colon}{self.spell(value)}"
+        return f",{self.lead}{spell_json(name)}{self.colon}{self.spell(value)}"
 
     def spell(self, value: Any) -> str:
         """Return the text of a value; an object gets one member per line if its parent has."""
         if not isinstance(value, Mapping) or not value:
-            return _spell(value)
-        parts = [f"{_spell(name)}{self.colon}{_spell(part)}" for name, part in value.items()]
+            return spell_json(value)
+        parts = [
+            f"{spell_json(name)}{self.colon}{spell_json(part)}" for name, part in value.items()
+        ]
         if "\n" not in self.lead:
             return f"{{{(', ' if self.colon == ': ' else ',').join(parts)}}}"
         inner = f"{self.lead}{self.unit}"
         return f"{{{inner}{f',{inner}'.join(parts)}{self.lead}}}"
 
 
-def _spell(value: Any) -> str:
+def spell_json(value: Any) -> str:
+    """Return a value as JSON, characters beyond ASCII as they are."""
     return json.dumps(value, ensure_ascii=False, allow_nan=False)
 
 

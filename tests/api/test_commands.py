@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from groupwise import (
+    apply_sheet,
     check_fixture,
     compare,
     convert,
@@ -16,6 +17,7 @@ from groupwise import (
     fix,
     power,
     remap,
+    suggest,
     validate,
 )
 from groupwise import inspect as inspect_file
@@ -69,6 +71,11 @@ COUNTERPARTS = {
     "power": Counterpart((power,), frozenset({"ground_truth", "runs"}), frozenset({"progress"})),
     "explain": Counterpart(
         (explain,), frozenset({"ground_truth", "run"}), frozenset({"progress", "worst"})
+    ),
+    "suggest": Counterpart(
+        (suggest, apply_sheet),
+        frozenset({"ground_truth", "sheet", "output"}),
+        shell_only=frozenset({"apply"}),
     ),
     "check": Counterpart(
         (check_fixture,), frozenset({"path"}), shell_only=frozenset({"require_expected", "exclude"})
