@@ -17,7 +17,10 @@ from groupwise.evaluator.native.collector import paused_collector
 from groupwise.evaluator.reading.records import Reading, Records
 from groupwise.schemas import FixtureHead, FixtureQuery, Input, Query, Report, RunQuery
 
-OBJECTS = tuple(Input(role=role) for role in ("ground_truth", "run"))
+OBJECTS = tuple(
+    Input.model_construct(role=role, name=None, fingerprint=None)
+    for role in ("ground_truth", "run")
+)
 """The inputs of an evaluation of objects, which have no names."""
 DISSOLVED = "; or say profile='trec', where groups do not matter"
 
