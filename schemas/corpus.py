@@ -7,6 +7,7 @@ from pydantic import BeforeValidator, Field
 from pydantic_core import PydanticCustomError
 
 from groupwise.schemas.ids import DocumentId
+from groupwise.schemas.reference import Offset
 from groupwise.schemas.shape import Shape, SparseShape, describe
 
 DOCUMENT_NAMES: Mapping[str, tuple[str, ...]] = {
@@ -48,8 +49,8 @@ class Document(SparseShape):
     id: DocumentId
     text: Annotated[str | None, BeforeValidator(_check_text)] = None
     document: str | int | None = None
-    start: Annotated[int, Field(ge=0)] | None = None
-    end: Annotated[int, Field(ge=0)] | None = None
+    start: Offset | None = None
+    end: Offset | None = None
     metadata: dict[str, Any] | None = None
 
     @classmethod

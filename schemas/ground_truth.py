@@ -16,7 +16,7 @@ from pydantic import (
 from pydantic_core import PydanticCustomError
 
 from groupwise.schemas.ids import ONE_KIND, DocumentId, Id, Kind, kind_within
-from groupwise.schemas.reference import Reference, reference_of
+from groupwise.schemas.reference import Offset, Reference, reference_of
 from groupwise.schemas.shape import (
     Shape,
     as_list,
@@ -70,8 +70,8 @@ class Alternative(Shape):
     grade: Annotated[float, Field(ge=0, le=1000)] = 1.0
     text: str | None = None
     document: str | int | None = None
-    start: Annotated[int, Field(ge=0)] | None = None
-    end: Annotated[int, Field(ge=0)] | None = None
+    start: Offset | None = None
+    end: Offset | None = None
 
     @classmethod
     def reshape(cls, value: Any) -> Any:

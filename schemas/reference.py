@@ -1,6 +1,8 @@
 """What an alternative or a result refers to: an id, a text, a span of a document."""
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Annotated, NamedTuple, TypeAlias
+
+from pydantic import Field
 
 from groupwise.schemas.ids import Id
 
@@ -8,6 +10,10 @@ if TYPE_CHECKING:
     from groupwise.schemas.corpus import Document
     from groupwise.schemas.ground_truth import Alternative
     from groupwise.schemas.result import Result
+
+FARTHEST = 2**53
+"""Up to here every number of characters is a double, and so is exact in every sum and share."""
+Offset: TypeAlias = Annotated[int, Field(ge=0, le=FARTHEST)]
 
 
 class Reference(NamedTuple):

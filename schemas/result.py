@@ -24,7 +24,7 @@ from groupwise.schemas.ground_truth import is_graded, refuse_mixed_kinds
 from groupwise.schemas.ids import DocumentId, Id, Kind, QueryId, as_plain, kind_within, text_of
 from groupwise.schemas.lookup import Lookup
 from groupwise.schemas.origins import FromDocuments
-from groupwise.schemas.reference import Reference, reference_of
+from groupwise.schemas.reference import Offset, Reference, reference_of
 from groupwise.schemas.shape import (
     CANONICAL,
     Shape,
@@ -54,8 +54,8 @@ class Result(SparseShape):
     score: Score | None = None
     text: str | None = None
     document: str | int | None = None
-    start: Annotated[int, Field(ge=0)] | None = None
-    end: Annotated[int, Field(ge=0)] | None = None
+    start: Offset | None = None
+    end: Offset | None = None
     tokens: Annotated[int, Field(ge=0)] | None = None
     vector: Annotated[tuple[float, ...], Field(strict=False)] | None = None
 

@@ -380,9 +380,37 @@ class Hits:
         best[-1:] = True
         best[:-1] = (query[1:] != query[:-1]) | (rank[1:] != rank[:-1])
         kept = order[best]
+        if self.again is not None and len(kept) < len(order):
+            return self._assign(kept, order, np.cumsum(best) - best)
         first = self._first(kept)
         is_new = first if self.again is None else ~self.again[kept]
         return MetResults(self.query[kept], self.rank[kept], self.grade[kept], first, is_new)
+
+    def _assign(self, kept: IntArray, order: IntArray, result: IntArray) -> MetResults:
+        """Return the results where any meets several documents; each counts as one.
+
+        Args:
+            kept: The best hit of each result.
+            order: All hits, in order of query and rank.
+            result: The number of the result of each.
+        """
+        from groupwise.evaluator.hits.assignment import Assignment  # noqa: PLC0415  (rarely needed)
+
+        assert self.again is not None  # noqa: S101  (the caller has looked)
+        met: list[list[tuple[int, float]]] = [[] for _ in kept]
+        pairs = zip(self.document[order].tolist(), self.grade[order].tolist(), strict=True)
+        for number, pair in zip(result.tolist(), pairs, strict=True):
+            met[number].append(pair)
+        query, grade = self.query[kept], self.grade[kept].copy()
+        first = np.zeros(len(kept), np.bool_)
+        assignment = Assignment()
+        for number, documents in enumerate(met):
+            if number == 0 or query[number] != query[number - 1]:
+                assignment = Assignment()
+            added = assignment.add(documents[::-1])
+            if added is not None:
+                first[number], grade[number] = True, added
+        return MetResults(query, self.rank[kept], grade, first, ~self.again[kept])
 
     def _first(self, hits: IntArray) -> BoolArray:
         documents = self.document[hits]

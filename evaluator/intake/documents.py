@@ -21,7 +21,7 @@ from groupwise.evaluator.text import json_pointer
 from groupwise.schemas import Corpus, Document, Id, plain_kind
 from groupwise.schemas.corpus import SPAN, names_in, with_id
 from groupwise.schemas.ids import text_of
-from groupwise.schemas.reference import Reference, reference_of
+from groupwise.schemas.reference import FARTHEST, Reference, reference_of
 
 OBJECTS_PER_BATCH = 4096
 AS_CORPUS = Options(role="corpus")
@@ -215,7 +215,8 @@ def _are_documents(column: list[Any]) -> bool:
 def _are_offsets(column: list[Any]) -> bool:
     if not {*map(type, column)} <= {int, type(None)}:
         return False
-    return min((offset for offset in column if offset is not None), default=0) >= 0
+    known = [offset for offset in column if offset is not None]
+    return min(known, default=0) >= 0 and max(known, default=0) <= FARTHEST
 
 
 _ACCEPTED: dict[str, Callable[[list[Any]], bool]] = {

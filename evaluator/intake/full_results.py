@@ -14,6 +14,7 @@ from typing import Any
 
 from groupwise.evaluator.reading.packed_ids import lengths_of
 from groupwise.schemas import Id, Reference
+from groupwise.schemas.reference import FARTHEST
 
 LARGEST = 2**63
 
@@ -84,6 +85,10 @@ def _are_counts(column: list[Any]) -> bool:
     return {*map(type, column)} == {int} and min(column) >= 0 and max(column) < LARGEST
 
 
+def _are_offsets(column: list[Any]) -> bool:
+    return _are_counts(column) and max(column) <= FARTHEST
+
+
 def _are_scores(column: list[Any]) -> bool:
     try:
         return {*map(type, column)} <= {float, int} and isfinite(sum(map(float, column)))
@@ -97,8 +102,8 @@ ACCEPTED: dict[str, Callable[[list[Any]], bool]] = {
     "score": _are_scores,
     "text": _are_texts,
     "document": _are_documents,
-    "start": _are_counts,
-    "end": _are_counts,
+    "start": _are_offsets,
+    "end": _are_offsets,
     "tokens": _are_counts,
 }
 """What the fields may hold; ids are checked with those of other rankings."""

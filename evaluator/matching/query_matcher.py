@@ -5,6 +5,7 @@ from collections.abc import Hashable, Iterable, Sequence
 from itertools import chain
 from typing import TYPE_CHECKING, ClassVar
 
+from groupwise.evaluator.errors import InputError
 from groupwise.evaluator.hits import Hits
 from groupwise.evaluator.intake.rows import Rows
 from groupwise.evaluator.matching.hits_builder import HitsBuilder, check_hits
@@ -55,8 +56,11 @@ class QueryMatcher(ABC):
 
     def add(self, rows: Rows) -> None:
         """Match the results of some queries with their ground truths."""
-        for row in range(len(rows)):
-            self._add_query(rows, row)
+        for row, query in enumerate(rows.ids):
+            try:
+                self._add_query(rows, row)
+            except InputError as error:
+                raise InputError([each._replace(query=query) for each in error.problems]) from None
 
     def _add_query(self, rows: Rows, row: int) -> None:
         groups, results = alternatives_of(rows, row), results_of(rows, row)[: self.depth]

@@ -18,6 +18,12 @@ def span_of(reference: Reference) -> Span | None:
     return Span(text_of(document), start, end)
 
 
+def _span_of_alternative(reference: Reference) -> Span | None:
+    """Return the span of an alternative; None if it is unknown, or has no characters."""
+    span = span_of(reference)
+    return None if span is None or span.start == span.end else span
+
+
 class SpanColumns:
     """Collects the spans of queries, of their first ``depth`` results; None: of all."""
 
@@ -34,7 +40,7 @@ class SpanColumns:
         """Note the spans of some queries."""
         for row in range(len(rows)):
             listed = [*chain.from_iterable(alternatives_of(rows, row))]
-            self._alternatives += map(span_of, listed)
+            self._alternatives += map(_span_of_alternative, listed)
             self._counts.append(len(listed))
             self._results.append([*map(span_of, results_of(rows, row)[: self.depth])])
 

@@ -21,6 +21,7 @@ from groupwise.evaluator.matching.query_matcher import (
 )
 from groupwise.evaluator.plugins.parameters import Between
 from groupwise.evaluator.reading.text_search import (
+    BREAK,
     JoinedTexts,
     TextForm,
     cut_shingles,
@@ -129,7 +130,7 @@ class TextMatcher(ReferenceMatcher):
                     yield group, place, self._normalise(alternative)
 
     def _normalise(self, alternative: Reference) -> str:
-        normal = self.form.apply(alternative.text or "")
+        normal = self.form.apply((alternative.text or "").replace(BREAK, " "))
         if not normal:
             message = f"nothing is left of the text of the alternative {quote_id(alternative.id)}"
             raise InputError([Problem(f"{message}: it is blank, or punctuation that is ignored")])

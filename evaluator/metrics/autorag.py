@@ -106,8 +106,11 @@ def ndcg(hits: Hits) -> FloatArray:
     """Discounted gain of all hits over that of the best grades listed, as many as results.
 
     S is the number of alternatives listed, repeats included, so the ideal ranking holds all
-    alternatives of a group. A repeated result gains again: values above 1 are possible.
+    alternatives of a group. A repeated result gains again: values above 1 are possible. Different
+    results that meet one alternative, by text or span, gain once.
     """
     met = hits.results
-    gained = hits.per_query(met.query, gain_over_rank(met.grade, met.rank))
+    counts = met.first | ~met.is_new
+    query, rank, grade = met.query[counts], met.rank[counts], met.grade[counts]
+    gained = hits.per_query(query, gain_over_rank(grade, rank))
     return share(gained, ideal_gain(hits))

@@ -297,3 +297,30 @@ def test_a_fixture_names_its_matching(tmp_path: Path) -> None:
     path = tmp_path / "fixture.json"
     path.write_text(json.dumps(fixture), "utf-8")
     assert check_fixture(path).ok
+
+
+@pytest.mark.parametrize("end", [2**53 + 1, 2**63, 2**70])
+@pytest.mark.parametrize("side", ["truth", "results"])
+def test_offsets_that_no_document_has_are_refused(end: int, side: str) -> None:
+    large, small = piece(0, end, id="a"), piece(0, 5, id="b")
+    truth, result = (large, small) if side == "truth" else (small, large)
+    with pytest.raises(InputError, match="less than or equal to 9007199254740992"):
+        evaluate({"q": [[truth]]}, {"q": [result]}, metrics="span_recall", matching="span")
+
+
+def test_characters_of_an_empty_alternative_are_not_known() -> None:
+    truth = {"q": [[piece(5, 5, id="a")]], "p": [[piece(0, 4, id="a")]]}
+    run = {query: [piece(0, 9, id="a")] for query in truth}
+    report = evaluate(truth, run, metrics=["recall", "span_recall"])
+    assert report.per_query["q"] == {"recall": 1.0, "span_recall": None}
+    assert "span_recall has no value for 1 query" in report.warnings[0]
+
+
+def test_overlapping_chunks_of_one_span_gain_once() -> None:
+    """Otherwise every chunking with overlap would have an nDCG above 1."""
+    truth = {"q": [[piece(0, 10, id="a")]]}
+    run = {"q": [piece(0, 8, id="c1"), piece(2, 12, id="c2"), piece(4, 12, id="c3")]}
+    scores = evaluate(
+        truth, run, metrics=["ndcg", "trec:ndcg", "precision"], matching="span"
+    ).scores
+    assert scores == {"ndcg": 1.0, "trec:ndcg": 1.0, "precision": 1.0}

@@ -281,3 +281,19 @@ def test_references_are_found_where_their_authors_took_them_from() -> None:
     found = locate(text[:2000], TextForm(), 100, 50)
     assert found is not None
     assert TextForm().apply(text[slice(*found)]) == normal[100:150].strip()
+
+
+def test_a_text_with_a_nul_is_found() -> None:
+    assert vector("say a\0b", ["we say a\0b here", "say a b", "say ab"], method="contain") == [
+        1,
+        1,
+        0,
+    ]
+
+
+def test_a_text_of_which_nothing_is_left_is_named_with_its_query() -> None:
+    truth = {"p": [[{"id": "g", "text": "fine"}]], "q": [[{"id": "h", "text": "…"}]]}
+    run = {query: [{"id": "r", "text": "fine"}] for query in truth}
+    with pytest.raises(InputError) as error:
+        evaluate(truth, run, matching={"type": "text", "punctuation": "ignore"})
+    assert [problem.query for problem in error.value.problems] == ["q"]
