@@ -59,7 +59,8 @@ def main(arguments: Sequence[str]) -> int:
     _check(words)
     without_threads()
     found = _explain(words)
-    form = deliver(found, words, EXPLANATION_FORMS, sums=not words.query)
+    title = _describe_choice(words, found)
+    form = deliver(found, words, EXPLANATION_FORMS, sums=not words.query, title=title)
     if form.name not in FOR_PEOPLE or is_file(words.output):
         for warning in found.warnings:
             streams.note(warning, "warning")
@@ -124,6 +125,15 @@ def _explain(words: Namespace) -> "Explanation":
             )  # fmt: skip
     except InputError as error:
         raise spell_problems(error, words.files) from None
+
+
+def _describe_choice(words: Namespace, found: "Explanation") -> str:
+    """Return which queries are shown, unless they were named, or are all that are scored."""
+    shown = len(found.queries)
+    if words.query or not shown or shown == found.counts.scored:
+        return ""
+    worst = "the worst query" if shown == 1 else f"the {shown:,} worst queries"
+    return f"{worst} by {words.worst_by or f'recall@{words.k}'}, then by query id"
 
 
 def _find_run(words: Namespace) -> str | None:

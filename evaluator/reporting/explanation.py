@@ -22,7 +22,7 @@ from groupwise.evaluator.reporting.explained import (
 from groupwise.evaluator.reporting.forms import Form, Forms
 from groupwise.evaluator.reporting.page import Page
 from groupwise.evaluator.reporting.sanitise import markdown_safe, spreadsheet_safe
-from groupwise.evaluator.text import plural, shorten
+from groupwise.evaluator.text import capitalise, plural, shorten
 from groupwise.schemas.explanation import Explanation, GroupExplanation, QueryExplanation
 
 PLAIN_WIDTH = 100
@@ -41,6 +41,7 @@ def render(
     *,
     colour: bool = False,
     sums: bool = True,
+    title: str = "",
 ) -> str:
     """Return the explanation for people: reasons, depths, what is missed most, and queries.
 
@@ -49,6 +50,7 @@ def render(
         width: The number of columns.
         colour: Whether to use colour.
         sums: Whether to show the sums over all queries.
+        title: A line above the queries, such as why these are shown.
     """
     page = Page(width, colour=colour)
     page.line(describe_extent(explanation), style="bold")
@@ -56,6 +58,9 @@ def render(
         _show_sums(page, explanation)
     for warning in explanation.warnings:
         page.line(f"warning: {warning}", style="error" if WARNING in warning else "warning")
+    if title:
+        page.line()
+        page.line(title, style="bold")
     show_queries(page, explanation)
     return page.text()
 
@@ -216,13 +221,14 @@ def _list_cells(query: str, group: GroupExplanation) -> list[Any]:
     ]  # fmt: skip
 
 
-def render_markdown(explanation: Explanation, *, sums: bool = True) -> str:
+def render_markdown(explanation: Explanation, *, sums: bool = True, title: str = "") -> str:
     """Return the explanation as Markdown, with the sums over all queries or without."""
     parts = [f"{markdown_safe(describe_extent(explanation))}."]
     parts += _list_sums(explanation) if sums else []
     if explanation.warnings:
         warnings = (f"- **Warning:** {markdown_safe(text)}" for text in explanation.warnings)
         parts.append("\n".join(warnings))
+    parts += [f"{markdown_safe(capitalise(title))}:"] if title else []
     return "\n\n".join([*parts, *list_markdown_queries(explanation)]) + "\n"
 
 
@@ -290,5 +296,5 @@ EXPLANATION_FORMS: Forms[Explanation] = Forms(
     Form("table", render, (".txt",)),
     Form("json", render_json, (".json",)),
     Form("csv", render_csv, (".csv",)),
-    Form("markdown", render_markdown, (".md",), layout=("sums",)),
+    Form("markdown", render_markdown, (".md",), layout=("sums", "title")),
 )

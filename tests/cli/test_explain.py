@@ -478,3 +478,15 @@ def test_terminals_without_unicode_lose_no_letter(write: Write) -> None:
     done = spawn("explain", truth, run, "-k", "5", env=ascii_only)
     assert "  .....|B...A (3 more)" in done.out.splitlines()
     assert done.out.isascii()
+
+
+def test_the_choice_of_queries_is_said(groupwise: Groupwise, write: Write) -> None:
+    truth = write("truth.json", {f"q{n}": [["a"]] for n in range(7)})
+    run = write("run.json", {f"q{n}": ["x"] * (n % 2) + ["a"] for n in range(7)})
+    title = "the 5 worst queries by recall@10, then by query id"
+    assert title in groupwise("explain", truth, run).out.splitlines()
+    words = ("--worst", "1", "--worst-by", "mrr", "--format", "markdown")
+    shown = groupwise("explain", truth, run, *words).out.splitlines()
+    assert "The worst query by mrr, then by query id:" in shown
+    for words in (("--worst", "7"), ("--query", "q1")):
+        assert "worst" not in groupwise("explain", truth, run, *words).out
