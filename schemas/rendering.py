@@ -49,7 +49,35 @@ class Rendered(Shape):
         return self.render("json")
 
 
-class Tabular(Rendered):
+class Framed(Rendered):
+    """A result that has tables for data frames."""
+
+    def to_pandas(self, table: str | None = None) -> Any:
+        """Return a table as a DataFrame of pandas; ids are text, None is a missing value.
+
+        A report has the tables ``"queries"`` (a row per query, a column per metric), ``"scores"``
+        and ``"slices"``, a comparison ``"pairs"`` and ``"runs"``, an explanation ``"groups"``,
+        findings ``"findings"``, a remapping ``"alternatives"``, an analysis of power ``"metrics"``.
+
+        Args:
+            table: The name of the table; None: the first.
+
+        Raises:
+            InputError: pandas is not installed, or the data of the table is not there.
+            OptionError: There is no such table.
+        """
+        return find_bound("build_frame")(self, self.kind, "pandas", table)
+
+    def to_polars(self, table: str | None = None) -> Any:
+        """Return a table as a DataFrame of polars; otherwise like ``to_pandas``."""
+        return find_bound("build_frame")(self, self.kind, "polars", table)
+
+    def to_arrow(self, table: str | None = None) -> Any:
+        """Return an Arrow table (extra ``parquet``); otherwise like ``to_pandas``."""
+        return find_bound("build_frame")(self, self.kind, "pyarrow", table)
+
+
+class Tabular(Framed):
     """A result that has forms for people and for spreadsheets."""
 
     @classmethod
@@ -72,30 +100,6 @@ class Tabular(Rendered):
     def to_markdown(self, **layout: Any) -> str:
         """Return Markdown, as ``--format markdown`` prints it."""
         return self.render("markdown", **layout)
-
-    def to_pandas(self, table: str | None = None) -> Any:
-        """Return a table as a DataFrame of pandas; ids are text, None is a missing value.
-
-        A report has the tables ``"queries"`` (a row per query, a column per metric), ``"scores"``
-        and ``"slices"``, a comparison ``"pairs"`` and ``"runs"``, an explanation ``"groups"``, an
-        analysis of power ``"metrics"``.
-
-        Args:
-            table: The name of the table; None: the first.
-
-        Raises:
-            InputError: pandas is not installed, or the data of the table is not there.
-            OptionError: There is no such table.
-        """
-        return find_bound("build_frame")(self, self.kind, "pandas", table)
-
-    def to_polars(self, table: str | None = None) -> Any:
-        """Return a table as a DataFrame of polars; otherwise like ``to_pandas``."""
-        return find_bound("build_frame")(self, self.kind, "polars", table)
-
-    def to_arrow(self, table: str | None = None) -> Any:
-        """Return an Arrow table (extra ``parquet``); otherwise like ``to_pandas``."""
-        return find_bound("build_frame")(self, self.kind, "pyarrow", table)
 
     def __str__(self) -> str:
         return self.to_markdown()

@@ -32,8 +32,8 @@ CANONICAL = {name: field for field, names in FIELD_NAMES.items() for name in nam
 
 
 INTERNAL = frozenset({
-    "again", "described_as", "facts", "hold", "judged_ids", "kind", "model_config", "of_margin", "omitted",
-    "references", "remember", "reshape", "role", "truth",
+    "again", "described_as", "facts", "hold", "judged_ids", "kind", "model_config", "of_margin",
+    "omitted", "references", "remember", "reshape", "role", "truth",
 })  # fmt: skip
 """Names of models that are for groupwise alone; neither ``dir`` nor the reference lists them."""
 

@@ -7,7 +7,7 @@ from pydantic import Field
 
 from groupwise.schemas.excerpt import Excerpt
 from groupwise.schemas.ids import Id
-from groupwise.schemas.rendering import Rendered
+from groupwise.schemas.rendering import Framed
 from groupwise.schemas.shape import Shape
 
 Severity: TypeAlias = Literal["error", "warning", "info"]
@@ -85,7 +85,7 @@ class StaleEntry(Shape):
     count: int = 1
 
 
-class ValidationReport(Rendered):
+class ValidationReport(Framed):
     """All findings of a validation; only the first of each code are kept, but all are counted."""
 
     kind: ClassVar[str] = "findings"

@@ -8,6 +8,7 @@ import pandas as pd
 import pyarrow as pa
 import pytest
 
+import groupwise
 from groupwise import (
     Comparison,
     InputError,
@@ -19,9 +20,12 @@ from groupwise import (
     metric,
     power,
     remap,
+    validate,
 )
 from groupwise.evaluator.hits import Hits
 from groupwise.evaluator.reporting.frames.tables import TABLES
+from groupwise.schemas.rendering import Framed
+from groupwise.schemas.shape import list_subclasses
 
 TRUTH = {
     "q2": {"ground_truth": [["a", "b"], ["c"]], "metadata": {"type": "two"}},
@@ -110,6 +114,14 @@ def test_groups_of_an_explanation_and_metrics_of_an_analysis(library: str) -> No
     assert moved["outcome"] == ["exact", "lost"]
 
 
+@pytest.mark.parametrize("library", LIBRARIES)
+def test_findings_of_a_validation(library: str) -> None:
+    findings = build(validate({"q": [["a"], ["a"]]}), library)
+    assert findings["query"] == ["q"] * len(findings["code"])
+    assert set(findings["severity"]) <= {"error", "warning", "info"}
+    assert findings["code"]
+
+
 def test_types_of_columns(report: Report, comparison: Comparison) -> None:
     frame = report.to_pandas()
     assert frame["query"].dtype == pd.Series(["text"]).dtype
@@ -134,7 +146,9 @@ def test_types_do_not_depend_on_values() -> None:
 
 
 def test_every_kind_with_tables_has_a_first_one(report: Report) -> None:
-    assert set(TABLES) == {"report", "comparison", "explanation", "power", "remap"}
+    assert [getattr(groupwise, name) for name in groupwise.__all__]  # loads every model
+    kinds = {vars(model).get("kind") for model in list_subclasses(Framed)}
+    assert set(TABLES) == kinds - {None}
     assert report.to_arrow() == report.to_arrow("queries")
     with pytest.raises(
         OptionError, match="no table 'query' of this report; did you mean 'queries'"

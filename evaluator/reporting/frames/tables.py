@@ -10,7 +10,7 @@ from groupwise.evaluator.reporting.frames.column import (
     gather_columns,
     write_texts,
 )
-from groupwise.schemas import MeanInterval, Report, Slice
+from groupwise.schemas import MeanInterval, Report, Slice, ValidationReport
 from groupwise.schemas.comparison import Comparison
 from groupwise.schemas.explanation import Explanation
 from groupwise.schemas.power import PowerAnalysis
@@ -38,6 +38,10 @@ GROUP: dict[str, Type] = {
 }  # fmt: skip
 SENSITIVITY: dict[str, Type] = {
     "metric": "text", "n": "int", "sd": "float", "detectable": "float", "observed": "float"
+}  # fmt: skip
+FINDING: dict[str, Type] = {
+    "code": "text", "name": "text", "severity": "text", "message": "text", "file": "text",
+    "line": "int", "column": "int", "query": "text", "group": "int", "id": "text", "fix": "text",
 }  # fmt: skip
 MOVED: dict[str, Type] = {
     "query": "text", "group": "int", "from": "text", "to": "text", "outcome": "text",
@@ -140,10 +144,17 @@ def list_moved(report: Remapped) -> Iterable[Column]:
     return gather_columns(MOVED, rows)
 
 
+def list_findings(report: ValidationReport) -> Iterable[Column]:
+    """Yield the findings that the report holds, a row each."""
+    rows = [[getattr(finding, name) for name in FINDING] for finding in report.findings]
+    return gather_columns(FINDING, rows)
+
+
 TABLES: Mapping[str, Mapping[str, Callable[[Any], Iterable[Column]]]] = {
     "report": {"queries": list_queries, "scores": list_scores, "slices": list_slices},
     "comparison": {"pairs": list_pairs, "runs": list_runs},
     "explanation": {"groups": list_groups},
+    "findings": {"findings": list_findings},
     "power": {"metrics": list_metrics},
     "remap": {"alternatives": list_moved},
 }
