@@ -488,5 +488,5 @@ def test_the_choice_of_queries_is_said(groupwise: Groupwise, write: Write) -> No
     words = ("--worst", "1", "--worst-by", "mrr", "--format", "markdown")
     shown = groupwise("explain", truth, run, *words).out.splitlines()
     assert "The worst query by mrr, then by query id:" in shown
-    for words in (("--worst", "7"), ("--query", "q1")):
-        assert "worst" not in groupwise("explain", truth, run, *words).out
+    for choice in (("--worst", "7"), ("--query", "q1")):
+        assert "worst" not in groupwise("explain", truth, run, *choice).out
