@@ -1,5 +1,5 @@
 # The two commands of the README: each does all its own set-up, with uv if it is there, else with pip.
-.PHONY: demo test lint rooms types unit slow docs bench bench-compare growth sanitised fuzz-walk fuzz differential clean
+.PHONY: demo pictures test lint rooms types unit slow docs bench bench-compare growth sanitised fuzz-walk fuzz differential clean
 
 PYTHON ?= python3
 VENV := .venv
@@ -7,14 +7,36 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 RUNNABLE := $(VENV)/.runnable
 SOURCES := pyproject.toml hatch_build.py $(wildcard evaluator/native/walk/*)
+RETRIEVERS := fixtures/examples/retrievers
+PAGES := build/demo/report.html build/demo/comparison.html
+PAGE_SOURCES := $(shell find evaluator/reporting/html evaluator/reporting/charts -name '*.py' -o -path '*/templates/*')
 UV := $(shell command -v uv 2>/dev/null)
 FLAGS ?=
 FILES ?= 300000
 VALUES ?= 1000000
 
-demo: $(RUNNABLE) ## the running example, scored; installs what running needs, not what tests need
+demo: $(RUNNABLE) $(PAGES) ## the running example, scored, and two pages to look at; installs no tools for tests
 	@$(BIN)/groupwise demo
 	@echo "  (groupwise is in $(BIN); put it on the path first: . $(BIN)/activate)"
+	@echo
+	@echo "Look at these in a browser: the report of one retriever, and three compared"
+	@printf '  %s\n' $(PAGES)
+
+build/demo/report.html: $(RUNNABLE) $(wildcard $(RETRIEVERS)/*.jsonl) $(PAGE_SOURCES)
+	@mkdir -p $(@D)
+	@$(BIN)/groupwise evaluate $(RETRIEVERS)/ground_truth.jsonl $(RETRIEVERS)/bm25.jsonl \
+	  --profile coverage -m recall@10,complete@10,ndcg@10,mrr@10,precision@10 --by corpus \
+	  --gate "recall@10 >= 0.85" --gate "lower(ndcg@10) >= 0.6" --quiet -o $@
+
+build/demo/comparison.html: $(RUNNABLE) $(wildcard $(RETRIEVERS)/*.jsonl) $(PAGE_SOURCES)
+	@mkdir -p $(@D)
+	@$(BIN)/groupwise compare $(RETRIEVERS)/ground_truth.jsonl $(RETRIEVERS)/bm25.jsonl \
+	  $(RETRIEVERS)/fusion.jsonl $(RETRIEVERS)/trigrams.jsonl --profile coverage \
+	  -m recall@10,ndcg@10 --quiet -o $@
+
+pictures: build/demo/report.html ## draw the pictures of the documentation anew, in Chromium
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check playwright
+	$(BIN)/python docs/pictures/draw.py build/demo/report.html
 
 test: lint rooms types unit ## lint, the order of rooms, types, all tests
 
@@ -74,7 +96,7 @@ endef
 endif
 
 $(RUNNABLE): $(SOURCES)
-	$(call install)
+	$(call install,[html])
 	@touch $@
 
 $(STAMP): $(SOURCES)

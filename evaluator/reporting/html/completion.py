@@ -5,9 +5,9 @@ from typing import Any
 from groupwise.evaluator.errors import InputError, Problem
 from groupwise.evaluator.evaluation.explain import CHANGED, are_alike
 from groupwise.evaluator.evaluation.explanations import Request
+from groupwise.evaluator.reporting.charts.curve import DEPTH
 from groupwise.schemas import Report
 
-CURVE_DEPTH = 20
 LEVEL = 0.95
 PARTS = {
     "curve": ("curve",),
@@ -23,7 +23,7 @@ def ask_for_page(*, per_query: bool) -> dict[str, Any]:
     """Return the parts of a plan that make a report whole."""
     explain = {"explain": Request(page=True)} if per_query else {}
     return {
-        "curve": CURVE_DEPTH, "confidence": LEVEL, "ceilings": True, "fingerprints": True, **explain
+        "curve": DEPTH, "confidence": LEVEL, "ceilings": True, "fingerprints": True, **explain
     }  # fmt: skip
 
 

@@ -9,7 +9,7 @@ from groupwise.evaluator.reporting.charts import draw_chart, list_charts
 from groupwise.evaluator.reporting.charts.chart import Kind
 from groupwise.evaluator.reporting.html.environment import trust
 
-WIDTH = 440
+WIDTH = 380
 
 
 class Drawing(NamedTuple):

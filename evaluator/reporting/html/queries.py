@@ -36,11 +36,11 @@ class Chip(NamedTuple):
 
 
 class FirstHit(NamedTuple):
-    """The rank at which a group is first met, or that it never is."""
+    """The rank at which a group is first met, if it is, and the name of a missed group."""
 
     chip: Chip
     rank: str
-    met: bool
+    missed: str
 
 
 class Result(NamedTuple):
@@ -140,7 +140,7 @@ def _build_row(
     met, k = groups_by_rank(found), report.explanation.k
     last = min(len(found.hit_vector), max(k, *met) if met else k)
     cells = [_draw(met.get(rank, ())) for rank in range(1, min(last, SHOWN_CELLS) + 1)]
-    missed = [_name_missed(group, in_full=in_full) for group in found.groups if not group.met]
+    missed = [] if in_full else [_name_missed(group) for group in found.groups if not group.met]
     count = sum(group.met for group in found.groups)
     return Row(
         name, _find_text(found, longest), scores, _find_state(found),
@@ -191,15 +191,20 @@ def _speak_group(group: GroupExplanation) -> str:
 
 def _find_first_hit(group: GroupExplanation) -> FirstHit:
     rank = "–" if group.rank is None else f"{group.rank:,}"  # noqa: RUF001
-    return FirstHit(_chip(group.group), rank, group.met)
+    if group.met:
+        return FirstHit(_chip(group.group), rank, "")
+    reason = REASON_WORDS[group.reason or "not_retrieved"]
+    return FirstHit(_chip(group.group), rank, f"{_name_group(group, LONGEST_MISSED)} ({reason})")
 
 
-def _name_missed(group: GroupExplanation, *, in_full: bool) -> str:
-    """Return the label of a missed group, or its alternatives, and in full also the reason."""
-    name = group.label or list_alternatives(group.alternatives)
-    reason = f" ({REASON_WORDS[group.reason or 'not_retrieved']})" if in_full else ""
-    letter = letter_of(group.group)
-    return f"{letter} {shorten(name, LONGEST_MISSED if in_full else LONGEST_ROW // 2)}{reason}"
+def _name_group(group: GroupExplanation, longest: int) -> str:
+    """Return the label of a group, or its alternatives."""
+    return shorten(group.label or list_alternatives(group.alternatives), longest)
+
+
+def _name_missed(group: GroupExplanation) -> str:
+    """Return the letter and the name of a missed group, for a compact table."""
+    return f"{letter_of(group.group)} {_name_group(group, LONGEST_ROW // 2)}"
 
 
 def _build_detail(found: QueryExplanation, explanation: Explanation) -> Detail:

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from groupwise.evaluator.reporting import explained
+from groupwise.evaluator.reporting.charts.curve import trim
 from groupwise.evaluator.reporting.slices import list_slice_columns, list_slices
 from groupwise.evaluator.reporting.spread import (
     CURVE_HEAD,
@@ -41,8 +42,9 @@ def list_tables(report: Report) -> Iterator[Table]:
         note = describe_ties(report.ties)
         yield Table("Bounds over tied scores", TIES_HEAD, [*list_bounds(report)], note, True)  # noqa: FBT003
     if report.curve:
-        note = describe_curve(report.curve)
-        yield Table("Means at each cutoff", CURVE_HEAD, [*list_points(report.curve)], note)
+        curve = trim(report.curve, None)
+        note = describe_curve(curve)
+        yield Table("Means at each cutoff", CURVE_HEAD, [*list_points(curve)], note)
     yield from (_build_slices(report, field) for field in report.slices)
     if report.explanation is not None:
         yield from _list_missed(report.explanation)

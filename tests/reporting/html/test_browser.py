@@ -10,7 +10,7 @@ from tests.reporting.html.hostile import SIGNS
 
 IN_FULL = 20
 PHONE = {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "has_touch": True}
-SCORES = ".queries tbody:not([hidden]) tr:not(.more) td:nth-of-type(5)"
+SCORES = ".queries tbody:not([hidden]) tr:not(.more) td:nth-of-type(4)"
 KEYS = "cells => cells.map(cell => Number(cell.dataset.key))"
 NOTHING = "–"  # noqa: RUF001
 
@@ -80,7 +80,7 @@ def test_columns_are_sorted_with_the_keyboard(visit: Open, demo: Path) -> None:
 def test_queries_without_a_rank_stay_last(visit: Open, demo: Path) -> None:
     with visit(demo) as opened:
         button = opened.page.locator(".queries thead th", has_text="first_hit").locator("button")
-        cells = opened.page.locator(".queries tbody tr:not(.more) td:nth-of-type(7)")
+        cells = opened.page.locator(".queries tbody tr:not(.more) td:nth-of-type(6)")
         for sign in (1, -1):
             button.click()
             texts = cells.all_text_contents()
@@ -107,7 +107,7 @@ def test_queries_are_filtered(visit: Open, demo: Path) -> None:
         met = page.locator(".queries tbody:not([hidden]) td.met").all_text_contents()
         assert all(text.split(" of ")[0] == text.split(" of ")[1] for text in met)
         page.locator("#state").select_option("not_retrieved")
-        missed = page.locator(".queries tbody:not([hidden]) .missed").all_text_contents()
+        missed = page.locator(".queries tbody:not([hidden]) .first").all_text_contents()
         assert missed
         assert all("not retrieved" in text for text in missed)
 
@@ -180,7 +180,7 @@ def test_hostile_data_runs_nothing(visit: Open, hostile: Path) -> None:
     with visit(hostile) as opened:
         page = opened.page
         page.locator("#unfold").click()
-        for cell in page.locator(".queries th.query, .missed span, .ranking .result").all()[:60]:
+        for cell in page.locator(".queries th.query, .first span, .ranking .result").all()[:60]:
             cell.hover()
         for button in page.locator(".queries thead button").all():
             button.click()

@@ -135,7 +135,7 @@ def test_a_query_shows_its_hits_its_ranks_and_what_it_missed(report: Report) -> 
     (vector, *_) = page.find("span", role="img")
     assert vector.attributes["aria-label"] == "A at rank 1, again at 3; B at no rank"
     text = page.cells
-    assert "q1 A . A A 1 B – 1 of 2 B test-3 (not retrieved) 0.5000" in text  # noqa: RUF001
+    assert "q1 A . A A 1 B – test-3 (not retrieved) 1 of 2 0.5000" in text  # noqa: RUF001
     assert "1 of 2 groups met in the first 3 results" in text
     assert "Ranking A test-1 . pred-1 A test-2" in text
     ranks = [tag.attributes["value"] for tag in page.find("li") if "value" in tag.attributes]

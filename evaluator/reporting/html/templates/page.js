@@ -46,9 +46,12 @@ function makeSortable(table) {
   for (const head of table.tHead.querySelectorAll("th[data-sort]")) {
     const button = document.createElement("button");
     button.type = "button";
-    button.append(head.firstChild);
+    button.append(...head.childNodes);
+    const arrow = document.createElement("span");
+    arrow.className = "arrow";
+    (button.querySelector("small") ?? button).append(arrow);
     button.addEventListener("click", () => sortTable(table, head));
-    head.prepend(button);
+    head.append(button);
   }
 }
 
