@@ -1,5 +1,6 @@
 """A comparison as a page: runs, differences, charts, the queries that changed most."""
 
+from collections.abc import Iterator
 from typing import Any
 
 from groupwise.evaluator.reporting.comparison.sections import build_sections
@@ -12,6 +13,7 @@ from groupwise.evaluator.reporting.comparison.wording import (
 from groupwise.evaluator.reporting.html.environment import render_page
 from groupwise.evaluator.reporting.html.figures import draw_charts
 from groupwise.evaluator.reporting.html.headings import (
+    Fact,
     describe_matching,
     list_inputs,
     list_policies,
@@ -19,8 +21,8 @@ from groupwise.evaluator.reporting.html.headings import (
 )
 from groupwise.evaluator.reporting.html.scores import explain_metric
 from groupwise.evaluator.reporting.profile import matching_of
-from groupwise.evaluator.text import capitalise
-from groupwise.schemas.comparison import Comparison
+from groupwise.evaluator.text import capitalise, plural
+from groupwise.schemas.comparison import Comparison, RunCounts
 
 TEXT_COLUMNS = {"runs": 2, "pairs": 1, "queries": 1, "metrics": 1, "note": 0}
 
@@ -73,16 +75,23 @@ def _title(comparison: Comparison) -> str:
     return f"{runs} on {truth[0]}" if truth else runs
 
 
-def _name_runs(comparison: Comparison) -> list[Any]:
+def _name_runs(comparison: Comparison) -> list[Fact]:
     """Return the inputs; a run is named as in the tables, with what it lacks."""
     facts = list(list_inputs(comparison.provenance))
     runs = [number for number, fact in enumerate(facts) if fact.name == "run"]
     for number, (name, counts) in zip(runs, comparison.run_counts.items(), strict=False):
-        lacks = {
-            "without results": counts.missing, "with an empty result": counts.empty_results,
-            "without ground truth": counts.extra,
-        }  # fmt: skip
-        said = "".join(f"; {count:,} queries {words}" for words, count in lacks.items() if count)
         fact = facts[number]
-        facts[number] = fact._replace(name=f"run {name}", text=f"{fact.text}{said}")
+        text = "; ".join([fact.text, *_list_lacking(counts)])
+        facts[number] = fact._replace(name=f"run {name}", text=text)
     return facts
+
+
+def _list_lacking(counts: RunCounts) -> Iterator[str]:
+    """Yield what a run lacks, or has too much of."""
+    lacking = {
+        "without results": counts.missing, "with an empty result": counts.empty_results,
+        "without ground truth": counts.extra,
+    }  # fmt: skip
+    for words, count in lacking.items():
+        if count:
+            yield f"{plural(count, 'query', 'queries')} {words}"

@@ -60,8 +60,7 @@ def _list_missed(found: Explanation) -> Iterator[Table]:
     """Yield why groups were missed, and which ones, over all queries."""
     note = "; ".join(explained.list_near(found))
     rows = [*explained.list_reasons(found.reasons)]
-    first = "first result" if found.k == 1 else f"first {found.k:,} results"
-    yield Table(f"Groups by outcome in the {first}", OUTCOME_HEAD, rows, note)
+    yield Table(f"Groups by outcome at k = {found.k:,}", OUTCOME_HEAD, rows, note)
     shares, depths = explained.list_depths(found.depth_for)
     head = [explained.DEPTH_HEAD, *shares]
     yield Table("How many results would be enough", head, [[explained.DEPTH_ROW, *depths]])
