@@ -57,11 +57,13 @@ class QueryExplanation(Shape):
     """A query: its text, its hit vector, its first k results, and each of its groups.
 
     ``query`` is None if the ground truth has no text, ``complete`` for a query that is not scored.
+    ``failure`` is the reason why a live retriever returned nothing, if it failed.
     ``texts`` and ``gold_texts`` have the beginnings of the texts of results and alternatives by id,
     if they were asked for.
     """
 
     query: str | None = None
+    failure: str | None = None
     hit_vector: Annotated[tuple[int, ...], Field(strict=False)]
     complete: bool | None
     groups: Annotated[tuple[GroupExplanation, ...], Field(strict=False)]
@@ -105,10 +107,21 @@ class QueryExplanations(Mapping[str, QueryExplanation]):
         groups = fields["groups"]
         dumped = [_dump_group(g if isinstance(g, dict) else dict(g)) for g in groups]
         listed = {"results": list(fields["results"])} if results else {}
-        text = {} if fields["query"] is None else {"query": fields["query"]}
+        text = {n: fields[n] for n in ("query", "failure") if fields.get(n) is not None}
         head = {"hit_vector": list(fields["hit_vector"]), "complete": fields["complete"]}
         texts = {name: dict(fields[name]) for name in ("texts", "gold_texts") if fields.get(name)}
         return {**text, **head, **listed, "groups": dumped, **texts}
+
+    def with_failures(self, failures: Mapping[str, str]) -> "QueryExplanations":
+        """Return the explanations with the reasons why a retriever failed, by query."""
+        if not any(name in failures for name in self):
+            return self
+        return QueryExplanations.of(
+            {
+                name: query.model_copy(update={"failure": failures.get(name)})
+                for name, query in self.items()
+            }
+        )
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._built)

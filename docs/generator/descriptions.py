@@ -100,6 +100,7 @@ FIELDS: Mapping[str, Mapping[str, str]] = {
     },
     "QueryExplanation": {
         "query": "The text of the query, if the ground truth has it.",
+        "failure": "Why a live retriever returned nothing, if it failed.",
         "hit_vector": "1 for each result, also beyond k, that meets any group; 0 for the others.",
         "complete": "Whether every group is met in the first k results; null: not scored.",
         "results": "The first k results; only in reports.",

@@ -53,7 +53,11 @@ def _add_failures(report: Report, failures: dict[str, str]) -> Report:
     if not failures:
         return report
     warnings = (_describe_failures(failures, report.counts.queries), *report.warnings)
-    return report.model_copy(update={"failures": failures, "warnings": warnings})
+    changed = {"failures": failures, "warnings": warnings}
+    if report.explanation is not None:
+        queries = report.explanation.queries.with_failures(failures)
+        changed["explanation"] = report.explanation.model_copy(update={"queries": queries})
+    return report.model_copy(update=changed)
 
 
 def _describe_failures(failures: dict[str, str], queries: int) -> str:

@@ -157,7 +157,8 @@ def explain_report(
     explanation: Explanation = found.explanation
     if not are_alike(found, report, explanation.queries):
         raise InputError([Problem(CHANGED)])
-    return explanation.model_copy(update={"warnings": report.warnings})
+    shown = explanation.queries.with_failures(report.failures)
+    return explanation.model_copy(update={"queries": shown, "warnings": report.warnings})
 
 
 def are_alike(found: Report, report: Report, queries: Iterable[str]) -> bool:

@@ -24,7 +24,7 @@ MANY, SEVERAL, NO_HIT = "#", "+", "."
 SHOWN_ALTERNATIVES, SHOWN_AGAIN = 3, 3
 MAIN_OPTIONS = ("method", "threshold")
 LONGEST_ID = 60
-SHORTEST_TEXT = 20
+SHORTEST_TEXT, LONGEST_REASON = 20, 200
 REASON_WORDS = {
     "met": "met",
     "beyond_k": "beyond k",
@@ -68,6 +68,11 @@ def show_text(text: str, limit: int) -> str:
     'How long do refunds take?'
     """
     return shorten(" ".join(text.split()), max(limit, SHORTEST_TEXT))
+
+
+def describe_failure(reason: str) -> str:
+    """Return why a live retriever returned nothing."""
+    return f"the retriever failed: {show_text(reason, LONGEST_REASON)}"
 
 
 def describe_query(query: QueryExplanation, explanation: Explanation) -> str:

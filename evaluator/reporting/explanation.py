@@ -107,6 +107,8 @@ def show_queries(page: Page, explanation: Explanation) -> None:
         page.line(f"{shorten(name, LONGEST_QUERY)}: {describe_query(query, explanation)}", "bold")
         if query.query:
             page.line(f"  {show_text(query.query, page.width - 2)}")
+        if query.failure:
+            page.line(f"  {explained.describe_failure(query.failure)}", style="failed")
         if query.hit_vector and query.groups:
             page.spans(_draw_vector(query, explanation.k, page.width))
         for rank, letters, result in _list_ranking(query):
@@ -267,6 +269,8 @@ def list_markdown_queries(explanation: Explanation) -> Iterator[str]:
         yield f"**{title}**: {markdown_safe(describe_query(query, explanation))}."
         if query.query:
             yield f"> {markdown_safe(show_text(query.query, LONGEST_TEXT))}"
+        if query.failure:
+            yield f"{markdown_safe(capitalise(explained.describe_failure(query.failure)))}."
         met = groups_by_rank(query)
         if query.results and query.groups:
             rows = (

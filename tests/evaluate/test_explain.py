@@ -511,6 +511,27 @@ def test_a_report_without_its_data_says_so() -> None:
             other.explain("q1")
 
 
+def test_queries_that_a_retriever_failed_on_have_the_reason() -> None:
+    data = [{"id": f"q{n}", "query": f"number {n}", "ground_truth": [["a"]]} for n in range(3)]
+
+    def retrieve(text: str) -> list[str]:
+        if text == "number 1":
+            raise RuntimeError("no\x1b[31m network")
+        return ["a"]
+
+    report = evaluate(data, retriever=retrieve, metrics="recall@1", explain=1)
+    found = report.explain()
+    assert report.explanation.queries["q1"].failure == "RuntimeError: no\x1b[31m network"
+    failures = [query.failure for query in found.queries.values()]
+    assert failures == [None, "RuntimeError: no\x1b[31m network", None]
+    dumped = report.to_dict()["explanation"]["queries"]["q1"]
+    assert dumped["failure"] == "RuntimeError: no\x1b[31m network"
+    assert "failure" not in found.to_dict()["queries"]["q0"]
+    for shown in (str(found), found.to_markdown(), str(report)):
+        assert "he retriever failed: RuntimeError: no" in shown
+        assert "\x1b" not in shown
+
+
 def test_what_a_retriever_returned_is_kept() -> None:
     truth = [{"id": "q1", "query": "one", "ground_truth": [["a"], ["b"]]}]
     report = evaluate(truth, retriever=lambda _: [("a", 0.9), ("x", 0.1)])
