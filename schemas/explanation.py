@@ -73,7 +73,12 @@ class QueryExplanation(Shape):
 
 
 class QueryExplanations(Mapping[str, QueryExplanation]):
-    """Explanations by query; each is built when it is read."""
+    """Explanations by query; each is built when it is read.
+
+    ``has_texts`` says whether texts were asked for.
+    """
+
+    has_texts = False
 
     def __init__(
         self, names: Iterable[str], describe: Callable[[str], dict[str, Any]] | None = None

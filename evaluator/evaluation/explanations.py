@@ -12,6 +12,7 @@ from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from groupwise.evaluator.errors import InputError, Problem
+from groupwise.evaluator.evaluation.corpus_texts import add_corpus_texts
 from groupwise.evaluator.evaluation.depths import find_depths
 from groupwise.evaluator.evaluation.explained_part import MET, NOT_IN_CORPUS, REASONS, Part
 from groupwise.evaluator.evaluation.provenance import name_input
@@ -45,6 +46,8 @@ LEADING_ZEROS = re.compile(r"(?<!\d)0+(?=\d)")
 MOST_MISSED = 10
 """At most this many groups are listed as missed by several queries."""
 DEFAULT_K = 10
+MOST_READ = 300
+"""So many of the worst queries have the texts of a corpus, if they are for people to read."""
 FEW = 100
 """So many queries are built at once; of more, the data is kept and each is built when read."""
 
@@ -124,9 +127,13 @@ class Explanations:
         places = self._place_queries()
         chosen = self._choose(report, places)
         corpus = self._look_in_corpus(as_text=as_text)
+        if self._corpus is not None and self._request.page:
+            read = [places[query] for query in report.worst(MOST_READ)]
+            add_corpus_texts(read, self._corpus.documents, as_text=as_text)
         queries = QueryExplanations(chosen, lambda query_id: _describe(*places[query_id]))
         if len(queries) <= FEW:
             queries = QueryExplanations.of(dict(queries.items()))
+        queries.has_texts = self._request.page
         return Explanation.model_construct(
             schema_="groupwise.explanation/1",
             profile=report.profile,

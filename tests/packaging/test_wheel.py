@@ -108,6 +108,12 @@ def check_contents(sdist: Path, wheel: Path) -> None:
         for folder in ("evaluator", "schemas")
         for path in (ROOT / folder).rglob("*.py")
     }
+    templates = {
+        f"groupwise/{path.relative_to(ROOT).as_posix()}"
+        for path in (ROOT / "evaluator").rglob("templates/*")
+    }
+    assert len(templates) > 4
+    assert templates <= set(names)
     faces = {path.relative_to(ROOT).as_posix() for path in (ROOT / "groupwise").glob("*.py")}
     assert sources | faces | {"groupwise/py.typed", "groupwise/metrics.pyi"} <= set(names)
     assert any(name.endswith("/LICENSE") for name in names)

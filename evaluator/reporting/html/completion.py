@@ -50,12 +50,11 @@ def complete(report: Report) -> Report:
 def _list_lacking(report: Report) -> set[str]:
     """Return the parts of a page that a report does not have."""
     inputs = report.provenance.inputs if report.provenance else ()
-    explained = len(report.explanation.queries) if report.explanation else 0
     has = {
         "curve": report.curve is not None,
         "confidence": report.confidence is not None,
         "ceilings": bool(report.ceilings),
         "fingerprints": any(given.fingerprint for given in inputs),
-        "explain": explained == len(report.per_query),
+        "explain": report.explanation is not None and report.explanation.queries.has_texts,
     }
     return {part for part, found in has.items() if not found}

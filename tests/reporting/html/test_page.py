@@ -160,6 +160,17 @@ def test_texts_of_gold_and_results_are_shown() -> None:
     assert "x found text" in text
 
 
+def test_texts_that_the_data_lack_come_from_the_corpus() -> None:
+    truth = [{"id": "q", "ground_truth": [[{"id": "a", "text": "own text"}], ["b"]]}]
+    corpus = {"a": "of the corpus", "b": "never found", "x": "irrelevant words", "z": "unused"}
+    report = evaluate(truth, {"q": ["x", "a"]}, metrics="recall@5", corpus=corpus, explain=1)
+    text = Page(report.to_html()).cells
+    assert "a own text" in text
+    assert "b never found" in text
+    assert "x irrelevant words" in text
+    assert "unused" not in text
+
+
 @pytest.mark.parametrize(("worst", "rest"), [(2, 10), (12, 0), (40, 0)])
 def test_the_worst_are_in_full_and_the_rest_in_a_compact_table(worst: int, rest: int) -> None:
     truth = {f"q{n:02}": [["a"], [f"b{n}"]] for n in range(12)}
