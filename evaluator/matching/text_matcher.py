@@ -144,6 +144,7 @@ class TextMatcher(ReferenceMatcher):
         yield from ((number, CONTAINED) for number in sorted(containing))
         if self._fuzz is not None:
             self.notes.counts["pairs"] += count
+            self.notes.counts["compared fuzzily"] += 0
         if (self.method != "contain" or near) and len(containing) < count:
             yield from self._compare_shingles(wanted, texts, containing, near=near)
 
