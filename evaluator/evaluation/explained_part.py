@@ -30,9 +30,10 @@ class Part:
     """Some queries in the order of results that counts, with their hits.
 
     ``tops`` has the first k results of each query, ``deeper`` the result that first meets a group
-    beyond k, ``texts`` the alternatives of missed groups that have a text, ``gold_texts`` and
-    ``result_texts`` the texts that people read, by id. ``codes`` has the reason of each group, a
-    place in ``REASONS``. ``is_scored``: whether the queries count in sums.
+    beyond k, ``texts`` the alternatives of missed groups that have a text, ``gold`` all that are
+    looked for in a corpus, ``gold_texts`` and ``result_texts`` the texts that people read, by id.
+    ``codes`` has the reason of each group, a place in ``REASONS``. ``is_scored``: whether the
+    queries count in sums.
     """
 
     ids: list[str]
@@ -46,6 +47,7 @@ class Part:
     deeper: dict[int, Id] = field(default_factory=dict)
     near: dict[int, list[NearMiss]] = field(default_factory=dict)
     texts: dict[int, list[tuple[Id, str]]] = field(default_factory=dict)
+    gold: dict[int, list[Reference]] = field(default_factory=dict)
     gold_texts: dict[int, dict[str, str]] = field(default_factory=dict)
     result_texts: dict[int, dict[str, str]] = field(default_factory=dict)
 
@@ -68,6 +70,12 @@ class Part:
             texts = [(each.id, each.text) for each in chain(*given) if each.text]
             if texts:
                 self.texts[group] = texts
+
+    def keep_gold(self, references: Sequence[list[list[Reference]] | None]) -> None:
+        """Keep the alternatives of missed groups, to look for them in a corpus."""
+        for row, group, _ in self.list_missed() if references else ():
+            for given in (references[row] or [])[group - self.group_starts[row] :][:1]:
+                self.gold[group] = given
 
     def keep_contents(self, rows: Rows) -> None:
         """Keep the beginnings of the texts of gold and of the first results, for people."""

@@ -106,6 +106,8 @@ class Explanations:
         part.find_near(self._matching, ordered)
         if self._request.texts:
             part.keep_texts(ordered.truth_references)
+        if self._corpus is not None and self._matching.needs_references:
+            part.keep_gold(ordered.truth_references)
         if self._request.page:
             part.keep_contents(ordered)
         self.parts.append(part)
@@ -175,6 +177,7 @@ class Explanations:
             return None
         name = name_input(self._corpus.given)
         if self._matching.needs_references:
+            self._search_corpus("text" if as_text else None)
             return CorpusUsed.model_construct(name=name, documents=self._corpus.count)
         missed = [(part, *found) for part in self.parts for found in part.list_missed()]
         wanted = {document for *_, alternatives in missed for document in alternatives}
@@ -189,6 +192,20 @@ class Explanations:
             if near:
                 part.near[group] = near[:MOST]
         return CorpusUsed.model_construct(name=name, documents=corpus.documents)
+
+    def _search_corpus(self, ids: str | None) -> None:
+        """Tell apart the groups that no chunk of the corpus could meet, by text or span."""
+        from groupwise.evaluator.matching.corpus_reach import SEARCHED, find_met  # noqa: PLC0415
+
+        missed = [(part, group) for part in self.parts for group in part.gold]
+        if self._corpus is None or self._matching.name not in SEARCHED or not missed:
+            return
+        table = self._corpus.table(self._matching.compared_parts, ids)
+        gold = [part.gold[group] for part, group in missed]
+        met = find_met(self._matching, gold, table.list_chunks())
+        for number, (part, group) in enumerate(missed):
+            if number not in met:
+                part.codes[group] = NOT_IN_CORPUS
 
     @property
     def _scored(self) -> list[Part]:

@@ -131,6 +131,10 @@ class ChunkTable:
             return [*map(self._by_id.get, documents)]
         return [*map(self.find, documents)]
 
+    def list_chunks(self) -> list[Reference]:
+        """Return all chunks."""
+        return [*self._by_id.values()]
+
     def example(self) -> Id:
         """Return an id, the same whatever the order of the corpus."""
         return min(self._by_id, key=str)

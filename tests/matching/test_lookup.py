@@ -413,3 +413,42 @@ def test_fixtures_are_checked_with_a_corpus(
     path.write_text(json.dumps({**fixture, "expected": {"recall@2": 0.1}}))
     assert check_fixture(path, corpus="chunks.jsonl", update=True).ok is False
     assert json.loads(path.read_text())["expected"] == {"recall@2": 0.75}
+
+
+def reasons(truth: Any, matching: Any, corpus: Any, results: Any = ("c7",)) -> list[str | None]:
+    found = explain({"q": truth}, {"q": [*results]}, matching=matching, corpus=corpus)
+    return [group.reason for group in found.queries["q"].groups]
+
+
+def test_groups_that_no_chunk_covers_are_not_in_the_corpus() -> None:
+    def span(start: int, end: int, document: str = "d") -> list[Any]:
+        return [{"id": f"{document}{start}", "document": document, "start": start, "end": end}]
+
+    truth = [span(60, 90), span(40, 60), span(30, 75), span(0, 30, "other"), span(360, 390)]
+    gaps = [chunk for chunk in CHUNKS if chunk["id"] != "c1"]
+    missed = ["not_in_corpus", "not_retrieved", "not_in_corpus", "not_in_corpus", None]
+    assert reasons(truth, "span", gaps) == missed
+    whole = ["not_retrieved", "not_retrieved", "not_retrieved", "not_in_corpus", None]
+    assert reasons(truth, {"type": "span", "threshold": 1, "together": True}, CHUNKS) == whole
+
+
+def test_groups_that_no_chunk_says_are_not_in_the_corpus() -> None:
+    said = "The mill of Aldmoor, which stood for two hundred years, closed in the spring of 1999."
+    other = "Bread is baked in the early morning by seven people who never speak to each other."
+    near = "The MILL of Aldmoor, which stood for two hundred years, was closed in spring 1999."
+    corpus = {"c1": f"He wrote: {said}", "c2": "Brill has a mill.", "c7": "Nothing."}
+    truth = [
+        [{"id": f"g{at}", "text": text}]
+        for at, text in enumerate([said, other, near, "a mill", "a millet", "Nothing"])
+    ]
+    found = reasons(truth, "text", corpus)
+    assert found == [
+        "not_retrieved", "not_in_corpus", "not_retrieved", "not_retrieved", "not_in_corpus", None
+    ]  # fmt: skip
+    strict = reasons(truth, {"type": "text", "method": "contain", "whole_words": False}, corpus)
+    assert strict[2] == "not_in_corpus"
+
+
+def test_matchers_of_users_are_not_asked_about_the_whole_corpus() -> None:
+    add_matcher("either", EitherMatcher)
+    assert reasons([["c2"]], "either", CHUNKS) == ["not_retrieved"]
