@@ -85,7 +85,7 @@ def _parser() -> CommandParser:
     add("-m", "--metric", metavar="METRIC",
         help="what the runs are compared by (default: ndcg at the depth)")  # fmt: skip
     parser.add_choice("--profile", PROFILES, f"{DEFINITIONS} (default: autorag)")
-    add("--depth", type=parse_count, metavar="K",
+    add("-k", "--depth", type=parse_count, metavar="K",
         help="how many results of each ranking to look at (default: 10)")  # fmt: skip
     add("--min-runs", type=parse_count, metavar="N",
         help="only results that at least N runs have there (default: 1)")  # fmt: skip

@@ -56,6 +56,14 @@ class Hypothesis(NamedTuple):
     reference: Reference
 
 
+class Cases(NamedTuple):
+    """Ground truths to score: the query of each, its groups, and what they refer to."""
+
+    queries: list[int]
+    truths: list[Truth]
+    references: list[list[list[Reference]] | None]
+
+
 class InfluenceFinder:
     """Scores runs with and without candidates, many at a time.
 
@@ -67,9 +75,11 @@ class InfluenceFinder:
 
     def __init__(self, setup: Setup, queries: Sequence[Query], runs: Sequence[NamedRun]) -> None:
         self._setup = setup
-        self._queries = queries
         self._runs = runs
+        self._ids = [query.id for query in queries]
         self._truths = [query.ground_truth.truth() for query in queries]
+        self._groups = [len(query.ground_truth.groups) for query in queries]
+        self._unwanted = [query.judged_not_relevant() for query in queries]
         self._references = (
             [query.ground_truth.references() for query in queries]
             if setup.needs_references
@@ -89,7 +99,7 @@ class InfluenceFinder:
         size = 0
         for hypothesis in hypotheses:
             some.append(hypothesis)
-            size += 1 + len(groups_of(self._truths[hypothesis.query]))
+            size += self._groups[hypothesis.query]
             if size >= QUERIES_PER_BATCH:
                 yield some
                 some, size = [], 0
@@ -97,68 +107,69 @@ class InfluenceFinder:
             yield some
 
     def _find_some(self, hypotheses: list[Hypothesis]) -> Iterator[Influence]:
-        cases = [
-            (hypothesis, group)
-            for hypothesis in hypotheses
-            for group in range(len(groups_of(self._truths[hypothesis.query])))
-        ]
-        before = [(hypothesis, None) for hypothesis in hypotheses]
-        changes = np.array([self._find_changes(run, cases, before) for run in self._runs])
+        queries = sorted({hypothesis.query for hypothesis in hypotheses})
+        place_of = {query: place for place, query in enumerate(queries)}
+        before, after = self._list_given(queries), self._list_extended(hypotheses)
+        places = [place_of[query] for query in after.queries]
+        changes = np.array(
+            [self._score(run, after) - self._score(run, before)[places] for run in self._runs]
+        )
         first = 0
         for hypothesis in hypotheses:
-            count = len(groups_of(self._truths[hypothesis.query]))
-            yield _choose(changes[:, first : first + count])
-            first += count
+            last = first + self._groups[hypothesis.query]
+            yield _choose(changes[:, first:last])
+            first = last
 
-    def _find_changes(
-        self,
-        run: NamedRun,
-        cases: list[tuple[Hypothesis, int]],
-        before: Sequence[tuple[Hypothesis, int | None]],
-    ) -> FloatArray:
-        """Return by how much each case changes the score of a run."""
-        old = self._score(run, before)
-        counts = [len(groups_of(self._truths[hypothesis.query])) for hypothesis, _ in before]
-        return self._score(run, cases) - np.repeat(old, counts)
+    def _list_given(self, queries: list[int]) -> Cases:
+        """Return the ground truths as they are."""
+        truths = [self._truths[query] for query in queries]
+        return Cases(queries, truths, [self._refer(query) for query in queries])
 
-    def _score(self, run: NamedRun, cases: Sequence[tuple[Hypothesis, int | None]]) -> FloatArray:
+    def _list_extended(self, hypotheses: list[Hypothesis]) -> Cases:
+        """Return the ground truths with each candidate in each of its groups."""
+        cases = Cases([], [], [])
+        for query, reference in hypotheses:
+            for group in range(self._groups[query]):
+                cases.queries.append(query)
+                cases.truths.append(add_alternative(self._truths[query], group, reference))
+                cases.references.append(self._refer(query, group, reference))
+        return cases
+
+    def _refer(
+        self, query: int, group: int | None = None, more: Reference | None = None
+    ) -> list[list[Reference]] | None:
+        """Return what the groups of a query refer to, perhaps with one more in a group."""
+        if self._references is None:
+            return None
+        return [
+            [*given, more] if more is not None and number == group else given
+            for number, given in enumerate(self._references[query])
+        ]
+
+    def _score(self, run: NamedRun, cases: Cases) -> FloatArray:
         """Return the score of a run in each case."""
         rows = self._build_rows(run, cases)
         if problems := self._setup.matching.find_problems(rows):
             raise InputError([problem._replace(source=f"run {run.name!r}") for problem in problems])
         orders = self._setup.matcher(None, [])
         orders.add(rows)
-        blocks = [compute_scores(self._setup.measures, batch.hits)[0] for batch in orders.batches()]
-        return np.concatenate(blocks)
+        batches = orders.batches()
+        return np.concatenate([compute_scores(self._setup.measures, b.hits)[0] for b in batches])
 
-    def _build_rows(self, run: NamedRun, cases: Sequence[tuple[Hypothesis, int | None]]) -> Rows:
-        chosen = [self._queries[hypothesis.query] for hypothesis, _ in cases]
-        rankings = [run.rank(query.id) for query in chosen]
+    def _build_rows(self, run: NamedRun, cases: Cases) -> Rows:
+        ids = [self._ids[query] for query in cases.queries]
+        rankings = [run.rank(name) for name in ids]
         rows = Rows(
-            [query.id for query in chosen],
-            [self._extend_truth(hypothesis, group) for hypothesis, group in cases],
+            ids,
+            cases.truths,
             [ranking.ids for ranking in rankings],
             scores=[ranking.scores for ranking in rankings],
-            not_relevant=[query.judged_not_relevant() for query in chosen],
+            not_relevant=[self._unwanted[query] for query in cases.queries],
         )
         if self._references is not None:
-            rows.truth_references = [self._extend_references(*case) for case in cases]
+            rows.truth_references = cases.references
             rows.result_references = [list_references(ranking) for ranking in rankings]
         return rows
-
-    def _extend_truth(self, hypothesis: Hypothesis, group: int | None) -> Truth:
-        truth = self._truths[hypothesis.query]
-        return truth if group is None else add_alternative(truth, group, hypothesis.reference)
-
-    def _extend_references(
-        self, hypothesis: Hypothesis, group: int | None
-    ) -> list[list[Reference]]:
-        assert self._references is not None  # noqa: S101  (the caller has looked)
-        groups = self._references[hypothesis.query]
-        return [
-            [*given, hypothesis.reference] if number == group else given
-            for number, given in enumerate(groups)
-        ]
 
 
 def list_references(ranking: Ranking) -> list[Reference]:

@@ -11,6 +11,7 @@ from groupwise.evaluator.judging.sheet_reader import FilledSheet, SheetRow
 from groupwise.evaluator.text import plural, printable, quote_id, suggest
 from groupwise.schemas import Alternative, Id, Kind, Query
 from groupwise.schemas.ids import LARGEST
+from groupwise.schemas.judging import VERDICTS
 
 JUDGEMENTS = "judgements"
 """The key of a query's metadata under which verdicts are kept."""
@@ -48,11 +49,11 @@ def plan_changes(
             by_query.setdefault(row.query, []).append(verdict)
     planned = {}
     for query, verdicts in by_query.items():
-        known = queries[query]
-        found = [*_find_conflicts(verdicts), *_find_contradictions(verdicts, known, sheet.first)]
+        facts = QueryFacts(queries[query])
+        found = [*_find_conflicts(verdicts), *_find_contradictions(verdicts, facts, sheet.first)]
         wrong += [Problem(message, sheet.name, line, query=query) for line, message in found]
         if not found:
-            planned[query] = _plan_query(verdicts, known)
+            planned[query] = _plan_query(verdicts, facts)
     problems.add(*sorted(wrong, key=lambda problem: problem.line or 0))
     return planned
 
@@ -165,80 +166,98 @@ def _find_conflicts(verdicts: Sequence[Verdict]) -> Iterator[Found]:
         others.append(verdict)
 
 
-def _find_contradictions(verdicts: Sequence[Verdict], query: Query, first: int) -> Iterator[Found]:
+class QueryFacts:
+    """What a query lists and what was said about it, to be looked up."""
+
+    def __init__(self, query: Query) -> None:
+        self.groups = [group.alternatives for group in query.ground_truth.groups]
+        self.wanted = [{each.id for each in group if each.grade > 0} for group in self.groups]
+        self.unwanted = {*query.judged_not_relevant()}
+        self.said: dict[tuple[Any, ...], dict[str, str]] = {}
+        """The verdict of each judge on a candidate and a group."""
+        for entry in list_judgements(query):
+            subject, judge = (entry["candidate"], entry.get("group")), entry.get("judge")
+            self.said.setdefault(subject, {})[str(judge or "")] = str(entry.get("verdict"))
+
+    def is_alternative(self, candidate: Id) -> bool:
+        """Whether any group lists a candidate."""
+        return any(candidate in group for group in self.wanted)
+
+    def find_group(self, verdict: Verdict) -> int | None:
+        """Return the group that lists a candidate of which a verdict denies it, if any does."""
+        numbers = range(len(self.wanted)) if verdict.group is None else [verdict.group]
+        found = (number for number in numbers if verdict.candidate in self.wanted[number])
+        return next(found, None)
+
+    def find_opposite(self, verdict: Verdict) -> str | None:
+        """Return what was said before on the same candidate and group, if it is the opposite."""
+        for judge, said in self.said.get((verdict.candidate, verdict.group), {}).items():
+            if said in VERDICTS and said != verdict.verdict:
+                return f"{said}{f' ({printable(judge)})' if judge else ''}"
+        return None
+
+    def knows(self, verdict: Verdict) -> bool:
+        """Whether a verdict was merged before."""
+        said = self.said.get((verdict.candidate, verdict.group), {})
+        return said.get(verdict.judge) == verdict.verdict
+
+
+def list_judgements(query: Query) -> list[Mapping[str, Any]]:
+    """Return the verdicts that the metadata of a query keeps."""
+    kept = (query.metadata or {}).get(JUDGEMENTS)
+    return [each for each in kept if _is_judgement(each)] if isinstance(kept, list) else []
+
+
+def _is_judgement(value: Any) -> bool:
+    """Whether this may be a verdict on a candidate, and perhaps a group."""
+    if not isinstance(value, Mapping) or not isinstance(value.get("candidate"), str | int):
+        return False
+    return isinstance(value.get("group"), int | None)
+
+
+def _find_contradictions(
+    verdicts: Sequence[Verdict], facts: QueryFacts, first: int
+) -> Iterator[Found]:
     """Yield rows that contradict the ground truth, or what was judged before."""
-    unwanted = {*query.judged_not_relevant()}
     for verdict in verdicts:
         line, name = verdict.row.line, quote_id(verdict.candidate)
-        if verdict.verdict == "yes" and verdict.candidate in unwanted:
+        if verdict.verdict == "yes" and verdict.candidate in facts.unwanted:
             yield line, f"{name}: yes, but the ground truth lists it as not relevant{_ADVICE}"
-        elif verdict.verdict == "no" and (group := _find_alternative(verdict, query)) is not None:
+        elif verdict.verdict == "no" and (group := facts.find_group(verdict)) is not None:
             yield line, f"{name}: no, but it is an alternative of group {group + first}{_ADVICE}"
-        elif before := _find_opposite(verdict, query):
+        elif before := facts.find_opposite(verdict):
             yield line, f"{name}: {verdict}, but metadata.{JUDGEMENTS} says {before}{_ADVICE}"
 
 
 _ADVICE = "; correct the row, or the ground truth by hand"
 
 
-def _find_alternative(verdict: Verdict, query: Query) -> int | None:
-    """Return the group that lists a candidate which is denied to be in it, or in any."""
-    for number, group in enumerate(query.ground_truth.groups):
-        if verdict.group in (None, number) and verdict.candidate in _list_ids(group.alternatives):
-            return number
-    return None
-
-
-def _list_ids(alternatives: Sequence[Alternative]) -> list[Id]:
-    """Return the ids of alternatives that are relevant."""
-    return [each.id for each in alternatives if each.grade > 0]
-
-
-def _find_opposite(verdict: Verdict, query: Query) -> str | None:
-    """Return what was said before about the same candidate and group, if it is the opposite."""
-    for entry in list_judgements(query):
-        same = entry.get("candidate") == verdict.candidate and entry.get("group") == verdict.group
-        if same and entry.get("verdict") not in (None, verdict.verdict):
-            judge = f" ({printable(str(entry['judge']))})" if entry.get("judge") else ""
-            return f"{printable(str(entry['verdict']))}{judge}"
-    return None
-
-
-def list_judgements(query: Query) -> list[Mapping[str, Any]]:
-    """Return the verdicts that the metadata of a query keeps."""
-    kept = (query.metadata or {}).get(JUDGEMENTS)
-    return [entry for entry in kept if isinstance(entry, Mapping)] if isinstance(kept, list) else []
-
-
-def _plan_query(verdicts: Sequence[Verdict], query: Query) -> QueryChanges:
+def _plan_query(verdicts: Sequence[Verdict], facts: QueryFacts) -> QueryChanges:
     """Return what verdicts that contradict nothing add to a query."""
-    changes, kept = QueryChanges(), list_judgements(query)
+    changes = QueryChanges()
     ordered = sorted(verdicts, key=lambda each: (each.subject, each.judge))
     accepted = {each.candidate for each in ordered if each.verdict == "yes"}
-    wanted = accepted | {*_list_ids(query.ground_truth.alternatives)}
-    for (_, candidate, _), some in groupby(ordered, key=lambda each: each.subject):
+    refused: dict[Id, None] = {}
+    for _, some in groupby(ordered, key=lambda each: each.subject):
         same = list(some)
-        new = [each.entry() for each in same if each.entry() not in kept]
+        new = [each.entry() for each in same if not facts.knows(each)]
         changes.judgements += new
         changes.known += len(same) - len(new)
-        if same[0].verdict == "yes":
-            _add_alternative(changes, same[0], query)
-        elif candidate not in wanted:
-            _add_unwanted(changes, candidate, query)
+        verdict = same[0]
+        if verdict.verdict == "yes":
+            _add_alternative(changes, verdict, facts)
+        elif verdict.candidate not in accepted and not facts.is_alternative(verdict.candidate):
+            refused[verdict.candidate] = None
+    changes.not_relevant += [name for name in refused if name not in facts.unwanted]
     return changes
 
 
-def _add_unwanted(changes: QueryChanges, candidate: Id, query: Query) -> None:
-    if candidate not in (*query.judged_not_relevant(), *changes.not_relevant):
-        changes.not_relevant.append(candidate)
-
-
-def _add_alternative(changes: QueryChanges, verdict: Verdict, query: Query) -> None:
-    assert verdict.group is not None  # noqa: S101  (a yes has a group)
-    alternatives = query.ground_truth.groups[verdict.group].alternatives
-    if verdict.candidate not in _list_ids(alternatives):
-        added = _build_alternative(verdict, alternatives)
-        changes.alternatives.setdefault(verdict.group, []).append(added)
+def _add_alternative(changes: QueryChanges, verdict: Verdict, facts: QueryFacts) -> None:
+    group = verdict.group
+    assert group is not None  # noqa: S101  (a yes has a group)
+    if verdict.candidate not in facts.wanted[group]:
+        added = _build_alternative(verdict, facts.groups[group])
+        changes.alternatives.setdefault(group, []).append(added)
 
 
 def _build_alternative(verdict: Verdict, alternatives: Sequence[Alternative]) -> Any:

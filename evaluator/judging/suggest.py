@@ -23,6 +23,7 @@ from groupwise.evaluator.judging.rankings import NamedRun, RunReader, name_given
 from groupwise.evaluator.matching import Matching
 from groupwise.evaluator.metrics.names import parse
 from groupwise.evaluator.metrics.registry import BY_SCORE
+from groupwise.evaluator.native.collector import paused_collector
 from groupwise.evaluator.reading.options import Options, Role
 from groupwise.evaluator.reading.source import Source
 from groupwise.evaluator.text import plural, quote, quote_id
@@ -121,7 +122,8 @@ def suggest(  # noqa: PLR0913  (what can be said of files and candidates, all by
         reader = RunReader(queries, setup.policies, run_options[0], fields, request.keeps(setup))
         by_score = setup.profile in BY_SCORE
         named = [reader.read(name, runs[name], by_score=by_score) for name in sorted(runs)]
-    return _Search(queries, request).search(chunks, named, setup)
+    with paused_collector():
+        return _Search(queries, request).search(chunks, named, setup)
 
 
 class _Request(NamedTuple):
