@@ -16,6 +16,7 @@ from groupwise.evaluator.hits import Budget, FloatArray
 from groupwise.evaluator.hits.arrays import np
 from groupwise.evaluator.intake.rows import Rows
 from groupwise.evaluator.judging.rankings import NamedRun, Ranking
+from groupwise.evaluator.matching.lookup import Lookup
 from groupwise.evaluator.matching.truths import grades_of, groups_of, labels_of, weights_of
 from groupwise.evaluator.metrics.names import Measure
 from groupwise.evaluator.metrics.scoring import compute_scores
@@ -71,11 +72,19 @@ class InfluenceFinder:
         setup: The metric, and how results meet groups.
         queries: The queries, each with groups.
         runs: The runs.
+        lookup: What completes ids from a corpus, if there is one.
     """
 
-    def __init__(self, setup: Setup, queries: Sequence[Query], runs: Sequence[NamedRun]) -> None:
+    def __init__(
+        self,
+        setup: Setup,
+        queries: Sequence[Query],
+        runs: Sequence[NamedRun],
+        lookup: Lookup | None = None,
+    ) -> None:
         self._setup = setup
         self._runs = runs
+        self._lookup = lookup
         self._ids = [query.id for query in queries]
         self._truths = [query.ground_truth.truth() for query in queries]
         self._groups = [len(query.ground_truth.groups) for query in queries]
@@ -148,9 +157,7 @@ class InfluenceFinder:
 
     def _score(self, run: NamedRun, cases: Cases) -> FloatArray:
         """Return the score of a run in each case."""
-        rows = self._build_rows(run, cases)
-        if problems := self._setup.matching.find_problems(rows):
-            raise InputError([problem._replace(source=f"run {run.name!r}") for problem in problems])
+        rows = complete_rows(self._build_rows(run, cases), run.name, self._setup, self._lookup)
         orders = self._setup.matcher(None, [])
         orders.add(rows)
         batches = orders.batches()
@@ -170,6 +177,22 @@ class InfluenceFinder:
             rows.truth_references = cases.references
             rows.result_references = [list_references(ranking) for ranking in rankings]
         return rows
+
+
+def complete_rows(rows: Rows, run: str, setup: Setup, lookup: Lookup | None) -> Rows:
+    """Return rows of a run with what a corpus knows of them.
+
+    Raises:
+        InputError: They lack what the matcher cannot do without.
+    """
+    if lookup is None:
+        problems = setup.matching.find_problems(rows)
+    else:
+        rows = lookup.fill(rows)
+        problems = [*lookup.find_problems(rows, setup.matching)]
+    if problems:
+        raise InputError([problem._replace(source=f"run {run!r}") for problem in problems])
+    return rows
 
 
 def list_references(ranking: Ranking) -> list[Reference]:

@@ -9,12 +9,16 @@ from groupwise.evaluator.judging.influence import (
     Hypothesis,
     Influence,
     InfluenceFinder,
+    complete_rows,
     list_references,
 )
 from groupwise.evaluator.judging.rankings import NamedRun
+from groupwise.evaluator.matching.lookup import Lookup
 from groupwise.evaluator.text import printable
 from groupwise.schemas import Id, Query, Reference
 
+NOTHING = Reference("")[1:]
+"""What a bare id refers to."""
 NO_INFLUENCE = Influence(0.0, 0)
 DIGITS = 12
 """Changes that differ by less are equal: they differ by rounding."""
@@ -36,7 +40,12 @@ class PooledCandidate:
 
 
 def pool_candidates(
-    queries: Sequence[Query], runs: Sequence[NamedRun], setup: Setup, depth: int, min_runs: int
+    queries: Sequence[Query],
+    runs: Sequence[NamedRun],
+    setup: Setup,
+    depth: int,
+    min_runs: int,
+    lookup: Lookup | None = None,
 ) -> list[PooledCandidate]:
     """Return the unjudged results of runs, those first whose verdict could change most.
 
@@ -46,13 +55,14 @@ def pool_candidates(
         setup: The metric, and how results meet groups.
         depth: How many results of each ranking are looked at.
         min_runs: In how many runs a candidate must be among them.
+        lookup: What completes ids from a corpus, if there is one.
     """
     pooled = [
         candidate
-        for candidate in _collect(queries, runs, setup, depth).values()
+        for candidate in _collect(queries, runs, setup, depth, lookup).values()
         if len(candidate.ranks) >= min_runs
     ]
-    finder = InfluenceFinder(setup, queries, runs)
+    finder = InfluenceFinder(setup, queries, runs, lookup)
     found = finder.find([Hypothesis(each.query, each.reference) for each in pooled])
     for candidate, influence in zip(pooled, found, strict=True):
         candidate.influence = influence
@@ -69,10 +79,16 @@ def _order(candidate: PooledCandidate, query: str) -> tuple[float, int, int, int
 Pool = dict[tuple[int, Id], PooledCandidate]
 
 
-def _collect(queries: Sequence[Query], runs: Sequence[NamedRun], setup: Setup, depth: int) -> Pool:
+def _collect(
+    queries: Sequence[Query],
+    runs: Sequence[NamedRun],
+    setup: Setup,
+    depth: int,
+    lookup: Lookup | None,
+) -> Pool:
     pool: Pool = {}
     for number, run in enumerate(runs):
-        for query, rank, reference in _find_unjudged(queries, run, setup, depth):
+        for query, rank, reference in _find_unjudged(queries, run, setup, depth, lookup):
             key = query, reference.id
             known = pool.setdefault(key, PooledCandidate(query, reference))
             known.ranks.setdefault(number, rank)
@@ -82,19 +98,26 @@ def _collect(queries: Sequence[Query], runs: Sequence[NamedRun], setup: Setup, d
 
 
 def _find_unjudged(
-    queries: Sequence[Query], run: NamedRun, setup: Setup, depth: int
+    queries: Sequence[Query], run: NamedRun, setup: Setup, depth: int, lookup: Lookup | None
 ) -> Iterator[tuple[int, int, Reference]]:
-    """Yield query, rank and reference of the first results that meet no group and are unjudged."""
-    rows = _build_rows(queries, run, references=setup.needs_references)
+    """Yield query, rank and reference of the first results that meet no group and are unjudged.
+
+    A result of which a corpus knows nothing that the matcher compares can meet no group, ever.
+    """
+    built = _build_rows(queries, run, references=setup.needs_references)
+    rows = complete_rows(built, run.name, setup, lookup)
     matcher = setup.matching.open(depth)
     matcher.add(rows)
     hits = matcher.batch().results
     met = {*zip(hits.query.tolist(), hits.rank.tolist(), strict=True)}
     for number, query in enumerate(queries):
         ranking, judged = run.rank(query.id), {*query.judged_ids()}
+        filled = rows.result_references[number] if rows.result_references else None
         for place, document in enumerate(ranking.ids[:depth]):
             if (number, place + 1) not in met and document not in judged:
-                yield number, place + 1, ranking.find_reference(place)
+                reference = filled[place] if filled else ranking.find_reference(place)
+                if lookup is None or reference[1:] != NOTHING:
+                    yield number, place + 1, reference
 
 
 def _build_rows(queries: Sequence[Query], run: NamedRun, *, references: bool) -> Rows:

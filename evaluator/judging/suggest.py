@@ -21,6 +21,7 @@ from groupwise.evaluator.judging.influence import check_measure
 from groupwise.evaluator.judging.pool import describe_candidate, pool_candidates
 from groupwise.evaluator.judging.rankings import NamedRun, RunReader, name_given_runs
 from groupwise.evaluator.matching import Matching
+from groupwise.evaluator.matching.lookup import Chunks
 from groupwise.evaluator.metrics.names import parse
 from groupwise.evaluator.metrics.registry import BY_SCORE
 from groupwise.evaluator.native.collector import paused_collector
@@ -201,7 +202,7 @@ class _Search:
         if chunks:
             self._search_chunks(chunks)
         if runs:
-            self._search_runs(runs, setup, {chunk.id: chunk.text for chunk in chunks})
+            self._search_runs(runs, setup, chunks)
         rows = [row for some in self._rows.values() for row in some]
         return self._limit(rows)
 
@@ -218,10 +219,12 @@ class _Search:
             )
 
     def _search_runs(
-        self, runs: Sequence[NamedRun], setup: Setup, texts: Mapping[Id, str | None]
+        self, runs: Sequence[NamedRun], setup: Setup, chunks: Sequence[Reference]
     ) -> None:
         request, label = self._request, setup.measures[0].label
-        found = pool_candidates(self._queries, runs, setup, request.depth, request.min_runs)
+        lookup = setup.open_lookup(Chunks([*map(_dump, chunks)])) if chunks else None
+        texts = {chunk.id: chunk.text for chunk in chunks}
+        found = pool_candidates(self._queries, runs, setup, request.depth, request.min_runs, lookup)
         for candidate in found:
             query = self._queries[candidate.query]
             why = describe_candidate(candidate, runs, label, request.depth)
@@ -246,6 +249,11 @@ class _Search:
         return Sheet.model_construct(
             rows=tuple(kept), counts=counts, warnings=tuple(self._warnings)
         )
+
+
+def _dump(chunk: Reference) -> dict[str, Any]:
+    """Return a chunk as a document of a corpus."""
+    return {name: value for name, value in chunk._asdict().items() if value is not None}
 
 
 def _take_per_query(rows: Iterable[Suggestion], limit: int | None) -> Iterator[Suggestion]:

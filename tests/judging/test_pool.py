@@ -169,6 +169,20 @@ def test_matching_by_span_looks_at_spans() -> None:
         suggest(truth, run={"r": {"q1": ["n1"]}}, matching="span")
 
 
+def test_ids_alone_are_looked_up_in_the_corpus() -> None:
+    """n1 covers what a covers; n2 is elsewhere; nobody knows where n3 is."""
+    corpus = [
+        {"id": "a", "document": "d", "start": 0, "end": 10, "text": "0123456789"},
+        {"id": "n1", "document": "d", "start": 0, "end": 8, "text": "01234567"},
+        {"id": "n2", "document": "d", "start": 50, "end": 60, "text": "abcdefghij"},
+    ]
+    run = {"q1": ["n3", "n1", "n2"]}
+    sheet = suggest({"q1": [["a"]]}, corpus=corpus, run={"r": run}, matching="span", threshold=1)
+    assert [row.candidate for row in sheet] == ["n2"]
+    with pytest.raises(InputError, match="is not in the corpus"):
+        suggest({"q1": [["b"]]}, corpus=corpus, run={"r": run}, matching="span")
+
+
 def test_texts_come_from_the_corpus_or_the_run() -> None:
     run = [{"id": "q2", "results": [{"id": "x", "text": "of the run"}, "y"]}]
     sheet = suggest({"q2": [["c"]]}, run={"r": run}, corpus={"y": "of the corpus", "k": "other"})
