@@ -159,11 +159,11 @@ def _order(holding: Holding) -> tuple[int, int]:
 def _find_place(index: PassageIndex, first: Holding, last: Holding) -> Span | None:
     """Return where in a document a text is that begins in one chunk and ends in another."""
     chunks = [index.chunks[first.chunk], index.chunks[last.chunk]]
-    begin, end = index.locate(first), index.locate(last)
-    if begin is None or end is None or chunks[0].document is None:
-        return None
     starts = [*map(_find_start, chunks)]
-    if starts[0] is None or starts[1] is None or chunks[0].document != chunks[1].document:
+    if starts[0] is None or starts[1] is None or chunks[0].document is None:
+        return None
+    begin, end = index.locate(first), index.locate(last)
+    if begin is None or end is None or chunks[0].document != chunks[1].document:
         return None
     place = Span(text_of(chunks[0].document), starts[0] + begin[0], starts[1] + end[1])
     return place if place.start < place.end else None

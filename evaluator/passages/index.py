@@ -43,7 +43,7 @@ SHORT = 200
 SPARSEST = 14
 """A shared part has a seed in at least so many letters."""
 WIDTH = 40
-CANDIDATES = 200
+CANDIDATES = 64
 """How many chunks are compared with a text that they may hold partly."""
 SHIFTS = 16
 """How many pieces of a text are looked for in a chunk."""
@@ -141,11 +141,11 @@ class PassageIndex:
         if len(letters) < WORD_LETTERS:
             return whole
         found = [
-            self._compare(letters, number, shifts)
+            self._compare(letters, number, shifts, least)
             for number, shifts in self._find_shifts(letters, least)
             if number not in known and (among is None or number in among)
         ]
-        partly = [holding for holding in found if holding.coverage >= least]
+        partly = [holding for holding in found if holding and holding.coverage >= least]
         return whole + sorted(partly, key=lambda holding: (-holding.coverage, holding.chunk))
 
     def locate(self, holding: Holding) -> Range | None:
@@ -214,11 +214,15 @@ class PassageIndex:
                 listed.append((key & ((1 << WIDTH) - 1)) - len(letters))
         yield from shifts.items()
 
-    def _compare(self, letters: str, number: int, shifts: list[int]) -> Holding:
-        """Return which letters a chunk has, at some shifts."""
+    def _compare(
+        self, letters: str, number: int, shifts: list[int], least: float
+    ) -> Holding | None:
+        """Return which letters a chunk has, at some shifts; None: too few."""
         start = self._starts[number]
         wanted, codes = encode(letters), encode(self.letters_of(number))
         runs = [run for shift in shifts for run in _find_runs(wanted, codes, shift - start)]
+        if sum(end - begin for begin, end, _ in runs) < least * len(letters):
+            return None
         pairs = _choose_runs(runs, len(letters))
         covered = sum(end - begin for (begin, end), _ in pairs)
         parts = _unite([part for part, _ in pairs])

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property, partial
 
 from groupwise.evaluator.errors import Problems
-from groupwise.evaluator.passages.by_span import SpanIndex, place_of
+from groupwise.evaluator.passages.by_span import SpanIndex, place_of, trim
 from groupwise.evaluator.passages.by_text import Stand, TextFinder
 from groupwise.evaluator.passages.chunks import describe_repeated
 from groupwise.evaluator.passages.index import FORM, PassageIndex, fold_letters
@@ -78,20 +78,21 @@ class ChunkMover:
             return NOTHING._replace(reason=self._explain_nothing(alternative, old))
         key = is_same, passage._replace(id=alternative.id if is_same else 0)
         if key not in self._known:
-            landing = self._find(passage, old)
-            self._known[key] = self._keep(landing, old.id) if old and is_same else landing
+            keep = self._keep(passage, old) if old is not None and is_same else None
+            self._known[key] = keep or self._find(passage, old)
         return self._known[key]
 
-    def _keep(self, landing: Landing, same: Id) -> Landing:
+    def _keep(self, passage: Reference, old: Reference) -> Landing:
         """Return the landing of a passage whose chunk has not changed: it, and new ones."""
-        own = self.numbers[same]
-        is_clear = landing.coverage == 1 and not landing.is_split and not landing.reason
-        more = [
-            number
-            for number in landing.chunks
-            if is_clear and self.chunks[number].id not in self._same
-        ]
-        return Landing((own, *more), 1.0, "id", largest=own, place=landing.place)
+        own = self.numbers[old.id]
+        alone = Landing((own,), 1.0, "id", largest=own, place=trim(passage))
+        if len(self._same) == len(self.chunks):
+            return alone
+        found = self._find(passage, old)
+        if found.coverage < 1 or found.is_split or found.reason:
+            return alone
+        more = [number for number in found.chunks if self.chunks[number].id not in self._same]
+        return alone._replace(chunks=(own, *more))
 
     def _find(self, passage: Reference, old: Reference | None) -> Landing:
         """Return where a passage lands: by its place, by text in its document, or anywhere."""
