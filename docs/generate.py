@@ -1,4 +1,4 @@
-"""Write the generated pages and the stub, or with --check list those that are stale."""  # noqa: INP001
+"""Write the generated pages, charts and the stub, or with --check list those that are stale."""  # noqa: INP001
 
 import json
 import re
@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from generator.api import api_page
+from generator.charts import charts
 from generator.cli import cli_page
 from generator.file_schemas import file_schemas
 from generator.files import files_page
@@ -41,6 +42,8 @@ def pages() -> Iterator[tuple[Path, str]]:
     for name, schema in file_schemas().items():
         content = json.dumps(schema, indent=2, ensure_ascii=False) + "\n"
         yield REFERENCE / "schemas" / f"{name}.schema.json", content
+    for name, chart in charts().items():
+        yield ROOT / "docs" / "pictures" / f"{name}.svg", chart
     yield ROOT / "groupwise" / "metrics.pyi", metrics_stub()
 
 

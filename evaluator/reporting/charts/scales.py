@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from groupwise.evaluator.reporting.charts.figure import Axis
 
 STEPS = (1, 2, 2.5, 5, 10)
+WHOLE_STEPS = (1, 2, 5, 10)
 
 
-def choose_step(span: float, most: int) -> float:
+def choose_step(span: float, most: int, steps: Sequence[float] = STEPS) -> float:
     """Return a round distance between ticks, so that at most so many steps cover the span.
 
     >>> choose_step(1.0, 5), choose_step(7, 4)
@@ -17,7 +18,7 @@ def choose_step(span: float, most: int) -> float:
     """
     rough = span / most
     power = 10.0 ** math.floor(math.log10(rough))
-    found = next(step for step in STEPS if step * power >= rough * (1 - 1e-9))
+    found = next(step for step in steps if step * power >= rough * (1 - 1e-9))
     return float(f"{found * power:.6g}")
 
 
@@ -42,7 +43,7 @@ def build_counting_axis(label: str, high: int, low: int = 0, most: int = 5) -> A
     >>> build_counting_axis("k", 20, 1).ticks
     ((1, '1'), (5, '5'), (10, '10'), (15, '15'), (20, '20'))
     """
-    step = max(1, math.ceil(choose_step(max(high - low, 1), most)))
+    step = max(1, math.ceil(choose_step(max(high - low, 1), most, WHOLE_STEPS)))
     inner = [number for number in range(step, high + 1, step) if number > low]
     ticks = tuple((number, f"{number:,}") for number in [low, *inner])
     return Axis(label, low, max(high, low + 1), ticks)
