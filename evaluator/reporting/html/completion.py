@@ -44,17 +44,20 @@ def complete(report: Report) -> Report:
     if not are_alike(found, report, report.per_query):
         raise InputError([Problem(CHANGED)])
     fields = {field for part in lacking for field in PARTS[part]}
-    return report.model_copy(update={field: getattr(found, field) for field in fields})
+    parts = {field: getattr(found, field) for field in fields}
+    noticed = tuple(text for text in found.warnings if text not in report.warnings)
+    return report.model_copy(update={**parts, "warnings": (*report.warnings, *noticed)})
 
 
 def _list_lacking(report: Report) -> set[str]:
     """Return the parts of a page that a report does not have."""
     inputs = report.provenance.inputs if report.provenance else ()
+    is_for_page = report.explanation is not None and report.explanation.queries.has_texts
     has = {
         "curve": report.curve is not None,
         "confidence": report.confidence is not None,
-        "ceilings": bool(report.ceilings),
+        "ceilings": is_for_page or report.scores.keys() <= report.ceilings.keys(),
         "fingerprints": any(given.fingerprint for given in inputs),
-        "explain": report.explanation is not None and report.explanation.queries.has_texts,
+        "explain": is_for_page,
     }
     return {part for part, found in has.items() if not found}

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from groupwise import InputError, Report, compare, evaluate
+from groupwise.evaluator.reporting.html.completion import complete
 from groupwise.evaluator.text import UNSEEN, printable
 from tests.paths import EXAMPLES, RETRIEVERS
 from tests.reporting.html.hostile import SIGNS, build
@@ -211,6 +212,15 @@ def test_a_page_of_every_kind_of_report(asked: dict[str, Any]) -> None:
     assert "q1" in page.text or not asked.get("per_query", True)
     assert bool(page.find("h2", id="queries")) is asked.get("per_query", True)
     assert all("None" not in text for text in re.findall(r"\S*None\S*", page.text))
+
+
+def test_what_is_evaluated_again_is_whole_and_warns() -> None:
+    """A gate asks for one ceiling; the page has all of them, and a warning about few queries."""
+    report = evaluate(TRUTH, RESULTS, metrics=["recall@3", "mrr"], gates=["recall@3 >= 0.1"])
+    assert list(report.ceilings) == ["recall@3"]
+    assert list(complete(report).ceilings) == ["recall@3", "mrr"]
+    assert "intervals are over 2 scored queries" in Page(report.to_html()).text
+    assert [*report.warnings] == [*evaluate(TRUTH, RESULTS, metrics=["recall@3"]).warnings]
 
 
 def test_a_single_query_has_no_interval() -> None:
