@@ -119,7 +119,7 @@ def test_limits_and_the_number_of_runs() -> None:
     assert {row.candidate for row in suggest(TRUTH, run=runs, min_runs=2)} == {"x", "y"}
     assert len(suggest(TRUTH, run=runs, limit=1)) == 1
     one_each = suggest(TRUTH, run=runs, limit_per_query=1)
-    assert [row.query for row in one_each] == ["q1", "q2"] or len(one_each) == 2
+    assert sorted(row.query for row in one_each) == ["q1", "q2"]
     assert one_each.counts == {"corpus": 0, "runs": 3, "left_out": 1}
     assert {row.candidate for row in suggest(TRUTH, run=runs, depth=1)} == {"z", "y"}
 
