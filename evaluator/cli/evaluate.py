@@ -83,10 +83,11 @@ def main(arguments: Sequence[str]) -> int:
     gating = choose_gating(words)
     report = _evaluate(words, gating)
     _deliver(_omit_unasked(report, words), words)
-    write_plots(report, words.plot)
     if not words.quiet:
         tell_differences(report, gating["baseline"])
-    return tell_gates(report, words)
+    code = tell_gates(report, words)
+    write_plots(report, words.plot)
+    return code
 
 
 def _parser() -> CommandParser:
