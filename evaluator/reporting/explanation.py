@@ -104,8 +104,9 @@ def show_queries(page: Page, explanation: Explanation) -> None:
     """Add each query: its hit vector, its ranking, its groups."""
     for name, query in explanation.queries.items():
         page.line()
-        page.line(f"{shorten(name, LONGEST_QUERY)}: {describe_query(query, explanation)}", "bold")
-        if query.query:
+        title = shorten(name, LONGEST_QUERY)
+        page.line(f"{title}: {describe_query(query, explanation)}", "bold")
+        if query.query and query.query != title:
             page.line(f"  {show_text(query.query, page.width - 2)}")
         if query.failure:
             page.line(f"  {explained.describe_failure(query.failure)}", style="failed")
@@ -265,9 +266,10 @@ def list_markdown_reasons(explanation: Explanation) -> Iterator[str]:
 def list_markdown_queries(explanation: Explanation) -> Iterator[str]:
     """Yield each query as a heading, its ranking as a table, its groups as a list."""
     for name, query in explanation.queries.items():
-        title = markdown_safe(shorten(name, LONGEST_QUERY))
-        yield f"**{title}**: {markdown_safe(describe_query(query, explanation))}."
-        if query.query:
+        title = shorten(name, LONGEST_QUERY)
+        found = describe_query(query, explanation)
+        yield f"**{markdown_safe(title)}**: {markdown_safe(found)}."
+        if query.query and query.query != title:
             yield f"> {markdown_safe(show_text(query.query, LONGEST_TEXT))}"
         if query.failure:
             yield f"{markdown_safe(capitalise(explained.describe_failure(query.failure)))}."

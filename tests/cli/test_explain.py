@@ -279,20 +279,20 @@ def test_explaining_costs_at_most_three_evaluations(write: Write, form: str) -> 
         truth.append(json.dumps({"id": f"q{number}", "ground_truth": [[found], [lost]]}))
         run.append(json.dumps({"id": f"q{number}", "results": results}))
     files = write("truth.jsonl", "\n".join(truth)), write("run.jsonl", "\n".join(run))
-    costs = {name: measure(name, *files, "--format", form) for name in ("evaluate", "explain")}
-    assert costs["explain"] <= 3 * costs["evaluate"]
+    costs: dict[str, list[float]] = {"evaluate": [], "explain": []}
+    for _ in range(3):
+        for name, times in costs.items():
+            times.append(measure(name, *files, "--format", form))
+    assert min(costs["explain"]) <= 3 * min(costs["evaluate"])
 
 
 def measure(*words: str) -> float:
-    """The processor time of a command, the least of three runs."""
-    times = []
-    for _ in range(3):
-        before = os.times()
-        assert spawn(*words).code == 0
-        after = os.times()
-        user = after.children_user - before.children_user
-        times.append(user + after.children_system - before.children_system)
-    return min(times)
+    """The processor time of a command."""
+    before = os.times()
+    assert spawn(*words).code == 0
+    after = os.times()
+    user = after.children_user - before.children_user
+    return user + after.children_system - before.children_system
 
 
 def test_the_head_names_matcher_options_and_corpus(groupwise: Groupwise, write: Write) -> None:
@@ -490,3 +490,11 @@ def test_the_choice_of_queries_is_said(groupwise: Groupwise, write: Write) -> No
     assert "The worst query by mrr, then by query id:" in shown
     for choice in (("--worst", "7"), ("--query", "q1")):
         assert "worst" not in groupwise("explain", truth, run, *choice).out
+
+
+def test_a_query_that_is_its_own_id_is_shown_once(groupwise: Groupwise, write: Write) -> None:
+    text = "How long do refunds take?"
+    truth = write("truth.json", [{"id": text, "query": text, "ground_truth": [["a"]]}])
+    run = write("run.json", {text: ["a"]})
+    for form in ("table", "markdown"):
+        assert groupwise("explain", truth, run, "--format", form).out.count("refunds") == 1
