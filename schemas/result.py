@@ -241,7 +241,12 @@ def _count_tokens(result: Id | Result, characters_per_token: float | None) -> in
         return None
     if result.tokens is not None or result.text is None or characters_per_token is None:
         return result.tokens
-    return ceil(len(result.text) / characters_per_token)
+    return estimate_tokens(result.text, characters_per_token)
+
+
+def estimate_tokens(text: str, characters_per_token: float) -> int:
+    """Return the number of tokens of a text, by its length."""
+    return ceil(len(text) / characters_per_token)
 
 
 def vectors_of(results: Ranked) -> dict[str, tuple[float, ...]] | None:

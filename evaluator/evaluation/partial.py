@@ -111,9 +111,11 @@ class Setup(NamedTuple):
 
     @property
     def looked_up_parts(self) -> frozenset[str]:
-        """What is looked up in a corpus: what the matcher compares, and spans if a metric does."""
-        needing = [measure.metric for measure in self.measures if measure.metric.needs_spans]
-        return self.matching.compared_parts | ({"span"} if needing else set())
+        """What is looked up in a corpus: what the matcher, a metric or a budget looks at."""
+        needs_spans = any(measure.metric.needs_spans for measure in self.measures)
+        estimates = self.policies.characters_per_token is not None and bool(self.budgets)
+        more = {"span"} if needs_spans else set()
+        return self.matching.compared_parts | more | ({"text"} if estimates else set())
 
     def open_lookup(self, corpus: "Chunks | None") -> "Lookup | None":
         """Return what completes alternatives and results from a corpus, if there is one."""
@@ -121,7 +123,8 @@ class Setup(NamedTuple):
             return None
         from groupwise.evaluator.matching.lookup import Lookup  # noqa: PLC0415  (rarely needed)
 
-        return Lookup(corpus, self.looked_up_parts, self.policies.ids)
+        policies = self.policies
+        return Lookup(corpus, self.looked_up_parts, policies.ids, policies.characters_per_token)
 
     def start_explanations(self, corpus: "Chunks | None") -> "Explanations | None":
         """Return what collects the queries to explain, if any are."""

@@ -29,8 +29,9 @@ NO_BOUNDS = (
     "ties='report': the bounds are not known where results meet a group together (together=true)"
 )
 NO_LOOKUP = (
-    "corpus: the matcher {name} compares ids alone, and no metric needs spans; expected a matcher "
-    "such as 'span' or 'text', a metric such as span_recall, or an explanation"
+    "corpus: the matcher {name} compares ids alone, and no metric needs texts or spans; expected a "
+    "matcher such as 'span' or 'text', a metric such as span_recall, a budget of tokens with "
+    "characters_per_token, or an explanation"
 )
 NO_POLICIES: Mapping[str, Any] = {}
 

@@ -140,7 +140,8 @@ class Documents:
         pointer = _find_field(batch.values[number], detail["loc"])
         line, column = batch.place(number, pointer)
         return Problem(
-            detail["msg"], self.name, line or None, column or None,
+            detail["msg"].replace("Input should be", "expected", 1),
+            self.name, line or None, column or None,
             pointer=json_pointer((*batch.root(number), *batch.trace(number, pointer))),
             code=CODES.get(detail["type"], "IO008"),
         )  # fmt: skip

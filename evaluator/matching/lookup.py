@@ -24,6 +24,7 @@ from groupwise.evaluator.matching.query_matcher import alternatives_of, results_
 from groupwise.evaluator.matching.registry import Matching
 from groupwise.evaluator.text import quote_id
 from groupwise.schemas import Id, Reference
+from groupwise.schemas.result import estimate_tokens
 
 Parts = frozenset[str]
 """What of a chunk is looked up: its ``text``, its ``span``, or both."""
@@ -143,14 +144,22 @@ class ChunkTable:
 class Lookup:
     """Completes alternatives and results that have ids alone; counts those it does not find."""
 
-    def __init__(self, chunks: Chunks, parts: Parts, ids: str | None = None) -> None:
+    def __init__(
+        self,
+        chunks: Chunks,
+        parts: Parts,
+        ids: str | None = None,
+        characters_per_token: float | None = None,
+    ) -> None:
         """Look up these parts.
 
         Args:
             chunks: The corpus.
             parts: What of each chunk is needed.
             ids: ``"text"`` compares all ids as strings.
+            characters_per_token: If given, tokens are estimated from the texts.
         """
+        self._characters_per_token = characters_per_token
         self.notes = MatchNotes()
         self.corpus = chunks.given
         self._open = partial(chunks.table, parts, ids)
@@ -165,16 +174,24 @@ class Lookup:
         """Return the rows with what the corpus knows of their alternatives and results."""
         count = range(len(rows))
         self._check_kinds(rows)
-        return replace(
-            rows,
-            truth_references=[
-                [[*map(self.complete, group)] for group in alternatives_of(rows, row)]
-                for row in count
-            ],
-            result_references=[self._fill_results(rows, row) for row in count]
-            if rows.results
-            else [],
-        )
+        truths = [
+            [[*map(self.complete, group)] for group in alternatives_of(rows, row)] for row in count
+        ]
+        results = [self._fill_results(rows, row) for row in count] if rows.results else []
+        filled = replace(rows, truth_references=[*truths], result_references=[*results])
+        return filled if self._characters_per_token is None else self._estimate_tokens(filled)
+
+    def _estimate_tokens(self, rows: Rows) -> Rows:
+        """Return the rows with tokens for the results whose texts are known."""
+        given = rows.tokens or [None] * len(rows)
+        found = [self._count_tokens(results or []) for results in rows.result_references]
+        return replace(rows, tokens=[own or new for own, new in zip(given, found, strict=False)])
+
+    def _count_tokens(self, results: list[Reference]) -> list[int] | None:
+        texts = [result.text for result in results if result.text is not None]
+        if self._characters_per_token is None or len(texts) < len(results):
+            return None
+        return [estimate_tokens(text, self._characters_per_token) for text in texts]
 
     def _check_kinds(self, rows: Rows) -> None:
         if not self._is_checked:

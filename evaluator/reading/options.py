@@ -14,8 +14,7 @@ ROLE_NAMES: Mapping[Role, str] = {
 }
 """What a file in each role holds, for messages."""
 CORPUS = (
-    "these are documents (a corpus), not {expected}; give them to validate as corpus=…, beside "
-    "the ground truth"
+    "these are documents (a corpus), not {expected}; give them as corpus=…, beside the ground truth"
 )
 
 

@@ -34,7 +34,7 @@ def _files(_in_an_empty_folder: None) -> None:
         (["convert", "lfs.jsonl", "o.json"], 3, "fetch the file (git lfs pull)\n"),
         (["evaluate", "page.json", "run.json"], 3, "page.json: this is a web page (HTML)"),
         (["evaluate", "run.json", "gt.json"], 3, "are ground truth and run swapped?\n"),
-        (["evaluate", "corpus.jsonl", "run.json"], 3, "give them to validate as --corpus FILE"),
+        (["evaluate", "corpus.jsonl", "run.json"], 3, "give them as --corpus FILE"),
         (["evaluate", "qrels", "run.json"], 3, "or say --profile trec, where groups do not matter"),
         (["evaluate", "subtopics", "run.json", "--profile", "trec"], 3, "say --subtopics, which"),
         (["evaluate", "gt.json", "run.json", "-m", "alpha_ndcg"], 2, "'coverage:alpha_ndcg'\n"),

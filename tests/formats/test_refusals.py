@@ -161,7 +161,7 @@ def test_a_format_of_a_users_own_may_read_what_no_other_does(tmp_path: Path) -> 
 def test_a_corpus_is_no_ground_truth(name: str, content: str, tmp_path: Path) -> None:
     path = tmp_path / name
     path.write_text(content)
-    advice = "give them to validate as corpus=…, beside the ground truth"
+    advice = "give them as corpus=…, beside the ground truth"
     assert problem_of(lambda: evaluate(path, RUN)) == (
         f"{path}: these are documents (a corpus), not ground truth; {advice}"
     )

@@ -452,3 +452,12 @@ def test_groups_that_no_chunk_says_are_not_in_the_corpus() -> None:
 def test_matchers_of_users_are_not_asked_about_the_whole_corpus() -> None:
     add_matcher("either", EitherMatcher)
     assert reasons([["c2"]], "either", CHUNKS) == ["not_retrieved"]
+
+
+def test_budgets_of_tokens_take_the_texts_of_a_corpus() -> None:
+    names = ["recall@12t", "recall@13t", "recall@25t", "recall@26t"]
+    truth, run = {"q": [["c1"], ["c6"]]}, {"q": ["c1", "c6"]}
+    report = evaluate(truth, run, metrics=names, characters_per_token=4, corpus=CHUNKS)
+    assert [*report.scores.values()] == [0.0, 0.5, 0.5, 1.0]
+    with pytest.raises(InputError, match="a budget of tokens needs the tokens of every result"):
+        evaluate(truth, {"q": ["c1", "gone"]}, metrics=names, characters_per_token=4, corpus=CHUNKS)
