@@ -33,8 +33,9 @@ def build_axis(label: str, low: float, high: float, most: int = 5) -> Axis:
         low, high = low - room, high + room
     step = choose_step(high - low, most)
     first, last = math.floor(low / step + 1e-9), math.ceil(high / step - 1e-9)
-    ticks = tuple((number * step, format_tick(number * step)) for number in range(first, last + 1))
-    return Axis(label, ticks[0][0], ticks[-1][0], ticks)
+    values = [float(f"{number * step:.12g}") for number in range(first, last + 1)]
+    ticks = tuple((value, format_tick(value)) for value in values)
+    return Axis(label, values[0], values[-1], ticks)
 
 
 def build_counting_axis(label: str, high: int, low: int = 0, most: int = 5) -> Axis:
