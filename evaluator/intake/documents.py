@@ -32,18 +32,16 @@ Texts = list[str | None]
 
 
 @dataclass(frozen=True)
-class DocumentBatch:
-    """Some documents. ``texts`` is None if there are only ids.
+class PlacedBatch:
+    """Where some documents come from.
 
     Ids are not ``typed`` if they come from text without kinds (tables, lists, keys of a JSON map):
     "7" may be meant as a number there.
     """
 
-    ids: list[Id]
-    texts: Texts | None
     batch: Batch
     numbers: Sequence[int]
-    typed: bool = True
+    typed: bool
 
     def place(self, number: int) -> tuple[int, int]:
         """Return line (or row) and column of a document; 0 where there is none."""
@@ -51,17 +49,18 @@ class DocumentBatch:
 
 
 @dataclass(frozen=True)
-class ReferenceBatch:
-    """What some documents refer to: their ids, texts and spans; ``typed`` as in DocumentBatch."""
+class DocumentBatch(PlacedBatch):
+    """Some documents. ``texts`` is None if there are only ids."""
+
+    ids: list[Id]
+    texts: Texts | None
+
+
+@dataclass(frozen=True)
+class ReferenceBatch(PlacedBatch):
+    """What some documents refer to: their ids, texts and spans."""
 
     references: list[Reference]
-    batch: Batch
-    numbers: Sequence[int]
-    typed: bool = True
-
-    def place(self, number: int) -> tuple[int, int]:
-        """Return line (or row) and column of a document; 0 where there is none."""
-        return self.batch.place(self.numbers[number], ())
 
 
 class Documents:
@@ -94,7 +93,7 @@ class Documents:
                 found = [reference_of(document) for _, document in valid]
                 numbers = [number for number, _ in valid]
             if found:
-                yield ReferenceBatch(found, batch, numbers, self._is_typed(batch))
+                yield ReferenceBatch(batch, numbers, self._is_typed(batch), found)
 
     def _batches(self, problems: Problems) -> Iterator[Batch]:
         reading = Reading()
@@ -112,14 +111,14 @@ class Documents:
         ids, texts = found
         if plain_kind(ids) is None or not set(map(type, texts or ())) <= {str, type(None)}:
             return None
-        return DocumentBatch(ids, texts, batch, range(len(ids)), self._is_typed(batch))
+        return DocumentBatch(batch, range(len(ids)), self._is_typed(batch), ids, texts)
 
     def _take_each(self, batch: Batch, problems: Problems) -> DocumentBatch:
         valid = list(self._check_each(batch, problems))
         numbers = [number for number, _ in valid]
         ids: list[Id] = [document.id for _, document in valid]
         texts = [document.text for _, document in valid]
-        return DocumentBatch(ids, texts, batch, numbers, self._is_typed(batch))
+        return DocumentBatch(batch, numbers, self._is_typed(batch), ids, texts)
 
     def _is_typed(self, batch: Batch) -> bool:
         return self._records.typed_ids and batch.keys is None

@@ -34,9 +34,9 @@ def scan_chunks(
     """
     problems, count = Problems(), 0
     documents = open_corpus(corpus, name, options)
-    for document in documents.models(problems, ids):
-        count += 1
-        yield Reference(document.id, document.text, document.document, document.start, document.end)
+    for batch in documents.references(problems, ids):
+        count += len(batch.references)
+        yield from batch.references
     problems.raise_if_any()
     if not count:
         raise InputError([Problem("no chunks", documents.name)])
