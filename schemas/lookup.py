@@ -87,8 +87,13 @@ def refuse_unknown(query_id: object, known: Iterable[str], hint: str = "") -> No
         raise KeyError(f"expected the id of a query, got {query_id!r:.60}")
     text = str(query_id)
     nearest = find_nearest(text, islice(_list_alike(text, known), MOST_COMPARED))
-    suggestion = f"did you mean {nearest!r}?" if nearest else hint
+    suggestion = f"did you mean {nearest!r}?" if nearest else hint or _give_example(known)
     raise KeyError("; ".join(part for part in (f"no query {query_id!r:.60}", suggestion) if part))
+
+
+def _give_example(known: Iterable[str]) -> str:
+    first = next(iter(known), None)
+    return "" if first is None else f"ids are such as {first!r:.60}"
 
 
 def _list_alike(text: str, known: Iterable[str]) -> Iterator[str]:

@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain
 from numbers import Real
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from pydantic import (
     BaseModel,
@@ -16,6 +16,11 @@ from pydantic import (
 from pydantic_core import PydanticCustomError
 
 from groupwise.schemas.binding import find_bound
+
+if TYPE_CHECKING:
+    from pydantic._internal._model_construction import ModelMetaclass
+else:
+    ModelMetaclass = type(BaseModel)
 
 FIELD_NAMES: Mapping[str, tuple[str, ...]] = {
     "id": ("id", "qid", "query_id"),
@@ -38,12 +43,26 @@ INTERNAL = frozenset({
 """Names of models that are for groupwise alone; neither ``dir`` nor the reference lists them."""
 
 
+CONSTRUCTORS = frozenset({"model_validate", "model_validate_json", "model_json_schema"})
+"""What models of pydantic are built from, or checked by; the documentation names them."""
+
+
 def _is_hidden(name: str) -> bool:
     """Whether a name of a model is private, or comes from pydantic."""
     return name.startswith("_") or name in INTERNAL or hasattr(BaseModel, name)
 
 
-class Shape(BaseModel):
+class ShapeType(ModelMetaclass):
+    """The type of models: it lists their names without those of pydantic.
+
+    Editors and notebooks ask the class of an object for its names, too.
+    """
+
+    def __dir__(cls) -> list[str]:  # noqa: N805  (of a metaclass)
+        return [name for name in super().__dir__() if not _is_hidden(name) or name in CONSTRUCTORS]
+
+
+class Shape(BaseModel, metaclass=ShapeType):
     """A strict, immutable model that suggests the nearest known field for an unknown one."""
 
     model_config = ConfigDict(

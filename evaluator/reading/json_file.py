@@ -29,7 +29,7 @@ def read_json_file(source: str, role: str, expected: str = "") -> Any:
     try:
         value = orjson.loads(raw)
     except orjson.JSONDecodeError as error:
-        raise InputError([_explain(raw, error, source, expected)]) from error
+        raise InputError([_explain(raw, error, source, expected)]) from None
     if may_repeat_keys(raw, value) and (repeated := find_repeated_keys(raw)):
         places = Places(raw.decode())
         problems = [_describe_repeated(places, source, *found) for found in repeated]
@@ -42,7 +42,7 @@ def _read_bytes(source: str, role: str) -> bytes:
         raw = Path(source).read_bytes()
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or error
-        raise InputError([Problem(f"cannot read {role}: {reason}", source)]) from error
+        raise InputError([Problem(f"cannot read {role}: {reason}", source)]) from None
     return _decompress(source) if raw.startswith(GZIP) else raw
 
 

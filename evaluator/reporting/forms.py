@@ -82,27 +82,30 @@ class Forms(Registry[Form[Subject]]):
         super().__init__("form", lambda: {form.name: form for form in built_in})
         self.default = built_in[0]
 
-    def choose(self, name: str | None, path: str | None = None) -> Form[Subject]:
+    def choose(
+        self, name: str | None, path: str | None = None, option: str = "--format"
+    ) -> Form[Subject]:
         """Return the form of that name, else the one for the suffix of the path, but for ``.gz``.
 
-        The default is for paths without a suffix, and where there is neither name nor path.
+        The default is for paths without a suffix, and where there is neither name nor path. A
+        message names the option that chooses a form.
 
         Raises:
             ValueError: There is no form of that name, or for that suffix; the message lists them.
         """
         if name is None:
             plain = (path or "").lower().removesuffix(".gz")
-            return self._choose_for(PurePath(plain).suffix)
+            return self._choose_for(PurePath(plain).suffix, option)
         form = self.find(name)
         if form is None:
             raise ValueError(self.describe_unknown(name))
         return form
 
-    def _choose_for(self, suffix: str) -> Form[Subject]:
+    def _choose_for(self, suffix: str, option: str) -> Form[Subject]:
         form = self._find_for(suffix) if suffix else self.default
         if form is None:
             known = ", ".join(map(str, self.list_known().values()))
-            message = f"no format has the suffix {suffix!r}; choose one with --format: {known}"
+            message = f"no format has the suffix {suffix!r}; choose one with {option}: {known}"
             raise ValueError(message)
         return form
 
@@ -287,7 +290,7 @@ def write_as(
     from groupwise.evaluator.reading.writing import write_data
 
     forms = find_forms(kind)
-    form = forms.choose(name, os.fspath(path))
+    form = forms.choose(name, os.fspath(path), "form=NAME")
     forms.check_layout(form, layout)
     rendered = forms.render(subject, form, **layout)
     write_data(path, [rendered.encode() if isinstance(rendered, str) else rendered])

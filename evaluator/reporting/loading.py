@@ -45,7 +45,7 @@ def load_result(model: type[Result], path: str | os.PathLike[str]) -> Result:
             Problem(detail["msg"], source, pointer=json_pointer(detail["loc"]))
             for detail in error.errors(include_url=False)
         ]
-        raise InputError(problems[:MOST_PROBLEMS], len(problems)) from error
+        raise InputError(problems[:MOST_PROBLEMS], len(problems)) from None
     return _restore_spellings(result) if isinstance(result, Report) else result
 
 

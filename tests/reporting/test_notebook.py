@@ -241,6 +241,10 @@ def test_dir_lists_our_names_only() -> None:
     dataset = dir(SAMPLES["Dataset"]("q"))
     assert {"queries", "from_pandas"} <= {*dataset}
     assert dir(groupwise) == groupwise.__all__
+    constructors = {"model_json_schema", "model_validate", "model_validate_json"}
+    of_class = {*dir(Dataset)}
+    assert {"from_pandas", "load", *constructors} <= of_class
+    assert not [each for each in of_class - constructors if each.startswith(("_", "model_"))]
 
 
 ORDERS = """

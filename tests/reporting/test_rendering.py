@@ -95,7 +95,9 @@ def test_options_of_the_layout(results: dict[str, Rendered]) -> None:
 
 def test_what_cannot_be_saved_leaves_no_file(results: dict[str, Rendered], tmp_path: Path) -> None:
     report = results["report"]
-    with pytest.raises(ValueError, match=r"no format has the suffix '.xyz'; .*json \(.json\)"):
+    with pytest.raises(
+        ValueError, match=r"no format has the suffix '.xyz'; .*form=NAME.*json \(.json\)"
+    ):
         report.save(tmp_path / "report.xyz")
     with pytest.raises(OutputError):
         report.save(tmp_path / "missing" / "report.json")
