@@ -1,11 +1,11 @@
-"""What a report remembers of its evaluation beside its numbers: the data, to explain it later."""
+"""What a report or comparison remembers beside its numbers, to explain and draw it later."""
 
 from collections.abc import Callable
 from typing import Any
 
 
 class Recalled:
-    """The results of a live retriever, and a function that evaluates the same data again.
+    """The results of a live retriever, or the values of a comparison; how to evaluate again.
 
     It is no part of a report's value: reports with the same numbers are equal, and a report that
     was pickled or copied to another process has only its numbers.

@@ -302,6 +302,36 @@ def test_what_a_comparison_cannot_draw_is_refused(options: dict[str, Any], messa
         draw_chart(comparison(baseline="bm25"), "differences", **options)
 
 
+POLICIES: list[dict[str, Any]] = [
+    {"profile": "trec"}, {"matching": "normalised"}, {"empty_results": "skip"},
+    {"missing": "skip"}, {"unanswerable": "zero"}, {"ties": "report"}, {"metrics": "recall@150t"},
+    {"gates": ["recall >= 0.9"]}, {"by": "groups"},
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("options", POLICIES, ids=str)
+@pytest.mark.parametrize("chart", ["curve", "distribution", "missed"])
+def test_charts_go_with_policies_matchers_and_budgets(chart: str, options: dict[str, Any]) -> None:
+    truth = {"q1": [["a", "b"], ["c"]], "q2": [["d"]], "q3": [], "q4": [["e"]]}
+    tokens = [{"id": name, "tokens": 100} for name in ("a", "x", "c")]
+    found = evaluate(truth, {"q1": tokens, "q2": []}, **options)
+    assert parse(draw_chart(found, chart)) is not None
+
+
+def test_a_live_retriever_is_not_asked_again() -> None:
+    calls: list[str] = []
+
+    def retrieve(query: str) -> list[str]:
+        calls.append(query)
+        return ["x", "a"]
+
+    truth = [{"id": "q1", "query": "text", "ground_truth": [["a"]]}]
+    found = evaluate(truth, retriever=retrieve, metrics=["recall"])
+    for chart in ("curve", "missed"):
+        assert parse(draw_chart(found, chart)) is not None
+    assert calls == ["text"]
+
+
 def test_data_that_is_not_there_is_named() -> None:
     loaded = Report.model_validate_json(report().to_json())
     for chart, missing in (("curve", "curve=K"), ("missed", "explain=N")):
