@@ -87,7 +87,7 @@ def pytest_runtest_makereport(
     schema does not allow.
     """
     scores = getattr(item, SCORES, None)
-    if not scores or call.when != "call":
+    if not scores or call.when != "call" or not IS_SUPPORTED:
         return None
     report = pytest.TestReport.from_item_and_call(item, call)
     vars(report)[SCORES] = scores

@@ -11,6 +11,7 @@ from typing import Any
 from pydantic import BaseModel
 
 import groupwise
+from groupwise import testing
 from groupwise.evaluator.evaluation.single import metric_names
 from groupwise.evaluator.hits import once
 from groupwise.schemas.rendering import Rendered
@@ -42,8 +43,21 @@ are those of `evaluate`. Invalid input raises `InputError`; a profile, cutoff or
 not accepted raises its subclass `OptionError`.
 """
 
+TESTING = """\
+## `groupwise.testing`
+
+Assertions for tests, with any framework: `from groupwise.testing import assert_scores`.
+`assert_valid` is there, too. With [pytest](../how-to/pytest.md), the fixture `groupwise` has them
+as methods, and records the scores.
+"""
+
 ORDER = {"evaluate": 0, "hit_vector": 1, "check_fixture": 2}
 SECTION = re.compile(r"^(Args|Attributes|Returns|Raises|Example):$", re.MULTILINE)
+
+
+def _list_assertions() -> Iterator[tuple[str, Any]]:
+    yield "assert_scores", testing.assert_scores
+    yield "assert_no_regression", testing.assert_no_regression
 
 
 def api_page() -> str:
@@ -57,6 +71,7 @@ def api_page() -> str:
     others = [pair for pair in classes if pair not in models and pair not in errors]
     parts = [HEAD, "## Functions\n", *(_function(n, f) for n, f in functions)]
     parts += [METRICS.format(names="`, `".join(metric_names()))]
+    parts += [TESTING, *(_function(n, f) for n, f in _list_assertions())]
     parts += ["## Classes\n", *(describe_class(name, value) for name, value in others)]
     parts += ["## Errors\n", _error_tree(), *(_error(name, value) for name, value in errors)]
     parts += ["## Models\n", MODELS, *(_model(name, value) for name, value in models)]

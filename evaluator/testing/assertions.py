@@ -19,7 +19,6 @@ from groupwise.evaluator.text import cut, plural, quote
 from groupwise.schemas import Baseline, GateVerdict, Report
 from groupwise.schemas.expectation import NO_WORSE, check_expectation
 
-TOLERANCE = 1e-9
 WORST = 5
 LONGEST_ID = 60
 WIDTH = 80
@@ -38,9 +37,7 @@ class _Short(NamedTuple):
     worst: tuple[tuple[str, str], ...] = ()
 
 
-def assert_scores(
-    report: Report, expected: Mapping[str, Any], *, tolerance: float = TOLERANCE
-) -> None:
+def assert_scores(report: Report, expected: Mapping[str, Any], *, tolerance: float = 1e-9) -> None:
     """Raise an AssertionError that lists what falls short, if scores are not as expected.
 
     Args:
