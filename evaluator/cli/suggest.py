@@ -63,6 +63,7 @@ SEARCHING = (
 def main(arguments: Sequence[str]) -> int:
     """Write a sheet, or merge one."""
     words = _parser().parse_words(arguments)
+    _take_runs(words)
     without_threads()
     if words.apply:
         _check_apply(words)
@@ -75,9 +76,15 @@ def main(arguments: Sequence[str]) -> int:
 def _parser() -> CommandParser:
     parser = CommandParser("suggest", DESCRIPTION, EXAMPLE)
     add = parser.add_argument
-    add("files", nargs=1, metavar="GROUND_TRUTH", help="the ground truth")
+    add("files", nargs="+", metavar="FILE",
+        help="GROUND_TRUTH; with --run, further files are runs as well")  # fmt: skip
     add("--corpus", metavar="FILE", help="the documents, with their texts")
-    add("--run", action="append", metavar="RUN", help="a run; may be repeated")
+    add(
+        "--run",
+        action="append",
+        metavar="RUN",
+        help="a run; several may follow, and it may be repeated",
+    )
     add("--apply", metavar="SHEET", help="merge the verdicts of this sheet; -o names the new file")
     add("--threshold", type=parse_number, metavar="T",
         help="the share of an alternative's text or span that a chunk must hold "
@@ -99,6 +106,15 @@ def _parser() -> CommandParser:
         parser.add_choice(f"--{name}", *POLICIES[name])
     add_data_options(parser)
     return parser
+
+
+def _take_runs(words: Namespace) -> None:
+    """Take the files after the ground truth as runs: several may follow one ``--run``."""
+    truth, *others = words.files
+    if others and not words.run:
+        names = ", ".join(others)
+        raise UsageError(f"expected one ground truth, got {names} as well; runs follow --run")
+    words.files, words.run = [truth], [*(words.run or []), *others] or None
 
 
 def _check(words: Namespace) -> dict[str, str]:

@@ -84,6 +84,12 @@ def test_json_lines_fit_the_published_schema(groupwise: Groupwise, files: list[s
     assert done.out.startswith("new.jsonl: 0 alternatives and 4 not relevant added to 2 queries")
 
 
+def test_several_runs_may_follow_one_option(groupwise: Groupwise, files: list[str]) -> None:
+    repeated = groupwise("suggest", *files)
+    together = groupwise("suggest", *files[:3], "--run", "old.json", "NEW=new.json")
+    assert (together.code, together.out) == (0, repeated.out)
+
+
 def test_without_a_file_the_sheet_goes_to_standard_output(
     groupwise: Groupwise, files: list[str]
 ) -> None:
@@ -96,6 +102,7 @@ def test_without_a_file_the_sheet_goes_to_standard_output(
 
 
 REFUSALS: list[tuple[list[str], int, str]] = [
+    (["old.json"], 2, "expected one ground truth, got old.json as well; runs follow --run"),
     ([], 2, "expected --corpus FILE, --run RUN, or both"),
     (["--run", "old.json", "--run", "old.json"], 2, "two runs are called 'old'"),
     (["--run", "truth.json"], 2, "truth.json is the ground truth"),
