@@ -15,7 +15,7 @@ from groupwise.evaluator.reporting.explained import (
     list_alternatives,
     show_id,
 )
-from groupwise.evaluator.reporting.pivot import format_cell, list_labels
+from groupwise.evaluator.reporting.pivot import format_rank, format_score, list_labels
 from groupwise.evaluator.text import shorten
 from groupwise.schemas import Report
 from groupwise.schemas.explanation import Explanation, GroupExplanation, QueryExplanation
@@ -79,21 +79,31 @@ class Detail(NamedTuple):
 
 
 class Row(NamedTuple):
-    """A query in a table, in full if it has a detail."""
+    """A query in full; without a detail only its scores are known."""
 
     id: str
-    text: str
     scores: list[str]
-    state: str
-    vector: list[Chip]
-    beyond: list[Chip]
-    more: bool
-    spoken: str
-    first_hits: list[FirstHit]
-    met: str
-    share: float
-    missed: list[str]
+    text: str = ""
+    state: str = "unknown"
+    vector: Sequence[Chip] = ()
+    beyond: Sequence[Chip] = ()
+    more: bool = False
+    spoken: str = ""
+    first_hits: Sequence[FirstHit] = ()
+    met: str = ""
+    share: float = 0.0
     detail: Detail | None = None
+
+
+class Line(NamedTuple):
+    """A query in the compact table: its hit vector as letters, and what it misses."""
+
+    id: str
+    scores: list[str]
+    text: str = ""
+    state: str = "unknown"
+    vector: str = ""
+    missed: str = ""
 
 
 def count_in_full(queries: int, asked: int | None) -> int:
@@ -114,13 +124,36 @@ def order_queries(report: Report) -> list[str]:
     return [*scored, *(query for query in report.per_query if query not in known)]
 
 
-def build_rows(report: Report, queries: Sequence[str], *, in_full: bool) -> Iterator[Row]:
-    """Yield a row per query."""
-    labels = list_labels(report)[:SHOWN_SCORES]
+def build_rows(report: Report, queries: Sequence[str]) -> Iterator[Row]:
+    """Yield a row per query that is shown in full."""
     for query in queries:
-        scores = [format_cell(report, query, label) for label in labels]
-        found = _find_explained(report, query)
-        yield _build_row(query, scores, found, report, in_full=in_full)
+        scores, found = _format_scores(report, query), _find_explained(report, query)
+        name = shorten(query, LONGEST_NAME)
+        if found is None:
+            yield Row(name, scores)
+        else:
+            yield _build_row(name, scores, found, report.explanation)
+
+
+def build_lines(report: Report, queries: Sequence[str]) -> Iterator[Line]:
+    """Yield a line per query of the compact table."""
+    for query in queries:
+        scores, found = _format_scores(report, query), _find_explained(report, query)
+        name = shorten(query, LONGEST_ROW)
+        if found is None:
+            yield Line(name, scores)
+        else:
+            yield _build_line(name, scores, found, report.explanation.k)
+
+
+def _format_scores(report: Report, query: str) -> list[str]:
+    """Return the first scores and ranks of a query."""
+    values = report.per_query[query]
+    labels = list_labels(report)[:SHOWN_SCORES]
+    return [
+        format_rank(values[label]) if label in report.ranks else format_score(values[label])
+        for label in labels
+    ]
 
 
 def _find_explained(report: Report, query: str) -> QueryExplanation | None:
@@ -131,24 +164,37 @@ def _find_explained(report: Report, query: str) -> QueryExplanation | None:
 
 
 def _build_row(
-    query: str, scores: list[str], found: QueryExplanation | None, report: Report, *, in_full: bool
+    name: str, scores: list[str], found: QueryExplanation, explanation: Explanation
 ) -> Row:
-    longest = LONGEST_NAME if in_full else LONGEST_ROW
-    name = shorten(query, longest)
-    if found is None:
-        return Row(name, "", scores, "unknown", [], [], False, "", [], "", 0.0, [])  # noqa: FBT003
-    met, k = groups_by_rank(found), report.explanation.k
-    last = min(len(found.hit_vector), max(k, *met) if met else k)
+    k, last, met = explanation.k, _find_last(found, explanation.k), groups_by_rank(found)
     cells = [_draw(met.get(rank, ())) for rank in range(1, min(last, SHOWN_CELLS) + 1)]
-    missed = [] if in_full else [_name_missed(group) for group in found.groups if not group.met]
     count = sum(group.met for group in found.groups)
     return Row(
-        name, _find_text(found, longest), scores, _find_state(found),
-        cells[:k], cells[k:], last > SHOWN_CELLS, _speak(found),
-        list(map(_find_first_hit, found.groups)) if in_full else [],
-        f"{count} of {len(found.groups)}", count / max(1, len(found.groups)), missed,
-        _build_detail(found, report.explanation) if in_full else None,
+        name, scores, _find_text(found, LONGEST_NAME), _find_state(found), cells[:k], cells[k:],
+        last > SHOWN_CELLS, _speak(found), [*map(_find_first_hit, found.groups)],
+        f"{count} of {len(found.groups)}", count / max(1, len(found.groups)),
+        _build_detail(found, explanation),
     )  # fmt: skip
+
+
+def _build_line(name: str, scores: list[str], found: QueryExplanation, k: int) -> Line:
+    last, met = _find_last(found, k), groups_by_rank(found)
+    shown = min(last, SHOWN_CELLS)
+    signs = [NO_HIT] * shown
+    for rank, groups in met.items():
+        if rank <= shown:
+            signs[rank - 1] = _draw(groups).sign
+    if shown > k:
+        signs.insert(k, "|")
+    vector = f"{''.join(signs)}{'…' if last > shown else ''}"
+    missed = ", ".join(_name_missed(group) for group in found.groups if not group.met)
+    return Line(name, scores, _find_text(found, LONGEST_ROW), _find_state(found), vector, missed)
+
+
+def _find_last(found: QueryExplanation, k: int) -> int:
+    """Return the last rank of a hit vector that is worth showing: of the last hit, or k."""
+    ranks = [rank for group in found.groups for rank in (group.rank, *group.again) if rank]
+    return min(len(found.hit_vector), max([k, *ranks]))
 
 
 def _find_text(found: QueryExplanation, longest: int) -> str:

@@ -14,6 +14,7 @@ from groupwise.evaluator.reporting.html.headings import (
 )
 from groupwise.evaluator.reporting.html.queries import (
     SHOWN_SCORES,
+    build_lines,
     build_rows,
     count_in_full,
     order_queries,
@@ -73,8 +74,8 @@ def _list_queries(report: Report, worst: int | None) -> dict[str, Any]:
     return {
         "labels": [(label, explain_metric(label, report.profile)) for label in shown],
         "hidden_labels": len(labels) - len(shown),
-        "full": list(build_rows(report, ordered[:full], in_full=True)),
-        "rest": build_rows(report, ordered[full:], in_full=False),
+        "full": list(build_rows(report, ordered[:full])),
+        "rest": build_lines(report, ordered[full:]),
         "rest_count": len(ordered) - full,
         "k": report.explanation.k if report.explanation else None,
     }
