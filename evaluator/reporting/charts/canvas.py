@@ -11,6 +11,8 @@ from groupwise.evaluator.reporting.sanitise import xml_safe
 TEXT_SIZE = 12
 HATCH = 6
 MARKER = 3.5
+SHORTEST = 8
+"""Names of fewer letters are cut at their end."""
 WIDTH_OF_LETTER = 0.58
 """The width of a letter over the size of the text; wide ones count twice."""
 
@@ -37,6 +39,21 @@ def cut_to(text: str, width: float, size: float = TEXT_SIZE) -> str:
         return shown
     cells = max(1, int(width / (size * WIDTH_OF_LETTER)))
     return f"{set_cell_size(shown, cells - 1).rstrip()}…"
+
+
+def cut_middle(text: str, width: float, size: float = TEXT_SIZE) -> str:
+    """Return a name that fits a width; both of its ends are kept, since names often differ there.
+
+    >>> cut_middle("retriever-with-chunks-of-512", 80)
+    'retrie…-512'
+    """
+    shown = xml_safe(text)
+    cells = int(width / (size * WIDTH_OF_LETTER))
+    if measure(shown, size) <= width or cells < SHORTEST:
+        return cut_to(text, width, size)
+    end = (cells - 1) * 2 // 5
+    last = set_cell_size(shown[::-1], end)[::-1].lstrip()
+    return f"{set_cell_size(shown, cells - 1 - end).rstrip()}…{last}"
 
 
 def wrap(text: str, width: float, size: float = TEXT_SIZE) -> list[str]:

@@ -7,6 +7,7 @@ from groupwise.evaluator.reporting.charts.canvas import (
     MARKER,
     TEXT_SIZE,
     Canvas,
+    cut_middle,
     cut_to,
     draw_line,
     measure,
@@ -216,7 +217,7 @@ class Drawing:
                 shown = cut_to(row.text, layout.width - 2 * MARGIN)
                 canvas.text(MARGIN, y + 6, shown, full=row.text, font_weight="bold")
                 continue
-            shown = cut_to(row.text, layout.left - MARGIN - 6)
+            shown = cut_middle(row.text, layout.left - MARGIN - 6)
             canvas.text(layout.left - 6, y + 4, shown, "ink", "end", full=row.text)
             room = layout.width - layout.right - 2 * MARGIN
             canvas.text(layout.right + MARGIN, y + 4, cut_to(row.note, room), "muted")

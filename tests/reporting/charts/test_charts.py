@@ -276,6 +276,13 @@ def test_thirty_runs_with_long_names_are_drawn() -> None:
     assert all(later - earlier >= 18 for earlier, later in pairwise(places))
 
 
+def test_names_that_differ_at_their_ends_differ_when_cut() -> None:
+    runs = {f"{'retriever-with-chunks-of-' * 3}{size}": run(size) for size in (256, 512)}
+    found = compare(ground_truth(), runs, metrics="recall@5", permutations=10)
+    shown = [text for text in texts(draw_chart(found, "intervals", width=360)) if "…" in text]
+    assert sorted(text[-3:] for text in shown) == ["256", "512"]
+
+
 @pytest.mark.parametrize(("chart", "options", "message"), [
     ("pie", {}, "no chart 'pie' of a report; choose from curve, distribution, missed"),
     ("differences", {}, "no chart 'differences' of a report; choose from"),
