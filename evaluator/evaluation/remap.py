@@ -16,7 +16,7 @@ from groupwise.evaluator.inspection.refusals import Refused, explain_refusals
 from groupwise.evaluator.inspection.settling import settle
 from groupwise.evaluator.intake.objects import as_records
 from groupwise.evaluator.passages.by_span import place_of
-from groupwise.evaluator.passages.chunks import read_chunks, scan_chunks
+from groupwise.evaluator.passages.chunks import WITH_PLACES, read_chunks, scan_chunks
 from groupwise.evaluator.passages.mover import ChunkMover
 from groupwise.evaluator.reading.options import Options
 from groupwise.evaluator.text import plural, quote, quote_id
@@ -145,7 +145,7 @@ def _open_new(new: Any, ids: str | None, max_bytes: int | None) -> ChunkMover:
 
 
 def _options(max_bytes: int | None) -> Options:
-    return Options(role="corpus", max_bytes=max_bytes)
+    return WITH_PLACES._replace(max_bytes=max_bytes)
 
 
 def _name(corpus: Any, name: str) -> str:

@@ -4,15 +4,17 @@ from collections.abc import Iterator
 from typing import Any
 
 from groupwise.evaluator.errors import InputError, Problem, Problems
-from groupwise.evaluator.intake.documents import AS_CORPUS, open_corpus
+from groupwise.evaluator.intake.documents import open_corpus
 from groupwise.evaluator.reading.options import Options
 from groupwise.evaluator.text import quote_id
 from groupwise.schemas import Id
 from groupwise.schemas.reference import Reference
 
+WITH_PLACES = Options(role="corpus", texts=True)
+
 
 def read_chunks(
-    corpus: Any, name: str = "corpus", options: Options = AS_CORPUS, ids: str | None = None
+    corpus: Any, name: str = "corpus", options: Options = WITH_PLACES, ids: str | None = None
 ) -> list[Reference]:
     """Return the chunks of a corpus, in its order; ``ids="text"`` makes all ids strings.
 
@@ -25,7 +27,7 @@ def read_chunks(
 
 
 def scan_chunks(
-    corpus: Any, name: str = "corpus", options: Options = AS_CORPUS, ids: str | None = None
+    corpus: Any, name: str = "corpus", options: Options = WITH_PLACES, ids: str | None = None
 ) -> Iterator[Reference]:
     """Yield the chunks of a corpus as they are read.
 

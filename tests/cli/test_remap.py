@@ -119,6 +119,19 @@ def test_corpora_of_any_format(groupwise: Groupwise, write: Write, name: str, co
     assert json.loads(Path("moved.json").read_text())[0]["ground_truth"] == [["n1"], ["n1"]]
 
 
+def test_places_in_a_table(groupwise: Groupwise, write: Write) -> None:
+    end = len(FIRST) + len(SECOND)
+    old = f"c1,d,0,{len(FIRST)}\nc2,d,{len(FIRST)},{end}\n"
+    words = (
+        write("qa.json", {"q1": [["c1"], ["c2"]]}),
+        "--old", write("old.csv", f"id,document,start,end\n{old}"),
+        "--new", write("new.tsv", f"id\tdocument\tstart\tend\nn1\td\t0\t{end}\n"),
+    )  # fmt: skip
+    done = groupwise("remap", *words, "-o", "moved.json")
+    assert "Moved: 2 by document, start and end." in done.out
+    assert json.loads(Path("moved.json").read_text())[0]["ground_truth"] == [["n1"], ["n1"]]
+
+
 def test_ground_truth_of_any_format(groupwise: Groupwise, write: Write) -> None:
     corpora = ("--old", write("old.json", OLD), "--new", write("new.json", WHOLE))
     qrels = write("truth.qrels", "q1 0 c1 1\nq1 1 c2 2\n")
