@@ -30,7 +30,7 @@ FORM = TextForm(punctuation="ignore", space="ignore")
 """Only letters and digits count."""
 WORDED = TextForm(punctuation="ignore")
 MOST_LETTERS = 1 << 32
-COMMON = 2000
+COMMON = 500
 """Runs with more places say too little to look for parts by them."""
 WIDESPREAD = 200_000
 """A text whose rarest runs have more places is searched for from one end to the other."""
