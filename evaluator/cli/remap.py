@@ -38,7 +38,6 @@ EXAMPLE = """\
   $ printf '{"id": "q1", "ground_truth": [["c2"]]}\\n' > qa.jsonl
   $ groupwise remap qa.jsonl --old old.jsonl --new new.jsonl -o moved.jsonl
 """
-SPLIT_OVER = "its text is split over"
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -151,6 +150,8 @@ def _list_notes(report: "Remapped", words: Namespace) -> Iterator[str]:
             written = f"{printable(words.output)}: {queries}" if words.output else ""
             yield written or "nothing was written; name a file with -o FILE"
         return
+    from groupwise.evaluator.evaluation.moved_truth import SPLIT_OVER  # noqa: PLC0415
+
     counts = report.counts
     yield f"nothing was written: {counts.ambiguous:,} ambiguous, {counts.lost:,} lost"
     shared = sum((each.reason or "").startswith(SPLIT_OVER) for each in report.list_open())
