@@ -7,6 +7,7 @@ from pathlib import PurePath
 from typing import Any, NamedTuple
 
 from groupwise.evaluator.errors import InputError, OptionError, Problem, Problems
+from groupwise.evaluator.evaluation.disjoint import describe_disjoint
 from groupwise.evaluator.evaluation.run_values import name_run
 from groupwise.evaluator.evaluation.sources import concatenate
 from groupwise.evaluator.evaluation.swapped import explain_swapped
@@ -114,15 +115,19 @@ class RunReader:
         """Return a run, in order of its scores where that counts.
 
         Raises:
-            InputError: The run is invalid; the message names it.
+            InputError: The run is invalid, or has no query of the ground truth; the message names
+                it.
         """
         try:
             with explain_refusals([Refused(run, "run")], self._fields):
                 rows = self._read_rows(run)
         except InputError as error:
             raise name_run(error, name) from None
-        ordered = sort_by_score(rows) if by_score else rows
         known = {*self._ids}
+        if known.isdisjoint(rows.ids):
+            problem = Problem(describe_disjoint(self._ids, rows.ids), f"run {name!r}")
+            raise InputError([problem])
+        ordered = sort_by_score(rows) if by_score else rows
         rankings = _list_rankings(ordered, self._kept)
         return NamedRun(name, {query: found for query, found in rankings if query in known})
 

@@ -221,6 +221,7 @@ class _Search:
     def _search_runs(
         self, runs: Sequence[NamedRun], setup: Setup, chunks: Sequence[Reference]
     ) -> None:
+        self._warn_of_missing(runs)
         request, label = self._request, setup.measures[0].label
         lookup = setup.open_lookup(Chunks([*map(_dump, chunks)])) if chunks else None
         texts = {chunk.id: chunk.text for chunk in chunks}
@@ -236,6 +237,13 @@ class _Search:
                 self._add(row, "runs")
             else:
                 known[:] = [_join(each, why) for each in known]
+
+    def _warn_of_missing(self, runs: Sequence[NamedRun]) -> None:
+        for run in runs:
+            count = sum(query.id not in run.rankings for query in self._queries)
+            if count:
+                queries = plural(count, "query", "queries")
+                self._warnings.append(f"run {run.name!r}: no results for {queries}")
 
     def _add(self, row: Suggestion, source: str) -> None:
         self._rows.setdefault((row.query, row.candidate), []).append(row)

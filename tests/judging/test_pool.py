@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from groupwise import InputError, OptionError, UnknownMetric, suggest
@@ -62,6 +62,7 @@ def largest_change(
 def test_the_order_and_the_changes_are_those_of_the_oracle(
     truth: dict[str, Any], runs: list[Any], metric: str, depth: int, chance: random.Random
 ) -> None:
+    assume(all(run.keys() & truth.keys() for run in runs))
     named = {f"run{number}": run for number, run in enumerate(runs)}
     sheet = suggest(truth, run=named, metric=f"{metric}@{depth}", depth=depth)
     expected = {}
@@ -134,7 +135,11 @@ def test_missing_empty_repeated_and_unanswerable_queries() -> None:
     sheet = suggest(truth, run=runs)
     assert ids(sheet) == [("q1", "x", 0)]
     assert "rank 1 in one" in sheet.rows[0].why
-    assert sheet.warnings == ("1 query without groups: nothing can be added to them",)
+    assert sheet.warnings == (
+        "1 query without groups: nothing can be added to them",
+        "run 'one': no results for 1 query",
+        "run 'two': no results for 1 query",
+    )
 
 
 def test_the_trec_profile_ranks_by_score() -> None:
@@ -213,6 +218,7 @@ def test_weights_grades_and_labels_are_kept_in_hypotheses() -> None:
         ({"run": {"a": OLD}, "threshold": 0}, OptionError, "threshold: expected a number above 0"),
         ({"run": {"a": {"q1": [1]}}}, InputError, "run 'a'"),
         ({"run": {"a": {"q1": "x"}}}, InputError, "run 'a'"),
+        ({"run": {"a": {"Q1": ["x"]}}}, InputError, "they differ by case: 'q1' and 'Q1'"),
         ({"run": OLD}, InputError, "run 'q1'"),
         ({"corpus": {"a": None}}, InputError, "the corpus has no texts"),
         ({"corpus": [{"id": 1, "text": "x"}]}, InputError, "ids='text'"),
