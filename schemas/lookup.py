@@ -42,7 +42,7 @@ class Lookup(Generic[Record]):
         if not places:
             refuse_unknown(query_id, self._places)
         if len(places) > 1:
-            raise KeyError(f"{len(places):,} queries have the id {query_id!r}; see .queries")
+            raise KeyError(f"several queries have the id {query_id!r:.60}; see .queries")
         found: Record = queries[places[0]]
         return found
 

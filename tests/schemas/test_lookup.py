@@ -64,7 +64,7 @@ def test_an_id_of_several_queries_is_refused() -> None:
     record = {"id": "q", "ground_truth": [["a"]]}
     dataset = Dataset.model_validate([record, record])
     assert "q" in dataset
-    with pytest.raises(KeyError, match=r"2 queries have the id 'q'; see .queries"):
+    with pytest.raises(KeyError, match=r"several queries have the id 'q'; see .queries"):
         dataset["q"]
 
 
