@@ -112,8 +112,17 @@ def _write(
         raise InputError([Problem("the target is the source; write to another file", path)])
     assert target.write is not None  # noqa: S101  (chosen for its writer)
     target.write(records, path)
-    warnings = (*records.warnings, *formulas.warnings())
+    warnings = (*records.warnings, *formulas.warnings(), *_note_matching(records))
     return Conversion(records.records.name, target.name, features.queries, tuple(lost), warnings)
+
+
+def _note_matching(records: CheckedRecords) -> Iterator[str]:
+    """Yield how results are matched, if the source says so by its format: the target does not."""
+    if records.records.has_head:
+        given = dict(records.head["matching"])
+        name = given.pop("type")
+        options = ", ".join(f"{option}={value}" for option, value in given.items())
+        yield f"evaluate this file with the matching {name} ({options}): its format implied it"
 
 
 @dataclass

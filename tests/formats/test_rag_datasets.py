@@ -377,6 +377,15 @@ def test_the_rule_of_multihop_rag_goes_with_its_data(read: Any) -> None:
     assert evaluate(data, metrics="recall", matching="exact").scores["recall"] == 0
 
 
+def test_a_conversion_of_multihop_rag_says_how_it_is_matched(tmp_path: Path) -> None:
+    source, target = SAMPLES / "multihop-rag/retrieval.json", tmp_path / "both.jsonl"
+    (warning,) = groupwise.convert(source, target).warnings
+    assert "the matching text (method=contain, case=keep, unicode=keep, space=ignore)" in warning
+    assert groupwise.convert(source, tmp_path / "run.jsonl", role="run").warnings == ()
+    report = evaluate(target, metrics="recall", matching="text")
+    assert report.scores == evaluate(source, metrics="recall").scores
+
+
 def test_facts_of_the_questions_are_found_in_the_texts_of_any_run() -> None:
     truth = SAMPLES / "multihop-rag/dataset.json"
     run = {MILLS: [{"id": "c7", "text": "He says: the mill of Brill is still at work."}]}
