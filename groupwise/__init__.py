@@ -83,6 +83,7 @@ if TYPE_CHECKING:
     )
     from groupwise.schemas.inspection import InspectedField, Inspection, Proposal
     from groupwise.schemas.judging import Sheet, Suggestion
+    from groupwise.schemas.plot import Plot
     from groupwise.schemas.power import PowerAnalysis, Sensitivity
     from groupwise.schemas.remap import MovedAlternative, RemapCounts, Remapped
 
@@ -159,6 +160,7 @@ _HOMES = {
     ],
     "groupwise.schemas.inspection": ["InspectedField", "Inspection", "Proposal"],
     "groupwise.schemas.judging": ["Sheet", "Suggestion"],
+    "groupwise.schemas.plot": ["Plot"],
     "groupwise.schemas.power": ["PowerAnalysis", "Sensitivity"],
     "groupwise.schemas.remap": ["MovedAlternative", "RemapCounts", "Remapped"],
 }
@@ -200,6 +202,7 @@ __all__ = [
     "NearMiss",
     "OptionError",
     "OutputError",
+    "Plot",
     "PluginError",
     "PowerAnalysis",
     "Proposal",
