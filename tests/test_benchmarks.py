@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks import remap
 from benchmarks.comparison import once as comparison
 from benchmarks.growth.once import run
 from benchmarks.growth.rows import ROWS
@@ -46,3 +47,9 @@ def test_a_measurement_of_a_comparison_runs(way: str) -> None:
     if way.endswith("-t"):
         pytest.importorskip("scipy", reason="needs scipy")
     assert comparison.WAYS[way](comparison.TINY)()
+
+
+def test_the_measurement_of_a_remapping_runs(tmp_path: Path) -> None:
+    remap.write_files(tmp_path, 60, 5)
+    assert len((tmp_path / "new.jsonl").read_text().splitlines()) >= 60
+    assert remap.measure(tmp_path)["exact"] == 5

@@ -390,3 +390,62 @@ def test_progress_counts_queries() -> None:
     truth = {f"q{n}": [["c0"]] for n in range(3)}
     remap(truth, old=cut(BOOK, 50), new={"n": BOOK}, progress=seen.append)
     assert seen == [1, 2, 3]
+
+
+WORDS = ["alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta", "theta"]
+
+
+def random_case(chance: random.Random) -> tuple[dict[str, Any], list[Any], list[Any]]:
+    """A query and two cuttings of a text; chunks and alternatives lack this or that."""
+    text = " ".join(
+        chance.choices(["alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta", "theta"], k=80)
+    )
+
+    def cut_badly(name: str) -> list[dict[str, Any]]:
+        size = chance.randrange(20, 200)
+        found = cut(text, size, chance.randrange(size), name, document="d")
+        for chunk in found:
+            for field in chance.sample(["text", "start", "document"], chance.choice([0, 0, 1, 3])):
+                del chunk[field]
+        return found
+
+    old, new = cut_badly("c"), cut_badly(chance.choice("cn"))
+
+    def choose() -> dict[str, Any]:
+        start = chance.randrange(len(text))
+        excerpts: list[dict[str, Any]] = [
+            {}, {"text": text[start : start + 40]},
+            {"document": "d", "start": start, "end": start + 30}, {"grade": 2.0},
+        ]  # fmt: skip
+        return {"id": chance.choice([*old, {"id": "?"}])["id"], **chance.choice(excerpts)}
+
+    groups = [
+        {"alternatives": [choose() for _ in range(chance.randrange(1, 4))], "weight": weight}
+        for weight in chance.sample([0.25, 1.0, 3.0], 2)
+    ]
+    others = [chunk["id"] for chunk in chance.sample(old, min(2, len(old)))]
+    return {"id": "q", "ground_truth": groups, "not_relevant": others}, old, new
+
+
+@pytest.mark.parametrize("seed", range(25))
+@pytest.mark.parametrize("split", [None, "span", "groups"])
+def test_no_group_and_no_weight_is_ever_lost(seed: int, split: Any) -> None:
+    query, old, new = random_case(random.Random(seed))  # noqa: S311
+    try:
+        report = remap([query], old=old, new=new, split=split, lossy=True)
+    except InputError as error:
+        assert "no chunk has a text" in str(error) or "got none of them" in str(error)
+        return
+    (moved,) = report.ground_truth
+    ids = {chunk["id"] for chunk in new}
+    assert len(moved.ground_truth.groups) >= len(query["ground_truth"])
+    weight = sum(group["weight"] for group in query["ground_truth"])
+    assert sum(group.weight for group in moved.ground_truth.groups) == pytest.approx(weight)
+    assert ids.isdisjoint({new for each in report.alternatives for new in each.written})
+    assert set(moved.not_relevant) <= ids
+    for each in report.alternatives:
+        assert set(each.to) <= ids
+        assert (each.outcome == "lost") == (each.coverage < 0.5)
+        assert (each.reason is None) == (each.outcome == "exact")
+    written = json.loads(json.dumps(moved.model_dump(mode="json")))
+    assert Dataset.model_validate([written]).queries == (moved,)
