@@ -96,13 +96,13 @@ def test_queries_are_filtered(visit: Open, demo: Path) -> None:
         wanted = [text for text in items if "pubmed-2" in text.lower()]
         assert 1 < len(wanted) < 100
         page.locator("#search").fill("PubMed-2")
-        page.locator("#shown", has_text=f"{len(wanted)} of 250 shown").wait_for()
+        page.locator("#shown", has_text=f"{len(wanted)} of 250 found").wait_for()
         assert page.locator("#rest").get_attribute("open") is not None
         left = ".queries tbody:not([hidden]), .compact tbody tr:not([hidden])"
         assert page.locator(left).all_text_contents() == wanted
         page.locator("#search").fill("")
         page.locator("#state").select_option("complete")
-        page.locator("#shown", has_text=" of 250 shown").wait_for()
+        page.locator("#shown", has_text=" of 250 found").wait_for()
         page.wait_for_timeout(200)
         met = page.locator(".queries tbody:not([hidden]) td.met").all_text_contents()
         assert all(text.split(" of ")[0] == text.split(" of ")[1] for text in met)
@@ -231,4 +231,13 @@ def test_ten_thousand_queries_are_small_and_painted_at_once(visit: Open, many: P
     with visit(many) as opened:
         page = opened.page
         page.locator("#search").fill("query-0777")
-        page.locator("#shown", has_text="10 of 10000 shown").wait_for()
+        page.locator("#shown", has_text="10 of 10000 found").wait_for()
+        page.locator("#search").fill("")
+        page.locator("#shown", has_text="10000 of 10000 found").wait_for()
+        rows = page.locator(".compact tbody tr:not([hidden])")
+        assert rows.count() == 500
+        page.locator(".compact thead button").first.click()
+        ids = rows.locator("th").all_text_contents()
+        assert ids == sorted(ids)
+        page.get_by_role("button", name="Show 500 more of 9900").click()
+        assert rows.count() == 1_000

@@ -2,6 +2,8 @@
 // Sorting and filtering only: everything can be read without this script.
 const collator = new Intl.Collator("en", { numeric: true });
 const NOTHING = "–";
+const AT_A_TIME = 500;
+const choice = { wanted: "", state: "" };
 
 function itemsOf(table) {
   return table.tBodies.length > 1 ? [...table.tBodies] : [...(table.tBodies[0]?.rows ?? [])];
@@ -34,7 +36,9 @@ function sortTable(table, head) {
     return sign * compareKeys(a.key, b.key) || a.place - b.place;
   });
   const parent = entries[0]?.item.parentNode;
-  parent?.append(...entries.map((entry) => entry.item));
+  table.items = entries.map((entry) => entry.item);
+  parent?.append(...table.items);
+  showItems(table);
   for (const other of table.tHead.rows[0].cells) {
     other.removeAttribute("aria-sort");
   }
@@ -43,6 +47,9 @@ function sortTable(table, head) {
 
 function makeSortable(table) {
   table.order = itemsOf(table);
+  table.items = table.order;
+  table.limit = AT_A_TIME;
+  table.more = addMore(table);
   for (const head of table.tHead.querySelectorAll("th[data-sort]")) {
     const button = document.createElement("button");
     button.type = "button";
@@ -55,32 +62,56 @@ function makeSortable(table) {
   }
 }
 
-function isShown(item, wanted, state) {
+function addMore(table) {
+  const button = document.createElement("button");
+  button.type = "button";
+  button.className = "more-rows";
+  button.hidden = true;
+  button.addEventListener("click", () => {
+    table.limit += AT_A_TIME;
+    showItems(table);
+  });
+  table.parentNode.after(button);
+  return button;
+}
+
+function fits(item) {
+  const { wanted, state } = choice;
   const found = item.dataset.state.split(" ");
   const missed = !found.some((each) => ["complete", "unscored", "unknown"].includes(each));
-  const fits = !state || found.includes(state) || (state === "missed" && missed);
-  return fits && (!wanted || item.textContent.toLowerCase().includes(wanted));
+  const isState = !state || found.includes(state) || (state === "missed" && missed);
+  return isState && (!wanted || item.textContent.toLowerCase().includes(wanted));
+}
+
+// Shows the first items that fit: a browser is slow to lay out thousands of rows at once.
+function showItems(table) {
+  let count = 0;
+  for (const item of table.items) {
+    const isWanted = fits(item);
+    item.hidden = !isWanted || count >= table.limit;
+    count += isWanted ? 1 : 0;
+  }
+  table.more.hidden = count <= table.limit;
+  table.more.textContent = `Show ${Math.min(AT_A_TIME, count - table.limit)} more of ${count}`;
+  return count;
 }
 
 function filterTables(tables, controls) {
-  const wanted = controls.search.value.trim().toLowerCase();
-  const state = controls.state.value;
-  let shown = 0;
+  choice.wanted = controls.search.value.trim().toLowerCase();
+  choice.state = controls.state.value;
+  let found = 0;
   let all = 0;
   for (const table of tables) {
-    let here = 0;
-    for (const item of table.order) {
-      item.hidden = !isShown(item, wanted, state);
-      here += item.hidden ? 0 : 1;
-    }
-    shown += here;
+    table.limit = AT_A_TIME;
+    const count = showItems(table);
+    found += count;
     all += table.order.length;
     const fold = table.closest("details");
-    if (fold && (wanted || state) && here) {
+    if (fold && (choice.wanted || choice.state) && count) {
       fold.open = true;
     }
   }
-  controls.shown.textContent = `${shown} of ${all} shown`;
+  controls.shown.textContent = `${found} of ${all} found`;
 }
 
 function unfoldAll(button) {
@@ -99,6 +130,7 @@ function start() {
     return;
   }
   tables.forEach(makeSortable);
+  tables.forEach(showItems);
   const controls = {
     search: document.getElementById("search"),
     state: document.getElementById("state"),
