@@ -115,7 +115,7 @@ class _Summary:
         if document is not None:
             for test, scores in sorted(self._scores.items()):
                 for metric, score in scores.items():
-                    document.add_global_property(f"{test} {metric}", score)
+                    document.add_global_property(f"{_escape(test)} {metric}", score)
         if self._config.getoption(UPDATE) and exitstatus != pytest.ExitCode.INTERRUPTED:
             from groupwise.evaluator.testing.updates import update_fixtures  # noqa: PLC0415
 
@@ -129,9 +129,14 @@ class _Summary:
         terminalreporter.section("groupwise scores")
         for test, scores in sorted(self._scores.items())[:SHOWN]:
             shown = ", ".join(f"{metric} {score:.4f}" for metric, score in scores.items())
-            terminalreporter.write_line(f"{test}: {shown}")
+            terminalreporter.write_line(f"{_escape(test)}: {shown}")
         if len(self._scores) > SHOWN:
             terminalreporter.write_line(f"… and {len(self._scores) - SHOWN:,} more tests")
+
+
+def _escape(text: str) -> str:
+    """Return text without control characters, which the names of files may have."""
+    return text if text.isprintable() else ascii(text)[1:-1]
 
 
 @pytest.fixture

@@ -1,5 +1,6 @@
 """Fixtures as pytest items: one for the scores, and one per query with an expectation."""
 
+import os
 from collections.abc import Iterator, Mapping
 from functools import cached_property
 from pathlib import Path
@@ -71,13 +72,16 @@ class FixtureFile(pytest.File):
     @cached_property
     def content(self) -> FixtureContent:
         """The fixture, without scores."""
-        return read_fixture_text(self.place) if self.is_updated else read_fixture(self.place)
+        read = read_fixture_text if self.is_updated else read_fixture
+        return read(os.fspath(self.path))
 
-    @property
+    @cached_property
     def place(self) -> str:
         """The path as it is seen from the folder that pytest was started in."""
-        folder = self.config.invocation_params.dir
-        return str(self.path.relative_to(folder) if self.path.is_relative_to(folder) else self.path)
+        try:
+            return os.path.relpath(self.path, self.config.invocation_params.dir)
+        except ValueError:  # on another drive of Windows
+            return str(self.path)
 
     @cached_property
     def check(self) -> FixtureCheck:
@@ -128,10 +132,17 @@ class FixtureItem(pytest.Item):
 
     def setup(self) -> None:
         """Evaluate the fixture, once; what fails here, pytest counts as an error."""
+        problem = self._find_problem()
+        if problem:
+            pytest.fail(problem, pytrace=False)
+
+    def _find_problem(self) -> str:
+        """Return why the fixture cannot be evaluated; blank if it can."""
         try:
             self.evaluate()
         except GroupwiseError as error:
-            pytest.fail(describe_broken(self.parent.place, error), pytrace=False)
+            return describe_broken(error, str(self.path), self.parent.place)
+        return ""
 
     def evaluate(self) -> None:
         """Evaluate the fixture.

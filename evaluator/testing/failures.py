@@ -60,11 +60,14 @@ class EvaluatedFile(Protocol):
         """Return the explanation of a query."""
 
 
-def describe_broken(path: str, error: GroupwiseError) -> str:
-    """Return why a fixture cannot be checked."""
+def describe_broken(error: GroupwiseError, path: str, place: str) -> str:
+    """Return why a fixture cannot be checked; its path is shown as ``place``."""
     known = error.problems if isinstance(error, InputError) else [Problem(str(error))]
     count = error.count if isinstance(error, InputError) else 1
-    named = InputError([each if each.source else each.at(path) for each in known], count)
+    own = (None, "", path)
+    named = InputError(
+        [each._replace(source=place) if each.source in own else each for each in known], count
+    )
     return "\n".join(printable(line.replace("\n", "\\n")) for line in named.lines())
 
 
@@ -154,7 +157,7 @@ def _explain(page: Page, file: EvaluatedFile, queries: Sequence[str], k: int) ->
 def _finish(page: Page, file: EvaluatedFile, failed: Sequence[Outcome]) -> Failure:
     message = "; ".join(_list_messages(failed))
     text = page.text().rstrip("\n")
-    return Failure(text, message, file.place, _find_line(file, failed))
+    return Failure(text, message, printable(file.place), _find_line(file, failed))
 
 
 def _list_messages(failed: Sequence[Outcome]) -> Iterator[str]:

@@ -240,7 +240,7 @@ def test_a_broken_fixture_is_one_error_and_the_others_run(pytester: pytest.Pytes
             f"*ERROR at setup of scores in {name}.groupwise.json*",
             f"{name}.groupwise.json*: *",
         ])  # fmt: skip
-    for word in ("Traceback", "_pytest", "site-packages", f"{pytester.path}/"):
+    for word in ("Traceback", "During handling", "_pytest", f"{pytester.path}/"):
         result.stdout.no_fnmatch_line(f"*{word}*")
 
 
@@ -414,3 +414,15 @@ def test_a_fixture_in_another_folder_is_named_as_seen_from_here(pytester: pytest
     path.rename(folder / path.name)
     result = pytester.runpytest()
     result.stdout.fnmatch_lines(["sub/a.groupwise.json:24: query 'refund'*"])
+    pytester.makeconftest("import os\nos.chdir('/')\n")
+    result = pytester.runpytest_inprocess()
+    result.stdout.fnmatch_lines(["sub/a.groupwise.json:24: query 'refund'*"])
+
+
+def test_the_name_of_a_file_is_text(pytester: pytest.Pytester) -> None:
+    write(pytester, "a\x1b[31mb", expected={"recall@3": 0.1}, refund={"recall@3": 0.5})
+    result = pytester.runpytest("--tb=line", "-q", "--no-summary")
+    result.assert_outcomes(passed=1, failed=1)
+    shown = [line for line in result.outlines if "recall@3" in line]
+    assert shown
+    assert all(line.isprintable() for line in shown)
