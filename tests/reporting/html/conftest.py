@@ -22,9 +22,9 @@ GATES = ["recall@5 >= 0.9", "ndcg@10 >= 0.5"]
 Open = Callable[..., AbstractContextManager[Any]]
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Any]:
-    """Headless Chromium."""
+    """Headless Chromium, only as long as its tests run: the driver keeps an event loop running."""
     path = shutil.which("chromium")
     if path is None:
         pytest.skip("chromium is not installed")
