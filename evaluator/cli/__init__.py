@@ -8,9 +8,9 @@ import os
 from collections.abc import Sequence
 from typing import Any
 
+from groupwise.evaluator import text
 from groupwise.evaluator.cli.commands import COMMANDS, load_command
 from groupwise.evaluator.cli.usage import UsageError, front_page
-from groupwise.evaluator.text import suggest
 
 HELP = ("-h", "--help")
 VERSION = ("-V", "--version")
@@ -74,11 +74,11 @@ def _explain_refusal(error: Any, name: str, arguments: list[str]) -> int:
 def _describe_unknown(name: str, others: list[str]) -> str:
     """Return what is wrong with a first argument that is no command."""
     if not name.startswith("-"):
-        hint = suggest(
+        hint = text.suggest(
             name, [*COMMANDS, *LONG_OPTIONS], otherwise=f"choose from {', '.join(COMMANDS)}"
         )
         return f"no command {name!r}; {hint}"
     command = next((word for word in others if word in COMMANDS), None)
     if command is not None:
         return f"options come after the command, such as 'groupwise {command} {name}'"
-    return f"no option {name!r}; {suggest(name, LONG_OPTIONS)}"
+    return f"no option {name!r}; {text.suggest(name, LONG_OPTIONS)}"
