@@ -6,7 +6,6 @@ import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from importlib.util import find_spec
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, Generic, Literal, TypeAlias, TypeVar, get_args
 
@@ -63,6 +62,8 @@ class Form(Generic[Subject]):
         """Raise an InputError that says what to install, if the form needs it and lacks it."""
         if self.requires is None:
             return
+        from importlib.util import find_spec
+
         module, extra = self.requires
         if find_spec(module) is None:
             needed = f"{self.name} needs {module}, which is not installed"
