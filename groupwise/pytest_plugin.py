@@ -2,7 +2,7 @@
 
 pytest loads this module in every environment that groupwise is installed in. So it is small,
 imports nothing of groupwise before a fixture is collected, and leaves versions of pytest alone that
-it was not written for.
+it was not written for. It has no assertions to rewrite: PYTEST_DONT_REWRITE.
 """
 
 from __future__ import annotations
