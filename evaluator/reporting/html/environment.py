@@ -47,9 +47,16 @@ def open_templates() -> "Environment":
 
 
 def sanitise(value: Any) -> Any:
-    """Return a value of a template as it may be shown; what is HTML already stays as it is."""
-    is_html = hasattr(value, "__html__")
-    return printable(value) if isinstance(value, str) and not is_html else value
+    """Return a value of a template as it may be shown; what is HTML already stays as it is.
+
+    Raises:
+        TypeError: It is neither text nor a number, and nobody said how it is shown.
+    """
+    if hasattr(value, "__html__") or isinstance(value, int | float):
+        return value
+    if not isinstance(value, str):
+        raise TypeError(f"expected text or a number in a page, got {type(value).__name__}")
+    return printable(value)
 
 
 def flatten(text: str) -> str:

@@ -13,6 +13,7 @@ import pytest
 
 from groupwise import InputError, Report, compare, evaluate
 from groupwise.evaluator.reporting.html.completion import complete
+from groupwise.evaluator.reporting.html.environment import sanitise
 from groupwise.evaluator.text import UNSEEN, printable
 from tests.paths import EXAMPLES, RETRIEVERS
 from tests.reporting.html.hostile import SIGNS, build
@@ -288,6 +289,20 @@ def test_the_comparison_names_runs_tests_and_meanings() -> None:
     assert found.pairs[0].verdict in text
     assert found.provenance is not None
     assert all(str(given.fingerprint) in text for given in found.provenance.inputs)
+
+
+def test_the_largest_changes_name_query_and_groups() -> None:
+    truth = [{"id": f"q{n}", "query": f"question {n}", "ground_truth": [["a"]]} for n in range(4)]
+    runs = {"old": {f"q{n}": ["b"] for n in range(4)}, "new": {f"q{n}": ["a"] for n in range(4)}}
+    text = Page(compare(truth, runs, metrics="recall@1").to_html()).cells
+    assert "question 0 group 1 (a): new at rank 1, old not retrieved" in text
+    assert "('" not in text
+
+
+def test_only_text_and_numbers_are_shown() -> None:
+    assert [sanitise("a\x1b"), sanitise(1.5)] == ["a\\x1b", 1.5]
+    with pytest.raises(TypeError, match="expected text or a number in a page, got tuple"):
+        sanitise(("a", "b"))
 
 
 def test_headings_and_tables_can_be_followed() -> None:
