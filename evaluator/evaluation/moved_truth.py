@@ -21,7 +21,7 @@ NOT_ALONE = "its group has other alternatives"
 
 
 class Move(NamedTuple):
-    """An alternative, where it lands, and what becomes of it.
+    """An alternative, where it lands, and its outcome.
 
     Attributes:
         alternative: The old alternative.
