@@ -159,10 +159,11 @@ def rename_fields(value: Mapping[str, Any], known: set[str]) -> dict[str, Any]:
 def _build_unknown_field_error(names: list[str], known: set[str]) -> PydanticCustomError:
     spellings = sorted({s for field in known for s in FIELD_NAMES.get(field, (field,))})
     shown = ", ".join(_suggest_field(str(name), spellings) for name in names[:3])
+    key = _escape_surrogates(str(names[0]))
     more = f" and {len(names) - 3} more" if len(names) > 3 else ""
     return PydanticCustomError(
         "unknown_field", "unknown field {shown}{more}; expected one of {known}",
-        {"shown": shown, "more": more, "known": ", ".join(sorted(known)), "key": str(names[0])},
+        {"shown": shown, "more": more, "known": ", ".join(sorted(known)), "key": key},
     )  # fmt: skip
 
 
@@ -194,7 +195,14 @@ def describe(value: object) -> str:
 
 def quote_id(id_: str | int) -> str:
     """Return an id as JSON and Python write it."""
-    return json.dumps(_cut(id_), ensure_ascii=False) if isinstance(id_, str) else str(id_)
+    if not isinstance(id_, str):
+        return str(id_)
+    return _escape_surrogates(json.dumps(_cut(id_), ensure_ascii=False))
+
+
+def _escape_surrogates(text: str) -> str:
+    """Return text with halves of surrogate pairs as escapes: Pydantic takes them in no message."""
+    return text.encode("utf-8", "backslashreplace").decode()
 
 
 def _cut(text: str, limit: int = 60) -> str:

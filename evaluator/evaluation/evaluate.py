@@ -201,7 +201,7 @@ class OnePass(Evaluator):
     def _pair_plain(self, run: Any, plan: Plan) -> Rows | None:
         """Return ground truth and run as rows, if both are plain and nothing else is asked for."""
         asks_more = plan.gates or plan.by or plan.corpus or plan.fingerprints
-        if asks_more or self._options.fields:
+        if asks_more or self._options.fields or self._formats:
             return None
         return pair_plain(self._ground_truth, run)
 

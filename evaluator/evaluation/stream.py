@@ -9,16 +9,19 @@ from threading import Lock
 from typing import Any, Literal
 
 from groupwise.evaluator.errors import InputError, OptionError, Problem, Problems
+from groupwise.evaluator.evaluation.partial import NO_TOKENS, Partial, Setup
 from groupwise.evaluator.evaluation.plan import Plan
 from groupwise.evaluator.evaluation.slicing import check_fields
 from groupwise.evaluator.evaluation.sources import open_intake
 from groupwise.evaluator.intake.kinds import Kinds
 from groupwise.evaluator.intake.objects import OBJECTS_PER_BATCH, Objects
+from groupwise.evaluator.intake.rows import Rows
 from groupwise.evaluator.intake.seen_ids import UncheckedIds
 from groupwise.evaluator.intake.vectors import load_vectors
-from groupwise.evaluator.matching import Matching
+from groupwise.evaluator.matching import EXACT, Matching
 from groupwise.evaluator.text import plural
 from groupwise.schemas import FIELD_NAMES, FixtureQuery, Report
+from groupwise.schemas.shape import describe
 
 NAME = "stream"
 NO_QUERIES = "no queries yet"
@@ -32,6 +35,7 @@ class Tally:
     """
 
     def __init__(self, plan: Plan, kinds: Kinds) -> None:
+        self._plan = plan
         self.partial = plan.start()
         self.partial.kinds = kinds
         self.records = 0
@@ -43,14 +47,39 @@ class Tally:
         self.records += len(records)
         intake = open_intake(self.partial, Objects(NAME, records, None), FixtureQuery)
         intake.seen = UncheckedIds()
-        accepted = 0
-        for rows in intake.rows():
-            accepted += len(rows)
-            self.partial.add(rows)
+        accepted = sum(map(self._add_rows, intake.rows()))
         problems, self.partial.problems = self.partial.problems, Problems()
         if problems.count:
             self._note_refused(len(records) - accepted, str(InputError(problems.kept[:1])))
         return problems
+
+    def _add_rows(self, rows: Rows) -> int:
+        """Add queries, apart from those that cannot be matched or sliced; return how many."""
+        if _is_always_scored(self.partial.setup):
+            self.partial.add(rows)
+            return len(rows)
+        tried, problems = self._try(rows)
+        if problems and len(rows) > 1:
+            return sum(self._add_rows(rows.only([row])) for row in range(len(rows)))
+        if problems:
+            self.partial.problems.add(*(each._replace(source=NAME) for each in problems))
+            return 0
+        self.partial.merge(tried)
+        return len(rows)
+
+    def _try(self, rows: Rows) -> tuple[Partial, list[Problem]]:
+        """Return a partial of these queries alone, and what is wrong with them."""
+        tried = self._plan.start()
+        try:
+            tried.add(rows)
+        except InputError as error:
+            return tried, error.problems
+        return tried, _list_problems(tried)
+
+    def learn_fields(self, others: "Tally") -> None:
+        """Take over which fields of metadata other queries have."""
+        if self.partial.slices and others.partial.slices:
+            self.partial.slices.slicer.merge(others.partial.slices.slicer)
 
     def _note_refused(self, count: int, reason: str) -> None:
         self.refused += count
@@ -162,9 +191,9 @@ class EvaluationStream:
     def _close_window(self) -> Report | None:
         """Return the report on the window, and begin the next; None if no record was accepted."""
         done, self._current = self._current, self._start_tally()
-        report = done.report() if done.partial.counts["queries"] else None
         self._before.merge(done)
-        return report
+        done.learn_fields(self._before)
+        return done.report() if done.partial.counts["queries"] else None
 
 
 def evaluate_stream(  # noqa: PLR0913  (the policies of evaluate, all by keyword)
@@ -240,7 +269,28 @@ def evaluate_stream(  # noqa: PLR0913  (the policies of evaluate, all by keyword
     )
     _check_choice("errors", errors, ("raise", "skip"))
     _check_choice("unanswerable", unanswerable, (None, "skip", "zero"))
-    return EvaluationStream(records, plan, _check_window(window), skips=errors == "skip")
+    return EvaluationStream(
+        _check_records(records), plan, _check_window(window), skips=errors == "skip"
+    )
+
+
+def _is_always_scored(setup: Setup) -> bool:
+    """Whether every valid record can be scored: nothing but its ids is looked at."""
+    return setup.matching == EXACT and not setup.budgets and not setup.by
+
+
+def _list_problems(partial: Partial) -> list[Problem]:
+    """Return what is wrong with queries that were valid records."""
+    tokenless = [Problem(NO_TOKENS, query=query) for query in partial.observations.tokenless]
+    sliced = partial.slices.slicer.problems if partial.slices else []
+    return [*partial.problems.kept, *tokenless, *sliced]
+
+
+def _check_records(records: Any) -> Iterable[Any]:
+    if isinstance(records, Iterable) and not isinstance(records, str | bytes | Mapping):
+        return records
+    message = f"records: expected an iterator of mappings or pairs, got {describe(records)}"
+    raise OptionError([Problem(message)])
 
 
 def _check_choice(name: str, value: Any, choices: Sequence[str | None]) -> None:

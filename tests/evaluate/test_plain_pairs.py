@@ -56,3 +56,22 @@ def test_the_report_is_that_of_tuples_which_take_the_long_way(queries: Any, expl
 def test_what_is_not_plain_is_treated_as_before(truths: Any, results: Any) -> None:
     tuples = {query: tuple(ranking) for query, ranking in results.items()}
     assert outcome(truths, results) == outcome(truths, tuples)
+
+
+def test_a_format_is_checked_for_plain_objects_too() -> None:
+    truths, results = {"q": [["a"]]}, {"q": ["a"]}
+    with pytest.raises(InputError, match="no format 'trec'; did you mean 'trec-run'"):
+        evaluate(truths, results, format="trec")
+
+
+@pytest.mark.parametrize(
+    ("truth", "message"),
+    [
+        (["\ud800"], r'a flat list of ids: .*\[\["\\ud800"\]\]'),
+        ([["\ud800", 1]], r'ids of both kinds in \["\\ud800", 1\]'),
+        ([{"\ud800": "x"}], r"unknown field '\\ud800'"),
+    ],
+)
+def test_half_a_surrogate_pair_in_an_invalid_id_is_escaped(truth: Any, message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        evaluate({"q": truth}, {"q": ["a"]}, metrics="recall")

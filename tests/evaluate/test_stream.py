@@ -105,6 +105,84 @@ def test_ids_of_both_kinds_are_found_across_windows() -> None:
         list(stream)
 
 
+SPAN = {"document": "d", "start": 0, "end": 10}
+
+
+@pytest.mark.parametrize(
+    ("options", "good", "bad", "reason"),
+    [
+        (
+            {"matching": "span"},
+            ([[{"id": "a", **SPAN}]], [{"id": "x", **SPAN}]),
+            ([[{"id": "a", **SPAN}]], ["x"]),
+            'the result "x" has no span',
+        ),
+        (
+            {"matching": {"type": "text", "punctuation": "ignore"}},
+            ([[{"id": "a", "text": "b"}]], [{"id": "x", "text": "b"}]),
+            ([[{"id": "a", "text": "!!"}]], [{"id": "x", "text": "b"}]),
+            "nothing is left of the text",
+        ),
+        (
+            {"matching": {"type": "normalised", "pattern": "^b$"}},
+            ([["a"]], ["a"]),
+            ([["b"]], ["a"]),
+            'leaves nothing of the id "b"',
+        ),
+        (
+            {"metrics": "recall@10t"},
+            ([["a"]], [{"id": "a", "tokens": 5}]),
+            ([["a"]], ["a"]),
+            "a budget of tokens needs the tokens",
+        ),
+        (
+            {"by": "type"},
+            {"ground_truth": [["a"]], "results": ["a"], "metadata": {"type": "x"}},
+            {"ground_truth": [["a"]], "results": ["b"], "metadata": {"type": {"no": 1}}},
+            "an object makes no slice",
+        ),
+    ],
+)
+def test_records_that_cannot_be_scored_are_refused_alone(
+    options: Any, good: Any, bad: Any, reason: str
+) -> None:
+    asked = {"metrics": "recall", **options}
+    skipping = evaluate_stream([good, bad, good], window=3, errors="skip", **asked)
+    (report,) = skipping
+    assert (report.counts.queries, [*report.scores.values()]) == (2, [1.0])
+    assert report.warnings[0].startswith("1 record was refused; the first: stream: query '2'")
+    assert reason in report.warnings[0]
+    raising = evaluate_stream(**asked)
+    raising.add(good)
+    raising.add(bad)
+    with pytest.raises(InputError, match=reason):
+        raising.snapshot()
+    raising.add(good)
+    assert raising.snapshot().counts.queries == 2
+
+
+def test_a_window_may_lack_a_field_that_an_earlier_one_has() -> None:
+    record = {"ground_truth": [["a"]], "results": ["a"]}
+    tagged = {**record, "metadata": {"type": "x"}}
+    first, second = evaluate_stream([tagged, record], metrics="recall", by="type", window=1)
+    assert [[*report.slices["type"]] for report in (first, second)] == [["x"], ["(none)"]]
+
+
+def test_a_window_without_a_report_is_in_the_snapshot() -> None:
+    record = {"ground_truth": [["a"]], "results": ["a"]}
+    stream = evaluate_stream(metrics="recall", by="type", window=1)
+    with pytest.raises(InputError, match="no query has the field 'type'"):
+        stream.add(record)
+    stream.add({**record, "metadata": {"type": "x"}})
+    assert stream.snapshot().counts.queries == 2
+
+
+@pytest.mark.parametrize("records", [None, 5, "traffic.jsonl", {"q1": {}}])
+def test_what_is_no_iterator_of_records_is_refused_at_once(records: Any) -> None:
+    with pytest.raises(OptionError, match="records: expected an iterator of mappings or pairs"):
+        evaluate_stream(records, metrics="recall")
+
+
 def test_a_window_of_refused_records_gives_no_report() -> None:
     traffic: list[Any] = ["x", "y", ([["a"]], ["a"]), ([["a"]], ["b"])]
     reports = list(evaluate_stream(traffic, metrics="recall", errors="skip", window=2))
