@@ -73,7 +73,7 @@ class Tally:
         try:
             tried.add(rows)
         except InputError as error:
-            return tried, error.problems
+            return tried, [*error.problems]
         return tried, _list_problems(tried)
 
     def learn_fields(self, others: "Tally") -> None:
