@@ -12,6 +12,8 @@ from groupwise.schemas.shape import Shape
 
 COLUMNS = ("query", "candidate", "group", "why", "text", "judge", "verdict")
 VERDICTS = ("yes", "no")
+JUDGEMENTS = "judgements"
+"""The key of a query's metadata under which verdicts are kept."""
 
 
 class Suggestion(Shape):

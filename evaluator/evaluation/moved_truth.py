@@ -64,10 +64,11 @@ class TruthMover:
             [self._settle(each, len(group.alternatives)) for each in group.alternatives]
             for group in query.ground_truth.groups
         ]
-        others = [self._settle(Alternative(id=each), 1) for each in query.not_relevant]
+        others = [self._settle(Alternative(id=each), 0) for each in query.not_relevant]
         return QueryMoves(query, groups, others)
 
     def _settle(self, alternative: Alternative, size: int) -> Move:
+        """Return the move of an alternative of a group of this size; 0: it is not relevant."""
         landing = self._mover.move(reference_of(alternative))
         outcome: Outcome = "exact" if landing.coverage == 1 else "partial"
         reason = landing.reason
@@ -84,7 +85,7 @@ class TruthMover:
     def _find_doubt(self, alternative: Alternative, landing: Landing, size: int) -> str | None:
         """Return why a text that several chunks share cannot be moved."""
         shared = self._describe_split(landing)
-        if self._split is None:
+        if self._split is None or not size:
             return shared
         if self._split == "groups":
             return None if size == 1 else f"{shared}; {NOT_ALONE}"
@@ -109,7 +110,7 @@ class TruthMover:
         others = [
             self._mover.chunks[number].id
             for move in moves.not_relevant
-            if move.outcome == "exact" and not move.landing.is_split
+            if move.outcome == "exact"
             for number in move.landing.chunks
         ]
         kept = tuple(each for each in dict.fromkeys(others) if each not in relevant)

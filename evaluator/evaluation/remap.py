@@ -16,17 +16,25 @@ from groupwise.evaluator.inspection.refusals import Refused, explain_refusals
 from groupwise.evaluator.inspection.settling import settle
 from groupwise.evaluator.intake.objects import as_records
 from groupwise.evaluator.passages.by_span import place_of
-from groupwise.evaluator.passages.chunks import WITH_PLACES, read_chunks, scan_chunks
+from groupwise.evaluator.passages.chunks import WITH_PLACES, name_corpus, read_chunks, scan_chunks
 from groupwise.evaluator.passages.mover import ChunkMover
 from groupwise.evaluator.reading.options import Options
 from groupwise.evaluator.text import plural, quote, quote_id
 from groupwise.schemas import Dataset, Fixture, FixtureQuery, Id, Policies, Query
 from groupwise.schemas.ids import text_of
+from groupwise.schemas.judging import JUDGEMENTS
 from groupwise.schemas.reference import Reference, reference_of
 from groupwise.schemas.remap import MovedAlternative, RemapCounts, Remapped
 
 SPLITS = ("span", "groups")
 SUFFIXES = {".jsonl": "jsonl", ".ndjson": "jsonl", ".json": "json"}
+NO_RESULTS = (
+    "only the ground truth of the fixture is moved; its results, which are of the old corpus, "
+    "expected scores and settings are left out"
+)
+OLD_VERDICTS = (
+    f"verdicts in metadata.{JUDGEMENTS} are about chunks of the old corpus; they stay as they are"
+)
 NO_TRUTH = "this report was read from a file and has no ground truth; call remap again"
 
 
@@ -112,8 +120,8 @@ def _read_queries(
     if not found:
         raise InputError([Problem("no queries", records.records.name)])
     warnings = [*records.warnings]
-    if any(isinstance(query, FixtureQuery) and query.results for query in found):
-        warnings.append("the results in the fixture are of the old corpus; they were left out")
+    if any(isinstance(query, FixtureQuery) for query in found):
+        warnings.append(NO_RESULTS)
     return [_without_results(query) for query in found], warnings
 
 
@@ -137,19 +145,15 @@ def _open_new(new: Any, ids: str | None, max_bytes: int | None) -> ChunkMover:
     chunks = read_chunks(new, "the new corpus", _options(max_bytes), ids)
     if all(chunk.text is None and place_of(chunk) is None for chunk in chunks):
         message = "no chunk has a text, or document, start and end; expected one of them"
-        raise InputError([Problem(message, _name(new, "the new corpus"))])
+        raise InputError([Problem(message, name_corpus(new, "the new corpus"))])
     if len({type(chunk.id) for chunk in chunks}) > 1:
         message = "ids are strings and whole numbers; use one kind, or ids='text'"
-        raise InputError([Problem(message, _name(new, "the new corpus"))])
+        raise InputError([Problem(message, name_corpus(new, "the new corpus"))])
     return ChunkMover(chunks)
 
 
 def _options(max_bytes: int | None) -> Options:
     return WITH_PLACES._replace(max_bytes=max_bytes)
-
-
-def _name(corpus: Any, name: str) -> str:
-    return os.fspath(corpus) if isinstance(corpus, str | os.PathLike) else name
 
 
 def _note_old(
@@ -161,7 +165,8 @@ def _note_old(
         InputError: None of them is in the old corpus, and none carries what it needs to be moved.
     """
     wanted = {text_of(each): each for query in queries for each in query.judged_ids()}
-    mover.note_old(scan_chunks(old, "the old corpus", _options(max_bytes), ids), wanted)
+    name = name_corpus(old, "the old corpus")
+    mover.note_old(scan_chunks(old, name, _options(max_bytes), ids), wanted, name)
     listed = [each for query in queries for each in query.ground_truth.alternatives]
     if not listed or any(mover.has_old(each.id) or _has_own(each) for each in listed):
         return
@@ -169,7 +174,7 @@ def _note_old(
     hint = f"; the new corpus has {known:,} of them: are old and new swapped?" if known else ""
     example = quote_id(listed[0].id)
     message = f"expected the chunks of the ground truth, such as {example}, got none of them{hint}"
-    raise InputError([Problem(message, _name(old, "the old corpus"))])
+    raise InputError([Problem(message, name)])
 
 
 def _has_own(alternative: Any) -> bool:
@@ -192,6 +197,8 @@ def _warn(mover: ChunkMover, queries: list[Query]) -> Iterator[str]:
             "hashes and fingerprints of the old corpus are left out of queries that changed; "
             "groupwise fingerprint writes those of the new one"
         )
+    if any((query.metadata or {}).get(JUDGEMENTS) for query in queries):
+        yield OLD_VERDICTS
 
 
 def _conclude(

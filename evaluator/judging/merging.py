@@ -11,10 +11,8 @@ from groupwise.evaluator.judging.sheet_reader import FilledSheet, SheetRow
 from groupwise.evaluator.text import plural, printable, quote_id, suggest
 from groupwise.schemas import Alternative, Id, Kind, Query
 from groupwise.schemas.ids import LARGEST
-from groupwise.schemas.judging import VERDICTS
+from groupwise.schemas.judging import JUDGEMENTS, VERDICTS
 
-JUDGEMENTS = "judgements"
-"""The key of a query's metadata under which verdicts are kept."""
 WHOLE = re.compile(r"-?[0-9]{1,19}")
 MOST_GROUPS = 9
 """A message lists so many groups of a query."""

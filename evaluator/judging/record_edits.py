@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from groupwise.evaluator.errors import InputError, Problem
-from groupwise.evaluator.judging.merging import JUDGEMENTS, QueryChanges
+from groupwise.evaluator.judging.merging import QueryChanges
 from groupwise.evaluator.reading.detection import detect_document_form
 from groupwise.evaluator.reading.editing import (
     Edit,
@@ -23,6 +23,7 @@ from groupwise.evaluator.reading.scan import (
     skip_space,
 )
 from groupwise.schemas import FIELD_NAMES
+from groupwise.schemas.judging import JUDGEMENTS
 
 FLAT = (
     "a flat list of ids, to which no alternative can be added; write the groups first: "

@@ -1,5 +1,6 @@
 """The chunks of a corpus: what each says, and where in which document it is."""
 
+import os
 from collections.abc import Iterator
 from typing import Any
 
@@ -22,7 +23,7 @@ def read_chunks(
         InputError: It cannot be read, has no chunks, or has an id twice.
     """
     chunks = [*scan_chunks(corpus, name, options, ids)]
-    _refuse_repeated(chunks, name)
+    _refuse_repeated(chunks, name_corpus(corpus, name))
     return chunks
 
 
@@ -42,6 +43,11 @@ def scan_chunks(
     problems.raise_if_any()
     if not count:
         raise InputError([Problem("no chunks", documents.name)])
+
+
+def name_corpus(corpus: Any, name: str = "corpus") -> str:
+    """Return the path of a corpus, or the name of one that is no file."""
+    return os.fspath(corpus) if isinstance(corpus, str | os.PathLike) else name
 
 
 def _refuse_repeated(chunks: list[Reference], name: str) -> None:

@@ -39,7 +39,9 @@ class ChunkMover:
     def _texts(self) -> TextFinder:
         return TextFinder(PassageIndex(self.chunks))
 
-    def note_old(self, chunks: Iterable[Reference], wanted: Mapping[str, Id]) -> None:
+    def note_old(
+        self, chunks: Iterable[Reference], wanted: Mapping[str, Id], name: str = "the old corpus"
+    ) -> None:
         """Note the old chunks: those that are wanted, by their ids as text, and those not changed.
 
         A chunk without text and place says nothing that could be compared.
@@ -56,7 +58,7 @@ class ChunkMover:
                 self._same.add(chunk.id)
             if (given := wanted.get(text_of(chunk.id))) is not None:
                 if given in self._old:
-                    problems.add(describe_repeated(chunk.id, "the old corpus"))
+                    problems.add(describe_repeated(chunk.id, name))
                 self._old[given] = chunk
                 self.has_other_kind |= type(given) is not type(chunk.id)
         problems.raise_if_any()

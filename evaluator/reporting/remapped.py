@@ -2,6 +2,8 @@
 
 import csv
 import io
+import json
+import re
 import textwrap
 from collections.abc import Iterator, Sequence
 
@@ -11,10 +13,12 @@ from groupwise.evaluator.reporting.markdown import build_table
 from groupwise.evaluator.reporting.page import Page
 from groupwise.evaluator.reporting.sanitise import markdown_safe, spreadsheet_safe
 from groupwise.evaluator.text import plural, quote, quote_id
+from groupwise.schemas import Id
 from groupwise.schemas.remap import MovedAlternative, RemapCounts, Remapped
 
 PLAIN_WIDTH, NARROWEST = 100, 40
 SHOWN = 20
+SPACED = re.compile(r"[\s\"]")
 MEANINGS = {
     "exact": "the new chunks hold all of the text",
     "partial": "they hold at least half of it",
@@ -74,9 +78,15 @@ def render_csv(report: Remapped) -> str:
 
 def _build_row(found: MovedAlternative) -> Sequence[object]:
     group = "" if found.group is None else found.group
-    texts = [found.query, found.from_, " ".join(map(str, found.to)), found.reason or ""]
+    texts = [found.query, found.from_, " ".join(map(_spell, found.to)), found.reason or ""]
     query, old, new, reason = (spreadsheet_safe(str(text)) for text in texts)
     return [query, group, old, new, found.outcome, found.coverage, found.by or "", reason]
+
+
+def _spell(chunk: Id) -> str:
+    """Return an id of a list that is separated by spaces; one with a space is in quotes."""
+    name = str(chunk)
+    return json.dumps(name, ensure_ascii=False) if not name or SPACED.search(name) else name
 
 
 def _describe(report: Remapped) -> str:
@@ -98,7 +108,7 @@ def _list_sentences(report: Remapped) -> Iterator[str]:
     if report.not_relevant:
         counts = report.not_relevant_counts
         rest = len(report.not_relevant) - counts.exact
-        lost = f"; {rest:,} could not be moved as a whole and are no longer judged" if rest else ""
+        lost = f"; not moved, and no longer judged: {rest:,}" if rest else ""
         yield f"Judged not relevant: {counts.exact:,} moved{lost}."
 
 

@@ -1,5 +1,7 @@
 """Ground truth moved to other chunks: outcomes, groups, weights, what stays, what is refused."""
 
+import csv
+import io
 import json
 import random
 from itertools import permutations
@@ -191,6 +193,27 @@ def test_what_is_relevant_is_not_listed_as_not_relevant() -> None:
     assert (report.not_relevant_counts.exact, report.not_relevant_counts.lost) == (3, 1)
 
 
+@pytest.mark.parametrize("split", [None, "groups", "span"])
+def test_what_is_not_relevant_is_never_split(split: Any) -> None:
+    """Half of a chunk that is not relevant says nothing about the chunk that holds it."""
+    old, new = cut(BOOK, 50, document="d"), cut(BOOK, 75, name="n", document="d")
+    record = {"id": "q", "ground_truth": [["c0"]], "not_relevant": ["c1", "c2"]}
+    report = remap([record], old=old, new=new, split=split)
+    assert report.ground_truth.queries[0].not_relevant == ("n1",)
+    assert [(each.from_, each.outcome) for each in report.not_relevant] == [
+        ("c1", "ambiguous"),
+        ("c2", "exact"),
+    ]
+    assert "1 moved; not moved, and no longer judged: 1." in str(report)
+
+
+def test_ids_with_spaces_stay_apart_in_csv() -> None:
+    new = {"n 1": BOOK[:70], "n2": BOOK[70:]}
+    report = remap({"q": [["c1"]]}, old=cut(BOOK, 50), new=new, lossy=True)
+    (row,) = csv.DictReader(io.StringIO(report.render("csv")))
+    assert row["to"] == '"n 1" n2'
+
+
 def test_a_group_never_vanishes() -> None:
     new = [{"id": "c0", "text": "Something else entirely, about gardens."}]
     truth = {"q": [["c0", "c1"], ["c2"]]}
@@ -308,7 +331,15 @@ def test_fixtures_lose_their_results_and_say_so() -> None:
     fixture = {"queries": [{"id": "q", "ground_truth": [["c0"]], "results": ["c0"]}]}
     report = remap(Fixture.model_validate(fixture), old=cut(BOOK, 50), new={"n": BOOK})
     assert groups(report) == [["n"]]
-    assert "results in the fixture" in report.warnings[0]
+    assert "its results, which are of the old corpus" in report.warnings[0]
+
+
+def test_verdicts_on_old_chunks_stay_and_are_named() -> None:
+    kept = {"judgements": [{"candidate": "c1", "group": 0, "verdict": "no"}]}
+    record = {"id": "q", "ground_truth": [["c0"]], "metadata": kept}
+    report = remap([record], old=cut(BOOK, 50), new={"n": BOOK})
+    assert report.ground_truth.queries[0].metadata == kept
+    assert "metadata.judgements are about chunks of the old corpus" in report.warnings[0]
 
 
 def test_hashes_of_the_old_corpus_are_left_out(tmp_path: Path) -> None:
