@@ -1,5 +1,6 @@
 """``groupwise remap``: ground truth moved to a corpus with other chunks."""
 
+import os
 import sys
 from argparse import Namespace
 from collections.abc import Iterator, Sequence
@@ -91,8 +92,14 @@ def _check(words: Namespace) -> None:
         check_target("-o", words.output, inputs)
         _check_name(words.output)
     if words.report is not None:
-        check_target("--report", words.report, [*inputs, *filter(None, [words.output])])
+        check_target("--report", words.report, inputs)
+        _refuse_one_file(words.output, words.report)
         _choose_report_form(words.report)
+
+
+def _refuse_one_file(output: str | None, report: str) -> None:
+    if output is not None and os.path.realpath(output) == os.path.realpath(report):
+        raise UsageError(f"-o and --report name the same file, {report}; expected two")
 
 
 def _check_name(path: str) -> None:

@@ -13,6 +13,7 @@ from groupwise.evaluator.cli.data import (
     check_files,
     data_options,
     spell_for_shell,
+    usage_errors,
     without_threads,
 )
 from groupwise.evaluator.cli.guard import DONE
@@ -55,7 +56,8 @@ EXAMPLE = """\
 """
 SEARCHING = (
     "corpus", "run", "threshold", "metric", "profile", "depth", "min_runs", "limit",
-    "limit_per_query", "match", "flat", "ids", "format",
+    "limit_per_query", "match", "match_option", "flat", "ids", "format", "from", "map",
+    "subtopics", "cnf",
 )  # fmt: skip
 """Options that go without --apply."""
 
@@ -167,6 +169,8 @@ def _spell_options(message: str) -> str:
 
 def _tell_sheet(sheet: "Sheet", words: Namespace) -> None:
     """Say how many candidates there are, and what to do with them."""
+    from groupwise.evaluator.inspection.commands import spell_command  # noqa: PLC0415
+
     counts, queries = sheet.counts, len({row.query for row in sheet})
     if not len(sheet):
         streams.note("no candidates: nothing that is not judged already")
@@ -174,17 +178,19 @@ def _tell_sheet(sheet: "Sheet", words: Namespace) -> None:
     names = {"corpus": "from the corpus", "runs": "from runs", "left_out": "left out by a limit"}
     parts = ", ".join(f"{counts[name]:,} {what}" for name, what in names.items() if counts[name])
     found = f"{plural(len(sheet), 'candidate')} for {plural(queries, 'query', 'queries')}"
-    streams.note(f"{words.output or 'sheet'}: {found} ({parts})")
-    if is_file(words.output):
-        streams.note(
-            "fill in verdict with yes or no, then: "
-            f"groupwise suggest {words.files[0]} --apply {words.output} -o FILE"
+    to_file = is_file(words.output)
+    streams.note(f"{printable(words.output) if to_file else 'sheet'}: {found} ({parts})")
+    if to_file:
+        then = spell_command(
+            "suggest", words.files, options=["--apply", words.output, "-o", "FILE"]
         )
+        streams.note(f"fill in verdict with yes or no, then: {then}")
 
 
 def _check_apply(words: Namespace) -> None:
     """Raise a usage error for what is wrong before any file is read."""
-    clash = [name for name in SEARCHING if getattr(words, name) is not None]
+    given = vars(words) | {"from": words.source_format}
+    clash = [name for name in SEARCHING if given[name] not in (None, False, [])]
     if clash:
         flag = f"--{clash[0].replace('_', '-')}"
         raise UsageError(f"--apply merges a sheet that is filled in; it goes without {flag}")
@@ -194,11 +200,22 @@ def _check_apply(words: Namespace) -> None:
         raise UsageError("--apply reads files, not standard input")
     check_folder(words.output, f"-o {words.output}")
     _refuse_sheet_as_output(words)
+    _check_ending(words.output, words.files[0])
 
 
 def _refuse_sheet_as_output(words: Namespace) -> None:
     if os.path.realpath(words.output) == os.path.realpath(words.apply):
         raise UsageError(f"-o {words.output} would overwrite the sheet; name the ground truth")
+
+
+def _check_ending(output: str, truth: str) -> None:
+    """Raise a usage error for the name of a file that is not JSON, unless the input has it."""
+    from groupwise.evaluator.evaluation.remap import choose_form  # noqa: PLC0415
+
+    new, old = (os.path.splitext(name.removesuffix(".gz"))[1] for name in (output, truth))
+    if new not in ("", old):
+        with usage_errors("-o"):
+            choose_form(output)
 
 
 def _apply(words: Namespace) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from groupwise.evaluator.errors import InputError, Problem
-from groupwise.evaluator.passages.chunks import read_chunks
+from groupwise.evaluator.passages.chunks import name_corpus, read_chunks
 from groupwise.evaluator.reading.options import Options
 from groupwise.evaluator.text import quote_id
 from groupwise.schemas import Query, Reference
@@ -25,16 +25,16 @@ def read_corpus(
         InputError: It cannot be read, has no texts, or ids of another kind.
     """
     options = Options(role="corpus", texts=True, max_bytes=max_bytes)
-    chunks = read_chunks(corpus, options=options, ids=ids)
+    chunks, name = read_chunks(corpus, options=options, ids=ids), name_corpus(corpus)
     if not any(chunk.text for chunk in chunks):
-        raise InputError([Problem(NO_TEXTS, "corpus")])
+        raise InputError([Problem(NO_TEXTS, name)])
     example = next((listed for query in queries for listed in query.judged_ids()), None)
     if example is None or type(example) is type(chunks[0].id):
         return chunks
     if isinstance(example, int) and all(_is_whole(chunk.id) for chunk in chunks):
         return [chunk._replace(id=int(chunk.id)) for chunk in chunks]
     message = OTHER_KIND.format(corpus=quote_id(chunks[0].id), truth=quote_id(example)) + ADVICE
-    raise InputError([Problem(message, "corpus")])
+    raise InputError([Problem(message, name)])
 
 
 def _is_whole(given: str | int) -> bool:

@@ -198,7 +198,7 @@ class _Search:
         """Return the candidates of a corpus, then those of runs."""
         if self._unanswerable:
             skipped = plural(self._unanswerable, "query", "queries")
-            self._warnings.append(f"{skipped} without groups: nothing can be added to them")
+            self._warnings.append(f"skipped {skipped} without groups to add to")
         if chunks:
             self._search_chunks(chunks)
         if runs:

@@ -167,7 +167,7 @@ def test_forms(groupwise: Groupwise, files: tuple[str, ...], form: str) -> None:
         (["-o", "qa.json"], "-o qa.json would overwrite the input"),
         (["-o", "new.json"], "-o new.json would overwrite the input"),
         (["-o", "no/moved.json"], "there is no folder 'no'"),
-        (["-o", "m.json", "--report", "m.json"], "--report m.json would overwrite"),
+        (["-o", "m.json", "--report", "m.json"], "-o and --report name the same file, m.json"),
         (["--report", "report.xyz"], "no format has the suffix '.xyz'; expected one of"),
         (["--split", "spans"], "did you mean 'span'"),
         (["--splitt", "span"], "no option '--splitt'"),

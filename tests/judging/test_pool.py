@@ -136,7 +136,7 @@ def test_missing_empty_repeated_and_unanswerable_queries() -> None:
     assert ids(sheet) == [("q1", "x", 0)]
     assert "rank 1 in one" in sheet.rows[0].why
     assert sheet.warnings == (
-        "1 query without groups: nothing can be added to them",
+        "skipped 1 query without groups to add to",
         "run 'one': no results for 1 query",
         "run 'two': no results for 1 query",
     )
