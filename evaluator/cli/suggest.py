@@ -3,6 +3,7 @@
 import os
 from argparse import Namespace
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from groupwise.evaluator.cli import streams
@@ -212,7 +213,7 @@ def _check_ending(output: str, truth: str) -> None:
     """Raise a usage error for the name of a file that is not JSON, unless the input has it."""
     from groupwise.evaluator.evaluation.remap import choose_form  # noqa: PLC0415
 
-    new, old = (os.path.splitext(name.removesuffix(".gz"))[1] for name in (output, truth))
+    new, old = (Path(name.removesuffix(".gz")).suffix for name in (output, truth))
     if new not in ("", old):
         with usage_errors("-o"):
             choose_form(output)
