@@ -209,7 +209,7 @@ def describe_matching(matching: Mapping[str, Any]) -> str:
     """
     name, default = str(matching.get("type")), _find_defaults(matching)
     options = [
-        f"{option} {_show_value(value)}"
+        f"{option} {show_value(value)}"
         for option, value in matching.items()
         if option in MAIN_OPTIONS or value != default.get(option)
     ]
@@ -228,7 +228,8 @@ def _find_defaults(matching: Mapping[str, Any]) -> Mapping[str, Any]:
         return unchosen
 
 
-def _show_value(value: Any) -> str:
+def show_value(value: Any) -> str:
+    """Return the value of an option of a matcher, as it is written on the command line."""
     if isinstance(value, bool):
         return "true" if value else "false"
     return f"{value:g}" if isinstance(value, float) else shorten(str(value), LONGEST_ID)
@@ -326,6 +327,17 @@ def list_slices(explanation: Explanation, field: str) -> Iterator[list[str]]:
         depths = list_depths(found.depth_for)[1]
         cells = count_cells(found.reasons, explanation)
         yield [shorten(name, LONGEST_ID), f"{found.queries:,}", *cells, depths[1]]
+
+
+def name_slices(explanation: Explanation, field: str) -> str:
+    """Return the name of a field of queries, which labels of groups cannot be taken for.
+
+    >>> reasons = Reasons(met=1)
+    >>> found = Explanation(k=5, queries={}, reasons=reasons, depth_for={}, labels={"hop": reasons})
+    >>> name_slices(found, "label"), name_slices(found, "type")
+    ('label of the query', 'type')
+    """
+    return "label of the query" if field == "label" and explanation.labels else field
 
 
 def list_slice_columns(explanation: Explanation) -> list[str]:

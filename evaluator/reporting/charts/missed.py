@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from groupwise.evaluator.reporting.charts.chart import Chart, refuse
 from groupwise.evaluator.reporting.charts.figure import Axis, Figure, Row, Segment
+from groupwise.evaluator.reporting.explained import name_slices
 from groupwise.evaluator.text import plural
 from groupwise.schemas import Report
 from groupwise.schemas.explanation import Explanation, Reasons
@@ -85,7 +86,7 @@ def _list_sections(explanation: Explanation) -> Iterator[_Bar]:
     yield from _list_section("by label", explanation.labels)
     for field, slices in explanation.slices.items():
         reasons = {name: found.reasons for name, found in slices.items()}
-        yield from _list_section(f"by {field}", reasons)
+        yield from _list_section(f"by {name_slices(explanation, field)}", reasons)
 
 
 def _list_section(title: str, parts: Mapping[str, Reasons]) -> Iterator[_Bar]:

@@ -302,10 +302,19 @@ def _place_rows(rows: Sequence[Row], top: float) -> Iterator[float]:
         top += height
 
 
-def _choose_ticks(axis: Axis, scale: Scale) -> Iterator[tuple[float, str]]:
-    """Yield the ticks whose texts do not run into each other."""
+def _choose_ticks(axis: Axis, scale: Scale) -> Sequence[tuple[float, str]]:
+    """Return all ticks, or every second or fourth one, whose texts do not run into each other."""
+    for step in (1, 2, 4):
+        chosen = axis.ticks[::step]
+        if len([*_list_apart(chosen, scale)]) == len(chosen):
+            return chosen
+    return [*_list_apart(axis.ticks, scale)]
+
+
+def _list_apart(ticks: Sequence[tuple[float, str]], scale: Scale) -> Iterator[tuple[float, str]]:
+    """Yield the ticks whose texts do not run into that of the tick before."""
     end = float("-inf")
-    for value, text in axis.ticks:
+    for value, text in ticks:
         half = measure(text) / 2 + 3
         place = scale.place(value)
         if place - half >= end:

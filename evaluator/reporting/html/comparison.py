@@ -21,7 +21,7 @@ from groupwise.evaluator.reporting.html.headings import (
 )
 from groupwise.evaluator.reporting.html.scores import explain_metric
 from groupwise.evaluator.reporting.profile import matching_of
-from groupwise.evaluator.text import capitalise, plural
+from groupwise.evaluator.text import plural
 from groupwise.schemas.comparison import Comparison, RunCounts
 
 TEXT_COLUMNS = {"runs": 2, "pairs": 1, "queries": 1, "metrics": 1, "note": 0}
@@ -42,7 +42,6 @@ def render(comparison: Comparison, *, explain: int | None = None) -> str:
         runs=first,
         sections=[section for section in others if section.kind != "note" or section.notes],
         texts=TEXT_COLUMNS,
-        capitalise=capitalise,
         charts=list(draw_charts(comparison, "comparison")),
     )
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from groupwise.evaluator.reporting.charts.styles import STYLESHEET
 from groupwise.evaluator.reporting.pivot import format_score
-from groupwise.evaluator.text import cut, plural, printable
+from groupwise.evaluator.text import capitalise, cut, plural, printable
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -42,7 +42,9 @@ def open_templates() -> "Environment":
         loader=FileSystemLoader(TEMPLATES), autoescape=True, undefined=StrictUndefined,
         finalize=sanitise, trim_blocks=True, lstrip_blocks=True,
     )  # fmt: skip
-    environment.filters.update(passage=flatten, plural=plural, score=format_score)
+    environment.filters.update(
+        passage=flatten, plural=plural, score=format_score, capitalised=capitalise
+    )
     return environment
 
 

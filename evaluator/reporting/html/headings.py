@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
+from groupwise.evaluator.reporting.explained import show_value
 from groupwise.schemas import Provenance
 
 ROLES = {"ground_truth": "ground truth", "run": "run", "corpus": "corpus"}
@@ -42,6 +43,9 @@ def describe_matching(matching: Mapping[str, Any]) -> str:
     'span, threshold=0.5 (together: 3)'
     """
     options = {name: v for name, v in matching.items() if name not in ("type", "counts")}
-    shown = [str(matching.get("type", "exact")), *(f"{n}={v}" for n, v in options.items())]
+    shown = [
+        str(matching.get("type", "exact")),
+        *(f"{n}={show_value(v)}" for n, v in options.items()),
+    ]
     counts = ", ".join(f"{name}: {n:,}" for name, n in matching.get("counts", {}).items())
     return ", ".join(shown) + (f" ({counts})" if counts else "")

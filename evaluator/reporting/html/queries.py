@@ -19,6 +19,7 @@ from groupwise.evaluator.reporting.pivot import format_rank, format_score, list_
 from groupwise.evaluator.text import shorten
 from groupwise.schemas import Report
 from groupwise.schemas.explanation import Explanation, GroupExplanation, QueryExplanation
+from groupwise.schemas.ids import Id
 
 COLOURS = 7
 """The colours of groups; the eighth group has the first one again, and another letter."""
@@ -254,17 +255,25 @@ def _name_missed(group: GroupExplanation) -> str:
 
 
 def _build_detail(found: QueryExplanation, explanation: Explanation) -> Detail:
-    met, shown = groups_by_rank(found), found.results[:SHOWN_RESULTS]
+    met = groups_by_rank(found)
     ranking = [
         Result(
             rank, [_chip(group) for group in met.get(rank, ())], show_id(result),
             found.texts.get(str(result), ""),
         )
-        for rank, result in enumerate(shown, 1)
+        for rank, result in _list_results(found)
     ]  # fmt: skip
     groups = [_build_group(group, found) for group in found.groups]
-    more = len(found.hit_vector) - len(shown)
+    more = len(found.hit_vector) - len(ranking)
     return Detail(describe_query(found, explanation), groups, ranking, more)
+
+
+def _list_results(found: QueryExplanation) -> Iterator[tuple[int, Id]]:
+    """Yield the first results with their ranks, then those that meet a group too late."""
+    shown = found.results[:SHOWN_RESULTS]
+    yield from enumerate(shown, 1)
+    late = {group.rank: group.by for group in found.groups if (group.rank or 0) > len(shown)}
+    yield from sorted((rank, by) for rank, by in late.items() if rank and by is not None)
 
 
 def _build_group(group: GroupExplanation, found: QueryExplanation) -> Group:

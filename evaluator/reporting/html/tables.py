@@ -72,7 +72,8 @@ def _list_missed(found: Explanation) -> Iterator[Table]:
         yield _limit("Groups that several queries miss", explained.MISSED_HEAD, rows_missed)
     for field in found.slices:
         head = [field, *explained.list_slice_columns(found)]
-        yield _limit(f"Groups by {field}", head, explained.list_slices(found, field))
+        caption = f"Groups by {explained.name_slices(found, field)}"
+        yield _limit(caption, head, explained.list_slices(found, field))
 
 
 def _limit(

@@ -144,6 +144,38 @@ def test_a_query_shows_its_hits_its_ranks_and_what_it_missed(report: Report) -> 
     assert ranks[:3] == ["1", "2", "3"]
 
 
+def test_the_ranking_shows_hits_that_come_too_late() -> None:
+    """Group B is met at rank 4 by b, and C at rank 6; results 3 and 5 stay out."""
+    report = evaluate(
+        {"q": [["a"], ["b"], ["c"]]}, {"q": ["x", "a", "y", "b", "z", "c", "w"]}, metrics="recall@2"
+    )
+    page = Page(report.to_html())
+    ranks = [tag.attributes["value"] for tag in page.find("li") if "value" in tag.attributes]
+    assert ranks == ["1", "2", "4", "6"]
+    assert "Ranking . x A a B b C c 3 more results" in page.cells
+
+
+def test_one_result_is_singular() -> None:
+    text = Page(evaluate({"q": [["a"]]}, {"q": ["a"]}, metrics="recall@1").to_html()).cells
+    assert "which groups the first result meets" in text
+
+
+def test_labels_of_groups_are_told_apart_from_a_field_called_label() -> None:
+    truth = [{"id": "q", "metadata": {"label": "news"},
+              "ground_truth": [{"alternatives": ["a"], "label": "vital"}]}]  # fmt: skip
+    page = evaluate(truth, {"q": ["b"]}, metrics="recall@1", by="label").to_html()
+    tables = re.findall("<summary>Groups (by label[^<]*)<", page)
+    bars = re.findall("<text[^>]*>(by label[^<]*)<", page)
+    assert tables == bars == ["by label", "by label of the query"]
+
+
+def test_options_of_a_matcher_are_written_as_on_the_command_line() -> None:
+    truth = [{"id": "q", "ground_truth": [[{"id": "a", "text": "gold"}]]}]
+    run = [{"id": "q", "results": [{"id": "x", "text": "gold"}]}]
+    text = Page(evaluate(truth, run, metrics="recall@1", matching="text").to_html()).cells
+    assert "whole_words=true" in text
+
+
 def test_the_worst_query_is_first_and_the_unscored_last(report: Report) -> None:
     text = Page(report.to_html()).cells
     queries = re.findall(r"Ranking and groups of (q\d)", text)
