@@ -368,14 +368,24 @@ class Report(Published):
         Args:
             metric: The metric, in any spelling, such as ``"complete@10"``.
             below: Queries with this score, or a higher one, do not fail.
+
+        Raises:
+            ValueError: The report has no scores per query.
+            KeyError: It has no such metric; the nearest name is suggested.
         """
         if not len(self.per_query):
-            return []
+            return self._refuse_without_queries()
         column, is_rank = self.per_query.column(metric), self._is_rank(metric)
         if is_rank:
             return [query for query, rank in column if rank is None and self._is_scored(query)]
         scored = ((score, query) for query, score in column if score is not None)
         return [query for score, query in sorted(scored) if score < below]
+
+    def _refuse_without_queries(self) -> list[str]:
+        """Raise if queries have scores that the report does not hold."""
+        if self.counts.scored:
+            raise ValueError("this report has no scores per query; evaluate with per_query=True")
+        return []
 
     def _is_scored(self, query: str) -> bool:
         """Whether a query is scored, as far as its scores say it: a rank may be missing anyhow."""
@@ -391,7 +401,8 @@ class Report(Published):
         """Return the ids of the queries with the lowest scores, the worst first.
 
         Ties are broken by query id. Of a rank, the largest is the worst, but for queries that have
-        none: these come first. Queries without a score are left out.
+        none: these come first. Queries without a score are left out; without scores per query
+        there are none.
 
         Args:
             count: How many queries to return at most.

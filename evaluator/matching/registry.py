@@ -126,7 +126,7 @@ class Matching:
     def _factory(self) -> Callable[..., Matcher]:
         factory = MATCHERS.find(self.name)
         if factory is None:
-            raise _refuse(MATCHERS.describe_unknown(self.name))
+            raise _refuse(_describe_unknown(self.name))
         return factory
 
     @cached_property
@@ -214,6 +214,17 @@ def _split_type(value: Any) -> tuple[str, Mapping[str, Any]]:
             f"or a mapping such as {{'type': 'exact'}}; got {value!r}"
         )
     return value["type"], {name: given for name, given in value.items() if name != "type"}
+
+
+def _describe_unknown(name: str) -> str:
+    """Return a message for a name that is not known, or that has options in it."""
+    known, _, options = name.replace(":", "(").partition("(")
+    if known not in MATCHERS.list_known() or "=" not in options:
+        return MATCHERS.describe_unknown(name)
+    return (
+        f"no matcher {name!r}; pass options separately: --match-option NAME=VALUE, or "
+        f"matching={{'type': '{known}', NAME: VALUE}}"
+    )
 
 
 def _check(matcher: str, option: str, given: Any, known: Mapping[str, Parameter]) -> Any:

@@ -11,11 +11,15 @@ from groupwise.schemas.reference import Reference
 
 
 def span_of(reference: Reference) -> Span | None:
-    """Return the span of a reference; None if it has none, or one whose end is before its start."""
+    """Return the span of a reference; None if it has none, or one whose end is before its start.
+
+    A blank document is none: spans of different documents would look alike.
+    """
     document, start, end = reference[2:]
     if document is None or start is None or end is None or end < start:
         return None
-    return Span(text_of(document), start, end)
+    name = text_of(document)
+    return Span(name, start, end) if name.strip() else None
 
 
 def _span_of_alternative(reference: Reference) -> Span | None:

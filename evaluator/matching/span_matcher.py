@@ -21,6 +21,7 @@ from groupwise.evaluator.matching.query_matcher import (
 from groupwise.evaluator.matching.span_columns import span_of
 from groupwise.evaluator.plugins.parameters import Between
 from groupwise.evaluator.text import quote_id
+from groupwise.schemas.ids import text_of
 from groupwise.schemas.reference import Reference
 
 NEEDED = (
@@ -136,7 +137,8 @@ def _find_flaws(
     """Yield for each reference without a proper span what kind of flaw it is, and a message."""
     for reference in references:
         start, end = reference.start, reference.end
-        if reference.document is None or start is None or end is None:
+        document = None if reference.document is None else text_of(reference.document).strip()
+        if not document or start is None or end is None:
             yield (
                 f"{noun} without span",
                 f"the {noun} {quote_id(reference.id)} has no span; {NEEDED}",

@@ -585,6 +585,13 @@ def test_failing_queries_score_below_a_value() -> None:
         report.failing("recal")
 
 
+def test_without_scores_per_query_nobody_is_told_that_no_query_fails() -> None:
+    report = evaluate(TRUTH, {"q1": ["x"]}, metrics="recall", per_query=False)
+    with pytest.raises(ValueError, match="no scores per query; evaluate with per_query=True"):
+        report.failing("recall")
+    assert evaluate({"u": []}, {"u": ["x"]}, metrics="recall", per_query=False).failing("r") == []
+
+
 def test_an_evaluation_is_not_kept_alive_by_standard_input(monkeypatch: Any) -> None:
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b'{"q1": ["test-1"]}')))
     report = evaluate(TRUTH, "-")

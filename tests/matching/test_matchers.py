@@ -200,6 +200,8 @@ def test_options_are_those_of_the_signature(options: dict[str, Any], expected: A
     ("value", "message"),
     [
         ("exakt", "no matcher 'exakt'; did you mean 'exact'?"),
+        ("span(threshold=0.3)", "pass options separately: --match-option NAME=VALUE, or "),
+        ("span:threshold=0.3", "or matching={'type': 'span', NAME: VALUE}"),
         ("?", ", ignoring-case, configurable"),
         ({"type": "exact", "x": 1}, "the matcher exact has no option 'x'; it has no options"),
         ({"type": "configurable", "treshold": 1}, "did you mean 'threshold'?"),

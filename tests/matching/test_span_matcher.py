@@ -150,6 +150,7 @@ def test_documents_judged_not_relevant_are_found_by_their_ids() -> None:
         (["a"], piece(0, 1), 'the alternative "a" has no span'),
         ([piece(0, 1)], "x", 'the result "x" has no span'),
         ([{"id": "a", "document": "d", "start": 0}], piece(0, 1), 'the alternative "a" has no'),
+        ([{"id": "a", "document": " ", "start": 0, "end": 2}], piece(0, 1), "has no span"),
         ([{"id": "a", "start": 0, "end": 2}], piece(0, 1), 'the alternative "a" has no span'),
         ([piece(5, 5)], piece(0, 1), "expected an end after the start, got from 5 to 5"),
         ([piece(0, 1)], piece(6, 5), "expected a start before the end, got from 6 to 5"),
