@@ -27,6 +27,17 @@ STYLES = {
     "dim": "2", "blue": "34", "magenta": "35",
 }  # fmt: skip
 
+ASCII_FORMS = str.maketrans(
+    {
+        "─": "-", "\N{EN DASH}": "-", "…": "...", "→": "->", "·": "*", "≤": "<=", "≥": ">=",
+        "≠": "!=", "Σ": "sum", "Π": "product", "∞": "inf", "∃": "exists", "∀": "all", "∈": "in",
+        "∩": "&", "\N{UNION}": "|", "√": "sqrt ", "±": "+/-",
+        "▁": ".", "▂": ":", "▃": "-", "▄": "=", "▅": "+", "▆": "*", "▇": "%", "█": "#",
+    }
+)  # fmt: skip
+CUT = re.compile(r"\w\w…")
+"""The end of a text that was cut: its ASCII form is as wide, so that tables keep their columns."""
+
 
 def printable(text: str) -> str:
     r"""Return the text with every invisible character as an escape.
@@ -82,6 +93,20 @@ def _json_escape(match: re.Match[str]) -> str:
 def apply_style(text: str, style: str) -> str:
     """Return text with the escapes that show it in a style on a terminal."""
     return f"\x1b[{STYLES[style]}m{text}\x1b[0m"
+
+
+def fit_encoding(text: str, encoding: str) -> str:
+    r"""Return text that an encoding can hold: signs in ASCII and letters as escapes if need be.
+
+    >>> fit_encoding("0.5 ± 0.1 é", "ascii")
+    '0.5 +/- 0.1 \\xe9'
+    """
+    try:
+        text.encode(encoding)
+    except UnicodeEncodeError:
+        same_width = CUT.sub("...", text).translate(ASCII_FORMS)
+        return same_width.encode(encoding, "backslashreplace").decode(encoding)
+    return text
 
 
 def cut(text: str, limit: int = 60) -> str:

@@ -8,26 +8,17 @@ from contextlib import suppress
 from itertools import islice
 from typing import Any
 
-from groupwise.evaluator.text import apply_style, plural, printable
+from groupwise.evaluator.text import apply_style, fit_encoding, plural, printable
 
 PLAIN_WIDTH = 100
 SHOWN = 20
-ASCII_FORMS = str.maketrans(
-    {
-        "─": "-", "\N{EN DASH}": "-", "…": "...", "→": "->", "·": "*", "≤": "<=", "≥": ">=",
-        "≠": "!=", "Σ": "sum", "Π": "product", "∞": "inf", "∃": "exists", "∀": "all", "∈": "in",
-        "∩": "&", "\N{UNION}": "|", "√": "sqrt ", "±": "+/-",
-        "▁": ".", "▂": ":", "▃": "-", "▄": "=", "▅": "+", "▆": "*", "▇": "%", "█": "#",
-    }
-)  # fmt: skip
-CUT = re.compile(r"\w\w…")
-"""The end of a text that was cut: its ASCII form is as wide, so that tables keep their columns."""
 STYLE = re.compile(r"\x1b\[[\d;]*m")
 
 
 def say(text: str) -> None:
     """Show text for people on standard output."""
-    emit(_encode(text, getattr(sys.stdout, "encoding", None) or "utf-8"))
+    encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
+    emit(fit_encoding(text, encoding).encode(encoding))
 
 
 def say_fitting(text: str) -> None:
@@ -67,15 +58,6 @@ def _measure(text: str) -> int:
     from rich.cells import cell_len  # noqa: PLC0415  (slow to load)
 
     return cell_len(STYLE.sub("", text))
-
-
-def _encode(text: str, encoding: str) -> bytes:
-    """Return the text in the encoding of a terminal, with ASCII forms of signs that it lacks."""
-    try:
-        return text.encode(encoding)
-    except UnicodeEncodeError:
-        same_width = CUT.sub("...", text)
-        return same_width.translate(ASCII_FORMS).encode(encoding, "backslashreplace")
 
 
 def emit(data: bytes) -> None:

@@ -6,7 +6,7 @@ which some lines are equal, instead of the largest common part.
 
 import difflib
 from collections.abc import Iterator, Sequence
-from itertools import count
+from itertools import count, groupby
 from typing import TypeAlias
 
 SAME = 3
@@ -52,7 +52,7 @@ def _walk(old: Lines, new: Lines) -> Iterator[Change]:
         start, new_start = start + size, new_start + size
         end, new_end = _meet_again(old, new, start, new_start)
         if (start, new_start) != (end, new_end):
-            yield _name(end - start, new_end - new_start), start, end, new_start, new_end
+            yield from _split_change(old, new, (start, end, new_start, new_end))
         start, new_start = end, new_end
 
 
@@ -96,6 +96,19 @@ def _distances(left: int, new_left: int) -> Iterator[tuple[int, int]]:
                 yield many, few
             if many <= new_left and few <= left:
                 yield few, many
+
+
+def _split_change(old: Lines, new: Lines, place: tuple[int, int, int, int]) -> Iterator[Change]:
+    """Yield a change; if as many lines are added as are gone, without those that stay equal."""
+    start, end, new_start, new_end = place
+    if end - start != new_end - new_start:
+        yield _name(end - start, new_end - new_start), *place
+        return
+    shift = new_start - start
+    for is_equal, group in groupby(range(start, end), lambda n: old[n] == new[n + shift]):
+        first, *_, last = [*group] * 2
+        tag = "equal" if is_equal else "replace"
+        yield tag, first, last + 1, first + shift, last + 1 + shift
 
 
 def _name(gone: int, added: int) -> str:

@@ -1,6 +1,7 @@
 """Fixtures as pytest items: one for the scores, and one per query with an expectation."""
 
 import os
+import sys
 from collections.abc import Iterator, Mapping
 from functools import cached_property
 from pathlib import Path
@@ -23,7 +24,7 @@ from groupwise.evaluator.testing.failures import (
     describe_scores,
 )
 from groupwise.evaluator.testing.item_names import SCORES, name_items
-from groupwise.evaluator.text import printable
+from groupwise.evaluator.text import fit_encoding, printable
 from groupwise.schemas import FixtureCheck, Outcome
 
 if TYPE_CHECKING:
@@ -176,7 +177,8 @@ class FixtureItem(pytest.Item):
             return super().repr_failure(excinfo, style)
         failure = excinfo.value.failure
         shown: Any = excinfo.getrepr(style="native")
-        shown.reprtraceback.reprentries[0].lines = [f"{failure.text}\n"]
+        encoding = getattr(sys.__stdout__, "encoding", None) or "utf-8"
+        shown.reprtraceback.reprentries[0].lines = [f"{fit_encoding(failure.text, encoding)}\n"]
         if shown.reprcrash is not None:
             shown.reprcrash.path = failure.path
             shown.reprcrash.lineno = failure.line or 1

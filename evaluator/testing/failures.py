@@ -82,18 +82,20 @@ def describe_query(file: EvaluatedFile, failed: Sequence[Outcome]) -> Failure:
 def describe_scores(file: EvaluatedFile, failed: Sequence[Outcome]) -> Failure:
     """Return the means that fall short, the worst queries, and the explanation of some."""
     page = _start_page(file, failed)
-    for metric, scores in file.check.worst.items():
+    metrics = {outcome.metric for outcome in failed}
+    worst = {metric: scores for metric, scores in file.check.worst.items() if metric in metrics}
+    for metric, scores in worst.items():
         shown = ", ".join(
             f"{quote(query)} {format_score(score)}" for query, score in scores.items()
         )
         page.line(f"the worst queries by {metric}: {shown}")
-    _explain(page, file, _list_worst(file.check)[:EXPLAINED], _choose_cutoff(file, failed))
+    _explain(page, file, _list_worst(worst)[:EXPLAINED], _choose_cutoff(file, failed))
     return _finish(page, file, failed)
 
 
-def _list_worst(check: FixtureCheck) -> list[str]:
+def _list_worst(worst: Mapping[str, Mapping[str, float | None]]) -> list[str]:
     """Return the worst queries, without those that cannot be better."""
-    pairs = (pair for scores in check.worst.values() for pair in scores.items())
+    pairs = (pair for scores in worst.values() for pair in scores.items())
     return [*dict.fromkeys(query for query, score in pairs if score is None or score < 1)]
 
 

@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 from rich.cells import cell_len
 
-from groupwise.evaluator.cli.streams import ASCII_FORMS, fit
-from groupwise.evaluator.text import UNSEEN
+from groupwise.evaluator.cli.streams import fit
+from groupwise.evaluator.text import ASCII_FORMS, UNSEEN
 from tests.cli.conftest import Groupwise, Write
 from tests.paths import ROOT
 from tests.reporting.charts.data import COUNT, ground_truth, rank_of, run

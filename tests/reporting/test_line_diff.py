@@ -39,6 +39,11 @@ def test_one_change_is_shown_as_difflib_shows_it(data: st.DataObject, size: int)
     assert list(unified_diff(old, new, "p")) == list(expected)
 
 
+def test_equal_lines_between_two_changes_are_not_shown_as_changed() -> None:
+    diff = [*unified_diff(["a", "b", "c", "d", "e"], ["a", "B", "c", "D", "e"], "p")]
+    assert diff[3:] == [" a", "-b", "+B", " c", "-d", "+D", " e"]
+
+
 @pytest.mark.skipif(not shutil.which("patch"), reason="patch is not installed")
 def test_patch_applies_it(tmp_path: Path) -> None:
     old = [f"line {number % 7}" for number in range(400)]

@@ -108,6 +108,22 @@ def test_a_mean_that_falls_short_names_and_explains_the_worst_queries(
     result.stdout.no_fnmatch_line("hours: *")
 
 
+def test_an_output_without_unicode_shows_the_lines_in_ascii(
+    pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """pytest escapes what it cannot encode, the ends of lines as well."""
+    monkeypatch.setenv("PYTHONIOENCODING", "ascii")
+    monkeypatch.setenv("PYTHONUTF8", "0")
+    expected = {"recall@3": {"value": 0.9, "tolerance": 0.1}}
+    write(pytester, expected=expected)
+    result = pytester.runpytest_subprocess("--tb=short")
+    result.stdout.fnmatch_lines([
+        "recall@3   0.9 +/- 0.1   0.75        -0.15",
+        "refund: 1 of 2 groups met*",
+    ])  # fmt: skip
+    result.stdout.re_match_lines(["^-{30,}$"])
+
+
 def test_one_line_per_failure_points_to_the_expectation(pytester: pytest.Pytester) -> None:
     write(pytester, refund={"recall@3": 1.0})
     result = pytester.runpytest("--tb=line")
@@ -332,6 +348,15 @@ def test_an_update_rewrites_numbers_and_nothing_else(pytester: pytest.Pytester) 
     assert path.read_text("utf-8") == expected
     assert (same.stat().st_mtime_ns, same.stat().st_ino) == (before.st_mtime_ns, before.st_ino)
     pytester.runpytest().assert_outcomes(passed=3, failed=1)
+
+
+def test_an_update_names_the_worst_queries_of_the_bounds_that_are_not_met(
+    pytester: pytest.Pytester,
+) -> None:
+    write(pytester, expected={"recall@3": 0.1, "mrr": "> 1"})
+    result = pytester.runpytest("--groupwise-update")
+    result.stdout.fnmatch_lines(["the worst queries by mrr: *"])
+    result.stdout.no_fnmatch_line("the worst queries by recall@3: *")
 
 
 def test_an_update_of_a_selected_query_leaves_the_others(pytester: pytest.Pytester) -> None:
