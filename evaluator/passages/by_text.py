@@ -93,7 +93,7 @@ class TextFinder:
 
     def _choose_nearest(self, sites: list[Site], stood: Stand | None, size: int) -> Site | None:
         """Return the place where a text stood before, if it is far nearer than the others."""
-        if stood is None:
+        if stood is None or not self._layout.is_known:
             return None
         distances = sorted((self._measure(site, stood), rank) for rank, site in enumerate(sites))
         (first, rank), (second, _) = distances[:2]

@@ -8,7 +8,7 @@ from groupwise.evaluator.errors import Problems
 from groupwise.evaluator.passages.by_span import SpanIndex, place_of, trim
 from groupwise.evaluator.passages.by_text import Stand, TextFinder
 from groupwise.evaluator.passages.chunks import describe_repeated
-from groupwise.evaluator.passages.index import FORM, PassageIndex, fold_letters
+from groupwise.evaluator.passages.index import FORM, WORD_LETTERS, PassageIndex, fold_letters
 from groupwise.evaluator.passages.landing import Landing
 from groupwise.evaluator.passages.layout import Layout
 from groupwise.evaluator.reading.text_search import locate
@@ -19,6 +19,10 @@ from groupwise.schemas.reference import Reference
 
 DIGITS = re.compile(r"(\d+)")
 NOTHING = Landing((), 0.0)
+TOO_SHORT = (
+    f"its text is in no new chunk as whole words (with fewer than {WORD_LETTERS} letters, parts "
+    "of words and of texts are not looked for)"
+)
 
 
 class ChunkMover:
@@ -115,14 +119,16 @@ class ChunkMover:
         """Return where a passage stood in the old corpus, if its chunk is there."""
         if old is None or old.text is None or passage.text is None:
             return None
-        within = fold_letters(old.text).find(fold_letters(passage.text))
-        return Stand(old.document, self._old_places[old.id] + within) if within >= 0 else None
+        place, within = self._old_places.get(old.id), _find_within(passage.text, old.text)
+        return None if place is None or within < 0 else Stand(old.document, place + within)
 
     @cached_property
     def _old_places(self) -> dict[Id, int]:
-        """Where each old chunk begins in its document."""
+        """Where each old chunk begins in its document; empty if their order is not known."""
         chunks = sorted(self._all_old, key=_order)
         layout = Layout(chunks, (fold_letters(chunk.text or "") for chunk in chunks))
+        if not layout.is_known:
+            return {}
         return {chunk.id: layout.within(number) for number, chunk in enumerate(chunks)}
 
     def _give_up(self, passage: Reference, best: Landing) -> Landing:
@@ -134,6 +140,8 @@ class ChunkMover:
             return NOTHING._replace(reason="no new chunk is at its place, and its text is unknown")
         if not fold_letters(passage.text):
             return NOTHING._replace(reason="its text has no letters or digits to look for")
+        if len(fold_letters(passage.text)) < WORD_LETTERS:
+            return NOTHING._replace(reason=TOO_SHORT)
         return NOTHING._replace(reason="its text is in no new chunk")
 
     def _explain_nothing(self, alternative: Reference, old: Reference | None) -> str:
@@ -141,6 +149,10 @@ class ChunkMover:
             return "its old chunk has neither text nor document, start and end"
         hint = ", but in the new one" if alternative.id in self.numbers else ""
         return f"it is not in the old corpus{hint}"
+
+
+def _find_within(text: str, around: str) -> int:
+    return fold_letters(around).find(fold_letters(text))
 
 
 def _order(chunk: Reference) -> tuple[bool, str, int, list[tuple[int, str]]]:

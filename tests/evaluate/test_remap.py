@@ -250,6 +250,29 @@ def test_copies_in_several_places_are_ambiguous_unless_one_is_where_it_stood() -
     assert here.alternatives[0].by == "document"
 
 
+@pytest.mark.parametrize(
+    ("names", "is_ordered"), [(["d#9", "d#10", "d#11"], True), (["3f9a", "7bc0", "e41d"], False)]
+)
+def test_a_place_means_something_only_where_ids_have_an_order(
+    names: list[str], is_ordered: bool
+) -> None:
+    """The first id of hashes is no beginning of a document."""
+    copy, other = "Gift cards cannot be returned, whatever happens.", "Nobody reads page forty."
+    old = dict(zip(names, [copy, f"{other} At all.", f"{other} Not once."], strict=True))
+    new = {f"n{name}": text for name, text in old.items()}
+    new[f"n{names[2]}"] = f"Again: {copy}"
+    report = remap({"q": [[names[0]]]}, old=old, new=new, lossy=True)
+    assert report.alternatives[0].outcome == ("exact" if is_ordered else "ambiguous")
+
+
+def test_a_short_text_within_a_word_is_lost_with_the_reason() -> None:
+    report = remap(
+        {"q": [["c"]]}, old={"c": "ank today."}, new={"n": "The bank today."}, lossy=True
+    )
+    assert report.counts.lost == 1
+    assert "with fewer than 24 letters" in str(report.alternatives[0].reason)
+
+
 def test_a_document_that_changed_is_not_moved_by_place() -> None:
     old = cut(BOOK, 100, document="d")
     new = cut(f"A new preface stands before everything else.  {BOOK}", 200, name="n", document="d")
