@@ -18,7 +18,7 @@ from groupwise.schemas.ids import text_of
 CHANGED = "the data has changed since this report; evaluate it again"
 FORGOTTEN = (
     "this report does not know its data: it was read from a file, came from another process, or "
-    "its data came from stdin; use explain(ground_truth, run)"
+    "its data came from stdin or a stream; use explain(ground_truth, run)"
 )
 
 

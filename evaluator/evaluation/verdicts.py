@@ -25,7 +25,7 @@ class Undecided(Exception):  # noqa: N818  (an outcome)
 
 
 def judge_gates(
-    report: Report, gates: Iterable[Gate | str], baseline: Baseline | None = None
+    report: Report, gates: str | Iterable[Gate | str], baseline: Baseline | None = None
 ) -> list[GateVerdict]:
     """Return the verdict of each gate on a report.
 
@@ -34,7 +34,7 @@ def judge_gates(
     Args:
         report: What an evaluation found; it has a score for the metric of each gate, as it does
             after ``evaluate(…, gates=gates)``.
-        gates: Gates such as ``"recall@5 >= 0.8"``.
+        gates: Gates such as ``"recall@5 >= 0.8"``, or a single one.
         baseline: What ``baseline`` in a gate stands for.
 
     Raises:
@@ -47,7 +47,8 @@ def judge_gates(
         precision > 0.8 failed: precision is 0.5 (no interval: ...
     """
     judge = Judge(report, baseline)
-    return [judge.judge(parse_gate(gate)) for gate in gates]
+    chosen = [gates] if isinstance(gates, str) else gates
+    return [judge.judge(parse_gate(gate)) for gate in chosen]
 
 
 class Judge:

@@ -75,6 +75,7 @@ def test_a_verdict_says_what_the_score_is() -> None:
 def test_a_gate_on_a_metric_without_a_value_is_not_passed() -> None:
     report = evaluate({"q": []}, {"q": ["a"]}, gates=["recall >= 0"])
     (verdict,) = judge_gates(report, ["recall >= 0"])
+    assert judge_gates(report, "recall >= 0") == [verdict]
     assert (verdict.value, verdict.passed) == (None, False)
     assert str(verdict) == "recall >= 0: recall has no value"
 
