@@ -51,6 +51,7 @@ def assert_scores(report: Report, expected: Mapping[str, Any], *, tolerance: flo
     Raises:
         AssertionError: A score is not as expected, or there is no value.
         InputError: An expectation cannot be read.
+        OptionError: There is no report, or no mapping of metrics.
         UnknownMetric: There is no such metric; the nearest name is suggested.
 
     Example:
@@ -59,12 +60,13 @@ def assert_scores(report: Report, expected: Mapping[str, Any], *, tolerance: flo
         >>> assert_scores(report, {"recall@2": ">= 0.5"})
     """
     __tracebackhide__ = True
-    _check_report(report)
+    check_report(report)
+    _check_mapping(expected)
     checked = {name: _check_expectation(name, value) for name, value in expected.items()}
     bounds = {name: value for name, value in checked.items() if isinstance(value, str)}
     numbers = {name: value for name, value in checked.items() if name not in bounds}
     verdicts = judge_gates(report, [f"{name} {bound}" for name, bound in bounds.items()])
-    short = [_blame_worst(report, v.metric, str(v)) for v in verdicts if not v.passed]
+    short = [_blame_gate(report, verdict) for verdict in verdicts if not verdict.passed]
     short += [*_list_wrong_numbers(report, numbers, tolerance)]
     if short:
         raise AssertionError(_describe(report, short, len(checked), "scores are not as expected"))
@@ -94,7 +96,7 @@ def assert_no_regression(
         UnknownMetric: There is no such metric; the nearest name is suggested.
     """
     __tracebackhide__ = True
-    _check_report(report)
+    check_report(report)
     known = open_baseline(baseline)
     gates = _list_gates(report, known, metrics, margin)
     verdicts = _judge(report, gates, known, allow_other_data=allow_other_data)
@@ -107,10 +109,23 @@ def assert_no_regression(
         raise AssertionError(_describe(report, short, len(gates), "scores are below the baseline"))
 
 
-def _check_report(report: Any) -> None:
+def check_report(report: Any) -> None:
+    """Raise an error if this is no report.
+
+    Raises:
+        OptionError: It is something else.
+    """
     if not isinstance(report, Report):
         found = f"{type(report).__name__} {quote(report)}"
         raise OptionError([Problem(f"report: expected what evaluate() returns, got {found}")])
+
+
+def _check_mapping(expected: Any) -> None:
+    if not isinstance(expected, Mapping):
+        example = '{"recall@10": ">= 0.9"}'
+        raise OptionError(
+            [Problem(f"scores: expected a mapping such as {example}, got {quote(expected)}")]
+        )
 
 
 def _check_expectation(name: str, value: Any) -> Any:
@@ -170,6 +185,13 @@ def _judge(
         raise InputError([Problem(f"{message}; save it again, or add allow_other_data=True",
                                   baseline.name)])  # fmt: skip
     return judge_gates(report, gates, baseline)
+
+
+def _blame_gate(report: Report, verdict: GateVerdict) -> _Short:
+    """Return a gate that is not passed; which queries a slice has, a report does not know."""
+    if parse_gate(verdict.gate).field is not None:
+        return _Short(verdict.metric, str(verdict))
+    return _blame_worst(report, verdict.metric, str(verdict))
 
 
 def _blame_worst(report: Report, metric: str, text: str) -> _Short:

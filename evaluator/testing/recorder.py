@@ -5,7 +5,11 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from groupwise.evaluator.reporting.sanitise import xml_safe
-from groupwise.evaluator.testing.assertions import assert_no_regression, assert_scores
+from groupwise.evaluator.testing.assertions import (
+    assert_no_regression,
+    assert_scores,
+    check_report,
+)
 from groupwise.schemas import Baseline, FixtureCheck, Report
 
 if TYPE_CHECKING:
@@ -31,7 +35,12 @@ class Recorder:
         return report
 
     def record(self, report: Report, name: str = "") -> None:
-        """Record the scores of a report, with a name if a test has several."""
+        """Record the scores of a report, with a name if a test has several.
+
+        Raises:
+            OptionError: This is no report.
+        """
+        check_report(report)
         head = f"{name}: " if name else ""
         self._scores |= {
             xml_safe(f"{head}{metric}"): score

@@ -50,6 +50,23 @@ def test_a_slice_can_be_asserted() -> None:
         assert_scores(report, {"type=odd: recall": ">= 0.7"})
 
 
+def test_no_query_of_another_slice_is_blamed() -> None:
+    records = [
+        {"id": "q1", "ground_truth": [["a"]], "metadata": {"type": "x"}},
+        {"id": "elsewhere", "ground_truth": [["b"]], "metadata": {"type": "y"}},
+    ]
+    report = evaluate(records, {"q1": ["z"], "elsewhere": []}, metrics=["recall"], by="type")
+    with pytest.raises(AssertionError) as caught:
+        assert_scores(report, {"type=x: recall": ">= 0.7"})
+    assert "recall is 0.0" in str(caught.value)
+    assert "elsewhere" not in str(caught.value)
+
+
+def test_a_report_without_scores_of_queries_blames_none() -> None:
+    with pytest.raises(AssertionError, match=r"recall >= 0\.9 failed"):
+        assert_scores(build_report(per_query=False), {"recall": ">= 0.9"})
+
+
 def test_a_failure_names_the_numbers_the_worst_queries_and_why() -> None:
     with pytest.raises(AssertionError) as caught:
         assert_scores(build_report(), {"recall@3": ">= 0.9", "recall": 0.75})
@@ -90,6 +107,18 @@ def test_what_cannot_be_asserted_says_why(
 def test_a_report_is_needed() -> None:
     with pytest.raises(OptionError, match="expected what evaluate"):
         assert_scores({"recall": 1.0}, {"recall": ">= 0.5"})  # type: ignore[arg-type]
+
+
+def test_the_pytest_fixture_needs_a_report(groupwise: Any) -> None:
+    for method in (groupwise.record, groupwise.assert_scores, groupwise.assert_no_regression):
+        more = [] if method == groupwise.record else [{"recall": ">= 0.5"}]
+        with pytest.raises(OptionError, match="expected what evaluate"):
+            method({"recall": 1.0}, *more)
+
+
+def test_expectations_are_a_mapping() -> None:
+    with pytest.raises(OptionError, match=r'a mapping such as \{"recall@10": ">= 0.9"\}, got'):
+        assert_scores(build_report(), ["recall >= 0.5"])  # type: ignore[arg-type]
 
 
 def test_hostile_ids_are_text() -> None:
