@@ -19,10 +19,12 @@ def read_chunks(
 ) -> list[Reference]:
     """Return the chunks of a corpus, in its order; ``ids="text"`` makes all ids strings.
 
+    A record that is repeated is one chunk.
+
     Raises:
-        InputError: It cannot be read, has no chunks, or has an id twice.
+        InputError: It cannot be read, has no chunks, or several with one id.
     """
-    chunks = [*scan_chunks(corpus, name, options, ids)]
+    chunks = [*dict.fromkeys(scan_chunks(corpus, name, options, ids))]
     _refuse_repeated(chunks, name_corpus(corpus, name))
     return chunks
 

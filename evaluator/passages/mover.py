@@ -61,9 +61,8 @@ class ChunkMover:
             if number is not None and says_something and self.chunks[number] == chunk:
                 self._same.add(chunk.id)
             if (given := wanted.get(text_of(chunk.id))) is not None:
-                if given in self._old:
+                if self._old.setdefault(given, chunk) != chunk:
                     problems.add(describe_repeated(chunk.id, name))
-                self._old[given] = chunk
                 self.has_other_kind |= type(given) is not type(chunk.id)
         problems.raise_if_any()
 

@@ -381,14 +381,22 @@ def test_hashes_of_the_old_corpus_are_left_out(tmp_path: Path) -> None:
         report.save_ground_truth(tmp_path / "moved.csv")
 
 
+def test_a_record_that_is_repeated_is_one_chunk() -> None:
+    old, new = cut(BOOK, 50), cut(BOOK, 100, name="n")
+    assert groups(remap({"q": [["c0"]]}, old=old * 2, new=new * 2)) == [["n0"]]
+
+
+TWICE = [{"id": "c", "text": "x"}, {"id": "c", "text": "y"}]
+
+
 @pytest.mark.parametrize(
     ("truth", "old", "new", "message"),
     [
         ({"q": [["c"]]}, {"c": "x"}, [], "no chunks"),
         ({"q": [["c"]]}, [], {"n": "x"}, "no chunks"),
         ({"q": [["c"]]}, {"c": "x"}, ["n"], "no chunk has a text"),
-        ({"q": [["c"]]}, {"c": "x"}, [{"id": "n", "text": "x"}] * 2, "several chunks"),
-        ({"q": [["c"]]}, [{"id": "c", "text": "x"}] * 2, {"n": "x"}, "several chunks"),
+        ({"q": [["c"]]}, {"c": "x"}, TWICE, "several chunks"),
+        ({"q": [["c"]]}, TWICE, {"n": "x"}, "several chunks"),
         ({"q": [["n"]]}, {"c": "x"}, {"n": "x"}, "are old and new swapped?"),
         ({"q": [["c"]]}, {"c": "x"}, [{"id": "n", "text": "x"}, {"id": 1}], "use one kind"),
         ({"q": ["c"]}, {"c": "x"}, {"n": "x"}, "must all of them be found"),

@@ -145,4 +145,5 @@ def test_chunks_are_read_from_any_corpus_and_have_an_id_each() -> None:
     with pytest.raises(InputError, match="no chunks"):
         read_chunks([])
     with pytest.raises(InputError, match='the id "a" is that of several chunks'):
-        read_chunks([{"id": "a"}, {"id": "a"}])
+        read_chunks([{"id": "a"}, {"id": "a", "text": "x"}])
+    assert read_chunks([{"id": "a"}, {"id": "b"}, {"id": "a"}]) == [Reference("a"), Reference("b")]
