@@ -1,6 +1,6 @@
 """Matched queries, as far as explanations need them: not whole rankings, but their hits."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, partial
 from itertools import chain
@@ -9,7 +9,7 @@ from typing import Any
 from groupwise.evaluator.hits import Hits, IntArray
 from groupwise.evaluator.hits.arrays import np
 from groupwise.evaluator.intake.rows import Rankings, Rows
-from groupwise.evaluator.matching import EXACT, Matching
+from groupwise.evaluator.matching import Matching
 from groupwise.evaluator.matching.near_evidence import find_near_evidence
 from groupwise.evaluator.matching.near_misses import NearFinder
 from groupwise.evaluator.matching.truths import groups_of, labels_of
@@ -91,8 +91,8 @@ class Part:
             matching: How results meet groups.
             rows: The queries of this part, with their results.
         """
-        if matching == EXACT:
-            self._find_near_ids(rows.results)
+        if matching.compares_ids:
+            self._find_near_ids(rows.results, getattr(matching.open(), "key_of", None))
             return
         missed: dict[int, set[int]] = {}
         for row, group, _ in self.list_missed():
@@ -100,13 +100,15 @@ class Part:
         for row, number, near in find_near_evidence(matching, rows, missed):
             self.near[self.group_starts[row] + number] = near
 
-    def _find_near_ids(self, rankings: Rankings) -> None:
+    def _find_near_ids(self, rankings: Rankings, key_of: Callable[[Id], Id] | None) -> None:
+        """Find ids that nearly are those of missed groups; both as ``key_of`` changes them."""
         row, finder = -1, NearFinder((), set)
         for query, group, alternatives in self.list_missed():
             if query != row:
                 row = query
-                finder = NearFinder(rankings[row], partial(self.ranks_of_query, row))
-            if near := finder.find(alternatives):
+                results = rankings[row] if key_of is None else [*map(key_of, rankings[row])]
+                finder = NearFinder(results, partial(self.ranks_of_query, row))
+            if near := _find_as_given(finder, alternatives, rankings[row], key_of):
                 self.near[group] = near
 
     @cached_property
@@ -186,6 +188,23 @@ class Part:
         rows = self.hits.groups.query[missed].tolist()
         for row, group in zip(rows, missed.tolist(), strict=True):
             yield row, group, groups_of(self.truths[row])[group - self.group_starts[row]]
+
+
+def _find_as_given(
+    finder: NearFinder,
+    alternatives: list[Id],
+    ranking: Sequence[Id],
+    key_of: Callable[[Id], Id] | None,
+) -> list[NearMiss]:
+    """Return near misses by the ids that were given, which ``key_of`` changes for the finder."""
+    if key_of is None:
+        return finder.find(alternatives)
+    given = {key_of(alternative): alternative for alternative in reversed(alternatives)}
+    return [
+        near.model_copy(update={"id": ranking[rank - 1], "alternative": given[near.alternative]})
+        for near in finder.find(given)
+        if (rank := near.rank)
+    ]
 
 
 def _list_texts(references: Iterable[Reference]) -> dict[str, str]:

@@ -1,4 +1,4 @@
-"""Near misses of matchers other than ``exact``: from the evidence that a matcher gives."""
+"""Near misses of matchers that compare more than ids: from the evidence that a matcher gives."""
 
 from collections.abc import Iterator
 

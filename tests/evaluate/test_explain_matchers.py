@@ -263,3 +263,24 @@ def check(data: Data) -> None:
     check_sums(data, found, report)
     assert report.explanation.reasons == found.reasons
     assert report.explanation.slices == found.slices
+
+
+@pytest.mark.parametrize("options", [{}, {"case": "fold"}, {"pattern": "^v2-"}])
+def test_normalised_ids_have_near_misses_as_given_ids_do(options: dict[str, str]) -> None:
+    truth = {"q": [["zz", "kb/Doc-1"], ["D#1"]]}
+    run = {"q": ["x", "Doc-1", "D#2"]}
+    found = explain(truth, run, matching={"type": "normalised", **options}).queries["q"].groups
+    assert [
+        [(n.id, n.alternative, n.rank, n.differs_in) for n in group.near] for group in found
+    ] == [
+        [("Doc-1", "kb/Doc-1", 2, ("prefix",))],
+        [("D#2", "D#1", 3, ("chunk",))],
+    ]
+
+
+def test_near_misses_of_normalised_ids_are_those_after_the_rules() -> None:
+    truth, run = {"q": [["Kb/doc-1"]]}, {"q": ["v2-DOC-1"]}
+    rules = {"type": "normalised", "case": "fold", "pattern": "^v2-"}
+    (near,) = explain(truth, run, matching=rules).queries["q"].groups[0].near
+    assert (near.id, near.alternative, near.differs_in) == ("v2-DOC-1", "Kb/doc-1", ("prefix",))
+    assert explain(truth, run).queries["q"].groups[0].near == ()

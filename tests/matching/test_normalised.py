@@ -110,7 +110,7 @@ def test_evidence_names_ids_that_differ_a_little() -> None:
         ((2, 0, 0), False, "space"),
         ((3, 0, 1), False, "unicode"),
         ((4, 0, 2), True, "id"),
-        ((5, 0, 2), False, "unicode"),
+        ((5, 0, 2), False, "case"),
     ]
     (found,) = Matching.parse({"type": "normalised", "case": "fold"}).find_evidence(rows)
     assert [one.hit for one in found if one.met] == [(1, 0, 0), (4, 0, 2)]
