@@ -88,7 +88,8 @@ def _show_slices(page: Page, explanation: Explanation) -> None:
     for field in explanation.slices:
         rows = list(explained.list_slices(explanation, field))
         head = (shorten(field, LONGEST_QUERY), *explained.list_slice_columns(explanation))
-        page.table(head, rows[:MOST_SLICES], f"by {head[0]}")
+        name = shorten(explained.name_slices(explanation, field), LONGEST_QUERY)
+        page.table(head, rows[:MOST_SLICES], f"by {name}")
         if len(rows) > MOST_SLICES:
             more = plural(len(rows) - MOST_SLICES, "more slice")
             page.line(f"{more} (--format json)", style="dim")
@@ -253,7 +254,8 @@ def _list_sums(explanation: Explanation) -> Iterator[str]:
 
 def _list_markdown_slices(explanation: Explanation) -> Iterator[str]:
     for field in explanation.slices:
-        columns = (field, *explained.list_slice_columns(explanation))
+        name = explained.name_slices(explanation, field)
+        columns = (name, *explained.list_slice_columns(explanation))
         yield _build_table(columns, explained.list_slices(explanation, field))
 
 

@@ -132,7 +132,7 @@ def test_policies_reach_the_comparison(
     assert counts == {"queries": 30, "compared": 20, "unanswerable": 0, "dropped": 10}
     table = groupwise("compare", *words[:-1], "table").out
     assert "30 queries, 20 compared, 10 not scored in every run and left out of all" in table
-    assert "recall: 10 queries not scored in every run, left out of all runs" in table
+    assert "10 queries not scored in every run, left out of all runs; 20 compared" in table
 
 
 @pytest.mark.parametrize(

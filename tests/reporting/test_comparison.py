@@ -231,3 +231,14 @@ def test_json_is_what_the_schema_says(options: dict[str, Any]) -> None:
     assert [*validator.iter_errors(found.to_dict())] == []
     assert [*validator.iter_errors({**found.to_dict(), "baselin": None})]
     assert [*validator.iter_errors({**found.to_dict(), "runs": []})]
+
+
+def test_a_metric_that_some_queries_have_no_value_of_says_how_many_it_compares() -> None:
+    """Two of three queries have a group with this label."""
+    labels = {"q1": "vital", "q2": "vital", "q3": "okay"}
+    truth = [{"id": query, "ground_truth": [{"alternatives": ["a"], "label": label}]}
+             for query, label in labels.items()]  # fmt: skip
+    runs = {"old": {query: ["a"] for query in labels}, "new": {query: ["b"] for query in labels}}
+    table = compare(truth, runs, metrics=["recall", "recall(label=vital)"]).to_markdown()
+    assert "recall(label=vital): 2 compared, those that have a value" in table
+    assert "recall: 3" not in table

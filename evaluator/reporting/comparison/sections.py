@@ -102,9 +102,11 @@ def _list_notes(part: Part) -> Iterator[str]:
         queries = "query" if few == [1] else "queries"
         yield f"{numbers} {queries}: fewer than {FEW} are too few to say anything"
     for name, metric in part.metrics.items():
+        dropped, count = plural(metric.dropped, "query", "queries"), f"{metric.n:,} compared"
         if metric.dropped:
-            dropped = plural(metric.dropped, "query", "queries")
-            yield f"{name}: {dropped} not scored in every run, left out of all runs"
+            yield f"{name}: {dropped} not scored in every run, left out of all runs; {count}"
+        elif metric.n < part.counts.compared:
+            yield f"{name}: {count}, those that have a value"
 
 
 def _title_pairs(comparison: Comparison) -> str:
