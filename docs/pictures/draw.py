@@ -14,9 +14,8 @@ from pathlib import Path
 from playwright.sync_api import Page, sync_playwright
 
 FOLDER = Path(__file__).parent
-WIDTH = 1100
-PICTURES = {"report.png": ("body", 1270), "report-queries.png": ("#queries", 900)}
-"""Each file, the element at the top of the picture, and the height in pixels."""
+PICTURES = {"report.png": ("body", 1100, 1270), "report-queries.png": ("#queries", 1280, 950)}
+"""Each file, the element at the top of the picture, and its width and height in pixels."""
 
 
 def main(report: str) -> None:
@@ -25,8 +24,8 @@ def main(report: str) -> None:
         browser = driver.chromium.launch(
             executable_path=shutil.which("chromium"), args=["--no-sandbox"]
         )
-        for name, (element, height) in PICTURES.items():
-            page = browser.new_page(viewport={"width": WIDTH, "height": height})
+        for name, (element, width, height) in PICTURES.items():
+            page = browser.new_page(viewport={"width": width, "height": height})
             page.goto(Path(report).resolve().as_uri())
             _unfold_one(page)
             page.locator(element).first.evaluate("element => element.scrollIntoView()")
@@ -36,7 +35,7 @@ def main(report: str) -> None:
 
 def _unfold_one(page: Page) -> None:
     """Open a query, so that a ranking is seen."""
-    page.locator("tr.more summary").nth(2).evaluate("summary => summary.click()")
+    page.locator("tr.more summary").nth(1).evaluate("summary => summary.click()")
 
 
 if __name__ == "__main__":

@@ -152,6 +152,12 @@ def test_every_page_can_be_found_from_the_index_and_the_readme() -> None:
         assert [page.name for page in pages if page not in linked] == [], start.name
 
 
+def test_the_index_lists_every_decision_in_order() -> None:
+    linked = [target for target in links(ROOT / "docs" / "index.md") if "decisions/" in target]
+    pages = sorted((ROOT / "docs" / "decisions").glob("[0-9]*.md"))
+    assert linked == [f"decisions/{page.name}" for page in pages]
+
+
 def test_the_first_screen_of_the_readme() -> None:
     """What it is for, a failure that it finds, and which profile to choose."""
     lines = (ROOT / "README.md").read_text("utf-8").splitlines()
