@@ -17,7 +17,7 @@ from groupwise.evaluator.reading.lines import read_csv
 from groupwise.evaluator.reading.records import Reading
 from groupwise.evaluator.reading.signatures import describe_foreign
 from groupwise.evaluator.reading.source import Source
-from groupwise.evaluator.text import plural, quote, suggest
+from groupwise.evaluator.text import is_formula, plural, quote, suggest
 from groupwise.schemas.judging import COLUMNS, VERDICTS, Sheet
 from groupwise.schemas.shape import describe
 
@@ -204,7 +204,7 @@ class _CsvCells:
 
     def read_text(self, name: str, cell: str | None) -> str:
         if name != "judge":
-            return (cell or "").strip()
+            return _bare((cell or "").strip())
         try:
             return decode_cell(cell or "")
         except ValueError:
@@ -237,6 +237,11 @@ class _JsonCells:
         if value is None or (is_whole and value >= 0):
             return None if value is None else int(value)
         raise ValueError(f"group: expected a number from 0 on, or null; got {describe(value)}")
+
+
+def _bare(text: str) -> str:
+    """Return text without the apostrophe that keeps a spreadsheet from reading a formula."""
+    return text[1:] if text.startswith("'") and is_formula(text[1:]) else text
 
 
 def _refuse_blank(name: str, text: str) -> str:

@@ -85,6 +85,13 @@ def test_groups_are_counted_from_1_in_csv_and_from_0_in_json() -> None:
     }  # fmt: skip
 
 
+@pytest.mark.parametrize("text", ["- a list", "=1+1 is two", "'tis", "-5", "plain"])
+def test_a_text_that_looks_like_a_formula_comes_back(tmp_path: Path, text: str) -> None:
+    """It may become the text of an alternative, which is then looked for in results."""
+    sheet = Sheet.model_validate([Suggestion(query="q", candidate="a", text=text)])
+    assert read_sheet(save(tmp_path / "sheet.csv", sheet.to_csv())).rows[0].text == text
+
+
 EXCEL = (
     "\ufeffQuery;Candidate;Group;Why;Text;Judge;Verdict\r\n"
     'q1;"""=1""";1;;"two\r\nlines";Ann;Yes\r\n'
