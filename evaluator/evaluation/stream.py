@@ -114,7 +114,7 @@ class EvaluationStream:
     """Scores queries as they come; ``evaluate_stream`` opens one.
 
     Iterating takes the records and yields a report on each window. ``add`` is for records that
-    arrive by other ways, and ``snapshot`` reports on everything so far, at any time and from any
+    arrive some other way, and ``snapshot`` reports on everything so far, at any time and from any
     thread.
     """
 
