@@ -110,16 +110,20 @@ class _Summary:
     @pytest.hookimpl(tryfirst=True)
     def pytest_sessionfinish(self, session: pytest.Session, exitstatus: int) -> None:
         """Write the fixtures that are updated, and the scores as properties of the suite."""
+        if self._scores:
+            self._add_properties()
+        if self._config.getoption(UPDATE) and exitstatus != pytest.ExitCode.INTERRUPTED:
+            from groupwise.evaluator.testing.updates import update_fixtures  # noqa: PLC0415
+
+            update_fixtures(session)
+
+    def _add_properties(self) -> None:
         plugins = self._config.pluginmanager.get_plugins()
         document: Any = next((p for p in plugins if hasattr(p, "add_global_property")), None)
         if document is not None:
             for test, scores in sorted(self._scores.items()):
                 for metric, score in scores.items():
                     document.add_global_property(f"{_escape(test)} {metric}", score)
-        if self._config.getoption(UPDATE) and exitstatus != pytest.ExitCode.INTERRUPTED:
-            from groupwise.evaluator.testing.updates import update_fixtures  # noqa: PLC0415
-
-            update_fixtures(session)
 
     def pytest_terminal_summary(self, terminalreporter: Any) -> None:
         """Show the scores."""

@@ -42,8 +42,9 @@ def _update(file: FixtureFile, terminal: Any) -> str:
         _show(terminal, list_diff(update.old, update.new, file.place, DIFF_LINES))
         update.write()
     except GroupwiseError as error:
-        _show(terminal, [f"error: {printable(str(error))}"])
-        return str(error)
+        problem = str(error).replace(str(file.path), file.place)
+        _show(terminal, [f"error: {printable(problem)}"])
+        return problem
     return ""
 
 

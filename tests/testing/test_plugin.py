@@ -267,6 +267,22 @@ def test_a_fixture_that_expects_nothing_is_skipped(pytester: pytest.Pytester) ->
     result.stdout.fnmatch_lines(["SKIPPED * nothing is expected; pytest --groupwise-update *"])
 
 
+def test_plugins_of_others_are_left_alone_without_scores(pytester: pytest.Pytester) -> None:
+    pytester.makeconftest("""\
+class Touchy:
+    def __getattr__(self, name):
+        if "propert" in name:
+            raise RuntimeError(name)
+        raise AttributeError(name)
+
+def pytest_configure(config):
+    config.pluginmanager.register(Touchy())
+""")
+    pytester.makepyfile(test_a="def test_a():\n    pass\n")
+    result = pytester.runpytest("--junitxml=junit.xml")
+    assert result.ret == pytest.ExitCode.OK
+
+
 def test_the_patterns_of_files_can_be_set(pytester: pytest.Pytester) -> None:
     write(pytester, expected={"recall@3": 0.75})
     folder = pytester.mkdir("cases")
@@ -387,7 +403,7 @@ def test_a_file_that_changes_meanwhile_is_not_overwritten(pytester: pytest.Pytes
     pytester.makepyfile(test_z=f"def test_z():\n    open({str(path)!r}, 'a').write('  ')\n")
     result = pytester.runpytest("--groupwise-update")
     assert result.ret == pytest.ExitCode.TESTS_FAILED
-    result.stdout.fnmatch_lines(["error: *a.groupwise.json* changed*"])
+    result.stdout.fnmatch_lines(["error: a.groupwise.json: * changed*"])
     assert '"recall@3": 0.1' in path.read_text("utf-8")
 
 
