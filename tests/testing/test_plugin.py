@@ -279,7 +279,7 @@ def pytest_configure(config):
     config.pluginmanager.register(Touchy())
 """)
     pytester.makepyfile(test_a="def test_a():\n    pass\n")
-    result = pytester.runpytest("--junitxml=junit.xml")
+    result = pytester.runpytest()
     assert result.ret == pytest.ExitCode.OK
 
 
