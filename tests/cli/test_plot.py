@@ -49,7 +49,7 @@ def test_comparisons_have_charts(groupwise: Groupwise, files: list[str]) -> None
     done = groupwise("compare", *files, "-m", "recall@5,ndcg", "--permutations", "50", *words)
     assert (done.code, done.err) == (0, "")
     title = parse(Path("d.svg").read_text("utf-8"))[0].text
-    assert title == "ndcg of r less that of s, by query"
+    assert title == "ndcg by query: r minus s"
     assert Path("i.svg").read_text("utf-8").startswith(SVG)
 
 

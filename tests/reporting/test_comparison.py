@@ -242,3 +242,10 @@ def test_a_metric_that_some_queries_have_no_value_of_says_how_many_it_compares()
     table = compare(truth, runs, metrics=["recall", "recall(label=vital)"]).to_markdown()
     assert "recall(label=vital): 2 compared, those that have a value" in table
     assert "recall: 3" not in table
+
+
+def test_a_comparison_without_intervals_says_why() -> None:
+    table = compare({"q": [["a"]]}, {"old": {"q": ["a"]}, "new": {"q": ["b"]}}).to_markdown()
+    assert (
+        "no intervals: fewer than 2 queries have a value, or all values are equal" in table.lower()
+    )

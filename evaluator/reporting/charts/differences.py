@@ -23,14 +23,14 @@ UNKNOWN = "the values of its queries are not known any more; compare the runs ag
 def build(
     comparison: Comparison, *, metric: str | None = None, a: str | None = None, b: str | None = None
 ) -> Figure:
-    """Return the difference of each query, b less a, in order of size."""
+    """Return the difference of each query, b minus a, in order of size."""
     pair = choose_pair(comparison, metric, a, b)
     values = sorted(find_differences(comparison, pair), reverse=True)
     if not values:
         refuse("differences", f"no query is scored in every run by {pair.metric}")
     reach = max(abs(values[0]), abs(values[-1]))
     return Figure(
-        f"{pair.metric} of {cut(pair.b, LONGEST)} less that of {cut(pair.a, LONGEST)}, by query",
+        f"{pair.metric} by query: {cut(pair.b, LONGEST)} minus {cut(pair.a, LONGEST)}",
         _describe(pair),
         build_counting_axis("queries, from largest gain to largest loss", len(values)),
         build_axis("difference", min(values[-1], 0.0), max(values[0], 0.0))

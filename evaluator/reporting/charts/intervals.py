@@ -32,7 +32,7 @@ def build(comparison: Comparison, *, metric: str | None = None) -> Figure:
         "Means and intervals of the runs",
         f"{plural(comparison.counts.compared, 'query', 'queries')} compared; {level}; "
         f"profile {comparison.profile}.",
-        build_axis("mean over the queries compared", min(known), max(known)),
+        build_axis("mean over the compared queries", min(known), max(known)),
         rows,
         estimates,
         legend=_list_legend(comparison),

@@ -144,7 +144,9 @@ def describe_intervals(comparison: Comparison) -> str:
     kinds = {score.interval for scores in runs for score in scores.values()}
     names = [words for kind, words in INTERVALS.items() if kind in kinds]
     confidence = f"{round(comparison.test.confidence * 100, 10):g} %"
-    shown = " and ".join(names) or "none, for want of variation or of queries"
+    if not names:
+        return "no intervals: fewer than 2 queries have a value, or all values are equal"
+    shown = " and ".join(names)
     return f"intervals: {confidence}, {shown}; differences: paired BCa; none of them corrected"
 
 
