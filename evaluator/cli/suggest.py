@@ -174,7 +174,7 @@ def _tell_sheet(sheet: "Sheet", words: Namespace) -> None:
 
     counts, queries = sheet.counts, len({row.query for row in sheet})
     if not len(sheet):
-        streams.note("no candidates: nothing that is not judged already")
+        streams.note("no candidates found")
         return
     names = {"corpus": "from the corpus", "runs": "from runs", "left_out": "left out by a limit"}
     parts = ", ".join(f"{counts[name]:,} {what}" for name, what in names.items() if counts[name])

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import count
 from typing import Any, Literal, NamedTuple, TypeAlias
 
+from groupwise.evaluator.hits.spans import Span
 from groupwise.evaluator.passages.by_span import place_of
 from groupwise.evaluator.passages.landing import Landing
 from groupwise.evaluator.passages.mover import ChunkMover
@@ -89,8 +90,17 @@ class TruthMover:
             return shared
         if self._split == "groups":
             return None if size == 1 else f"{shared}; {NOT_ALONE}"
-        has_place = landing.place or place_of(reference_of(alternative))
-        return None if has_place else f"{shared}; {NO_SPANS}"
+        return None if self._find_place(alternative, landing) else f"{shared}; {NO_SPANS}"
+
+    def _find_place(self, alternative: Alternative, landing: Landing) -> Span | None:
+        """Return where an alternative is in the new corpus: where it was, unless that has changed.
+
+        If new chunks have places, but the text was found elsewhere, its own place is outdated.
+        """
+        own = place_of(reference_of(alternative))
+        is_placed = place_of(self._mover.chunks[landing.largest]) is not None
+        is_outdated = is_placed and landing.by not in ("id", "span")
+        return landing.place if own is None or is_outdated else own
 
     def _describe_split(self, landing: Landing) -> str:
         ids = [quote_id(self._mover.chunks[number].id) for number in landing.chunks]
@@ -144,11 +154,14 @@ class TruthMover:
         """Yield the alternative under each new id."""
         for number in numbers:
             chunk = self._mover.chunks[number]
-            update: dict[str, Any] = {"id": chunk.id}
-            place = move.landing.place
-            if spans and place and place_of(reference_of(move.alternative)) is None:
-                update |= {**place._asdict(), "document": chunk.document}
-            yield move.alternative.model_copy(update=update)
+            own = place_of(reference_of(move.alternative))
+            place = self._find_place(move.alternative, move.landing)
+            update: dict[str, Any] = {}
+            if place != own and (spans or own is not None):
+                update = dict.fromkeys(Span._fields)
+            if update and place is not None:
+                update = {**place._asdict(), "document": chunk.document}
+            yield move.alternative.model_copy(update={"id": chunk.id, **update})
 
     def _keep(self, move: Move) -> Alternative:
         """Return a lost alternative under an id that no new chunk has."""

@@ -122,7 +122,7 @@ class TextFinder:
         )
 
     def _may_overlap(self, first: Site, second: Site) -> bool:
-        """Whether two chunks that hold the same are likely to overlap, for want of an order."""
+        """Whether two chunks that hold the same are likely to overlap, where ids have no order."""
         if self._layout.is_ordered or len(first.chosen) > 1 or len(second.chosen) > 1:
             return False
         is_equal = first.chosen[0].parts == second.chosen[0].parts

@@ -20,8 +20,8 @@ from groupwise.schemas.reference import Reference
 DIGITS = re.compile(r"(\d+)")
 NOTHING = Landing((), 0.0)
 TOO_SHORT = (
-    f"its text is in no new chunk as whole words (with fewer than {WORD_LETTERS} letters, parts "
-    "of words and of texts are not looked for)"
+    "its text is in no new chunk; texts of fewer than "
+    f"{WORD_LETTERS} letters are looked for as whole words only"
 )
 
 

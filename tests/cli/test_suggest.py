@@ -98,7 +98,7 @@ def test_without_a_file_the_sheet_goes_to_standard_output(
     assert "1 candidate for 1 query (1 from the corpus, 3 from runs, 3 left out" in done.err
     done = groupwise("suggest", "truth.json", "--run", "old.json", "--depth", "1", "-o", "-")
     assert done.out == "query,candidate,group,why,text,judge,verdict\n"
-    assert done.err == "no candidates: nothing that is not judged already\n"
+    assert done.err == "no candidates found\n"
 
 
 REFUSALS: list[tuple[list[str], int, str]] = [

@@ -270,7 +270,26 @@ def test_a_short_text_within_a_word_is_lost_with_the_reason() -> None:
         {"q": [["c"]]}, old={"c": "ank today."}, new={"n": "The bank today."}, lossy=True
     )
     assert report.counts.lost == 1
-    assert "with fewer than 24 letters" in str(report.alternatives[0].reason)
+    assert "texts of fewer than 24 letters" in str(report.alternatives[0].reason)
+
+
+@pytest.mark.parametrize("split", [None, "span"])
+@pytest.mark.parametrize("texts", [True, False])
+def test_a_span_moves_with_its_text(split: Any, texts: bool) -> None:
+    """A preface moves everything on; without places in the new corpus, nothing contradicts it."""
+    preface, start = "A preface that the first edition did not have. ", BOOK.index("Gift cards")
+    span = {"document": "d", "start": start, "end": start + 20}
+    given = {"id": "c1", **span, **({"text": BOOK[start : start + 20]} if texts else {})}
+    old, new = cut(BOOK, 160, document="d"), cut(preface + BOOK, 4000, name="n", document="e")
+    (moved,) = groups(remap({"q": [[given]]}, old=old, new=new, split=split))
+    place = {"document": "e", "start": start + len(preface), "end": start + len(preface) + 20}
+    assert moved == [{**given, "id": "n0", **place}]
+    bare = [{"id": chunk["id"], "text": chunk["text"]} for chunk in new]
+    (kept,) = groups(remap({"q": [[given]]}, old=old, new=bare, split=split))
+    assert kept == [{**given, "id": "n0"}]
+    longer = [{**chunk, "end": chunk["end"] + 5} for chunk in new]
+    (unknown,) = groups(remap({"q": [[given]]}, old=old, new=longer, split=split))
+    assert unknown == ([{"id": "n0", "text": given["text"]}] if texts else ["n0"])
 
 
 def test_a_document_that_changed_is_not_moved_by_place() -> None:
