@@ -1,8 +1,8 @@
 """The pytest plugin: fixtures of groupwise are test files.
 
 pytest loads this module in every environment that groupwise is installed in. So it is small,
-imports nothing of groupwise before a fixture is collected, and leaves versions of pytest alone that
-it was not written for. It has no assertions to rewrite: PYTEST_DONT_REWRITE.
+imports nothing of groupwise before a fixture is collected, and does nothing under versions of
+pytest that it does not support. It has no assertions to rewrite: PYTEST_DONT_REWRITE.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         help="write the scores found into the fixtures of groupwise, after showing the difference",
     )
     parser.addini(
-        FILES, f"patterns of the names of fixtures (default: {PATTERN})", "args", [PATTERN]
+        FILES, f"patterns of the file names of fixtures (default: {PATTERN})", "args", [PATTERN]
     )
 
 
