@@ -46,7 +46,10 @@ def load_result(model: type[Result], path: str | os.PathLike[str]) -> Result:
             for detail in error.errors(include_url=False)
         ]
         raise InputError(problems[:MOST_PROBLEMS], len(problems)) from None
-    return _restore_spellings(result) if isinstance(result, Report) else result
+    if not isinstance(result, Report):
+        return result
+    _check_queries(result, source)
+    return _restore_spellings(result)
 
 
 def _check_schema(model: type[Rendered], content: Any, source: str, expected: str) -> None:
@@ -57,6 +60,15 @@ def _check_schema(model: type[Rendered], content: Any, source: str, expected: st
             SAVED.get(str(found), f"a file of the schema {quote(found)}") if found else "other JSON"
         )
         raise InputError([Problem(f"this is {what}; expected {expected}", source)])
+
+
+def _check_queries(report: Report, source: str) -> None:
+    """Refuse a report whose queries lack a metric; one without any scores of queries is fine."""
+    _, columns = report.per_query.columns()
+    lacking = [label for label in (*report.scores, *report.ranks) if label not in columns]
+    if len(report.per_query) and lacking:
+        message = f"no query has {quote(lacking[0])}; expected every metric of scores and ranks"
+        raise InputError([Problem(message, source, pointer="/per_query")])
 
 
 def _restore_spellings(report: Any) -> Any:

@@ -81,6 +81,10 @@ REFUSED = [
     (json.dumps(BASE | {"per_query": {"q": 1}}), ": /per_query/q: "),
     (json.dumps(BASE | {"per_query": {"q": {"f1": "x"}}}), ": /per_query/q/f1: "),
     (json.dumps(BASE | {"per_query": {"q": {"f1": True}}}), ": /per_query/q/f1: "),
+    (
+        json.dumps(BASE | {"scores": {"f1": 1.0}, "per_query": {"q": {"recall": 1.0}}}),
+        ": /per_query: no query has 'f1'; expected every metric of scores and ranks",
+    ),
     (json.dumps(BASE | {"per_query": {}, "sores": {}}), "did you mean 'scores'?"),
 ]
 
