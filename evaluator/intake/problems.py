@@ -74,7 +74,8 @@ def message_of(detail: ErrorDetails) -> str:
         return f"no {field}"
     message = detail["msg"]
     if message.startswith("Input should be"):
-        return f"{field} should be{message.removeprefix('Input should be')}"
+        expected = message.removeprefix("Input should be").replace("a valid tuple", "a list")
+        return f"{field} should be{expected}"
     return message
 
 

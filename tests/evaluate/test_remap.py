@@ -265,6 +265,13 @@ def test_a_place_means_something_only_where_ids_have_an_order(
     assert report.alternatives[0].outcome == ("exact" if is_ordered else "ambiguous")
 
 
+def test_a_document_without_a_place_stays() -> None:
+    given = {"id": "c0", "document": "d"}
+    new = cut(BOOK, 100, name="n", document="d")
+    report = remap({"q": [[given]]}, old=cut(BOOK, 50, document="d"), new=new, split="span")
+    assert groups(report) == [[{"id": "n0", "document": "d"}]]
+
+
 def test_a_short_text_within_a_word_is_lost_with_the_reason() -> None:
     report = remap(
         {"q": [["c"]]}, old={"c": "ank today."}, new={"n": "The bank today."}, lossy=True

@@ -219,6 +219,13 @@ def test_what_cannot_be_edited_is_refused(tmp_path: Path, content: str, expected
     assert expected in "\n".join(refusals(path, row("q1", "x", 0, "yes")))
 
 
+def test_what_is_no_list_is_refused_in_words_of_json(tmp_path: Path) -> None:
+    path = tmp_path / "qa.jsonl"
+    path.write_text('{"id": "q", "ground_truth": [["a"]], "not_relevant": null}')
+    (message,) = refusals(path, row("q", "b", 0, "no"))
+    assert message.endswith("/not_relevant: not_relevant should be a list")
+
+
 def test_ids_that_are_numbers_need_numbers(tmp_path: Path) -> None:
     path = tmp_path / "qa.jsonl"
     path.write_text('{"id": "q1", "ground_truth": [[1]]}\n')
