@@ -46,10 +46,10 @@ def load_result(model: type[Result], path: str | os.PathLike[str]) -> Result:
             for detail in error.errors(include_url=False)
         ]
         raise InputError(problems[:MOST_PROBLEMS], len(problems)) from None
-    if not isinstance(result, Report):
-        return result
-    _check_queries(result, source)
-    return _restore_spellings(result)
+    if isinstance(result, Report):
+        _check_queries(result, source)
+        result = _restore_spellings(result)
+    return result
 
 
 def _check_schema(model: type[Rendered], content: Any, source: str, expected: str) -> None:
