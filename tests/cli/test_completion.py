@@ -39,7 +39,7 @@ def complete(line: str) -> list[str]:
         ("evaluate --flat any --fla", []),
         ("evaluate --by type --b", ["--baseline", "--by", "--bands"]),
         ("evaluate -- --fla", FILES),
-        ("evaluate --match ", ["exact", "normalised", "span", "text"]),
+        ("evaluate --match s", ["span"]),
         ("evaluate -m recall,ndc", ["recall,ndcg"]),
         ("evaluate -m trec:ndc", ["trec:ndcg"]),
         ("explain --worst-by complet", ["complete", "completion_rank"]),

@@ -123,8 +123,8 @@ class Data:
         ]
 
     def is_scored(self, asked: Asked) -> bool:
-        if not asked.groups:
-            return bool(self.policies["unanswerable"] == "zero")
+        if not asked.groups and self.policies["unanswerable"] != "zero":
+            return False
         if asked.ranking is None:
             return bool(self.policies["missing"] == "zero")
         return bool(asked.ranking) or bool(self.policies["empty_results"] == "zero")
