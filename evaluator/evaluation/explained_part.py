@@ -3,8 +3,9 @@
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, partial
+from hashlib import blake2b
 from itertools import chain
-from typing import Any
+from typing import Any, TypeAlias
 
 from groupwise.evaluator.hits import Hits, IntArray
 from groupwise.evaluator.hits.arrays import np
@@ -23,6 +24,8 @@ CODED: tuple[Reason | None, ...] = (None, "beyond_k", "not_retrieved", "not_in_c
 MET, BEYOND, NOT_RETRIEVED, NOT_IN_CORPUS = range(4)
 LONGEST_TEXT = 600
 """So many characters of a text are kept for people to read."""
+GroupKey: TypeAlias = tuple[tuple[Id, ...], bytes]
+"""The ids of a group, and the digest of its texts and spans, where these are matched."""
 
 
 @dataclass
@@ -31,7 +34,8 @@ class Part:
 
     ``tops`` has the first k results of each query, ``deeper`` the result that first meets a group
     beyond k, ``texts`` the alternatives of missed groups that have a text, ``gold`` all that are
-    looked for in a corpus, ``gold_texts`` and ``result_texts`` the texts that people read, by id.
+    looked for in a corpus, ``gold_texts`` and ``result_texts`` the texts that people read, by id,
+    ``contents`` digests of the texts and spans of groups, where these are matched.
     ``codes`` has the reason of each group, a place in ``REASONS``. ``is_scored``: whether the
     queries count in sums.
     """
@@ -50,6 +54,7 @@ class Part:
     gold: dict[int, list[Reference]] = field(default_factory=dict)
     gold_texts: dict[int, dict[str, str]] = field(default_factory=dict)
     result_texts: dict[int, dict[str, str]] = field(default_factory=dict)
+    contents: dict[int, bytes] = field(default_factory=dict)
 
     @classmethod
     def of(cls, rows: Rows, hits: Hits, k: int, *, is_scored: bool) -> "Part":
@@ -76,6 +81,18 @@ class Part:
         for row, group, _ in self.list_missed() if references else ():
             for given in (references[row] or [])[group - self.group_starts[row] :][:1]:
                 self.gold[group] = given
+
+    def tell_apart(self, references: Sequence[list[list[Reference]] | None]) -> None:
+        """Keep digests of texts and spans, which tell groups with the same ids apart."""
+        for row, groups in enumerate(references):
+            for number, group in enumerate(groups or (), self.group_starts[row]):
+                self.contents[number] = _digest(group)
+
+    def list_keys(self) -> list[tuple[int, GroupKey]]:
+        """Return the query of each group, with a key: the same for groups that are the same."""
+        groups = chain.from_iterable(map(groups_of, self.truths))
+        keys = ((_sort_ids(ids), self.contents.get(n, b"")) for n, ids in enumerate(groups))
+        return [*zip(self.hits.groups.query.tolist(), keys, strict=True)]
 
     def keep_contents(self, rows: Rows) -> None:
         """Keep the beginnings of the texts of gold and of the first results, for people."""
@@ -205,6 +222,16 @@ def _find_as_given(
         for near in finder.find(given)
         if (rank := near.rank)
     ]
+
+
+def _sort_ids(group: Sequence[Id]) -> tuple[Id, ...]:
+    """Return the ids of a group, the same in any order of its alternatives."""
+    return (group[0],) if len(group) == 1 else tuple(sorted({*group}))
+
+
+def _digest(group: Iterable[Reference]) -> bytes:
+    listed = repr(sorted({repr(each) for each in group}))
+    return blake2b(listed.encode(), digest_size=8).digest()
 
 
 def _list_texts(references: Iterable[Reference]) -> dict[str, str]:

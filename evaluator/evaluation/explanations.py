@@ -14,7 +14,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from groupwise.evaluator.errors import InputError, Problem
 from groupwise.evaluator.evaluation.corpus_texts import add_corpus_texts
 from groupwise.evaluator.evaluation.depths import find_depths
-from groupwise.evaluator.evaluation.explained_part import MET, NOT_IN_CORPUS, REASONS, Part
+from groupwise.evaluator.evaluation.explained_part import (
+    MET,
+    NOT_IN_CORPUS,
+    REASONS,
+    GroupKey,
+    Part,
+)
 from groupwise.evaluator.evaluation.provenance import name_input
 from groupwise.evaluator.evaluation.slicing import Slicer, choose_cells
 from groupwise.evaluator.hits import Cutoff, IntArray, Order
@@ -24,10 +30,9 @@ from groupwise.evaluator.matching import Matching
 from groupwise.evaluator.matching.corpus_ids import CorpusIds
 from groupwise.evaluator.matching.near_misses import MOST
 from groupwise.evaluator.matching.order import sort_by_score
-from groupwise.evaluator.matching.truths import groups_of
 from groupwise.evaluator.native.collector import paused_collector
 from groupwise.evaluator.text import quote
-from groupwise.schemas import Id, Report
+from groupwise.schemas import Report
 from groupwise.schemas.explanation import (
     CorpusUsed,
     Explanation,
@@ -106,6 +111,8 @@ class Explanations:
         part.find_near(self._matching, ordered)
         if self._request.texts:
             part.keep_texts(ordered.truth_references)
+        if self._matching.needs_references:
+            part.tell_apart(ordered.truth_references)
         if self._corpus is not None and self._matching.needs_references:
             part.keep_gold(ordered.truth_references)
         if self._request.page:
@@ -237,17 +244,19 @@ class Explanations:
 
     def _find_most_missed(self) -> tuple[MissedGroup, ...]:
         """Return the groups that several queries miss, the one missed most first."""
-        queries: Counter[tuple[Id, ...]] = Counter()
-        missed: Counter[tuple[Id, ...]] = Counter()
+        queries: Counter[GroupKey] = Counter()
+        missed: Counter[GroupKey] = Counter()
         for part in self._scored:
-            keys = [_key_of(group) for truth in part.truths for group in groups_of(truth)]
-            queries.update(keys)
-            missed.update(keys[group] for group in np.flatnonzero(part.codes != MET).tolist())
-        often = [(key, count) for key, count in missed.items() if count > 1]
-        often.sort(key=lambda pair: (-pair[1], [*map(str, pair[0])]))
+            keys = part.list_keys()
+            queries.update(key for _, key in {*keys})
+            found = {keys[group] for group in np.flatnonzero(part.codes != MET).tolist()}
+            missed.update(key for _, key in found)
+        often = [(ids, count, queries[ids, end]) for (ids, end), count in missed.items()]
+        often.sort(key=lambda row: (-row[1], [*map(str, row[0])], row[2]))
         return tuple(
-            MissedGroup.model_construct(alternatives=key, missed=count, queries=queries[key])
-            for key, count in often[:MOST_MISSED]
+            MissedGroup.model_construct(alternatives=ids, missed=count, queries=total)
+            for ids, count, total in often[:MOST_MISSED]
+            if count > 1
         )
 
     def _build_slices(self, slicer: Slicer) -> dict[str, dict[str, SliceExplanation]]:
@@ -274,11 +283,6 @@ def _concatenate(arrays: Sequence[IntArray]) -> IntArray:
 def _count_codes(codes: IntArray) -> Reasons:
     counts = np.bincount(codes, minlength=len(REASONS)).tolist()
     return build_reasons(dict(zip(REASONS, counts, strict=True)))
-
-
-def _key_of(group: Sequence[Id]) -> tuple[Id, ...]:
-    """Return the same key for groups of the same alternatives in any order."""
-    return (group[0],) if len(group) == 1 else tuple(sorted({*group}))
 
 
 def _sum_slice(rows: Sequence[tuple[Part, int]]) -> SliceExplanation:

@@ -209,14 +209,18 @@ def count_reasons(data: Data, asked: Asked) -> Counter[str]:
 
 def check_most_missed(data: Data, found: Explanation) -> None:
     """The groups that several queries miss, the one missed most first."""
-    listed, missed = Counter[tuple[str, ...]](), Counter[tuple[str, ...]]()
-    for asked in data.scored.values():
+    listed: dict[Any, set[str]] = {}
+    missed: dict[Any, set[str]] = {}
+    for query, asked in data.scored.items():
         for group, ranks in zip(asked.groups, asked.ranks(data.kind), strict=True):
-            ids = tuple(sorted(item["id"] for item in group["alternatives"]))
-            listed[ids] += 1
-            missed[ids] += not ranks or ranks[0] > data.k
-    often = sorted((-count, ids) for ids, count in missed.items() if count > 1)
-    expected = [(ids, -count, listed[ids]) for count, ids in often[:10]]
+            ids = tuple(sorted({item["id"] for item in group["alternatives"]}))
+            key = ids, frozenset(repr(sorted(item.items())) for item in group["alternatives"])
+            listed.setdefault(key, set()).add(query)
+            if not ranks or ranks[0] > data.k:
+                missed.setdefault(key, set()).add(query)
+    counted = [(-len(queries), key[0], len(listed[key])) for key, queries in missed.items()]
+    often = sorted(row for row in counted if row[0] < -1)
+    expected = [(ids, -count, queries) for count, ids, queries in often[:10]]
     assert [(g.alternatives, g.missed, g.queries) for g in found.missed_groups] == expected
 
 
@@ -284,3 +288,16 @@ def test_near_misses_of_normalised_ids_are_those_after_the_rules() -> None:
     (near,) = explain(truth, run, matching=rules).queries["q"].groups[0].near
     assert (near.id, near.alternative, near.differs_in) == ("v2-DOC-1", "Kb/doc-1", ("prefix",))
     assert explain(truth, run).queries["q"].groups[0].near == ()
+
+
+def test_groups_with_the_same_ids_and_other_spans_are_not_one_missed_group() -> None:
+    def place(start: int) -> dict[str, Any]:
+        return {"id": "doc", "document": "doc", "start": start, "end": start + 10}
+
+    truth = {f"q{start}": [[place(start)]] for start in (0, 10, 20)}
+    run = {query: [place(0)] for query in truth}
+    assert explain(truth, run, matching="span").missed_groups == ()
+    again = explain({**truth, "p": [[place(20)], [place(20)]]}, {**run, "p": []}, matching="span")
+    assert [(each.missed, each.queries) for each in again.missed_groups] == [(2, 2)]
+    (by_id,) = explain(truth, {query: ["x"] for query in truth}).missed_groups
+    assert (by_id.missed, by_id.queries) == (3, 3)
