@@ -202,6 +202,14 @@ def test_print_leaves_out_controls_and_keeps_tables(visit: Open, demo: Path) -> 
         assert page.pdf().startswith(b"%PDF")
 
 
+def test_tables_fit_on_paper(visit: Open, demo: Path, comparison: Path) -> None:
+    """A4 at 96 pixels an inch is 794 pixels wide."""
+    for path in (demo, comparison):
+        with visit(path, viewport={"width": 794, "height": 1123}) as opened:
+            opened.page.emulate_media(media="print")
+            assert opened.page.evaluate("() => document.documentElement.scrollWidth") <= 794
+
+
 def test_hostile_data_runs_nothing(visit: Open, hostile: Path) -> None:
     with visit(hostile) as opened:
         page = opened.page
