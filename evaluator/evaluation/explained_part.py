@@ -88,11 +88,12 @@ class Part:
             for number, group in enumerate(groups or (), self.group_starts[row]):
                 self.contents[number] = _digest(group)
 
-    def list_keys(self) -> list[tuple[int, GroupKey]]:
-        """Return the query of each group, with a key: the same for groups that are the same."""
+    def list_keys(self) -> list[GroupKey]:
+        """Return a key for each group: the same for groups that are the same."""
         groups = chain.from_iterable(map(groups_of, self.truths))
-        keys = ((_sort_ids(ids), self.contents.get(n, b"")) for n, ids in enumerate(groups))
-        return [*zip(self.hits.groups.query.tolist(), keys, strict=True)]
+        if not self.contents:
+            return [(_sort_ids(ids), b"") for ids in groups]
+        return [(_sort_ids(ids), self.contents.get(n, b"")) for n, ids in enumerate(groups)]
 
     def keep_contents(self, rows: Rows) -> None:
         """Keep the beginnings of the texts of gold and of the first results, for people."""

@@ -244,20 +244,31 @@ class Explanations:
 
     def _find_most_missed(self) -> tuple[MissedGroup, ...]:
         """Return the groups that several queries miss, the one missed most first."""
-        queries: Counter[GroupKey] = Counter()
-        missed: Counter[GroupKey] = Counter()
-        for part in self._scored:
-            keys = part.list_keys()
-            queries.update(key for _, key in {*keys})
-            found = {keys[group] for group in np.flatnonzero(part.codes != MET).tolist()}
-            missed.update(key for _, key in found)
-        often = [(ids, count, queries[ids, end]) for (ids, end), count in missed.items()]
-        often.sort(key=lambda row: (-row[1], [*map(str, row[0])], row[2]))
-        return tuple(
-            MissedGroup.model_construct(alternatives=ids, missed=count, queries=total)
-            for ids, count, total in often[:MOST_MISSED]
+        keys: dict[GroupKey, int] = {}
+        pairs = self._pair_groups(keys)
+        is_missed = self._join_codes() != MET
+        listed, missed = (_count_queries(each, len(keys)) for each in (pairs, pairs[is_missed]))
+        often = [
+            (-count, [*map(str, ids)], queries, ids)
+            for (ids, _), count, queries in zip(keys, missed, listed, strict=True)
             if count > 1
+        ]
+        return tuple(
+            MissedGroup.model_construct(alternatives=ids, missed=-count, queries=queries)
+            for count, _, queries, ids in sorted(often)[:MOST_MISSED]
         )
+
+    def _pair_groups(self, keys: dict[GroupKey, int]) -> IntArray:
+        """Return the number of the query and of the key of each group, in two columns.
+
+        Keys that are new are numbered.
+        """
+        numbers, queries, start = [], [], 0
+        for part in self._scored:
+            numbers += [keys.setdefault(key, len(keys)) for key in part.list_keys()]
+            queries.append(part.hits.groups.query + start)
+            start += len(part.ids)
+        return np.column_stack([_concatenate(queries), np.array(numbers, np.int64)])
 
     def _build_slices(self, slicer: Slicer) -> dict[str, dict[str, SliceExplanation]]:
         """Return the slices of each field; rows are marked with their slices."""
@@ -283,6 +294,13 @@ def _concatenate(arrays: Sequence[IntArray]) -> IntArray:
 def _count_codes(codes: IntArray) -> Reasons:
     counts = np.bincount(codes, minlength=len(REASONS)).tolist()
     return build_reasons(dict(zip(REASONS, counts, strict=True)))
+
+
+def _count_queries(pairs: IntArray, keys: int) -> list[int]:
+    """Return how many queries have each key, in pairs of both."""
+    distinct = np.unique(pairs[:, 0] * keys + pairs[:, 1])
+    counts: list[int] = np.bincount(distinct % max(keys, 1), minlength=keys).tolist()
+    return counts
 
 
 def _sum_slice(rows: Sequence[tuple[Part, int]]) -> SliceExplanation:
