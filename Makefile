@@ -67,7 +67,7 @@ bench-compare: $(VENV)-bench/.installed ## comparisons of runs beside those of r
 	$(VENV)-bench/bin/python -m benchmarks.comparison --write docs/explanation/performance-of-comparisons.md $(FLAGS)
 
 sanitised: $(STAMP) ## the compiled walk under sanitisers: its tests, and calls for a minute
-	$(BIN)/python -m fuzz.sanitised pytest -q tests/native
+	$(BIN)/python -m fuzz.sanitised pytest -q -W "ignore:Module already imported" tests/native
 	$(BIN)/python -m fuzz.sanitised fuzz walk --seconds 60 $(FLAGS)
 
 fuzz-walk: $(STAMP) ## two million calls of the compiled walk under sanitisers
