@@ -434,7 +434,9 @@ class Report(Published):
 
     def to_dict(self) -> dict[str, Any]:
         """Return the report as plain data, in the order of the JSON form."""
-        fields = self.model_dump(by_alias=True)
+        # Pydantic 2.9 cannot write models of other modules that are not built yet.
+        bare = self if self.explanation is None else self.model_copy(update={"explanation": None})
+        fields = bare.model_dump(by_alias=True)
         fields["warnings"] = list(fields["warnings"])
         if self.explanation is not None:
             fields["explanation"] = self.explanation.to_dict(results=True)
