@@ -16,7 +16,9 @@ if TYPE_CHECKING:
 
 REPLACED = ("--map", "--flat")
 SEPARATOR = "--"
-TAKE_MAPS = {"check", "compare", "evaluate", "validate", "convert", "remap"}
+TAKE_MAPS = {
+    "check", "compare", "convert", "evaluate", "explain", "power", "remap", "suggest", "validate",
+}  # fmt: skip
 
 
 def tell_refusal(error: "InputError", command: str, arguments: Sequence[str]) -> None:

@@ -89,3 +89,26 @@ def test_a_corpus_that_is_a_pointer_is_a_finding(groupwise: Groupwise) -> None:
 def test_validate_notes_swapped_files(groupwise: Groupwise) -> None:
     done = groupwise("validate", "run.json", "--run", "gt.json")
     assert "note: run.json: expected ground truth, got results; gt.json: expected" in done.err
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["evaluate", "other.jsonl", "run.json"],
+        ["explain", "other.jsonl", "run.json"],
+        ["power", "other.jsonl", "run.json"],
+        ["suggest", "other.jsonl", "--run", "run.json", "-o", "sheet.csv"],
+    ],
+)
+def test_fields_of_another_name_are_answered_with_the_command_that_reads_them(
+    groupwise: Groupwise, words: list[str]
+) -> None:
+    records = [{"question_id": f"q{n}", "expected_doc_ids": ["a"]} for n in (1, 2)]
+    Path("other.jsonl").write_text("".join(f"{json.dumps(record)}\n" for record in records))
+    done = groupwise(*words)
+    added = ["--map", "id=question_id,ground_truth=expected_doc_ids", "--flat", "any"]
+    assert (done.code, f"try:\n  {' '.join(['groupwise', *words, *added])}\n" in done.err) == (
+        3,
+        True,
+    )
+    assert groupwise(*words, *added).code == 0
