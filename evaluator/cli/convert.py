@@ -9,6 +9,7 @@ from groupwise.evaluator.cli import streams
 from groupwise.evaluator.cli.arguments import CommandParser
 from groupwise.evaluator.cli.data import (
     add_data_options,
+    add_id_options,
     choose_options,
     data_options,
     spell_for_shell,
@@ -66,9 +67,7 @@ def _parser() -> CommandParser:
     parser.add_choice(
         "--role", ("ground_truth", "run"), "what IN holds, or which part of it to convert"
     )
-    parser.add_choice("--flat", ("any", "all"),
-                      "ground truth without groups: one group, or one group per id")  # fmt: skip
-    parser.add_choice("--ids", ("text",), "make all ids strings, including whole numbers")
+    add_id_options(parser)
     parser.add_quiet("the summary of what was written; losses and warnings stay")
     add_data_options(parser)
     return parser

@@ -14,6 +14,7 @@ from groupwise.evaluator.reading.options import AUTO
 if TYPE_CHECKING:
     from argparse import ArgumentParser, _ArgumentGroup
 
+    from groupwise.evaluator.cli.arguments import CommandParser
     from groupwise.evaluator.errors import InputError
     from groupwise.evaluator.reading.options import Options, Role
 
@@ -46,6 +47,14 @@ def add_data_options(parser: "ArgumentParser") -> None:
     add("--subtopics", action="store_true", help="TREC qrels: the second column is the group")
     add("--cnf", action="store_true",
         help="expand evidence sets (an OR of ANDs); this changes fractions")  # fmt: skip
+
+
+def add_id_options(parser: "CommandParser") -> None:
+    """Add how ground truth without groups and ids that are numbers are written."""
+    parser.add_choice(
+        "--flat", ("any", "all"), "ground truth without groups: one group, or one group per id"
+    )
+    parser.add_choice("--ids", ("text",), "make all ids strings, including whole numbers")
 
 
 def add_reading_options(group: "_ArgumentGroup") -> None:

@@ -10,6 +10,7 @@ from groupwise.evaluator.cli import streams
 from groupwise.evaluator.cli.arguments import CommandParser
 from groupwise.evaluator.cli.data import (
     add_data_options,
+    add_id_options,
     check_files,
     choose_options,
     data_options,
@@ -74,9 +75,7 @@ def _parser() -> CommandParser:
         help="write even if alternatives are lost or ambiguous")  # fmt: skip
     add("--report", metavar="FILE", help="write the report to FILE: JSON, CSV, Markdown or text")
     parser.add_choice("--format", [*REMAP_FORMS.built_in], "the report on stdout (default: table)")
-    parser.add_choice("--flat", ("any", "all"),
-                      "ground truth without groups: one group, or one group per id")  # fmt: skip
-    parser.add_choice("--ids", ("text",), "make all ids strings, including whole numbers")
+    add_id_options(parser)
     parser.add_quiet("progress and notes")
     add_data_options(parser)
     return parser

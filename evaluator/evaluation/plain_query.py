@@ -7,21 +7,16 @@ the matcher and the metric, which are those of every evaluation.
 from typing import Any
 
 from groupwise.evaluator.hits import Budget
+from groupwise.evaluator.intake.plain_pairs import are_plain
 from groupwise.evaluator.intake.rows import Rows
 from groupwise.evaluator.matching.exact import ExactMatcher, find_hit_ranks
 from groupwise.evaluator.metrics.names import Measure
-from groupwise.evaluator.native.loader import walk
 from groupwise.schemas import Id, PlainTruth
 
 
 def is_plain(ground_truth: Any, results: Any) -> bool:
     """Whether these are groups of text ids and text ids, neither empty."""
-    return (
-        type(ground_truth) is list
-        and bool(ground_truth)
-        and walk.are_truths([ground_truth])
-        and walk.are_rankings([results])
-    )
+    return are_plain([ground_truth], [results])
 
 
 def draw_vector(ground_truth: PlainTruth, results: list[Id]) -> list[int]:

@@ -22,7 +22,7 @@ from groupwise.evaluator.intake.objects import Objects
 from groupwise.evaluator.intake.rows import Rows
 from groupwise.evaluator.intake.vectors import load_vectors
 from groupwise.evaluator.matching import EXACT, Matching
-from groupwise.evaluator.metrics.names import build_measure, parse
+from groupwise.evaluator.metrics.names import Measure, build_measure, parse
 from groupwise.evaluator.metrics.registry import LABEL, home_profiles, registry_version
 from groupwise.schemas import Policies, Query, RunQuery
 
@@ -146,19 +146,20 @@ def _metric_function(name: str, _version: int) -> MetricFunction:
         asks_more = policies or matching is not None or vectors is not None
         if not asks_more and can_score_plainly(measure, ground_truth, results):
             return _drop_nan(score_plain(measure, ground_truth, results))
-        setup = Setup(
-            (measure,),
-            measure.profile,
-            choose_policies(policies, (measure,)),
-            matching=Matching.parse(matching),
-        )
-        partial = Partial(setup, None if vectors is None else load_vectors(vectors))
+        partial = _start(measure, policies, matching, vectors)
         return _score_query(partial, ground_truth, results)
 
     function.__name__ = function.__qualname__ = name
     function.__signature__ = build_signature(name)  # type: ignore[attr-defined]
     function.__doc__ = _describe_metric(name)
     return function
+
+
+def _start(measure: Measure, policies: dict[str, Any], matching: Any, vectors: Any) -> Partial:
+    """Return a partial for a single measure."""
+    chosen = choose_policies(policies, (measure,))
+    setup = Setup((measure,), measure.profile, chosen, matching=Matching.parse(matching))
+    return Partial(setup, None if vectors is None else load_vectors(vectors))
 
 
 def _score_query(partial: Partial, ground_truth: Any, results: Any) -> float | None:

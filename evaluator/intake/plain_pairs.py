@@ -21,6 +21,12 @@ def pair_plain(truths: Any, results: Any) -> Rows | None:
     if ids != list(results) or {*map(type, ids)} != {str} or plain_kind(ids) is not str:
         return None
     groups, rankings = list(truths.values()), list(results.values())
-    if not (walk.are_truths(groups) and walk.are_rankings(rankings) and all(groups)):
-        return None
-    return Rows(ids, groups, rankings)
+    return Rows(ids, groups, rankings) if are_plain(groups, rankings) else None
+
+
+def are_plain(truths: list[Any], rankings: list[Any]) -> bool:
+    """Whether all truths are lists of groups of text ids, not empty, and all rankings of such ids.
+
+    At least one ranking is not empty.
+    """
+    return walk.are_truths(truths) and walk.are_rankings(rankings) and all(truths)

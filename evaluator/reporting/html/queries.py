@@ -127,9 +127,7 @@ def order_queries(report: Report) -> list[str]:
 
 def build_rows(report: Report, queries: Sequence[str]) -> Iterator[Row]:
     """Yield a row per query that is shown in full."""
-    for query in queries:
-        scores, found = _format_scores(report, query), _find_explained(report, query)
-        name = shorten(query, LONGEST_NAME)
+    for name, scores, found in _find_all(report, queries, LONGEST_NAME):
         if found is None:
             yield Row(name, scores)
         else:
@@ -138,13 +136,23 @@ def build_rows(report: Report, queries: Sequence[str]) -> Iterator[Row]:
 
 def build_lines(report: Report, queries: Sequence[str]) -> Iterator[Line]:
     """Yield a line per query of the compact table."""
-    for query in queries:
-        scores, found = _format_scores(report, query), _find_explained(report, query)
-        name = shorten(query, LONGEST_ROW)
+    for name, scores, found in _find_all(report, queries, LONGEST_ROW):
         if found is None:
             yield Line(name, scores)
         else:
             yield _build_line(name, scores, found, report.explanation.k)
+
+
+def _find_all(
+    report: Report, queries: Sequence[str], longest: int
+) -> Iterator[tuple[str, list[str], QueryExplanation | None]]:
+    """Yield the name of each query, its scores, and its explanation, if there is one."""
+    for query in queries:
+        yield (
+            shorten(query, longest),
+            _format_scores(report, query),
+            _find_explained(report, query),
+        )
 
 
 def _format_scores(report: Report, query: str) -> list[str]:
