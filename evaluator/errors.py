@@ -7,11 +7,12 @@ GroupwiseError
 ├── ExtensionError (also a ValueError)  something of your own, such as a metric, breaks its contract
 ├── PluginError (also an ImportError)   a plugin could not be loaded
 ├── LossyConversion (also a ValueError) a format cannot carry all of the data; nothing is written
-└── OutputError (also an OSError)       a file could not be written; the old one is intact
+├── OutputError (also an OSError)       a file could not be written; the old one is intact
+└── WorkerLost (also a RuntimeError)    a process that did a part of the work was killed
 """
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from groupwise.evaluator.text import plural
 
@@ -110,6 +111,9 @@ class InputError(GroupwiseError, ValueError):
         error.args = ("\n".join([*error.args, *map(str, hints)]),)
         return error
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.problems, self.count), {**self.__dict__, "args": self.args}
+
 
 def _fold(problems: Sequence[Problem]) -> dict[tuple[str | None, str], list[Problem]]:
     """Return the problems of each source that are alike, in order of the first of them."""
@@ -175,9 +179,16 @@ class LossyConversion(GroupwiseError, ValueError):  # noqa: N818  (nothing faile
             "\n".join([f"{target} cannot carry everything; lossy=True writes it without:", *lost])
         )
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.target, self.lost), self.__dict__
+
 
 class OutputError(GroupwiseError, OSError):
     """An output cannot be written; an existing file is unchanged."""
+
+
+class WorkerLost(GroupwiseError, RuntimeError):  # noqa: N818  (what happened to it)
+    """A process that did a part of the work was killed; nothing was written."""
 
 
 class Problems:

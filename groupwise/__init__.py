@@ -26,6 +26,7 @@ if TYPE_CHECKING:
         OutputError,
         PluginError,
         UnknownMetric,
+        WorkerLost,
     )
     from groupwise.evaluator.evaluation.baseline import read_baseline
     from groupwise.evaluator.evaluation.compare import compare
@@ -110,6 +111,7 @@ _HOMES = {
         "OutputError",
         "PluginError",
         "UnknownMetric",
+        "WorkerLost",
     ],
     "groupwise.evaluator.evaluation.evaluate": ["evaluate"],
     "groupwise.evaluator.evaluation.evaluator": ["Evaluator"],
@@ -221,6 +223,7 @@ __all__ = [
     "Suggestion",
     "UnknownMetric",
     "ValidationReport",
+    "WorkerLost",
     "add_form",
     "add_format",
     "add_matcher",

@@ -54,6 +54,7 @@ def _explain(error: BaseException) -> int:
         errors.PluginError: USAGE_ERROR,
         errors.ExtensionError: INVALID_INPUT,
         errors.OutputError: INTERNAL_ERROR,
+        errors.WorkerLost: INTERNAL_ERROR,
     }
     for kind, code in codes.items():
         if isinstance(error, kind):

@@ -24,7 +24,7 @@ FILES = "groupwise_plugins"
 """Plugin files are imported under this name and theirs, so that they shadow no other module."""
 
 _lock = RLock()
-_loaded: set[str] = set()
+_loaded: dict[str, None] = {}
 _searched = False
 
 
@@ -35,7 +35,14 @@ def load_plugin(plugin: str) -> None:
         PluginError: It cannot be found, or importing it fails.
     """
     with _lock, _explain_failure(f"plugin {plugin!r}"):
-        _loaded.add(_import_file(plugin) if plugin.endswith(".py") else _import_name(plugin))
+        name = _import_file(plugin) if plugin.endswith(".py") else _import_name(plugin)
+        _loaded[name] = None
+
+
+def list_loaded() -> list[str]:
+    """Return the plugins that were loaded, so that another process can load them in this order."""
+    files = f"{FILES}."
+    return [str(sys.modules[name].__file__) if name.startswith(files) else name for name in _loaded]
 
 
 @contextmanager
@@ -128,7 +135,7 @@ def _load_entry_points() -> None:
         package = f" of {point.dist.name} {point.dist.version}" if point.dist else ""
         with _explain_failure(f"the plugin {point.name!r}{package}"):
             point.load()
-            _loaded.add(point.module)
+            _loaded[point.module] = None
 
 
 def plugin_in(traceback: TracebackType | None) -> str | None:

@@ -1,7 +1,7 @@
 """JSON Lines: one record per line, read in blocks of lines and released block by block."""
 
 import io
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, BinaryIO
 
@@ -11,7 +11,8 @@ from groupwise.evaluator.errors import Problem
 from groupwise.evaluator.reading.diagnosis import explain
 from groupwise.evaluator.reading.duplicate_keys import find_repeated_keys, may_repeat_keys
 from groupwise.evaluator.reading.lines import BLOCK_BYTES, LONGEST_LINE, read_blocks
-from groupwise.evaluator.reading.records import Batch, FileRecords, JsonForm, Reading
+from groupwise.evaluator.reading.ranges import FileRange, cut_lines
+from groupwise.evaluator.reading.records import Batch, FileRecords, JsonForm, Reading, Records
 from groupwise.evaluator.reading.scan import Places, Pointer
 
 
@@ -23,13 +24,14 @@ class LineBatch(Batch):
     lines: list[bytes]
     numbers: Sequence[int]
     keys: list[str] | None = None
+    lines_before: Callable[[], int] = int
     _last: tuple[int, Places] | None = None
 
     def place(self, number: int, pointer: Pointer) -> tuple[int, int]:
         """Return line and column of what the pointer leads to."""
         if self._last is None or self._last[0] != number:
             self._last = number, Places(self.lines[number].decode())
-        return self.numbers[number], self._last[1].find(pointer) + 1
+        return self.lines_before() + self.numbers[number], self._last[1].find(pointer) + 1
 
 
 class JsonLines(FileRecords):
@@ -45,6 +47,15 @@ class JsonLines(FileRecords):
                 yield self._parse(lines, first, reading)
                 first += len(lines)
 
+    def split(self, count: int) -> Sequence[Records]:
+        """Return ranges of lines, if this is a plain file."""
+        ranges = cut_lines(self.source, count)
+        return [type(self)(each, self.options) for each in ranges] or [self]
+
+    def lines_before(self) -> int:
+        """Return the number of lines before the first, if this is a part of a file."""
+        return self.source.lines_before if isinstance(self.source, FileRange) else 0
+
     def _lines(self, stream: BinaryIO) -> Iterator[list[bytes]]:
         """Yield lists of lines; in a small file no line can be too long, so none is checked."""
         if isinstance(stream, io.BufferedReader) and 0 < self.source.size <= LONGEST_LINE:
@@ -55,11 +66,11 @@ class JsonLines(FileRecords):
 
     def _parse(self, lines: list[bytes], first: int, reading: Reading) -> LineBatch:
         try:
-            batch = LineBatch(
-                list(map(orjson.loads, lines)), lines, range(first, first + len(lines))
-            )
+            values = list(map(orjson.loads, lines))
+            batch = LineBatch(values, lines, range(first, first + len(lines)))
         except orjson.JSONDecodeError:
             batch = self._parse_each(lines, first, reading)
+        batch.lines_before = self.lines_before
         if may_repeat_keys(b"".join(lines), batch.values):
             self._report_repeated(batch, reading)
         return batch
@@ -67,7 +78,7 @@ class JsonLines(FileRecords):
     def _parse_each(self, lines: list[bytes], first: int, reading: Reading) -> LineBatch:
         """Return the records line by line: blank lines are skipped, broken ones are problems."""
         values, kept, numbers = [], [], []
-        for number, line in enumerate(lines, first):
+        for number, line in enumerate((line.removesuffix(b"\n") for line in lines), first):
             try:
                 value = orjson.loads(line)
             except orjson.JSONDecodeError as error:
@@ -81,7 +92,7 @@ class JsonLines(FileRecords):
 
     def _explain(self, line: bytes, number: int, error: orjson.JSONDecodeError) -> Problem:
         message, place, code = explain(line, error)
-        return Problem(message, self.name, number, place + 1, code=code)
+        return Problem(message, self.name, self.lines_before() + number, place + 1, code=code)
 
     def _report_repeated(self, batch: LineBatch, reading: Reading) -> None:
         for line, value, number in zip(batch.lines, batch.values, batch.numbers, strict=True):
@@ -89,6 +100,7 @@ class JsonLines(FileRecords):
                 reading.problems.extend(self._describe_repeated(line, number))
 
     def _describe_repeated(self, line: bytes, number: int) -> Iterator[Problem]:
+        row = self.lines_before() + number
         for key, first, later in find_repeated_keys(line):
             message = f"the key {key!r} is repeated (first at column {first + 1})"
-            yield Problem(message, self.name, number, later + 1, code="IO004")
+            yield Problem(message, self.name, row, later + 1, code="IO004")

@@ -1,7 +1,6 @@
 """Read options: what a call says about a file."""
 
 from collections.abc import Mapping
-from types import MappingProxyType
 from typing import Any, Literal, NamedTuple, TypeAlias, get_args
 
 Record: TypeAlias = Mapping[str, Any]
@@ -16,6 +15,7 @@ ROLE_NAMES: Mapping[Role, str] = {
 CORPUS = (
     "these are documents (a corpus), not {expected}; give them as corpus=…, beside the ground truth"
 )
+NO_FIELDS: Mapping[str, str] = {}
 
 
 class Options(NamedTuple):
@@ -33,7 +33,7 @@ class Options(NamedTuple):
     """
 
     format: str | None = None
-    fields: Mapping[str, str] = MappingProxyType({})
+    fields: Mapping[str, str] = NO_FIELDS
     subtopics: bool = False
     cnf: bool = False
     role: Role | None = None

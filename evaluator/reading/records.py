@@ -107,6 +107,14 @@ class Records(Protocol):
         """Whether the source begins with a byte order mark; known after it was opened."""
         return False
 
+    def split(self, count: int) -> "Sequence[Records]":
+        """Return parts that hold the same records in the same order, at most so many.
+
+        Each can be read in another process, and places what is wrong in the whole source. What
+        cannot be cut is one part, the default.
+        """
+        return [self]
+
 
 class FileRecords(Records):
     """Records that are read from the bytes of one source."""

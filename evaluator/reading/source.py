@@ -49,6 +49,16 @@ class Source:
         self._is_compressed: bool | None = None
 
     @property
+    def is_copied(self) -> bool:
+        """Whether the bytes are no longer those of the file, but a copy of them."""
+        return self._copy is not None
+
+    @property
+    def is_compressed(self) -> bool:
+        """Whether the file is compressed; known after it was opened."""
+        return bool(self._is_compressed)
+
+    @property
     def size(self) -> int:
         """The number of bytes in the file, compressed or not; 0 if unknown."""
         return Path(self.path).stat().st_size if self.path != "-" and not self._copy else 0

@@ -27,7 +27,7 @@ def groups_missed(hits):
 def _clean(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, nothing_added: None) -> Iterator[None]:
     """An empty folder, and nothing loaded before or after."""
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(loading, "_loaded", set())
+    monkeypatch.setattr(loading, "_loaded", {})
     monkeypatch.setattr(loading, "_searched", False)
     before = set(sys.modules)
     yield

@@ -1,0 +1,141 @@
+"""Ranges of whole lines in a file, so that several processes read parts of it side by side.
+
+Only a plain file is cut: compressed data and pipes can be read from their beginning only.
+"""
+
+import os
+import stat
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cached_property
+from itertools import pairwise
+from pathlib import Path
+from typing import BinaryIO, cast
+
+from groupwise.evaluator.errors import InputError, Problem
+from groupwise.evaluator.reading.source import UTF8_MARK, Source
+
+CHANGED = "the file changed while it was read"
+COUNTED_BYTES = 1 << 20
+
+State = tuple[int, int, int, int]
+"""What tells a file from another, and from itself after a change."""
+
+
+class FileRange(Source):
+    """Whole lines of a plain file, from one byte to another; can be pickled.
+
+    Reading fails if the file is not the one that was cut any more.
+    """
+
+    def __init__(self, path: str, start: int, end: int, state: State) -> None:
+        super().__init__(path)
+        self.start = start
+        self.end = end
+        self._state = state
+
+    @property
+    def size(self) -> int:
+        """The number of bytes in the range."""
+        return self.end - self.start
+
+    @contextmanager
+    def open(self) -> Iterator[BinaryIO]:
+        """Yield the bytes of the range.
+
+        Raises:
+            InputError: The file cannot be read, or has changed.
+        """
+        with self.explain_errors(), Path(self.path).open("rb", buffering=1 << 16) as file:
+            self._refuse_changed(file)
+            file.seek(self.start)
+            yield cast("BinaryIO", RangeStream(file, self.size))
+            self._refuse_changed(file)
+
+    @cached_property
+    def lines_before(self) -> int:
+        """The number of lines before the range; they are counted when first asked for."""
+        with self.explain_errors(), Path(self.path).open("rb", buffering=0) as file:
+            self._refuse_changed(file)
+            stream = RangeStream(file, self.start)
+            return sum(
+                block.count(b"\n") for block in iter(lambda: stream.read(COUNTED_BYTES), b"")
+            )
+
+    def _refuse_changed(self, file: BinaryIO) -> None:
+        if read_state(file) != self._state:
+            raise InputError([Problem(CHANGED, self.name)])
+
+
+class RangeStream:
+    """The next bytes of a file, and no more of them than a limit."""
+
+    def __init__(self, file: BinaryIO, size: int) -> None:
+        self._file = file
+        self._left = size
+
+    def read(self, size: int) -> bytes:
+        """Return the next bytes, at most so many; none at the end."""
+        data = self._file.read(min(size, self._left))
+        self._left -= len(data)
+        return data
+
+    def readline(self, size: int) -> bytes:
+        """Return the rest of the line, at most so many bytes of it."""
+        data = self._file.readline(min(size, self._left))
+        self._left -= len(data)
+        return data
+
+
+def read_state(file: BinaryIO) -> State:
+    """Return what tells an open file from another, and from itself after a change."""
+    found = os.fstat(file.fileno())
+    return found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns
+
+
+def cut_lines(source: Source, count: int) -> list[FileRange]:
+    """Return ranges of whole lines that make up a source, about equal and at most so many.
+
+    None if the source cannot be cut: it is a pipe, compressed, or in memory.
+
+    Raises:
+        InputError: It cannot be read.
+    """
+    if count < 2 or not is_plain_file(source):
+        return []
+    with source.open():
+        first = len(UTF8_MARK) if source.marked else 0
+    if source.is_compressed:
+        return []
+    with source.explain_errors(), Path(source.path).open("rb") as file:
+        state = read_state(file)
+        borders = _find_borders(file, first, state[2], count)
+    return [FileRange(source.path, *each, state) for each in pairwise(borders)]
+
+
+def is_plain_file(source: Source) -> bool:
+    """Whether the bytes of a source are those of a regular file, which can be opened again."""
+    if source.path == "-" or source.is_copied:
+        return False
+    try:
+        return stat.S_ISREG(Path(source.path).stat().st_mode)
+    except OSError:
+        return False
+
+
+def _find_borders(file: BinaryIO, first: int, size: int, count: int) -> list[int]:
+    """Return where ranges begin and end: after the line breaks next to equal shares."""
+    borders = [first]
+    for number in range(1, count):
+        aim = first + (size - first) * number // count
+        if aim > borders[-1]:
+            file.seek(aim - 1)
+            borders.append(_end_line(file))
+    return sorted({*borders, size})
+
+
+def _end_line(file: BinaryIO) -> int:
+    """Return where the line ends that a file stands in, however long it is."""
+    while (part := file.readline(COUNTED_BYTES)) and not part.endswith(b"\n"):
+        pass
+    return file.tell()
