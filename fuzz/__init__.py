@@ -1,7 +1,14 @@
-"""Fuzzers: `python -m fuzz walk` calls the compiled walk, `python -m fuzz files` mutates files.
+"""Fuzzers: `python -m fuzz NAME`.
 
-Both draw from a seed, so that a run can be repeated. Read in this order: `sanitised` and
+=========  =========================================================================================
+`walk`     calls of the compiled walk, with arguments that may be anything
+`files`    mutated files through everything that groupwise does with a file
+`inputs`   mutated bytes through every target in turn: readers, spellings, settings, the walk
+`guided`   one of these targets, with inputs that follow its branches (needs atheris)
+=========  =========================================================================================
+
+The first three draw from a seed, so that a run can be repeated. Read in this order: `sanitised` and
 `instrumented` (how the walk is built and loaded with sanitisers), `walk` (its calls); `mutations`
 (what becomes of a file), `operations` (what is done with it), `limits`, `worker` and `files` (how
-that is run).
+that is run); `targets` (what takes bytes), `slice`, `journal` and `inputs`; `guided`.
 """

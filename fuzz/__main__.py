@@ -1,9 +1,9 @@
-"""`python -m fuzz walk` or `python -m fuzz files`, with --help for the rest."""
+"""`python -m fuzz walk`, `files` or `inputs`, with --help for the rest."""
 
 import sys
 from importlib import import_module
 
-FUZZERS = ("files", "walk")
+FUZZERS = ("files", "guided", "inputs", "walk")
 
 
 def main() -> int:

@@ -1,17 +1,28 @@
 """The fuzzers fuzz: they can be repeated, they see failures, and a few files go through."""
 
+import os
+import signal
 import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from random import Random
+from typing import Any, BinaryIO
 
 import pytest
 
 from fuzz import operations
+from fuzz.journal import Journal
 from fuzz.limits import OverTime, limited_time
 from fuzz.mutations.seeds import load_seeds
 from fuzz.mutations.trees import mutate_tree, parse, write
+from fuzz.slice import Slice, find_outcome, run_slice
+from fuzz.targets import list_targets
+from fuzz.targets.target import Room, Target
 from fuzz.walk import Calls
 from fuzz.worker import mutant_of, try_file
+from groupwise import Format, InputError, add_format
+from groupwise.evaluator.errors import Problem
+from groupwise.evaluator.formats.registry import list_formats
 from groupwise.evaluator.native.loader import COMPILED
 
 SEEDS = load_seeds()
@@ -70,3 +81,60 @@ def test_the_walk_is_called() -> None:
     calls = Calls("suite")
     for _ in range(3_000):
         calls.make()
+
+
+@pytest.fixture
+def room(tmp_path: Path) -> Room:
+    return Room(tmp_path / "room")
+
+
+def test_a_new_format_is_a_target(room: Room) -> None:
+    def parse(stream: BinaryIO) -> Iterator[dict[str, Any]]:
+        yield {"id": "q", "ground_truth": [stream.read().decode().split()]}
+
+    add_format(Format("words-of-a-test", parse=parse, suffixes=(".words",)))
+    targets = list_targets(room)
+    assert {f"read:{name}" for name in list_formats()} <= targets.keys()
+    assert find_outcome(targets["read:words-of-a-test"], b"a b").is_value
+
+
+def test_every_target_takes_its_seeds(room: Room) -> None:
+    for target in list_targets(room).values():
+        seeds = list(target.seeds())
+        assert seeds, target.name
+        for data in seeds[:2]:
+            assert not find_outcome(target, data).where, target.name
+
+
+@pytest.mark.parametrize(
+    ("call", "said"),
+    [
+        (lambda _: 1 // 0, "ZeroDivisionError"),
+        (lambda _: _work_for(seconds=10), "OverTime"),
+        (lambda _: os.kill(os.getpid(), signal.SIGKILL), "the process ended with -9"),
+    ],
+)
+def test_what_goes_wrong_is_found(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, call: Callable[[bytes], object], said: str
+) -> None:
+    monkeypatch.setattr("fuzz.slice.MOST_SECONDS", 0.05)
+    monkeypatch.setattr("fuzz.slice.MOST_FINDINGS", 1)
+    journal = Journal(tmp_path)
+    figures = run_slice(Slice(Target("bad", call, lambda: [b"a"]), "seed", 1.0, []), journal)
+    (finding,) = journal.findings()
+    assert figures.findings == 1
+    assert said in finding["error"]
+    assert Path(finding["file"]).exists()
+
+
+def test_inputs_that_end_as_none_before_are_kept(tmp_path: Path) -> None:
+    def call(data: bytes) -> None:
+        raise InputError([Problem("much too long" if len(data) > 3 else "too short by far")])
+
+    journal = Journal(tmp_path)
+    target = Target("lengths", call, lambda: [b"abcd"])
+    figures = run_slice(Slice(target, "seed", 0.2, []), journal)
+    journal.add("lengths", figures)
+    assert (figures.findings, figures.outcomes) == (0, 2)
+    assert sorted(len(data) > 3 for data in Journal(tmp_path).kept("lengths")) == [False, True]
+    assert Journal(tmp_path).figures("lengths").executions == figures.executions

@@ -144,7 +144,7 @@ def columns_of(rows: Any, source: str) -> Columns:
     for name, column in zip(rows.schema.names, rows.columns, strict=True):
         try:
             columns[name] = values_of(column)
-        except (ValueError, NotImplementedError) as error:
+        except (ValueError, OverflowError, NotImplementedError) as error:
             message = f"the column {name!r} cannot be read: {first_line(error)}"
             raise InputError([Problem(message, source, code="IO010")]) from None
     return columns

@@ -33,7 +33,7 @@ class Mutant(NamedTuple):
 def make_mutant(draw: Random, seeds: list[Seed]) -> Mutant:
     """Mutate one of the seeds."""
     seed, other = draw.choice(seeds), draw.choice(seeds)
-    data = _mutate(draw, seed.data, other.data)
+    data = mutate_content(draw, seed.data, other.data)
     suffix = seed.suffix
     if seed.zipped or draw.random() < 0.03:
         data = gzip.compress(data, 1, mtime=0)
@@ -43,11 +43,12 @@ def make_mutant(draw: Random, seeds: list[Seed]) -> Mutant:
     return Mutant(seed, draw.choice(SUFFIXES) if draw.random() < 0.04 else suffix, data)
 
 
-def _mutate(draw: Random, data: bytes, other: bytes) -> bytes:
+def mutate_content(draw: Random, data: bytes, other: bytes) -> bytes:
+    """Change a table, a document, lines of JSON, or lines of cells, whichever the data is."""
     if data.startswith(TABLE) and draw.random() < 0.6:
         try:
             return mutate_table(draw, data)
-        except (ValueError, TypeError, NotImplementedError, OverflowError):
+        except (ValueError, TypeError, NotImplementedError, OverflowError, OSError):
             return mutate_bytes(draw, data, other)
     if draw.random() < 0.3:
         return mutate_bytes(draw, data, other)

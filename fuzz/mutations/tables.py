@@ -19,6 +19,7 @@ def mutate_table(draw: Random, data: bytes) -> bytes:
 
     Raises:
         ValueError, TypeError, NotImplementedError, OverflowError: What was made is no table.
+        OSError: The data is none.
     """
     table = pq.read_table(io.BytesIO(data)).slice(0, ROWS)
     columns = dict(zip(table.schema.names, table.columns, strict=True))

@@ -1,6 +1,7 @@
 """Tables whose buffers are damaged: an error that names the column, never memory of others."""
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -9,6 +10,7 @@ import pytest
 from groupwise import InputError, evaluate
 
 pa = pytest.importorskip("pyarrow", reason="pyarrow is in the extra 'parquet'")
+pq = pytest.importorskip("pyarrow.parquet", reason="pyarrow is in the extra 'parquet'")
 
 TEXTS = pa.array(["a", "b", "c"])
 FAR = 2**63 - 1
@@ -110,3 +112,15 @@ def test_sound_tables_of_the_same_shapes_are_read() -> None:
         truth = {"q": [[first[0] or "x"]], "r": [[first[1] or "x"]]}
         expected = sum(one is not None for one in first) / 2
         assert evaluate(truth, table, metrics="recall").scores["recall"] == expected
+
+
+@pytest.mark.parametrize("moment", [2**60, -(2**60)])
+def test_a_date_that_python_does_not_have_is_an_error_that_names_the_column(
+    moment: int, tmp_path: Path
+) -> None:
+    days = pa.StructArray.from_arrays([pa.array([moment], pa.timestamp("us"))], ["asked"])
+    table = pa.table({"id": ["q"], "ground_truth": [[["a"]]], "metadata": days})
+    pq.write_table(table, tmp_path / "far.parquet")
+    for given in (table, tmp_path / "far.parquet"):
+        with pytest.raises(InputError, match="the column 'metadata' cannot be read"):
+            evaluate(given, {"q": ["a"]}, by="asked")
