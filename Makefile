@@ -1,5 +1,5 @@
 # The two commands of the README: each does all its own set-up, with uv if it is there, else with pip.
-.PHONY: demo pictures test lint rooms types unit slow docs bench bench-compare growth sanitised fuzz-walk fuzz differential clean
+.PHONY: demo pictures test lint rooms types unit slow docs bench bench-compare growth sanitised fuzz-walk fuzz fuzz-inputs fuzz-guided differential clean
 
 PYTHON ?= python3
 VENV := .venv
@@ -13,6 +13,8 @@ PAGE_SOURCES := $(shell find evaluator/reporting/html evaluator/reporting/charts
 UV := $(shell command -v uv 2>/dev/null)
 FLAGS ?=
 FILES ?= 300000
+SECONDS ?= 30
+TARGET ?= read:jsonl
 VALUES ?= 1000000
 
 demo: $(RUNNABLE) $(PAGES) ## the running example, scored, and two pages to look at; installs no tools for tests
@@ -75,6 +77,13 @@ fuzz-walk: $(STAMP) ## two million calls of the compiled walk under sanitisers
 
 fuzz: $(STAMP) ## mutated files through everything, in processes of 2 GB; FILES=N of them
 	$(BIN)/python -m fuzz files --files $(FILES) $(FLAGS)
+
+fuzz-inputs: $(STAMP) ## mutated bytes through every reader and spelling, SECONDS=N of each
+	$(BIN)/python -m fuzz inputs --seconds $(SECONDS) $(FLAGS)
+
+fuzz-guided: $(STAMP) ## one TARGET=NAME of them, with inputs that follow its branches (atheris)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check atheris
+	$(BIN)/python -m fuzz guided $(TARGET) -max_total_time=$(SECONDS) $(FLAGS)
 
 differential: $(STAMP) ## random evaluations beside a naive oracle; VALUES=N of them, compiled and pure
 	$(BIN)/python -m tests.differential --values $(VALUES) $(FLAGS)

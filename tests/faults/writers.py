@@ -111,10 +111,10 @@ def _save_report(path: str) -> int:
     return 0
 
 
-def _save_ground_truth(path: str) -> int:
-    from groupwise import remap  # noqa: PLC0415
+def _save_page(path: str) -> int:
+    from groupwise import evaluate  # noqa: PLC0415
 
-    remap("truth.jsonl", old="corpus.jsonl", new="corpus.jsonl").save_ground_truth(path)
+    evaluate("truth.jsonl", "run.jsonl").to_html(path)
     return 0
 
 
@@ -143,13 +143,15 @@ def _evaluate(*words: str) -> tuple[str, ...]:
     return ("evaluate", "truth.jsonl", "run.jsonl", "-q", *words)
 
 
-def _convert(calls: str, name: str, *words: str) -> Writer:
-    return Writer(calls, ("convert", "-q", "truth.jsonl", OUT, "--lossy", *words), name)
+def _convert(calls: str, name: str, form: str) -> Writer:
+    """Return a conversion; the form is named, since a folder by itself stands for BEIR's."""
+    return Writer(calls, ("convert", "-q", "truth.jsonl", OUT, "--lossy", "--to", form), name)
 
 
 DELIVER = "evaluator/cli/output.py:deliver"
 EDIT = "evaluator/reading/text_file.py:write"
 MOVE = ("remap", "truth.jsonl", "--old", "corpus.jsonl", "--new", "corpus.jsonl", "-q")
+FINGERPRINT = ("fingerprint", "truth.jsonl", "--corpus", "corpus.jsonl")
 MERGE = ("suggest", "truth.jsonl", "--apply", "sheet.csv", "-q", "-o")
 JSON = "evaluator/formats/groupwise_json.py"
 WRITERS = {
@@ -181,28 +183,28 @@ WRITERS = {
     "check --update": Writer(EDIT, ("check", "--update", "x.groupwise.json"), "x.groupwise.json"),
     "pytest --groupwise-update": Writer(EDIT, _update_in_pytest, "x.groupwise.json", failed=1),
     "fingerprint --in-place": Writer(
-        EDIT, ("fingerprint", "corpus.jsonl", "truth.jsonl", "--in-place"), "truth.jsonl"
+        EDIT, (*FINGERPRINT, "--in-place"), "truth.jsonl"
     ),
     "fingerprint -o": Writer(
         "evaluator/cli/fingerprint.py:_write",
-        ("fingerprint", "corpus.jsonl", "truth.jsonl", "-o", OUT), "out.jsonl",
+        (*FINGERPRINT, "-o", OUT), "out.jsonl",
     ),
-    "convert to JSON": _convert(f"{JSON}:_write_document", "out.json"),
-    "convert to JSON Lines": _convert(f"{JSON}:_write_lines", "out.jsonl"),
-    "convert to JSON Lines, gzipped": _convert(f"{JSON}:_write_lines", "out.jsonl.gz"),
-    "convert to CSV": _convert("evaluator/formats/csv.py:_write", "out.csv"),
+    "convert to JSON": _convert(f"{JSON}:_write_document", "out.json", "json"),
+    "convert to JSON Lines": _convert(f"{JSON}:_write_lines", "out.jsonl", "jsonl"),
+    "convert to JSON Lines, gzipped": _convert(f"{JSON}:_write_lines", "out.jsonl.gz", "jsonl"),
+    "convert to CSV": _convert("evaluator/formats/csv.py:_write", "out.csv", "csv"),
     "convert to parquet": _convert(
-        "evaluator/formats/parquet_writer.py:write_table", "out.parquet"
+        "evaluator/formats/parquet_writer.py:write_table", "out.parquet", "parquet"
     ),
-    "convert to TREC": _convert("evaluator/formats/trec.py:_write", "out.qrels"),
+    "convert to TREC": _convert("evaluator/formats/trec.py:_write", "out.qrels", "trec-qrels"),
     "convert to BEIR's qrels": _convert(
-        "evaluator/formats/beir.py:_write_qrels", "out.tsv", "--to", "beir-qrels"
+        "evaluator/formats/beir.py:_write_qrels", "out.tsv", "beir-qrels"
     ),
     "convert to a BEIR folder": Writer(
         "evaluator/formats/beir.py:_write_folder",
         ("convert", "-q", "truth.jsonl", OUT, "--lossy", "--to", "beir"), is_folder=True,
     ),
-    "remap -o": Writer("evaluator/reporting/forms.py:write_text", (*MOVE, "-o", OUT), "out.jsonl"),
+    "remap -o": Writer(f"{JSON}:_write_lines", (*MOVE, "-o", OUT), "out.jsonl"),
     "remap --report": Writer(
         "evaluator/reporting/forms.py:write_as", (*MOVE, "--report", OUT), "out.json"
     ),
@@ -218,8 +220,8 @@ WRITERS = {
         is_folder=True,
     ),
     "Report.save": Writer("evaluator/reporting/forms.py:write_as", _save_report),
-    "Remapped.save_ground_truth": Writer(
-        "evaluator/reporting/forms.py:write_text", _save_ground_truth, "out.jsonl"
+    "Report.to_html": Writer(
+        "evaluator/reporting/forms.py:write_text", _save_page, "out.html"
     ),
     "Sheet.save": Writer("evaluator/reporting/sheet.py:write_sheet", _save_sheet, "out.csv"),
     "Plot.save": Writer("evaluator/reporting/charts/plots.py:save_plot", _save_plot, "out.svg"),
