@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 MOST_KEPT = 400
+"""Inputs of a target."""
 
 
 @dataclass
@@ -81,7 +82,7 @@ class Journal:
         folder = self.folder / "kept" / name.replace(":", "-")
         folder.mkdir(parents=True, exist_ok=True)
         path = folder / sha256(outcome.encode("utf-8", "replace")).hexdigest()[:16]
-        if not path.exists() and len(self._folder_of(name)) < MOST_KEPT:
+        if not path.exists():
             path.write_bytes(data)
 
     def note(self, name: str, error: str, where: str, data: bytes) -> None:

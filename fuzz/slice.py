@@ -17,7 +17,7 @@ from random import Random
 from types import FrameType
 from typing import Any, NamedTuple, NoReturn
 
-from fuzz.journal import Figures, Journal
+from fuzz.journal import MOST_KEPT, Figures, Journal
 from fuzz.limits import OverTime, limit_memory
 from fuzz.targets.target import Target
 
@@ -27,7 +27,7 @@ LONGEST = 1 << 20
 MOST_FINDINGS = 20
 QUOTED = re.compile(r"'[^']*'|\"[^\"]*\"")
 WORD = re.compile(r"\b[a-z]{2,12}\b")
-MOST_WORDS = 7
+MOST_WORDS = 4
 
 
 class Slice(NamedTuple):
@@ -114,11 +114,13 @@ class _Worker:
     journal: Journal
     shared: mmap.mmap
     figures: Figures = field(default_factory=lambda: Figures(slices=1))
+    room: int = 0
 
     def run(self) -> None:
         target, draw = self.given.target, Random(self.given.seed)
         corpus = [*target.seeds(), *self.given.kept]
         seen = {self._try(data) for data in self.given.kept}
+        self.room = MOST_KEPT - len(self.given.kept)
         end = time.process_time() + self.given.seconds
         while time.process_time() < end and self.figures.findings < MOST_FINDINGS:
             self.shared[:8] = bytes(8)
@@ -126,9 +128,14 @@ class _Worker:
             what = self._try(data)
             if what not in seen:
                 seen.add(what)
-                corpus += [data] * 3
-                self.journal.keep(target.name, what, data)
+                self._keep(corpus, what, data)
         self.figures.outcomes = len(seen)
+
+    def _keep(self, corpus: list[bytes], what: str, data: bytes) -> None:
+        if self.room > 0:
+            self.room -= 1
+            corpus += [data] * 3
+            self.journal.keep(self.given.target.name, what, data)
 
     def _try(self, data: bytes) -> str:
         self.shared[: 8 + len(data)] = len(data).to_bytes(8, "little") + data

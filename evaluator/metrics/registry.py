@@ -225,7 +225,9 @@ def metrics_of(profile: str) -> dict[str, Metric]:
 def find_metric(name: str, profile: str) -> Metric | None:
     """Return the metric of that name or alias; installed plugins are loaded if it is unknown."""
     found = _known(profile, _version).by_spelling.get(name)
-    if found is None and load_installed():
+    if found is None:
+        # Another thread may have loaded them since: so it is looked for again in any case.
+        load_installed()
         found = _known(profile, _version).by_spelling.get(name)
     return found
 

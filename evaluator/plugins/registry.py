@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
+from threading import Lock
 from typing import Generic, TypeVar
 
 from groupwise.evaluator.errors import ExtensionError
@@ -25,6 +26,7 @@ class Registry(Generic[Item]):
         self.noun = noun
         self._load = load
         self._added: dict[str, Item] = {}
+        self._lock = Lock()
 
     @cached_property
     def built_in(self) -> Mapping[str, Item]:
@@ -43,7 +45,8 @@ class Registry(Generic[Item]):
             )
         if name in self.built_in:
             raise ExtensionError(f"there is a built-in {self.noun} {name!r}; choose another name")
-        self._added = {**self._added, name: item}
+        with self._lock:
+            self._added = {**self._added, name: item}
 
     def list_known(self) -> dict[str, Item]:
         """Return the built-in items and those added so far."""
@@ -57,7 +60,11 @@ class Registry(Generic[Item]):
     def find(self, name: str) -> Item | None:
         """Return the item of that name; installed plugins are loaded if it is not known yet."""
         found = self.built_in.get(name) or self._added.get(name)
-        return found if found is not None or not load_installed() else self._added.get(name)
+        if found is None:
+            # Another thread may have loaded them since: so it is looked for again in any case.
+            load_installed()
+            found = self._added.get(name)
+        return found
 
     def describe_unknown(self, name: str) -> str:
         """Return a message for a name that is not known: the nearest names, or all."""

@@ -5,6 +5,7 @@ import io
 import re
 from collections.abc import Iterable, Iterator
 from itertools import chain
+from threading import Lock
 from typing import BinaryIO, TypeAlias
 
 from groupwise.evaluator.errors import InputError, Problem
@@ -16,6 +17,34 @@ MOST_CELLS = 4_000_000
 LINE = re.compile(r"[^\r\n]*+(?:\r\n?|\n|\Z)")
 Row: TypeAlias = tuple[int, list[str]]
 """The number of a line, and its cells."""
+
+
+class _LongFields:
+    """The limit that Python's csv module sets to a field, raised while any file is read.
+
+    The limit is that of the process. Files are read in turn and by several threads: the first
+    raises it, the last one sets it back.
+    """
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._readers = 0
+        self._before = 0
+
+    def __enter__(self) -> None:
+        with self._lock:
+            if not self._readers:
+                self._before = csv.field_size_limit(LONGEST_LINE)
+            self._readers += 1
+
+    def __exit__(self, *_: object) -> None:
+        with self._lock:
+            self._readers -= 1
+            if not self._readers:
+                csv.field_size_limit(self._before)
+
+
+LONG_FIELDS = _LongFields()
 
 
 def read_blocks(stream: BinaryIO, name: str) -> Iterator[bytes]:
@@ -106,17 +135,15 @@ def read_csv(stream: BinaryIO, name: str, separators: str = ",") -> Iterator[Row
             yield from _split_text(text)
 
     reader = csv.reader(read_lines_of_rows(), delimiter=separator, strict=True)
-    before = csv.field_size_limit(LONGEST_LINE)
     try:
-        for cells in reader:
-            if cells:
-                yield line, cells
-            line = reader.line_num + 1
+        with LONG_FIELDS:
+            for cells in reader:
+                if cells:
+                    yield line, cells
+                line = reader.line_num + 1
     except csv.Error as error:
         message = f"not CSV from here on: {error}"
         raise InputError([Problem(message, name, line, 1, code="IO008")]) from None
-    finally:
-        csv.field_size_limit(before)
 
 
 def _decode_blocks(stream: BinaryIO, name: str) -> Iterator[str]:

@@ -113,7 +113,8 @@ class Forms(Registry[Form[Subject]]):
     def _find_for(self, suffix: str) -> Form[Subject] | None:
         """Return the form of a suffix; installed plugins are loaded if it is not known yet."""
         forms = [form for form in self.list_known().values() if suffix in form.suffixes]
-        if not forms and load_installed():
+        if not forms:
+            load_installed()
             forms = [form for form in self.list_known().values() if suffix in form.suffixes]
         return forms[0] if forms else None
 

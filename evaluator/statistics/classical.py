@@ -2,6 +2,7 @@
 
 import warnings
 from importlib import import_module
+from threading import Lock
 from typing import Any
 
 from groupwise.evaluator.errors import OptionError, Problem
@@ -12,6 +13,8 @@ from groupwise.evaluator.statistics.binomial import binomial_tail
 EQUAL = 1e-12
 """A difference below this share of the largest value is none, where a margin is added to it."""
 SMALLEST, LARGEST = 1e-100, 1e100
+_filters = Lock()
+"""Filters of warnings are those of the process: threads that change them at once mix them up."""
 
 
 def subtract(a: FloatArray, b: FloatArray, margin: float | None = None) -> FloatArray:
@@ -51,7 +54,7 @@ def wilcoxon_test(differences: FloatArray, *, one_sided: bool) -> float:
     wilcoxon = import_scipy("stats", "wilcoxon").wilcoxon
     if not differences.any():
         return 1.0
-    with warnings.catch_warnings():
+    with _filters, warnings.catch_warnings():
         warnings.simplefilter("ignore")  # ties, and few queries: the description says so
         found = wilcoxon(differences, alternative="greater" if one_sided else "two-sided")
     return float(found.pvalue)

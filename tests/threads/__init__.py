@@ -1,0 +1,1 @@
+"""Everything from several threads at once."""
