@@ -1,5 +1,5 @@
 # The two commands of the README: each does all its own set-up, with uv if it is there, else with pip.
-.PHONY: demo pictures test lint rooms types unit slow docs bench bench-compare growth sanitised fuzz-walk fuzz fuzz-inputs fuzz-guided differential clean
+.PHONY: demo pictures test lint rooms types unit slow docs bench bench-full acceptance bench-compare guard growth sanitised fuzz-walk fuzz fuzz-inputs fuzz-guided differential clean
 
 PYTHON ?= python3
 VENV := .venv
@@ -62,8 +62,19 @@ slow: $(STAMP) ## the tests with many examples as well
 docs: $(STAMP) ## write the generated pages anew
 	$(BIN)/python docs/generate.py
 
-bench: $(VENV)-bench/.installed ## groupwise beside its peers
-	$(VENV)-bench/bin/python -m benchmarks --write docs/explanation/performance.md $(FLAGS)
+bench: $(VENV)-bench/.installed ## groupwise beside its peers, in 10 minutes on two processors
+	$(VENV)-bench/bin/python -m benchmarks $(FLAGS)
+
+bench-full: $(VENV)-bench/.installed ## the same with large data, growth, a million queries, and the promises
+	$(VENV)-bench/bin/python -m benchmarks --full $(FLAGS)
+	$(VENV)-bench/bin/python -m benchmarks.acceptance || true
+	$(VENV)-bench/bin/python -m benchmarks --render
+
+acceptance: $(VENV)-bench/.installed ## what is promised beside what is measured
+	$(VENV)-bench/bin/python -m benchmarks.acceptance $(FLAGS)
+
+guard: $(STAMP) ## fails if the hot path takes many more instructions than recorded; needs valgrind
+	$(BIN)/python -m benchmarks.guard $(FLAGS)
 
 bench-compare: $(VENV)-bench/.installed ## comparisons of runs beside those of ranx
 	$(VENV)-bench/bin/python -m benchmarks.comparison --write docs/explanation/performance-of-comparisons.md $(FLAGS)

@@ -1,66 +1,63 @@
-"""`python -m benchmarks [--quick] [--rounds N] [--write PAGE] [--check]`."""
+"""`python -m benchmarks`: measure groupwise beside its peers, and write the page about it."""
 
 import argparse
+import importlib
 import sys
-import tempfile
 from pathlib import Path
 
-from benchmarks import agreement, files, memory, rounds, starts
-from benchmarks.acceptance import promises
-from benchmarks.measurements import Measurements
-from benchmarks.page import page
-from benchmarks.workloads import QUICK, STANDARD, write_array, write_jsonl
+from benchmarks.context import Context
+from benchmarks.machine import Setting, describe_setting
+from benchmarks.sections import SECTIONS
+from benchmarks.store import RESULTS, Store
 
-_STREAMS = (100_000, 300_000, 1_000_000)
-_QUICK_STREAMS = (10_000, 30_000)
+ROOT = Path(__file__).parent.parent
+DATA = ROOT / "build" / "benchmarks"
+LIMIT = 60.0
 
 
 def main() -> int:
-    """Measure, print the page, write it if asked, judge it if asked."""
+    """Measure the chosen sections, then write the page and the charts from all results."""
     options = _options()
-    with tempfile.TemporaryDirectory() as folder:
-        run = _measure(options, Path(folder))
-    text = page(run)
-    print(text)
-    if options.write:
-        options.write.parent.mkdir(parents=True, exist_ok=True)
-        options.write.write_text(text, encoding="utf-8")
-    return _judge_promises(run) if options.check else 0
+    if not options.render:
+        _measure(options)
+    # Only now: what draws charts is large, and the memory of processes is measured from here.
+    importlib.import_module("benchmarks.render").write_pages(options.results, options.docs)
+    return 0
 
 
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
-    parser.add_argument("--quick", action="store_true", help="small data, to try the run itself")
-    parser.add_argument("--rounds", type=int, default=7, metavar="N", help="default: 7")
-    parser.add_argument("--write", type=Path, metavar="PAGE", help="where to write the page")
-    parser.add_argument("--check", action="store_true", help="exit 1 if a promise is not kept")
+    add = parser.add_argument
+    names = ", ".join(SECTIONS)
+    add("--full", action="store_true", help="large data, growth and the million queries, too")
+    add("--only", nargs="+", choices=SECTIONS, metavar="SECTION", help=f"of {names}")
+    add("--resume", action="store_true", help="keep what an interrupted run has measured")
+    add("--render", action="store_true", help="measure nothing, only write the page")
+    add("--quick", action="store_true", help="small data, to try the run itself")
+    add("--rounds", type=int, default=7, metavar="N", help="default: 7")
+    add("--limit", type=float, default=LIMIT, metavar="SECONDS", help="for one answer; default: 60")
+    add("--data", type=Path, default=DATA, metavar="FOLDER", help="default: build/benchmarks")
+    add("--results", type=Path, default=RESULTS, metavar="FOLDER", help="where results are kept")
+    add("--docs", type=Path, default=ROOT / "docs", metavar="FOLDER", help="where the page goes")
     return parser.parse_args()
 
 
-def _measure(options: argparse.Namespace, folder: Path) -> Measurements:
-    workloads = QUICK if options.quick else STANDARD
-    _say("writing the data")
-    lines = {workload: write_jsonl(workload, folder) for workload in workloads}
-    arrays = {workload: write_array(path) for workload, path in lines.items()}
-    count = options.rounds
-    small, middle, _ = workloads
-    return Measurements(
-        rounds=count,
-        agreement=agreement.check_agreement(lines[middle]),
-        one_query={each: starts.one_query(lines[each], count, _say) for each in (small, middle)},
-        starts=starts.measure(max(10, count), _say),
-        files={
-            each: files.measure(each, lines[each], arrays[each], count, _say) for each in workloads
-        },
-        objects={each: rounds.measure(each, lines[each], count, _say) for each in workloads},
-        memory=memory.flatness(_QUICK_STREAMS if options.quick else _STREAMS, folder, _say),
+def _measure(options: argparse.Namespace) -> None:
+    context = Context(
+        options.data, options.rounds, options.limit, options.full, options.quick, _say
     )
+    setting = describe_setting()
+    for name in options.only or [name for name in SECTIONS if _is_wanted(name, options)]:
+        SECTIONS[name].measure(_open(name, setting, options), context)
 
 
-def _judge_promises(run: Measurements) -> int:
-    outcome = list(promises(run))
-    print(*outcome, sep="\n", file=sys.stderr)
-    return 0 if all(promise.kept for promise in outcome) else 1
+def _is_wanted(name: str, options: argparse.Namespace) -> bool:
+    return options.full or options.quick or not SECTIONS[name].is_long
+
+
+def _open(name: str, setting: Setting, options: argparse.Namespace) -> Store:
+    path = options.results / f"{name}.json"
+    return Store.open(path, setting, options.rounds, resume=options.resume)
 
 
 def _say(text: str) -> None:

@@ -11,9 +11,12 @@ import sys
 from pathlib import Path
 from typing import NamedTuple
 
+from benchmarks.context import Context
 from benchmarks.engines import MissingPeerError, load
+from benchmarks.measures import NAMES
+from benchmarks.store import Store
 from benchmarks.worker import objects
-from benchmarks.workloads import NAMES, Results, Truths
+from benchmarks.workloads import Results, Truths
 
 TOLERANCE = 1e-9
 _SAMPLE = 300
@@ -25,6 +28,11 @@ class Checked(NamedTuple):
     peer: str
     numbers: int
     queries: int
+
+
+def measure_agreement(store: Store, context: Context) -> None:
+    """Compare on the first queries of the second workload."""
+    store.keep("checked", lambda: check_agreement(context.lines(context.workloads[1])))
 
 
 def check_agreement(path: Path) -> list[Checked]:

@@ -1,33 +1,14 @@
-"""Everything one run measures, and the ratios that are read off it."""
+"""The ratios that are read off measurements."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
-from benchmarks.agreement import Checked
 from benchmarks.clock import Span, Spread, ratio
 from benchmarks.files import FileUsage
 from benchmarks.processes import Usage
 from benchmarks.rounds import Answers
-from benchmarks.starts import Starts
 from benchmarks.worker import Answer
-from benchmarks.workloads import Workload
 
 OURS = "groupwise"
-
-
-@dataclass(frozen=True)
-class Measurements:
-    """The outcome of one run; nothing in it tells when or where it was."""
-
-    rounds: int
-    agreement: list[Checked]
-    objects: dict[Workload, Answers]
-    files: dict[Workload, FileUsage]
-    starts: Starts
-    one_query: dict[Workload, list[Span]]
-    memory: dict[int, Usage]
-
-
 Step = Callable[[Answer], Span]
 
 
@@ -47,15 +28,18 @@ def building(answer: Answer) -> Span:
 
 
 def beside(answers: Answers, engine: str, step: Step, clock: str = "cpu") -> Spread:
-    """Return the time of a step of another engine, in multiples of that of groupwise."""
+    """Return the time of a step of another engine, in multiples of that of groupwise.
+
+    Slow engines take part in the first rounds only.
+    """
     theirs = [getattr(step(answer), clock) for answer in answers[engine]]
     ours = [getattr(answer.total, clock) for answer in answers[OURS]]
-    return ratio(theirs, ours)
+    return ratio(theirs, ours[: len(theirs)])
 
 
 def of_parsing(usage: FileUsage, way: str, floor: str) -> Spread:
     """Return the time from a file to the report, in multiples of the time of a parser."""
-    return ratio(_cpu(usage[way]), _cpu(usage[floor]))
+    return ratio(list_times(usage[way]), list_times(usage[floor]))
 
 
 def peak(usages: Sequence[Usage]) -> float:
@@ -63,5 +47,6 @@ def peak(usages: Sequence[Usage]) -> float:
     return max(usage.megabytes for usage in usages)
 
 
-def _cpu(usages: Sequence[Usage]) -> list[float]:
-    return [usage.span.cpu for usage in usages]
+def list_times(usages: Sequence[Usage], clock: str = "cpu") -> list[float]:
+    """Return the time of each round."""
+    return [getattr(usage.span, clock) for usage in usages]

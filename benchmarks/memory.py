@@ -1,24 +1,28 @@
-"""Peak memory of the command line while ever more queries stream through it."""
+"""The section "Memory": peak memory of the command line while ever more queries stream."""
 
-from pathlib import Path
-
-from benchmarks.processes import Usage, command
-from benchmarks.rounds import Say
-from benchmarks.workloads import Workload, write_jsonl
+from benchmarks.context import Context
+from benchmarks.processes import command
+from benchmarks.store import Store
+from benchmarks.worker import Numbers
+from benchmarks.workloads import Workload
 
 RESULTS = 5
-_OPTIONS = ("--no-per-query", "--format", "json")
+STREAMS = (100_000, 300_000, 1_000_000)
+QUICK_STREAMS = (10_000, 30_000)
+MEANS_ONLY = ("--no-per-query", "--format", "json")
+"""Options with which memory does not grow with the queries."""
 
 
-def flatness(counts: tuple[int, ...], folder: Path, say: Say) -> dict[int, Usage]:
+def measure_memory(store: Store, context: Context) -> None:
     """Evaluate a file of each size through the command line."""
-    return {count: _measure_stream(count, folder, say) for count in counts}
+    for count in QUICK_STREAMS if context.quick else STREAMS:
+        store.keep(str(count), _measure_stream, count, context)
 
 
-def _measure_stream(count: int, folder: Path, say: Say) -> Usage:
-    say(f"{count:,} queries through the command line")
-    path = write_jsonl(Workload(count, RESULTS), folder)
+def _measure_stream(count: int, context: Context) -> Numbers:
+    context.say(f"{count:,} queries through the command line")
+    path = context.lines(Workload(count, RESULTS))
     try:
-        return command("-m", "groupwise", "evaluate", str(path), *_OPTIONS)
+        return command("-m", "groupwise", "evaluate", str(path), *MEANS_ONLY).numbers
     finally:
         path.unlink()

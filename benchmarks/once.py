@@ -15,7 +15,8 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.clock import Span, megabytes, time_work
-from benchmarks.workloads import METRICS, NAMES, Workload, write_array, write_jsonl
+from benchmarks.measures import METRICS, NAMES
+from benchmarks.workloads import Workload, write_array, write_jsonl
 
 Work = Callable[[], object]
 _CALLS = 500
@@ -23,11 +24,11 @@ _BUFFER = 1 << 18
 """Bytes read at once: reading lines is much faster than with the default of 8,192."""
 
 
-def report(path: Path) -> Work:
+def report(path: Path, *names: str) -> Work:
     """The whole of groupwise: read, check, match, score, with scores per query."""
     evaluate = importlib.import_module("groupwise").evaluate
     _first_calls(evaluate)
-    return lambda: evaluate(path, metrics=NAMES)
+    return lambda: evaluate(path, metrics=list(names) or NAMES)
 
 
 def pair(path: Path) -> Work:
@@ -155,7 +156,7 @@ def trec_ir_measures(path: Path) -> Work:
 
 
 TREC_NAMES = ["precision@10", "recall@10", "map", "ndcg@10", "mrr"]
-WAYS = {
+WAYS: dict[str, Callable[..., Work]] = {
     "trec": trec,
     "trec-pytrec_eval": trec_pytrec_eval,
     "trec-ir_measures": trec_ir_measures,
@@ -172,8 +173,8 @@ REPEATS = {"one-query": _CALLS}
 
 def main() -> None:
     """Measure and print."""
-    way, path = sys.argv[1], Path(sys.argv[2])
-    span, kept = time_work(WAYS[way](path))
+    way, path, names = sys.argv[1], Path(sys.argv[2]), sys.argv[3:]
+    span, kept = time_work(WAYS[way](path, *names))
     peak = megabytes(resource.getrusage(resource.RUSAGE_SELF))
     span = kept if isinstance(kept, Span) else span
     repeats = REPEATS.get(way, 1)

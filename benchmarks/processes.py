@@ -10,6 +10,7 @@ import os
 import subprocess
 import sys
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -22,23 +23,39 @@ class Usage(NamedTuple):
     span: Span
     megabytes: float
 
+    @property
+    def numbers(self) -> list[float]:
+        """As it is written and stored."""
+        return [*self.span, self.megabytes]
 
-def measure_process(way: str, path: Path) -> Usage:
-    """Run `benchmarks.once`: the time of the work alone, the memory of its whole process."""
-    command = [sys.executable, "-m", "benchmarks.once", way, str(path)]
+    @classmethod
+    def read(cls, numbers: Sequence[float]) -> "Usage":
+        """Read what was written."""
+        cpu, wall, peak = numbers
+        return cls(Span(cpu, wall), peak)
+
+
+def measure_process(way: str, path: Path, names: Sequence[str] = ()) -> Usage:
+    """Run `benchmarks.once`: the time of the work alone, the memory of its whole process.
+
+    Args:
+        way: What to do.
+        path: The file to do it with.
+        names: The metrics of a report, if not the standard ones.
+    """
+    command = [sys.executable, "-m", "benchmarks.once", way, str(path), *names]
     output = subprocess.run(command, check=True, stdout=subprocess.PIPE).stdout
-    cpu, wall, peak = json.loads(output)
-    return Usage(Span(cpu, wall), peak)
+    return Usage.read(json.loads(output))
 
 
-def command(*words: str, good: tuple[int, ...] = (0,)) -> Usage:
+def command(*words: str, good: tuple[int, ...] = (0,), python: str = sys.executable) -> Usage:
     """Run a Python command and return what its whole process used.
 
     Raises:
         RuntimeError: if it ended otherwise than with a good exit code.
     """
     started = time.perf_counter()
-    with subprocess.Popen([sys.executable, *words], stdout=subprocess.DEVNULL) as process:
+    with subprocess.Popen([python, *words], stdout=subprocess.DEVNULL) as process:
         _, status, usage = os.wait4(process.pid, 0)
         wall = time.perf_counter() - started
         process.returncode = os.waitstatus_to_exitcode(status)

@@ -3,18 +3,37 @@
 import json
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import Any
+from threading import Timer
+from typing import Any, NamedTuple
 
-from benchmarks.clock import Span
 from benchmarks.engines import ENGINES, MissingPeerError
+from benchmarks.measures import STANDARD_MEASURES, Measures
 from benchmarks.worker import Answer
 from benchmarks.workloads import Workload
 
 Say = Callable[[str], None]
 Answers = dict[str, list[Answer]]
+SMALL = 2_000_000
+"""Up to so many results, the processes of all engines stay for all rounds; beyond it, each engine
+gets a new process in every round, because together they would not fit into memory."""
+SLOW = 20
+"""An answer that takes more seconds than this is asked for in a few rounds only."""
+SLOW_ROUNDS = 3
+
+
+class Late(Exception):  # noqa: N818 (nothing is wrong)
+    """An engine did not answer in time."""
+
+
+class Plan(NamedTuple):
+    """How to measure: the number of rounds, and the seconds that an answer may take."""
+
+    rounds: int
+    limit: float = 600.0
+    measures: Measures = STANDARD_MEASURES
 
 
 class Worker:
@@ -25,7 +44,7 @@ class Worker:
         self._process = process
 
     def greet(self) -> None:
-        """Wait until the engine is imported.
+        """Wait until the engine is imported and warm.
 
         Raises:
             MissingPeerError: if it is not installed.
@@ -34,51 +53,89 @@ class Worker:
         if "missing" in greeting:
             raise MissingPeerError(greeting["missing"])
 
-    def ask(self, path: Path) -> Answer:
-        """Evaluate a workload."""
-        assert self._process.stdin is not None
-        self._process.stdin.write(f"{path}\n")
-        self._process.stdin.flush()
-        reply = self._read()
-        reply |= {step: Span(*reply[step]) for step in ("build", "evaluate")}
-        return Answer(**reply)
+    def ask(self, limit: float) -> Answer:
+        """Evaluate the workload.
 
-    def _read(self) -> dict[str, Any]:
+        Raises:
+            Late: if it takes more seconds than the limit; the process is over then.
+        """
+        assert self._process.stdin is not None
+        self._process.stdin.write("\n")
+        self._process.stdin.flush()
+        timer = Timer(limit, self._process.kill)
+        timer.start()
+        try:
+            return Answer.read(self._read())
+        except RuntimeError as died:
+            if timer.is_alive():
+                raise
+            raise Late(self.engine) from died
+        finally:
+            timer.cancel()
+
+    def _read(self) -> Any:
         assert self._process.stdout is not None
         line = self._process.stdout.readline()
         if not line:
             raise RuntimeError(f"the process of {self.engine} died; its words are above")
-        reply: dict[str, Any] = json.loads(line)
-        return reply
+        return json.loads(line)
 
 
 @contextmanager
-def worker(engine: str) -> Iterator[Worker]:
-    """Start an engine's process; it ends with the block."""
-    command = [sys.executable, "-m", "benchmarks.worker", engine]
+def worker(engine: str, measures: Measures, path: Path) -> Iterator[Worker]:
+    """Start an engine's process and warm it up for a file; it ends with the block.
+
+    Raises:
+        MissingPeerError: if it is not installed.
+    """
+    command = [sys.executable, "-m", "benchmarks.worker", engine, json.dumps(measures), str(path)]
     pipe = subprocess.PIPE
     with subprocess.Popen(command, stdin=pipe, stdout=pipe, text=True) as process:
-        yield Worker(engine, process)
+        started = Worker(engine, process)
+        started.greet()
+        yield started
 
 
-def measure(workload: Workload, path: Path, rounds: int, say: Say) -> Answers:
-    """Run every engine that supports the workload in turn, `rounds` times."""
+def measure(
+    workload: Workload, path: Path, plan: Plan, say: Say, engines: Sequence[str] = tuple(ENGINES)
+) -> Answers:
+    """Run every engine that supports the workload in turn; leave out those that take too long."""
+    names = [name for name in engines if ENGINES[name].takes(workload)]
     answers: Answers = {}
     with ExitStack() as stack:
-        names = [name for name, entry in ENGINES.items() if entry.takes(workload)]
-        workers = [stack.enter_context(worker(name)) for name in names]
-        present = [each for each in workers if _there(each, say)]
-        for number in range(1, rounds + 1):
-            say(f"{workload.name} from Python objects, round {number} of {rounds}")
-            for each in present:
-                answers.setdefault(each.engine, []).append(each.ask(path))
+        ask = _asker(stack, path, plan, stay=workload.size <= SMALL)
+        for number in range(1, plan.rounds + 1):
+            say(f"{workload.name} from Python objects, round {number} of {plan.rounds}")
+            for name in [name for name in names if not _is_done(answers.get(name, ()))]:
+                try:
+                    answers.setdefault(name, []).append(ask(name))
+                except (MissingPeerError, Late) as error:
+                    names.remove(name)
+                    answers.pop(name)
+                    say(f"left out: {_explain(error, plan)}")
     return answers
 
 
-def _there(each: Worker, say: Say) -> bool:
-    try:
-        each.greet()
-    except MissingPeerError as missing:
-        say(f"skipped: {missing}")
-        return False
-    return True
+def _asker(stack: ExitStack, path: Path, plan: Plan, *, stay: bool) -> Callable[[str], Answer]:
+    """Return what asks an engine: a process that stays for all rounds, or a new one each time."""
+    workers: dict[str, Worker] = {}
+
+    def ask(name: str) -> Answer:
+        if not stay:
+            with worker(name, plan.measures, path) as passing:
+                return passing.ask(plan.limit)
+        if name not in workers:
+            workers[name] = stack.enter_context(worker(name, plan.measures, path))
+        return workers[name].ask(plan.limit)
+
+    return ask
+
+
+def _is_done(answers: Sequence[Answer]) -> bool:
+    return len(answers) >= SLOW_ROUNDS and answers[-1].total.wall > SLOW
+
+
+def _explain(error: Exception, plan: Plan) -> str:
+    if isinstance(error, Late):
+        return f"{error} takes more than {plan.limit:g} s"
+    return str(error)

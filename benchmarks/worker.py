@@ -1,8 +1,9 @@
-"""One engine in its own process: `python -m benchmarks.worker ENGINE`, driven by lines.
+"""One engine in its own process: `python -m benchmarks.worker ENGINE MEASURES FILE`.
 
-It is given one workload file after the other and answers with the times of the two steps. Every
-time is taken on objects read afresh from the file, so that nothing (a string's hash, a built
-index) is left over from the round before. Reading is not part of the time.
+It warms up with the first queries of the file. Then it answers each line of its input with the
+times of the two steps on the whole file. Every time is taken on objects read afresh from the file,
+so that nothing (a string's hash, a built index) is left over from the round before. Reading is not
+part of the time.
 """
 
 import json
@@ -10,41 +11,53 @@ import os
 import resource
 import sys
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 from typing import TextIO
 
 from benchmarks.clock import Span, megabytes, time_work
 from benchmarks.engines import Engine, MissingPeerError, load
+from benchmarks.measures import Measures
 from benchmarks.workloads import Record, Results, Truths
 
+Numbers = list[float]
 _WARMING = 20
 """Queries of the untimed first call; ranx drops to one thread for good below 10."""
 
 
 @dataclass(frozen=True)
 class Answer:
-    """The times of an engine for one workload, and its numbers."""
+    """The times of an engine for one workload, and the peak memory of its process."""
 
     build: Span
     evaluate: Span
     megabytes: float
-    scores: dict[str, float]
 
     @property
     def total(self) -> Span:
         """Both steps."""
         return self.build.plus(self.evaluate)
 
+    @property
+    def numbers(self) -> Numbers:
+        """As it is written and stored."""
+        return [*self.build, *self.evaluate, self.megabytes]
+
+    @classmethod
+    def read(cls, numbers: Numbers) -> "Answer":
+        """Read what was written."""
+        build_cpu, build_wall, cpu, wall, peak = numbers
+        return cls(Span(build_cpu, build_wall), Span(cpu, wall), peak)
+
 
 def answer(engine: Engine, path: Path) -> Answer:
     """Run the engine once on a file's records."""
     truths, results = objects(path)
     build, inputs = time_work(lambda: engine.build(truths, results))
-    evaluate, scores = time_work(lambda: engine.evaluate(inputs))
+    evaluate, _ = time_work(lambda: engine.evaluate(inputs))
     peak = megabytes(resource.getrusage(resource.RUSAGE_SELF))
-    return Answer(build, evaluate, peak, scores)
+    return Answer(build, evaluate, peak)
 
 
 def objects(path: Path, limit: int | None = None) -> tuple[Truths, Results]:
@@ -57,21 +70,19 @@ def objects(path: Path, limit: int | None = None) -> tuple[Truths, Results]:
 
 
 def main() -> None:
-    """Report whether the engine is available; then answer a path per line until the input ends."""
+    """Report whether the engine is available; then answer line by line until the input ends."""
     replies = _own_stdout()
+    path = Path(sys.argv[3])
     try:
-        engine = load(sys.argv[1])
+        metrics, cutoffs = json.loads(sys.argv[2])
+        engine = load(sys.argv[1], Measures(tuple(metrics), tuple(cutoffs)))
     except MissingPeerError as missing:
         print(json.dumps({"missing": str(missing)}), file=replies, flush=True)
         return
-    print(json.dumps({}), file=replies, flush=True)
-    for line in sys.stdin:
-        print(json.dumps(_reply(engine, Path(line.rstrip("\n")))), file=replies, flush=True)
-
-
-def _reply(engine: Engine, path: Path) -> dict[str, object]:
     engine.evaluate(engine.build(*objects(path, _WARMING)))
-    return asdict(answer(engine, path))
+    print(json.dumps({}), file=replies, flush=True)
+    for _ in sys.stdin:
+        print(json.dumps(answer(engine, path).numbers), file=replies, flush=True)
 
 
 def _own_stdout() -> TextIO:

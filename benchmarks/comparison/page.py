@@ -6,8 +6,9 @@ from typing import NamedTuple
 
 from benchmarks.clock import Spread, ratio
 from benchmarks.comparison.data import NAMES, RESULTS, Size
-from benchmarks.page import format_spread, table, versions
+from benchmarks.machine import versions
 from benchmarks.processes import Usage
+from benchmarks.tables import format_spread, table
 
 LARGE = Size(20, 10_000, len(NAMES), 10_000)
 FEW = Size(3, 10_000, 1, 1_000)

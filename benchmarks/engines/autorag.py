@@ -16,7 +16,8 @@ from types import ModuleType
 from typing import Any
 
 from benchmarks.engines.registry import Engine, Scores
-from benchmarks.workloads import CUTOFFS, METRICS, Results, Truths
+from benchmarks.measures import METRICS, Measures
+from benchmarks.workloads import Results, Truths
 
 Inputs = tuple[list[Any], list[list[str]]]
 
@@ -26,9 +27,10 @@ _UNUSED = ("emoji", "tiktoken", "yaml", "llama_index", "llama_index.embeddings",
            "llama_index.embeddings.openai")  # fmt: skip
 
 
-def engine() -> Engine:
+def engine(measures: Measures) -> Engine:
     """One input object a query; its results are cut anew for each k, as a retriever would."""
-    functions, metric_input = retrieval_metrics()
+    every, metric_input = retrieval_metrics()
+    functions = {name: every[name] for name in measures.metrics}
 
     def build(truths: Truths, results: Results) -> Inputs:
         inputs = [metric_input(retrieval_gt=groups) for groups in truths.values()]
@@ -36,7 +38,9 @@ def engine() -> Engine:
 
     def scores(inputs: Inputs) -> Scores:
         return {
-            f"{name}@{k}": mean for k in CUTOFFS for name, mean in _at(functions, inputs, k).items()
+            f"{name}@{k}": mean
+            for k in measures.cutoffs
+            for name, mean in _at(functions, inputs, k).items()
         }
 
     return Engine(build, scores)

@@ -1,8 +1,10 @@
 """What the peers without groups ask for: grades by query and id, scores by query and id."""
 
+from collections.abc import Callable
 from typing import NamedTuple
 
-from benchmarks.workloads import DEEPEST, Results, Truths
+from benchmarks.measures import Measures
+from benchmarks.workloads import Results, Truths
 
 
 class Flat(NamedTuple):
@@ -21,9 +23,14 @@ def flatten(truths: Truths, results: Results) -> Flat:
     )
 
 
-def flatten_cut(truths: Truths, results: Results) -> Flat:
-    """Build them from as many results as the deepest cutoff needs."""
-    return flatten(truths, {query: ranking[:DEEPEST] for query, ranking in results.items()})
+def cut_flattener(measures: Measures) -> Callable[[Truths, Results], Flat]:
+    """Return what builds them from as many results as the deepest cutoff needs."""
+    deepest = measures.deepest
+
+    def build(truths: Truths, results: Results) -> Flat:
+        return flatten(truths, {query: ranking[:deepest] for query, ranking in results.items()})
+
+    return build
 
 
 def _falling(results: Results) -> list[float]:

@@ -4,22 +4,23 @@ import importlib
 
 from benchmarks.engines.flat import Flat, flatten
 from benchmarks.engines.registry import Engine, Scores
-from benchmarks.workloads import CUTOFFS
+from benchmarks.measures import Measures
 
-_MEASURES = {"P": "precision", "R": "recall", "RR": "mrr", "AP": "map", "nDCG": "ndcg"}
+_MEASURES = {"precision": "P", "recall": "R", "mrr": "RR", "map": "AP", "ndcg": "nDCG"}
 
 
-def engine() -> Engine:
+def engine(measures: Measures) -> Engine:
     """Compute the measures it has, at every cutoff."""
     package = importlib.import_module("ir_measures")
-    measures = {
-        getattr(package, theirs) @ k: f"{ours}@{k}"
-        for theirs, ours in _MEASURES.items()
-        for k in CUTOFFS
+    ours = {
+        getattr(package, _MEASURES[name]) @ k: f"{name}@{k}"
+        for name in measures.metrics
+        if name in _MEASURES
+        for k in measures.cutoffs
     }
 
     def scores(flat: Flat) -> Scores:
-        means = package.calc_aggregate(list(measures), flat.qrels, flat.run)
-        return {measures[measure]: float(mean) for measure, mean in means.items()}
+        means = package.calc_aggregate(list(ours), flat.qrels, flat.run)
+        return {ours[measure]: float(mean) for measure, mean in means.items()}
 
     return Engine(flatten, scores)

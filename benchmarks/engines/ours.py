@@ -3,17 +3,19 @@
 import importlib
 
 from benchmarks.engines.registry import Engine, Scores
-from benchmarks.workloads import NAMES, Results, Truths
+from benchmarks.measures import Measures
+from benchmarks.workloads import Results, Truths
 
 Objects = tuple[Truths, Results]
 
 
-def engine() -> Engine:
+def engine(measures: Measures) -> Engine:
     """There is nothing to build: the objects are passed as they are."""
     evaluate = importlib.import_module("groupwise").evaluate
+    names = measures.names
 
     def scores(objects: Objects) -> Scores:
-        report = evaluate(*objects, metrics=NAMES)
-        return {name: report.scores[name] for name in NAMES}
+        report = evaluate(*objects, metrics=names)
+        return {name: report.scores[name] for name in names}
 
     return Engine(lambda truths, results: (truths, results), scores)

@@ -5,28 +5,37 @@ It has no F1 at a cutoff and no reciprocal rank at one: 22 numbers a query where
 
 import importlib
 
-from benchmarks.engines.flat import Flat, flatten, flatten_cut
+from benchmarks.engines.flat import Flat, cut_flattener, flatten
 from benchmarks.engines.registry import Engine, Scores
-from benchmarks.workloads import CUTOFFS
+from benchmarks.measures import Measures
 
-_PER_CUTOFF = {"P": "precision", "recall": "recall", "map_cut": "map", "ndcg_cut": "ndcg"}
-_OURS = {f"{theirs}_{k}": f"{ours}@{k}" for theirs, ours in _PER_CUTOFF.items() for k in CUTOFFS}
-_OTHERS = ("recip_rank", "set_F")
+_PER_CUTOFF = {"precision": "P", "recall": "recall", "map": "map_cut", "ndcg": "ndcg_cut"}
+_WHOLE = {"mrr": "recip_rank", "f1": "set_F"}
 
 
-def engine() -> Engine:
+def engine(measures: Measures) -> Engine:
     """Pass every result."""
-    return Engine(flatten, _scores)
+    return Engine(flatten, _Scorer(measures))
 
 
-def cut_engine() -> Engine:
+def cut_engine(measures: Measures) -> Engine:
     """Pass only as many results as the deepest cutoff needs."""
-    return Engine(flatten_cut, _scores)
+    return Engine(cut_flattener(measures), _Scorer(measures))
 
 
-def _scores(flat: Flat) -> Scores:
-    measures = {*_OURS, *_OTHERS}
-    evaluator = importlib.import_module("pytrec_eval").RelevanceEvaluator(flat.qrels, measures)
-    rows = list(evaluator.evaluate(flat.run).values())
-    means = {name: sum([row[name] for row in rows]) / len(rows) for name in measures}
-    return {ours: means[theirs] for theirs, ours in _OURS.items()}
+class _Scorer:
+    def __init__(self, measures: Measures) -> None:
+        self._ours = {
+            f"{_PER_CUTOFF[name]}_{k}": f"{name}@{k}"
+            for name in measures.metrics
+            if name in _PER_CUTOFF
+            for k in measures.cutoffs
+        }
+        self._names = {*self._ours, *(_WHOLE[name] for name in measures.metrics if name in _WHOLE)}
+        self._package = importlib.import_module("pytrec_eval")
+
+    def __call__(self, flat: Flat) -> Scores:
+        evaluator = self._package.RelevanceEvaluator(flat.qrels, self._names)
+        rows = list(evaluator.evaluate(flat.run).values())
+        means = {name: sum([row[name] for row in rows]) / len(rows) for name in self._names}
+        return {ours: means[theirs] for theirs, ours in self._ours.items()}

@@ -6,24 +6,25 @@
 import importlib
 from typing import Any
 
-from benchmarks.engines.flat import flatten, flatten_cut
+from benchmarks.engines.flat import cut_flattener, flatten
 from benchmarks.engines.registry import Engine, Scores
-from benchmarks.workloads import NAMES, Results, Truths
+from benchmarks.measures import Measures
+from benchmarks.workloads import Results, Truths
 
 Pair = tuple[Any, Any]
 
 
-def from_dicts() -> Engine:
+def from_dicts(measures: Measures) -> Engine:
     """Plain dicts."""
-    return Engine(flatten, _scorer())
+    return Engine(flatten, _scorer(measures))
 
 
-def from_cut_dicts() -> Engine:
+def from_cut_dicts(measures: Measures) -> Engine:
     """Plain dicts with only as many results as the deepest cutoff needs."""
-    return Engine(flatten_cut, _scorer())
+    return Engine(cut_flattener(measures), _scorer(measures))
 
 
-def from_lists() -> Engine:
+def from_lists(measures: Measures) -> Engine:
     """The lists that `evaluate` itself makes of dicts, and accepts."""
     convert = importlib.import_module("ranx.meta.evaluate")
 
@@ -31,10 +32,10 @@ def from_lists() -> Engine:
         flat = flatten(truths, results)
         return convert.convert_qrels(flat.qrels), convert.convert_run(flat.run)
 
-    return Engine(build, _scorer())
+    return Engine(build, _scorer(measures))
 
 
-def from_objects() -> Engine:
+def from_objects(measures: Measures) -> Engine:
     """Qrels and Run, as in its tutorial."""
     ranx = importlib.import_module("ranx")
 
@@ -42,13 +43,16 @@ def from_objects() -> Engine:
         flat = flatten(truths, results)
         return ranx.Qrels(flat.qrels), ranx.Run(flat.run)
 
-    return Engine(build, _scorer())
+    return Engine(build, _scorer(measures))
 
 
-def _scorer() -> Any:
+def _scorer(measures: Measures) -> Any:
     evaluate = importlib.import_module("ranx").evaluate
+    names = measures.names
 
     def scores(pair: Pair) -> Scores:
-        return {name: float(mean) for name, mean in evaluate(*pair, NAMES).items()}
+        found = evaluate(*pair, names)
+        means = found if isinstance(found, dict) else {names[0]: found}
+        return {name: float(mean) for name, mean in means.items()}
 
     return scores

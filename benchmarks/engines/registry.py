@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from importlib import metadata
 from typing import Any
 
-from benchmarks.workloads import DEEPEST, Results, Truths, Workload
+from benchmarks.measures import DEEPEST, Measures
+from benchmarks.workloads import Results, Truths, Workload
 
 Scores = dict[str, float]
 
@@ -28,6 +29,8 @@ class Entry:
         numbers: How many of the 30 numbers per query it gives.
         package: The distribution whose version is reported; none for code of this folder.
         factory: Where the engine is made, as `module:function` of this package.
+        module: What a program imports to use it; none for code of this folder.
+        curve: Its name in the charts of growth; none if another input of it is shown there.
         largest: It is skipped in workloads with more results than this.
         smallest_depth: It is skipped in workloads with rankings shorter than this.
     """
@@ -36,6 +39,8 @@ class Entry:
     numbers: int
     package: str | None
     factory: str
+    module: str | None = None
+    curve: str | None = None
     largest: int | None = None
     smallest_depth: int = 0
 
@@ -44,19 +49,16 @@ class Entry:
         small_enough = self.largest is None or workload.size <= self.largest
         return small_enough and workload.results >= self.smallest_depth
 
-    @property
-    def version(self) -> str | None:
-        """The installed version, if there is one to speak of."""
-        return metadata.version(self.package) if self.package else None
-
 
 class MissingPeerError(Exception):
     """A peer that is not installed, or does not run here."""
 
 
 ENGINES: dict[str, Entry] = {
-    "groupwise": Entry("groupwise", 30, "groupwise", "ours:engine"),
-    "pytrec": Entry("pytrec_eval", 22, "pytrec-eval-terrier", "pytrec:engine"),
+    "groupwise": Entry("groupwise", 30, "groupwise", "ours:engine", "groupwise", "groupwise"),
+    "pytrec": Entry(
+        "pytrec_eval", 22, "pytrec-eval-terrier", "pytrec:engine", "pytrec_eval", "pytrec_eval"
+    ),
     "pytrec-cut": Entry(
         f"pytrec_eval, given the first {DEEPEST} results only",
         22,
@@ -64,7 +66,7 @@ ENGINES: dict[str, Entry] = {
         "pytrec:cut_engine",
         smallest_depth=DEEPEST + 1,
     ),
-    "ranx-dicts": Entry("ranx, from dicts", 30, "ranx", "ranx:from_dicts"),
+    "ranx-dicts": Entry("ranx, from dicts", 30, "ranx", "ranx:from_dicts", "ranx", "ranx"),
     "ranx-dicts-cut": Entry(
         f"ranx, from dicts, given the first {DEEPEST} results only",
         30,
@@ -76,21 +78,24 @@ ENGINES: dict[str, Entry] = {
     "ranx-objects": Entry(
         "ranx, from Qrels and Run", 30, "ranx", "ranx:from_objects", largest=1_000_000
     ),
-    "tutorial": Entry("tutorial functions", 30, None, "textbook:engine"),
-    "ir-measures": Entry("ir_measures", 25, "ir-measures", "measures:engine", largest=1_000_000),
-    "autorag": Entry("AutoRAG's functions", 30, "AutoRAG", "autorag:engine"),
+    "tutorial": Entry("tutorial functions", 30, None, "textbook:engine", curve="tutorial"),
+    "ir-measures": Entry(
+        "ir_measures", 25, "ir-measures", "measures:engine", "ir_measures", "ir_measures"
+    ),
+    "autorag": Entry("AutoRAG's functions", 30, "AutoRAG", "autorag:engine", curve="AutoRAG"),
 }
 
 
-def load(name: str) -> Engine:
-    """Import and create an engine.
+def load(name: str, measures: Measures | None = None) -> Engine:
+    """Import and create an engine that computes these measures, or the standard ones.
 
     Raises:
         MissingPeerError: if the peer is not there.
     """
     module, function = ENGINES[name].factory.split(":")
     try:
-        made: Engine = getattr(importlib.import_module(f"benchmarks.engines.{module}"), function)()
+        make = getattr(importlib.import_module(f"benchmarks.engines.{module}"), function)
+        made: Engine = make(measures or Measures())
     except (ImportError, metadata.PackageNotFoundError) as error:
         raise MissingPeerError(f"{ENGINES[name].label}: {error}") from error
     return made

@@ -53,14 +53,15 @@ def _best(row: Row, n: int, rounds: int) -> Run:
     """Return the fastest run; one that was not in time is not repeated."""
     best = TOO_LONG
     for _ in range(rounds):
-        found = _run_once(row, n)
+        found = run_once(row, n)
         best = min(best, found)
         if found is TOO_LONG:
             break
     return best
 
 
-def _run_once(row: Row, n: int) -> Run:
+def run_once(row: Row, n: int) -> Run:
+    """Run a row with n in a process of its own."""
     command = [sys.executable, "-m", "benchmarks.growth.once", row.name, str(n)]
     try:
         done = subprocess.run(command, stdout=subprocess.PIPE, timeout=STUCK, check=True)

@@ -5,7 +5,8 @@ from math import isinf
 
 from benchmarks.growth.growth import FACTOR, MOST_TIMES, SOON, Growth, Run
 from benchmarks.growth.once import MOST_SECONDS
-from benchmarks.page import table, versions
+from benchmarks.machine import versions
+from benchmarks.tables import table
 
 _PAGE = """\
 # Growth

@@ -55,10 +55,14 @@ def as_plain(text: str) -> str:
 
 
 def _draw_axes(figure: Figure, ax: Any) -> None:
+    if figure.x.is_log:
+        ax.set_xscale("log")
     ax.set_xlim(figure.x.low, figure.x.high)
     ax.set_xticks([value for value, _ in figure.x.ticks], [text for _, text in figure.x.ticks])
     ax.set_xlabel(as_plain(figure.x.label))
     if isinstance(figure.y, Axis):
+        if figure.y.is_log:
+            ax.set_yscale("log")
         ax.set_ylim(figure.y.low, figure.y.high)
         ax.set_yticks([value for value, _ in figure.y.ticks], [text for _, text in figure.y.ticks])
         ax.set_ylabel(as_plain(figure.y.label))

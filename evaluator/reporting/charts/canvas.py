@@ -5,7 +5,7 @@ from xml.etree.ElementTree import Element, SubElement, tostring
 
 from rich.cells import cell_len, set_cell_size
 
-from groupwise.evaluator.reporting.charts.styles import FONT, STYLES, STYLESHEET, fill, stroke
+from groupwise.evaluator.reporting.charts.styles import FONT, STYLES, build_stylesheet, fill, stroke
 from groupwise.evaluator.reporting.sanitise import xml_safe
 
 TEXT_SIZE = 12
@@ -90,10 +90,10 @@ class Canvas:
         SubElement(self._root, "desc").text = xml_safe(summary)
         self._size = width, height
 
-    def add_stylesheet(self) -> None:
-        """Add the rules that a page would have, and a background."""
+    def add_stylesheet(self, roles: Iterable[str]) -> None:
+        """Add the rules that a page would have, those of further roles, and a background."""
         width, height = self._size
-        SubElement(self._root, "style").text = STYLESHEET
+        SubElement(self._root, "style").text = build_stylesheet(roles)
         self.rectangle("ground", 0, 0, width, height)
 
     def text(

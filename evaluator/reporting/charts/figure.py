@@ -13,6 +13,7 @@ class Axis:
     low: float
     high: float
     ticks: Sequence[tuple[float, str]]
+    is_log: bool = False
 
 
 @dataclass(frozen=True)

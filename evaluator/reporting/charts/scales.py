@@ -50,6 +50,21 @@ def build_counting_axis(label: str, high: int, low: int = 0, most: int = 5) -> A
     return Axis(label, low, max(high, low + 1), ticks)
 
 
+def build_log_axis(label: str, low: float, high: float) -> Axis:
+    """Return a logarithmic axis whose ends are powers of ten and hold all values.
+
+    >>> build_log_axis("queries", 1000, 40000).ticks
+    ((1000.0, '1,000'), (10000.0, '10,000'), (100000.0, '100,000'))
+
+    Raises:
+        ValueError: A value is not positive.
+    """
+    first, last = math.floor(math.log10(low) + 1e-9), math.ceil(math.log10(high) - 1e-9)
+    values = [float(f"1e{power}") for power in range(first, max(last, first + 1) + 1)]
+    ticks = tuple((value, format_tick(value)) for value in values)
+    return Axis(label, values[0], values[-1], ticks, is_log=True)
+
+
 def format_tick(value: float) -> str:
     """Return the text of a tick, without digits that say nothing.
 
@@ -69,10 +84,14 @@ class Scale:
     high: float
     start: float
     end: float
+    is_log: bool = False
 
     def place(self, value: float) -> float:
         """Return the place of a value, which does not leave the ends."""
-        share = (value - self.low) / (self.high - self.low)
+        if self.is_log:
+            share = math.log(max(value, self.low) / self.low) / math.log(self.high / self.low)
+        else:
+            share = (value - self.low) / (self.high - self.low)
         return self.start + min(max(share, 0.0), 1.0) * (self.end - self.start)
 
 

@@ -23,7 +23,7 @@ from groupwise.evaluator.reporting.charts.figure import (
     Segment,
 )
 from groupwise.evaluator.reporting.charts.scales import Scale, spread
-from groupwise.evaluator.reporting.charts.styles import STYLES
+from groupwise.evaluator.reporting.charts.styles import SERIES_STYLES, STYLES
 
 MARGIN = 8
 TITLE_SIZE = 14
@@ -76,7 +76,7 @@ def draw_figure(
     layout = _lay_out(figure, width, headed=headed)
     canvas = Canvas(layout.width, layout.height, figure.title, figure.summary)
     if standalone:
-        canvas.add_stylesheet()
+        canvas.add_stylesheet({mark.role for mark in figure.marks} & {*SERIES_STYLES})
     _draw_head(canvas, layout)
     Drawing(canvas, layout, figure).draw()
     return canvas.render()
@@ -166,10 +166,10 @@ class Drawing:
         self._layout = layout
         self._figure = figure
         inset = INSET if any(isinstance(mark, Estimate) for mark in figure.marks) else 0
-        self._x = Scale(figure.x.low, figure.x.high, layout.left + inset, layout.right - inset)
+        self._x = _scale(figure.x, layout.left + inset, layout.right - inset)
         self._rows: list[float] = []
         if isinstance(figure.y, Axis):
-            self._y = Scale(figure.y.low, figure.y.high, layout.bottom, layout.top)
+            self._y = _scale(figure.y, layout.bottom, layout.top)
         else:
             self._rows = list(_place_rows(figure.y, layout.top))
 
@@ -239,8 +239,14 @@ class Drawing:
             return
         self._canvas.line(line.role, points, STYLES[line.role].weight)
         every = -(-len(points) // MOST_MARKERS)
-        for (x, y), (k, value) in list(zip(points, line.points, strict=True))[::-every]:
-            self._canvas.marker(line.role, x, y, f"{line.name} at {k:g}: {value:.4f}")
+        for (x, y), point in list(zip(points, line.points, strict=True))[::-every]:
+            self._canvas.marker(line.role, x, y, f"{line.name} at {self._describe(point)}")
+
+    def _describe(self, point: tuple[float, float]) -> str:
+        """Return the numbers of a point; on a logarithmic axis, with digits that count."""
+        x, y = point
+        is_log = isinstance(self._figure.y, Axis) and self._figure.y.is_log
+        return f"{x:,g}: {y:,.3g}" if is_log else f"{x:g}: {y:.4f}"
 
     def _name_lines(self, lines: Sequence[Line]) -> None:
         """Write the name of each line at its end, none over another."""
@@ -292,6 +298,10 @@ class Drawing:
         if start < x + 5:
             start = max(MARGIN, x - 5 - wide)
         canvas.text(start, layout.top - 10 if not self._rows else layout.top + 2, text)
+
+
+def _scale(axis: Axis, start: float, end: float) -> Scale:
+    return Scale(axis.low, axis.high, start, end, axis.is_log)
 
 
 def _place_rows(rows: Sequence[Row], top: float) -> Iterator[float]:

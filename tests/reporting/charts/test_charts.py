@@ -11,8 +11,20 @@ from groupwise import InputError, OptionError, Report, compare, evaluate
 from groupwise.evaluator.reporting.charts import CHARTS, draw_chart
 from groupwise.evaluator.reporting.charts.canvas import measure
 from groupwise.evaluator.reporting.charts.chart import Chart
-from groupwise.evaluator.reporting.charts.scales import build_axis, choose_step, spread
-from groupwise.evaluator.reporting.charts.styles import STYLES, STYLESHEET
+from groupwise.evaluator.reporting.charts.figure import Figure, Line
+from groupwise.evaluator.reporting.charts.scales import (
+    Scale,
+    build_axis,
+    build_log_axis,
+    choose_step,
+    spread,
+)
+from groupwise.evaluator.reporting.charts.styles import (
+    SERIES_STYLES,
+    STYLES,
+    STYLESHEET,
+)
+from groupwise.evaluator.reporting.charts.svg import draw_figure
 from tests.reporting.charts.data import (
     COUNT,
     SUBJECTS,
@@ -367,7 +379,8 @@ def contrast(one: str, other: str) -> float:
 
 @pytest.mark.parametrize("role", sorted({*STYLES} - {"ground", "grid", "met"}))
 def test_colours_stand_out_from_light_and_dark(role: str) -> None:
-    least = 4.5 if role in ("ink", "muted", "recall", "complete", "precision") else 3.0
+    named = {"ink", "muted", "recall", "complete", "precision", *SERIES_STYLES}
+    least = 4.5 if role in named else 3.0
     assert contrast(STYLES[role].light, STYLES["ground"].light) >= least
     assert contrast(STYLES[role].dark, STYLES["ground"].dark) >= least
 
@@ -375,6 +388,8 @@ def test_colours_stand_out_from_light_and_dark(role: str) -> None:
 def test_lines_differ_by_more_than_colour() -> None:
     lines = [STYLES[role] for role in ("recall", "complete", "precision")]
     assert len({line.dash for line in lines}) == len({line.marker for line in lines}) == 3
+    series = {(line.dash, line.marker) for line in SERIES_STYLES.values()}
+    assert len(series) == len({line.dash for line in SERIES_STYLES.values()}) == len(SERIES_STYLES)
     reasons = [STYLES[role] for role in ("beyond_k", "not_retrieved", "not_in_corpus")]
     assert len({reason.hatch for reason in reasons}) == 3
 
@@ -386,6 +401,38 @@ def test_axes_hold_their_values(low: float, high: float) -> None:
     assert axis.low <= low <= high <= axis.high
     assert 2 <= len(axis.ticks) <= 8
     assert len({text for _, text in axis.ticks}) == len(axis.ticks)
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "ticks"),
+    [
+        (0.02, 3, [0.01, 0.1, 1, 10]),
+        (1, 1000, [1, 10, 100, 1000]),
+        (7, 7, [1, 10]),
+        (1, 1, [1, 10]),
+    ],
+)
+def test_logarithmic_axes_end_at_powers_of_ten(low: float, high: float, ticks: list[float]) -> None:
+    axis = build_log_axis("x", low, high)
+    assert [value for value, _ in axis.ticks] == ticks
+    assert axis.low <= low <= high <= axis.high
+
+
+def test_equal_factors_are_equally_far_apart_on_a_logarithmic_scale() -> None:
+    scale = Scale(1, 1000, 0, 300, is_log=True)
+    assert [scale.place(value) for value in (1, 10, 100, 1000)] == pytest.approx([0, 100, 200, 300])
+    assert (scale.place(0), scale.place(-5), scale.place(1e9)) == (0, 0, 300)
+
+
+def test_a_figure_with_logarithmic_axes_is_drawn_in_its_own_units() -> None:
+    axes = build_log_axis("queries", 1000, 100_000), build_log_axis("seconds", 0.01, 1)
+    line = Line("series_2", "peer", [(1000, 0.01), (10_000, 0.1), (100_000, 1)])
+    root = parse(draw_figure(Figure("Growth", "It grows.", *axes, [line]), 500, standalone=True))
+    assert "peer at 10,000: 0.1" in [title.text for title in root.iter(f"{SVG}title")]
+    style = root.find(f"{SVG}style")
+    assert style is not None
+    assert ".gw-line-series-2{" in (style.text or "")
+    assert "series" not in STYLESHEET
 
 
 def test_steps_are_round() -> None:

@@ -1,0 +1,1 @@
+"""Tests of the benchmarks themselves; how fast anything is, no test says."""
