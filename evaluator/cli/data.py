@@ -76,6 +76,23 @@ def add_size_limit(parser: "ArgumentParser | _ArgumentGroup") -> None:
                         help="limit for decompressed data (default: 16G)")  # fmt: skip
 
 
+def add_jobs_option(parser: "ArgumentParser") -> None:
+    """Add in how many processes files are read."""
+    parser.add_argument("--jobs", type=_parse_jobs, default=1, metavar="N",
+                        help="read parts of large files (JSON Lines, parquet) in N processes; "
+                             "the output is the same")  # fmt: skip
+
+
+@argument
+def _parse_jobs(text: str) -> int:
+    from groupwise.evaluator.processes.jobs import MOST_JOBS  # noqa: PLC0415
+
+    word = text.strip()
+    if not (word.isascii() and word.isdigit() and len(word) < 5 and 1 <= int(word) <= MOST_JOBS):
+        raise ValueError(f"expected a whole number from 1 to {MOST_JOBS}, got {text!r}")
+    return int(word)
+
+
 def data_options(words: Namespace) -> dict[str, Any]:
     """Return the options for data files as the library takes them."""
     return {

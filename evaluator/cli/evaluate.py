@@ -13,6 +13,7 @@ from groupwise.evaluator.cli.arguments import (
 from groupwise.evaluator.cli.data import (
     STDIN,
     add_data_options,
+    add_jobs_option,
     check_files,
     spell_for_shell,
     without_threads,
@@ -119,6 +120,7 @@ def _parser() -> CommandParser:
     add("--worst", type=parse_count, metavar="N",
         help="show the N worst queries by the first metric, then by query id "
              "(default: all queries up to 20, else 5)")  # fmt: skip
+    add_jobs_option(parser)
     add_output_options(parser, REPORT_FORMS)
     add_plot_option(parser, "report")
     parser.add_quiet("progress, the table of queries and the gates that passed")
@@ -165,7 +167,7 @@ def _evaluate(words: Namespace, gating: dict[str, Any]) -> "Report":
         with progress(quiet=words.quiet) as tell:
             return evaluate(
                 *words.files, corpus=words.corpus, by=words.by, bands=words.bands,
-                per_query=words.per_query, progress=tell,
+                per_query=words.per_query, progress=tell, jobs=words.jobs,
                 **choose_scoring(words) | gating | parts,
             )  # fmt: skip
     except InputError as error:

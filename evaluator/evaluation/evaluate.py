@@ -56,6 +56,7 @@ def evaluate(  # noqa: PLR0913  (the contract's policies, all by keyword)
     per_query: bool = True,
     provenance: bool = False,
     progress: Progress | None = None,
+    jobs: int = 1,
     fields: Mapping[str, str] | Literal["auto"] | None = None,
     format: str | Sequence[str] | None = None,  # noqa: A002  (what people call it)
     subtopics: bool = False,
@@ -116,6 +117,9 @@ def evaluate(  # noqa: PLR0913  (the contract's policies, all by keyword)
         provenance: Whether to compute the fingerprints of the inputs, which take another pass over
             them. Their names, the policies and the matching are in every report.
         progress: Called from time to time with the number of queries done.
+        jobs: How many processes read and score the parts of a file. This pays for JSON Lines and
+            parquet from a few megabytes on; all else is read in one process. The report is the
+            same.
         fields: Where fields are in files of any shape or frames, such as
             ``{"id": "#", "ground_truth": "cases[].gold"}``; ``read`` describes the paths.
             ``"auto"`` takes what ``inspect`` proposes for each file, if it is the only proposal,
@@ -138,6 +142,7 @@ def evaluate(  # noqa: PLR0913  (the contract's policies, all by keyword)
         InputError: The input is invalid; all problems are listed, with their locations.
         UnknownMetric: There is no such metric; the nearest name is suggested.
         OptionError: There is no such profile, or a cutoff or parameter is not accepted.
+        WorkerLost: One of several processes was killed.
 
     Example:
         >>> truth, results = {"q1": [["a", "b"], ["c"]]}, {"q1": ["a", "x", "b"]}
@@ -152,7 +157,7 @@ def evaluate(  # noqa: PLR0913  (the contract's policies, all by keyword)
         gates=gates, baseline=baseline, allow_other_data=allow_other_data, vectors=vectors,
         curve=curve, by=by, explain=explain, confidence=confidence, ceilings=ceilings,
         bands=bands, per_query=per_query, provenance=provenance or save_baseline is not None,
-        progress=progress, fields=fields, format=format, subtopics=subtopics, cnf=cnf,
+        progress=progress, jobs=jobs, fields=fields, format=format, subtopics=subtopics, cnf=cnf,
         max_bytes=max_bytes,
     )  # fmt: skip
     if retriever is not None and results is not None:

@@ -27,6 +27,7 @@ from groupwise.evaluator.intake.objects import as_records, is_positional
 from groupwise.evaluator.intake.vectors import load_vectors
 from groupwise.evaluator.matching import Matching
 from groupwise.evaluator.metrics.names import Measure
+from groupwise.evaluator.processes.jobs import check_jobs
 from groupwise.evaluator.reading.options import Options, Role
 from groupwise.evaluator.reading.records import Records
 from groupwise.evaluator.text import plural, quote
@@ -84,6 +85,7 @@ class Evaluator:
         per_query: bool = True,
         provenance: bool = False,
         progress: Progress | None = None,
+        jobs: int = 1,
         fields: Mapping[str, str] | Literal["auto"] | None = None,
         format: str | Sequence[str] | None = None,  # noqa: A002  (what people call it)
         subtopics: bool = False,
@@ -128,6 +130,7 @@ class Evaluator:
             bands=bands,
             explain=_request_worst(explain, per_query=per_query),
             corpus=None if corpus is None else open_chunks(corpus),
+            jobs=check_jobs(jobs),
         )
         self._formats = format
         self._options = Options(
@@ -253,12 +256,22 @@ class Evaluator:
     def _score(self, records: Records, partial: Partial, name: str | None, plan: Plan) -> Report:
         run = describe_origin(partial, name, self._truths.pair(records), RunQuery)
         try:
-            warnings = self._truths.add_run(partial, records)
+            warnings = self._add_in_parts(records, partial, plan)
+            if warnings is None:
+                warnings = self._truths.add_run(partial, records)
             inputs = list_inputs([self._origin, run], fingerprints=plan.fingerprints)
             report = partial.report(warnings, inputs)
         except InputError as error:
             raise explain_swapped(error, None, records) from None
         return conclude(plan, report, lambda: self._truths.rows, partial.values_of)
+
+    def _add_in_parts(self, records: Records, partial: Partial, plan: Plan) -> list[str] | None:
+        """Add a run with several processes, if these are asked for and pay."""
+        if plan.jobs == 1:
+            return None
+        from groupwise.evaluator.evaluation.engines import processes  # noqa: PLC0415  (rarely needed)
+
+        return processes.add_run(plan, self._truths, partial, records)
 
     def _options_for(self, roles: Sequence[Role | None], plan: Plan | None = None) -> list[Options]:
         """Return how to read the file of each role; texts are kept where something needs them."""

@@ -63,6 +63,7 @@ class Plan(NamedTuple):
     explain: "Request | None" = None
     corpus: "Chunks | None" = None
     keeps_ranks: bool = False
+    jobs: int = 1
 
     def check_names(self) -> None:
         """Check the metrics before a fixture is read, which may name the profile.

@@ -93,7 +93,9 @@ def evaluate_pair(
 ) -> Report:
     """Return a report on ground truth and results from different sources, under these names."""
     partial = plan.start()
-    warnings = add_pair(partial, truths, results)
+    warnings = _add_in_parts(plan, partial, truths, results)
+    if warnings is None:
+        warnings = add_pair(partial, truths, results)
     origins = [
         describe_origin(partial, names[0], truths, Query),
         describe_origin(partial, names[1], pair_by_position(results, truths), RunQuery),
@@ -101,6 +103,17 @@ def evaluate_pair(
     report = partial.report(warnings, list_inputs(origins, fingerprints=plan.fingerprints))
     found = partial.values_of
     return conclude(plan, report, lambda: read_truths(plan.start(), truths, Query), found)
+
+
+def _add_in_parts(
+    plan: Plan, partial: Partial, truths: Records, results: Records
+) -> list[str] | None:
+    """Add the queries of two sources with several processes, if these are asked for and pay."""
+    if plan.jobs == 1:
+        return None
+    from groupwise.evaluator.evaluation.engines import processes  # noqa: PLC0415  (rarely needed)
+
+    return processes.add_pair(plan, partial, truths, results)
 
 
 def evaluate_rows(plan: Plan, rows: Rows) -> Report:
@@ -127,8 +140,7 @@ def evaluate_both(
         partial = plan.start(head)
     except (UnknownMetric, OptionError) as error:
         raise InputError([Problem(str(error), records.name)]) from None
-    intake = open_intake(partial, records, FixtureQuery)
-    add_rows(partial, intake.rows())
+    intake = _add_both(plan, head, partial, records)
     known = read_head(intake.reading, records.name) if intake.reading.head else head
     if _decisive_part(known) != _decisive_part(head):
         return evaluate_both(plan, records, known, name)
@@ -141,6 +153,18 @@ def evaluate_both(
         lambda: read_truths(plan.start(head), records, FixtureQuery),
         partial.values_of,
     )
+
+
+def _add_both(plan: Plan, head: FixtureHead, partial: Partial, records: Records) -> Intake:
+    """Add records that hold both, in as many processes as are asked for and pay."""
+    if plan.jobs > 1:
+        from groupwise.evaluator.evaluation.engines import processes  # noqa: PLC0415  (rarely needed)
+
+        if (found := processes.add_both(plan, head, partial, records)) is not None:
+            return found
+    intake = open_intake(partial, records, FixtureQuery)
+    add_rows(partial, intake.rows())
+    return intake
 
 
 def read_truths(partial: Partial, records: Records, model: type[Query]) -> Rows:

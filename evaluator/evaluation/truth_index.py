@@ -30,22 +30,22 @@ class TruthIndex:
             self.rows = concatenate(intake.rows())
         partial.problems.raise_if_any()
         self.row_of = {query_id: row for row, query_id in enumerate(self.rows.ids)}
-        self._kinds = partial.kinds
-        self._intake = intake
+        self.kinds = partial.kinds
+        self.intake = intake
 
     def add_run(self, partial: Partial, results: Records) -> list[str]:
         """Add the queries with the results of a run to a partial; return warnings of reading."""
-        partial.kinds.merge(self._kinds)
+        partial.kinds.merge(self.kinds)
         intake = open_intake(partial, self.pair(results), RunQuery)
         join = IndexJoin(self.rows, self.row_of, intake.rows())
         add_rows(partial, join.rows())
         partial.add_missing(join.missing())
         partial.add_extra(join.extra)
-        return read_warnings(self._intake, intake)
+        return read_warnings(self.intake, intake)
 
     def pair(self, results: Records) -> Records:
         """Return results with the ids of the queries at their positions, if they have none."""
-        return pair_by_position(results, self._intake.records, self.rows.ids)
+        return pair_by_position(results, self.intake.records, self.rows.ids)
 
 
 class IndexJoin:
@@ -61,33 +61,41 @@ class IndexJoin:
         self._truths = truths
         self._row_of = row_of
         self._rankings = rankings
-        self._is_seen = bytearray(len(truths))
+        self.is_seen = bytearray(len(truths))
         self.extra: dict[str, None] = {}
 
     def rows(self) -> Iterator[Rows]:
         """Yield the queries that have both."""
         start = 0
         for rankings in self._rankings:
+            start = self._find_start(rankings, start)
             end = start + len(rankings)
             if rankings.ids == self._truths.ids[start:end]:
-                self._is_seen[start:end] = b"\1" * len(rankings)
+                self.is_seen[start:end] = b"\1" * len(rankings)
                 yield self._truths.part(start, end).with_results(rankings)
             else:
                 yield self._look_up(rankings)
             start = end
+
+    def _find_start(self, rankings: Rows, expected: int) -> int:
+        """Return the row of the first query, so that a part of a run may be in order, too."""
+        first = rankings.ids[:1]
+        if first == self._truths.ids[expected : expected + 1]:
+            return expected
+        return self._row_of.get(first[0], expected) if first else expected
 
     def _look_up(self, rankings: Rows) -> Rows:
         """Return the queries of a batch that is not in the order of the ground truth."""
         row_at: dict[int, int] = {}
         for place, query_id in enumerate(rankings.ids):
             row = self._row_of.get(query_id)
-            if row is None or self._is_seen[row]:
+            if row is None or self.is_seen[row]:
                 self.extra[query_id] = None
             else:
-                self._is_seen[row] = 1
+                self.is_seen[row] = 1
                 row_at[place] = row
         return self._truths.only([*row_at.values()]).with_results(rankings.only([*row_at]))
 
     def missing(self) -> Rows:
         """Return the ground truths that no results were found for."""
-        return self._truths.only([row for row, seen in enumerate(self._is_seen) if not seen])
+        return self._truths.only([row for row, seen in enumerate(self.is_seen) if not seen])

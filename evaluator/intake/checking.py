@@ -4,9 +4,9 @@ A plain record (lists of ids) is accepted by a few checks at C speed. All others
 the schemas, which accept the richer forms and locate every problem.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import islice
-from typing import Any
+from typing import Any, NamedTuple
 
 from pydantic import ValidationError
 
@@ -24,6 +24,14 @@ from groupwise.evaluator.text import plural
 from groupwise.schemas import FixtureQuery, Id, Kind, Policies, Query, RichTruth, RunQuery
 from groupwise.schemas.ids import text_of
 from groupwise.schemas.result import RankedResults, tokens_of, vectors_of
+
+
+class Taken(NamedTuple):
+    """What an intake has found of a part of a source besides its records."""
+
+    hashes: bytes
+    folded: list[int]
+    warnings: list[str]
 
 
 class Intake:
@@ -60,8 +68,8 @@ class Intake:
         self.reading = Reading()
         self.seen = SeenIds()
         self.bulk = BulkCheck(model)
-        self._folded: list[int] = []
-        self._context = {"flat": policies.flat, "ids": policies.ids, "folded": self._folded}
+        self.folded: list[int] = []
+        self._context = {"flat": policies.flat, "ids": policies.ids, "folded": self.folded}
 
     def rows(self) -> Iterator[Rows]:
         """Yield the valid records as rows for matching."""
@@ -109,14 +117,32 @@ class Intake:
             self.problems.merge_error(error)
             return
         self._take_text_problems()
-        if self._folded:
-            self.reading.warnings.append(self._describe_folded())
+        self._warn_of_folded()
         if suspected := self.seen.find_repeated():
             self.problems.add(*locate_repeats(self.records, suspected))
 
+    def taken(self) -> Taken:
+        """Return what was found besides records, for the intake of the whole source."""
+        warnings = self.reading.warnings
+        return Taken(self.seen.hashes(), self.folded, warnings[:-1] if self.folded else warnings[:])
+
+    def merge(self, parts: Iterable[Taken]) -> bool:
+        """Add what was found in the parts of this source; return whether query ids may repeat."""
+        for part in parts:
+            self.seen.add_hashes(part.hashes)
+            self.folded += part.folded
+            new = [each for each in part.warnings if each not in self.reading.warnings]
+            self.reading.warnings += new
+        self._warn_of_folded()
+        return bool(self.seen.find_repeated())
+
+    def _warn_of_folded(self) -> None:
+        """Warn of flat lists that repeat ids, if there were any."""
+        if self.folded:
+            self.reading.warnings.append(self._describe_folded())
+
     def _describe_folded(self) -> str:
-        """Return a warning about flat lists that repeat ids."""
-        queries, times = len(self._folded), sum(self._folded)
+        queries, times = len(self.folded), sum(self.folded)
         lists = "flat list repeats ids" if queries == 1 else "flat lists repeat ids"
         fewer = plural(times, "group")
         return f"{self.records.name}: {queries:,} {lists}; each id is one group, {fewer} less"

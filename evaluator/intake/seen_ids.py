@@ -34,9 +34,21 @@ class SeenIds:
         hashes = walk.hash_texts(ids)
         if hashes is None:
             hashes = array("q", map(hash, ids)).tobytes()
+        self.add_hashes(hashes)
+
+    def add_hashes(self, hashes: bytes) -> None:
+        """Add hashes that another process found; it must hash strings as this one does."""
         self._hashes.frombytes(hashes)
         if len(self._hashes) >= self.kept:
             self._spill()
+
+    def hashes(self) -> bytes:
+        """Return the hashes of all ids."""
+        if self._file is None:
+            return self._hashes.tobytes()
+        self._spill()
+        self._file.seek(0)
+        return self._file.read()
 
     def _spill(self) -> None:
         if self._file is None:

@@ -8,7 +8,7 @@ import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from multiprocessing import current_process, get_start_method
+from multiprocessing import get_start_method
 from multiprocessing.reduction import ForkingPickler
 from pickle import PicklingError
 from typing import Any, Literal
@@ -22,11 +22,6 @@ Method = Literal["fork", "spawn"]
 
 class Unshareable(TypeError):  # noqa: N818  (the caller does without)
     """Something cannot be handed to another process, such as a function without a name."""
-
-
-def can_start() -> bool:
-    """Whether this process may start others; one of a pool may not."""
-    return not current_process().daemon
 
 
 def choose_method() -> Method:

@@ -107,6 +107,11 @@ class Records(Protocol):
         """Whether the source begins with a byte order mark; known after it was opened."""
         return False
 
+    @property
+    def size(self) -> int:
+        """The number of bytes to read; 0 if that is not known, or not worth parting."""
+        return 0
+
     def split(self, count: int) -> "Sequence[Records]":
         """Return parts that hold the same records in the same order, at most so many.
 
@@ -128,3 +133,8 @@ class FileRecords(Records):
     def has_byte_order_mark(self) -> bool:
         """Whether the source begins with a byte order mark."""
         return self.source.marked
+
+    @property
+    def size(self) -> int:
+        """The number of bytes in the file; 0 if that is not known."""
+        return self.source.size

@@ -1,0 +1,1 @@
+"""Ways to fill a partial with more than one process."""

@@ -1,0 +1,191 @@
+"""Evaluation in several processes: each fills partials of some parts, which are merged here.
+
+Where the parts do not say all that one process would, nothing is taken from them, and the caller
+reads the whole input by itself: so what is wrong with it is told in the same words and order.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import closing
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from groupwise.evaluator.errors import InputError, WorkerLost
+from groupwise.evaluator.evaluation.partial import Partial
+from groupwise.evaluator.evaluation.plan import Plan
+from groupwise.evaluator.evaluation.sources import add_rows, open_intake, read_warnings
+from groupwise.evaluator.evaluation.truth_index import IndexJoin, TruthIndex
+from groupwise.evaluator.intake.checking import Intake, Taken
+from groupwise.evaluator.intake.kinds import Kinds
+from groupwise.evaluator.intake.rows import Rows
+from groupwise.evaluator.processes.jobs import choose_jobs, count_parts
+from groupwise.evaluator.processes.pool import Work, run_in_order
+from groupwise.evaluator.reading.ranges import CHANGED
+from groupwise.evaluator.reading.records import Records
+from groupwise.schemas import FixtureHead, FixtureQuery, RunQuery
+
+Note = Callable[[Any], None]
+
+
+class Part(NamedTuple):
+    """What a process found in a part; ``is_seen`` marks the ground truths that have results."""
+
+    partial: Partial
+    taken: Taken
+    is_seen: bytes = b""
+
+
+class NeedsWhole(Exception):  # noqa: N818  (the whole input is read instead)
+    """The parts do not say all that one process would."""
+
+
+def add_both(plan: Plan, head: FixtureHead, partial: Partial, records: Records) -> Intake | None:
+    """Add records that hold both; return their intake, which has read nothing by itself.
+
+    None: the partial is as before, and the records are to be read in one process.
+    """
+    intake = open_intake(partial, records, FixtureQuery)
+    work = BothWork(_strip(plan), head)
+
+    def add() -> Intake:
+        whole = plan._replace(progress=None).start(head)
+        _merge_parts(plan, work, whole, intake)
+        partial.merge(whole)
+        return intake
+
+    return _attempt(add) if _pays(plan, records) else None
+
+
+def add_pair(plan: Plan, partial: Partial, truths: Records, results: Records) -> list[str] | None:
+    """Add ground truth and results; return the warnings of reading them.
+
+    The ground truth is held in memory, and the results are cut. None: the partial is as before.
+    """
+    if not _pays(plan, results):
+        return None
+    index = _attempt(lambda: TruthIndex(truths, plan._replace(progress=None).start()))
+    return None if index is None else add_run(plan, index, partial, results)
+
+
+def add_run(plan: Plan, truths: TruthIndex, partial: Partial, results: Records) -> list[str] | None:
+    """Add the results of a run to a ground truth in memory; return the warnings of reading both.
+
+    None: the partial is as before, and the results are to be read in one process.
+    """
+    intake = open_intake(partial, results, RunQuery)
+    work = RunWork(_strip(plan), truths.rows, truths.row_of, truths.kinds)
+
+    def add() -> list[str]:
+        whole = plan._replace(progress=None).start()
+        seen = _merge_parts(plan, work, whole, intake)
+        whole.add_missing(truths.rows.only(np.flatnonzero(~seen[: len(truths.rows)]).tolist()))
+        partial.merge(whole)
+        return read_warnings(truths.intake, intake)
+
+    return _attempt(add) if _pays(plan, results) else None
+
+
+@dataclass(frozen=True)
+class BothWork:
+    """Fills a partial from a part of records that hold both."""
+
+    plan: Plan
+    head: FixtureHead
+
+    def __call__(self, part: Records, note: Note) -> Part:
+        """Return what is found in a part."""
+        partial = self.plan._replace(progress=note).start(self.head)
+        intake = open_intake(partial, part, FixtureQuery)
+        add_rows(partial, intake.rows())
+        return Part(partial, intake.taken())
+
+
+@dataclass(frozen=True)
+class RunWork:
+    """Fills a partial from a part of a run, beside the ground truth."""
+
+    plan: Plan
+    truths: Rows
+    row_of: Mapping[str, int]
+    kinds: Kinds
+
+    def __call__(self, part: Records, note: Note) -> Part:
+        """Return what is found in a part."""
+        partial = self.plan._replace(progress=note).start()
+        partial.kinds.merge(self.kinds)
+        intake = open_intake(partial, part, RunQuery)
+        join = IndexJoin(self.truths, self.row_of, intake.rows())
+        add_rows(partial, join.rows())
+        partial.add_extra(join.extra)
+        seen = np.packbits(np.frombuffer(join.is_seen, np.uint8))
+        return Part(partial, intake.taken(), seen.tobytes())
+
+
+def _pays(plan: Plan, records: Records) -> bool:
+    """Whether to start processes: not for little data, nor to have each read a corpus."""
+    is_joined_by_id = not records.positional
+    return plan.corpus is None and is_joined_by_id and choose_jobs(plan.jobs, records.size) > 1
+
+
+def _strip(plan: Plan) -> Plan:
+    """Return the plan without what only this process needs."""
+    return plan._replace(progress=None, jobs=1)
+
+
+def _merge_parts(plan: Plan, work: Work[Records, Part], whole: Partial, intake: Intake) -> Any:
+    """Add all parts to a partial and an intake; return which ground truths have results.
+
+    Raises:
+        NeedsWhole: There is a problem, or a query id may be repeated.
+    """
+    taken, seen = [], np.zeros(0, np.uint8)
+    for part in _run(plan, work, intake.records):
+        _refuse_problems(part.partial)
+        whole.merge(part.partial)
+        taken.append(part.taken)
+        found = np.frombuffer(part.is_seen, np.uint8)
+        seen = seen | found if len(seen) else found
+    _refuse_problems(whole)
+    if intake.merge(taken):
+        raise NeedsWhole
+    return np.unpackbits(seen).astype(bool)
+
+
+def _run(plan: Plan, work: Work[Records, Part], records: Records) -> Iterator[Part]:
+    """Yield what the processes find in each part, in order."""
+    jobs = choose_jobs(plan.jobs, records.size)
+    parts = records.split(count_parts(jobs, records.size))
+    if len(parts) < 2:
+        raise NeedsWhole
+    done = [0] * len(parts)
+
+    def note(part: int, queries: int) -> None:
+        done[part] = queries
+        if plan.progress is not None:
+            plan.progress(sum(done))
+
+    with closing(run_in_order(work, parts, jobs, note)) as found:  # type: ignore[type-var]
+        yield from found
+
+
+def _refuse_problems(partial: Partial) -> None:
+    """Raise if there are problems: that the file changed, or that the whole is to be read."""
+    problems = partial.problems
+    changed = [problem for problem in problems.kept if problem.message == CHANGED]
+    if changed:
+        raise InputError(changed[:1])
+    if problems.count:
+        raise NeedsWhole
+
+
+def _attempt(add: Callable[[], Any]) -> Any:
+    """Return what a function returns; None if one process will say better why it cannot."""
+    try:
+        return add()
+    except WorkerLost:
+        raise
+    except Exception as error:
+        if isinstance(error, InputError) and error.problems[0].message == CHANGED:
+            raise
+        return None

@@ -1,0 +1,42 @@
+"""How many processes pay, and how many parts they work on."""
+
+from typing import Any
+
+from groupwise.evaluator.errors import OptionError, Problem
+from groupwise.evaluator.text import quote
+
+MOST_JOBS = 256
+LEAST_BYTES = 1 << 24
+"""What a process must have to read, or starting it takes longer than it saves."""
+PART_BYTES = 1 << 25
+"""Parts are small, so that processes finish together and no result is large."""
+
+
+def check_jobs(value: Any) -> int:
+    """Return a number of jobs.
+
+    Raises:
+        OptionError: It is not a whole number from 1 to 256.
+    """
+    if type(value) is int and 1 <= value <= MOST_JOBS:
+        return value
+    message = f"jobs: expected a whole number from 1 to {MOST_JOBS}, got {quote(value)}"
+    raise OptionError([Problem(message)])
+
+
+def choose_jobs(asked: int, size: int) -> int:
+    """Return how many processes pay for so many bytes, no more than are asked for."""
+    paying = max(1, min(asked, size // LEAST_BYTES))
+    return paying if paying > 1 and _can_start() else 1
+
+
+def _can_start() -> bool:
+    """Whether this process may start others; one of a pool may not."""
+    from multiprocessing import current_process  # noqa: PLC0415  (slow, and seldom needed)
+
+    return not current_process().daemon
+
+
+def count_parts(jobs: int, size: int) -> int:
+    """Return how many parts so many bytes are cut into: the same number for each process."""
+    return jobs * max(1, -(-size // (jobs * PART_BYTES)))

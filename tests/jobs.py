@@ -1,0 +1,56 @@
+"""Parts of a few bytes, read as if in other processes, so that small files are cut, too."""
+
+import pickle
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from typing import Any
+from unittest.mock import patch
+
+from groupwise.evaluator.processes import jobs
+
+
+class Pool:
+    """Does the work of a pool in this process; what goes there and back is pickled."""
+
+    def __init__(self) -> None:
+        self.tasks = 0
+
+    def run_in_order(
+        self,
+        work: Any,
+        tasks: Sequence[Any],
+        _jobs: int,
+        note: Callable[[int, Any], None] | None = None,
+    ) -> Iterator[Any]:
+        """Yield the result of each task."""
+        sent, parts = through_pickle((work, tasks))
+        for number, part in enumerate(parts):
+            self.tasks += 1
+            told = [sent, part, number, note]
+            yield through_pickle(_do(*told))
+
+
+def _do(work: Any, part: Any, number: int, note: Callable[[int, Any], None] | None) -> Any:
+    return work(part, lambda value: note(number, value) if note else None)
+
+
+def through_pickle(value: Any) -> Any:
+    """Return what arrives in another process."""
+    return pickle.loads(pickle.dumps(value))  # noqa: S301  (written here)
+
+
+@contextmanager
+def small_parts(size: int) -> Iterator[None]:
+    """Cut files into parts of about so many bytes, however small they are."""
+    with patch.object(jobs, "LEAST_BYTES", 1), patch.object(jobs, "PART_BYTES", size):
+        yield
+
+
+@contextmanager
+def pretend_processes(engine: str, size: int) -> Iterator[Pool]:
+    """Let an engine cut files into parts of so many bytes, and read them in this process."""
+    pool = Pool()
+    with ExitStack() as stack:
+        stack.enter_context(small_parts(size))
+        stack.enter_context(patch(f"{engine}.run_in_order", pool.run_in_order))
+        yield pool
