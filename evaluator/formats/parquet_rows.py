@@ -2,11 +2,11 @@
 
 import io
 import os
-from collections.abc import Callable, Generator, Iterator, Sequence
-from contextlib import closing, contextmanager
-from dataclasses import dataclass
-from functools import cache, partial
-from itertools import chain, islice
+from collections.abc import Generator, Iterator, Sequence
+from contextlib import AbstractContextManager, closing, contextmanager
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
+from itertools import accumulate, chain, islice, pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -16,9 +16,16 @@ from groupwise.evaluator.reading.arrow import arrow
 from groupwise.evaluator.reading.detection import ENCRYPTED_PARQUET, PARQUET
 from groupwise.evaluator.reading.options import Record, Role
 from groupwise.evaluator.reading.prefetch import prefetch
+from groupwise.evaluator.reading.ranges import CHANGED, State, find_state, is_plain_file
 from groupwise.evaluator.reading.records import Columns
 from groupwise.evaluator.reading.source import Source, refuse_growth
-from groupwise.evaluator.reading.tables import ROWS_PER_BATCH, RowRecords, columns_of, first_line
+from groupwise.evaluator.reading.tables import (
+    ROWS_PER_BATCH,
+    RowReader,
+    RowRecords,
+    columns_of,
+    first_line,
+)
 
 SHORTEST = 12
 BUFFER_BYTES = 1 << 18
@@ -43,32 +50,9 @@ class ParquetRows:
             size = sum(group.total_byte_size for group in groups)
             refuse_growth(size, _measure(self.source), self.source.max_bytes, "parquet")
 
-    def reader_of(self, names: Sequence[str]) -> Callable[[], Generator[Columns, None, None]]:
+    def reader_of(self, names: Sequence[str]) -> "ParquetReader":
         """Return a function that yields the values of these columns, some rows at a time."""
-        source, metadata = self.source, self.metadata
-        open_file = partial(_open_parquet, source, metadata)
-
-        @cache
-        def plan_once() -> BatchPlan:
-            with _explain_damage(source.name):
-                usual = _rows_at_once(metadata, self.role)
-                return plan_batches(metadata, names, usual, open_file)
-
-        def rows() -> Generator[Columns, None, None]:
-            plan = plan_once()
-            growth = Growth(source, _measure(source), plan.has_deltas)
-            with open_file(plan.dictionaries) as file:
-                batches = file.iter_batches(plan.rows, columns=names, use_threads=False)
-
-                def read_next() -> Any:
-                    with _explain_damage(source.name):
-                        return next(batches, None)
-
-                with closing(prefetch(read_next)) as read:
-                    for batch in chain.from_iterable(map(growth.split, read)):
-                        yield columns_of(batch, source.name)
-
-        return rows
+        return ParquetReader(self, tuple(names))
 
     def records(self) -> RowRecords:
         """Return the rows as they are, with all their columns."""
@@ -81,6 +65,89 @@ class ParquetRows:
         with closing(self.reader_of(self.schema.names)()) as batches:
             first = next(batches, {})
         return {name: values[0] for name, values in first.items() if len(values)}
+
+
+@dataclass(frozen=True)
+class ParquetReader(RowReader):
+    """Yields the values of some columns, some rows at a time.
+
+    Attributes:
+        file: The file.
+        names: The columns.
+        groups: The row groups to read; None: all.
+        first: The number of the first row of these groups.
+        state: What the file was like when it was cut; None: it was not.
+        known_plan: How batches are read, if the reader of the whole file has found out.
+    """
+
+    file: ParquetRows
+    names: tuple[str, ...]
+    groups: tuple[int, ...] | None = None
+    first: int = 1
+    state: State | None = None
+    known_plan: BatchPlan | None = None
+
+    def __call__(self) -> Generator[Columns, None, None]:
+        """Yield batches of columns."""
+        source, plan = self.file.source, self.known_plan or self._plan
+        growth = Growth(source, _measure(source), plan.has_deltas)
+        with self._open(plan.dictionaries) as file, self._refuse_changed():
+            batches = file.iter_batches(
+                plan.rows, row_groups=self.groups, columns=[*self.names], use_threads=False
+            )
+
+            def read_next() -> Any:
+                with _explain_damage(source.name):
+                    return next(batches, None)
+
+            with closing(prefetch(read_next)) as read:
+                for batch in chain.from_iterable(map(growth.split, read)):
+                    yield columns_of(batch, source.name)
+
+    @cached_property
+    def _plan(self) -> BatchPlan:
+        metadata = self.file.metadata
+        with _explain_damage(self.file.source.name):
+            usual = _rows_at_once(metadata, self.file.role)
+            return plan_batches(metadata, self.names, usual, self._open)
+
+    def _open(self, dictionaries: Sequence[str]) -> AbstractContextManager[Any]:
+        return _open_parquet(self.file.source, self.file.metadata, dictionaries)
+
+    @cached_property
+    def size(self) -> int:  # type: ignore[override]  # computed when first asked for
+        """The number of bytes that all columns decompress to."""
+        metadata = self.file.metadata
+        groups = (metadata.row_group(at) for at in range(metadata.num_row_groups))
+        return sum(int(group.total_byte_size) for group in groups)
+
+    def split(self, count: int) -> Sequence["ParquetReader"]:
+        """Return readers of about equally many row groups, if this is a plain file."""
+        total = int(self.file.metadata.num_row_groups)
+        if min(count, total) < 2 or not is_plain_file(self.file.source):
+            return [self]
+        state = find_state(self.file.source)
+        borders = sorted({total * number // count for number in range(count + 1)})
+        starts = [*accumulate(map(self._count_rows, range(total)), initial=1)]
+        whole = replace(self, state=state, known_plan=self._plan)
+        return [
+            replace(whole, groups=tuple(range(start, end)), first=starts[start])
+            for start, end in pairwise(borders)
+        ]
+
+    def _count_rows(self, group: int) -> int:
+        return int(self.file.metadata.row_group(group).num_rows)
+
+    @contextmanager
+    def _refuse_changed(self) -> Iterator[None]:
+        """Raise an InputError if the file is not the one that was cut, before or after reading."""
+        self._compare_state()
+        yield
+        self._compare_state()
+
+    def _compare_state(self) -> None:
+        if self.state is not None and self.state != find_state(self.file.source):
+            raise InputError([Problem(CHANGED, self.file.source.name)])
 
 
 def open_rows(source: Source, role: Role | None = None) -> ParquetRows:

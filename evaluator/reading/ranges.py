@@ -89,7 +89,16 @@ class RangeStream:
 
 def read_state(file: BinaryIO) -> State:
     """Return what tells an open file from another, and from itself after a change."""
-    found = os.fstat(file.fileno())
+    return _describe(os.fstat(file.fileno()))
+
+
+def find_state(source: Source) -> State:
+    """Return what tells the file of a source from another, and from itself after a change."""
+    with source.explain_errors():
+        return _describe(Path(source.path).stat())
+
+
+def _describe(found: os.stat_result) -> State:
     return found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns
 
 
@@ -115,7 +124,7 @@ def cut_lines(source: Source, count: int) -> list[FileRange]:
 
 def is_plain_file(source: Source) -> bool:
     """Whether the bytes of a source are those of a regular file, which can be opened again."""
-    if source.path == "-" or source.is_copied:
+    if source.path == "-" or source.is_copied or source.is_compressed:
         return False
     try:
         return stat.S_ISREG(Path(source.path).stat().st_mode)
