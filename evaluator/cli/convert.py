@@ -10,6 +10,7 @@ from groupwise.evaluator.cli.arguments import CommandParser
 from groupwise.evaluator.cli.data import (
     add_data_options,
     add_id_options,
+    add_jobs_option,
     choose_options,
     data_options,
     spell_for_shell,
@@ -17,6 +18,7 @@ from groupwise.evaluator.cli.data import (
 )
 from groupwise.evaluator.cli.guard import DONE, FELL_SHORT
 from groupwise.evaluator.cli.output import STDOUT, check_folder
+from groupwise.evaluator.cli.progress import progress
 from groupwise.evaluator.cli.usage import UsageError
 from groupwise.evaluator.text import plural, printable
 
@@ -68,7 +70,8 @@ def _parser() -> CommandParser:
         "--role", ("ground_truth", "run"), "what IN holds, or which part of it to convert"
     )
     add_id_options(parser)
-    parser.add_quiet("the summary of what was written; losses and warnings stay")
+    add_jobs_option(parser)
+    parser.add_quiet("progress, and the summary of what was written; losses and warnings stay")
     add_data_options(parser)
     return parser
 
@@ -84,10 +87,12 @@ def _convert(words: Namespace) -> "Conversion":
     from groupwise.evaluator.evaluation.conversion import convert  # noqa: PLC0415
 
     (options,) = choose_options(words, [words.role])
-    return convert(
-        words.source, words.target, to=words.to, role=words.role, flat=words.flat, ids=words.ids,
-        lossy=words.lossy, **data_options(words) | {"format": options.format},
-    )  # fmt: skip
+    with progress(quiet=words.quiet) as tell:
+        return convert(
+            words.source, words.target, to=words.to, role=words.role, flat=words.flat,
+            ids=words.ids, lossy=words.lossy, jobs=words.jobs, progress=tell,
+            **data_options(words) | {"format": options.format},
+        )  # fmt: skip
 
 
 def _note_losses(error: "LossyConversion") -> None:

@@ -1,7 +1,7 @@
 """The valid records of a file, in the role that is asked for or detected."""
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
@@ -10,7 +10,7 @@ from groupwise.evaluator.errors import InputError, Problem, Problems
 from groupwise.evaluator.formats.opening import detect_records
 from groupwise.evaluator.formats.registry import Format
 from groupwise.evaluator.intake.bulk import PlainBatch
-from groupwise.evaluator.intake.checking import Intake
+from groupwise.evaluator.intake.checking import Intake, Taken
 from groupwise.evaluator.reading.detection import MODELS, detect_roles
 from groupwise.evaluator.reading.options import Options, Record, Role
 from groupwise.evaluator.reading.records import Reading, Records
@@ -25,7 +25,8 @@ WHICH = "this can be ground truth or results; say role='ground_truth' or role='r
 class CheckedRecords:
     """The valid records of a file, which can be iterated over more than once.
 
-    ``head`` and ``warnings`` are those of the last iteration, once it has ended.
+    ``head`` and ``warnings`` are those of the last iteration, once it has ended, and
+    ``last_intake`` is what it read them with.
     """
 
     records: Records
@@ -34,6 +35,7 @@ class CheckedRecords:
     roles: frozenset[Role]
     head: dict[str, Any] = field(default_factory=dict)
     warnings: tuple[str, ...] = ()
+    last_intake: Intake = field(init=False, repr=False, compare=False)
 
     def models(self) -> Iterator[Query | RunQuery]:
         """Yield the records as models; an InputError at the end lists the problems."""
@@ -55,11 +57,21 @@ class CheckedRecords:
     @contextmanager
     def _intake(self) -> Iterator[Intake]:
         problems = Problems()
-        intake = Intake(self.records, self.model, self.policies, problems)
+        self.last_intake = intake = self._open_intake(problems)
         yield intake
         self.head = intake.reading.head
         self.warnings = tuple(intake.reading.warnings)
         problems.raise_if_any()
+
+    def _open_intake(self, problems: Problems) -> Intake:
+        return Intake(self.records, self.model, self.policies, problems)
+
+    def merge(self, parts: Iterable[Taken]) -> bool:
+        """Take over what was found in parts of the file; return whether query ids may repeat."""
+        intake = self._open_intake(Problems())
+        may_repeat = intake.merge(parts)
+        self.warnings = tuple(intake.reading.warnings)
+        return may_repeat
 
 
 def open_checked(

@@ -1,24 +1,30 @@
 """Conversion between formats; losses are listed before anything is written."""
 
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from groupwise.evaluator.errors import InputError, LossyConversion, Problem
 from groupwise.evaluator.evaluation.checked_records import CheckedRecords, open_checked
-from groupwise.evaluator.formats.losses import DESCRIPTIONS, count_features, keep_roles
+from groupwise.evaluator.formats.losses import DESCRIPTIONS, Features, count_features, keep_roles
 from groupwise.evaluator.formats.registry import Format
 from groupwise.evaluator.formats.targets import choose_target, choose_target_for
 from groupwise.evaluator.inspection.refusals import Refused, explain_refusals
 from groupwise.evaluator.inspection.settling import Settled, add_note, settle
 from groupwise.evaluator.intake.objects import as_records
+from groupwise.evaluator.processes.jobs import check_jobs
 from groupwise.evaluator.reading.options import Options, Record, Role
 from groupwise.evaluator.text import plural
 from groupwise.schemas import FixtureQuery, Policies, Run, RunQuery
 
+if TYPE_CHECKING:
+    from groupwise.evaluator.evaluation.engines.conversion import Parted
+
 TABLES = {"csv", "csv-run"}
 """The formats that people open in a spreadsheet."""
+TOLD_QUERIES = 512
+"""After how many queries progress is told."""
 
 
 @dataclass(frozen=True)
@@ -46,6 +52,8 @@ def convert(  # noqa: PLR0913  (what can be said of two files, all by keyword)
     cnf: bool = False,
     lossy: bool = False,
     max_bytes: int | None = None,
+    jobs: int = 1,
+    progress: Callable[[int], None] | None = None,
 ) -> Conversion:
     """Write the data of a file in another format.
 
@@ -63,6 +71,11 @@ def convert(  # noqa: PLR0913  (what can be said of two files, all by keyword)
         cnf: Expand evidence that is an OR of ANDs, which changes fractions.
         lossy: Write even if the target cannot carry everything.
         max_bytes: The limit for decompressed data; None: 16 GiB.
+        jobs: How many processes read the parts of a file. This pays for JSON Lines and parquet from
+            a few megabytes on, and most where JSON Lines or TREC files are written. The output is
+            the same.
+        progress: Called from time to time with the number of queries done: once while they are
+            counted, and again while they are written.
 
     Returns:
         What was written, and what was lost.
@@ -71,18 +84,30 @@ def convert(  # noqa: PLR0913  (what can be said of two files, all by keyword)
         InputError: The source is invalid, or the target has no writer.
         LossyConversion: The target cannot carry everything; nothing was written.
         OutputError: The target could not be written; what was there before is untouched.
+        WorkerLost: One of several processes was killed; nothing was written.
     """
     settled = settle(source, fields, flat, role)
     with explain_refusals([Refused(source, role)], fields, flat):
         options = Options(format, settled.fields, subtopics, cnf, role, max_bytes, texts=True)
-        return _convert(settled, options, os.fspath(target), to, ids, lossy=lossy)
+        writing = Writing(os.fspath(target), to, check_jobs(jobs), progress, lossy)
+        return _convert(settled, options, ids, writing)
 
 
-def _convert(
-    settled: Settled, options: Options, path: str, to: str | None, ids: Any, *, lossy: bool
-) -> Conversion:
+@dataclass(frozen=True)
+class Writing:
+    """How to write: where, in which format, in how many processes, and whether with losses."""
+
+    path: str
+    to: str | None = None
+    jobs: int = 1
+    progress: Callable[[int], None] | None = None
+    lossy: bool = False
+
+
+def _convert(settled: Settled, options: Options, ids: Any, writing: Writing) -> Conversion:
     role, subtopics, flat = options.role, options.subtopics, settled.flat
-    chosen = choose_target(path, to, role, subtopics=subtopics)
+    path = writing.path
+    chosen = choose_target(path, writing.to, role, subtopics=subtopics)
     if chosen is not None and "groups" not in chosen.carries:
         flat = flat or "any"
     records = open_checked(settled.value, options, Policies(flat=flat, ids=ids))
@@ -91,29 +116,75 @@ def _convert(
         chosen = choose_target_for(path, records.roles, subtopics=subtopics)
         if "groups" not in chosen.carries:
             records.policies = Policies(flat=flat or "any", ids=ids)
-    return _write(records, chosen, settled.path, path, lossy=lossy)
+    return _write(records, chosen, settled.path, writing)
 
 
-def _write(
-    records: CheckedRecords, target: Format, source: str, path: str, *, lossy: bool
-) -> Conversion:
+def _write(records: CheckedRecords, target: Format, source: str, writing: Writing) -> Conversion:
     records.roles, dropped = keep_roles(records.roles, target, source)
-    formulas = FormulaCount()
-    features = count_features(formulas.watch(records) if target.name in TABLES else records)
+    features, formulas = _count(records, target, writing)
     if not features.queries:
         raise InputError([Problem("no queries", source)])
     lost = [*dropped, *features.find_losses(target)]
     is_part = records.model is FixtureQuery and len(records.roles) == 1 and not dropped
     if set(records.head) - {"$schema"} and not is_part and not records.records.has_head:
         lost.append(DESCRIPTIONS["expectations"])
-    if lost and not lossy:
+    if lost and not writing.lossy:
         raise LossyConversion(target.title, lost)
-    if os.path.realpath(source) == os.path.realpath(path):
-        raise InputError([Problem("the target is the source; write to another file", path)])
-    assert target.write is not None  # noqa: S101  (chosen for its writer)
-    target.write(records, path)
+    if os.path.realpath(source) == os.path.realpath(writing.path):
+        raise InputError([Problem("the target is the source; write to another file", writing.path)])
+    _write_records(records, target, writing)
     warnings = (*records.warnings, *formulas.warnings(), *_note_matching(records))
     return Conversion(records.records.name, target.name, features.queries, tuple(lost), warnings)
+
+
+def _count(
+    records: CheckedRecords, target: Format, writing: Writing
+) -> tuple[Features, "FormulaCount"]:
+    """Return what the records have that a format may not carry, and their formulas in a table."""
+    from groupwise.evaluator.formats.csv import has_formulas  # noqa: PLC0415  (rarely needed)
+
+    is_table = target.name in TABLES
+    if (parted := _part(records, writing)) is not None:
+        found = parted.count(has_formulas if is_table else None)
+        if found is not None:
+            return found[0], FormulaCount(found[1])
+    formulas, watched = FormulaCount(), Watched(records, writing.progress)
+    return count_features(formulas.watch(watched) if is_table else watched), formulas
+
+
+def _write_records(records: CheckedRecords, target: Format, writing: Writing) -> None:
+    parted = _part(records, writing)
+    if parted is None or not parted.write(target, writing.path):
+        assert target.write is not None  # noqa: S101  (chosen for its writer)
+        target.write(Watched(records, writing.progress), writing.path)
+
+
+def _part(records: CheckedRecords, writing: Writing) -> "Parted | None":
+    """Return the records as several processes read them, if these are asked for."""
+    if writing.jobs == 1:
+        return None
+    from groupwise.evaluator.evaluation.engines.conversion import Parted  # noqa: PLC0415  (rarely needed)
+
+    return Parted(records, writing.jobs, writing.progress)
+
+
+@dataclass(frozen=True)
+class Watched:
+    """Records whose number is told while they are iterated over."""
+
+    records: CheckedRecords
+    progress: Callable[[int], None] | None
+
+    def __iter__(self) -> Iterator[Record]:
+        if self.progress is None:
+            return iter(self.records)
+        return self._tell(self.progress)
+
+    def _tell(self, progress: Callable[[int], None]) -> Iterator[Record]:
+        for number, record in enumerate(self.records, 1):
+            yield record
+            if number % TOLD_QUERIES == 0:
+                progress(number)
 
 
 def _note_matching(records: CheckedRecords) -> Iterator[str]:
@@ -169,4 +240,4 @@ def save_run(
     if chosen is None:
         chosen = choose_target_for(target, roles, subtopics=False)
     records = CheckedRecords(as_records(run, "run"), RunQuery, Policies(), roles)
-    return _write(records, chosen, os.devnull, target, lossy=lossy)
+    return _write(records, chosen, os.devnull, Writing(target, lossy=lossy))

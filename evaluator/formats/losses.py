@@ -74,6 +74,13 @@ class Features:
             self.counts[feature] = self.counts.get(feature, 0) + 1
             self.examples.setdefault(feature, str(record["id"]))
 
+    def merge(self, later: "Features") -> None:
+        """Add the features of the records that follow."""
+        self.queries += later.queries
+        for feature, count in later.counts.items():
+            self.counts[feature] = self.counts.get(feature, 0) + count
+            self.examples.setdefault(feature, later.examples[feature])
+
     def find_losses(self, target: Format) -> list[str]:
         """Return what a format cannot carry, described."""
         lost = self._present() - target.carries

@@ -1,7 +1,7 @@
 """TREC's files: judgements (qrels), optionally with subtopics as groups, and runs."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 from itertools import chain, islice
 from operator import ge, itemgetter
@@ -23,6 +23,7 @@ from groupwise.evaluator.formats.mapping.long_form import (
     flat_record,
     grouped_record,
 )
+from groupwise.evaluator.formats.pieces import PieceWriter
 from groupwise.evaluator.formats.registry import Format
 from groupwise.evaluator.formats.trec_lines import (
     LineShape,
@@ -37,7 +38,6 @@ from groupwise.evaluator.reading.detection import SAMPLE_LINES, Sample
 from groupwise.evaluator.reading.options import Options, Record
 from groupwise.evaluator.reading.records import Records
 from groupwise.evaluator.reading.source import Source
-from groupwise.evaluator.reading.writing import write_data
 from groupwise.evaluator.text import quote
 
 WHOLE_NUMBER = re.compile(rb"[+-]?\d+")
@@ -158,9 +158,13 @@ def _spell_run(record: Record) -> Iterator[str]:
         yield f"{query} Q0 {document} {rank} {given} {TAG}"
 
 
-def _write(records: Iterable[Record], path: str, spell: Callable[[Record], Iterator[str]]) -> None:
-    checked = map(_refuse_unwritable, records)
-    write_data(path, ("".join(f"{line}\n" for line in spell(rec)).encode() for rec in checked))
+def _write_by(spell: Callable[[Record], Iterator[str]]) -> PieceWriter:
+    return PieceWriter(partial(_join_lines, spell=spell))
+
+
+def _join_lines(record: Record, spell: Callable[[Record], Iterator[str]]) -> bytes:
+    lines = spell(_refuse_unwritable(record))
+    return "".join(f"{line}\n" for line in lines).encode()
 
 
 def _refuse_unwritable(record: Record) -> Record:
@@ -183,7 +187,7 @@ FORMATS = (
         frozenset({"grades", "not_relevant"}),
         "`qid iter docno rel`, separated by white space; lines that begin with `#` are comments",
         "flat: requires `--flat`. With `--subtopics`, `iter` is the group",
-        (".qrels", ".qrel"), _looks_like_qrels, _read_qrels, partial(_write, spell=_spell_flat),
+        (".qrels", ".qrel"), _looks_like_qrels, _read_qrels, _write_by(_spell_flat),
         ids="`docno`",
     ),
     Format(
@@ -191,14 +195,14 @@ FORMATS = (
         frozenset({"groups", "grades", "not_relevant"}),
         "`qid subtopic docno rel`, separated by white space; `#` begins a comment",
         "a group per subtopic; requires `--from trec-diversity` or `--subtopics`",
-        read=_read_diversity, write=partial(_write, spell=_spell_diversity), ids="`docno`",
+        read=_read_diversity, write=_write_by(_spell_diversity), ids="`docno`",
     ),
     Format(
         "trec-run", "TREC run", frozenset({"run"}), frozenset({"scores"}),
         "`qid Q0 docno rank score tag`, separated by white space; what follows the tag is "
         "ignored, lines that begin with `#` are comments",
         "by score; tied scores keep the order of their lines",
-        (".run", ".trec"), _looks_like_run, _read_run, partial(_write, spell=_spell_run),
+        (".run", ".trec"), _looks_like_run, _read_run, _write_by(_spell_run),
         ids="`docno`",
     ),
 )  # fmt: skip

@@ -37,6 +37,10 @@ def _can_start() -> bool:
     return not current_process().daemon
 
 
-def count_parts(jobs: int, size: int) -> int:
-    """Return how many parts so many bytes are cut into: the same number for each process."""
-    return jobs * max(1, -(-size // (jobs * PART_BYTES)))
+def count_parts(jobs: int, size: int, most: int | None = None) -> int:
+    """Return how many parts so many bytes are cut into: the same number for each process.
+
+    ``most`` is how many bytes a part has at most, if parts are to be smaller than usual.
+    """
+    each = PART_BYTES if most is None else min(PART_BYTES, most)
+    return jobs * max(1, -(-size // (jobs * each)))

@@ -5,7 +5,7 @@ locked: its end is seen as the end of its pipe. Processes do not outlive the cal
 its pipe, a process ends as well.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from multiprocessing import get_context
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
@@ -44,7 +44,7 @@ def run_in_order(
     tasks: Sequence[Task],
     jobs: int,
     note: Callable[[int, Any], None] | None = None,
-) -> Iterator[Result]:
+) -> Generator[Result, None, None]:
     """Yield the result of each task, in order; the work is done in other processes.
 
     Where processes are forked, the work and its tasks need not be picklable; results always must

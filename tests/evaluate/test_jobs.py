@@ -211,7 +211,7 @@ def started(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> 
 def test_real_processes_report_the_same(
     started: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(processes, "_attempt", lambda add: add())  # without a way out
+    monkeypatch.setattr(processes, "attempt", lambda add: add())  # without a way out
     both = write_lines(tmp_path / "both.jsonl", PLAIN)
     truths = {one["id"]: one["ground_truth"] for one in PLAIN}
     truth = write_lines(tmp_path / "truth.jsonl", truth_records(truths))

@@ -5,7 +5,7 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -135,11 +135,9 @@ def test_a_process_that_leaves_is_an_error_and_no_hang(forked: None) -> None:
 
 def test_processes_that_are_not_wanted_any_more_are_stopped(method: str) -> None:
     processes: list[int] = []
-    results: Iterator[int] = run_in_order(
-        sleep_long, range(4), 2, lambda _, value: processes.append(value)
-    )
+    results = run_in_order(sleep_long, range(4), 2, lambda _, value: processes.append(value))
     first = next(results)
-    results.close()  # type: ignore[attr-defined]
+    results.close()
     assert not any(map(is_running, [first, *processes]))
 
 

@@ -7,12 +7,12 @@ reads the whole input by itself: so what is wrong with it is told in the same wo
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
-from groupwise.evaluator.errors import InputError, WorkerLost
-from groupwise.evaluator.evaluation.partial import Partial
+from groupwise.evaluator.errors import InputError, OutputError, WorkerLost
+from groupwise.evaluator.evaluation.partial import Partial, Progress
 from groupwise.evaluator.evaluation.plan import Plan
 from groupwise.evaluator.evaluation.sources import add_rows, open_intake, read_warnings
 from groupwise.evaluator.evaluation.truth_index import IndexJoin, TruthIndex
@@ -26,6 +26,7 @@ from groupwise.evaluator.reading.records import Records
 from groupwise.schemas import FixtureHead, FixtureQuery, RunQuery
 
 Note = Callable[[Any], None]
+Found = TypeVar("Found")
 
 
 class Part(NamedTuple):
@@ -54,7 +55,7 @@ def add_both(plan: Plan, head: FixtureHead, partial: Partial, records: Records) 
         partial.merge(whole)
         return intake
 
-    return _attempt(add) if _pays(plan, records) else None
+    return attempt(add) if _pays(plan, records) else None
 
 
 def add_pair(plan: Plan, partial: Partial, truths: Records, results: Records) -> list[str] | None:
@@ -64,7 +65,7 @@ def add_pair(plan: Plan, partial: Partial, truths: Records, results: Records) ->
     """
     if not _pays(plan, results):
         return None
-    index = _attempt(lambda: TruthIndex(truths, plan._replace(progress=None).start()))
+    index = attempt(lambda: TruthIndex(truths, plan._replace(progress=None).start()))
     return None if index is None else add_run(plan, index, partial, results)
 
 
@@ -83,7 +84,7 @@ def add_run(plan: Plan, truths: TruthIndex, partial: Partial, results: Records) 
         partial.merge(whole)
         return read_warnings(truths.intake, intake)
 
-    return _attempt(add) if _pays(plan, results) else None
+    return attempt(add) if _pays(plan, results) else None
 
 
 @dataclass(frozen=True)
@@ -140,7 +141,7 @@ def _merge_parts(plan: Plan, work: Work[Records, Part], whole: Partial, intake: 
         NeedsWhole: There is a problem, or a query id may be repeated.
     """
     taken, seen = [], np.zeros(0, np.uint8)
-    for part in _run(plan, work, intake.records):
+    for part in run_parts(work, intake.records, plan.jobs, plan.progress):
         _refuse_problems(part.partial)
         whole.merge(part.partial)
         taken.append(part.taken)
@@ -152,20 +153,37 @@ def _merge_parts(plan: Plan, work: Work[Records, Part], whole: Partial, intake: 
     return np.unpackbits(seen).astype(bool)
 
 
-def _run(plan: Plan, work: Work[Records, Part], records: Records) -> Iterator[Part]:
-    """Yield what the processes find in each part, in order."""
-    jobs = choose_jobs(plan.jobs, records.size)
-    parts = records.split(count_parts(jobs, records.size))
+def run_parts(
+    work: Work[Records, Found],
+    records: Records,
+    jobs: int,
+    progress: Progress | None,
+    most: int | None = None,
+) -> Iterator[Found]:
+    """Yield what processes find in each part, in order; they note how many queries are done.
+
+    Args:
+        work: What is done with a part.
+        records: What is cut into parts.
+        jobs: How many processes are asked for.
+        progress: Called with the number of queries done in all parts.
+        most: How many bytes a part has at most, if parts are to be small.
+
+    Raises:
+        NeedsWhole: The records cannot be cut.
+    """
+    jobs = choose_jobs(jobs, records.size)
+    parts = records.split(count_parts(jobs, records.size, most))
     if len(parts) < 2:
         raise NeedsWhole
     done = [0] * len(parts)
 
     def note(part: int, queries: int) -> None:
         done[part] = queries
-        if plan.progress is not None:
-            plan.progress(sum(done))
+        if progress is not None:
+            progress(sum(done))
 
-    with closing(run_in_order(work, parts, jobs, note)) as found:  # type: ignore[type-var]
+    with closing(run_in_order(work, parts, jobs, note)) as found:
         yield from found
 
 
@@ -179,11 +197,11 @@ def _refuse_problems(partial: Partial) -> None:
         raise NeedsWhole
 
 
-def _attempt(add: Callable[[], Any]) -> Any:
+def attempt(add: Callable[[], Any]) -> Any:
     """Return what a function returns; None if one process will say better why it cannot."""
     try:
         return add()
-    except WorkerLost:
+    except (WorkerLost, OutputError):
         raise
     except Exception as error:
         if isinstance(error, InputError) and error.problems[0].message == CHANGED:
