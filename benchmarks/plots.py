@@ -89,10 +89,15 @@ def _build_figure(title: str, unit: str, axis: GrowthAxis, lines: list[Line]) ->
 
 
 def summarise(lines: Iterable[Line], unit: str) -> str:
-    """Say in words where each line ends.
+    """Say in words where each line ends; those that were left out end earlier.
 
-    >>> summarise([Line("series_1", "groupwise", [(1, 2), (1000, 0.5)])], "seconds")
-    'Where each ends: groupwise 0.5 seconds at 1,000. Both axes are logarithmic.'
+    >>> lines = [Line("series_1", "a", [(1, 2), (1000, 0.5)]), Line("series_2", "b", [(1, 3)])]
+    >>> summarise(lines, "seconds")
+    'At 1,000: a 0.5 seconds. At 1: b 3 seconds. Both axes are logarithmic.'
     """
-    ends = [f"{line.name} {y:,.3g} {unit} at {x:,g}" for line in lines for x, y in line.points[-1:]]
-    return f"Where each ends: {', '.join(ends)}. Both axes are logarithmic."
+    ends: dict[float, list[str]] = {}
+    for line in lines:
+        x, y = line.points[-1]
+        ends.setdefault(x, []).append(f"{line.name} {y:,.3g}")
+    parts = [f"At {x:,g}: {', '.join(ends[x])} {unit}." for x in sorted(ends, reverse=True)]
+    return " ".join([*parts, "Both axes are logarithmic."])

@@ -19,7 +19,7 @@ Answers = dict[str, list[Answer]]
 SMALL = 2_000_000
 """Up to so many results, the processes of all engines stay for all rounds; beyond it, each engine
 gets a new process in every round, because together they would not fit into memory."""
-SLOW = 20
+SLOW = 2.0
 """An answer that takes more seconds than this is asked for in a few rounds only."""
 SLOW_ROUNDS = 3
 
@@ -29,11 +29,19 @@ class Late(Exception):  # noqa: N818 (nothing is wrong)
 
 
 class Plan(NamedTuple):
-    """How to measure: the number of rounds, and the seconds that an answer may take."""
+    """How to measure.
+
+    Attributes:
+        rounds: The number of rounds.
+        limit: The seconds that an answer may take.
+        measures: What is computed.
+        slow: The seconds from which on an answer is asked for in a few rounds only.
+    """
 
     rounds: int
     limit: float = 600.0
     measures: Measures = STANDARD_MEASURES
+    slow: float = SLOW
 
 
 class Worker:
@@ -106,7 +114,7 @@ def measure(
         ask = _asker(stack, path, plan, stay=workload.size <= SMALL)
         for number in range(1, plan.rounds + 1):
             say(f"{workload.name} from Python objects, round {number} of {plan.rounds}")
-            for name in [name for name in names if not _is_done(answers.get(name, ()))]:
+            for name in [name for name in names if not _is_done(answers.get(name, ()), plan)]:
                 try:
                     answers.setdefault(name, []).append(ask(name))
                 except (MissingPeerError, Late) as error:
@@ -131,8 +139,8 @@ def _asker(stack: ExitStack, path: Path, plan: Plan, *, stay: bool) -> Callable[
     return ask
 
 
-def _is_done(answers: Sequence[Answer]) -> bool:
-    return len(answers) >= SLOW_ROUNDS and answers[-1].total.wall > SLOW
+def _is_done(answers: Sequence[Answer], plan: Plan) -> bool:
+    return len(answers) >= SLOW_ROUNDS and answers[-1].total.wall > plan.slow
 
 
 def _explain(error: Exception, plan: Plan) -> str:

@@ -77,7 +77,7 @@ def measure_starts(store: Store, context: Context) -> None:
 
 def _measure_commands(context: Context) -> dict[str, list[Numbers]]:
     """Start each command in turn, after one start that warms the disk cache."""
-    rounds = max(10, context.rounds)
+    rounds = context.rounds
     context.say(f"starts, {rounds} rounds")
     commands = list_commands(context.data)
     for words in commands.values():

@@ -1,6 +1,7 @@
 """The beginning of the page: how to read it, the machine, the data."""
 
 from benchmarks.measures import CUTOFFS, METRICS, NAMES
+from benchmarks.rounds import SLOW, SLOW_ROUNDS
 from benchmarks.store import Store
 
 _OPENING = """\
@@ -15,10 +16,10 @@ Machine: {machine}.
 
 Versions: {versions}.
 
-Every ratio is the median of {rounds} rounds, with the lowest and highest round in brackets; answers
-that take more than 20 seconds are asked for in 3 rounds. In each round every candidate runs once,
-in sequence, and ratios are taken between neighbours of the same round. Times are processor time,
-summed over all threads, unless a table says otherwise.
+Every ratio is the median of {rounds} rounds, with the lowest and highest round in brackets;
+answers that take more than {slow:g} seconds are asked for in {slow_rounds} rounds. In each round
+every candidate runs once, in sequence, and ratios are taken between neighbours of the same round.
+Times are processor time, summed over all threads, unless a table says otherwise.
 
 The data: UUID-like ids of 36 characters, 1-4 groups of 1-3 alternatives per query, two thirds of
 the alternatives somewhere in the ranking. The metrics:
@@ -35,6 +36,8 @@ def show_opening(stores: dict[str, Store]) -> str:
     return _OPENING.format(
         **first.setting,
         rounds=first.rounds,
+        slow=SLOW,
+        slow_rounds=SLOW_ROUNDS,
         metrics=", ".join(METRICS),
         cutoffs=", ".join(map(str, CUTOFFS)),
         count=len(NAMES),

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks.acceptance import __main__ as command
-from benchmarks.acceptance.calls import METRICS
+from benchmarks.acceptance.calls import METRICS, list_queries
 from benchmarks.acceptance.growth import (
     judge_cost,
     judge_doubling,
@@ -111,6 +111,15 @@ def test_calls_for_one_query_are_timed_without_this_folder() -> None:
     assert [*found] == [*CALLS]
     assert all(microseconds > 0 for microseconds in found.values())
     assert len(METRICS) == 6
+
+
+def test_every_call_has_a_query_of_its_own_with_two_hits() -> None:
+    queries = list_queries(20, "seed")
+    assert len({results[0] for _, results in queries}) == 20
+    for groups, results in queries:
+        assert len(results) == len({*results}) == 10
+        assert [any(id_ in results for id_ in group) for group in groups] == [True, True]
+        assert groups[1][0] is not results[-1]
 
 
 def test_calls_are_compared_with_a_checkout(tmp_path: Path) -> None:

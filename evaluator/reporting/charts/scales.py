@@ -8,6 +8,7 @@ from groupwise.evaluator.reporting.charts.figure import Axis
 
 STEPS = (1, 2, 2.5, 5, 10)
 WHOLE_STEPS = (1, 2, 5, 10)
+LOG_STEPS = (1, 2, 5)
 
 
 def choose_step(span: float, most: int, steps: Sequence[float] = STEPS) -> float:
@@ -50,19 +51,23 @@ def build_counting_axis(label: str, high: int, low: int = 0, most: int = 5) -> A
     return Axis(label, low, max(high, low + 1), ticks)
 
 
-def build_log_axis(label: str, low: float, high: float) -> Axis:
-    """Return a logarithmic axis whose ends are powers of ten and hold all values.
+def build_log_axis(label: str, low: float, high: float, most: int = 8) -> Axis:
+    """Return a logarithmic axis with round ends that hold all values, which are positive.
 
-    >>> build_log_axis("queries", 1000, 40000).ticks
-    ((1000.0, '1,000'), (10000.0, '10,000'), (100000.0, '100,000'))
+    >>> build_log_axis("groups", 1, 32).ticks
+    ((1.0, '1'), (2.0, '2'), (5.0, '5'), (10.0, '10'), (20.0, '20'), (50.0, '50'))
 
-    Raises:
-        ValueError: A value is not positive.
+    If its round numbers are more than so many, only the powers of ten are ticks.
     """
-    first, last = math.floor(math.log10(low) + 1e-9), math.ceil(math.log10(high) - 1e-9)
-    values = [float(f"1e{power}") for power in range(first, max(last, first + 1) + 1)]
-    ticks = tuple((value, format_tick(value)) for value in values)
-    return Axis(label, values[0], values[-1], ticks, is_log=True)
+    powers = range(math.floor(math.log10(low)) - 1, math.ceil(math.log10(high)) + 2)
+    values = [float(f"{step}e{power}") for power in powers for step in LOG_STEPS]
+    first = max(value for value in values if value <= low)
+    last = min(value for value in values if value >= high and value > first)
+    shown = [value for value in values if first <= value <= last]
+    if len(shown) > most:
+        shown = [value for value in shown if f"{value:e}".startswith("1.0")]
+    ticks = tuple((value, format_tick(value)) for value in shown)
+    return Axis(label, first, last, ticks, is_log=True)
 
 
 def format_tick(value: float) -> str:

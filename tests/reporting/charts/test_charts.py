@@ -404,18 +404,21 @@ def test_axes_hold_their_values(low: float, high: float) -> None:
 
 
 @pytest.mark.parametrize(
-    ("low", "high", "ticks"),
+    ("low", "high", "ends", "ticks"),
     [
-        (0.02, 3, [0.01, 0.1, 1, 10]),
-        (1, 1000, [1, 10, 100, 1000]),
-        (7, 7, [1, 10]),
-        (1, 1, [1, 10]),
+        (0.02, 3, (0.02, 5), [0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5]),
+        (1, 1000, (1, 1000), [1, 10, 100, 1000]),
+        (0.003, 400, (0.002, 500), [0.01, 0.1, 1, 10, 100]),
+        (7, 7, (5, 10), [5, 10]),
+        (1, 1, (1, 2), [1, 2]),
     ],
 )
-def test_logarithmic_axes_end_at_powers_of_ten(low: float, high: float, ticks: list[float]) -> None:
+def test_logarithmic_axes_have_round_ends_and_ticks(
+    low: float, high: float, ends: tuple[float, float], ticks: list[float]
+) -> None:
     axis = build_log_axis("x", low, high)
+    assert (axis.low, axis.high) == ends
     assert [value for value, _ in axis.ticks] == ticks
-    assert axis.low <= low <= high <= axis.high
 
 
 def test_equal_factors_are_equally_far_apart_on_a_logarithmic_scale() -> None:
