@@ -384,6 +384,16 @@ class Partial:
         self._check()
         return self._values()
 
+    def take_values(self) -> tuple[list[str], FloatArray]:
+        """Return the queries so far and the values of each measure for them, and forget these.
+
+        Queries that are not scored come last; their values are NaN.
+        """
+        self.flush()
+        ids, values = self.ids + self.unscored, self._values()
+        self.ids, self.unscored, self.blocks = [], [], []
+        return ids, values
+
     def __getstate__(self) -> dict[str, Any]:
         """Return what was found; matchers and the progress callback stay in this process."""
         self.flush()

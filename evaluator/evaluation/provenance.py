@@ -23,7 +23,8 @@ class Origin:
 
     ``name`` is the base name of a file; None for objects. ``texts`` says whether the matcher looks
     at more than ids, and ``lookup`` is where ids are looked up. ``corpus`` is what a fixture in
-    memory says of the corpus it was judged on; a file is read for it.
+    memory says of the corpus it was judged on; a file is read for it. ``prints`` are the
+    fingerprints, if they are known without reading the records.
     """
 
     name: str | None
@@ -33,9 +34,12 @@ class Origin:
     texts: bool = False
     corpus: str | None = None
     lookup: "Lookup | None" = None
+    prints: "DataPrints | None" = None
 
     @cached_property
     def _prints(self) -> "DataPrints":
+        if self.prints is not None:
+            return self.prints
         from groupwise.evaluator.intake.fingerprints import DataPrints  # noqa: PLC0415  (rarely needed)
 
         complete = self.lookup.complete if self.lookup else None

@@ -22,7 +22,10 @@ Value = TypeVar("Value", str, float)
 
 
 class Line(NamedTuple):
-    """The number of a line, and its cells by column: texts, but ids of a table may be numbers."""
+    """The number of a line, and its cells by column: texts, but ids of a table may be numbers.
+
+    Rows without a place have negative numbers.
+    """
 
     number: int
     cells: Mapping[str, str]
@@ -167,7 +170,8 @@ def _agree(
     first, value = values[0]
     for line, other in values:
         if other != value:
-            shown = f"{_show(str(value))} in line {first.number} and {_show(str(other))} here"
+            place = (f" in line {first.number}", " here") if first.number > 0 else ("", "")
+            shown = f"{_show(str(value))}{place[0]} and {_show(str(other))}{place[1]}"
             add_problem(f"{what} has the {column} {shown}; give one", line.number)
     return value
 

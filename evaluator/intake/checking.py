@@ -4,7 +4,7 @@ A plain record (lists of ids) is accepted by a few checks at C speed. All others
 the schemas, which accept the richer forms and locate every problem.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from typing import Any, NamedTuple
 
@@ -40,7 +40,8 @@ class Intake:
     Problems are collected in ``problems``; records with any are skipped. ``kinds`` may be shared by
     several sources whose ids must be of one kind. ``references`` adds texts and spans to the rows,
     ``metadata`` that of the queries, ``queries`` their texts.
-    ``flat_hint`` says what else may be done about ground truth without groups.
+    ``flat_hint`` says what else may be done about ground truth without groups. ``folded`` has, for
+    each flat list that repeats ids, how many are repeats.
     """
 
     def __init__(  # noqa: PLR0913  (what else to read, all by keyword)
@@ -139,13 +140,7 @@ class Intake:
     def _warn_of_folded(self) -> None:
         """Warn of flat lists that repeat ids, if there were any."""
         if self.folded:
-            self.reading.warnings.append(self._describe_folded())
-
-    def _describe_folded(self) -> str:
-        queries, times = len(self.folded), sum(self.folded)
-        lists = "flat list repeats ids" if queries == 1 else "flat lists repeat ids"
-        fewer = plural(times, "group")
-        return f"{self.records.name}: {queries:,} {lists}; each id is one group, {fewer} less"
+            self.reading.warnings.append(describe_folded(self.records.name, self.folded))
 
     def _take_text_problems(self) -> None:
         if self.reading.problems:
@@ -308,6 +303,13 @@ class Intake:
         kind: Kind = str if isinstance(example, str) else int  # also of a string enum
         if self.kinds.note(kind, self.records.name, example, query):
             self.problems.add(self.kinds.problem())
+
+
+def describe_folded(name: str, folded: Sequence[int]) -> str:
+    """Return a warning about the flat lists of a source that repeat ids, so many each."""
+    lists = "flat list repeats ids" if len(folded) == 1 else "flat lists repeat ids"
+    fewer = plural(sum(folded), "group")
+    return f"{name}: {len(folded):,} {lists}; each id is one group, {fewer} less"
 
 
 def _key_at(batch: Batch, number: int) -> list[str] | None:

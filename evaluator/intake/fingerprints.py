@@ -65,6 +65,12 @@ class DataPrints:
                 self._add_model(found)
         self.add_corpus(intake.reading.head.get("corpus"))
 
+    def merge(self, other: "DataPrints") -> None:
+        """Add the records of another part of the source."""
+        self.truths.merge(other.truths)
+        self.results.merge(other.results)
+        self.corpora |= other.corpora
+
     def add_corpus(self, corpus: object) -> None:
         """Add the fingerprint of a corpus, if this is one."""
         self.corpora |= {corpus} if isinstance(corpus, str) else set()

@@ -81,6 +81,7 @@ def _import_file(path: str) -> str:
     full = os.path.realpath(path)
     if name in sys.modules and sys.modules[name].__file__ == full:
         return name
+    sys.modules.setdefault(FILES, ModuleType(FILES))  # pickle imports it before its modules
     module = sys.modules[name] = ModuleType(name)
     module.__file__ = full
     try:

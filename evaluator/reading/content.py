@@ -113,7 +113,7 @@ class Fingerprint:
 
     def __init__(self, version: str = VERSION) -> None:
         self.version = version
-        self._digest = DIGESTS[version]
+        self._hashed_as = version
         self._documents = 0
         self._sum = 0
 
@@ -125,13 +125,21 @@ class Fingerprint:
         """Add documents that have no text."""
         self._take([f"{len(key)}:{key}" for key in map(str, ids)])
 
+    def merge(self, other: "Fingerprint") -> None:
+        """Add the documents of another part of the corpus."""
+        self._documents += other._documents  # noqa: SLF001  (of the same class)
+        self._add_sum(other._sum)  # noqa: SLF001
+
     def _take(self, documents: list[str]) -> None:
         self._take_bytes(map(_encode, documents))
 
     def _take_bytes(self, documents: Iterable[bytes]) -> None:
-        digests = list(map(self._digest, documents))
+        digests = list(map(DIGESTS[self._hashed_as], documents))
         self._documents += len(digests)
-        self._sum = (self._sum + sum(map(int.from_bytes, digests))) % (1 << 8 * BYTES)
+        self._add_sum(sum(map(int.from_bytes, digests)))
+
+    def _add_sum(self, digests: int) -> None:
+        self._sum = (self._sum + digests) % (1 << 8 * BYTES)
 
     def __str__(self) -> str:
         return f"{self.version}:{self._documents}:{self._sum:032x}"

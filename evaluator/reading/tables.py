@@ -90,11 +90,20 @@ class RowReader:
 class TableRecords(Records):
     """The rows of a table, which can be read more than once.
 
-    ``rows`` yields the values of each column, some rows at a time.
+    ``rows`` yields the values of each column, some rows at a time. If they are not ``numbered``,
+    as in a table that is spread over machines, problems name the query alone.
     """
 
-    def __init__(self, name: str, rows: Callable[[], Iterator[Columns]], layout: Layout) -> None:
+    def __init__(
+        self,
+        name: str,
+        rows: Callable[[], Iterator[Columns]],
+        layout: Layout,
+        *,
+        numbered: bool = True,
+    ) -> None:
         self.name = name
+        self._numbered = numbered
         self.positional = "id" not in layout.columns
         self._rows = rows
         self._columns = {
@@ -110,7 +119,8 @@ class TableRecords(Records):
             count = len(next(iter(fields.values()), ()))
             for name in fields.keys() & OBJECTS:
                 reading.problems += self._find_repeated_keys(name, fields[name], first)
-            yield RowBatch(fields, range(first, first + count), positional=self.positional)
+            numbers = range(first, first + count) if self._numbered else [0] * count
+            yield RowBatch(fields, numbers, positional=self.positional)
             first += count
 
     @property
@@ -137,7 +147,8 @@ class TableRecords(Records):
             if parsed is not value and may_repeat_keys(value.encode(), parsed):
                 for key, _, place in find_repeated_keys(value.encode()):
                     message = f"the key {key!r} is repeated in {name!r} (at column {place + 1})"
-                    yield Problem(message, self.name, row, code="IO004")
+                    line = row if self._numbered else None
+                    yield Problem(message, self.name, line, code="IO004")
 
 
 class RowRecords(Records):

@@ -1,1 +1,1 @@
-"""Ways to fill a partial with more than one process."""
+"""Engines that cut an evaluation into parts, filled elsewhere, and merge what they found."""

@@ -8,7 +8,7 @@ import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import chain, islice
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from groupwise.evaluator.errors import InputError, Problem
 from groupwise.evaluator.formats.csv_rows import build_ranking, build_truth
@@ -161,6 +161,17 @@ def _are_finite(scores: list[Any]) -> bool:
     return {*map(type, scores)} <= {int, float} and all(map(math.isfinite, scores))
 
 
+class LongPlan(NamedTuple):
+    """How rows in long form become records: the column of each field, and what builds a record."""
+
+    columns: dict[str, str]
+    build: BuildRecord
+
+    def spell_cells(self, cells: Mapping[str, Sequence[Any]]) -> dict[str, Sequence[Any]]:
+        """Return the cells of each field, with an empty text for null, as CSV has it."""
+        return {field: _spell(field, values) for field, values in cells.items()}
+
+
 def read_long_table(
     name: str, names: list[str], read: ReadColumns, role: Role | None, *, is_large: bool = False
 ) -> LongTableRecords:
@@ -169,6 +180,16 @@ def read_long_table(
     Raises:
         InputError: A column is missing, the id of a document is in two columns, or the table is of
             another role.
+    """
+    columns, build = plan_long_table(name, names, read, role)
+    return LongTableRecords(name, columns, read, build, is_large=is_large)
+
+
+def plan_long_table(name: str, names: list[str], read: ReadColumns, role: Role | None) -> LongPlan:
+    """Return how a table in long form is read in its role; ``read`` is called if that is None.
+
+    Raises:
+        InputError: As ``read_long_table``.
     """
     found = find_columns(names)
     missing = describe_missing(names, found, "the columns are")
@@ -181,7 +202,7 @@ def read_long_table(
     if is_truth and "score" in columns and not any(field in columns for field in JUDGED):
         columns["grade"] = columns.pop("score")
         build = build_whole_truth
-    return LongTableRecords(name, columns, read, build, is_large=is_large)
+    return LongPlan(columns, build)
 
 
 def _is_truth(columns: Mapping[str, str], read: ReadColumns) -> bool:

@@ -1,0 +1,133 @@
+"""The driver's side: starts the tasks, merges their parts, and writes the report."""
+
+import pickle
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, NamedTuple
+
+from pyspark.errors import PySparkException
+from pyspark.sql import DataFrame
+from pyspark.sql.types import DoubleType, LongType, StringType, StructField, StructType
+
+from groupwise.evaluator.errors import GroupwiseError, OptionError, PluginError, Problem
+from groupwise.evaluator.evaluation.conclusion import conclude
+from groupwise.evaluator.evaluation.engines.spark.frames import SparkSide, join_frames, open_side
+from groupwise.evaluator.evaluation.engines.spark.tasks import (
+    FOUND,
+    Job,
+    list_scores,
+    name_columns,
+    pack,
+    score_parts,
+)
+from groupwise.evaluator.evaluation.evaluator import Evaluator
+from groupwise.evaluator.evaluation.part import Part, merge_all
+from groupwise.evaluator.evaluation.partial import Setup
+from groupwise.evaluator.evaluation.plan import Plan
+from groupwise.evaluator.evaluation.sources import concatenate, open_intake
+from groupwise.evaluator.intake.rows import Rows
+from groupwise.evaluator.plugins.loading import load_plugin
+from groupwise.schemas import Query, Report, RunQuery
+from groupwise.schemas.provenance import find_version
+
+NOT_INSTALLED = (
+    "groupwise is not installed where the executors run Python; install it there, or set "
+    "PYSPARK_PYTHON to a Python that has it"
+)
+NO_MODULE = "No module named 'groupwise"
+NO_CORPUS = "corpus: not on Spark; add texts or spans to the DataFrames, or evaluate locally"
+
+
+class Planned(NamedTuple):
+    """An evaluation that Spark has not begun: the part of the driver, the rows and the job."""
+
+    part: Part
+    rows: DataFrame
+    job: Job
+
+
+class SparkEvaluator(Evaluator):
+    """An evaluator of DataFrames; ``plugins`` are loaded here and in every executor."""
+
+    def __init__(self, ground_truth: Any, *, plugins: tuple[str, ...] = (), **asked: Any) -> None:
+        for plugin in plugins:
+            load_plugin(plugin)
+        self._plugins = plugins
+        super().__init__(ground_truth, **asked)
+
+    def _prepare(self) -> None:
+        """Check the columns of the ground truth."""
+        self._open_side(self._ground_truth, Query, self._plan)
+
+    def _open_side(self, frame: Any, model: type[Query] | type[RunQuery], plan: Plan) -> SparkSide:
+        options = self._options_for(("ground_truth", "run"), plan)
+        return open_side(frame, model, options[0 if model is Query else 1])
+
+    def score_queries(self, run: Any) -> DataFrame:
+        """Return the scores of each query as a DataFrame, which Spark computes when it is used."""
+        planned = self._plan_job(run, self._plan._replace(explain=None))
+        schema = build_schema(planned.part.partial.setup)
+        return planned.rows.mapInArrow(list_scores(planned.job), schema)
+
+    def _plan_job(self, run: Any, plan: Plan) -> Planned:
+        if plan.corpus is not None:
+            raise OptionError([Problem(NO_CORPUS)])
+        part = Part(plan.start(), fingerprints=plan.fingerprints)
+        truths = self._open_side(self._ground_truth, Query, plan)
+        rankings = self._open_side(run, RunQuery, plan)
+        joined = join_frames(truths, rankings)
+        job = Job(
+            pack(part.partial.setup, plan.vectors), (truths.reader, rankings.reader),
+            (joined.truths, joined.rankings), plan.fingerprints, self._plugins, find_version(),
+        )  # fmt: skip
+        return Planned(part, joined.rows, job)
+
+    def _evaluate(self, run: Any, plan: Plan) -> Report:
+        planned = self._plan_job(run, plan)
+        part = merge_all(planned.part, collect_parts(planned.rows, planned.job))
+        report = part.report()
+        return conclude(plan, report, lambda: self._collect_truths(plan), part.partial.values_of)
+
+    def _collect_truths(self, plan: Plan) -> Rows:
+        """Return the ground truth of all queries, for gates on slices of a baseline."""
+        side = self._open_side(self._ground_truth, Query, plan)
+        sources = map(side.reader.read, side.rows.toArrow().to_batches())
+        partial = plan.start()
+        return concatenate(
+            rows for source in sources for rows in open_intake(partial, source, Query).rows()
+        )
+
+
+def collect_parts(rows: DataFrame, job: Job) -> Iterator[Part]:
+    """Yield the part of each partition, in order of the partitions.
+
+    Raises:
+        GroupwiseError: A task failed with it.
+    """
+    with explained_failures():
+        found = rows.mapInArrow(score_parts(job), f"{FOUND} binary").collect()
+    for row in found:
+        part = pickle.loads(row[FOUND])  # noqa: S301  (written by our tasks)
+        if isinstance(part, GroupwiseError):
+            raise part
+        yield part
+
+
+@contextmanager
+def explained_failures() -> Iterator[None]:
+    """Say what to do if executors lack groupwise; Spark only shows the traceback of a worker."""
+    try:
+        yield
+    except PySparkException as error:
+        if NO_MODULE not in str(error):
+            raise
+        raise PluginError(NOT_INSTALLED) from None
+
+
+def build_schema(setup: Setup) -> StructType:
+    """Return the columns of scores by query: the id, then the metrics under their labels."""
+    columns = [
+        StructField(label, LongType() if is_rank else DoubleType())
+        for label, is_rank in name_columns(setup).items()
+    ]
+    return StructType([StructField("id", StringType()), *columns])

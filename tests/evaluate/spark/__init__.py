@@ -1,0 +1,1 @@
+"""Evaluation of Spark DataFrames."""
