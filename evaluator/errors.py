@@ -96,10 +96,6 @@ class InputError(GroupwiseError, ValueError):
         self.count = len(self.problems) if count is None else count
         super().__init__("\n".join(self.lines()))
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        """Return what pickle restores the error from: it comes back from other processes."""
-        return type(self), (self.problems, self.count), {"hints": self.hints, "args": self.args}
-
     def lines(self) -> list[str]:
         """Return a line for each problem; those that are alike are one, with a count."""
         folded = list(_fold(self.problems).values())

@@ -18,7 +18,7 @@ NAMES = {Query: "ground_truth", RunQuery: "results"}
 """What the sources of objects are called in messages."""
 
 
-class Part:
+class EvaluationPart:
     """What was found for some queries of an evaluation.
 
     Parts can be pickled, and merge in any order: the report of all of them has the bytes of an
@@ -34,16 +34,16 @@ class Part:
 
     def note_reading(self, intake: Intake) -> None:
         """Take over what reading a source to its end has warned of."""
-        self.folded += intake.folded
-        warnings = intake.reading.warnings
-        self.warnings += warnings[:-1] if intake.folded else warnings
+        taken = intake.taken()
+        self.folded += taken.folded
+        self.warnings += taken.warnings
 
     def add_prints(self, records: Records, model: type[Query] | type[RunQuery]) -> None:
         """Add records to the fingerprints, if these are asked for."""
         if self.prints is not None:
             self.prints.read(records, model, self.partial.setup.policies)
 
-    def merge(self, other: "Part") -> "Part":
+    def merge(self, other: "EvaluationPart") -> "EvaluationPart":
         """Add the queries of another part; return this one.
 
         Raises:
@@ -89,7 +89,7 @@ def describe_setup(setup: Setup) -> Setup:
     return setup._replace(measures=labels)
 
 
-def merge_all(first: Part, others: Iterable[Part]) -> Part:
+def merge_all(first: EvaluationPart, others: Iterable[EvaluationPart]) -> EvaluationPart:
     """Return the first part, with the queries of all others."""
     for other in others:
         first.merge(other)

@@ -12,7 +12,7 @@ from groupwise import InputError, evaluate
 from groupwise.evaluator.evaluation.engines.spark import pairing
 from groupwise.evaluator.evaluation.engines.spark.pairing import Pairing, Side, pair_all
 from groupwise.evaluator.evaluation.engines.spark.records import WideReader
-from groupwise.evaluator.evaluation.part import Part, merge_all
+from groupwise.evaluator.evaluation.part import EvaluationPart, merge_all
 from groupwise.evaluator.evaluation.plan import Plan
 from groupwise.evaluator.reading.layout import layout_of
 from groupwise.evaluator.reading.options import Options
@@ -23,14 +23,16 @@ METRICS = ("recall", "ndcg@3", "coverage:ndcg", "trec:map", "first_hit", "trec:b
 ROLES: list[tuple[Any, Any]] = [(Query, "ground_truth"), (RunQuery, "run")]
 
 
-def pair(plan: Plan, tables: Tables, batches: list[pa.RecordBatch]) -> Part:
+def pair(plan: Plan, tables: Tables, batches: list[pa.RecordBatch]) -> EvaluationPart:
     sides = []
     for number, (table, (model, role)) in enumerate(zip(tables, ROLES, strict=True)):
         layout = layout_of(table.column_names, role, Options(role=role))
         names = {f"{number}{name}": name for name in layout.names}
         name = "ground_truth" if model is Query else "results"
         sides.append(Side(WideReader(name, model, layout), names))
-    return pair_all(Pairing(Part(plan.start(), fingerprints=plan.fingerprints), *sides), batches)
+    return pair_all(
+        Pairing(EvaluationPart(plan.start(), fingerprints=plan.fingerprints), *sides), batches
+    )
 
 
 def mix(tables: Tables) -> pa.Table:
@@ -84,7 +86,7 @@ def test_parts_of_partitions_merge_in_any_order() -> None:
         part = pair(plan, tables, cut(chosen, source))
         parts.append(pickle.loads(pickle.dumps(part)))  # noqa: S301  (written here)
     source.shuffle(parts)
-    report = merge_all(Part(plan.start(), fingerprints=True), parts).report()
+    report = merge_all(EvaluationPart(plan.start(), fingerprints=True), parts).report()
     local = evaluate(*tables, metrics=METRICS, per_query=False, provenance=True)
     assert report.to_json() == local.to_json()
 
@@ -104,6 +106,6 @@ def test_a_repeated_query_is_named_across_batches(side: int, size: int) -> None:
 
 
 def test_parts_of_other_evaluations_do_not_merge() -> None:
-    first, second = (Part(Plan(metrics=name).start()) for name in ("recall", "recall@5"))
+    first, second = (EvaluationPart(Plan(metrics=name).start()) for name in ("recall", "recall@5"))
     with pytest.raises(ValueError, match="set up differently"):
         first.merge(second)

@@ -21,7 +21,7 @@ from groupwise.evaluator.evaluation.engines.spark.tasks import (
     score_parts,
 )
 from groupwise.evaluator.evaluation.evaluator import Evaluator
-from groupwise.evaluator.evaluation.part import Part, merge_all
+from groupwise.evaluator.evaluation.part import EvaluationPart, merge_all
 from groupwise.evaluator.evaluation.partial import Setup
 from groupwise.evaluator.evaluation.plan import Plan
 from groupwise.evaluator.evaluation.sources import concatenate, open_intake
@@ -41,7 +41,7 @@ NO_CORPUS = "corpus: not on Spark; add texts or spans to the DataFrames, or eval
 class Planned(NamedTuple):
     """An evaluation that Spark has not begun: the part of the driver, the rows and the job."""
 
-    part: Part
+    part: EvaluationPart
     rows: DataFrame
     job: Job
 
@@ -72,7 +72,7 @@ class SparkEvaluator(Evaluator):
     def _plan_job(self, run: Any, plan: Plan) -> Planned:
         if plan.corpus is not None:
             raise OptionError([Problem(NO_CORPUS)])
-        part = Part(plan.start(), fingerprints=plan.fingerprints)
+        part = EvaluationPart(plan.start(), fingerprints=plan.fingerprints)
         truths = self._open_side(self._ground_truth, Query, plan)
         rankings = self._open_side(run, RunQuery, plan)
         joined = join_frames(truths, rankings)
@@ -98,7 +98,7 @@ class SparkEvaluator(Evaluator):
         )
 
 
-def collect_parts(rows: DataFrame, job: Job) -> Iterator[Part]:
+def collect_parts(rows: DataFrame, job: Job) -> Iterator[EvaluationPart]:
     """Yield the part of each partition, in order of the partitions.
 
     Raises:

@@ -9,7 +9,7 @@ from typing import Any
 
 from groupwise.evaluator.errors import Problem
 from groupwise.evaluator.evaluation.engines.spark.records import Reader
-from groupwise.evaluator.evaluation.part import Part
+from groupwise.evaluator.evaluation.part import EvaluationPart
 from groupwise.evaluator.evaluation.sources import open_intake
 from groupwise.evaluator.intake.rows import Rows
 from groupwise.evaluator.intake.seen_ids import UncheckedIds
@@ -30,7 +30,7 @@ class Side:
         self._names = names
         self._last: str | None = None
 
-    def take(self, piece: Any, part: Part) -> Rows:
+    def take(self, piece: Any, part: EvaluationPart) -> Rows:
         """Return the valid rows of a piece; add what is wrong with the others to the part."""
         chosen = piece.select(list(self._names)).rename_columns(list(self._names.values()))
         records, model = self._reader.read(chosen), self._reader.model
@@ -44,7 +44,7 @@ class Side:
         self._refuse_repeated(rows.ids, records.name, part)
         return rows
 
-    def _refuse_repeated(self, ids: list[str], name: str, part: Part) -> None:
+    def _refuse_repeated(self, ids: list[str], name: str, part: EvaluationPart) -> None:
         """Report ids that are repeated; they are adjacent."""
         for query_id in ids:
             if query_id == self._last:
@@ -55,7 +55,7 @@ class Side:
 class Pairing:
     """Pairs the rows of a partition and adds them to a part."""
 
-    def __init__(self, part: Part, truths: Side, rankings: Side) -> None:
+    def __init__(self, part: EvaluationPart, truths: Side, rankings: Side) -> None:
         self.part = part
         self._truths = truths
         self._rankings = rankings
@@ -88,7 +88,7 @@ class Pairing:
         partial.add_missing(_leave_out(truths, {*both.ids}))
         partial.add_extra(_leave_out(rankings, {*both.ids}).ids)
 
-    def finish(self) -> Part:
+    def finish(self) -> EvaluationPart:
         """Return the part with all rows of the partition."""
         self.part.partial.add_missing(self._waiting)
         self._waiting = Rows()
@@ -113,7 +113,7 @@ def _leave_out(rows: Rows, ids: set[str]) -> Rows:
     return rows.only([row for row, query_id in enumerate(rows.ids) if query_id not in ids])
 
 
-def pair_all(pairing: Pairing, batches: Iterable[Any]) -> Part:
+def pair_all(pairing: Pairing, batches: Iterable[Any]) -> EvaluationPart:
     """Return the part of a whole partition."""
     for batch in batches:
         pairing.add(batch)

@@ -10,7 +10,7 @@ from pyspark import cloudpickle
 from groupwise.evaluator.errors import ExtensionError, GroupwiseError, PluginError
 from groupwise.evaluator.evaluation.engines.spark.pairing import Pairing, Side, pair_all
 from groupwise.evaluator.evaluation.engines.spark.records import Reader
-from groupwise.evaluator.evaluation.part import Part
+from groupwise.evaluator.evaluation.part import EvaluationPart
 from groupwise.evaluator.evaluation.partial import Partial, Setup
 from groupwise.evaluator.hits.arrays import np
 from groupwise.evaluator.intake.vectors import VectorTable
@@ -54,7 +54,9 @@ class Job:
         """
         setup, vectors = self._unpack()
         setup = _keep_scores(setup) if per_query else setup
-        part = Part(Partial(setup, vectors), fingerprints=self.fingerprints and not per_query)
+        part = EvaluationPart(
+            Partial(setup, vectors), fingerprints=self.fingerprints and not per_query
+        )
         return Pairing(part, *map(Side, self.readers, self.names))
 
     def _unpack(self) -> tuple[Setup, VectorTable | None]:
@@ -118,7 +120,7 @@ def _keep_scores(setup: Setup) -> Setup:
     )
 
 
-def _take_scores(part: Part) -> Any:
+def _take_scores(part: EvaluationPart) -> Any:
     """Return the scores of the queries so far, as Arrow data."""
     pa = arrow()
     ids, values = part.partial.take_values()
