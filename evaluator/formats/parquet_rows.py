@@ -14,6 +14,7 @@ from groupwise.evaluator.errors import InputError, Problem
 from groupwise.evaluator.formats.parquet_limits import BatchPlan, Growth, plan_batches
 from groupwise.evaluator.reading.arrow import arrow
 from groupwise.evaluator.reading.detection import ENCRYPTED_PARQUET, PARQUET
+from groupwise.evaluator.reading.meter import METER
 from groupwise.evaluator.reading.options import Record, Role
 from groupwise.evaluator.reading.prefetch import prefetch
 from groupwise.evaluator.reading.ranges import CHANGED, State, find_state, is_plain_file
@@ -101,8 +102,18 @@ class ParquetReader(RowReader):
                     return next(batches, None)
 
             with closing(prefetch(read_next)) as read:
-                for batch in chain.from_iterable(map(growth.split, read)):
+                for batch in self._note_rows(chain.from_iterable(map(growth.split, read))):
                     yield columns_of(batch, source.name)
+
+    def _note_rows(self, batches: Iterator[Any]) -> Iterator[Any]:
+        """Yield batches; tell the meter, if there is one, how much of the file they are."""
+        meter, rows = METER.get(), 0
+        total = sum(map(self._count_rows, self._numbers))
+        for batch in batches:
+            yield batch
+            rows += batch.num_rows
+            if meter is not None:
+                meter.note(self.file.source.path, self.size * rows // max(1, total), self.size)
 
     @cached_property
     def _plan(self) -> BatchPlan:
@@ -118,7 +129,7 @@ class ParquetReader(RowReader):
     def size(self) -> int:  # type: ignore[override]  # computed when first asked for
         """The number of bytes that all columns decompress to."""
         metadata = self.file.metadata
-        groups = (metadata.row_group(at) for at in range(metadata.num_row_groups))
+        groups = map(metadata.row_group, self._numbers)
         return sum(int(group.total_byte_size) for group in groups)
 
     def split(self, count: int) -> Sequence["ParquetReader"]:
@@ -134,6 +145,11 @@ class ParquetReader(RowReader):
             replace(whole, groups=tuple(range(start, end)), first=starts[start])
             for start, end in pairwise(borders)
         ]
+
+    @property
+    def _numbers(self) -> Sequence[int]:
+        """The numbers of the row groups."""
+        return range(self.file.metadata.num_row_groups) if self.groups is None else self.groups
 
     def _count_rows(self, group: int) -> int:
         return int(self.file.metadata.row_group(group).num_rows)

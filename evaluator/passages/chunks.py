@@ -6,6 +6,7 @@ from typing import Any
 
 from groupwise.evaluator.errors import InputError, Problem, Problems
 from groupwise.evaluator.intake.documents import open_corpus
+from groupwise.evaluator.reading.meter import tell_reading
 from groupwise.evaluator.reading.options import Options
 from groupwise.evaluator.text import quote_id
 from groupwise.schemas import Id
@@ -41,6 +42,7 @@ def scan_chunks(
     documents = open_corpus(corpus, name, options)
     for batch in documents.references(problems, ids):
         count += len(batch.references)
+        tell_reading()
         yield from batch.references
     problems.raise_if_any()
     if not count:

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import BinaryIO, cast
 
 from groupwise.evaluator.errors import InputError, Problem
+from groupwise.evaluator.reading.meter import watch_file
 from groupwise.evaluator.reading.source import UTF8_MARK, Source
 
 CHANGED = "the file changed while it was read"
@@ -49,7 +50,8 @@ class FileRange(Source):
         with self.explain_errors(), Path(self.path).open("rb", buffering=1 << 16) as file:
             self._refuse_changed(file)
             file.seek(self.start)
-            yield cast("BinaryIO", RangeStream(file, self.size))
+            with watch_file(self.path, file, self.start, self.size):
+                yield cast("BinaryIO", RangeStream(file, self.size))
             self._refuse_changed(file)
 
     @cached_property

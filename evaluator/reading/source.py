@@ -15,6 +15,7 @@ from shutil import copyfileobj
 from typing import Any, BinaryIO
 
 from groupwise.evaluator.errors import InputError, Problem
+from groupwise.evaluator.reading.meter import watch_file
 
 GZIP = b"\x1f\x8b"
 UTF8_MARK = b"\xef\xbb\xbf"
@@ -114,7 +115,10 @@ class Source:
     @contextmanager
     def _open_raw(self) -> Iterator[BinaryIO]:
         if self._copy is None and self.path != "-" and stat.S_ISREG(Path(self.path).stat().st_mode):
-            with Path(self.path).open("rb", buffering=1 << 16) as file:
+            with (
+                Path(self.path).open("rb", buffering=1 << 16) as file,
+                watch_file(self.path, file, 0, self.size),
+            ):
                 yield file
             return
         if self._copy is None:

@@ -128,6 +128,7 @@ def test_progress_appears_after_a_while_and_goes_away(
         tell(4096)
         assert capsys.readouterr().err == ""
         monkeypatch.setattr(progress, "PATIENCE", 0)
+        monkeypatch.setattr(progress, "PAUSE", 0)
         tell(8192)
         time.sleep(0.2)
     assert "8,192 queries" in capsys.readouterr().err

@@ -7,7 +7,7 @@ reads the whole input by itself: so what is wrong with it is told in the same wo
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing
 from dataclasses import dataclass
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 
 import numpy as np
 
@@ -21,6 +21,7 @@ from groupwise.evaluator.intake.kinds import Kinds
 from groupwise.evaluator.intake.rows import Rows
 from groupwise.evaluator.processes.jobs import choose_jobs, count_parts
 from groupwise.evaluator.processes.pool import Work, run_in_order
+from groupwise.evaluator.reading.meter import METER, metering
 from groupwise.evaluator.reading.ranges import CHANGED
 from groupwise.evaluator.reading.records import Records
 from groupwise.schemas import FixtureHead, FixtureQuery, RunQuery
@@ -176,15 +177,39 @@ def run_parts(
     parts = records.split(count_parts(jobs, records.size, most))
     if len(parts) < 2:
         raise NeedsWhole
-    done = [0] * len(parts)
-
-    def note(part: int, queries: int) -> None:
-        done[part] = queries
-        if progress is not None:
-            progress(sum(done))
-
-    with closing(run_in_order(work, parts, jobs, note)) as found:
+    note = Progression(records, len(parts), progress).note
+    with closing(run_in_order(MeteredWork(work), parts, jobs, note)) as found:
         yield from found
+
+
+@dataclass(frozen=True)
+class MeteredWork(Generic[Found]):
+    """Work that notes how many bytes are read, beside the number of queries."""
+
+    work: Work[Records, Found]
+
+    def __call__(self, part: Records, note: Note) -> Found:
+        """Return what is found in a part."""
+        with metering() as meter:
+            return self.work(part, lambda queries: note((queries, meter.done)))
+
+
+class Progression:
+    """How far all parts are, told to who called and to the meter, if there is one."""
+
+    def __init__(self, records: Records, parts: int, progress: Progress | None) -> None:
+        self._records = records
+        self._queries = [0] * parts
+        self._bytes = [0] * parts
+        self._progress = progress
+
+    def note(self, part: int, done: tuple[int, int]) -> None:
+        """Note the queries and bytes of a part that are done."""
+        self._queries[part], self._bytes[part] = done
+        if (meter := METER.get()) is not None:
+            meter.note(self._records.name, sum(self._bytes), self._records.size)
+        if self._progress is not None:
+            self._progress(sum(self._queries))
 
 
 def _refuse_problems(partial: Partial) -> None:
