@@ -54,20 +54,31 @@ def promise_files(context: Context) -> Iterator[Promise]:
 
 
 def promise_jobs(context: Context) -> Iterator[Promise]:
-    """Yield the wall-clock time of two processes over that of one."""
+    """Yield the wall-clock time of two processes over that of one, as whole commands."""
     workload = choose_workload(context)
     for verb, options in (("evaluate", MEANS_ONLY), ("validate", ())):
-        what = f"{verb} JSONL {workload.name}, two jobs over one, wall clock"
-        if not has_jobs(verb):
-            yield skipped(what, JOBS_BOUND, f"`groupwise {verb}` has no option --jobs")
-            continue
-        path = context.lines(workload)
-        ways = {jobs: _command(verb, path, *options, "--jobs", jobs) for jobs in ("1", "2")}
-        usage = take_turns(ways, context, f"{verb} with jobs")
-        times = {jobs: list_times(found, "wall") for jobs, found in usage.items()}
-        yield at_most(what, ratio(times["2"], times["1"]), JOBS_BOUND)
-        peaks = spread([used.megabytes for used in usage["2"]])
-        yield at_most(f"{verb} with two jobs, peak MB of a process", peaks, MEGABYTES_BOUND)
+        name = f"{verb} JSONL {workload.name}"
+        if has_jobs(verb):
+            usage = _measure_jobs(verb, context.lines(workload), options, context)
+            yield from judge_jobs(name, usage)
+        else:
+            note = f"`groupwise {verb}` has no option --jobs"
+            yield skipped(f"{name}, two jobs over one, wall clock", JOBS_BOUND, note)
+
+
+def judge_jobs(name: str, usage: dict[str, list[Usage]]) -> Iterator[Promise]:
+    """Yield the promises about the usage with one job and with two."""
+    one, two = (list_times(usage[jobs], "wall") for jobs in ("1", "2"))
+    yield at_most(f"{name}, two jobs over one, wall clock", ratio(two, one), JOBS_BOUND)
+    peaks = spread([used.megabytes for used in usage["2"]])
+    yield at_most(f"{name}, two jobs, peak MB of a process", peaks, MEGABYTES_BOUND)
+
+
+def _measure_jobs(
+    verb: str, path: Path, options: tuple[str, ...], context: Context
+) -> dict[str, list[Usage]]:
+    ways = {jobs: _command(verb, path, *options, "--jobs", jobs) for jobs in ("1", "2")}
+    return take_turns(ways, context, f"{verb} with jobs")
 
 
 def promise_memory(context: Context) -> Iterator[Promise]:

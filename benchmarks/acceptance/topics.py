@@ -5,6 +5,7 @@ from functools import partial
 from pathlib import Path
 
 from benchmarks.acceptance.files import promise_files, promise_jobs, promise_memory
+from benchmarks.acceptance.fixes import promise_fixes
 from benchmarks.acceptance.growth import promise_growth
 from benchmarks.acceptance.objects import promise_objects
 from benchmarks.acceptance.promise import Promise
@@ -18,6 +19,7 @@ TOPICS: dict[str, Topic] = {
     "files": promise_files,
     "jobs": promise_jobs,
     "memory": promise_memory,
+    "fixes": promise_fixes,
     "growth": promise_growth,
     "one-query": partial(promise_single, old=None),
     "starts": promise_starts,

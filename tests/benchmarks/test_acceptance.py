@@ -9,6 +9,8 @@ import pytest
 
 from benchmarks.acceptance import __main__ as command
 from benchmarks.acceptance.calls import METRICS, list_queries
+from benchmarks.acceptance.files import judge_jobs
+from benchmarks.acceptance.fixes import promise_fixes, write_fixable
 from benchmarks.acceptance.growth import (
     judge_cost,
     judge_doubling,
@@ -23,8 +25,10 @@ from benchmarks.acceptance.single import find_python, promise_single
 from benchmarks.acceptance.topics import TOPICS, list_topics
 from benchmarks.clock import Spread
 from benchmarks.context import Context
+from benchmarks.processes import Usage
 from benchmarks.worker import Answer
 from benchmarks.workloads import Workload
+from groupwise import fix
 
 CALLS_SCRIPT = Path(command.__file__).with_name("calls.py")
 
@@ -72,6 +76,29 @@ def test_a_peer_counts_with_its_fastest_input() -> None:
         (0, "skipped"),
         (80, "kept"),
     ]
+
+
+def test_two_jobs_are_judged_by_the_clock_and_by_their_largest_process() -> None:
+    usage = {
+        "1": [Usage.read([1.0, 2.0, 60]), Usage.read([1.0, 4.0, 60])],
+        "2": [Usage.read([5.0, 1.0, 70]), Usage.read([5.0, 2.4, 104])],
+    }
+    times, memory = judge_jobs("evaluate", usage)
+    assert (times.value, times.verdict) == (pytest.approx(0.55), "kept")
+    assert (memory.value, memory.high, memory.verdict) == (87, 104, "kept")
+
+
+def test_fixes_are_measured_on_lines_that_need_them(tmp_path: Path) -> None:
+    path = tmp_path / "data.jsonl"
+    write_fixable(path, 3)
+    fix(path)
+    records = [json.loads(line) for line in path.read_text().splitlines()]
+    assert [len(record["ground_truth"][0]) for record in records] == [20, 20, 20]
+    context = Context(tmp_path / "scratch", 1, 60.0, full=True, quick=True, say=silent)
+    peak, growth = promise_fixes(context)
+    assert peak.value > 20
+    assert growth.value > 0
+    assert list((tmp_path / "scratch").iterdir()) == []
 
 
 def test_costs_are_per_result_and_between_neighbours() -> None:
