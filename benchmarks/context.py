@@ -14,7 +14,7 @@ class Context:
     Attributes:
         data: The folder of the data, which is written there when it is first needed.
         rounds: How often everything is measured.
-        limit: The seconds that an engine may take for one answer.
+        limit: The seconds of processor time that an engine may take for one answer.
         full: Whether to measure the large data and all points of growth, too.
         quick: Whether to measure small data only, to try the run itself.
         say: Where progress is told.

@@ -15,7 +15,7 @@ from benchmarks.objects import write_answers
 from benchmarks.processes import measure_process
 from benchmarks.rounds import Plan, measure
 from benchmarks.store import Store
-from benchmarks.worker import Numbers
+from benchmarks.worker import Answer, Numbers
 from benchmarks.workloads import Workload
 
 Point = dict[str, list[Numbers]]
@@ -63,13 +63,13 @@ def select_fast(
     point: Point, engines: Sequence[str], growth: float, limit: float
 ) -> tuple[str, ...]:
     """Return the engines that will answer in time if their time grows as the axis does."""
-    expected = {name: growth * median(map(_read_wall, rows)) for name, rows in point.items()}
+    expected = {name: growth * median(map(_add_times, rows)) for name, rows in point.items()}
     return tuple(name for name in engines if expected.get(name, limit + 1) <= limit)
 
 
-def _read_wall(numbers: Numbers) -> float:
-    """Return the seconds of both steps by the clock."""
-    return numbers[1] + numbers[3]
+def _add_times(numbers: Numbers) -> float:
+    """Return the processor time of both steps."""
+    return Answer.read(numbers).total.cpu
 
 
 def _measure_objects(

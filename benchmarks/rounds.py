@@ -1,6 +1,7 @@
 """From Python objects: every engine in turn, round by round, each in its own process."""
 
 import json
+import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Sequence
@@ -22,6 +23,8 @@ gets a new process in every round, because together they would not fit into memo
 SLOW = 2.0
 """An answer that takes more seconds than this is asked for in a few rounds only."""
 SLOW_ROUNDS = 3
+PATIENCE, STARTING = 20, 120
+"""By the clock, an answer may take so many times its limit, and so many seconds for reading."""
 
 
 class Late(Exception):  # noqa: N818 (nothing is wrong)
@@ -33,7 +36,7 @@ class Plan(NamedTuple):
 
     Attributes:
         rounds: The number of rounds.
-        limit: The seconds that an answer may take.
+        limit: The seconds of processor time that an answer may take.
         measures: What is computed.
         slow: The seconds from which on an answer is asked for in a few rounds only.
     """
@@ -65,19 +68,19 @@ class Worker:
         """Evaluate the workload.
 
         Raises:
-            Late: if it takes more seconds than the limit; the process is over then.
+            Late: if it takes more processor time than the limit, or hangs; the process ends then.
         """
         assert self._process.stdin is not None
-        self._process.stdin.write("\n")
+        self._process.stdin.write(f"{limit}\n")
         self._process.stdin.flush()
-        timer = Timer(limit, self._process.kill)
+        timer = Timer(PATIENCE * limit + STARTING, self._process.kill)
         timer.start()
         try:
             return Answer.read(self._read())
         except RuntimeError as died:
-            if timer.is_alive():
-                raise
-            raise Late(self.engine) from died
+            if self._process.wait() in (-signal.SIGPROF, -signal.SIGKILL):
+                raise Late(self.engine) from died
+            raise
         finally:
             timer.cancel()
 
@@ -140,10 +143,10 @@ def _asker(stack: ExitStack, path: Path, plan: Plan, *, stay: bool) -> Callable[
 
 
 def _is_done(answers: Sequence[Answer], plan: Plan) -> bool:
-    return len(answers) >= SLOW_ROUNDS and answers[-1].total.wall > plan.slow
+    return len(answers) >= SLOW_ROUNDS and answers[-1].total.cpu > plan.slow
 
 
 def _explain(error: Exception, plan: Plan) -> str:
     if isinstance(error, Late):
-        return f"{error} takes more than {plan.limit:g} s"
+        return f"{error} takes more than {plan.limit:g} s of processor time"
     return str(error)

@@ -20,7 +20,7 @@ _GROWTH = """\
 
 One number grows, the others stay. Processor time from Python objects, building included, in
 milliseconds, medians of at most 3 rounds; `-`: left out, because an answer took more than {limit:g}
-seconds, or would have if its time grew as the number does. Where all {deepest} results of the
+seconds of it, or would have if its time grew as the number does. Where all {deepest} results of the
 deepest rankings count (*depth*), no engine leaves out the end of a ranking. pytrec_eval and
 ir_measures compute fewer numbers than the others, as said above.
 
