@@ -187,7 +187,10 @@ class Calls:
         ] if draw.random() < 0.3 else block, self.first()
 
     def count_key_ends(self) -> tuple[Any, ...]:
-        """Text like JSON."""
+        """Text like JSON, or several."""
+        if self.draw.random() < 0.3:
+            odd = [None, "text", bytearray(b'":')] if self.draw.random() < 0.1 else []
+            return ([*(self.count_key_ends()[0] for _ in range(self.draw.randrange(4))), *odd],)
         text = b"".join(self.draw.choices(SIGNS, k=self.size()))
         return (np.frombuffer(text, np.uint8).copy() if self.draw.random() < 0.5 else text,)
 

@@ -11,11 +11,10 @@ from groupwise.evaluator.evaluation.gate_sets import Gates
 from groupwise.evaluator.evaluation.partial import Progress
 from groupwise.evaluator.evaluation.plan import NO_HEAD, Plan
 from groupwise.evaluator.evaluation.provenance import name_input
-from groupwise.evaluator.evaluation.sources import evaluate_both, evaluate_pair, evaluate_rows
+from groupwise.evaluator.evaluation.sources import evaluate_both, evaluate_pair, evaluate_plain
 from groupwise.evaluator.evaluation.swapped import explain_swapped
 from groupwise.evaluator.inspection.refusals import Refused, explain_refusals
 from groupwise.evaluator.intake.plain_pairs import pair_plain
-from groupwise.evaluator.intake.rows import Rows
 from groupwise.evaluator.reading.options import Role
 from groupwise.schemas import Fixture, Report
 
@@ -191,9 +190,8 @@ class OnePass(Evaluator):
     def _evaluate(self, run: Any, plan: Plan) -> Report:
         if run is None:
             return self._evaluate_both(plan)
-        if (rows := self._pair_plain(run, plan)) is not None:
-            with suppress(InputError):  # the careful way says more about it
-                return evaluate_rows(plan, rows)
+        if (report := self._evaluate_plain(run, plan)) is not None:
+            return report
         self._refuse_other_length(run)
         truth_options, run_options = self._options_for(("ground_truth", "run"), plan)
         truths, results = self._open_truth(truth_options), self._open_run(run, run_options)
@@ -203,12 +201,15 @@ class OnePass(Evaluator):
         except InputError as error:
             raise explain_swapped(error, truths, results) from None
 
-    def _pair_plain(self, run: Any, plan: Plan) -> Rows | None:
-        """Return ground truth and run as rows, if both are plain and nothing else is asked for."""
-        asks_more = plan.gates or plan.by or plan.corpus or plan.fingerprints
+    def _evaluate_plain(self, run: Any, plan: Plan) -> Report | None:
+        """Return the report if ground truth and run are plain and nothing else is asked for."""
+        asks_more = plan.gates or plan.by or plan.corpus or plan.fingerprints or plan.progress
         if asks_more or self._options.fields or self._formats:
             return None
-        return pair_plain(self._ground_truth, run)
+        pairs = pair_plain(self._ground_truth, run)
+        with suppress(InputError):  # the careful way says more about it
+            return None if pairs is None else evaluate_plain(plan, pairs)
+        return None
 
     def _evaluate_both(self, plan: Plan) -> Report:
         """Return the report on a fixture, or on records that hold both."""

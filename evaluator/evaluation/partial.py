@@ -7,8 +7,9 @@ does not depend on the process that filled them.
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import replace
-from typing import TYPE_CHECKING, Any, NamedTuple
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -20,13 +21,14 @@ from groupwise.evaluator.evaluation.intervals import describe_confidence, warn_o
 from groupwise.evaluator.evaluation.observations import Observations
 from groupwise.evaluator.evaluation.shapes import ShapeCounts
 from groupwise.evaluator.evaluation.slices import FEW, Slices, warn_of_few
-from groupwise.evaluator.hits import Budget, FloatArray
+from groupwise.evaluator.hits import Budget, FloatArray, Order
 from groupwise.evaluator.intake.kinds import Kinds
 from groupwise.evaluator.intake.rows import Rows
 from groupwise.evaluator.intake.vectors import VectorTable
 from groupwise.evaluator.matching import EXACT, MatchedBatch, Matching, Orders
+from groupwise.evaluator.matching.exact import open_check
 from groupwise.evaluator.metrics.names import Measure
-from groupwise.evaluator.metrics.registry import BY_SCORE
+from groupwise.evaluator.metrics.registry import BY_SCORE, Metric
 from groupwise.evaluator.metrics.scoring import compute_scores
 from groupwise.evaluator.reading.packed_ids import are_filled, lengths_of
 from groupwise.evaluator.statistics.curves import build_curve
@@ -58,7 +60,8 @@ NO_TOKENS = (
 )
 
 
-class Setup(NamedTuple):
+@dataclass(frozen=True)
+class Setup:
     """What all partials of an evaluation have in common."""
 
     measures: tuple[Measure, ...]
@@ -74,28 +77,28 @@ class Setup(NamedTuple):
     explain: "Request | None" = None
     keeps_ranks: bool = False
 
-    @property
+    @cached_property
     def keeps_values(self) -> bool:
         """Whether the value of each query is needed at the end: for itself, or for intervals."""
         return self.per_query or self.confidence is not None or self.gated
 
-    @property
+    @cached_property
     def budgets(self) -> list[int]:
         """The budgets of tokens that measures are cut at."""
         return sorted({m.k.tokens for m in self.measures if isinstance(m.k, Budget)})
 
-    @property
+    @cached_property
     def depth(self) -> int | None:
         """The deepest cutoff; None if a measure looks at whole rankings, or at a budget."""
         ranks = [measure.k for measure in self.measures if isinstance(measure.k, int)]
         return max(ranks) if len(ranks) == len(self.measures) else None
 
-    @property
+    @cached_property
     def rank_depth(self) -> int | None:
         """How deep ranks of groups are looked for: in whole rankings, where this costs little."""
         return None if self.matching.compares_ids else self.depth
 
-    @property
+    @cached_property
     def spellings(self) -> Spellings:
         """The names under which each score of the report can be read."""
         return {measure.label: measure.names for measure in self.measures}
@@ -109,7 +112,22 @@ class Setup(NamedTuple):
             matching=self.matching.to_dict(),
         )
 
-    @property
+    @cached_property
+    def asked_scores(self) -> list[str | None]:
+        """The label of each measure that is asked for and averaged; None for the others."""
+        return [measure.label if measure.is_asked_score else None for measure in self.measures]
+
+    @cached_property
+    def orders(self) -> set[Order]:
+        """The orders of results that the measures look at."""
+        return {measure.order for measure in self.measures}
+
+    @cached_property
+    def _needing(self) -> list[Metric]:
+        """The metrics that need more than ids."""
+        return [measure.metric for measure in self.measures if measure.metric.needs]
+
+    @cached_property
     def looked_up_parts(self) -> frozenset[str]:
         """What is looked up in a corpus: what the matcher, a metric or a budget looks at."""
         needs_spans = any(measure.metric.needs_spans for measure in self.measures)
@@ -135,38 +153,40 @@ class Setup(NamedTuple):
         by_score = self.profile in BY_SCORE and self.policies.ties != "input"
         return Explanations(self.explain, self.matching, "score" if by_score else "given", corpus)
 
+    def count_shapes(self) -> ShapeCounts | None:
+        """Return what counts the shapes of ground truths, if ceilings are asked for."""
+        judged = any(measure.metric.name == "judged" for measure in self.measures)
+        return ShapeCounts(judged=judged) if self.ceilings else None
+
     def open_deep_matcher(self) -> Orders | None:
         """Return a matcher of whole rankings, if ranks are kept that the measures do not need."""
         if not self.keeps_ranks or self.rank_depth == self.depth:
             return None
-        orders = {measure.order for measure in self.measures}
-        return Orders(self.matching, orders, self.rank_depth, (), self.policies.ties)
+        return Orders(self.matching, self.orders, self.rank_depth, (), self.policies.ties)
 
     def matcher(self, vectors: VectorTable | None, budgets: list[int]) -> Orders:
         """Return a matcher for the orders of results that the measures look at."""
-        needing = [measure.metric for measure in self.measures if measure.metric.needs]
-        if vectors is None and not all(metric.needs_spans for metric in needing):
+        if vectors is None and not all(metric.needs_spans for metric in self._needing):
             vectors = VectorTable([], [])
-        orders = {measure.order for measure in self.measures}
         return Orders(
-            self.matching, orders, self.depth, budgets, self.policies.ties, vectors,
-            spans=any(metric.needs_spans for metric in needing),
+            self.matching, self.orders, self.depth, budgets, self.policies.ties, vectors,
+            spans=any(metric.needs_spans for metric in self._needing),
         )  # fmt: skip
 
-    @property
+    @cached_property
     def needs_references(self) -> bool:
         """Whether texts or spans are to be read: for scores, for a corpus, or for people."""
         return self.scores_references or self._explains_texts
 
-    @property
+    @cached_property
     def _explains_texts(self) -> bool:
         return self.explain is not None and (self.explain.texts or self.explain.page)
 
-    @property
+    @cached_property
     def scores_references(self) -> bool:
         """Whether scores depend on texts or spans: the matcher or a metric looks at them."""
-        needing = [measure.metric for measure in self.measures if measure.metric.needs]
-        return self.matching.needs_references or any(metric.needs_spans for metric in needing)
+        needs_spans = any(metric.needs_spans for metric in self._needing)
+        return self.matching.needs_references or needs_spans
 
 
 class Partial:
@@ -174,7 +194,7 @@ class Partial:
 
     Readers of the input fill ``problems``, what is wrong with it, and ``kinds``, whether its ids
     are strings or numbers. Both are merged, too. ``lookup`` completes ids from a corpus, if there
-    is one.
+    is one. ``check``, if the matcher can, checks ids and matches them in one walk.
     """
 
     def __init__(
@@ -193,13 +213,13 @@ class Partial:
         self._depth = setup.depth
         self._looks_beyond_ids = setup.matching.needs_references
         self._matcher: Orders | None = setup.matcher(vectors, self._budgets)
+        self.check = open_check(self._depth) if setup.matching == EXACT else None
         self.means = ExactMeans(len(setup.measures))
         self.ranks = RankCounts(setup.measures)
         self.ties = TieBounds(setup.measures) if setup.policies.ties == "report" else None
         keep = setup.confidence is not None
         self.slices = Slices(setup.by, setup.measures, keep=keep) if setup.by else None
-        judged = any(measure.metric.name == "judged" for measure in setup.measures)
-        self.shapes = ShapeCounts(judged=judged) if setup.ceilings else None
+        self.shapes = setup.count_shapes()
         self.lookup = setup.open_lookup(corpus)
         self.explanations = setup.start_explanations(corpus)
         self.first_ranks = FirstRanks(setup.rank_depth) if setup.keeps_ranks else None
@@ -304,8 +324,10 @@ class Partial:
         self.flush()
         self._check()
         setup, spellings = self.setup, self.setup.spellings
-        means = list(zip(setup.measures, self.means.means(), strict=True))
-        scores = {measure.label: mean for measure, mean in means if measure.is_asked_score}
+        found = self.means.means()
+        means = list(zip(setup.measures, found, strict=True))
+        labelled = zip(setup.asked_scores, found, strict=True)
+        scores = {label: mean for label, mean in labelled if label is not None}
         values = list(zip(setup.measures, self.means.counts, strict=True))
         noticed = [*self.observations.warnings(self.counts, setup.policies, values)]
         estimates = Estimates(setup.measures, self._scored_values(), self.shapes, setup.ceilings)
@@ -397,7 +419,7 @@ class Partial:
     def __getstate__(self) -> dict[str, Any]:
         """Return what was found; matchers and the progress callback stay in this process."""
         self.flush()
-        dropped = {"_matcher": None, "_deep_matcher": None, "lookup": None, "progress": None}
+        dropped = dict.fromkeys(("_matcher", "_deep_matcher", "check", "lookup", "progress"))
         return {**self.__dict__, **dropped}
 
     def _select_scorable(self, rows: Rows) -> Rows:

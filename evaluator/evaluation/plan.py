@@ -12,6 +12,7 @@ from groupwise.evaluator.intake.vectors import VectorTable
 from groupwise.evaluator.matching import EXACT, Matching
 from groupwise.evaluator.metrics.names import Measure, curve_measures, measures, parse
 from groupwise.evaluator.metrics.profiles import PROFILES
+from groupwise.evaluator.metrics.registry import registry_version
 from groupwise.evaluator.statistics.gates import Gate
 from groupwise.schemas import FixtureHead, Policies
 
@@ -84,6 +85,34 @@ class Plan(NamedTuple):
 
     def start(self, head: FixtureHead = NO_HEAD) -> Partial:
         """Return a partial that holds no queries yet."""
+        return Partial(self._set_up(head), self.vectors, self.progress, self.corpus)
+
+    def _set_up(self, head: FixtureHead) -> Setup:
+        """Return what all partials have in common; the same plain calls find it again."""
+        if head is not NO_HEAD or self._asks_more:
+            return self.build_setup(head)
+        policies = tuple(self.policies.items())
+        kinds = tuple(map(type, (*self.cutoffs, *self.policies.values())))  # 1 is not True
+        asked = self.metrics, self.profile, self.cutoffs, policies, self.per_query
+        try:
+            return _find_setup(asked, kinds, registry_version())
+        except TypeError:  # what cannot be hashed is not accepted, either
+            return self.build_setup(head)
+
+    @property
+    def _asks_more(self) -> bool:
+        """Whether it asks for more than metrics and policies."""
+        extras = self.gates or self.by or self.ceilings or self.bands or self.keeps_ranks
+        others = self.matching, self.curve, self.confidence, self.explain, self.corpus
+        return bool(extras) or any(other is not None for other in others)
+
+    def build_setup(self, head: FixtureHead) -> Setup:
+        """Return what all partials of this plan have in common.
+
+        Raises:
+            UnknownMetric: There is no such metric.
+            OptionError: There is no such profile, or what is asked for does not go together.
+        """
         profile = self.profile or head.profile
         chosen = self._choose_measures(head, profile)
         matching = self.matching or (Matching.parse(head.matching) if head.matching else EXACT)
@@ -98,7 +127,7 @@ class Plan(NamedTuple):
         )  # fmt: skip
         if self.corpus is not None and not setup.looked_up_parts and self.explain is None:
             raise OptionError([Problem(NO_LOOKUP.format(name=matching.name))])
-        return Partial(setup, self.vectors, self.progress, self.corpus)
+        return setup
 
     def _choose_ceilings(
         self, chosen: Iterable[Measure], profile: str, matching: Matching
@@ -121,6 +150,13 @@ class Plan(NamedTuple):
         if self.curve is not None:
             chosen = (*chosen, *curve_measures(profile, self.curve))
         return chosen
+
+
+@lru_cache(maxsize=64)
+def _find_setup(asked: tuple[Any, ...], _kinds: tuple[type, ...], _version: int) -> Setup:
+    metrics, profile, cutoffs, policies, per_query = asked
+    plan = Plan(metrics, profile, cutoffs, dict(policies), per_query=per_query)
+    return plan.build_setup(NO_HEAD)
 
 
 def _choose_gated(gate: Gate, profile: str) -> Measure:

@@ -10,6 +10,7 @@ from groupwise.evaluator.evaluation.plan import NO_HEAD, Plan
 from groupwise.evaluator.evaluation.provenance import Origin, list_inputs
 from groupwise.evaluator.intake.checking import Intake
 from groupwise.evaluator.intake.join import Join
+from groupwise.evaluator.intake.plain_pairs import PlainPairs, check_plain
 from groupwise.evaluator.intake.positional import pair_by_position
 from groupwise.evaluator.intake.problems import read_head
 from groupwise.evaluator.intake.rows import Rows
@@ -40,7 +41,7 @@ def open_intake(
     return Intake(
         records, model, setup.policies, partial.problems, partial.kinds,
         references=setup.needs_references, metadata=bool(setup.by),
-        queries=queries or setup.explain is not None, flat_hint=DISSOLVED,
+        queries=queries or setup.explain is not None, flat_hint=DISSOLVED, check=partial.check,
     )  # fmt: skip
 
 
@@ -65,6 +66,7 @@ def add_rows(partial: Partial, parts: Iterable[Rows]) -> None:
     with paused_collector():
         for rows in parts:
             partial.add(rows)
+            del rows
 
 
 def concatenate(parts: Iterable[Rows]) -> Rows:
@@ -116,10 +118,15 @@ def _add_in_parts(
     return processes.add_pair(plan, partial, truths, results)
 
 
-def evaluate_rows(plan: Plan, rows: Rows) -> Report:
-    """Return a report on queries that have been checked and joined."""
+def evaluate_plain(plan: Plan, pairs: PlainPairs) -> Report | None:
+    """Return a report on queries in their plainest form; None if any is not plain."""
     partial = plan.start()
-    partial.add(rows)
+    kinds = {str} if partial.setup.policies.ids == "text" else {str, int}
+    with paused_collector():
+        for rows in pairs.rows(partial.check or check_plain):
+            if rows is None or rows.walked is None or rows.walked.kind not in kinds:
+                return None
+            partial.add(rows)
     return partial.report((), OBJECTS)
 
 

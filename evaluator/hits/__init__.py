@@ -24,11 +24,14 @@ __all__ = [
     "IntArray",
     "MetResults",
     "number_within",
+    "order_by",
 ]
 
 
 Column = TypeVar("Column")
+Array = TypeVar("Array", IntArray, FloatArray)
 FEW = 64
+PAIR = 2
 
 
 class once(Generic[Column]):  # noqa: N801  (used like property)
@@ -97,9 +100,17 @@ class MetResults:
 
     def where(self, kept: BoolArray) -> "MetResults":
         """Return some of the results."""
-        first = self.first[kept]
-        is_new = first if self.is_new is self.first else self.is_new[kept]
-        return MetResults(self.query[kept], self.rank[kept], self.grade[kept], first, is_new)
+        rows = kept.nonzero()[0]
+        first = self.first.take(rows)
+        is_new = first if self.is_new is self.first else self.is_new.take(rows)
+        columns = self.query.take(rows), self.rank.take(rows), self.grade.take(rows)
+        return MetResults(*columns, first, is_new)
+
+    @property
+    def new_query(self) -> IntArray:
+        """The query of each result that is new."""
+        is_new = self.is_new
+        return self.query if np.count_nonzero(is_new) == len(is_new) else self.query[is_new]
 
 
 @dataclass(frozen=True)
@@ -201,8 +212,10 @@ class Hits:
         likeness: How alike results are, if there are vectors and a metric needs them.
         spans: What results and alternatives are of their documents, if a metric needs it.
         again: Whether an earlier result has the id of each hit; None: the same as its document.
+        is_uniform: Whether all weights and grades are 1, and no document is listed twice.
         last: The cutoff, if there is one.
         uncut: The hits before they were cut.
+        kept: Which of them these are; None: all.
         greedy: The queries, so far, whose ideal ranking was needed and is not exact.
     """
 
@@ -218,8 +231,10 @@ class Hits:
     likeness: Likeness | None = None
     spans: "SpanTable | None" = None
     again: BoolArray | None = None
+    is_uniform: bool = False
     last: int | IntArray | None = None
     uncut: "Hits | None" = None
+    kept: IntArray | None = None
     greedy: set[int] = field(default_factory=set)
     memo: dict[Any, Any] = field(default_factory=dict, init=False)
 
@@ -234,26 +249,47 @@ class Hits:
 
     def cut(self, last: int | IntArray) -> "Hits":
         """Return the hits up to a last rank, for all queries or for each."""
-        kept = self._within(last, self.query, self.rank)
+        if isinstance(last, int) and self.deepest <= last:
+            return self._keep_all(last)
+        kept = self._within(last, self.query, self.rank).nonzero()[0]
         return Hits(
-            rank=self.rank[kept],
-            group=self.group[kept],
-            document=self.document[kept],
-            grade=self.grade[kept],
+            rank=self.rank.take(kept),
+            group=self.group.take(kept),
+            document=self.document.take(kept),
+            grade=self.grade.take(kept),
             length=np.minimum(self.length, last),
             groups=self.groups,
             alternatives=self.alternatives,
-            unwanted=self.unwanted.where(
-                self._within(last, self.unwanted.query, self.unwanted.rank)
-            ),
+            unwanted=self._cut_unwanted(last),
             fitting=self.fitting,
             likeness=self.likeness,
             spans=self.spans,
-            again=None if self.again is None else self.again[kept],
+            again=None if self.again is None else self.again.take(kept),
+            is_uniform=self.is_uniform,
             last=last,
             uncut=self,
+            kept=kept,
             greedy=self.greedy,
         )
+
+    def _keep_all(self, last: int) -> "Hits":
+        """Return these hits, cut at a rank that leaves none out."""
+        return Hits(
+            self.rank, self.group, self.document, self.grade, np.minimum(self.length, last),
+            self.groups, self.alternatives, self._cut_unwanted(last), self.fitting, self.likeness,
+            self.spans, self.again, self.is_uniform, last, self, greedy=self.greedy,
+        )  # fmt: skip
+
+    @once
+    def deepest(self) -> int:
+        """The last rank of any hit; 0 if there is none."""
+        return int(self.rank.max(initial=0))
+
+    def _cut_unwanted(self, last: int | IntArray) -> Unwanted:
+        unwanted = self.unwanted
+        if not len(unwanted.rank):
+            return unwanted
+        return unwanted.where(self._within(last, unwanted.query, unwanted.rank))
 
     @staticmethod
     def _within(last: int | IntArray, query: IntArray, place: IntArray) -> BoolArray:
@@ -315,7 +351,7 @@ class Hits:
     @once
     def query(self) -> IntArray:
         """The query of each hit."""
-        return self.groups.query[self.group]
+        return self.groups.query.take(self.group)
 
     @once
     def is_first_of_group(self) -> BoolArray:
@@ -328,9 +364,23 @@ class Hits:
     @once
     def first_rank(self) -> IntArray:
         """The first rank at which each group is met; 0 for a group that is not."""
+        if self.uncut is not None:
+            first = self.uncut.first_rank
+            if self.kept is None:
+                return first
+            return np.where(self.reaches(self.groups.query, first), first, 0)
         ranks = np.zeros(len(self.groups.query), np.int64)
-        ranks[self.group[self.is_first_of_group]] = self.rank[self.is_first_of_group]
+        rows = self.is_first_of_group.nonzero()[0]
+        ranks[self.group.take(rows)] = self.rank.take(rows)
         return ranks
+
+    @once
+    def place_in_group(self) -> IntArray:
+        """The number of each hit among those of its group, from 1 on."""
+        if self.uncut is not None:
+            places = self.uncut.place_in_group
+            return places if self.kept is None else places.take(self.kept)
+        return number_within(self.group, len(self.groups.query))
 
     @once
     def met(self) -> IntArray:
@@ -341,17 +391,44 @@ class Hits:
         all groups is summed, so that rounding never takes a part above the whole.
         """
         if self.uncut is not None:
-            met = self.uncut.met
-            return met[self.reaches(self.uncut.met_query, self.uncut.first_rank[met])]
+            return self._cut_met(self.uncut.met)
         group = self.group[self.is_first_of_group]
-        keys = (self.first_rank[group], self.groups.weight[group], self.groups.query[group])
-        order: IntArray = np.lexsort(keys)
-        return group[order]
+        query, rank = self.groups.query.take(group), self.first_rank.take(group)
+        if self.is_uniform:
+            return group.take(order_by(query, rank))
+        return group[np.lexsort((rank, self.groups.weight[group], query))]
+
+    def _cut_met(self, column: Array) -> Array:
+        """Return what a column of the groups met at all has for those met within the cutoff."""
+        return column if self.kept is None else column.take(self._met_rows)
+
+    @once
+    def _met_rows(self) -> IntArray:
+        """The places, among the groups met at all, of those met within the cutoff."""
+        assert self.uncut is not None  # noqa: S101  (the callers have looked)
+        kept = self.reaches(self.uncut.met_query, self.uncut.met_rank)
+        return kept.nonzero()[0]
 
     @once
     def met_query(self) -> IntArray:
         """The query of each group that is met."""
-        return self.groups.query[self.met]
+        if self.uncut is not None:
+            return self._cut_met(self.uncut.met_query)
+        return self.groups.query.take(self.met)
+
+    @once
+    def met_rank(self) -> IntArray:
+        """The first rank of each group that is met."""
+        if self.uncut is not None:
+            return self._cut_met(self.uncut.met_rank)
+        return self.first_rank.take(self.met)
+
+    @once
+    def met_weight(self) -> FloatArray:
+        """The weight of each group that is met."""
+        if self.uncut is not None:
+            return self._cut_met(self.uncut.met_weight)
+        return self.groups.weight.take(self.met)
 
     @once
     def group_count(self) -> FloatArray:
@@ -365,6 +442,8 @@ class Hits:
         """The weight of all groups of each query."""
         if self.uncut is not None:
             return self.uncut.total_weight
+        if self.is_uniform:
+            return self.group_count
         order = np.lexsort((self.groups.weight, self.groups.query))
         return self.per_query(self.groups.query[order], self.groups.weight[order])
 
@@ -373,7 +452,11 @@ class Hits:
         """The results that meet any group."""
         if self.uncut is not None:
             found = self.uncut.results
+            if self.kept is None:
+                return found
             return found.where(self.reaches(found.query, found.rank))
+        if self.is_uniform:
+            return self._list_uniform_results()
         order = np.lexsort((self.grade, self.rank, self.query))
         query, rank = self.query[order], self.rank[order]
         best = np.empty(len(order), np.bool_)
@@ -385,6 +468,14 @@ class Hits:
         first = self._first(kept)
         is_new = first if self.again is None else ~self.again[kept]
         return MetResults(self.query[kept], self.rank[kept], self.grade[kept], first, is_new)
+
+    def _list_uniform_results(self) -> MetResults:
+        """Return the results where each is one hit, and all have one grade."""
+        order = order_by(self.query, self.rank)
+        first = self._first(order)
+        return MetResults(
+            self.query.take(order), self.rank.take(order), self.grade.take(order), first, first
+        )
 
     def _assign(self, kept: IntArray, order: IntArray, result: IntArray) -> MetResults:
         """Return the results where any meets several documents; each counts as one.
@@ -414,16 +505,19 @@ class Hits:
 
     def _first(self, hits: IntArray) -> BoolArray:
         documents = self.document[hits]
-        if self._are_few_and_distinct(documents):
+        if _are_distinct(documents):
             return np.ones(len(documents), np.bool_)
         _, first_places = np.unique(documents, return_index=True)
         first = np.zeros(len(hits), np.bool_)
         first[first_places] = True
         return first
 
-    @staticmethod
-    def _are_few_and_distinct(documents: IntArray) -> bool:
-        return len(documents) < FEW and len(set(documents.tolist())) == len(documents)
+    @once
+    def listed_count(self) -> IntArray:
+        """The number of alternatives that each query lists, repeats included."""
+        if self.uncut is not None:
+            return self.uncut.listed_count
+        return np.bincount(self.groups.query[self.alternatives.group], minlength=self.queries)
 
     @once
     def best_listed(self) -> BestListed:
@@ -431,6 +525,8 @@ class Hits:
         if self.uncut is not None:
             return self.uncut.best_listed
         query = self.groups.query[self.alternatives.group]
+        if self.is_uniform:
+            return BestListed(query, number_within(query, self.queries), self.alternatives.grade)
         order = np.lexsort((-self.alternatives.grade, query))
         query = query[order]
         return BestListed(query, number_within(query, self.queries), self.alternatives.grade[order])
@@ -440,6 +536,8 @@ class Hits:
         """The distinct documents of each query, best grade first, each with its best grade."""
         if self.uncut is not None:
             return self.uncut.documents
+        if self.is_uniform:
+            return self.best_listed
         listed = self.alternatives
         order = np.lexsort((-listed.grade, listed.document))
         document = listed.document[order]
@@ -471,7 +569,7 @@ class Hits:
     @property
     def queries_with_repeats(self) -> int:
         """The number of queries that have a relevant result more than once, by its id."""
-        if self.again is None and self._are_few_and_distinct(self.document):
+        if self.again is None and _are_distinct(self.document):
             return 0
         results = self.results
         if results.is_new is results.first:
@@ -482,12 +580,41 @@ class Hits:
         """Return the sum of the values, or the number of rows, of each query."""
         return np.bincount(query, values, minlength=self.queries).astype(np.float64, copy=False)
 
+    def sort_within(self, query: IntArray, values: FloatArray) -> FloatArray:
+        """Return values, whose queries ascend, in ascending order within each query.
+
+        Sums of values in this order depend on the values alone. A sum of two always does: such
+        values stay where they are.
+        """
+        count = np.bincount(query)
+        if count.max(initial=0) <= PAIR:
+            return values
+        many = (count.take(query) > PAIR).nonzero()[0]
+        ordered = values.copy()
+        ordered[many] = values[many[np.lexsort((values[many], query[many]))]]
+        return ordered
+
     def vector(self) -> list[int]:
         """Return the hit vector of the first query: 1 where a result meets any group."""
         ranks = self.results.rank[self.results.query == 0]
         vector = np.zeros(int(self.length[0]), np.int64)
         vector[ranks - 1] = 1
         return [int(hit) for hit in vector]
+
+
+def order_by(query: IntArray, rank: IntArray) -> IntArray:
+    """Return the order of rows by query and rank; equal ones stay as they are."""
+    if not len(rank):
+        return np.zeros(0, np.int64)
+    order: IntArray = (query * (rank.max() + 1) + rank).argsort(kind="stable")
+    return order
+
+
+def _are_distinct(documents: IntArray) -> bool:
+    """Whether no document occurs twice."""
+    if len(documents) < FEW:
+        return len({*documents.tolist()}) == len(documents)
+    return int(np.bincount(documents).max()) <= 1
 
 
 def number_within(column: IntArray, kinds: int) -> IntArray:

@@ -3,10 +3,13 @@
 Importing NumPy takes longer than ``groupwise metrics`` may; so metrics import ``np`` from here.
 """
 
+from functools import lru_cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-__all__ = ["BoolArray", "FloatArray", "IntArray", "freeze", "np"]
+__all__ = ["BoolArray", "FloatArray", "IntArray", "freeze", "np", "repeat_value"]
+
+FEWEST_BITS = 12
 
 if TYPE_CHECKING:
     import numpy as np
@@ -25,6 +28,18 @@ else:
             return value
 
     np = _Late()
+
+
+def repeat_value(value: float, length: int) -> Any:
+    """Return an array of one value, which is shared: it cannot be written to."""
+    return _repeat(value, 1 << max(FEWEST_BITS, (length - 1).bit_length()))[:length]
+
+
+@lru_cache(maxsize=16)
+def _repeat(value: float, room: int) -> Any:
+    values = np.full(room, value)
+    values.flags.writeable = False
+    return values
 
 
 def freeze(value: Any) -> None:

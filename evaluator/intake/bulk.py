@@ -8,6 +8,7 @@ from itertools import chain
 from operator import itemgetter
 from typing import Any, TypeAlias
 
+from groupwise.evaluator.intake.rows import Check, Walked
 from groupwise.evaluator.native.loader import walk
 from groupwise.evaluator.reading.packed_ids import NumberLists, TextLists, lengths_of
 from groupwise.schemas import (
@@ -25,6 +26,7 @@ from groupwise.schemas.ids import text_of
 from groupwise.schemas.shape import are_shallow
 
 NONE = type(None)
+BOTH = ("ground_truth", "results")
 Keys: TypeAlias = list[str] | None
 """The query ids, if they are outside the records."""
 
@@ -40,7 +42,8 @@ def known_names(model: type[Query] | type[RunQuery]) -> Mapping[str, str]:
 class PlainBatch:
     """Valid records in columns: query ids, fields by name, and the kinds of the document ids.
 
-    ``unwanted_kind`` is that of the documents judged not relevant.
+    ``unwanted_kind`` is that of the documents judged not relevant, ``walked`` what a check of
+    ground truths with their results has found.
     """
 
     ids: list[str]
@@ -48,6 +51,7 @@ class PlainBatch:
     truth_kind: Kind | None
     result_kind: Kind | None
     unwanted_kind: Kind | None = NONE
+    walked: Walked | None = None
 
     @property
     def kinds(self) -> tuple[Kind | None, Kind | None, Kind | None]:
@@ -78,10 +82,15 @@ class BulkCheck:
         self._has_truth = issubclass(model, Query)
         self._has_results = model is not Query
 
-    def accept(self, values: list[Any], keys: Keys) -> PlainBatch | None:
-        """Return these records, if they are plain and alike; None if any needs a closer look."""
+    def accept(
+        self, values: list[Any], keys: Keys, check: Check | None = None
+    ) -> PlainBatch | None:
+        """Return these records, if they are plain and alike; None if any needs a closer look.
+
+        ``check`` checks ground truths with their results, where both are known and in order.
+        """
         columns = self.split_fields(values, keys)
-        return None if columns is None else self._accept(columns, keys)
+        return None if columns is None else self._accept(columns, keys, check)
 
     def accept_columns(self, fields: Mapping[str, Any], keys: Keys) -> PlainBatch | None:
         """Return records that come in columns, if they are plain; else None."""
@@ -90,11 +99,14 @@ class BulkCheck:
             return None
         return self._accept({field: fields[name] for field, name in named.items()}, keys)
 
-    def _accept(self, columns: dict[str, Any], keys: Keys) -> PlainBatch | None:
+    def _accept(
+        self, columns: dict[str, Any], keys: Keys, check: Check | None = None
+    ) -> PlainBatch | None:
         ids = _accept_query_ids(columns.pop("id", keys))
-        results = columns.get("results", [])
-        truths = _kind_of_truths(columns.get("ground_truth", [])) if self._has_truth else NONE
-        rankings = _kind_of_rankings(results) if self._has_results else NONE
+        walked = None
+        if check is not None and _are_both_plain(columns):
+            walked = check(columns["ground_truth"], columns["results"])
+        truths, rankings = (walked.kind, walked.kind) if walked else self._find_kinds(columns)
         if ids is None or truths is None or rankings is None:
             return None
         if not are_plain_extras(columns):
@@ -102,7 +114,15 @@ class BulkCheck:
         unwanted = kind_of_unwanted(columns)
         if {truths, unwanted} == {str, int}:
             return None
-        return PlainBatch(ids, columns, truths, rankings, unwanted)
+        return PlainBatch(ids, columns, truths, rankings, unwanted, walked)
+
+    def _find_kinds(self, columns: dict[str, Any]) -> tuple[Kind | None, Kind | None]:
+        """Return the kinds of ids of ground truths and of results; None: a closer look."""
+        truths, rankings = (columns.get(name, []) for name in BOTH)
+        return (
+            _kind_of_truths(truths) if self._has_truth else NONE,
+            _kind_of_rankings(rankings) if self._has_results else NONE,
+        )
 
     def split_fields(self, values: list[Any], keys: Keys) -> dict[str, list[Any]] | None:
         """Return the content of each field, if all records have the same fields; else None."""
@@ -129,8 +149,13 @@ class BulkCheck:
         return fields if whole and (keys is None or "id" not in fields) else None
 
 
+def _are_both_plain(columns: Mapping[str, Any]) -> bool:
+    """Whether there are ground truths and results in lists, and no scores that give an order."""
+    return all(type(columns.get(name)) is list for name in BOTH) and "scores" not in columns
+
+
 def _kind_of_truths(values: list[Any]) -> Kind | None:
-    return str if walk.are_truths(values) else plain_truths(values)
+    return walk.kind_of_truths(values) or plain_truths(values)
 
 
 def _kind_of_rankings(values: Any) -> Kind | None:
@@ -138,7 +163,7 @@ def _kind_of_rankings(values: Any) -> Kind | None:
         return str if values.lengths.any() else NONE
     if isinstance(values, NumberLists):
         return int
-    return str if walk.are_rankings(values) else plain_rankings(values)
+    return walk.kind_of_rankings(values) or plain_rankings(values)
 
 
 def kind_of_unwanted(columns: Mapping[str, Any]) -> Kind | None:

@@ -16,7 +16,7 @@ from groupwise.evaluator.intake.graded import expand_by_id, split_grades
 from groupwise.evaluator.intake.kinds import Kinds
 from groupwise.evaluator.intake.problems import problems_of
 from groupwise.evaluator.intake.query_ids import record_with_key
-from groupwise.evaluator.intake.rows import Rows
+from groupwise.evaluator.intake.rows import Check, Rows
 from groupwise.evaluator.intake.seen_ids import SeenIds, locate_repeats
 from groupwise.evaluator.reading.packed_ids import lengths_of
 from groupwise.evaluator.reading.records import Batch, Reading, Records
@@ -41,7 +41,8 @@ class Intake:
     several sources whose ids must be of one kind. ``references`` adds texts and spans to the rows,
     ``metadata`` that of the queries, ``queries`` their texts.
     ``flat_hint`` says what else may be done about ground truth without groups. ``folded`` has, for
-    each flat list that repeats ids, how many are repeats.
+    each flat list that repeats ids, how many are repeats. ``check`` checks plain ids where a record
+    has ground truth and results, and may find more than their kind.
     """
 
     def __init__(  # noqa: PLR0913  (what else to read, all by keyword)
@@ -56,6 +57,7 @@ class Intake:
         metadata: bool = False,
         queries: bool = False,
         flat_hint: str = "",
+        check: Check | None = None,
     ) -> None:
         self.records = records
         self.model = model
@@ -66,6 +68,7 @@ class Intake:
         self.metadata = metadata
         self.queries = queries
         self.flat_hint = flat_hint
+        self.check = check
         self.reading = Reading()
         self.seen = SeenIds()
         self.bulk = BulkCheck(model)
@@ -81,7 +84,9 @@ class Intake:
                 or self._take_each(batch)
             )
             self.seen.add(rows.ids)
+            del batch
             yield rows
+            del rows
 
     def models(self) -> Iterator[Query | RunQuery]:
         """Yield the valid records as models, with all their fields."""
@@ -113,6 +118,7 @@ class Intake:
             for batch in self.records.batches(self.reading):
                 self._take_text_problems()
                 yield batch
+                del batch
         except InputError as error:
             self.reading.problems.clear()
             self.problems.merge_error(error)
@@ -158,7 +164,10 @@ class Intake:
         if keys is not None:
             values = expand_by_id(values, self.bulk.main, self.bulk.names, self.policies.flat)
         graded = split_grades(values, self.policies.flat) if issubclass(self.model, Query) else None
-        plain = self.bulk.accept(values if graded is None else graded.values, keys)
+        if graded is None:
+            plain = self.bulk.accept(values, keys, self.check)
+        else:
+            plain = self.bulk.accept(graded.values, keys)
         if plain is None:
             return self._take_full_results(values, keys)
         rows = self._build_rows(plain)
@@ -196,6 +205,7 @@ class Intake:
             self._convert_ids(columns.get("not_relevant", []), ids, plain.unwanted_kind),
             metadata=columns.get("metadata", []) if self.metadata else [],
             queries=columns.get("query", []) if self.queries else [],
+            walked=plain.walked,
         )
 
     def _take_each(self, batch: Batch) -> Rows:

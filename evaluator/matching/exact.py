@@ -1,15 +1,18 @@
 """Exact ids: a result meets every group that lists its id.
 
 Few ids are relevant and many are retrieved, so each ranking is walked once, by the compiled walk
-where there is one, and only its hits are looked at in Python.
+where there is one, and only its hits are looked at in Python. Where the ids of a query are still to
+be checked, they are checked in the same walk.
 """
 
+import sys
 from collections.abc import Collection, Sequence
 from itertools import chain, compress, count
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from groupwise.evaluator.hits import Hits
-from groupwise.evaluator.intake.rows import Rankings, Rows
+from groupwise.evaluator.intake.plain_pairs import check_plain
+from groupwise.evaluator.intake.rows import Check, Rankings, Rows, Walked
 from groupwise.evaluator.matching.hit_columns import HitColumns
 from groupwise.evaluator.matching.truths import groups_of
 from groupwise.evaluator.native.fallback import Matched
@@ -38,17 +41,23 @@ class ExactMatcher:
 
     def add(self, rows: Rows) -> None:
         """Match the results of some queries with their ground truths."""
-        rankings = rows.results
         self._hits.note_tokens(rows.tokens)
-        if self.depth is not None:
-            rankings = _cut_rankings(rankings, self.depth)
         truths = self._hits.note_truths(rows.truths)
+        rankings = rows.results if self.depth is None else _cut_rankings(rows.results, self.depth)
         if any(rows.not_relevant):
             self._match_not_relevant(truths, rankings, rows.not_relevant)
-        for row, first in self._hits.add_matched(
-            _match_rankings(truths, rankings, self._hits.alternatives)
-        ):
+        matched = self._find_matched(rows, truths) or _match_rankings(truths, rankings)
+        left, shared = self._hits.add_matched(matched)
+        for row, first in left:
             self._match_query(first, truths[row], rankings[row])
+        for row, first in shared:
+            self._hits.note_documents(first, [*chain.from_iterable(truths[row])])
+
+    def _find_matched(self, rows: Rows, truths: list[PlainTruth]) -> Matched | None:
+        """Return what was found when the ids were checked, if it was looked for in this way."""
+        if rows.walked is None:
+            return None
+        return rows.walked.find_matched(truths, rows.results, _limit(self.depth))
 
     def _match_query(self, first: int, groups: PlainTruth, ranking: list[Id]) -> None:
         """Add the hits of a query, whose alternatives are numbered from ``first`` on."""
@@ -120,8 +129,29 @@ def _cut_rankings(rankings: Rankings, depth: int) -> Rankings:
     return [ranking[:depth] for ranking in rankings] if deeper else rankings
 
 
-def _match_rankings(truths: list[PlainTruth], rankings: Rankings, first: int) -> Matched:
+def _match_rankings(truths: list[PlainTruth], rankings: Rankings) -> Matched:
     if isinstance(rankings, TextLists):
         texts = rankings.starts, rankings.ends, rankings.offsets, rankings.data
-        return walk.match_texts(truths, *texts, first)
-    return walk.match_rankings(truths, rankings, first)
+        return walk.match_texts(truths, *texts, 0)
+    return walk.match_rankings(truths, rankings, 0)
+
+
+def _limit(depth: int | None) -> int:
+    return sys.maxsize if depth is None else min(depth, sys.maxsize)
+
+
+def open_check(depth: int | None) -> Check:
+    """Return a check of ground truths and rankings that matches them in the same walk.
+
+    What it finds is for an ``ExactMatcher`` of this depth.
+    """
+    limit = _limit(depth)
+
+    def check(truths: list[Any], rankings: list[Any]) -> Walked | None:
+        found = walk.match_plain(truths, rankings, limit)
+        if found is None or not any(rankings):
+            return check_plain(truths, rankings)
+        kind, matched = found
+        return Walked(kind, truths, rankings, limit, matched)
+
+    return check

@@ -8,10 +8,20 @@ from typing import Any
 
 import numpy as np
 
-from groupwise.evaluator.hits import Alternatives, Groups, Hits, IntArray, Unwanted
+from groupwise.evaluator.hits import (
+    Alternatives,
+    Groups,
+    Hits,
+    IntArray,
+    Unwanted,
+    order_by,
+)
+from groupwise.evaluator.hits.arrays import repeat_value
 from groupwise.evaluator.matching.truths import grades_of, groups_of, labels_of, weights_of
-from groupwise.evaluator.native.fallback import Matched
+from groupwise.evaluator.native.fallback import Left, Matched
 from groupwise.schemas import PlainTruth, RichTruth, Truth
+
+NO_ROWS = repeat_value(0, 0)
 
 
 class HitColumns:
@@ -39,6 +49,7 @@ class HitColumns:
         self._again = bytearray()
         self._same: dict[int, int] = {}
         self._has_rivals = False
+        self._is_sorted = True
         self._unwanted_query = array("q")
         self._unwanted_rank = array("q")
         self._unwanted_count = array("q")
@@ -105,15 +116,26 @@ class HitColumns:
         self._has_rivals = True
         return starts
 
-    def add_matched(self, matched: Matched) -> list[tuple[int, int]]:
-        """Add queries in columns, and return the rows whose hits are still to be added."""
-        *columns, self.alternatives, left = matched
-        for own, new in zip(self._matched, columns, strict=True):
+    def add_matched(self, matched: Matched) -> tuple[Left, Left]:
+        """Add queries in columns, whose alternatives are numbered from 0 on.
+
+        Returns:
+            The rows whose hits are still to be added, and those whose documents are to be noted,
+            each with the number of its first alternative.
+        """
+        before = self.alternatives
+        *columns, alternatives, count, left, shared = matched
+        if before:
+            alternatives = (np.frombuffer(alternatives, np.int64) + before).tobytes()
+            left, shared = ([(row, first + before) for row, first in rows] for rows in matched[-2:])
+        self.alternatives += count
+        for own, new in zip(self._matched, (*columns, alternatives), strict=True):
             own.frombytes(new)
-        return left
+        return left, shared
 
     def add_hits(self, ranks: Sequence[int], alternatives: Sequence[int]) -> None:
         """Add hits by their ranks and the numbers of their alternatives."""
+        self._is_sorted = False
         self._hit_ranks.extend(ranks)
         self._hit_alternatives.extend(alternatives)
 
@@ -124,32 +146,37 @@ class HitColumns:
     def build(self) -> Hits:
         """Return the hits of all queries, and start a new batch."""
         groups, alternatives = self._build_tables()
-        order = self._sort_hits(alternatives)
-        alternative = _column(self._hit_alternatives)[order]
+        rank, alternative = _column(self._hit_ranks), _column(self._hit_alternatives)
+        order = None
+        if self._has_rivals or not self._is_sorted:
+            order = self._sort_hits(rank, alternative, alternatives)
+            rank, alternative = rank.take(order), alternative.take(order)
         hits = Hits(
-            rank=_column(self._hit_ranks)[order],
-            group=alternatives.group[alternative],
-            document=alternatives.document[alternative],
-            grade=alternatives.grade[alternative],
+            rank=rank,
+            group=alternatives.group.take(alternative),
+            document=alternatives.document.take(alternative),
+            grade=alternatives.grade.take(alternative),
             length=_column(self._lengths),
             groups=groups,
             alternatives=alternatives,
             unwanted=self._build_unwanted(),
             fitting={budget: _column(counts) for budget, counts in self._fitting.items()},
             again=np.frombuffer(self._again, np.bool_)[order] if self._again else None,
+            is_uniform=not (self._is_rich or self._has_rivals or self._again),
         )
         self._clear()
         return hits
 
-    def _sort_hits(self, alternatives: Alternatives) -> IntArray:
+    def _sort_hits(
+        self, rank: IntArray, alternative: IntArray, alternatives: Alternatives
+    ) -> IntArray:
         """Return the numbers of the hits that count, in order of group and rank.
 
         If a result meets several alternatives of a group, the one with the best grade counts.
         """
-        rank, alternative = _column(self._hit_ranks), _column(self._hit_alternatives)
         group = alternatives.group[alternative]
         if not self._has_rivals:
-            return np.lexsort((rank, group))
+            return order_by(group, rank)
         order = np.lexsort((-alternatives.grade[alternative], rank, group))
         rank, group = rank[order], group[order]
         best = np.ones(len(order), np.bool_)
@@ -158,26 +185,21 @@ class HitColumns:
 
     def _build_tables(self) -> tuple[Groups, Alternatives]:
         sizes = _column(self._sizes)
-        labels = tuple(sorted({label for label in self._labels if label is not None}))
-        groups = Groups(
-            query=np.arange(len(self)).repeat(_column(self._group_counts)),
-            weight=np.array(self._weights) if self._is_rich else np.ones(len(sizes)),
-            size=sizes,
-            label=self._number_labels(labels, len(sizes)),
-            labels=labels,
-        )
-        alternatives = Alternatives(
-            group=np.arange(len(sizes)).repeat(sizes),
-            document=self._number_documents(),
-            grade=np.array(self._grades) if self._is_rich else np.ones(self.alternatives),
-        )
-        return groups, alternatives
+        query = np.arange(len(self)).repeat(_column(self._group_counts))
+        group, document = np.arange(len(sizes)).repeat(sizes), self._number_documents()
+        if self._is_rich:
+            groups = Groups(query, np.array(self._weights), sizes, *self._number_labels())
+            return groups, Alternatives(group, document, np.array(self._grades))
+        weight, label = repeat_value(1.0, len(sizes)), repeat_value(-1, len(sizes))
+        grade = repeat_value(1.0, self.alternatives)
+        return Groups(query, weight, sizes, label), Alternatives(group, document, grade)
 
-    def _number_labels(self, labels: tuple[str, ...], length: int) -> IntArray:
+    def _number_labels(self) -> tuple[IntArray, tuple[str, ...]]:
+        """Return the number of the label of each group, and all labels."""
+        labels = tuple(sorted({label for label in self._labels if label is not None}))
         numbers = {label: number for number, label in enumerate(labels)}
-        if not self._is_rich:
-            return np.full(length, -1)
-        return np.array([numbers.get(label or "", -1) for label in self._labels], np.int64)
+        column = [numbers.get(label or "", -1) for label in self._labels]
+        return np.array(column, np.int64), labels
 
     def _number_documents(self) -> IntArray:
         documents = np.arange(self.alternatives)
@@ -186,6 +208,8 @@ class HitColumns:
         return documents
 
     def _build_unwanted(self) -> Unwanted:
+        if not self._unwanted_count:
+            return Unwanted(NO_ROWS, NO_ROWS, repeat_value(0, len(self)))
         self._unwanted_count.extend([0] * (len(self) - len(self._unwanted_count)))
         return Unwanted(
             _column(self._unwanted_query),
@@ -206,4 +230,4 @@ def _sort(documents: set[Any]) -> list[Any]:
 
 
 def _column(values: "array[int]") -> IntArray:
-    return np.frombuffer(values, np.int64) if values else np.zeros(0, np.int64)
+    return np.frombuffer(values, np.int64) if values else NO_ROWS

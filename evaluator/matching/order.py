@@ -51,7 +51,9 @@ def reorder(rows: Rows, orders: Iterable[list[int] | None]) -> Rows:
     chosen = list(orders)
     if not any(chosen):
         return rows
-    columns = {name: _permute_each(getattr(rows, name), chosen) for name in RANKED_COLUMNS}
+    columns: dict[str, Any] = {
+        name: _permute_each(getattr(rows, name), chosen) for name in RANKED_COLUMNS
+    }
     return replace(rows, **columns)
 
 

@@ -1,9 +1,12 @@
 """Arithmetic that several metrics share."""
 
+from functools import lru_cache
+
 from groupwise.evaluator.hits import BoolArray, FloatArray, Hits, IntArray
 from groupwise.evaluator.hits.arrays import np
 
 TINY = 1e-3
+TABLED = 1024
 ROUNDING = 2.0**-51
 
 
@@ -31,24 +34,49 @@ def harmonic_mean(first: FloatArray, second: FloatArray) -> FloatArray:
 
 def exponential_gain(grade: FloatArray) -> FloatArray:
     """Return 2^grade - 1, exact even where 2^grade rounds to 1."""
+    lowest = grade.min(initial=1.0)
+    if lowest == grade.max(initial=1.0) == 1:
+        return grade
     gain: FloatArray = np.exp2(grade) - 1
-    if grade.min(initial=1.0) < TINY:
+    if lowest < TINY:
         return np.where(grade < TINY, np.expm1(np.minimum(grade, TINY) * np.log(2)), gain)
     return gain
 
 
 def gain_over_rank(grade: FloatArray, rank: IntArray) -> FloatArray:
     """Return (2^grade - 1) / log2(rank + 1)."""
-    gain: FloatArray = exponential_gain(grade) / np.log2(rank + 1)
+    gain: FloatArray = exponential_gain(grade) / find_logarithms(rank)
     return gain
+
+
+def find_logarithms(rank: IntArray) -> FloatArray:
+    """Return log2(rank + 1), from a table as far as it goes."""
+    if rank.max(initial=0) < TABLED:
+        return _list_logarithms().take(rank)
+    logarithms: FloatArray = np.log2(rank + 1)
+    return logarithms
+
+
+@lru_cache(maxsize=1)
+def _list_logarithms() -> FloatArray:
+    return np.log2(np.arange(1, TABLED + 1))
 
 
 def ideal_gain(hits: Hits) -> FloatArray:
     """Return the discounted gain of the best listed grades, as many as there are results."""
+    if hits.is_uniform:
+        return _sum_discounts(np.minimum(hits.listed_count, hits.length))
     listed = hits.best_listed
     kept = listed.place <= hits.length[listed.query]
     gain = gain_over_rank(listed.grade[kept], listed.place[kept])
     return hits.per_query(listed.query[kept], gain)
+
+
+def _sum_discounts(count: IntArray) -> FloatArray:
+    """Return the discounted gain of so many results of grade 1, one after the other."""
+    ranks = np.arange(1, int(count.max(initial=0)) + 1)
+    sums = np.cumsum(gain_over_rank(np.ones(len(ranks)), ranks))
+    return np.concatenate([[0.0], sums]).take(count)
 
 
 def sum_runs(begins: BoolArray, values: FloatArray) -> FloatArray:

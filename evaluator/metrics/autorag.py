@@ -6,7 +6,7 @@ included. Each quirk is shown with its value in docs/explanation/differences-fro
 
 import math
 
-from groupwise.evaluator.hits import FloatArray, Hits, number_within
+from groupwise.evaluator.hits import FloatArray, Hits
 from groupwise.evaluator.hits.arrays import np
 from groupwise.evaluator.metrics import bands
 from groupwise.evaluator.metrics.arithmetic import gain_over_rank, harmonic_mean, ideal_gain, share
@@ -23,7 +23,7 @@ AUTORAG = "AutoRAG 0.3.27, autorag/evaluation/metric/retrieval.py"
 )
 def precision(hits: Hits) -> FloatArray:
     """Share of the results that meet any group; a repeated result counts once."""
-    return share(hits.per_query(hits.results.query[hits.results.is_new]), hits.length)
+    return share(hits.per_query(hits.results.new_query), hits.length)
 
 
 @metric(
@@ -35,8 +35,7 @@ def precision(hits: Hits) -> FloatArray:
 )
 def recall(hits: Hits) -> FloatArray:
     """Share of the groups that are met, by weight."""
-    met = hits.per_query(hits.met_query, hits.groups.weight[hits.met])
-    return share(met, hits.total_weight)
+    return share(hits.per_query(hits.met_query, hits.met_weight), hits.total_weight)
 
 
 @metric(
@@ -59,8 +58,7 @@ def f1(hits: Hits) -> FloatArray:
 )
 def mrr(hits: Hits) -> FloatArray:
     """Mean over the groups, by weight, of 1 / the rank at which a group is first met."""
-    met = hits.met
-    reciprocal = hits.groups.weight[met] / hits.first_rank[met]
+    reciprocal = hits.met_weight / hits.met_rank
     return share(hits.per_query(hits.met_query, reciprocal), hits.total_weight)
 
 
@@ -76,17 +74,15 @@ def map_(hits: Hits) -> FloatArray:
 
     A group's average precision is divided by its hits found, m_g, not by its size.
     """
-    average = _average_precision(hits)
-    met, query = hits.met, hits.met_query
-    weighted = average[met] * hits.groups.weight[met]
-    order = np.lexsort((weighted, query))
-    return share(hits.per_query(query[order], weighted[order]), hits.total_weight)
+    weighted = _average_precision(hits).take(hits.met) * hits.met_weight
+    summed = hits.per_query(hits.met_query, hits.sort_within(hits.met_query, weighted))
+    return share(summed, hits.total_weight)
 
 
 def _average_precision(hits: Hits) -> FloatArray:
     """Return the average precision of each group; 0 for a group that is not met."""
     found = np.bincount(hits.group, minlength=len(hits.groups.query))
-    precisions = number_within(hits.group, len(found)) / hits.rank
+    precisions = hits.place_in_group / hits.rank
     total = np.bincount(hits.group, precisions, minlength=len(hits.groups.query))
     return share(total, found)
 
@@ -110,7 +106,7 @@ def ndcg(hits: Hits) -> FloatArray:
     results that meet one alternative, by text or span, gain once.
     """
     met = hits.results
-    counts = met.first | ~met.is_new
-    query, rank, grade = met.query[counts], met.rank[counts], met.grade[counts]
-    gained = hits.per_query(query, gain_over_rank(grade, rank))
+    if met.first is not met.is_new:
+        met = met.where(met.first | ~met.is_new)
+    gained = hits.per_query(met.query, gain_over_rank(met.grade, met.rank))
     return share(gained, ideal_gain(hits))

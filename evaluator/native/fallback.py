@@ -22,7 +22,7 @@ Buffer: TypeAlias = Any
 Clean: TypeAlias = tuple[list[bytes], bytes]
 Left: TypeAlias = list[tuple[int, int]]
 RunRow: TypeAlias = tuple[str, int, list[str], list[float]]
-Matched: TypeAlias = tuple[bytes, bytes, bytes, bytes, bytes, int, Left]
+Matched: TypeAlias = tuple[bytes, bytes, bytes, bytes, bytes, int, Left, Left]
 
 
 def are_flat(values: Any, /) -> bool:
@@ -39,16 +39,6 @@ def are_plain_texts(offsets: IntArray, data: Buffer, /) -> bool:
         return False
     texts = (bytes(view[start:end]) for start, end in pairwise(ends))
     return all(text.isascii() and text[:1] > b" " for text in texts)
-
-
-def are_rankings(values: Any, /) -> bool:
-    """Whether all values are lists of non-blank strings, and any of them is not empty."""
-    return type(values) is list and plain_rankings(values) is str
-
-
-def are_truths(values: Any, /) -> bool:
-    """Whether all values are lists of groups: lists of such strings that are not empty."""
-    return type(values) is list and plain_truths(values) is str
 
 
 def count_keys(value: Any, /) -> int | None:
@@ -74,6 +64,30 @@ def parse_run_lines(_block: bytes, _first: int, /) -> list[RunRow] | None:
     return None
 
 
+def kind_of_rankings(values: Any, /) -> type[str] | type[int] | None:
+    """Return the kind of all ids if all values are lists of ids, and any of them is not empty."""
+    kind = plain_rankings(values) if type(values) is list else None
+    return kind if kind in (str, int) else None
+
+
+def kind_of_truths(values: Any, /) -> type[str] | type[int] | None:
+    """Return the kind of all ids if all values are lists of groups: lists of ids, not empty."""
+    kind = plain_truths(values) if type(values) is list else None
+    return kind if kind in (str, int) else None
+
+
+def match_plain(
+    _truths: list[Any], _rankings: list[Any], _depth: int, /
+) -> tuple[type[str] | type[int], Matched] | None:
+    """Check and match ground truths and rankings in one walk, as deep as ``depth``.
+
+    Returns:
+        The kind of all ids, and what ``match_rankings`` returns for the first results. None if any
+        of them is not plain, or lists nothing; here always, as two walks in Python are no slower.
+    """
+    return None
+
+
 def match_rankings(
     truths: list[list[list[Id]]], rankings: list[list[Id]], first: int, /
 ) -> Matched:
@@ -83,11 +97,13 @@ def match_rankings(
         In 64-bit integers: the number of results and of groups of each query, the size of each
         group, rank and alternative of each hit. Then the number after the last alternative, and
         the rows left to the caller (here all), each with the number of its first alternative.
+        Then, in the same form, the rows that are not left and list an id more than once. Hits are
+        in order of query, group and rank.
     """
     groups = list(chain.from_iterable(truths))
     *starts, end = accumulate(map(_count_ids, truths), initial=first)
     left = list(enumerate(starts))
-    return _lengths(rankings), _lengths(truths), _lengths(groups), b"", b"", end, left
+    return _lengths(rankings), _lengths(truths), _lengths(groups), b"", b"", end, left, []
 
 
 def match_texts(
@@ -165,8 +181,13 @@ def hash_clean_truths(truths: Any, groups: int, alternatives: int, single: int, 
     return [bytes(map(len, truth)) for truth in truths], hashes
 
 
-def count_key_ends(text: bytes, /) -> int:
-    """Return how many colons follow a quote, with or without white space between them."""
+def count_key_ends(text: bytes | list[bytes], /) -> int:
+    """Return how many colons follow a quote, with or without white space between them.
+
+    In a list of texts, each is one by itself.
+    """
+    if isinstance(text, list):
+        return sum(map(count_key_ends, text))
     *before, _ = text.split(b":")
     return sum(part.rstrip(SPACE).endswith(b'"') for part in before)
 

@@ -2,7 +2,8 @@
 
 Every key ends with a quote and a colon, with nothing but white space between them. If the text has
 as many such pairs as the parsed value has keys, no key was lost. A pair inside a string can only
-make them more: then the text is scanned.
+make them more: then the text is scanned. Most records hold no objects; if there are no more pairs
+than the records themselves have keys, nothing within them is looked at.
 """
 
 from typing import Any
@@ -11,9 +12,22 @@ from groupwise.evaluator.native.loader import walk
 from groupwise.evaluator.reading.scan import repeated_keys
 
 
-def may_repeat_keys(raw: bytes, value: Any) -> bool:
-    """Whether the text may hold a key that the parsed value has lost; False is certain."""
-    return walk.count_key_ends(raw) != walk.count_keys(value)
+def may_repeat_keys(raw: bytes | list[bytes], value: Any) -> bool:
+    """Whether the text may hold a key that the parsed value has lost; False is certain.
+
+    The text may be given as a list of lines, the value as the list of their values.
+    """
+    ends = walk.count_key_ends(raw)
+    return ends != _count_outer_keys(value) and ends != walk.count_keys(value)
+
+
+def _count_outer_keys(value: Any) -> int | None:
+    """Return the number of keys of an object, or of all objects of a list of nothing else."""
+    if type(value) is dict:
+        return len(value)
+    if type(value) is not list or {*map(type, value)} != {dict}:
+        return None
+    return sum(map(len, value))
 
 
 def find_repeated_keys(raw: bytes) -> list[tuple[str, int, int]]:

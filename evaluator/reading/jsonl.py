@@ -44,8 +44,11 @@ class JsonLines(FileRecords):
         first = 1
         with self.source.open() as stream:
             for lines in self._lines(stream):
-                yield self._parse(lines, first, reading)
-                first += len(lines)
+                batch, count = self._parse(lines, first, reading), len(lines)
+                del lines
+                yield batch
+                del batch
+                first += count
 
     def split(self, count: int) -> Sequence[Records]:
         """Return ranges of lines, if this is a plain file."""
@@ -71,7 +74,7 @@ class JsonLines(FileRecords):
         except orjson.JSONDecodeError:
             batch = self._parse_each(lines, first, reading)
         batch.lines_before = self.lines_before
-        if may_repeat_keys(b"".join(lines), batch.values):
+        if may_repeat_keys(lines, batch.values):
             self._report_repeated(batch, reading)
         return batch
 

@@ -3,6 +3,10 @@
 A double is an integer of 53 bits times a power of two. The integers are added per power, in two
 halves so that no addition rounds; what is left is one division of two integers, which Python rounds
 correctly. So a mean has the same bits for any order of the values and any way to cut them.
+
+Scores, which are neither large nor tiny, are cut at fixed places instead, into three parts of few
+bits. Each part of all values is added as it is: a sum that does not need all bits of a double does
+not round.
 """
 
 from math import frexp, ldexp
@@ -15,8 +19,12 @@ MANTISSA_BITS = 53
 LOW_BITS = 26
 LOW_MASK = (1 << LOW_BITS) - 1
 SMALLEST_EXPONENT = -1073
-LARGEST_BLOCK = 1 << 24
+LARGEST_BLOCK = 1 << 16
 FEW = 64
+PLACES = (26, 53, 80)
+"""After so many binary digits values are cut: no part has more than 36 bits, so that the parts of
+the largest block are added without rounding."""
+LARGEST_CUT = 2.0**9
 
 
 class ExactMeans:
@@ -43,6 +51,16 @@ class ExactMeans:
             self.sums[column] += sum(map(_scale, values))
 
     def _add(self, block: FloatArray) -> None:
+        sums = _sum_parts(block)
+        if sums is None:
+            self._add_by_power(block)
+            return
+        for column, total in enumerate(sums):
+            self.sums[column] += total
+            self.counts[column] += block.shape[1]
+
+    def _add_by_power(self, block: FloatArray) -> None:
+        """Add values of any size, NaN among them."""
         scored = ~np.isnan(block)
         for column, count in enumerate(scored.sum(axis=1).tolist()):
             self.counts[column] += count
@@ -74,6 +92,32 @@ class ExactMeans:
             _divide(total, count) if count else None
             for total, count in zip(self.sums, self.counts, strict=True)
         ]
+
+
+def _sum_parts(block: FloatArray) -> list[int] | None:
+    """Return the exact sum of each row; None if a value is large, tiny or NaN.
+
+    Adding and subtracting a number rounds a value to the places that the two have in common.
+    """
+    if not np.abs(block).max(initial=0) <= LARGEST_CUT:
+        return None
+    rest, part = np.empty(block.shape[1]), np.empty(block.shape[1])
+    return _sum_rows(block, rest, part)
+
+
+def _sum_rows(block: FloatArray, rest: FloatArray, part: FloatArray) -> list[int] | None:
+    sums = []
+    for row in block:
+        total, left = 0, row
+        for place in PLACES:
+            rounding = 1.5 * 2.0 ** (MANTISSA_BITS - 1 - place)
+            np.subtract(np.add(left, rounding, out=part), rounding, out=part)
+            total += int(ldexp(part.sum(), place)) << (MANTISSA_BITS - SMALLEST_EXPONENT - place)
+            left = np.subtract(left, part, out=rest)
+        if rest.any():
+            return None
+        sums.append(total)
+    return sums
 
 
 def _scale(value: float) -> int:

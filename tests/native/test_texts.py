@@ -114,7 +114,7 @@ def test_an_empty_row_needs_no_texts(way: Any) -> None:
     none = np.array([], np.int64)
     assert way.decode_texts(none, b"", 0, 0) == []
     assert way.decode_lists(np.array([0]), np.array([0]), none, b"") == [[]]
-    assert way.match_texts([[["a"]]], np.array([0]), np.array([0]), none, b"", 0)[-2] == 1
+    assert way.match_texts([[["a"]]], np.array([0]), np.array([0]), none, b"", 0)[-3] == 1
 
 
 @compiled

@@ -40,44 +40,75 @@ ids = st.one_of(sound, sound, sound, st.integers(), st.just(Name("a")))
 truths = st.lists(st.lists(st.lists(ids, min_size=1, max_size=4), max_size=4), max_size=6)
 
 
-def is_sound(one: Any) -> bool:
-    return type(one) is str and one.strip() != ""
+def kind_of(one: Any) -> type | None:
+    """The kind of an id; None if it is none, or not of a plain type."""
+    if type(one) is int:
+        return int if abs(one) < 2**63 else None
+    return str if type(one) is str and one.strip() else None
 
 
-def are_sound_rankings(lists: Any) -> bool:
-    return all(type(row) is list and all(map(is_sound, row)) for row in lists) and any(lists)
+def kind_of_all(lists: Any) -> type | None:
+    """The one kind of all ids of some lists; None if there is none or more than one."""
+    if not all(type(row) is list for row in lists):
+        return None
+    kinds = {kind_of(one) for row in lists for one in row}
+    return kinds.pop() if len(kinds) == 1 else None
+
+
+def flat(value: Any) -> Iterator[Any]:
+    """All that is within lists of lists."""
+    if type(value) is list:
+        for part in value:
+            yield from flat(part)
+    else:
+        yield value
+
+
+def has_names(value: Any) -> bool:
+    """Whether there are strings of another type, of which the fallback is certain as well."""
+    return Name in {*map(type, flat(value))}
+
+
+wholes = st.integers() | st.sampled_from([2**63 - 1, 2**63, 1 - 2**63, -(2**63), 2**70, 0, True])
+lists_of_ids = (
+    st.lists(texts, max_size=5)
+    | st.lists(wholes, max_size=5)
+    | st.lists(texts | others | wholes, max_size=5)
+    | others
+)
 
 
 @compiled
-@given(st.lists(st.lists(texts, max_size=5) | st.lists(texts | others, max_size=5) | others))
-def test_rankings_pass_if_all_their_ids_are_plain_strings(lists: list[Any]) -> None:
-    for way in (walk, fallback):
-        assert way.are_rankings(lists) is are_sound_rankings(lists)
+@given(st.lists(lists_of_ids) | st.lists(st.lists(wholes, max_size=5)))
+def test_rankings_have_a_kind_if_all_their_ids_do(lists: list[Any]) -> None:
+    assert walk.kind_of_rankings(lists) is kind_of_all(lists)
+    if not has_names(lists):
+        assert fallback.kind_of_rankings(lists) is kind_of_all(lists)
 
 
 @compiled
 @given(
     st.lists(
         st.lists(st.lists(texts, max_size=3), max_size=3)
+        | st.lists(st.lists(wholes, max_size=3), max_size=3)
         | st.lists(st.lists(texts | others, max_size=3) | others, max_size=3)
         | others
     )
 )
-def test_truths_pass_if_all_their_groups_hold_plain_strings(lists: list[Any]) -> None:
-    expected = any(lists) and all(
-        type(truth) is list and all(group and are_sound_rankings([group]) for group in truth)
-        for truth in lists
-    )
-    for way in (walk, fallback):
-        assert way.are_truths(lists) is expected
+def test_truths_have_a_kind_if_all_their_groups_do(lists: list[Any]) -> None:
+    whole = all(type(truth) is list and all(truth) for truth in lists)
+    expected = kind_of_all([group for truth in lists for group in truth]) if whole else None
+    assert walk.kind_of_truths(lists) is expected
+    if not has_names(lists):
+        assert fallback.kind_of_truths(lists) is expected
 
 
 @compiled
 @pytest.mark.parametrize("value", [None, "ab", ("a",), {"a": 1}, 3])
-def test_what_is_no_list_does_not_pass(value: Any) -> None:
+def test_what_is_no_list_has_no_kind(value: Any) -> None:
     for way in (walk, fallback):
-        assert not way.are_rankings(value)
-        assert not way.are_truths(value)
+        assert way.kind_of_rankings(value) is None
+        assert way.kind_of_truths(value) is None
 
 
 def naive(truths: list[Any], rankings: list[Any], rows: set[int]) -> set[tuple[int, int]]:
@@ -104,7 +135,7 @@ def test_hits_are_those_of_comparing_each_with_each(data: Any, truths: Any, firs
     ranking = st.lists(some | ids, max_size=12)
     rankings = [data.draw(ranking) for _ in truths]
     found = walk.match_rankings(truths, rankings, first)
-    lengths, groups, sizes, ranks, alternatives, end, left = found
+    lengths, groups, sizes, ranks, alternatives, end, left, shared = found
     assert numbers(lengths) == [len(ranking) for ranking in rankings]
     assert numbers(groups) == [len(truth) for truth in truths]
     assert numbers(sizes) == [len(group) for truth in truths for group in truth]
@@ -113,24 +144,55 @@ def test_hits_are_those_of_comparing_each_with_each(data: Any, truths: Any, firs
     hits = list(zip(numbers(ranks), [one - first for one in numbers(alternatives)], strict=True))
     assert len(hits) == len({*hits})
     assert {*hits} == naive(truths, rankings, rows)
+    group_of = [number for number, size in enumerate(numbers(sizes)) for _ in range(size)]
+    order = [(group_of[alternative], rank) for rank, alternative in hits]
+    assert order == sorted(order)
+    listed = [[one for group in truth for one in group] for truth in truths]
+    repeating = {row for row in rows if len({*listed[row]}) < len(listed[row])}
+    assert {row for row, _ in shared} == repeating
 
 
 @compiled
 @given(truths)
 def test_rows_are_left_for_a_reason_and_with_their_first_alternative(truths: Any) -> None:
     rankings: list[Any] = [[one for group in truth for one in group] for truth in truths]
-    left = dict(walk.match_rankings(truths, rankings, 7)[-1])
-    everything = dict(fallback.match_rankings(truths, rankings, 7)[-1])
+    left = dict(walk.match_rankings(truths, rankings, 7)[-2])
+    everything = dict(fallback.match_rankings(truths, rankings, 7)[-2])
     assert left.items() <= everything.items()
     for row, gold in enumerate(rankings):
-        plain = all(type(one) is str for one in gold) and len({*gold}) == len(gold)
+        plain = all(type(one) is str or kind_of(one) is int for one in gold)
         assert (row in left) is not plain
 
 
 @compiled
-def test_very_many_alternatives_are_left() -> None:
-    many: Any = [[f"d{number}" for number in range(65)]]
-    assert walk.match_rankings([many, [many[0][:64]]], [["d1"], ["d63"]], 0)[-1] == [(0, 0)]
+@pytest.mark.parametrize("name", ["d{}", "https://example.org/{:012}/chunk.html", "{}"])
+@pytest.mark.parametrize("count", [63, 64, 65, 300, 5000])
+def test_many_alternatives_are_found(name: str, count: int) -> None:
+    ids = [int(name.format(n)) if name == "{}" else name.format(n) for n in range(count)]
+    ranking = [*ids[::-1], *([-1] if name == "{}" else ["x"]), ids[0]]
+    *_, ranks, alternatives, end, left, shared = walk.match_rankings([[ids]], [ranking], 0)
+    found = dict(zip(numbers(ranks), numbers(alternatives), strict=True))
+    assert (left, shared, end) == ([], [], count)
+    assert found == {**{rank: count - rank for rank in range(1, count + 1)}, count + 2: 0}
+
+
+@compiled
+@given(st.data(), st.integers(0, 9))
+def test_checking_and_matching_in_one_walk_is_both_in_turn(data: Any, depth: int) -> None:
+    kind = data.draw(st.sampled_from([sound, wholes, sound | wholes, texts, ids]))
+    found = data.draw(st.lists(st.lists(st.lists(kind, max_size=3), max_size=3), max_size=4))
+    some = st.sampled_from([one for truth in found for group in truth for one in group] or ["a"])
+    rankings = [data.draw(st.lists(some | kind, max_size=6)) for _ in found]
+    walked = walk.match_plain(found, rankings, depth)
+    kinds = {walk.kind_of_truths(found), walk.kind_of_rankings([*rankings, *rankings[:1]])}
+    if walked is None:
+        assert len(kinds - {None}) != 1 or None in kinds or not all(found)
+    else:
+        kind, matched = walked
+        assert kinds <= {kind, None}
+        assert kind_of_all([*rankings, *(group for truth in found for group in truth)]) is kind
+        cut = [ranking[:depth] for ranking in rankings]
+        assert matched == walk.match_rankings(found, cut, 0)
 
 
 @compiled
@@ -231,6 +293,14 @@ def test_ends_of_keys_are_colons_behind_a_quote(signs: list[str]) -> None:
     expected = len(re.findall(r'"[ \t\r\n]*:', text))
     assert walk.count_key_ends(text.encode()) == expected
     assert fallback.count_key_ends(text.encode()) == expected
+
+
+@compiled
+@given(st.lists(JSON_SIGNS))
+def test_ends_of_keys_are_counted_in_each_line_by_itself(lines: list[list[str]]) -> None:
+    texts = ["".join(signs).encode() for signs in lines]
+    expected = sum(map(fallback.count_key_ends, texts))
+    assert walk.count_key_ends(texts) == fallback.count_key_ends(texts) == expected
 
 
 signs = st.text(max_size=2) | st.text('":\\,[{', max_size=3)

@@ -2,6 +2,9 @@
 
 #include "walk.h"
 
+/* Per query; in larger ones repeated ids are looked for in Python, with sets. */
+#define MOST_CLEAN 64
+
 /* Add Python's hash of a text; hashing a string cannot fail. */
 static int append_hash(Column *hashes, PyObject *text)
 {
@@ -85,7 +88,7 @@ static int add_clean_group(PyObject *group, const Limits *limits, int many, Py_s
             return 0;
         if (append_hash(hashes, id))
             return -1;
-        if (hashes->count - first > MOST_ALTERNATIVES || !is_new(hashes, first))
+        if (hashes->count - first > MOST_CLEAN || !is_new(hashes, first))
             return 0;
     }
     return 1;

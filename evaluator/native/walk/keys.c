@@ -13,17 +13,41 @@ static int follows_quote(const char *start, const char *colon)
     return colon > start && colon[-1] == '"';
 }
 
-PyObject *count_key_ends(PyObject *Py_UNUSED(module), PyObject *text)
+static Py_ssize_t key_ends_of(const char *start, Py_ssize_t size)
 {
     Py_ssize_t ends = 0;
-    const char *start, *end, *place;
-    Py_buffer view;
-    if (PyObject_GetBuffer(text, &view, PyBUF_SIMPLE))
-        return NULL;
-    start = bytes_of(&view);
-    end = start + view.len;
+    const char *end = start + size, *place;
     for (place = start; (place = memchr(place, ':', (size_t)(end - place))); place++)
         ends += follows_quote(start, place);
+    return ends;
+}
+
+/* Count the key ends of a list of bytes; -1 and an error if any is not bytes. */
+static Py_ssize_t key_ends_in(PyObject *texts)
+{
+    Py_ssize_t place, ends = 0;
+    for (place = 0; place < length(texts); place++) {
+        PyObject *text = item(texts, place);
+        if (!PyBytes_CheckExact(text)) {
+            PyErr_SetString(PyExc_TypeError, "expected bytes, or a list of bytes");
+            return -1;
+        }
+        ends += key_ends_of(PyBytes_AS_STRING(text), PyBytes_GET_SIZE(text));
+    }
+    return ends;
+}
+
+PyObject *count_key_ends(PyObject *Py_UNUSED(module), PyObject *text)
+{
+    Py_ssize_t ends;
+    Py_buffer view;
+    if (PyList_CheckExact(text)) {
+        ends = key_ends_in(text);
+        return ends < 0 ? NULL : PyLong_FromSsize_t(ends);
+    }
+    if (PyObject_GetBuffer(text, &view, PyBUF_SIMPLE))
+        return NULL;
+    ends = key_ends_of(bytes_of(&view), view.len);
     PyBuffer_Release(&view);
     return PyLong_FromSsize_t(ends);
 }

@@ -1,57 +1,57 @@
-/* Plain records: nothing but lists of non-blank strings. */
+/* Plain records: nothing but lists of non-blank strings, or of whole numbers. */
 
 #include "walk.h"
 
-static int is_blank(PyObject *text)
-{
-    Py_ssize_t place, size = PyUnicode_GET_LENGTH(text);
-    for (place = 0; place < size; place++)
-        if (!Py_UNICODE_ISSPACE(PyUnicode_READ_CHAR(text, place)))
-            return 0;
-    return 1;
-}
-
-static int are_ids_in(PyObject *list)
+static int kinds_in(PyObject *list)
 {
     Py_ssize_t place, size = length(list);
-    for (place = 0; place < size; place++)
-        if (!is_text(item(list, place)) || is_blank(item(list, place)))
-            return 0;
-    return 1;
+    int kinds = 0;
+    Id id;
+    for (place = 0; place < size; place++) {
+        if (place + AHEAD < size)
+            prefetch(item(list, place + AHEAD));
+        if (!read_id(item(list, place), &id))
+            return NOT_PLAIN;
+        kinds |= kind_of(&id);
+    }
+    return kinds;
 }
 
-static int are_groups_in(PyObject *list)
+static int kinds_in_groups(PyObject *list)
 {
     Py_ssize_t place, size = length(list);
+    int kinds = 0;
     for (place = 0; place < size; place++) {
         PyObject *group = item(list, place);
-        if (!PyList_CheckExact(group) || !length(group) || !are_ids_in(group))
-            return 0;
+        if (!PyList_CheckExact(group) || !length(group))
+            return NOT_PLAIN;
+        kinds |= kinds_in(group);
     }
-    return 1;
+    return kinds;
 }
 
-/* Whether all members are lists that pass a check, and at least one is not empty. */
-static PyObject *all_lists_of(PyObject *lists, int (*holds)(PyObject *))
+/* Return str or int if all members are lists of such ids, and at least one is not empty. */
+static PyObject *kind_within(PyObject *lists, int (*kinds_of)(PyObject *))
 {
-    Py_ssize_t place, some = 0;
+    Py_ssize_t place;
+    int kinds = 0;
     if (!PyList_CheckExact(lists))
-        Py_RETURN_FALSE;
-    for (place = 0; place < length(lists); place++) {
+        Py_RETURN_NONE;
+    for (place = 0; place < length(lists) && !(kinds & NOT_PLAIN); place++) {
         PyObject *list = item(lists, place);
-        if (!PyList_CheckExact(list) || !holds(list))
-            Py_RETURN_FALSE;
-        some |= length(list);
+        kinds |= PyList_CheckExact(list) ? kinds_of(list) : NOT_PLAIN;
     }
-    return PyBool_FromLong(some != 0);
+    if (kinds == TEXTS)
+        return Py_NewRef((PyObject *)&PyUnicode_Type);
+    return Py_NewRef(kinds == NUMBERS ? (PyObject *)&PyLong_Type : Py_None);
 }
 
-PyObject *are_rankings(PyObject *Py_UNUSED(module), PyObject *lists)
+PyObject *kind_of_rankings(PyObject *Py_UNUSED(module), PyObject *lists)
 {
-    return all_lists_of(lists, are_ids_in);
+    return kind_within(lists, kinds_in);
 }
 
-PyObject *are_truths(PyObject *Py_UNUSED(module), PyObject *lists)
+PyObject *kind_of_truths(PyObject *Py_UNUSED(module), PyObject *lists)
 {
-    return all_lists_of(lists, are_groups_in);
+    return kind_within(lists, kinds_in_groups);
 }

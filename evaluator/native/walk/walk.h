@@ -1,8 +1,8 @@
 /* The walk over ids: the work that is done for every id of every record.
 
    Each function of the module has a counterpart in fallback.py, which documents it and replaces it
-   where no compiler was available. Whatever is not common is left to the caller: ids that are not
-   plain strings, more than 64 alternatives, ids that are listed twice.
+   where no compiler was available. Whatever is not common is left to the caller: ids other than
+   plain strings and whole numbers of 64 bits.
 
    References to list items are borrowed: no Python code runs while a query is walked. */
 
@@ -11,22 +11,21 @@
 
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
+#include <limits.h>
 #include <stdint.h>
 #include <string.h>
-
-/* Per query; larger ones are left to Python, where a set is faster than comparing each. */
-#define MOST_ALTERNATIVES 64
 
 /* ---- the functions of the module ---- */
 
 PyObject *are_flat(PyObject *module, PyObject *values);
 PyObject *are_plain_texts(PyObject *module, PyObject *arguments);
-PyObject *are_rankings(PyObject *module, PyObject *arguments);
-PyObject *are_truths(PyObject *module, PyObject *arguments);
+PyObject *kind_of_rankings(PyObject *module, PyObject *lists);
+PyObject *kind_of_truths(PyObject *module, PyObject *lists);
 PyObject *hash_clean_texts(PyObject *module, PyObject *arguments);
 PyObject *hash_clean_truths(PyObject *module, PyObject *arguments);
 PyObject *count_key_ends(PyObject *module, PyObject *arguments);
 PyObject *count_keys(PyObject *module, PyObject *value);
+PyObject *match_plain(PyObject *module, PyObject *arguments);
 PyObject *match_rankings(PyObject *module, PyObject *arguments);
 PyObject *match_texts(PyObject *module, PyObject *arguments);
 PyObject *parse_run_lines(PyObject *module, PyObject *arguments);
@@ -60,18 +59,27 @@ typedef struct {
     Py_ssize_t count, room;
 } Column;
 
+/* Make room for so many numbers in all; -1 and an error if there is no memory. */
+static inline int reserve(Column *column, Py_ssize_t room)
+{
+    int64_t *numbers;
+    if (room <= column->room)
+        return 0;
+    room = room < 256 ? 256 : room;
+    numbers = PyMem_Realloc(column->numbers, (size_t)room * sizeof(int64_t));
+    if (!numbers) {
+        PyErr_NoMemory();
+        return -1;
+    }
+    column->numbers = numbers;
+    column->room = room;
+    return 0;
+}
+
 static inline int append(Column *column, int64_t number)
 {
-    if (column->count == column->room) {
-        Py_ssize_t room = column->room ? 2 * column->room : 256;
-        int64_t *numbers = PyMem_Realloc(column->numbers, (size_t)room * sizeof(int64_t));
-        if (!numbers) {
-            PyErr_NoMemory();
-            return -1;
-        }
-        column->numbers = numbers;
-        column->room = room;
-    }
+    if (column->count == column->room && reserve(column, 2 * column->room + 1))
+        return -1;
     column->numbers[column->count++] = number;
     return 0;
 }
@@ -103,18 +111,111 @@ static inline int are_equal(Text left, Text right)
            !memcmp(left.characters, right.characters, left.size);
 }
 
-/* A cheap hash of the length and the first and last eight bytes. */
+static inline uint64_t mix(uint64_t number)
+{
+    number *= 0xD6E8FEB86659FD93u;
+    return number ^ (number >> 32);
+}
+
+/* The eight bytes from a place on. */
+static inline uint64_t word_at(Text text, size_t place)
+{
+    uint64_t word;
+    memcpy(&word, text.characters + place, sizeof word);
+    return word;
+}
+
+/* The bytes of a text of less than eight. */
+static inline uint64_t short_word(Text text)
+{
+    uint64_t word = 0;
+    memcpy(&word, text.characters, text.size);
+    return word;
+}
+
+/* A cheap hash of the length and the first, middle and last eight bytes. */
 static inline uint64_t sketch_of(Text text)
 {
-    uint64_t head = 0, tail = 0, mixed;
-    if (text.size >= sizeof head) {
-        memcpy(&head, text.characters, sizeof head);
-        memcpy(&tail, text.characters + text.size - sizeof tail, sizeof tail);
-    } else {
-        memcpy(&head, text.characters, text.size);
-    }
-    mixed = (head ^ (tail * 0x9E3779B97F4A7C15u) ^ text.size) * 0xD6E8FEB86659FD93u;
-    return mixed ^ (mixed >> 32);
+    uint64_t tail;
+    if (text.size < sizeof tail)
+        return mix(short_word(text) ^ text.size);
+    tail = word_at(text, text.size - sizeof tail) + word_at(text, (text.size - sizeof tail) / 2);
+    return mix(word_at(text, 0) ^ (tail * 0x9E3779B97F4A7C15u) ^ text.size);
+}
+
+/* A hash of all bytes. */
+static inline uint64_t hash_of(Text text)
+{
+    uint64_t hash = text.size;
+    size_t place;
+    if (text.size < sizeof hash)
+        return mix(short_word(text) ^ text.size);
+    for (place = 0; place + sizeof hash <= text.size; place += sizeof hash)
+        hash = mix(hash ^ word_at(text, place));
+    return mix(hash ^ word_at(text, text.size - sizeof hash));
+}
+
+/* ---- ids ---- */
+
+/* An id that is a plain string, or a whole number; of a number, equal sketches say that it is the
+   same: mixing loses nothing. */
+typedef struct {
+    Text text;
+    uint64_t sketch;
+    int is_number, is_blank;
+} Id;
+
+enum { TEXTS = 1, NUMBERS = 2, NOT_PLAIN = 4 };
+
+static inline int is_blank(PyObject *text)
+{
+    Py_ssize_t place, size = PyUnicode_GET_LENGTH(text);
+    for (place = 0; place < size; place++)
+        if (!Py_UNICODE_ISSPACE(PyUnicode_READ_CHAR(text, place)))
+            return 0;
+    return 1;
+}
+
+static inline int read_number(PyObject *value, Id *id)
+{
+    int overflow;
+    long long number;
+    if (!PyLong_CheckExact(value))
+        return 0;
+    number = PyLong_AsLongLongAndOverflow(value, &overflow);
+    if (overflow || number == LLONG_MIN)
+        return 0;
+    *id = (Id){{"", 0, 0}, mix((uint64_t)number), 1, 0};
+    return 1;
+}
+
+/* Read an id; return 0 if it is neither a plain string nor a number of 64 bits. */
+static inline int read_id(PyObject *value, Id *id)
+{
+    if (!is_text(value))
+        return read_number(value, id);
+    id->text = text_of(value);
+    id->is_number = 0;
+    id->is_blank = is_blank(value);
+    return 1;
+}
+
+static inline int kind_of(const Id *id)
+{
+    return id->is_blank ? NOT_PLAIN : id->is_number ? NUMBERS : TEXTS;
+}
+
+/* Ids are read from lists of references; what they refer to is fetched ahead. */
+#define AHEAD 8
+
+static inline void prefetch(const void *place)
+{
+#if defined(__GNUC__)
+    __builtin_prefetch(place);
+    __builtin_prefetch((const char *)place + 64);
+#else
+    (void)place;
+#endif
 }
 
 /* ---- texts in an Arrow buffer: text n is data[offsets[n]:offsets[n + 1]] ---- */
