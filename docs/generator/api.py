@@ -226,7 +226,7 @@ def _find_default(node: ast.AnnAssign) -> ast.expr | None:
     """The default of a field; of one that is made anew each time, the call that makes it."""
     if isinstance(node.value, ast.Call) and ast.unparse(node.value.func) == "field":
         made = {keyword.arg: keyword.value for keyword in node.value.keywords}
-        return ast.Call(made["default_factory"], [], [])
+        return made.get("default") or ast.Call(made["default_factory"], [], [])
     return node.value
 
 
