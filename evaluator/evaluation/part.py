@@ -86,7 +86,7 @@ def describe_setup(setup: Setup) -> Setup:
     Copies of a metric of your own, from other processes, are not equal.
     """
     labels: tuple[Any, ...] = tuple(measure.label for measure in setup.measures)
-    return setup._replace(measures=labels)
+    return setup.replace(measures=labels)
 
 
 def merge_all(first: EvaluationPart, others: Iterable[EvaluationPart]) -> EvaluationPart:

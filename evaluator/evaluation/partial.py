@@ -77,6 +77,10 @@ class Setup:
     explain: "Request | None" = None
     keeps_ranks: bool = False
 
+    def replace(self, **changes: Any) -> "Setup":
+        """Return it with other values of some fields."""
+        return replace(self, **changes)
+
     @cached_property
     def keeps_values(self) -> bool:
         """Whether the value of each query is needed at the end: for itself, or for intervals."""

@@ -115,7 +115,7 @@ def name_columns(setup: Setup) -> dict[str, bool]:
 
 def _keep_scores(setup: Setup) -> Setup:
     """Return a setup that scores queries, and nothing else."""
-    return setup._replace(
+    return setup.replace(
         per_query=True, by=(), confidence=None, ceilings=frozenset(), gated=False, explain=None
     )
 
