@@ -102,7 +102,7 @@ class BulkCheck:
     def _accept(
         self, columns: dict[str, Any], keys: Keys, check: Check | None = None
     ) -> PlainBatch | None:
-        ids = _accept_query_ids(columns.pop("id", keys))
+        ids = accept_query_ids(columns.pop("id", keys))
         walked = None
         if check is not None and _are_both_plain(columns):
             walked = check(columns["ground_truth"], columns["results"])
@@ -120,8 +120,8 @@ class BulkCheck:
         """Return the kinds of ids of ground truths and of results; None: a closer look."""
         truths, rankings = (columns.get(name, []) for name in BOTH)
         return (
-            _kind_of_truths(truths) if self._has_truth else NONE,
-            _kind_of_rankings(rankings) if self._has_results else NONE,
+            kind_of_truths(truths) if self._has_truth else NONE,
+            kind_of_rankings(rankings) if self._has_results else NONE,
         )
 
     def split_fields(self, values: list[Any], keys: Keys) -> dict[str, list[Any]] | None:
@@ -154,11 +154,13 @@ def _are_both_plain(columns: Mapping[str, Any]) -> bool:
     return all(type(columns.get(name)) is list for name in BOTH) and "scores" not in columns
 
 
-def _kind_of_truths(values: list[Any]) -> Kind | None:
+def kind_of_truths(values: list[Any]) -> Kind | None:
+    """Return the kind of the ids of plain ground truths; None if they need a closer look."""
     return walk.kind_of_truths(values) or plain_truths(values)
 
 
-def _kind_of_rankings(values: Any) -> Kind | None:
+def kind_of_rankings(values: Any) -> Kind | None:
+    """Return the kind of the ids of plain rankings; None if they need a closer look."""
     if isinstance(values, TextLists):
         return str if values.lengths.any() else NONE
     if isinstance(values, NumberLists):
@@ -168,17 +170,17 @@ def _kind_of_rankings(values: Any) -> Kind | None:
 
 def kind_of_unwanted(columns: Mapping[str, Any]) -> Kind | None:
     """Return the kind of the documents judged not relevant; None if they need a closer look."""
-    return _kind_of_rankings(columns["not_relevant"]) if "not_relevant" in columns else NONE
+    return kind_of_rankings(columns["not_relevant"]) if "not_relevant" in columns else NONE
 
 
 def are_plain_extras(columns: dict[str, list[Any]]) -> bool:
     """Whether all fields but ids, ground truth and results have valid content."""
-    if "scores" in columns and not _are_scores(columns["scores"], columns.get("results", [])):
+    if "scores" in columns and not are_scores(columns["scores"], columns.get("results", [])):
         return False
-    return all(_PLAIN[name](columns[name]) for name in columns if name not in CHECKED_APART)
+    return all(PLAIN[name](columns[name]) for name in columns if name not in CHECKED_APART)
 
 
-def _accept_query_ids(ids: list[Any] | None) -> list[str] | None:
+def accept_query_ids(ids: list[Any] | None) -> list[str] | None:
     """Return the ids of queries as text; None if they need a closer look."""
     kind = plain_kind(ids or [])
     if kind is str and {*map(type, ids or [])} != {str}:
@@ -186,7 +188,8 @@ def _accept_query_ids(ids: list[Any] | None) -> list[str] | None:
     return list(map(str, ids or [])) if kind is int else ids if kind is str else None
 
 
-def _are_scores(contents: list[Any], results: list[list[Id]]) -> bool:
+def are_scores(contents: list[Any], results: list[list[Id]]) -> bool:
+    """Whether all contents are lists of finite numbers, one for each result."""
     if set(map(type, contents)) != {list} or lengths_of(contents) != lengths_of(results):
         return False
     scores = list(chain.from_iterable(contents))
@@ -211,7 +214,7 @@ def _are_texts(contents: list[Any]) -> bool:
 
 
 def _are_ids(contents: list[Any]) -> bool:
-    return _kind_of_rankings(contents) is not None
+    return kind_of_rankings(contents) is not None
 
 
 def _are_mappings_to(kinds: set[type], contents: list[Any]) -> bool:
@@ -232,7 +235,7 @@ def _are_expectations(contents: list[Any]) -> bool:
 
 
 CHECKED_APART = {"ground_truth", "results", "scores"}
-_PLAIN: dict[str, Callable[[list[Any]], bool]] = {
+PLAIN: dict[str, Callable[[list[Any]], bool]] = {
     "query": _are_texts,
     "expected": _are_expectations,
     "metadata": _are_metadata,

@@ -12,8 +12,10 @@ from pydantic import ValidationError
 
 from groupwise.evaluator.errors import InputError, Problems
 from groupwise.evaluator.intake.bulk import BulkCheck, PlainBatch
+from groupwise.evaluator.intake.defects import DefectFinder
 from groupwise.evaluator.intake.graded import expand_by_id, split_grades
 from groupwise.evaluator.intake.kinds import Kinds
+from groupwise.evaluator.intake.partition import Partition, partition
 from groupwise.evaluator.intake.problems import problems_of
 from groupwise.evaluator.intake.query_ids import record_with_key
 from groupwise.evaluator.intake.rows import Check, Rows
@@ -72,6 +74,7 @@ class Intake:
         self.reading = Reading()
         self.seen = SeenIds()
         self.bulk = BulkCheck(model)
+        self._defects = DefectFinder(model, policies.flat, policies.ids)
         self.folded: list[int] = []
         self._context = {"flat": policies.flat, "ids": policies.ids, "folded": self.folded}
 
@@ -209,16 +212,51 @@ class Intake:
         )
 
     def _take_each(self, batch: Batch) -> Rows:
-        """Return the rows of the valid records, each checked by itself."""
-        rows = Rows()
-        for number, value in enumerate(batch.values):
-            found = self._take_in_bulk([value], _key_at(batch, number))
-            if found is None:
-                model = self._validate(value, batch, number)
-                found = None if model is None else self._build_row(model)
+        """Return the rows of the valid records: plain ones together, each other by itself."""
+        parts = partition(self.bulk, batch.values, batch.keys)
+        if self._may_add_kind(parts):
+            parts = Partition([], list(range(len(batch.values))))
+        rows, order = Rows(), list[int]()
+        for part in parts.plain:
+            rows.extend(self._build_rows(part.records))
+            order.extend(part.numbers)
+        for number in parts.odd:
+            found = self._take_odd(batch, number)
             if found is not None:
                 rows.extend(found)
-        return rows
+                order.append(number)
+        if order == sorted(order):
+            return rows
+        return rows.only(sorted(range(len(order)), key=order.__getitem__))
+
+    def _may_add_kind(self, parts: Partition) -> bool:
+        """Whether plain records have ids of a new kind: then the order of records matters."""
+        kinds = {kind for part in parts.plain for kind in part.records.kinds} - {None, type(None)}
+        return self.policies.ids != "text" and not kinds <= self.kinds.first.keys()
+
+    def _take_odd(self, batch: Batch, number: int) -> Rows | None:
+        """Return the row of a record by itself; None if it has problems."""
+        value = batch.values[number]
+        if self._count_defects(self._get_record(batch, number)):
+            return None
+        found = self._take_in_bulk([value], _key_at(batch, number))
+        if found is not None:
+            return found
+        model = self._validate(value, batch, number)
+        return None if model is None else self._build_row(model)
+
+    def _get_record(self, batch: Batch, number: int) -> Any:
+        """Return a record of a batch, with its query id."""
+        value = batch.values[number]
+        if batch.keys is None:
+            return value
+        return record_with_key(batch.keys[number], value, self.bulk.main, self.bulk.names)
+
+    def _count_defects(self, record: Any) -> bool:
+        """Count the problems of a record, if no more are kept and they can be told apart."""
+        defects = None if self.problems.room > 0 else self._defects.find(record)
+        self.problems.count += len(defects or ())
+        return bool(defects)
 
     def _build_row(self, model: Query | RunQuery) -> Rows:
         self._note_kinds(model)
@@ -273,11 +311,11 @@ class Intake:
 
     def _validate(self, value: Any, batch: Batch, number: int) -> Query | RunQuery | None:
         """Return a record as a model; None if it has problems, which are collected."""
-        record = value
-        if self.policies.ids == "text" and isinstance(value, Query | RunQuery):
-            record = value.model_dump()  # models keep their ids; they are converted as read
-        if batch.keys is not None:
-            record = record_with_key(batch.keys[number], value, self.bulk.main, self.bulk.names)
+        record = self._get_record(batch, number)
+        if self.policies.ids == "text" and isinstance(record, Query | RunQuery):
+            record = record.model_dump()  # models keep their ids; they are converted as read
+        if self._count_defects(record):
+            return None
         try:
             return self.model.model_validate(record, context=self._context)
         except ValidationError as error:

@@ -19,6 +19,7 @@ from groupwise.evaluator.validation.engine import source_check as engine
 from groupwise.evaluator.validation.engine.checklist import Checklist
 from groupwise.evaluator.validation.engine.findings import Findings
 from groupwise.evaluator.validation.engine.validation import Validation
+from groupwise.evaluator.validation.facts.plain import PlainRecords
 from groupwise.evaluator.validation.facts.request import Request
 from groupwise.evaluator.validation.settings.selection import select_rules
 from groupwise.schemas import Dataset, Fixture, ValidationReport
@@ -115,6 +116,10 @@ def test_tuples_are_as_good_as_lists(by_id: dict[str, Any]) -> None:
 ALL = st.one_of(DATA_SETS, FIXTURES, RUNS)
 
 
+def suspect_all(checklist: Checklist, plain: PlainRecords) -> dict[int, Any]:
+    return dict.fromkeys(range(len(plain.queries)), checklist.checks)
+
+
 @FEWER
 @given(ALL, st.sampled_from([None, "text"]), st.sampled_from([None, "any", "all"]))
 def test_what_is_fast_finds_what_is_slow(records: Records, ids: Any, flat: Any) -> None:
@@ -122,11 +127,40 @@ def test_what_is_fast_finds_what_is_slow(records: Records, ids: Any, flat: Any) 
     with file_of(lines, ".jsonl") as path:
         fast = validate(path, ids=ids, flat=flat)
         every = mock.patch.object(
-            Checklist, "screen", lambda _, plain: {*range(len(plain.queries))}
+            Checklist,
+            "screen",
+            lambda self, plain: dict.fromkeys(range(len(plain.queries)), self.checks),
         )
         with mock.patch.object(engine, "sweep", return_value=None), every:
             slow = validate(path, ids=ids, flat=flat)
     assert fast.model_dump() == slow.model_dump()
+
+
+@FEWER
+@given(
+    ALL,
+    st.sampled_from([0, 1, 3]),
+    st.sampled_from([".json", ".jsonl"]),
+    st.sampled_from([["ALL"], ["IO", "GT00"], ["GT011", "RN"]]),
+    st.sampled_from([None, None, "text", "any"]),
+)
+def test_findings_beyond_the_limit_are_counted_as_if_they_were_kept(
+    records: Records, limit: int, suffix: str, select: list[str], policy: str | None
+) -> None:
+    """Records of every kind among sound ones, several times: beyond the limit most are alike."""
+    sound = [{"id": f"p{n}", "ground_truth": [[f"p{n}"]], "results": ["a"]} for n in range(6)]
+    many = [*records, *sound[:3], *records, *sound[3:], *records, *records]
+    lines = "\n".join(map(json.dumps, many))
+    options: dict[str, Any] = {"select": select}
+    options |= {"ids": policy} if policy == "text" else {"flat": policy}
+    with file_of(lines if suffix == ".jsonl" else json.dumps(many), suffix) as path:
+        quick = validate(path, max_findings=limit, **options)
+        with mock.patch.object(Findings, "can_skip", new=False):
+            careful = validate(path, max_findings=limit, **options)
+        whole = validate(path, max_findings=10_000, **options)
+    assert quick.model_dump() == careful.model_dump()
+    assert (quick.by_code, quick.counts) == (whole.by_code, whole.counts)
+    assert quick.statistics == whole.statistics
 
 
 @FEWER

@@ -7,7 +7,7 @@ from groupwise.evaluator.validation.facts.case import Case
 from groupwise.evaluator.validation.facts.draft import Draft
 from groupwise.evaluator.validation.facts.plain import PlainRecords
 from groupwise.evaluator.validation.facts.request import Request
-from groupwise.evaluator.validation.rules.rule import Limits, Rule
+from groupwise.evaluator.validation.rules.rule import Check, Limits, Rule
 
 T = TypeVar("T")
 
@@ -22,28 +22,37 @@ class Checklist:
 
     Attributes:
         limits: The limits of the sweep; None if a rule does not declare that the sweep covers it.
-        unscreened: The checks without ``bulk``, which plain records go through, too.
+        checks: All checks, each once.
     """
 
     def __init__(self, rules: Iterable[Rule], request: Request) -> None:
         checking = [rule for rule in rules if rule.check is not None]
         self.request = request
         self.limits = _combine_limits(checking, request)
-        self.unscreened = list_distinct(rule.check for rule in checking if rule.bulk is None)
-        self._checks = list_distinct(rule.check for rule in checking)
-        self._screens = list_distinct(rule.bulk for rule in checking)
+        self.checks = list_distinct(rule.check for rule in checking)
+        self._screens = _group_checks(checking)
         self._overrides = {rule.code: rule.overrides for rule in checking if rule.overrides}
 
-    def check(self, case: Case, *, is_screened: bool = False) -> list[Draft]:
-        """Return what all checks report about a record; if it is screened, those without bulk."""
-        checks = self.unscreened if is_screened else self._checks
-        return [draft for check in checks for draft in check(case, self.request)]
+    def check(self, case: Case, checks: Iterable[Check] | None = None) -> list[Draft]:
+        """Return what these checks report about a record; by default, all."""
+        chosen = self.checks if checks is None else checks
+        return [draft for check in chosen for draft in check(case, self.request)]
 
-    def screen(self, plain: PlainRecords) -> set[int]:
-        """Return the numbers of the plain records that may break a rule with a check in bulk."""
-        found: set[int] = set()
-        for screen in self._screens:
-            found.update(screen(plain, self.request))
+    def screen(self, plain: PlainRecords) -> dict[int, list[Check]]:
+        """Return the checks that plain records may fail, by the numbers of these records.
+
+        A check without ``bulk`` is for all of them.
+        """
+        found: dict[int, list[Check]] = {}
+        numbers: dict[Check, set[int]] = {}
+        for screen, checks in self._screens.items():
+            some = range(len(plain.queries)) if screen is None else screen(plain, self.request)
+            if suspects := {*some}:
+                for check in checks:
+                    numbers.setdefault(check, set()).update(suspects)
+        for check in self.checks if numbers else ():
+            for number in numbers.get(check, ()):
+                found.setdefault(number, []).append(check)
         return found
 
     def is_overridden(self, draft: Draft, others: Iterable[Draft]) -> bool:
@@ -53,6 +62,15 @@ class Checklist:
             and tuple(draft.pointer) == tuple(other.pointer)
             for other in others
         )
+
+
+def _group_checks(rules: list[Rule]) -> dict[Any, list[Check]]:
+    """Return the checks by the screen that they are declared with; None: without any."""
+    groups: dict[Any, list[Check]] = {}
+    for rule in rules:
+        if rule.check is not None and rule.check not in groups.setdefault(rule.bulk, []):
+            groups[rule.bulk].append(rule.check)
+    return groups
 
 
 def _combine_limits(rules: list[Rule], request: Request) -> Limits | None:

@@ -50,6 +50,21 @@ class Findings:
         """Return the rules that apply to a file."""
         return [rule for rule in self.rules.values() if self.wants(rule.code, file)]
 
+    @property
+    def can_skip(self) -> bool:
+        """Whether findings beyond the limit need no description; a baseline needs all of them."""
+        return self.baseline is None and self.keys is None
+
+    def is_full(self, code: str, file: str) -> bool:
+        """Whether no more findings of a code are kept, or none is wanted."""
+        return self._kept_by_code[code] >= self.limit or not self.wants(code, file)
+
+    def count(self, codes: Counter[str], file: str) -> None:
+        """Count findings that are not kept."""
+        for code, times in codes.items():
+            if self.wants(code, file):
+                self.by_code[code] += times
+
     def add(self, draft: Draft, place: Place) -> None:
         """Count a finding, and keep it if the limit allows."""
         if self._count(draft, place.file, place.query):

@@ -56,6 +56,11 @@ class FixableFindings(Findings):
 
     records: dict[tuple[int, int], tuple[Place, list[Draft]]] = field(default_factory=dict)
 
+    @property
+    def can_skip(self) -> bool:
+        """No: a fix needs the description of each finding."""
+        return False
+
     def add(self, draft: Draft, place: Place) -> None:
         """Keep a draft that a selected rule can fix."""
         is_wanted = draft.fixable and self.wants(draft.code, place.file)

@@ -26,13 +26,27 @@ class SchemaRules:
     def __init__(self, rules: dict[str, Rule]) -> None:
         self._claims = [(rule.schema, rule) for rule in rules.values() if rule.schema is not None]
         self._fallback = rules[UNEXPECTED_SHAPE]
+        self._codes: dict[tuple[str, str, type], str] = {}
+
+    def find_code(self, kind: str, field: str, value: Any) -> str:
+        """Return the code of an error of this type, about this field; of the value, only the type.
+
+        For the rules of groupwise, nothing else matters.
+        """
+        key = kind, field, type(value)
+        if key not in self._codes:
+            error = SchemaError(kind, field, (field,), (), "", value, None, Request())
+            self._codes[key] = self._find_rule(error).code
+        return self._codes[key]
+
+    def _find_rule(self, error: SchemaError) -> Rule:
+        return next((rule for claims, rule in self._claims if claims(error)), self._fallback)
 
     def draft(self, error: ValidationError, value: Any, request: Request) -> Iterator[Draft]:
         """Yield a draft for each error, with its pointer in the value as it was given."""
         for detail in error.errors(include_url=False, include_input=False)[:MOST_ERRORS]:
             found = _read_error(detail, value, request)
-            claiming = (rule for claims, rule in self._claims if claims(found))
-            rule = next(claiming, self._fallback)
+            rule = self._find_rule(found)
             is_fixable = rule.fix is not None and rule.fix.fits(found)
             document = found.value if _is_id(found.value) else None
             group = _find_group(found.pointer)

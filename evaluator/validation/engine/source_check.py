@@ -1,16 +1,17 @@
 """One reading of a source: plain records in bulk, all others one by one, everything counted."""
 
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from itertools import chain
-from typing import Any
+from typing import Any, NamedTuple
 
 from pydantic import ValidationError
 
 from groupwise.evaluator.errors import InputError
 from groupwise.evaluator.intake.bulk import BulkCheck, PlainBatch
+from groupwise.evaluator.intake.partition import Partition, PlainPart, partition
 from groupwise.evaluator.intake.problems import read_head
 from groupwise.evaluator.intake.query_ids import record_with_key
 from groupwise.evaluator.reading.detection import MODELS, detect_roles
@@ -18,6 +19,7 @@ from groupwise.evaluator.reading.records import Batch, Reading, Records
 from groupwise.evaluator.validation.engine.checklist import Checklist
 from groupwise.evaluator.validation.engine.findings import Findings
 from groupwise.evaluator.validation.engine.mixed_kinds import MixedKinds
+from groupwise.evaluator.validation.engine.quick_count import Counted, QuickCount
 from groupwise.evaluator.validation.engine.schema_errors import SchemaRules
 from groupwise.evaluator.validation.engine.sweep import sweep
 from groupwise.evaluator.validation.facts.case import Case, CaseReader
@@ -26,12 +28,19 @@ from groupwise.evaluator.validation.facts.hashes import Hashes, are_in, hash_all
 from groupwise.evaluator.validation.facts.plain import PlainRecords
 from groupwise.evaluator.validation.facts.request import Request
 from groupwise.evaluator.validation.facts.session import SourceFacts
-from groupwise.evaluator.validation.rules.rule import Locator
-from groupwise.schemas import FixtureQuery, Id, Query, RunQuery, Truth
+from groupwise.evaluator.validation.rules.rule import Check, Locator
+from groupwise.schemas import FixtureQuery, Id, Kind, Query, RunQuery, Truth
 from groupwise.schemas.result import split_pairs
 
 Model = type[Query] | type[RunQuery]
 FLAT_LIST = "GT005"
+
+
+class Suspect(NamedTuple):
+    """The checks that a plain record may fail, and the kinds of its lists if they must agree."""
+
+    checks: list[Check]
+    kinds: list[Kind]
 
 
 class SourceCheck:
@@ -61,6 +70,7 @@ class SourceCheck:
         self._schema = SchemaRules(findings.rules)
         self._bulk = BulkCheck(Query)
         self._checks = Checklist((), request)
+        self._quick = self._count_quickly()
 
     def run(self) -> None:
         """Read the source; text that cannot be read further ends the reading."""
@@ -100,6 +110,12 @@ class SourceCheck:
         k = facts.request.k or _find_deepest_cutoff(facts.head.get("metrics"))
         facts.request = replace(facts.request, k=k)
         self._checks = Checklist(self._findings.active_rules(facts.name), facts.request)
+        self._quick = self._count_quickly()
+
+    def _count_quickly(self) -> QuickCount:
+        facts = self.facts
+        given = self._bulk, self._checks, facts.request, self._findings, self._kinds, facts.name
+        return QuickCount(*given)
 
     def _detect_model(self, batch: Batch) -> Model:
         """Return the model of records: with ground truth, with results, or both, as the first is.
@@ -120,48 +136,72 @@ class SourceCheck:
             return
         plain = self._bulk.accept(batch.values, batch.keys)
         if plain is not None:
-            self._check_plain_records(batch, plain)
+            whole = PlainPart(list(range(len(plain.ids))), plain)
+            self._check_parts(batch, Partition([whole], []))
             return
-        for number, value in enumerate(batch.values):
-            key = None if batch.keys is None else batch.keys[number : number + 1]
-            plain = self._bulk.accept([value], key)
-            if plain is None:
-                self._check_record(batch, number)
-            else:
-                self._check_plain_records(batch, plain, number)
+        parts = partition(self._bulk, batch.values, batch.keys)
+        for part in [parts] if self._kinds.first else _split(parts):
+            self._check_parts(batch, part)
 
-    def _check_plain_records(self, batch: Batch, plain: PlainBatch, first: int = 0) -> None:
-        """Check plain records, the first of which has this number in the batch."""
-        numbers = range(len(plain.ids))
-        # If kinds differ, the first one decides, so records are checked one by one, in order.
-        is_mixed = self._kinds.clash(plain.kinds)
-        suspects = {*numbers} if is_mixed else self._find_suspects(PlainRecords(plain))
-        for number in numbers if self._checks.unscreened else sorted(suspects):
+    def _check_parts(self, batch: Batch, parts: Partition) -> None:
+        """Check records in their order; plain ones have been screened, and are counted together."""
+        suspects: dict[int, Suspect] = {}
+        columns = [PlainRecords(plain) for _, plain in parts.plain]
+        for (numbers, plain), records in zip(parts.plain, columns, strict=True):
+            suspects |= self._screen(numbers, plain, records)
+        counted, odd = self._quick.take(batch, parts.odd)
+        self._count_outlines(counted)
+        for number in sorted([*suspects, *odd]):
             if number in suspects:
-                self._check_record(batch, first + number)
+                self._check_plain_record(batch, number, suspects[number])
             else:
-                case, place = self._read_case(batch, first + number)
-                self._report(self._checks.check(case, is_screened=True), place)
-        if len(suspects) < len(numbers):
-            clean = [number for number in numbers if number not in suspects]
-            self._count(_select_records(plain, clean) if suspects else plain)
+                self._check_record(batch, number)
+        for (_, plain), records in zip(parts.plain, columns, strict=True):
+            self._count(plain, records)
 
-    def _find_suspects(self, plain: PlainRecords) -> set[int]:
-        """Return the records that may break a rule, or cannot be counted in bulk."""
-        return {*self._checks.screen(plain), *plain.empty, *plain.repeating}
+    def _screen(
+        self, numbers: list[int], plain: PlainBatch, records: PlainRecords
+    ) -> dict[int, Suspect]:
+        """Return the plain records that may break a rule, by their numbers in the batch.
 
-    def _count(self, plain: PlainBatch) -> None:
-        """Count plain records that break no rule with a check in bulk."""
+        Where ids are not of the kind that came first, all records are reported.
+        """
+        found = self._checks.screen(records)
+        if not self._kinds.clash(plain.kinds):
+            return {numbers[row]: Suspect(checks, []) for row, checks in found.items()}
+        return {
+            number: Suspect(found.get(row, []), records.list_kinds(row))
+            for row, number in enumerate(numbers)
+        }
+
+    def _check_plain_record(self, batch: Batch, number: int, suspect: Suspect) -> None:
+        """Check a plain record, which the models accept, with those checks that it may fail."""
+        case, place = self._read_case(batch, number)
+        self._report(self._checks.check(case, suspect.checks), place)
+        self._note_kinds(suspect.kinds, place)
+
+    def _count(self, plain: PlainBatch, records: PlainRecords) -> None:
+        """Count plain records; ``records`` are the same ones."""
         tally = self.facts.tally
         truths, results = self._get_ids(plain, "ground_truth"), self._get_ids(plain, "results")
         tally.add_queries(plain.ids)
-        if truths:
-            tally.add_plain(truths)
+        tally.add_truths(truths, records.empty, records.repeating)
         tally.add_columns(plain.columns)
         self.facts.rankings.add(results, plain.columns.get("scores", []))
         self._note_hits(truths, results)
         for kind in plain.kinds:
             self._kinds.is_other(kind or type(None), self.facts.name)
+
+    def _count_outlines(self, counted: Counted) -> None:
+        """Count unsound records whose findings need no description."""
+        outlines, codes = counted
+        if outlines:
+            self.facts.is_sound = False
+            self._findings.count(codes, self.facts.name)
+            self.facts.tally.add_outlines(outlines)
+            results = [each.results for each in outlines]
+            self.facts.rankings.add(results, [each.scores for each in outlines])
+            self._note_hits([each.groups for each in outlines], results)
 
     def _get_ids(self, plain: PlainBatch, field: str) -> list[Any]:
         """Return ground truths or rankings, with ids as text where the request says so."""
@@ -189,7 +229,9 @@ class SourceCheck:
             drafts += self._drop_known(map(self._add_flat_hint, errors), drafts)
         self._report(drafts, place)
         self._count_case(case, truth)
-        self._note_kinds(case, place)
+        found = ({type(each.id) for each in listed} for listed in (case.listed, case.results))
+        # The models report both kinds within a list.
+        self._note_kinds([kinds.pop() for kinds in found if len(kinds) == 1], place)
 
     def _add_flat_hint(self, draft: Draft) -> Draft:
         """Return a draft about a flat list with what else the file may be meant to be."""
@@ -240,11 +282,10 @@ class SourceCheck:
                 not set(ranking).isdisjoint(chain.from_iterable(truth)) for truth, ranking in both
             )
 
-    def _note_kinds(self, case: Case, place: Place) -> None:
-        for listed in (case.listed, case.results):
-            found = {type(each.id) for each in listed}
-            # The models report both kinds within a list.
-            if len(found) == 1 and self._kinds.is_other(kind := found.pop(), self.facts.name):
+    def _note_kinds(self, kinds: Iterable[Kind], place: Place) -> None:
+        """Note the kinds of the lists of a record, and report those that are not the first."""
+        for kind in kinds:
+            if self._kinds.is_other(kind, self.facts.name):
                 draft = self._kinds.draft(kind, self.facts.name)
                 if draft is not None:
                     self._findings.add(draft, place)
@@ -269,12 +310,24 @@ def _as_text(values: list[Any]) -> list[Any]:
     return [_as_text(value) if isinstance(value, list) else str(value) for value in values]
 
 
-def _select_records(plain: PlainBatch, numbers: list[int]) -> PlainBatch:
-    columns = {
-        name: [content[number] for number in numbers] for name, content in plain.columns.items()
-    }
-    ids = [plain.ids[number] for number in numbers]
-    return PlainBatch(ids, columns, *plain.kinds)
+def _split(parts: Partition) -> Iterator[Partition]:
+    """Yield the records of a batch one by one, in their order."""
+    alone: dict[int, Partition] = {number: Partition([], [number]) for number in parts.odd}
+    for numbers, plain in parts.plain:
+        for row, number in enumerate(numbers):
+            alone[number] = Partition([PlainPart([number], _select_record(plain, row))], [])
+    yield from (alone[number] for number in sorted(alone))
+
+
+def _select_record(plain: PlainBatch, row: int) -> PlainBatch:
+    """Return one of plain records; a list without ids has no kind, whatever the others have."""
+    columns = {name: content[row : row + 1] for name, content in plain.columns.items()}
+    fields = ("ground_truth", "results", "not_relevant")
+    truth, results, unwanted = (
+        kind if any(columns.get(field, ())) else type(None)
+        for field, kind in zip(fields, plain.kinds, strict=True)
+    )
+    return PlainBatch(plain.ids[row : row + 1], columns, truth, results, unwanted)
 
 
 def _find_deepest_cutoff(metrics: Any) -> int | None:

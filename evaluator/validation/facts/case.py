@@ -7,6 +7,7 @@ leaves the rest to the models, which report what is wrong with it.
 from collections.abc import Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, NamedTuple
 
 from groupwise.evaluator.intake.bulk import known_names
@@ -85,6 +86,45 @@ class Case:
         return [name for name in self.record if name not in NAMES]
 
 
+class _UnreadCase(Case):
+    """A case whose groups, results and scores are read when they are first asked for.
+
+    Most checks of most records ask for one of them.
+    """
+
+    def __init__(self, reader: "CaseReader", places: "_Fields", **fields: Any) -> None:
+        vars(self).update(fields, _reader=reader, _places=places)
+
+    _reader: "CaseReader"
+    _places: "_Fields"
+
+    @cached_property
+    def groups(self) -> tuple[CaseGroup, ...]:
+        """The groups, without alternatives of grade 0."""
+        return tuple(self._reader.read_groups(*self._places.truth))
+
+    @cached_property
+    def results(self) -> tuple[Listed, ...]:
+        """The ranking."""
+        return tuple(self._reader.read_ids(*self._places.results))
+
+    @cached_property
+    def scores(self) -> tuple[float, ...]:
+        """The scores of the results, if each has one."""
+        scores = self._places.scores
+        return (
+            _get_scores_within(self._places.results[1]) if scores is None else _get_numbers(scores)
+        )
+
+
+class _Fields(NamedTuple):
+    """Ground truth and results as they were given, with the steps to them, and the scores."""
+
+    truth: tuple[Pointer, Any] = ((), None)
+    results: tuple[Pointer, Any] = ((), None)
+    scores: Any = None
+
+
 @dataclass(frozen=True)
 class CaseReader:
     """Builds cases, with flat lists and ids interpreted as the request says."""
@@ -97,29 +137,28 @@ class CaseReader:
         is_record = isinstance(record, Mapping) and (key is None or not NAMES.isdisjoint(record))
         if not is_record:
             return Case() if key is None else self._read_value(record, key, main)
-        truth_pointer, truth = _get_field(record, "ground_truth")
-        results_pointer, results = _get_field(record, "results")
-        _, scores = _get_field(record, "scores")
-        return Case(
+        truth = get_field(record, "ground_truth")
+        places = _Fields(truth, get_field(record, "results"), get_field(record, "scores")[1])
+        return _UnreadCase(
+            self,
+            places,
             query=query_of(record) if key is None else _get_text(key),
             text=_get_text(record.get("query")),
-            groups=tuple(self._read_groups(truth_pointer, truth)),
-            results=tuple(self._read_ids(results_pointer, results)),
-            scores=_get_numbers(scores) if scores is not None else _get_scores_within(results),
             record=record,
-            truth=truth,
-            truth_pointer=truth_pointer,
+            truth=truth[1],
+            truth_pointer=truth[0],
         )
 
     def _read_value(self, value: Any, key: Any, main: str) -> Case:
         """Return the case of a ground truth or a ranking in a map by query id."""
         value = as_list(value)
+        query = _get_text(key)
         if main == "results":
-            results = tuple(self._read_ids((), value))
-            return Case(query=_get_text(key), results=results, scores=_get_scores_within(value))
-        return Case(query=_get_text(key), groups=tuple(self._read_groups((), value)), truth=value)
+            return _UnreadCase(self, _Fields(results=((), value)), query=query, record={})
+        return _UnreadCase(self, _Fields(truth=((), value)), query=query, record={}, truth=value)
 
-    def _read_groups(self, pointer: Pointer, truth: Any) -> Iterator[CaseGroup]:
+    def read_groups(self, pointer: Pointer, truth: Any) -> Iterator[CaseGroup]:
+        """Yield the groups of a ground truth."""
         is_flat = isinstance(truth, list) and truth and all(map(_makes_flat, truth))
         if is_graded(truth) or (is_flat and self.flat):
             yield from self._read_flat(pointer, truth) if self.flat else ()
@@ -130,7 +169,7 @@ class CaseReader:
 
     def _read_flat(self, pointer: Pointer, ids: Any) -> Iterator[CaseGroup]:
         """Yield the groups that a flat list, or a map of grades by id, stands for."""
-        read = self._read_grades if isinstance(ids, Mapping) else self._read_ids
+        read = self._read_grades if isinstance(ids, Mapping) else self.read_ids
         listed = tuple(read(pointer, ids))
         if self.flat == "any":
             yield from [CaseGroup(0, pointer, listed)] if listed else []
@@ -143,13 +182,13 @@ class CaseReader:
 
     def _read_alternatives(self, pointer: Pointer, group: Any) -> Iterator[Listed]:
         if isinstance(group, Mapping) and "alternatives" in group:
-            yield from self._read_ids((*pointer, "alternatives"), as_list(group["alternatives"]))
+            yield from self.read_ids((*pointer, "alternatives"), as_list(group["alternatives"]))
         elif is_graded_group(group):
             grades = {key: grade for key, grade in group.items() if is_number(grade)}
             yield from self._read_grades(pointer, grades)
         else:
             group = sorted(group, key=str) if isinstance(group, AbstractSet) else group
-            yield from self._read_ids(pointer, as_list(group))
+            yield from self.read_ids(pointer, as_list(group))
 
     def _read_grades(self, pointer: Pointer, grades: Mapping[Any, Any]) -> Iterator[Listed]:
         """Yield the ids that are keys of a grade above 0."""
@@ -157,7 +196,8 @@ class CaseReader:
             if not grade <= 0 and (found := _get_id(key)) is not None:
                 yield self._list(found, (*pointer, key))
 
-    def _read_ids(self, pointer: Pointer, values: Any) -> Iterator[Listed]:
+    def read_ids(self, pointer: Pointer, values: Any) -> Iterator[Listed]:
+        """Yield the ids of a list of alternatives or results, in any form."""
         if (pairs := split_pairs(values)) is not None:
             for number, found in enumerate(map(_get_id, pairs[0])):
                 if found is not None:
@@ -179,7 +219,8 @@ class CaseReader:
         return Listed(str(found) if self.ids == "text" else found, pointer)
 
 
-def _get_field(record: Mapping[str, Any], field: str) -> tuple[Pointer, Any]:
+def get_field(record: Mapping[str, Any], field: str) -> tuple[Pointer, Any]:
+    """Return the steps to a field of a record, under any of its names, and its value."""
     name = next((name for name in FIELD_NAMES[field] if name in record), field)
     value = as_list(record.get(name))
     if field == "ground_truth" and isinstance(value, Mapping) and set(value) == {"groups"}:

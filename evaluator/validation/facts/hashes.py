@@ -28,7 +28,7 @@ def hash_all(values: Iterable[object]) -> Hashes:
     texts = walk.hash_texts(given)
     if texts is not None:
         return np.frombuffer(texts, np.int64)
-    function = hash_id if given and type(given[0]) is int else hash
+    function = hash_id if int in {*map(type, given)} else hash
     return np.fromiter(map(function, given), np.int64, len(given))
 
 

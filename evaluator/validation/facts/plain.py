@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from functools import cached_property
-from itertools import chain
+from itertools import chain, islice
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -11,7 +11,7 @@ from groupwise.evaluator.text import UNSEEN
 
 if TYPE_CHECKING:
     from groupwise.evaluator.intake.bulk import PlainBatch
-    from groupwise.schemas import Id
+    from groupwise.schemas import Id, Kind
 
 
 class PlainRecords:
@@ -53,6 +53,12 @@ class PlainRecords:
         if len(set(self.listed)) == len(self.listed):
             return []
         return [number for number, truth in enumerate(self.truths) if _has_repeats(truth)]
+
+    def list_kinds(self, row: int) -> "list[Kind]":
+        """Return the kinds of the ids of a record: of its groups, then of its results."""
+        truth = chain.from_iterable(self.truths[row] if self.truths else ())
+        results = iter(self.results[row] if self.results else ())
+        return [type(id_) for ids in (truth, results) for id_ in islice(ids, 1)]
 
     @cached_property
     def retrieved(self) -> "list[Id]":

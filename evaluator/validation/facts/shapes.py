@@ -54,7 +54,10 @@ class Shapes:
         rest: list[Any] = []
         if isinstance(truth, RichTruth):
             truth, *rest = truth
-        self._shapes[_number_ids(truth), *map(tuple, rest)] += 1
+        numbered = _number_ids(truth)
+        is_plain = not rest and _count_ids(numbered) == sum(map(len, numbered))
+        shape = tuple(map(len, numbered)) if is_plain else (numbered, *map(tuple, rest))
+        self._shapes[shape] += 1
         self._forget_rare()
 
     def _forget_rare(self) -> None:
@@ -92,6 +95,10 @@ def _number_ids(groups: Sequence[Sequence[Id]]) -> tuple[tuple[int, ...], ...]:
     """Return the groups with numbers for ids, from 0 in the order of their first occurrence."""
     numbers: dict[Id, int] = {}
     return tuple(tuple(numbers.setdefault(i, len(numbers)) for i in group) for group in groups)
+
+
+def _count_ids(numbered: tuple[tuple[int, ...], ...]) -> int:
+    return max(map(max, filter(None, numbered)), default=-1) + 1
 
 
 def _has_sizes_only(shape: tuple[Any, ...]) -> bool:

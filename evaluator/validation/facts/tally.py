@@ -9,6 +9,7 @@ from groupwise.evaluator.validation.facts.case import Case
 from groupwise.evaluator.validation.facts.hashes import HashBag, Hashes, Spellings
 from groupwise.evaluator.validation.facts.judged_content import JudgedContent
 from groupwise.evaluator.validation.facts.normalisation import normalise_all
+from groupwise.evaluator.validation.facts.outline import Outline
 from groupwise.evaluator.validation.facts.plain import are_normal
 from groupwise.evaluator.validation.facts.shapes import Shapes
 from groupwise.schemas import Id, Truth
@@ -64,6 +65,16 @@ class Tally:
         if "hashes" in columns or "corpus" in columns:
             self.judged.add(columns.get("hashes", ()), columns.get("corpus", ()))
 
+    def add_truths(
+        self, truths: list[list[list[Id]]], empty: list[int], repeating: list[int]
+    ) -> None:
+        """Count plain ground truths: some are empty, some list an id twice."""
+        self.unanswerable += len(empty)
+        for number in repeating:
+            self.add_groups(truths[number])
+        apart = {*empty, *repeating}
+        self.add_plain([t for n, t in enumerate(truths) if n not in apart] if apart else truths)
+
     def add_plain(self, truths: list[list[list[Id]]]) -> None:
         """Count plain ground truths, none of which has an id twice."""
         self.shapes.add_plain(truths)
@@ -88,12 +99,22 @@ class Tally:
             self.add_queries([case.query])
         self.add_texts([case.text])
         self.judged.add([case.record.get("hashes")], [case.record.get("corpus")])
-        groups = [group.ids for group in case.groups if group.listed]
         self.unanswerable += truth == []
+        self.add_groups([group.ids for group in case.groups if group.listed], truth)
+
+    def add_groups(self, groups: list[list[Id]], truth: Truth | None = None) -> None:
+        """Count the groups of a record, which may share ids; ``truth`` is there if it is sound."""
         if groups:
             self.sharing += _share_ids(groups)
             self.shapes.add(truth or groups)
             self._add_ids(list(dict.fromkeys(chain.from_iterable(groups))))
+
+    def add_outlines(self, outlines: list[Outline]) -> None:
+        """Count the sound parts of unsound records, no group of which shares an id."""
+        self.add_queries([each.query for each in outlines if each.query is not None])
+        self.add_texts([each.text for each in outlines])
+        self.judged.add([each.hashes for each in outlines], [each.corpus for each in outlines])
+        self.add_plain([each.groups for each in outlines if each.groups])
 
 
 def _share_ids(groups: list[list[Id]]) -> bool:

@@ -337,12 +337,19 @@ def _find_in_several(groups: "Sequence[CaseGroup]") -> Iterator[Draft]:
 
 def check_characters(case: "Case", _request: "Request") -> Iterator[Draft]:
     """Report odd characters in the ids of documents and of the query."""
-    listed = [(listed, group.number) for group in case.groups for listed in group.listed]
-    for (document, pointer), number in (*listed, *((result, None) for result in case.results)):
-        if has_odd_characters(document):
-            yield _draft_odd(document, pointer, number)
+    for group in case.groups:
+        for document, pointer in _find_odd(group.listed):
+            yield _draft_odd(document, pointer, group.number)
+    for document, pointer in _find_odd(case.results):
+        yield _draft_odd(document, pointer)
     if case.query and case.query.strip() and has_odd_characters(case.query):
         yield _draft_odd(case.query, case.pointer_to("id"))
+
+
+def _find_odd(listed: "Sequence[Listed]") -> "Sequence[Listed]":
+    """Return what is listed with odd characters; most lists are clean as a whole."""
+    texts = [document for document, _ in listed if isinstance(document, str)]
+    return [] if _are_clean(texts) else [each for each in listed if has_odd_characters(each.id)]
 
 
 def _draft_odd(value: "Id", pointer: "Pointer", group: int | None = None) -> Draft:

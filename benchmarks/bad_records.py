@@ -1,0 +1,149 @@
+"""`python -m benchmarks.bad_records [--rounds N] [--bad N] [KIND …]`: what bad records cost.
+
+Files in which every record, or every tenth, has one kind of problem, beside the same files without
+any, with N bad records and with four times as many. The figures are processor time per bad record
+beyond that of a good one, in microseconds: averaged over 4N, and over those that 4N has beyond N,
+when all problems that are described have been found.
+"""
+
+import json
+import statistics
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from benchmarks.options import parser_of
+from benchmarks.workloads import Workload
+from groupwise import InputError, evaluate, validate
+
+DEPTH = 10
+SHARES = (1, 10)
+Record = dict[str, Any]
+
+
+def _change_truth(change: Callable[[list[Any]], Any]) -> Callable[[Record], str]:
+    def write(record: Record) -> str:
+        return json.dumps({**record, "ground_truth": change(record["ground_truth"])})
+
+    return write
+
+
+def _change_results(change: Callable[[list[Any]], Any]) -> Callable[[Record], str]:
+    def write(record: Record) -> str:
+        return json.dumps({**record, "results": change(record["results"])})
+
+    return write
+
+
+def _drop(field: str) -> Callable[[Record], str]:
+    return lambda record: json.dumps({key: record[key] for key in record if key != field})
+
+
+KINDS: dict[str, Callable[[Record], str]] = {
+    "empty group": _change_truth(lambda groups: [*groups, []]),
+    "no groups": _change_truth(lambda _groups: []),
+    "blank id": _change_truth(lambda groups: [*groups, ["", "a"]]),
+    "null id": _change_truth(lambda groups: [*groups, [None]]),
+    "float id": _change_truth(lambda groups: [*groups, [1.5]]),
+    "flat list": _change_truth(lambda groups: groups[0]),
+    "string group": _change_truth(lambda groups: [*groups, "a"]),
+    "mixed kinds": _change_truth(lambda groups: [*groups, [7, 8]]),
+    "numbers": _change_truth(lambda groups: [[7, 8]]),
+    "object": _change_truth(lambda _groups: {"a": "b"}),
+    "control character": _change_truth(lambda groups: [*groups, ["a\x1b"]]),
+    "space": _change_truth(lambda groups: [*groups, ["a "]]),
+    "repeated alternative": _change_truth(lambda groups: [*groups, ["a", "a"]]),
+    "identical groups": _change_truth(lambda groups: [*groups, groups[0]]),
+    "null result": _change_results(lambda ids: [*ids, None]),
+    "blank result": _change_results(lambda ids: [*ids, " "]),
+    "float result": _change_results(lambda ids: [*ids, 0.5]),
+    "repeated result": _change_results(lambda ids: [*ids, ids[0]]),
+    "results missing": _drop("results"),
+    "ground truth missing": _drop("ground_truth"),
+    "id missing": _drop("id"),
+    "blank query id": lambda record: json.dumps({**record, "id": " "}),
+    "null query id": lambda record: json.dumps({**record, "id": None}),
+    "repeated query id": lambda record: json.dumps({**record, "id": "same"}),
+    "unknown key": lambda record: json.dumps({**record, "ground_thruth": []}),
+    "unlike key": lambda record: json.dumps({**record, "xyz": 1}),
+    "repeated key": lambda record: json.dumps(record)[:-1] + ', "id": "again"}',
+    "malformed": lambda record: json.dumps(record)[:-1],
+    "trailing comma": lambda record: json.dumps(record)[:-1] + ",}",
+    "NaN": lambda record: json.dumps({**record, "scores": [float("nan")] * DEPTH}),
+    "string": lambda _record: '"query"',
+}  # fmt: skip
+
+
+def main() -> int:
+    """Measure and print."""
+    parser = parser_of("bad_records", __doc__)
+    parser.add_argument("--bad", type=int, default=2000, metavar="N", help="default: 2000")
+    parser.add_argument("kinds", nargs="*", metavar="KIND", help="default: all")
+    options = parser.parse_args()
+    kinds = options.kinds or list(KINDS)
+    heads = [f"{way.__name__} 1/{share}" for way in WAYS for share in SHARES]
+    print(f"{'us: of 4N, beyond N   ':22}", *(f"{head:>17}" for head in heads))
+    with tempfile.TemporaryDirectory() as folder:
+        for kind in kinds:
+            found = _measure(kind, options.bad, options.rounds, Path(folder))
+            print(f"{kind:22}", *(f"{whole:8.1f} {more:8.1f}" for whole, more in found), flush=True)
+    return 0
+
+
+def _measure(kind: str, bad: int, rounds: int, folder: Path) -> list[tuple[float, float]]:
+    """Return, per way and share, the cost of a bad record in 4N, and of those beyond N."""
+    found = []
+    for way in WAYS:
+        for share in SHARES:
+            files = [
+                _write(folder, number * share, chosen, share)
+                for number in (bad, 4 * bad)
+                for chosen in (None, kind)
+            ]
+            spans = [[_time(way, file) for file in files] for _ in range(rounds)]
+            few_good, few_bad, many_good, many_bad = (
+                statistics.median(times) for times in zip(*spans, strict=True)
+            )
+            whole = (many_bad - many_good) / (4 * bad)
+            beyond = (many_bad - few_bad - many_good + few_good) / (3 * bad)
+            found.append((whole * 1e6, beyond * 1e6))
+    return found
+
+
+def _write(folder: Path, queries: int, kind: str | None, share: int) -> Path:
+    path = folder / f"{queries}-{'bad' if kind else 'good'}.jsonl"
+    if kind is None and path.exists():
+        return path
+    with path.open("w") as file:
+        for number, record in enumerate(Workload(queries, DEPTH).records()):
+            is_bad = kind is not None and number % share == share - 1
+            line = KINDS[str(kind)](dict(record)) if is_bad else json.dumps(record)
+            file.write(f"{line}\n")
+    return path
+
+
+def _time(way: Callable[[Path], object], path: Path) -> float:
+    start = time.process_time()
+    way(path)
+    return time.process_time() - start
+
+
+def check(path: Path) -> None:
+    """Validate a file."""
+    validate(path)
+
+
+def score(path: Path) -> None:
+    """Evaluate a file, as far as it can be."""
+    with suppress(InputError):
+        evaluate(path, k=10)
+
+
+WAYS = (check, score)
+
+if __name__ == "__main__":
+    sys.exit(main())

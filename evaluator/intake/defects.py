@@ -1,0 +1,197 @@
+"""Common defects of records, found without the models: their types and fields, but no messages.
+
+The models describe the first thousand problems of a file. Of those beyond, only the number and the
+type are of interest, and the models take longer than all the rest of the reading. What is not
+certain is left to them.
+"""
+
+import math
+from collections.abc import Callable
+from itertools import chain
+from typing import Any, NamedTuple, TypeAlias
+
+from groupwise.evaluator.intake.bulk import PLAIN, known_names
+from groupwise.evaluator.native.loader import walk
+from groupwise.schemas import Query, RunQuery
+from groupwise.schemas.ids import LARGEST
+
+NONE = type(None)
+SCALARS = frozenset({str, int, float, bool, NONE})
+CAN_BE_FLAT = frozenset({str, int})
+
+
+class Defect(NamedTuple):
+    """An error that a model reports about a record.
+
+    Attributes:
+        type: The type of the error, such as ``"empty_group"``.
+        field: The field that the error is about; blank: the whole record.
+        pointer: The steps to it in the record, as far as they exist.
+        value: What is there.
+    """
+
+    type: str
+    field: str
+    pointer: tuple[str | int, ...]
+    value: Any = None
+
+
+Found: TypeAlias = list[Defect] | None
+"""The defects of a value; None if it needs a closer look."""
+
+
+class DefectFinder:
+    """Finds what a model refuses in records that JSON can hold.
+
+    Args:
+        model: The model of the records.
+        flat: The policy for flat lists of ids.
+        ids: The policy for the kind of ids.
+    """
+
+    def __init__(
+        self, model: type[Query] | type[RunQuery], flat: str | None, ids: str | None
+    ) -> None:
+        self._names = known_names(model)
+        self._is_usable = flat is None and ids is None
+        self._has_truth = issubclass(model, Query)
+        fields = model.model_fields.items()
+        self._required = {name for name, field in fields if field.is_required()}
+
+    def find(self, record: Any) -> Found:
+        """Return the defects of a record; None if it has none, or needs a closer look."""
+        if not self._is_usable:
+            return None
+        if type(record) is not dict:
+            is_json = type(record) in SCALARS or type(record) is list
+            return [Defect("shape", "", (), record)] if is_json else None
+        fields = dict(zip(map(self._names.get, record), record.values(), strict=True))
+        if None in fields:
+            name = next(name for name in record if name not in self._names)
+            return [Defect("unknown_field", "", (name,), record[name])]
+        return self._check_fields(fields) or None if len(fields) == len(record) else None
+
+    def _check_fields(self, fields: dict[Any, Any]) -> Found:
+        found = []
+        if not self._required <= fields.keys():
+            found = [Defect("missing", name, ()) for name in self._required - fields.keys()]
+        for field, value in fields.items():
+            defects = CHECKS[field](value)
+            if defects is None:
+                return None
+            if defects:
+                found += defects
+        if not found and self._has_truth and "ground_truth" not in fields:
+            return _miss_truth(fields)
+        return found
+
+
+def _miss_truth(fields: dict[str, Any]) -> Found:
+    """Return the defect of a record without ground truth; it needs one, unless it says why not."""
+    is_simple = fields.keys() <= {"id", "query", "results", "metadata"}
+    return [Defect("no_ground_truth", "", ())] if is_simple else None
+
+
+def _check_query_id(value: Any) -> Found:
+    kind = type(value)
+    if (kind is str and value.strip()) or kind is int:
+        return []
+    return [Defect("query_id", "id", ("id",), value)] if kind in SCALARS else None
+
+
+def _check_truth(value: Any) -> Found:
+    if type(value) in SCALARS:
+        return [Defect("shape", "ground_truth", ("ground_truth",), value)]
+    if type(value) is not list:
+        return None
+    if walk.kind_of_truths([value]) is str:
+        return []
+    kinds = {*map(type, value)}
+    if kinds and kinds <= CAN_BE_FLAT:
+        return [Defect("flat", "ground_truth", ("ground_truth",), value)]
+    if not kinds <= {list, str, int, float, NONE}:
+        return None
+    return _check_groups(value)
+
+
+def _check_groups(groups: list[Any]) -> Found:
+    found: list[Defect] = []
+    for number, group in enumerate(groups):
+        if type(group) is list and group and walk.kind_of_rankings([group]) is str:
+            continue
+        defects = _check_group(group, ("ground_truth", number))
+        if defects is None:
+            return None
+        found += defects
+    return found or _check_kinds("ground_truth", list(chain.from_iterable(groups)))
+
+
+def _check_group(group: Any, pointer: tuple[str | int, ...]) -> Found:
+    if type(group) is list:
+        return _check_ids(group, pointer) if group else [Defect("empty_group", "", pointer, group)]
+    return [Defect("group_string" if type(group) is str else "shape", "groups", pointer, group)]
+
+
+def _check_ids(ids: list[Any], pointer: tuple[str | int, ...]) -> Found:
+    """Return a defect for each value of a list that is no id; None for what is richer than ids."""
+    if walk.kind_of_rankings([ids]) is str:
+        return []
+    if not {*map(type, ids)} <= SCALARS:
+        return None
+    return [
+        Defect(kind, "id", (*pointer, number), id_)
+        for number, id_ in enumerate(ids)
+        if (kind := _classify_id(id_))
+    ]
+
+
+def _classify_id(value: Any) -> str:
+    """Return the type of the error about an id; blank if it is one."""
+    kind = type(value)
+    if kind is str:
+        return "" if value.strip() else "id_blank"
+    if kind is int or kind is float:
+        return "id_range" if abs(value) > LARGEST else "" if kind is int else "id_kind"
+    return "id_kind"
+
+
+def _check_kinds(field: str, ids: list[Any]) -> list[Defect]:
+    """Return the defect of valid ids that are of both kinds."""
+    is_mixed = len({*map(type, ids)}) > 1
+    return [Defect("mixed_kinds", field, (field,), ids)] if is_mixed else []
+
+
+def _check_results(value: Any) -> Found:
+    if type(value) in SCALARS:
+        return [Defect("results", "results", ("results",), value)]
+    if type(value) is not list:
+        return None
+    found = _check_ids(value, ("results",))
+    return _check_kinds("results", value) if found == [] else found
+
+
+def _check_scores(value: Any) -> Found:
+    """Return no defects of finite scores; one per result is asked for in sound records only."""
+    if value is None:
+        return []
+    if type(value) is not list or not {*map(type, value)} <= {int, float}:
+        return None
+    try:
+        return [] if math.isfinite(sum(value)) else None
+    except OverflowError:
+        return None
+
+
+def _check_extra(is_plain: Callable[[list[Any]], bool]) -> Callable[[Any], Found]:
+    return lambda value: [] if is_plain([value]) else None
+
+
+CHECKS: dict[str, Callable[[Any], Found]] = {
+    **{field: _check_extra(is_plain) for field, is_plain in PLAIN.items()},
+    "id": _check_query_id,
+    "ground_truth": _check_truth,
+    "results": _check_results,
+    "scores": _check_scores,
+    "answerable": lambda value: [] if type(value) is bool else None,
+}
+"""By field, what finds its defects."""

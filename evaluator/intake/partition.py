@@ -1,0 +1,147 @@
+"""Parts of a batch: plain records, together where they are alike, and those that are not plain."""
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, NamedTuple, TypeAlias
+
+from groupwise.evaluator.intake.bulk import (
+    PLAIN,
+    BulkCheck,
+    PlainBatch,
+    accept_query_ids,
+    are_scores,
+    kind_of_rankings,
+    kind_of_truths,
+)
+from groupwise.evaluator.native.loader import walk
+
+Columns: TypeAlias = dict[str, list[Any]]
+
+
+class PlainPart(NamedTuple):
+    """Plain records that are alike, and their numbers in the batch."""
+
+    numbers: list[int]
+    records: PlainBatch
+
+
+class Partition(NamedTuple):
+    """The plain records of a batch, and the numbers of all others."""
+
+    plain: list[PlainPart]
+    odd: list[int]
+
+
+def partition(bulk: BulkCheck, values: list[Any], keys: list[str] | None) -> Partition:
+    """Return the plain records of a batch that cannot be accepted as a whole, and the others."""
+    parts = Partition([], [])
+    for numbers in _group_alike(values):
+        _sort_out(bulk, values, keys, numbers, parts)
+    return Partition(parts.plain, sorted(parts.odd))
+
+
+def _group_alike(values: list[Any]) -> Iterable[list[int]]:
+    """Return the numbers of records with the same fields, in the same order."""
+    kinds = [tuple(value) if type(value) is dict else type(value) for value in values]
+    if len({*kinds}) == 1:
+        return [list(range(len(values)))]
+    groups: dict[Any, list[int]] = {}
+    for number, kind in enumerate(kinds):
+        groups.setdefault(kind, []).append(number)
+    return groups.values()
+
+
+def _sort_out(
+    bulk: BulkCheck,
+    values: list[Any],
+    keys: list[str] | None,
+    numbers: list[int],
+    parts: Partition,
+) -> None:
+    """Add records with the same fields to the parts."""
+    own_keys = None if keys is None else [keys[number] for number in numbers]
+    columns = bulk.split_fields([values[number] for number in numbers], own_keys)
+    if columns is None:
+        parts.odd.extend(numbers)
+        return
+    own = _Alike(bulk, numbers, columns, own_keys)
+    odd = own.find_odd()
+    parts.odd.extend(numbers[row] for row in sorted(odd))
+    for rows, plain in own.accept_all([row for row in range(len(numbers)) if row not in odd]):
+        chosen = [numbers[row] for row in rows]
+        if plain is None:
+            parts.odd.extend(chosen)
+        else:
+            parts.plain.append(PlainPart(chosen, plain))
+
+
+class _Alike(NamedTuple):
+    """Records with the same fields, in columns."""
+
+    bulk: BulkCheck
+    numbers: list[int]
+    columns: Columns
+    keys: list[str] | None
+
+    def find_odd(self) -> set[int]:
+        """Return the rows in which a field is not plain by itself."""
+        odd: set[int] = set()
+        columns = self.columns if self.keys is None else {"id": self.keys, **self.columns}
+        for field, contents in columns.items():
+            is_plain = TESTS.get(field)
+            if is_plain is not None and not is_plain(contents):
+                odd.update(row for row, content in enumerate(contents) if not is_plain([content]))
+        if "scores" in columns and "results" in columns:
+            pairs = enumerate(zip(columns["scores"], columns["results"], strict=True))
+            odd.update(row for row, (scores, ids) in pairs if not _fit(scores, ids))
+        return odd
+
+    def accept_all(self, rows: list[int]) -> Iterator[tuple[list[int], PlainBatch | None]]:
+        """Yield rows with what they are together: all, else those whose ids are of one kind."""
+        together = self.accept(rows) if rows else None
+        if together is not None:
+            yield rows, together
+            return
+        for alike in self._group_by_kind(rows):
+            found = self.accept(alike)
+            if found is not None:
+                yield alike, found
+            else:
+                yield from (([row], self.accept([row])) for row in alike)
+
+    def _group_by_kind(self, rows: list[int]) -> Iterable[list[int]]:
+        """Return rows that are probably plain together, because their ids are of the same kinds."""
+        tests = [(self.columns[name], KINDS[name]) for name in KINDS if name in self.columns]
+        groups: dict[Any, list[int]] = {}
+        for row in rows:
+            kinds = tuple(test([content[row]]) for content, test in tests)
+            groups.setdefault(kinds, []).append(row)
+        return groups.values()
+
+    def accept(self, rows: list[int]) -> PlainBatch | None:
+        """Return these rows, if they are plain; else None."""
+        if len(rows) == len(self.numbers):
+            return self.bulk.accept_columns(self.columns, self.keys)
+        columns = {name: [content[row] for row in rows] for name, content in self.columns.items()}
+        keys = None if self.keys is None else [self.keys[row] for row in rows]
+        return self.bulk.accept_columns(columns, keys)
+
+
+def _fit(scores: Any, results: Any) -> bool:
+    return type(results) is list and are_scores([scores], [results])
+
+
+TESTS: dict[str, Callable[[list[Any]], bool]] = {
+    **PLAIN,
+    "id": lambda contents: accept_query_ids(contents) is not None,
+    "ground_truth": lambda contents: kind_of_truths(contents) is not None,
+    "results": lambda contents: kind_of_rankings(contents) is not None,
+}
+"""By field, whether contents are plain."""
+
+KINDS: dict[str, Callable[[list[Any]], object]] = {
+    "id": lambda contents: type(contents[0]),
+    "ground_truth": walk.kind_of_truths,
+    "results": walk.kind_of_rankings,
+    "not_relevant": walk.kind_of_rankings,
+}
+"""By field with ids, what tells strings and numbers apart."""

@@ -1,0 +1,149 @@
+"""The sound parts of an unsound record, without places: enough to screen and to count it."""
+
+from collections.abc import Iterable, Mapping
+from functools import cached_property
+from itertools import chain
+from typing import Any, NamedTuple
+
+from groupwise.evaluator.intake.bulk import PlainBatch
+from groupwise.evaluator.intake.query_ids import query_of
+from groupwise.evaluator.native.loader import walk
+from groupwise.evaluator.validation.facts.case import NAMES, get_field
+from groupwise.evaluator.validation.facts.plain import PlainRecords
+from groupwise.schemas import Id, Kind
+
+NONE = type(None)
+SIMPLE = frozenset({str, int, float, bool, NONE})
+SPLIT_IDS = 5
+"""From this many values on, a list may be an id that was split into its characters."""
+
+
+class Outline(NamedTuple):
+    """What the rules see of a record that JSON can hold, with ids but without grades.
+
+    Attributes:
+        query: The query id.
+        text: The text of the query.
+        groups: The ids of each group that has any.
+        results: The ids of the ranking.
+        scores: The scores, if there is a list of numbers.
+        hashes: The content hashes that the record has.
+        corpus: The fingerprint that the record has.
+    """
+
+    query: str | None
+    text: str | None
+    groups: list[list[Id]]
+    results: list[Id]
+    scores: list[float]
+    hashes: Any = None
+    corpus: Any = None
+
+    @property
+    def kinds(self) -> tuple[set[Kind], set[Kind]]:
+        """The kinds of the ids of all groups, and those of the results."""
+        return {*map(type, chain.from_iterable(self.groups))}, {*map(type, self.results)}
+
+
+def outline(record: Any, key: str | None = None, main: str = "ground_truth") -> Outline | None:
+    """Return the sound parts of a record; None if it takes a whole case to find them.
+
+    Args:
+        record: The record, or what a map has under a query id.
+        key: The query id where it stands outside.
+        main: The field that a bare value stands for.
+    """
+    if type(record) is not dict:
+        if key is None:
+            is_json = type(record) in SIMPLE or type(record) is list
+            return Outline(None, None, [], [], []) if is_json else None
+        return _outline_fields({main: record}, key)
+    if key is not None and NAMES.isdisjoint(record):
+        return None
+    unknown = record.keys() - NAMES
+    if unknown and any(_may_be_split(record[name]) for name in unknown):
+        return None
+    return _outline_fields(record, query_of(record) if key is None else key)
+
+
+def _outline_fields(record: Mapping[str, Any], query: str | None) -> Outline | None:
+    groups = _read_groups(_get_value(record, "ground_truth"))
+    results = _read_ids(_get_value(record, "results"))
+    scores = _get_value(record, "scores") or []
+    if groups is None or results is None or (scores and not _are_numbers(scores)):
+        return None
+    text = record.get("query")
+    return Outline(
+        query,
+        text if type(text) is str else None,
+        groups,
+        results,
+        scores,
+        record.get("hashes"),
+        record.get("corpus"),
+    )
+
+
+def _get_value(record: Mapping[str, Any], field: str) -> Any:
+    return record[field] if field in record else get_field(record, field)[1]
+
+
+def _read_groups(truth: Any) -> list[list[Id]] | None:
+    """Return the ids of each group that has any; None if there may be more than ids, or none."""
+    if type(truth) in SIMPLE:
+        return []
+    if type(truth) is not list or not truth or _may_be_split(truth):
+        return None
+    if walk.kind_of_truths([truth]) is str:
+        return truth
+    found = list(map(_read_ids, truth))
+    return None if None in found else [ids for ids in found if ids]
+
+
+def _read_ids(values: Any) -> list[Id] | None:
+    """Return the ids among the values of a list; None if it holds more than ids."""
+    if type(values) is not list:
+        return [] if type(values) in SIMPLE else None
+    if walk.kind_of_rankings([values]) is str:
+        return values
+    is_simple = {*map(type, values)} <= SIMPLE
+    return [value for value in values if _is_id(value)] if is_simple else None
+
+
+def _is_id(value: Any) -> bool:
+    return type(value) is int or (type(value) is str and bool(value.strip()))
+
+
+def _are_numbers(scores: Any) -> bool:
+    return type(scores) is list and {*map(type, scores)} <= {int, float}
+
+
+def _may_be_split(value: Any) -> bool:
+    """Whether a value may be an id that was split."""
+    if type(value) is not list or len(value) < SPLIT_IDS:
+        return False
+    return type(value[0]) is str and len(value[0]) == 1
+
+
+class OutlinedRecords(PlainRecords):
+    """Outlines in columns, for the screens of rules; numbers among ids are written as text."""
+
+    def __init__(self, outlines: Iterable[Outline]) -> None:
+        rows = list(outlines)
+        truths, rankings = [row.groups for row in rows], [row.results for row in rows]
+        are_texts = walk.kind_of_truths(truths) is str and walk.kind_of_rankings(rankings) is str
+        columns: dict[str, list[Any]] = {
+            "ground_truth": truths if are_texts else [list(map(_spell, row)) for row in truths],
+            "results": rankings if are_texts else list(map(_spell, rankings)),
+            "scores": [row.scores for row in rows],
+        }
+        super().__init__(PlainBatch([row.query or "" for row in rows], columns, str, str))
+
+    @cached_property
+    def empty(self) -> list[int]:
+        """No record: one that has no sound group does not therefore have none."""
+        return []
+
+
+def _spell(ids: list[Id]) -> list[Id]:
+    return ids if {*map(type, ids)} <= {str} else list(map(str, ids))

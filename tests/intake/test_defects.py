@@ -1,0 +1,134 @@
+"""Defects that are found without the models are those that the models report."""
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from pydantic import ValidationError
+
+from groupwise.evaluator.intake.defects import DefectFinder
+from groupwise.evaluator.intake.problems import actual_pointer, unknown_field
+from groupwise.schemas import FixtureQuery, Query, RunQuery
+from tests.strategies import MANY
+from tests.validation.data import IDS, TRUTHS
+
+MODELS = [Query, RunQuery, FixtureQuery]
+SCALARS = st.sampled_from([None, True, False, 0, 7, -1, 2**63, 1.5, 1e300, "", " ", "a", "b"])
+KEYS = st.sampled_from(["id", "grade", "a", "alternatives"])
+NESTED = st.recursive(
+    SCALARS,
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(KEYS, inner, max_size=2),
+    max_leaves=6,
+)
+GROUPS = st.lists(st.lists(IDS | SCALARS, max_size=4) | SCALARS | NESTED, max_size=4)
+FIELDS = st.fixed_dictionaries(
+    {},
+    optional={
+        "id": SCALARS | NESTED,
+        "qid": SCALARS,
+        "query": SCALARS,
+        "ground_truth": TRUTHS | GROUPS | NESTED,
+        "retrieval_gt": GROUPS | NESTED,
+        "results": st.lists(IDS | SCALARS, max_size=5) | NESTED,
+        "scores": st.lists(SCALARS, max_size=3) | st.lists(st.floats(0, 1), max_size=4) | SCALARS,
+        "answerable": st.booleans() | SCALARS,
+        "metadata": NESTED,
+        "not_relevant": NESTED | st.lists(IDS, max_size=2),
+        "hashes": NESTED,
+        "corpus": SCALARS,
+        "expected": NESTED,
+        "generation_gt": NESTED,
+        "gruond_truth": NESTED,
+    },
+)
+USUAL = st.fixed_dictionaries(
+    {"id": st.just("q1") | SCALARS, "ground_truth": TRUTHS | GROUPS},
+    optional={"results": st.lists(IDS | SCALARS, max_size=5), "query": st.just("Who?")},
+)
+ALIKE = {"pair": "mixed_kinds"}
+"""Errors about the same thing, which differ in their advice only."""
+
+
+def models_say(model: Any, record: Any) -> list[str]:
+    try:
+        model.model_validate(record, context={"flat": None, "ids": None})
+    except ValidationError as error:
+        return sorted(repr(read_detail(detail, record)) for detail in error.errors())
+    return []
+
+
+def read_detail(detail: Any, record: Any) -> tuple[str, str, tuple[str | int, ...]]:
+    place = actual_pointer(record, (*detail["loc"], *unknown_field(detail)))
+    kind = ALIKE.get(detail["type"], detail["type"])
+    field = next((step for step in reversed(detail["loc"]) if isinstance(step, str)), "")
+    return kind, field if kind in ("missing", "shape") else "", tuple(place)
+
+
+def in_file(record: Any, pointer: tuple[str | int, ...]) -> tuple[str | int, ...]:
+    return tuple(actual_pointer(record, pointer))
+
+
+def check(model: Any, record: Any) -> bool:
+    found = DefectFinder(model, None, None).find(record)
+    if found is None:
+        return False
+    told = [
+        (defect.type, defect.field if defect.type in ("missing", "shape") else "",
+         in_file(record, defect.pointer))
+        for defect in found
+    ]  # fmt: skip
+    assert sorted(map(repr, told)) == models_say(model, record)
+    return True
+
+
+@MANY
+@given(st.sampled_from(MODELS), USUAL | FIELDS | NESTED)
+def test_what_is_found_is_what_the_models_report(model: Any, record: Any) -> None:
+    check(model, json.loads(json.dumps(record)))
+
+
+@pytest.mark.parametrize(
+    "record",
+    [
+        {"id": "q1", "ground_truth": [["a"], []], "results": ["a"]},
+        {"id": "q1", "ground_truth": [["a", ""]], "results": ["a"]},
+        {"id": "q1", "ground_truth": [[None], [1.5]], "results": ["a"]},
+        {"id": "q1", "ground_truth": ["a", "b"], "results": ["a"]},
+        {"id": "q1", "ground_truth": [["a"], "b", None, 7], "results": ["a"]},
+        {"id": "q1", "ground_truth": [["a"], [7, 8]], "results": ["a"]},
+        {"id": "q1", "ground_truth": [["a", 7]], "results": ["a"]},
+        {"id": "q1", "ground_truth": "a", "results": ["a"]},
+        {"id": "q1", "ground_truth": [["a"]], "results": [None, "", 0.5]},
+        {"id": "q1", "ground_truth": [["a"]], "results": ["a", 1]},
+        {"id": "q1", "ground_truth": [["a"]], "results": None},
+        {"id": "q1", "ground_truth": [["a"]]},
+        {"id": "q1", "results": ["a"]},
+        {"ground_truth": [["a"]], "results": ["a"]},
+        {"id": " ", "ground_truth": [["a"]], "results": ["a"]},
+        {"id": None, "ground_truth": [[]], "results": [""]},
+        {"id": "q1", "ground_thruth": [["a"]], "results": ["a"]},
+        {"qid": "q1", "retrieval_gt": [[""]], "retrieved_ids": ["a"]},
+        "query",
+        7,
+        None,
+        ["q1", [["a"]]],
+    ],
+)
+def test_common_defects_need_no_model(record: Any) -> None:
+    assert check(FixtureQuery, record)
+
+
+@pytest.mark.parametrize(("flat", "ids"), [("all", None), (None, "text"), ("any", "text")])
+def test_policies_are_left_to_the_models(flat: str | None, ids: str | None) -> None:
+    record = {"id": "q1", "ground_truth": ["a", 1], "results": ["a"]}
+    assert DefectFinder(FixtureQuery, flat, ids).find(record) is None
+
+
+def test_what_only_programs_can_pass_is_left_to_the_models() -> None:
+    class Text(str):
+        __slots__ = ()
+
+    record = {"id": "q1", "ground_truth": [[Text("")], ("a",)], "results": ["a"]}
+    assert DefectFinder(FixtureQuery, None, None).find(record) is None
