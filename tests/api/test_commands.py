@@ -92,7 +92,7 @@ COUNTERPARTS = {
         frozenset({"progress"}),
         shell_only=frozenset({"report"}),
     ),
-    "convert": Counterpart((convert,), frozenset({"source", "target"})),
+    "convert": Counterpart((convert,), frozenset({"source", "target"}), frozenset({"progress"})),
     "fingerprint": Counterpart(
         (annotate,), frozenset({"path"}), shell_only=frozenset({"in_place", "check"})
     ),
