@@ -1,5 +1,5 @@
 # The two commands of the README: each does all its own set-up, with uv if it is there, else with pip.
-.PHONY: demo pictures test lint rooms types unit slow docs bench bench-full acceptance bench-compare guard growth sanitised fuzz-walk fuzz fuzz-inputs fuzz-guided differential clean
+.PHONY: demo pictures test lint rooms types unit slow docs bench bench-full acceptance bench-compare guard growth resume-kills sanitised fuzz-walk fuzz fuzz-inputs fuzz-guided differential clean
 
 PYTHON ?= python3
 VENV := .venv
@@ -78,6 +78,9 @@ guard: $(STAMP) ## fails if the hot path takes many more instructions than recor
 
 bench-compare: $(VENV)-bench/.installed ## comparisons of runs beside those of ranx
 	$(VENV)-bench/bin/python -m benchmarks.comparison --write docs/explanation/performance-of-comparisons.md $(FLAGS)
+
+resume-kills: $(STAMP) ## kill a long evaluation 200 times; each time it goes on to the same report
+	$(BIN)/pytest -n 0 -s --slow --timeout 0 tests/cli/test_resume.py -k fifty $(FLAGS)
 
 sanitised: $(STAMP) ## the compiled walk under sanitisers: its tests, and calls for a minute
 	$(BIN)/python -m fuzz.sanitised pytest -q -W "ignore:Module already imported" tests/native

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 SIZE = re.compile(r"(\d{1,15})([KMGT]?)(i?B)?", re.IGNORECASE)
 POWERS = {"": 0, "K": 10, "M": 20, "G": 30, "T": 40}
 STDIN = "-"
-OPTION = re.compile(r"\b(flat|ids|role|to|format|profile)='([\w-]+)'")
+OPTION = re.compile(r"\b(flat|ids|role|to|format|profile|missing|extra|ties)='([\w-]+)'")
 """An argument of the library in a message."""
 SWITCH = re.compile(r"\b(subtopics|cnf|allow_other_data)=True\b")
 OPEN = re.compile(r"\b(corpus|format|max_bytes|baseline)=…")

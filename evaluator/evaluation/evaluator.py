@@ -243,7 +243,7 @@ class Evaluator:
 
     def _remember(self, report: Report, run: Any, plan: Plan) -> Report:
         """Return the report, which can evaluate the same data again, unless it came from a pipe."""
-        plan = plan._replace(progress=None)
+        plan = plan._replace(progress=None, resume=None)
 
         def again(**asked: Any) -> Report:
             return self._evaluate(run, plan._replace(**asked))

@@ -6,7 +6,7 @@ does not depend on the process that filled them.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -294,31 +294,66 @@ class Partial:
         """
         if self.setup != other.setup:
             raise ValueError("cannot merge partials of evaluations that were set up differently")
-        self.flush()
-        other.flush()
-        for name, count in other.counts.items():
-            self.counts[name] += count
+        self.absorb(other)
         self.problems.merge(other.problems)
         if self.kinds.merge(other.kinds):
             self.problems.add(self.kinds.problem())
-        self.means.merge(other.means)
-        self.ranks.merge(other.ranks)
-        if self.ties and other.ties:
-            self.ties.merge(other.ties)
-        if self.slices and other.slices:
-            self.slices.merge(other.slices)
-        if self.shapes and other.shapes:
-            self.shapes.merge(other.shapes)
         if self.explanations and other.explanations:
             self.explanations.merge(other.explanations)
-        if self.first_ranks and other.first_ranks:
-            self.first_ranks.merge(other.first_ranks)
-        self.observations.merge(other.observations)
-        self.ids += other.ids
-        self.unscored += other.unscored
-        self.blocks += other.blocks
         self._is_merged = True
         return self
+
+    def absorb(self, part: "Partial") -> None:
+        """Add what a part found whose readers and explanations are those of this partial."""
+        self.flush()
+        part.flush()
+        for name, count in part.counts.items():
+            self.counts[name] += count
+        self.means.merge(part.means)
+        self.ranks.merge(part.ranks)
+        if self.ties and part.ties:
+            self.ties.merge(part.ties)
+        if self.slices and part.slices:
+            self.slices.merge(part.slices)
+        if self.shapes and part.shapes:
+            self.shapes.merge(part.shapes)
+        if self.first_ranks and part.first_ranks:
+            self.first_ranks.merge(part.first_ranks)
+        self.observations.merge(part.observations)
+        self.ids += part.ids
+        self.unscored += part.unscored
+        self.blocks += part.blocks
+
+    def share_readers(self, part: "Partial") -> None:
+        """Let a part report to what the readers of this partial fill, and explain with it."""
+        part.problems, part.kinds = self.problems, self.kinds
+        part.lookup, part.explanations = self.lookup, self.explanations
+
+    def to_state(self) -> dict[str, Any]:
+        """Return what was found, for a file: everything but problems, kinds and explanations.
+
+        Arrays stay arrays. ``load_state`` takes it back, to the last bit.
+        """
+        self.flush()
+        found = {name: part.to_state() for name, part in self._list_parts().items()}
+        own = {"ids": self.ids, "unscored": self.unscored, "blocks": self.blocks}
+        return {"counts": self.counts, **found, **own}
+
+    def load_state(self, state: Mapping[str, Any]) -> None:
+        """Take over what was found from a file; this partial holds no queries yet."""
+        self.counts = {name: int(state["counts"][name]) for name in self.counts}
+        for name, part in self._list_parts().items():
+            part.load_state(state[name])
+        self.ids, self.unscored = list(state["ids"]), list(state["unscored"])
+        self.blocks = [_load_block(rows, len(self.setup.measures)) for rows in state["blocks"]]
+
+    def _list_parts(self) -> dict[str, Any]:
+        """Return what goes into a file by itself, as far as it is kept."""
+        parts = {
+            "means": self.means, "ranks": self.ranks, "ties": self.ties, "slices": self.slices,
+            "shapes": self.shapes, "observations": self.observations,
+        }  # fmt: skip
+        return {name: part for name, part in parts.items() if part is not None}
 
     def report(self, warnings: Sequence[str] = (), inputs: Sequence[Input] = ()) -> Report:
         """Return the report, these warnings first; raise one InputError for all problems.
@@ -597,6 +632,14 @@ class Partial:
             return self.blocks[0]
         unscored = np.full((len(self.setup.measures), len(self.unscored)), np.nan)
         return np.concatenate([*self.blocks, unscored], axis=1)
+
+
+def _load_block(rows: Any, measures: int) -> FloatArray:
+    """Return the values of a block that was written as lists, with null for NaN."""
+    block = np.array(rows, dtype=np.float64)
+    if block.ndim != 2 or len(block) != measures:
+        raise ValueError("expected a row of values for each measure")
+    return block
 
 
 def _find_tokenless(rows: Rows) -> list[str]:

@@ -95,9 +95,7 @@ def evaluate_pair(
 ) -> Report:
     """Return a report on ground truth and results from different sources, under these names."""
     partial = plan.start()
-    warnings = _add_in_parts(plan, partial, truths, results)
-    if warnings is None:
-        warnings = add_pair(partial, truths, results)
+    warnings = _read_pair(plan, partial, truths, results)
     origins = [
         describe_origin(partial, names[0], truths, Query),
         describe_origin(partial, names[1], pair_by_position(results, truths), RunQuery),
@@ -105,6 +103,16 @@ def evaluate_pair(
     report = partial.report(warnings, list_inputs(origins, fingerprints=plan.fingerprints))
     found = partial.values_of
     return conclude(plan, report, lambda: read_truths(plan.start(), truths, Query), found)
+
+
+def _read_pair(plan: Plan, partial: Partial, truths: Records, results: Records) -> list[str]:
+    """Add the queries of two sources: in processes or with a journal, if asked; return warnings."""
+    if plan.resume is not None:
+        from groupwise.evaluator.evaluation.journal import resume  # noqa: PLC0415  (rarely needed)
+
+        return resume.add_pair(plan, plan.resume, partial, (truths, results))
+    warnings = _add_in_parts(plan, partial, truths, results)
+    return add_pair(partial, truths, results) if warnings is None else warnings
 
 
 def _add_in_parts(
@@ -142,7 +150,7 @@ def evaluate_both(
         name: The base name of the file, for the provenance.
     """
     if head is NO_HEAD and (records.editable == "json" or records.has_head):
-        head = _read_first_head(records)
+        head = _read_first_head(records, whole=plan.resume is not None)
     try:
         partial = plan.start(head)
     except (UnknownMetric, OptionError) as error:
@@ -164,6 +172,10 @@ def evaluate_both(
 
 def _add_both(plan: Plan, head: FixtureHead, partial: Partial, records: Records) -> Intake:
     """Add records that hold both, in as many processes as are asked for and pay."""
+    if plan.resume is not None:
+        from groupwise.evaluator.evaluation.journal import resume  # noqa: PLC0415  (rarely needed)
+
+        return resume.add_both(plan, plan.resume, partial, records, head)
     if plan.jobs > 1:
         from groupwise.evaluator.evaluation.engines import processes  # noqa: PLC0415  (rarely needed)
 
@@ -180,11 +192,12 @@ def read_truths(partial: Partial, records: Records, model: type[Query]) -> Rows:
         return concatenate(open_intake(partial, records, model).rows())
 
 
-def _read_first_head(records: Records) -> FixtureHead:
-    """Return what a fixture says before its queries."""
+def _read_first_head(records: Records, *, whole: bool) -> FixtureHead:
+    """Return what a fixture says before its queries, or in the whole file."""
     reading = Reading()
     for _ in records.batches(reading):
-        break
+        if not whole:
+            break
     return read_head(reading, records.name) if reading.head else NO_HEAD
 
 

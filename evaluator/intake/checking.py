@@ -131,6 +131,11 @@ class Intake:
         if suspected := self.seen.find_repeated():
             self.problems.add(*locate_repeats(self.records, suspected))
 
+    @property
+    def has_notes(self) -> bool:
+        """Whether reading has found something so far that its warnings are about."""
+        return bool(self.folded or self.reading.warnings)
+
     def taken(self) -> Taken:
         """Return what was found besides records, for the intake of the whole source."""
         warnings = self.reading.warnings

@@ -148,10 +148,11 @@ def _explain_errors(name: str) -> Iterator[None]:
     except OutputError:
         raise
     except OSError as error:
-        raise OutputError(f"{name}: {_reason(error, Path(name))}") from error
+        raise OutputError(f"{name}: {describe_write_error(error, Path(name))}") from error
 
 
-def _reason(error: OSError, path: Path) -> str:
+def describe_write_error(error: OSError, path: Path) -> str:
+    """Return why a file cannot be written."""
     if isinstance(error, FileNotFoundError):
         return f"there is no folder {os.fspath(path.parent)!r}"
     known: dict[type[OSError], str] = {
@@ -181,7 +182,7 @@ def _replace(target: Path, check: Check) -> Iterator[BinaryIO]:
     except BaseException:
         fresh.unlink(missing_ok=True)
         raise
-    _sync_folder(target.parent)
+    sync_folder(target.parent)
 
 
 def _status(target: Path) -> os.stat_result | None:
@@ -210,7 +211,7 @@ def _copy_owner(path: Path, old: os.stat_result) -> None:
     path.chmod(stat.S_IMODE(old.st_mode))
 
 
-def _sync_folder(folder: Path) -> None:
+def sync_folder(folder: Path) -> None:
     """Flush the new name to disk too, if the system supports that."""
     with suppress(OSError):
         descriptor = os.open(folder, os.O_RDONLY)

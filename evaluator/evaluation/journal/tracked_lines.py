@@ -1,0 +1,149 @@
+"""JSON Lines that know how far they have been read, and go on from there.
+
+What is skipped is not parsed, but its bytes are compared, by their digest, with those that were
+read before.
+"""
+
+from collections import deque
+from collections.abc import Iterator, Mapping
+from hashlib import sha256
+from typing import Any, BinaryIO, NamedTuple
+
+from groupwise.evaluator.errors import InputError, Problem
+from groupwise.evaluator.reading.jsonl import JsonLines
+from groupwise.evaluator.reading.records import Batch, Reading
+
+SKIPPED_AT_ONCE = 1 << 20
+CHANGED = (
+    "the first {count:,} bytes are not those that {journal} was begun with; evaluate the file as "
+    "it was, or name another journal"
+)
+
+
+class Position(NamedTuple):
+    """A place between two records.
+
+    Attributes:
+        start: The bytes before the block of lines that it is in.
+        line: The number of the first line of that block.
+        rows: The records of that block that come before it.
+        end: The bytes that have been read.
+        digest: Their digest.
+    """
+
+    start: int = 0
+    line: int = 1
+    rows: int = 0
+    end: int = 0
+    digest: str = ""
+
+    @classmethod
+    def read(cls, spelled: Any) -> "Position":
+        """Return a position from a journal."""
+        start, line, rows, end, digest = spelled
+        return cls(int(start), int(line), int(rows), int(end), str(digest))
+
+
+class Mark(NamedTuple):
+    """Where a block of lines begins: in bytes, lines and records."""
+
+    start: int
+    line: int
+    rows: int
+
+
+class TrackedLines(JsonLines):
+    """The records of a JSON Lines source, from a position on.
+
+    Any further pass reads it from the beginning, as it is.
+    """
+
+    def __init__(self, lines: JsonLines, journal: str) -> None:
+        super().__init__(lines.source, lines.options)
+        self._journal = journal
+        self._first = Position()
+        self._expected: deque[tuple[int, str]] = deque()
+        self._is_begun = False
+        self._bytes, self._line, self._rows = 0, 1, 0
+        self._digest = sha256()
+        self._marks: deque[Mark] = deque()
+
+    def begin_at(self, first: Position, read: Mapping[int, str]) -> None:
+        """Begin at a position; ``read`` has the digests to expect, by the bytes they are of."""
+        self._first = first
+        self._expected = deque(sorted((end, read[end]) for end in read if end >= first.start))
+
+    def locate(self, rows: int) -> Position:
+        """Return the position after so many of the records that were read in this pass."""
+        while len(self._marks) > 1 and self._marks[1].rows <= rows:
+            self._marks.popleft()
+        read = self._bytes, self._digest.hexdigest()
+        if rows >= self._rows:
+            return Position(self._bytes, self._line, 0, *read)
+        mark = self._marks[0]
+        return Position(mark.start, mark.line, rows - mark.rows, *read)
+
+    def batches(self, reading: Reading) -> Iterator[Batch]:
+        """Yield blocks of records, with line numbers."""
+        if self._is_begun:
+            yield from super().batches(reading)
+            return
+        self._is_begun = True
+        with self.source.open() as stream:
+            self._skip(stream)
+            for lines in self._lines(stream):
+                batch = self._take(lines, reading)
+                del lines
+                yield batch
+                del batch
+        self._refuse_missing()
+
+    def _take(self, lines: list[bytes], reading: Reading) -> Batch:
+        """Return the records of a block of lines, and note where it begins."""
+        mark = Mark(self._bytes, self._line, self._rows)
+        self._read(_join(lines))
+        batch = self._parse(lines, self._line, reading)
+        self._line += len(lines)
+        self._rows += len(batch.values)
+        self._marks.append(mark)
+        return batch
+
+    def _skip(self, stream: BinaryIO) -> None:
+        """Read up to the position without parsing."""
+        while rest := self._first.start - self._bytes:
+            data = stream.read(min(rest, SKIPPED_AT_ONCE))
+            if not data and rest > 1:
+                self._refuse_missing()
+            self._read(data or b"\n")
+        self._line = self._first.line
+
+    def _read(self, data: bytes) -> None:
+        """Add bytes to the digest; compare it wherever it is known."""
+        while self._expected and self._expected[0][0] <= self._bytes + len(data):
+            end, digest = self._expected.popleft()
+            known, data = data[: end - self._bytes], data[end - self._bytes :]
+            self._add(known)
+            if self._digest.hexdigest() != digest:
+                raise self._describe_change(end)
+        self._add(data)
+
+    def _add(self, data: bytes) -> None:
+        self._digest.update(data)
+        self._bytes += len(data)
+
+    def _refuse_missing(self) -> None:
+        """Raise an InputError if the source ends before what was read of it."""
+        if self._expected:
+            raise self._describe_change(self._expected[0][0])
+
+    def _describe_change(self, count: int) -> InputError:
+        message = CHANGED.format(count=count, journal=self._journal)
+        return InputError([Problem(message, self.name)])
+
+
+def _join(lines: list[bytes]) -> bytes:
+    """Return lines, with or without their ends, as they stand in a file; the last one is ended."""
+    if not lines[0].endswith(b"\n"):
+        return b"\n".join([*lines, b""])
+    block = b"".join(lines)
+    return block if block.endswith(b"\n") else block + b"\n"
