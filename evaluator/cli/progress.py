@@ -8,8 +8,6 @@ import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
-from datetime import timedelta
 from time import monotonic
 from typing import TYPE_CHECKING
 
@@ -52,13 +50,13 @@ def progress(
             bar.stop()
 
 
-@dataclass
 class Pace:
     """How fast work goes; where it begins again, as for a second pass, so does the clock."""
 
-    started: float
-    count: int = 0
-    share: float = 0.0
+    def __init__(self, started: float) -> None:
+        self.started = started
+        self.count = 0
+        self.share = 0.0
 
     def note(self, count: int, share: float, now: float) -> None:
         """Note how many are done, and which share of the whole that is."""
@@ -75,8 +73,8 @@ class Pace:
         if self.share:
             parts.append(f"{self.share:.0%}")
         if self.share >= KNOWN_SHARE:
-            left = timedelta(seconds=round(elapsed * (1 - self.share) / self.share))
-            parts.append(f"{left} left")
+            left = round(elapsed * (1 - self.share) / self.share)
+            parts.append(f"{left // 3600}:{left // 60 % 60:02}:{left % 60:02} left")
         return ", ".join(parts)
 
 

@@ -18,6 +18,7 @@ from groupwise.evaluator.plugins.loading import list_loaded, load_plugin
 HELD = (signal.SIGINT, signal.SIGTERM)
 SEED = "PYTHONHASHSEED"
 Method = Literal["fork", "spawn"]
+_starting = threading.Lock()
 
 
 class Unshareable(TypeError):  # noqa: N818  (the caller does without)
@@ -78,12 +79,25 @@ def hold_signals() -> Iterator[None]:
 
 @contextmanager
 def share_hashes(method: Method) -> Iterator[None]:
-    """Let processes that are started hash strings alike; forked ones do so anyway."""
-    if method == "fork" or SEED in os.environ:
+    """Let processes that are started hash strings alike; forked ones do so anyway.
+
+    The seed is handed over in the environment, which all threads share.
+    """
+    if method == "fork":
         yield
         return
-    os.environ[SEED] = str(secrets.randbelow(1 << 32))
-    try:
-        yield
-    finally:
+    with _starting:
+        before = os.environ.get(SEED)
+        if not (before or "").isdigit():
+            os.environ[SEED] = str(secrets.randbelow(1 << 32))
+        try:
+            yield
+        finally:
+            _restore(before)
+
+
+def _restore(seed: str | None) -> None:
+    if seed is None:
         os.environ.pop(SEED, None)
+    else:
+        os.environ[SEED] = seed

@@ -11,6 +11,8 @@ from typing import Any
 
 import pytest
 
+from groupwise.evaluator.evaluation.engines import processes
+from groupwise.evaluator.processes import pool
 from tests.cli.conftest import Groupwise, Write
 from tests.cli.shell import names_in
 from tests.jobs import small_parts
@@ -135,3 +137,30 @@ def test_problems_in_a_later_part_are_those_of_one_job(groupwise: Groupwise, lin
     assert "both.jsonl:91:" in expected.err
     with small_parts(2000):
         assert groupwise("evaluate", lines, "--jobs", "2") == expected
+
+
+OWN = """
+from groupwise import metric
+
+@metric
+def own_share(hits):
+    "A share that fails for some queries."
+    if {fails}:
+        raise ZeroDivisionError("not today")
+    return hits.per_query(hits.met_query)
+"""
+
+
+@pytest.mark.usefixtures("nothing_added")
+@pytest.mark.parametrize("fails", [True, False])
+def test_metrics_of_plugins_work_and_fail_as_in_one_job(
+    groupwise: Groupwise, write: Write, lines: str, fails: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    words = ("evaluate", lines, "--plugin", write("own.py", OWN.format(fails=fails)), "-m")
+    expected = groupwise(*words, "own_share")
+    assert expected.code == (3 if fails else 0)
+    if not fails:
+        monkeypatch.setattr(processes, "attempt", lambda add: add())  # without a way out
+    monkeypatch.setattr(pool, "choose_method", lambda: "spawn")
+    with small_parts(6000):
+        assert groupwise(*words, "own_share", "--jobs", "2") == expected

@@ -16,7 +16,7 @@ from groupwise.evaluator.errors import Problem
 from groupwise.evaluator.plugins import loading
 from groupwise.evaluator.processes import pool
 from groupwise.evaluator.processes.pool import run_in_order
-from groupwise.evaluator.processes.starting import SEED, Unshareable, choose_method
+from groupwise.evaluator.processes.starting import SEED, Unshareable, choose_method, share_hashes
 
 Note = Callable[[Any], None]
 
@@ -147,6 +147,18 @@ def test_all_processes_hash_alike(method: str) -> None:
     assert len({process for process, _ in found}) == 2
     assert len({value for _, value in found}) == 1
     assert os.environ.get(SEED) == before
+
+
+@pytest.mark.parametrize("seed", ["random", "0", "77", None])
+def test_a_seed_of_the_environment_stays(monkeypatch: pytest.MonkeyPatch, seed: str | None) -> None:
+    monkeypatch.delenv(SEED, raising=False)
+    if seed is not None:
+        monkeypatch.setenv(SEED, seed)
+    with share_hashes("spawn"):
+        given = os.environ[SEED]
+        assert given.isdigit()
+        assert given == seed or seed in ("random", None)
+    assert os.environ.get(SEED) == seed
 
 
 def test_what_has_no_name_needs_forked_processes(monkeypatch: pytest.MonkeyPatch) -> None:
