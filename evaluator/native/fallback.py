@@ -181,6 +181,22 @@ def hash_clean_truths(truths: Any, groups: int, alternatives: int, single: int, 
     return [bytes(map(len, truth)) for truth in truths], hashes
 
 
+def find_unclear(rankings: Any, /) -> list[int] | None:
+    """Return the numbers of the rankings that may repeat an id, or have an id with odd characters.
+
+    The ids of all others differ, and are visible ASCII without spaces. None if there is no list.
+    """
+    if type(rankings) is not list:
+        return None
+    return [number for number, ids in enumerate(rankings) if not _is_clear(ids)]
+
+
+def _is_clear(ids: Any) -> bool:
+    if type(ids) is not list or not {*map(type, ids)} <= {str} or len({*ids}) != len(ids):
+        return False
+    return _are_visible(ids)
+
+
 def count_key_ends(text: bytes | list[bytes], /) -> int:
     """Return how many colons follow a quote, with or without white space between them.
 

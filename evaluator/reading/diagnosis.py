@@ -56,6 +56,9 @@ def _reason(text: str, error: orjson.JSONDecodeError) -> str:
 
 
 def _literal_near(text: str, place: int) -> re.Match[str] | None:
+    near = text[max(0, place - 9) : place + 9].lower()
+    if "an" not in near and "nf" not in near:
+        return None
     for start in range(max(0, place - 9), place + 1):
         match = _LITERAL.match(text, start)
         if match and match.end() >= place:

@@ -74,7 +74,7 @@ class JsonLines(FileRecords):
         except orjson.JSONDecodeError:
             batch = self._parse_each(lines, first, reading)
         batch.lines_before = self.lines_before
-        if may_repeat_keys(lines, batch.values):
+        if may_repeat_keys(batch.lines, batch.values):
             self._report_repeated(batch, reading)
         return batch
 

@@ -13,7 +13,11 @@ SPACE = re.compile(r"[ \t\r\n]*")
 STRING = r'"(?:[^"\\]++|\\.)*+"?'
 """A string, or all the rest of the text if nothing closes it; found without going back."""
 STRUCTURE = re.compile(rf"{STRING}|[\[\]{{}}]", re.DOTALL)
-KEYS = re.compile(rf"{STRING}(?P<colon>\s*+:)?|[{{}}]", re.DOTALL)
+KEYS = re.compile(
+    rf"(?:[^\"{{}}]++|(?>{STRING})(?!\s*+:))*+(?:(?P<key>(?>{STRING}))\s*+:|(?P<bracket>[{{}}])|\Z)",
+    re.DOTALL,
+)
+"""The next key or bracket of an object, with all strings before it that are not keys."""
 _decoder = json.JSONDecoder(strict=False)
 
 Pointer = Sequence[str | int]
@@ -165,19 +169,22 @@ def repeated_keys(text: str) -> Iterator[tuple[str, int, int]]:
     """
     objects: list[dict[str, int]] = []
     for token in KEYS.finditer(text):
-        if token[0] == "{":
+        if token["key"]:
+            place = token.start("key")
+            key, _ = end_of_string(text, place)
+            if (first := objects[-1].setdefault(key, place)) != place:
+                yield key, first, place
+        elif token["bracket"] == "{":
             objects.append({})
-        elif token[0] == "}":
+        elif token["bracket"]:
             objects.pop()
-        elif token["colon"]:
-            key, _ = end_of_string(text, token.start())
-            if (first := objects[-1].setdefault(key, token.start())) != token.start():
-                yield key, first, token.start()
 
 
 def place_deeper_than(text: str, levels: int) -> int | None:
     """Return the first place that is nested deeper than this many levels."""
     level = 0
+    if text.count("[") + text.count("{") <= levels:
+        return None
     for token in STRUCTURE.finditer(text):
         level += {"[": 1, "{": 1, "]": -1, "}": -1}.get(token[0], 0)
         if level > levels:

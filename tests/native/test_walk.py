@@ -232,6 +232,31 @@ def test_clean_hashes_are_those_of_visible_ascii(values: Any) -> None:
         assert (None if found is None else numbers(found)) == expected
 
 
+def is_clear(ranking: Any) -> bool:
+    """Whether a ranking has visible ids only, each of them once."""
+    if type(ranking) is not list or not all(map(is_visible, ranking)):
+        return False
+    return len({*ranking}) == len(ranking)
+
+
+@compiled
+@given(st.lists(st.lists(NAMES | texts | others, max_size=12) | others, max_size=8) | others)
+def test_rankings_are_clear_if_their_ids_are_visible_and_differ(rankings: Any) -> None:
+    expected = None
+    if type(rankings) is list:
+        expected = [number for number, ids in enumerate(rankings) if not is_clear(ids)]
+    for way in (walk, fallback):
+        assert way.find_unclear(rankings) == expected
+
+
+@compiled
+@pytest.mark.parametrize("size", [7, 8, 9, 16, 33, 1000, 5000])
+def test_long_rankings_of_long_ids_are_clear(size: int) -> None:
+    ids = [f"{'x' * (number % 40)}{number}" for number in range(size)]
+    for way in (walk, fallback):
+        assert way.find_unclear([ids, ids[::-1], [*ids, ids[size // 2]], [*ids, "a b"]]) == [2, 3]
+
+
 def is_clean(truth: Any, groups: int, alternatives: int, single: int) -> bool:
     """Whether a ground truth is beyond doubt, one condition after the other."""
     if type(truth) is not list or not 1 <= len(truth) <= groups:

@@ -7,6 +7,7 @@ static PyMethodDef functions[] = {
     {"are_plain_texts", are_plain_texts, METH_VARARGS, "Whether all texts are ASCII and not blank."},
     {"hash_clean_texts", hash_clean_texts, METH_O, "Hash strings of visible ASCII; None for others."},
     {"hash_clean_truths", hash_clean_truths, METH_VARARGS, "Sizes and hashes of clean ground truths; else None."},
+    {"find_unclear", find_unclear, METH_O, "Numbers of rankings that may have odd or repeated ids."},
     {"count_key_ends", count_key_ends, METH_O, "Count colons behind a quote."},
     {"count_keys", count_keys, METH_O, "Count the keys within a value; None if too deep."},
     {"kind_of_rankings", kind_of_rankings, METH_O, "The kind of all ids of plain rankings; else None."},

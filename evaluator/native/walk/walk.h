@@ -23,6 +23,7 @@ PyObject *kind_of_rankings(PyObject *module, PyObject *lists);
 PyObject *kind_of_truths(PyObject *module, PyObject *lists);
 PyObject *hash_clean_texts(PyObject *module, PyObject *arguments);
 PyObject *hash_clean_truths(PyObject *module, PyObject *arguments);
+PyObject *find_unclear(PyObject *module, PyObject *rankings);
 PyObject *count_key_ends(PyObject *module, PyObject *arguments);
 PyObject *count_keys(PyObject *module, PyObject *value);
 PyObject *match_plain(PyObject *module, PyObject *arguments);

@@ -7,6 +7,7 @@ from groupwise.evaluator.validation.facts.case import Case
 from groupwise.evaluator.validation.facts.draft import Draft
 from groupwise.evaluator.validation.facts.plain import PlainRecords
 from groupwise.evaluator.validation.facts.request import Request
+from groupwise.evaluator.validation.rules.registry import RULES
 from groupwise.evaluator.validation.rules.rule import Check, Limits, Rule
 
 T = TypeVar("T")
@@ -23,12 +24,14 @@ class Checklist:
     Attributes:
         limits: The limits of the sweep; None if a rule does not declare that the sweep covers it.
         checks: All checks, each once.
+        are_built_in: Whether all rules with a check are those of groupwise.
     """
 
     def __init__(self, rules: Iterable[Rule], request: Request) -> None:
         checking = [rule for rule in rules if rule.check is not None]
         self.request = request
         self.limits = _combine_limits(checking, request)
+        self.are_built_in = are_built_in(checking)
         self.checks = list_distinct(rule.check for rule in checking)
         self._screens = _group_checks(checking)
         self._overrides = {rule.code: rule.overrides for rule in checking if rule.overrides}
@@ -62,6 +65,11 @@ class Checklist:
             and tuple(draft.pointer) == tuple(other.pointer)
             for other in others
         )
+
+
+def are_built_in(rules: Iterable[Rule]) -> bool:
+    """Whether all these rules are those of groupwise, whose hooks are known."""
+    return all(RULES.built_in.get(rule.code) is rule for rule in rules)
 
 
 def _group_checks(rules: list[Rule]) -> dict[Any, list[Check]]:

@@ -9,13 +9,12 @@ from groupwise.evaluator.intake.bulk import BulkCheck
 from groupwise.evaluator.intake.defects import Defect, DefectFinder
 from groupwise.evaluator.intake.query_ids import record_with_key
 from groupwise.evaluator.reading.records import Batch
-from groupwise.evaluator.validation.engine.checklist import Checklist
+from groupwise.evaluator.validation.engine.checklist import Checklist, are_built_in
 from groupwise.evaluator.validation.engine.findings import Findings
 from groupwise.evaluator.validation.engine.mixed_kinds import MixedKinds
 from groupwise.evaluator.validation.engine.schema_errors import MOST_ERRORS, SchemaRules
 from groupwise.evaluator.validation.facts.outline import Outline, OutlinedRecords, outline
 from groupwise.evaluator.validation.facts.request import Request
-from groupwise.evaluator.validation.rules.registry import RULES
 
 
 class Counted(NamedTuple):
@@ -49,7 +48,8 @@ class QuickCount:
         context = request.context
         self._defects = DefectFinder(bulk.model, context["flat"], context["ids"])
         self._schema = SchemaRules(findings.rules)
-        self._is_usable = findings.can_skip and request.flat is None and _are_built_in(findings)
+        rules = (rule for rule in findings.rules.values() if rule.check or rule.schema)
+        self._is_usable = findings.can_skip and request.flat is None and are_built_in(rules)
 
     def take(self, batch: Batch, numbers: Sequence[int]) -> tuple[Counted, list[int]]:
         """Return what to count of these records, and the numbers of those to look at closely."""
@@ -97,9 +97,3 @@ class QuickCount:
         """Whether the ids, where they are of one kind, are of that of all others."""
         first = {self._kinds.first_kind}
         return all(kinds == first for kinds in sound.kinds if len(kinds) == 1)
-
-
-def _are_built_in(findings: Findings) -> bool:
-    """Whether all rules about records are those of groupwise, which look at nothing else."""
-    rules = (rule for rule in findings.rules.values() if rule.check or rule.schema)
-    return all(RULES.built_in.get(rule.code) is rule for rule in rules)

@@ -28,6 +28,7 @@ from groupwise.evaluator.validation.facts.hashes import Hashes, are_in, hash_all
 from groupwise.evaluator.validation.facts.plain import PlainRecords
 from groupwise.evaluator.validation.facts.request import Request
 from groupwise.evaluator.validation.facts.session import SourceFacts
+from groupwise.evaluator.validation.facts.tally import CleanRecords
 from groupwise.evaluator.validation.rules.rule import Check, Locator
 from groupwise.schemas import FixtureQuery, Id, Kind, Query, RunQuery, Truth
 from groupwise.schemas.result import split_pairs
@@ -130,9 +131,11 @@ class SourceCheck:
 
     def _check_batch(self, batch: Batch) -> None:
         limits = self._checks.limits
-        clean = limits and sweep(self._bulk, batch.values, batch.keys, limits)
+        clean = limits and sweep(
+            self._bulk, batch.values, batch.keys, limits, with_results=self._checks.are_built_in
+        )
         if clean and not self._kinds.is_other(str, self.facts.name):
-            self.facts.tally.add_clean(clean)
+            self._count_clean(clean)
             return
         plain = self._bulk.accept(batch.values, batch.keys)
         if plain is not None:
@@ -142,6 +145,12 @@ class SourceCheck:
         parts = partition(self._bulk, batch.values, batch.keys)
         for part in [parts] if self._kinds.first else _split(parts):
             self._check_parts(batch, part)
+
+    def _count_clean(self, clean: CleanRecords) -> None:
+        """Count records that break no rule by themselves."""
+        self.facts.tally.add_clean(clean)
+        self.facts.rankings.add(clean.results, [])
+        self._note_hits(clean.truths, clean.results)
 
     def _check_parts(self, batch: Batch, parts: Partition) -> None:
         """Check records in their order; plain ones have been screened, and are counted together."""

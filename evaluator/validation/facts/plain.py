@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from groupwise.evaluator.native.loader import walk
 from groupwise.evaluator.text import UNSEEN
 
 if TYPE_CHECKING:
@@ -59,6 +60,12 @@ class PlainRecords:
         truth = chain.from_iterable(self.truths[row] if self.truths else ())
         results = iter(self.results[row] if self.results else ())
         return [type(id_) for ids in (truth, results) for id_ in islice(ids, 1)]
+
+    @cached_property
+    def unclear(self) -> list[int]:
+        """The numbers of the records whose ranking may repeat an id or have odd characters."""
+        found = walk.find_unclear(self.results)
+        return list(range(len(self.results))) if found is None else found
 
     @cached_property
     def retrieved(self) -> "list[Id]":

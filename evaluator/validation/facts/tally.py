@@ -23,13 +23,17 @@ class CleanRecords:
         shapes: The sizes of the groups of each ground truth.
         queries: The hashes of the query ids.
         ids: The hashes of all document ids.
-        columns: The other fields, record after record.
+        columns: The fields but the query ids, record after record.
+        truths: The ground truth of each record.
+        results: The ranking of each record; none where records have none.
     """
 
     shapes: list[bytes]
     queries: Hashes
     ids: Hashes
     columns: dict[str, list[Any]]
+    truths: list[list[list[Id]]]
+    results: list[list[Id]]
 
 
 @dataclass

@@ -41,7 +41,8 @@ def check_repeats(case: "Case", _request: "Request") -> Iterator[Draft]:
 
 def screen_repeats(plain: "PlainRecords", _request: "Request") -> Iterable[int]:
     """Return the records whose ranking repeats an id."""
-    return [n for n, ranking in enumerate(plain.results) if len(set(ranking)) != len(ranking)]
+    results = plain.results
+    return [n for n in plain.unclear if len(set(results[n])) != len(results[n])]
 
 
 # RN002 missing-query, RN003 query-without-ground-truth

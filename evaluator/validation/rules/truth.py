@@ -365,8 +365,10 @@ def screen_characters(plain: "PlainRecords", _request: "Request") -> Iterator[in
     if not are_visible(plain.listed):
         listed = map(list, map(chain.from_iterable, plain.truths))
         yield from (n for n, ids in enumerate(listed) if not _are_clean(ids))
-    if not are_visible(plain.retrieved):
-        yield from (n for n, ids in enumerate(plain.results) if not _are_clean(ids))
+    for number in plain.unclear:
+        ids = plain.results[number]
+        if not are_visible(ids) and not _are_clean(ids):
+            yield number
     if not are_visible(plain.queries):
         yield from (n for n, query in enumerate(plain.queries) if not _are_clean([query]))
 
