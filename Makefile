@@ -1,5 +1,5 @@
 # The two commands of the README: each does all its own set-up, with uv if it is there, else with pip.
-.PHONY: demo pictures test lint rooms types unit slow docs bench bench-full acceptance bench-compare guard growth resume-kills sanitised fuzz-walk fuzz fuzz-inputs fuzz-guided differential clean
+.PHONY: demo pictures test lint rooms types unit slow docs bench bench-full acceptance bench-compare guard growth resume-kills sanitised fuzz-walk fuzz fuzz-inputs fuzz-guided differential spark-million clean
 
 PYTHON ?= python3
 VENV := .venv
@@ -101,6 +101,10 @@ fuzz-guided: $(STAMP) ## one TARGET=NAME of them, with inputs that follow its br
 
 differential: $(STAMP) ## random evaluations beside a naive oracle; VALUES=N of them, compiled and pure
 	$(BIN)/python -m tests.differential --values $(VALUES) $(FLAGS)
+
+spark-million: $(STAMP) ## a million queries on Spark, cut unevenly: the bytes of the local report? needs Java
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[spark]'
+	$(BIN)/python -m benchmarks.spark_million $(FLAGS)
 
 growth: $(STAMP) ## how times grow on bad and on hostile data
 	$(BIN)/python -m benchmarks.growth --write docs/explanation/growth.md $(FLAGS)

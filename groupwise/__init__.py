@@ -32,9 +32,11 @@ if TYPE_CHECKING:
     from groupwise.evaluator.evaluation.compare import compare
     from groupwise.evaluator.evaluation.conversion import Conversion, convert
     from groupwise.evaluator.evaluation.evaluate import evaluate
+    from groupwise.evaluator.evaluation.evaluate_part import evaluate_part, merge_parts
     from groupwise.evaluator.evaluation.evaluator import Evaluator
     from groupwise.evaluator.evaluation.explain import explain
     from groupwise.evaluator.evaluation.fixture import check_fixture
+    from groupwise.evaluator.evaluation.part import EvaluationPart
     from groupwise.evaluator.evaluation.power import power
     from groupwise.evaluator.evaluation.read import read
     from groupwise.evaluator.evaluation.remap import remap
@@ -114,6 +116,8 @@ _HOMES = {
         "WorkerLost",
     ],
     "groupwise.evaluator.evaluation.evaluate": ["evaluate"],
+    "groupwise.evaluator.evaluation.evaluate_part": ["evaluate_part", "merge_parts"],
+    "groupwise.evaluator.evaluation.part": ["EvaluationPart"],
     "groupwise.evaluator.evaluation.evaluator": ["Evaluator"],
     "groupwise.evaluator.evaluation.explain": ["explain"],
     "groupwise.evaluator.evaluation.single": ["hit_vector"],
@@ -178,6 +182,7 @@ __all__ = [
     "Dataset",
     "Document",
     "Draft",
+    "EvaluationPart",
     "EvaluationStream",
     "Evaluator",
     "Evidence",
@@ -234,12 +239,14 @@ __all__ = [
     "compare",
     "convert",
     "evaluate",
+    "evaluate_part",
     "evaluate_stream",
     "explain",
     "fix",
     "hit_vector",
     "inspect",
     "judge_gates",
+    "merge_parts",
     "metric",
     "metrics",
     "passage_id",

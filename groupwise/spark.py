@@ -10,7 +10,7 @@ import os
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
-from groupwise.evaluator.errors import InputError, OptionError, Problem
+from groupwise.evaluator.errors import OptionError, Problem
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 __all__ = ["evaluate"]
 
 NO_QUERIES = "save_baseline: a baseline has the scores of each query; add per_query=True"
-MISSING = "this needs PySpark 4 or later: pip install 'groupwise[spark]'"
 
 
 def evaluate(  # noqa: PLR0913  (the policies of groupwise.evaluate, all by keyword)
@@ -113,12 +112,8 @@ def evaluate(  # noqa: PLR0913  (the policies of groupwise.evaluate, all by keyw
     """
     if save_baseline is not None and not per_query:
         raise OptionError([Problem(NO_QUERIES)])
-    try:
-        from groupwise.evaluator.evaluation.engines.spark.evaluator import SparkEvaluator  # noqa: PLC0415
-    except ImportError as error:
-        if not (error.name or "").startswith("pyspark"):
-            raise
-        raise InputError([Problem(MISSING)]) from None
+    from groupwise.evaluator.evaluation.engines.spark.evaluator import SparkEvaluator  # noqa: PLC0415
+
     evaluator = SparkEvaluator(
         ground_truth_df, metrics=metrics, profile=profile, k=k, missing=missing, extra=extra,
         empty_results=empty_results, unanswerable=unanswerable, flat=flat, ids=ids, ties=ties,

@@ -32,6 +32,10 @@ class EvaluationPart:
         texts = partial.setup.matching.needs_references
         self.prints = DataPrints(texts=texts) if fingerprints else None
 
+    def start_again(self) -> "EvaluationPart":
+        """Return a part of the same evaluation that holds no queries."""
+        return EvaluationPart(Partial(self.partial.setup), fingerprints=self.prints is not None)
+
     def note_reading(self, intake: Intake) -> None:
         """Take over what reading a source to its end has warned of."""
         taken = intake.taken()

@@ -46,7 +46,12 @@ def open_intake(
 
 
 def add_pair(partial: Partial, truths: Records, results: Records) -> list[str]:
-    """Add the queries of two sources to a partial; return the warnings of reading them.
+    """Add the queries of two sources to a partial; return the warnings of reading them."""
+    return read_warnings(*join_sources(partial, truths, results))
+
+
+def join_sources(partial: Partial, truths: Records, results: Records) -> list[Intake]:
+    """Add the queries of two sources to a partial; return the intakes that have read them.
 
     As long as both have the same order, no more than a batch of each is held in memory.
     """
@@ -58,7 +63,7 @@ def add_pair(partial: Partial, truths: Records, results: Records) -> list[str]:
     add_rows(partial, join.rows())
     partial.add_missing(concatenate(join.missing.values()))
     partial.add_extra(join.extra)
-    return read_warnings(*intakes)
+    return intakes
 
 
 def add_rows(partial: Partial, parts: Iterable[Rows]) -> None:

@@ -1,11 +1,13 @@
 """What DataFrames cannot be evaluated, and what the message says; columns cost no job."""
 
+import sys
 from typing import Any
 
 import pytest
 
 import groupwise
 from groupwise import ExtensionError, Hits, InputError, OptionError, PluginError, metric
+from groupwise.evaluator.evaluation.engines.spark.evaluator import explained_failures
 from groupwise.evaluator.hits import FloatArray
 from groupwise.spark import evaluate
 
@@ -178,3 +180,18 @@ def test_a_metric_that_fails_is_named(spark: Any, nothing_added: None) -> None:
     ]
     with pytest.raises(ExtensionError, match="the metric 'broken' failed: KeyError: 'gone'"):
         evaluate(*frames, metrics="broken")
+
+
+def test_without_pyspark(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "pyspark.sql", None)
+    with pytest.raises(InputError, match=r"^this needs PySpark 4 or later.*pip install"):
+        evaluate({"q": [["a"]]}, {"q": ["a"]})
+
+
+def test_executors_without_groupwise() -> None:
+    errors = pytest.importorskip("pyspark.errors", reason="pyspark is not installed")
+    said = "ModuleNotFoundError: No module named 'groupwise.evaluator'"
+    with pytest.raises(PluginError, match="PYSPARK_PYTHON"), explained_failures():
+        raise errors.PySparkException(said)
+    with pytest.raises(errors.PySparkException, match="else"), explained_failures():
+        raise errors.PySparkException("something else")

@@ -5,19 +5,16 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
-from pyspark.errors import PySparkException
-from pyspark.sql import DataFrame
-from pyspark.sql.types import DoubleType, LongType, StringType, StructField, StructType
-
 from groupwise.evaluator.errors import GroupwiseError, OptionError, PluginError, Problem
 from groupwise.evaluator.evaluation.conclusion import conclude
 from groupwise.evaluator.evaluation.engines.spark.frames import SparkSide, join_frames, open_side
+from groupwise.evaluator.evaluation.engines.spark.modules import DataFrame, errors, types
 from groupwise.evaluator.evaluation.engines.spark.tasks import (
     FOUND,
     Job,
+    dump,
     list_scores,
     name_columns,
-    pack,
     score_parts,
 )
 from groupwise.evaluator.evaluation.evaluator import Evaluator
@@ -77,7 +74,7 @@ class SparkEvaluator(Evaluator):
         rankings = self._open_side(run, RunQuery, plan)
         joined = join_frames(truths, rankings)
         job = Job(
-            pack(part.partial.setup, plan.vectors), (truths.reader, rankings.reader),
+            dump((part.partial.setup, plan.vectors)), (truths.reader, rankings.reader),
             (joined.truths, joined.rankings), plan.fingerprints, self._plugins, find_version(),
         )  # fmt: skip
         return Planned(part, joined.rows, job)
@@ -118,16 +115,16 @@ def explained_failures() -> Iterator[None]:
     """Say what to do if executors lack groupwise; Spark only shows the traceback of a worker."""
     try:
         yield
-    except PySparkException as error:
+    except errors.PySparkException as error:
         if NO_MODULE not in str(error):
             raise
         raise PluginError(NOT_INSTALLED) from None
 
 
-def build_schema(setup: Setup) -> StructType:
+def build_schema(setup: Setup) -> types.StructType:
     """Return the columns of scores by query: the id, then the metrics under their labels."""
     columns = [
-        StructField(label, LongType() if is_rank else DoubleType())
+        types.StructField(label, types.LongType() if is_rank else types.DoubleType())
         for label, is_rank in name_columns(setup).items()
     ]
-    return StructType([StructField("id", StringType()), *columns])
+    return types.StructType([types.StructField("id", types.StringType()), *columns])

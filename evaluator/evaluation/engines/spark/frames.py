@@ -6,9 +6,14 @@ Everything is checked by the schema, before Spark reads a row.
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from pyspark.sql import Column, DataFrame, functions, types
-
 from groupwise.evaluator.errors import InputError, Problem
+from groupwise.evaluator.evaluation.engines.spark.modules import (
+    Column,
+    DataFrame,
+    functions,
+    sql,
+    types,
+)
 from groupwise.evaluator.evaluation.engines.spark.pairing import SIDE
 from groupwise.evaluator.evaluation.engines.spark.records import (
     KEY,
@@ -74,7 +79,7 @@ def open_side(frame: Any, model: type[Query] | type[RunQuery], options: Options)
         InputError: This is not a DataFrame, or a column is missing or has the wrong type.
     """
     name = NAMES[model]
-    if not isinstance(frame, DataFrame):
+    if not isinstance(frame, sql.DataFrame):
         message = f"expected a Spark DataFrame, got {describe(frame)}"
         raise InputError([Problem(message, name)])
     if may_be_known(frame.columns, options) and are_long(frame.columns):

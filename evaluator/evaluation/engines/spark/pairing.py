@@ -41,15 +41,18 @@ class Side:
             rows = _join(rows, found)
         part.folded += intake.folded
         part.add_prints(records, model)
-        self._refuse_repeated(rows.ids, records.name, part)
-        return rows
+        return self._refuse_repeated(rows, records.name, part)
 
-    def _refuse_repeated(self, ids: list[str], name: str, part: EvaluationPart) -> None:
-        """Report ids that are repeated; they are adjacent."""
-        for query_id in ids:
-            if query_id == self._last:
-                part.partial.problems.add(Problem(REPEATED, name, query=query_id))
-            self._last = query_id
+    def _refuse_repeated(self, rows: Rows, name: str, part: EvaluationPart) -> Rows:
+        """Return the rows without those that repeat an id, which are adjacent and a problem."""
+        before = [self._last, *rows.ids[:-1]]
+        kept = [row for row, query_id in enumerate(rows.ids) if query_id != before[row]]
+        self._last = rows.ids[-1] if rows else self._last
+        if len(kept) == len(rows):
+            return rows
+        repeated = [each for each, last in zip(rows.ids, before, strict=True) if each == last]
+        part.partial.problems.add(*(Problem(REPEATED, name, query=each) for each in repeated))
+        return rows.only(kept)
 
 
 class Pairing:

@@ -5,9 +5,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
-from pyspark import cloudpickle
-
 from groupwise.evaluator.errors import ExtensionError, GroupwiseError, PluginError
+from groupwise.evaluator.evaluation.engines.spark.modules import cloudpickle
 from groupwise.evaluator.evaluation.engines.spark.pairing import Pairing, Side, pair_all
 from groupwise.evaluator.evaluation.engines.spark.records import Reader
 from groupwise.evaluator.evaluation.part import EvaluationPart
@@ -72,10 +71,10 @@ class Job:
         return unpacked
 
 
-def pack(setup: Setup, vectors: VectorTable | None) -> bytes:
-    """Return the setup and the vectors, pickled for a job."""
-    packed: bytes = cloudpickle.dumps((setup, vectors))
-    return packed
+def dump(value: Any) -> bytes:
+    """Return a value, pickled with the functions in it that cannot be imported."""
+    pickled: bytes = cloudpickle.dumps(value)
+    return pickled
 
 
 def score_parts(job: Job) -> Task:
@@ -84,9 +83,9 @@ def score_parts(job: Job) -> Task:
     def task(batches: Iterable[Any]) -> Iterator[Any]:
         try:
             with explained_failures(), paused_collector():
-                found = cloudpickle.dumps(pair_all(job.start(), batches))
+                found = dump(pair_all(job.start(), batches))
         except GroupwiseError as error:
-            found = cloudpickle.dumps(error)
+            found = dump(error)
         pa = arrow()
         yield pa.RecordBatch.from_pydict({FOUND: pa.array([found], pa.binary())})
 
