@@ -1,48 +1,40 @@
 """Input and output as pydantic models; they import nothing else of groupwise.
 
-Models that an evaluation does not need are built when they are first used: it takes milliseconds.
+Names are loaded when they are first used. An import of pydantic and of all models takes longer than
+most evaluations: whoever needs no model loads none.
 """
 
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
-
-from groupwise.schemas.dataset import Dataset, Query
-from groupwise.schemas.estimates import Confidence, MeanInterval
-from groupwise.schemas.fixture import Fixture, FixtureHead, FixtureQuery
-from groupwise.schemas.ground_truth import (
-    Alternative,
-    GroundTruth,
-    Group,
-    PlainTruth,
-    RichTruth,
-    Truth,
-    plain_truths,
-)
-from groupwise.schemas.ids import Id, Kind, plain_kind
-from groupwise.schemas.policies import Policies
-from groupwise.schemas.provenance import Input, Provenance
-from groupwise.schemas.reference import Reference
-from groupwise.schemas.report import (
-    Band,
-    Bounds,
-    Counts,
-    Curve,
-    PerQuery,
-    RankSummary,
-    Report,
-    Scores,
-    Slice,
-    Ties,
-)
-from groupwise.schemas.result import Result, Run, RunQuery, plain_rankings
-from groupwise.schemas.shape import FIELD_NAMES, Shape
-from groupwise.schemas.spelling import Spellings
-from groupwise.schemas.verdict import GateVerdict
 
 if TYPE_CHECKING:
     from groupwise.schemas.baseline import Baseline
     from groupwise.schemas.check import FixtureCheck, Outcome
     from groupwise.schemas.comparison import Comparison
     from groupwise.schemas.corpus import Corpus, Document
+    from groupwise.schemas.dataset import Dataset, Query
+    from groupwise.schemas.estimates import Confidence, MeanInterval
+    from groupwise.schemas.fixture import Fixture, FixtureHead, FixtureQuery
+    from groupwise.schemas.ground_truth import Alternative, GroundTruth, Group
+    from groupwise.schemas.ids import Id, Kind, plain_kind
+    from groupwise.schemas.policies import Policies
+    from groupwise.schemas.provenance import Input, Provenance
+    from groupwise.schemas.reference import Reference
+    from groupwise.schemas.report import (
+        Band,
+        Bounds,
+        Counts,
+        Curve,
+        RankSummary,
+        Report,
+        Slice,
+        Ties,
+    )
+    from groupwise.schemas.result import Result, Run, RunQuery
+    from groupwise.schemas.scores import PerQuery, Scores
+    from groupwise.schemas.shape import Shape
+    from groupwise.schemas.spelling import Spellings
+    from groupwise.schemas.truths import PlainTruth, RichTruth, Truth, plain_rankings, plain_truths
     from groupwise.schemas.validation import (
         Finding,
         SeverityCounts,
@@ -50,6 +42,8 @@ if TYPE_CHECKING:
         Summary,
         ValidationReport,
     )
+    from groupwise.schemas.values import FIELD_NAMES
+    from groupwise.schemas.verdict import GateVerdict
 
 __all__ = [
     "FIELD_NAMES",
@@ -104,18 +98,35 @@ __all__ = [
     "plain_truths",
 ]
 
+_HOMES = {
+    "baseline": ["Baseline"],
+    "check": ["FixtureCheck", "Outcome"],
+    "comparison": ["Comparison"],
+    "corpus": ["Corpus", "Document"],
+    "dataset": ["Dataset", "Query"],
+    "estimates": ["Confidence", "MeanInterval"],
+    "fixture": ["Fixture", "FixtureHead", "FixtureQuery"],
+    "ground_truth": ["Alternative", "GroundTruth", "Group"],
+    "ids": ["Id", "Kind", "plain_kind"],
+    "policies": ["Policies"],
+    "provenance": ["Input", "Provenance"],
+    "reference": ["Reference"],
+    "report": ["Band", "Bounds", "Counts", "Curve", "RankSummary", "Report", "Slice", "Ties"],
+    "result": ["Result", "Run", "RunQuery"],
+    "scores": ["PerQuery", "Scores"],
+    "shape": ["Shape"],
+    "spelling": ["Spellings"],
+    "truths": ["PlainTruth", "RichTruth", "Truth", "plain_rankings", "plain_truths"],
+    "validation": ["Finding", "SeverityCounts", "StaleEntry", "Summary", "ValidationReport"],
+    "values": ["FIELD_NAMES"],
+    "verdict": ["GateVerdict"],
+}
+_HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
+
 
 def __getattr__(name: str) -> Any:
-    if name not in __all__:
+    if name not in _HOME_OF:
         raise AttributeError(f"module 'groupwise.schemas' has no attribute {name!r}")
-    from groupwise.schemas import (  # noqa: PLC0415  (see above)
-        baseline,
-        check,
-        comparison,
-        corpus,
-        validation,
-    )
-
-    modules = (baseline, check, comparison, corpus, validation)
-    home = next(module for module in modules if name in vars(module))
-    return vars(home)[name]
+    value = getattr(import_module(f"groupwise.schemas.{_HOME_OF[name]}"), name)
+    globals()[name] = value
+    return value

@@ -6,7 +6,8 @@ from pydantic import ConfigDict, Field
 
 from groupwise.schemas.excerpt import Excerpt
 from groupwise.schemas.provenance import Provenance
-from groupwise.schemas.report import Counts, PerQuery, Scores
+from groupwise.schemas.report import Counts
+from groupwise.schemas.scores import PerQuery, Scores
 from groupwise.schemas.shape import Shape
 
 BASELINE_SCHEMA = "groupwise.scores/1"

@@ -20,3 +20,8 @@ def find_bound(name: str) -> Any:
     """Return the function that the package binds to this name."""
     host = cast("Host", sys.modules[__name__.partition(".")[0]])
     return host._find_bound(name)  # noqa: SLF001  (the hook)
+
+
+def find_version() -> str:
+    """Return the version of groupwise."""
+    return str(find_bound("__version__"))

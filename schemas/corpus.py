@@ -6,27 +6,10 @@ from typing import Annotated, Any, ClassVar
 from pydantic import BeforeValidator, Field
 from pydantic_core import PydanticCustomError
 
-from groupwise.schemas.ids import DocumentId
-from groupwise.schemas.reference import Offset
-from groupwise.schemas.shape import Shape, SparseShape, describe
-
-DOCUMENT_NAMES: Mapping[str, tuple[str, ...]] = {
-    "id": ("id", "doc_id", "_id", "docid", "document_id"),
-    "text": ("text", "contents", "content", "page_content"),
-    "document": ("document", "path"),
-    "start": ("start",),
-    "end": ("end",),
-    "metadata": ("metadata",),
-}
-"""The names that fields of a document go by; where a record has several, the first one counts."""
-SPAN = "start_end_idx"
-"""AutoRAG's name for start and end in a list."""
-
-
-def names_in(fields: Any) -> dict[str, str]:
-    """Return the name of each field of a document that is among these."""
-    found = {field: [n for n in names if n in fields] for field, names in DOCUMENT_NAMES.items()}
-    return {field: names[0] for field, names in found.items() if names}
+from groupwise.schemas.document_names import DOCUMENT_NAMES, SPAN, names_in
+from groupwise.schemas.id_fields import DocumentId, Offset
+from groupwise.schemas.shape import Shape, SparseShape
+from groupwise.schemas.values import describe
 
 
 def _check_text(value: Any) -> Any:

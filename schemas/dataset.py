@@ -20,17 +20,21 @@ from groupwise.schemas.ground_truth import (
     refuse_mixed_kinds,
     split_judgements,
 )
-from groupwise.schemas.ids import DocumentId, Id, Kind, QueryId
+from groupwise.schemas.id_fields import DocumentId, QueryId
+from groupwise.schemas.ids import Id, Kind
 from groupwise.schemas.lookup import Lookup
 from groupwise.schemas.origins import FromTables
+from groupwise.schemas.parts import TRUTHS, Part
 from groupwise.schemas.result import records_of
-from groupwise.schemas.shape import Shape, are_shallow, as_list
+from groupwise.schemas.shape import Shape
+from groupwise.schemas.values import are_shallow, as_list
 
 
 class Query(Shape):
     """A query and its ground truth."""
 
     described_as: ClassVar[str] = "a record with id and ground_truth"
+    part: ClassVar[Part] = TRUTHS
 
     id: QueryId
     query: str | None = None

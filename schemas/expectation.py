@@ -2,13 +2,13 @@
 
 import math
 from collections.abc import Mapping
-from typing import Annotated, Any, Literal, TypeAlias, TypedDict
-
-from pydantic import PlainValidator, WithJsonSchema
-from pydantic_core import PydanticCustomError
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypedDict
 
 from groupwise.schemas.binding import find_bound
-from groupwise.schemas.shape import describe, find_nearest, is_number
+from groupwise.schemas.values import describe, find_nearest, is_number
+
+if TYPE_CHECKING:
+    from pydantic_core import PydanticCustomError
 
 NO_WORSE: Literal["no_worse"] = "no_worse"
 """Expects a fresh run to do at least as well as the results of the fixture."""
@@ -73,34 +73,12 @@ def _is_finite(value: Any) -> bool:
         return False
 
 
-def _refuse(value: Any, more: str = "") -> PydanticCustomError:
+def _refuse(value: Any, more: str = "") -> "PydanticCustomError":
+    from pydantic_core import PydanticCustomError  # noqa: PLC0415  (only needed for an error)
+
     near = find_nearest(value, [NO_WORSE]) if isinstance(value, str) else None
     hint = f" (did you mean {near!r}?)" if near else more
     return PydanticCustomError(
         "expectation", "expected {accepted}; got {found}",
         {"accepted": ACCEPTED, "found": f"{describe(value)}{hint}"},
     )  # fmt: skip
-
-
-SCHEMA: dict[str, Any] = {
-    "anyOf": [
-        {"type": "number"},
-        {"type": "null"},
-        {"const": NO_WORSE},
-        {"type": "string", "pattern": BOUND},
-        {
-            "type": "object",
-            "properties": {
-                "value": {"type": "number"},
-                "tolerance": {"type": "number", "minimum": 0},
-            },
-            "required": ["value", "tolerance"],
-            "additionalProperties": False,
-        },
-    ]
-}  # fmt: skip
-
-Expected: TypeAlias = dict[
-    str, Annotated[Any, PlainValidator(check_expectation), WithJsonSchema(SCHEMA)]
-]
-"""What is expected, by metric."""

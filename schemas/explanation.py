@@ -7,7 +7,7 @@ from pydantic import Field, GetCoreSchemaHandler
 from pydantic_core import CoreSchema, core_schema
 
 from groupwise.schemas.excerpt import Excerpt
-from groupwise.schemas.ids import DocumentId
+from groupwise.schemas.id_fields import DocumentId
 from groupwise.schemas.rendering import Tabular
 from groupwise.schemas.shape import Shape
 

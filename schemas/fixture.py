@@ -6,7 +6,8 @@ from pydantic import Field, SerializerFunctionWrapHandler, model_serializer
 
 from groupwise.schemas.dataset import Query
 from groupwise.schemas.excerpt import Excerpt
-from groupwise.schemas.expectation import Expected
+from groupwise.schemas.expected import Expected
+from groupwise.schemas.parts import BOTH, Part
 from groupwise.schemas.policies import Policies
 from groupwise.schemas.result import RankedResults
 from groupwise.schemas.shape import Shape
@@ -16,6 +17,7 @@ class FixtureQuery(RankedResults, Query):
     """A query with its ground truth, its results and their expected scores."""
 
     described_as: ClassVar[str] = "a record with id, ground_truth and results"
+    part: ClassVar[Part] = BOTH
 
     expected: Expected = Field(default_factory=dict)
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from collections.abc import Set as AbstractSet
 from itertools import chain
-from typing import Annotated, Any, ClassVar, NamedTuple, TypeAlias
+from typing import Annotated, Any, ClassVar
 
 from pydantic import (
     Field,
@@ -15,50 +15,18 @@ from pydantic import (
 )
 from pydantic_core import PydanticCustomError
 
-from groupwise.schemas.ids import ONE_KIND, DocumentId, Id, Kind, kind_within
-from groupwise.schemas.reference import Offset, Reference, reference_of
-from groupwise.schemas.shape import (
-    Shape,
-    as_list,
-    as_number,
-    describe,
-    is_number,
-    is_pair,
-    quote_id,
-)
+from groupwise.schemas.id_fields import DocumentId, Offset
+from groupwise.schemas.ids import ONE_KIND, Id
+from groupwise.schemas.reference import Reference, reference_of
+from groupwise.schemas.shape import Shape
+from groupwise.schemas.truths import RichTruth, Truth
+from groupwise.schemas.values import as_list, as_number, describe, is_number, is_pair, quote_id
 
 FLAT_QUESTION = (
     "a flat list of ids: must all of them be found, or any one? "
     "Say flat='all' (one group per id) or flat='any' (one group), or write the groups: {example}"
 )
 GRADED_QUESTION = FLAT_QUESTION.replace("a flat list of ids", "grades by id, without groups")
-
-
-class RichTruth(NamedTuple):
-    """A checked ground truth with a weight and a label per group, and a grade per id."""
-
-    groups: list[list[Id]]
-    weights: list[float]
-    grades: list[float]
-    labels: list[str | None]
-
-
-PlainTruth: TypeAlias = list[list[Id]]
-Truth: TypeAlias = PlainTruth | RichTruth
-"""A checked ground truth as matching takes it; an empty list for an unanswerable query."""
-
-
-def plain_truths(values: list[Any]) -> Kind | None:
-    """Return the kind of all ids if all these ground truths are plain: valid lists of lists of ids.
-
-    None means that they need a closer look.
-    """
-    if set(map(type, values)) != {list}:
-        return None
-    groups = list(chain.from_iterable(values))
-    if not set(map(type, groups)) <= {list} or not all(groups):
-        return None
-    return kind_within(groups)
 
 
 class Alternative(Shape):

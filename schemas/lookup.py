@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from typing import Any, Generic, NoReturn, Protocol, TypeVar
 
-from groupwise.schemas.shape import find_nearest
+from groupwise.schemas.values import find_nearest
 
 MOST_COMPARED = 5_000
 """How many ids are compared with one that is not there, to suggest the nearest."""

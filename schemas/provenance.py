@@ -4,14 +4,9 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from groupwise.schemas.binding import find_bound
+from groupwise.schemas.binding import find_version
 from groupwise.schemas.policies import Policies
 from groupwise.schemas.shape import Shape
-
-
-def find_version() -> str:
-    """Return the version of groupwise."""
-    return str(find_bound("__version__"))
 
 
 class Input(Shape):

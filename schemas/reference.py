@@ -1,8 +1,6 @@
 """What an alternative or a result refers to: an id, a text, a span of a document."""
 
-from typing import TYPE_CHECKING, Annotated, NamedTuple, TypeAlias
-
-from pydantic import Field
+from typing import TYPE_CHECKING, NamedTuple
 
 from groupwise.schemas.ids import Id
 
@@ -13,7 +11,6 @@ if TYPE_CHECKING:
 
 FARTHEST = 2**53
 """Up to here every number of characters is a double, and so is exact in every sum and share."""
-Offset: TypeAlias = Annotated[int, Field(ge=0, le=FARTHEST)]
 
 
 class Reference(NamedTuple):

@@ -1,22 +1,15 @@
 """The report of an evaluation."""
 
-import heapq
-import math
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import cached_property
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from pydantic import (
     ConfigDict,
     Field,
-    GetCoreSchemaHandler,
-    GetJsonSchemaHandler,
     PrivateAttr,
     field_validator,
 )
-from pydantic.json_schema import JsonSchemaValue
-from pydantic_core import CoreSchema, core_schema
 
 from groupwise.schemas.binding import find_bound
 from groupwise.schemas.estimates import Confidence, MeanInterval
@@ -25,8 +18,10 @@ from groupwise.schemas.lookup import refuse_unknown
 from groupwise.schemas.provenance import Provenance
 from groupwise.schemas.recalled import Recalled
 from groupwise.schemas.rendering import Published
-from groupwise.schemas.shape import Shape, find_nearest
-from groupwise.schemas.spelling import NO_SPELLINGS, Spellings, find_label
+from groupwise.schemas.report_view import ReportView
+from groupwise.schemas.scores import PerQuery, Scores
+from groupwise.schemas.shape import Shape
+from groupwise.schemas.spelling import find_label
 from groupwise.schemas.verdict import GateVerdict
 
 if TYPE_CHECKING:
@@ -34,155 +29,13 @@ if TYPE_CHECKING:
     from groupwise.schemas.result import Run
 
 
-class Scores(dict[str, float | None]):
-    """Scores by metric, each found under every spelling that asks for it.
-
-    A name that asks for none raises a KeyError that suggests the nearest.
-    """
-
-    spellings: Spellings = NO_SPELLINGS
-
-    @classmethod
-    def under(cls, spellings: Spellings, values: Mapping[str, float | None]) -> "Scores":
-        """Return scores that answer to these spellings."""
-        scores = cls(values)
-        scores.spellings = spellings
-        return scores
-
-    def __missing__(self, name: str) -> float | None:
-        return self[find_score(name, self, self.spellings)]
-
-    def get(self, name: str, default: Any = None) -> Any:
-        """Return the score under any spelling, or the default if there is none."""
-        try:
-            return self[name]
-        except KeyError:
-            return default
-
-    @classmethod
-    def __get_pydantic_core_schema__(
-        cls, _source: Any, handler: GetCoreSchemaHandler
-    ) -> CoreSchema:
-        return core_schema.no_info_after_validator_function(cls, handler(dict[str, float | None]))
-
-
-def find_score(name: str, labels: Iterable[str], spellings: Spellings) -> str:
-    """Return the label that a name asks for, or raise a KeyError that suggests the nearest."""
-    label = find_label(name, labels, spellings)
-    if label is None:
-        nearest = find_nearest(name, labels)
-        hint = f"did you mean {nearest!r}?" if nearest else f"choose from {', '.join(labels)}"
-        raise KeyError(f"no score {name!r}; {hint}")
-    return label
-
-
 REQUIRED = {"schema", "profile", "counts", "scores", "per_query", "warnings"}
 """The fields of every report and slice; the others are omitted where they are empty."""
-
-
-class PerQuery(Mapping[str, Scores]):
-    """Scores by query and metric, in order of query id whatever the order of the input.
-
-    They are kept in columns, where NaN means: not scored; a row is built when it is read.
-    """
-
-    def __init__(
-        self,
-        ids: Sequence[str],
-        columns: Mapping[str, Sequence[float]],
-        spellings: Spellings = NO_SPELLINGS,
-    ) -> None:
-        self._ids = ids
-        self._columns = columns
-        self._spellings = spellings
-
-    @cached_property
-    def _rows(self) -> dict[str, int]:
-        order = sorted(range(len(self._ids)), key=self._ids.__getitem__)
-        return {self._ids[row]: row for row in order}
-
-    def __getitem__(self, query_id: str) -> Scores:
-        return self._scores(self._rows[query_id])
-
-    def _scores(self, row: int) -> Scores:
-        values = {name: _or_none(column[row]) for name, column in self._columns.items()}
-        return Scores.under(self._spellings, values)
-
-    def column(self, name: str) -> Iterator[tuple[str, float | None]]:
-        """Return each query with its value of one metric, without building the other values."""
-        column = self._columns[find_score(name, self._columns, self._spellings)]
-        return ((query_id, _or_none(column[row])) for query_id, row in self._rows.items())
-
-    def columns(self) -> tuple[Sequence[str], Mapping[str, Sequence[float]]]:
-        """Return query ids and the values of each metric, in the order of the evaluation.
-
-        NaN means: not scored.
-        """
-        return self._ids, self._columns
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._rows)
-
-    def __len__(self) -> int:
-        return len(self._ids)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Mapping) and dict(self.items()) == dict(other.items())
-
-    __hash__ = None  # type: ignore[assignment]
-
-    def __repr__(self) -> str:
-        queries = find_bound("plural")(len(self), "query", "queries")
-        return f"PerQuery({queries}: {', '.join(self._columns)})"
-
-    def __deepcopy__(self, _memo: dict[int, Any]) -> "PerQuery":
-        return self
-
-    @classmethod
-    def __get_pydantic_core_schema__(
-        cls, _source: Any, handler: GetCoreSchemaHandler
-    ) -> CoreSchema:
-        rows = handler(dict[str, dict[str, float | None]])
-        return core_schema.no_info_wrap_validator_function(
-            cls._read,
-            rows,
-            serialization=core_schema.plain_serializer_function_ser_schema(
-                lambda table: {query_id: dict(scores) for query_id, scores in table.items()}
-            ),
-        )
-
-    @classmethod
-    def __get_pydantic_json_schema__(
-        cls, _core: CoreSchema, _handler: GetJsonSchemaHandler
-    ) -> JsonSchemaValue:
-        score = {"anyOf": [{"type": "number"}, {"type": "null"}]}
-        return {
-            "type": "object",
-            "additionalProperties": {"type": "object", "additionalProperties": score},
-        }
-
-    @classmethod
-    def _read(cls, value: Any, handler: Callable[[Any], Any]) -> "PerQuery":
-        return value if isinstance(value, cls) else cls._from_mapping(handler(value))
-
-    @classmethod
-    def _from_mapping(cls, value: Mapping[str, Mapping[str, float | None]]) -> "PerQuery":
-        names = list(dict.fromkeys(name for scores in value.values() for name in scores))
-        columns = {name: [_or_nan(scores.get(name)) for scores in value.values()] for name in names}
-        return cls(list(value), columns)
 
 
 def _omit_empty(fields: dict[str, Any]) -> dict[str, Any]:
     """Return the fields that have a value, and those that are always there."""
     return {name: value for name, value in fields.items() if name in REQUIRED or value}
-
-
-def _or_none(value: float) -> float | None:
-    return None if math.isnan(value) else float(value)
-
-
-def _or_nan(value: float | None) -> float:
-    return math.nan if value is None else value
 
 
 class Counts(Shape):
@@ -248,7 +101,7 @@ class Slice(Shape):
     ranks: dict[str, RankSummary] = Field(default_factory=dict)
 
 
-class Report(Published):
+class Report(ReportView, Published):
     """Scores, counts and warnings of an evaluation.
 
     ``gates`` has the verdicts of the gates that were given, and ``passed`` says whether none fails.
@@ -311,11 +164,6 @@ class Report(Published):
         counts = {"queries": self.counts.queries, "scored": self.counts.scored}
         return {"profile": self.profile, **counts, "scores": Excerpt(self.scores)}
 
-    @property
-    def passed(self) -> bool:
-        """Whether no gate fails; those that are unreachable in a preset do not."""
-        return not any(verdict.fails for verdict in self.gates)
-
     @field_validator("explanation")
     @classmethod
     def _read_explanation(cls, value: Any) -> Any:
@@ -359,67 +207,6 @@ class Report(Published):
     def again(self) -> Any:
         """The function that evaluates the same data again, if it is known."""
         return self._recalled.again
-
-    def failing(self, metric: str, below: float = 1.0) -> list[str]:
-        """Return the ids of the queries that score below a value, the worst first.
-
-        Of a rank, these are the queries that have none. Queries without a score are left out.
-
-        Args:
-            metric: The metric, in any spelling, such as ``"complete@10"``.
-            below: Queries with this score, or a higher one, do not fail.
-
-        Raises:
-            ValueError: The report has no scores per query.
-            KeyError: It has no such metric; the nearest name is suggested.
-        """
-        if not len(self.per_query):
-            return self._refuse_without_queries()
-        column, is_rank = self.per_query.column(metric), self._is_rank(metric)
-        if is_rank:
-            return [query for query, rank in column if rank is None and self._is_scored(query)]
-        scored = ((score, query) for query, score in column if score is not None)
-        return [query for score, query in sorted(scored) if score < below]
-
-    def _refuse_without_queries(self) -> list[str]:
-        """Raise if queries have scores that the report does not hold."""
-        if self.counts.scored:
-            raise ValueError("this report has no scores per query; evaluate with per_query=True")
-        return []
-
-    def _is_scored(self, query: str) -> bool:
-        """Whether a query is scored, as far as its scores say it: a rank may be missing anyhow."""
-        values = self.per_query[query] if self.scores else {}
-        return not values or any(value is not None for value in values.values())
-
-    def _is_rank(self, name: str) -> bool:
-        return find_label(name, self.ranks, self.scores.spellings) is not None
-
-    def worst(
-        self, count: int = 5, by: str | None = None, *, metric: str | None = None
-    ) -> list[str]:
-        """Return the ids of the queries with the lowest scores, the worst first.
-
-        Ties are broken by query id. Of a rank, the largest is the worst, but for queries that have
-        none: these come first. Queries without a score are left out; without scores per query
-        there are none.
-
-        Args:
-            count: How many queries to return at most.
-            by: The metric, in any spelling; None: the first of the report.
-            metric: Another name for ``by``.
-        """
-        first = next(iter((*self.scores, *self.ranks)), None)
-        name = by or metric or first
-        if name is None or not len(self.per_query):
-            return []
-        column = self.per_query.column(name)
-        if self._is_rank(name):
-            asked = ((rank, query) for query, rank in column if rank or self._is_scored(query))
-            keyed = ((-math.inf if rank is None else -rank, query) for rank, query in asked)
-        else:
-            keyed = ((score, query) for query, score in column if score is not None)
-        return [query for _, query in heapq.nsmallest(count, keyed)]
 
     def flat(self) -> dict[str, float]:
         """Return each score by a name that MLflow, Weights & Biases and others accept.

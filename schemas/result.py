@@ -3,7 +3,7 @@
 import os
 from collections.abc import Callable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
-from math import ceil, inf
+from math import ceil
 from numbers import Real
 from typing import Annotated, Any, ClassVar, Literal, NoReturn, Self, TypeAlias
 
@@ -21,20 +21,15 @@ from pydantic_core import PydanticCustomError
 from groupwise.schemas.binding import find_bound
 from groupwise.schemas.excerpt import Excerpt
 from groupwise.schemas.ground_truth import is_graded, refuse_mixed_kinds
-from groupwise.schemas.ids import DocumentId, Id, Kind, QueryId, as_plain, kind_within, text_of
+from groupwise.schemas.id_fields import DocumentId, Offset, QueryId
+from groupwise.schemas.ids import Id, as_plain, text_of
 from groupwise.schemas.lookup import Lookup
 from groupwise.schemas.origins import FromDocuments
-from groupwise.schemas.reference import Offset, Reference, reference_of
-from groupwise.schemas.shape import (
-    CANONICAL,
-    Shape,
-    SparseShape,
-    as_list,
-    as_number,
-    describe,
-    is_number,
-    quote_id,
-)
+from groupwise.schemas.pairs import are_pairs, as_double, split_pairs
+from groupwise.schemas.parts import RESULTS, Part
+from groupwise.schemas.reference import Reference, reference_of
+from groupwise.schemas.shape import Shape, SparseShape
+from groupwise.schemas.values import CANONICAL, as_list, as_number, describe, quote_id
 
 
 def _as_double(value: Any, as_float: Callable[[Any], float]) -> float:
@@ -79,39 +74,6 @@ def sort_by_score(scores: Mapping[Any, Any]) -> list[dict[str, Any]]:
     return [{"id": id_, "score": as_number(scores[id_])} for id_ in order]
 
 
-def as_double(score: Any) -> float:
-    """Return a score as a float; one that is too large, which is refused later, as infinite."""
-    try:
-        return float(score)
-    except OverflowError:
-        return inf if score > 0 else -inf
-
-
-def split_pairs(results: Any) -> tuple[list[Any], list[Any]] | None:
-    """Return ids and scores of results that are pairs of them; None if they are something else.
-
-    Every result is a pair, and any score has a fraction: ``["a", 0.9]``, but not ``["a", 3]``
-    alone, which may be an id in two parts.
-
-    >>> split_pairs([("a", 0.9), ("b", 0)]), split_pairs([("a", 3)]), split_pairs(["a"])
-    ((['a', 'b'], [0.9, 0]), None, None)
-    """
-    if not _are_pairs(results):
-        return None
-    ids, scores = map(list, zip(*results, strict=True))
-    return (ids, scores) if any(isinstance(as_plain(score), float) for score in scores) else None
-
-
-def _are_pairs(results: Any) -> bool:
-    """Whether this is a list of pairs of anything and a number."""
-    if not isinstance(results, list) or not results or not isinstance(results[0], list | tuple):
-        return False
-    return all(
-        isinstance(result, list | tuple) and len(result) == 2 and is_number(result[1])
-        for result in results
-    )
-
-
 def _refuse_whole_numbers(pair: Any) -> NoReturn:
     """Raise an error for results that are pairs of an id and a whole number."""
     id_, number = as_plain(pair[0]), as_plain(pair[1])
@@ -123,16 +85,6 @@ def _refuse_whole_numbers(pair: Any) -> NoReturn:
         "{joined}, in a file with --map results=PATH.*.0+1",
         {"shown": shown, "number": number, "joined": quote_id(f"{id_}#{number}")},
     )
-
-
-def plain_rankings(values: list[Any]) -> Kind | None:
-    """Return the kind of all ids if all these rankings are plain: valid lists of ids.
-
-    None means that they need a closer look.
-    """
-    if set(map(type, values)) != {list}:
-        return None
-    return kind_within(values)
 
 
 def id_of(result: Id | Result) -> Id:
@@ -177,7 +129,7 @@ class RankedResults(Shape):
                 {"found": describe(value)},
             )  # fmt: skip
         value = as_list(value)
-        if not _are_pairs(value):
+        if not are_pairs(value):
             return value
         ids, scores = split_pairs(value) or _refuse_whole_numbers(value[0])
         return [{"id": id_, "score": score} for id_, score in zip(ids, scores, strict=True)]
@@ -259,6 +211,7 @@ class RunQuery(RankedResults):
     """The results of one query of a run."""
 
     described_as: ClassVar[str] = "a record with id and results"
+    part: ClassVar[Part] = RESULTS
 
     id: QueryId
 

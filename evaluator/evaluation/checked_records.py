@@ -11,12 +11,14 @@ from groupwise.evaluator.formats.opening import detect_records
 from groupwise.evaluator.formats.registry import Format
 from groupwise.evaluator.intake.bulk import PlainBatch
 from groupwise.evaluator.intake.checking import Intake, Taken
-from groupwise.evaluator.reading.detection import MODELS, detect_roles
+from groupwise.evaluator.reading.detection import detect_roles
 from groupwise.evaluator.reading.options import Options, Record, Role
 from groupwise.evaluator.reading.records import Reading, Records
 from groupwise.schemas import Policies, Query, RunQuery
-from groupwise.schemas.result import Result, split_pairs
-from groupwise.schemas.shape import is_number
+from groupwise.schemas.pairs import split_pairs
+from groupwise.schemas.parts import PARTS
+from groupwise.schemas.result import Result
+from groupwise.schemas.values import is_number
 
 WHICH = "this can be ground truth or results; say role='ground_truth' or role='run'"
 
@@ -44,7 +46,7 @@ class CheckedRecords:
 
     def __iter__(self) -> Iterator[Record]:
         """Yield the records as plain data, with the fields of their roles."""
-        kept = {name for role in self.roles for name in MODELS[frozenset({role})].model_fields}
+        kept = {name for role in self.roles for name in PARTS[frozenset({role})].fields}
         kept |= {"expected"} if len(self.roles) == 2 else set()
         fields = [name for name in self.model.model_fields if name in kept and name != "id"]
         with self._intake() as intake:
@@ -85,7 +87,7 @@ def open_checked(
     records, known = detect_records(path, options)
     held = _detect_held_roles(records, known, options, flat=policies.flat is not None)
     roles = held if options.role is None else frozenset({options.role})
-    return CheckedRecords(records, MODELS[held], policies, roles)
+    return CheckedRecords(records, PARTS[held].model, policies, roles)
 
 
 def _detect_held_roles(

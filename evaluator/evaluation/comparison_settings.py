@@ -92,7 +92,7 @@ def check_runs(runs: Any, baseline: str | None) -> dict[str, Any]:
         InputError: They are no mapping of two runs or more, or the baseline is not among them.
     """
     if not isinstance(runs, Mapping):
-        from groupwise.schemas.shape import describe  # noqa: PLC0415  (brings pydantic)
+        from groupwise.schemas.values import describe  # noqa: PLC0415  (brings pydantic)
 
         expected = 'expected runs by name, such as {"bm25": run, "dense": run}'
         raise InputError([Problem(f"{expected}; got {describe(runs)}", "runs")])

@@ -6,20 +6,20 @@ from typing import TYPE_CHECKING
 from groupwise.evaluator.errors import InputError, Problem
 from groupwise.evaluator.hits import FloatArray
 from groupwise.evaluator.intake.rows import Rows
-from groupwise.schemas import Report
 
 if TYPE_CHECKING:
     from groupwise.evaluator.evaluation.plan import Plan
+    from groupwise.schemas import Report
 
 OTHER_DATA = "scores cannot be compared with those of the baseline"
 
 
 def conclude(
     plan: "Plan",
-    report: Report,
+    report: "Report",
     read_truths: Callable[[], Rows],
     read_values: Callable[[str], FloatArray],
-) -> Report:
+) -> "Report":
     """Return the report with the verdicts of the gates.
 
     Args:
@@ -41,7 +41,7 @@ def conclude(
     return report.model_copy(update={"gates": tuple(map(judge.judge, plan.gates))})
 
 
-def _compare_data(plan: "Plan", report: Report) -> Report:
+def _compare_data(plan: "Plan", report: "Report") -> "Report":
     """Return the report, with a warning if it is compared with other data."""
     from groupwise.evaluator.evaluation.baseline import list_differences  # noqa: PLC0415
 

@@ -10,10 +10,10 @@ from groupwise.evaluator.evaluation.slicing import Cell
 from groupwise.evaluator.hits import FloatArray
 from groupwise.evaluator.hits.arrays import np
 from groupwise.evaluator.metrics.names import Measure
-from groupwise.schemas import Band, MeanInterval
 
 if TYPE_CHECKING:
     from groupwise.evaluator.evaluation.reach import Reach
+    from groupwise.schemas import Band, MeanInterval
 
 NO_BANDS = "no bands: no published source has words for these scores of these metrics"
 
@@ -21,7 +21,7 @@ NO_BANDS = "no bands: no published source has words for these scores of these me
 class Estimate(NamedTuple):
     """The intervals and ceilings of some queries, by label."""
 
-    intervals: dict[str, MeanInterval]
+    intervals: "dict[str, MeanInterval]"
     ceilings: dict[str, float]
 
 
@@ -67,7 +67,7 @@ class Estimates:
             {} if self._shapes is None else self._reach.ceilings(self._shapes.in_slice(cell)),
         )
 
-    def _find_intervals(self, block: FloatArray) -> dict[str, MeanInterval]:
+    def _find_intervals(self, block: FloatArray) -> "dict[str, MeanInterval]":
         assert self._values is not None  # noqa: S101  (asked for with values only)
         return find_intervals(self._measures, block, self._values.level)
 
@@ -108,8 +108,10 @@ def group_members(marked: Sequence[tuple[Cell, ...]]) -> dict[Cell, list[int]]:
     return members
 
 
-def name_bands(means: Iterable[tuple[Measure, float | None]]) -> dict[str, Band]:
+def name_bands(means: Iterable[tuple[Measure, float | None]]) -> "dict[str, Band]":
     """Return what published sources call scores, by label; most metrics have no such source."""
+    from groupwise.schemas import Band  # noqa: PLC0415  (loads pydantic)
+
     found: dict[str, Band] = {}
     for measure, mean in means:
         bands = measure.metric.bands

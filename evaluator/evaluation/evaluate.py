@@ -16,12 +16,11 @@ from groupwise.evaluator.evaluation.swapped import explain_swapped
 from groupwise.evaluator.inspection.refusals import Refused, explain_refusals
 from groupwise.evaluator.intake.plain_pairs import pair_plain
 from groupwise.evaluator.reading.options import Role
-from groupwise.schemas import Fixture, Report
 
 if TYPE_CHECKING:
     from groupwise.evaluator.evaluation.explanations import Request
     from groupwise.evaluator.matching.lookup import Chunks
-    from groupwise.schemas import Baseline
+    from groupwise.schemas import Baseline, Report
 
 ONE_PROCESS = "resume: the journal is written by one process; it goes without jobs"
 
@@ -67,7 +66,7 @@ def evaluate(  # noqa: PLR0913  (the contract's policies, all by keyword)
     workers: int = 4,
     timeout: float | None = 60.0,
     resume: str | os.PathLike[str] | None = None,
-) -> Report:
+) -> "Report":
     """Evaluate results against grouped ground truth.
 
     Args:
@@ -182,6 +181,15 @@ def evaluate(  # noqa: PLR0913  (the contract's policies, all by keyword)
     return report
 
 
+def _is_fixture(value: Any) -> bool:
+    """Whether this is a model; a path or plain data is decided without loading one."""
+    if isinstance(value, str | os.PathLike | Mapping | list | tuple):
+        return False
+    from groupwise.schemas import Fixture  # noqa: PLC0415  (loads pydantic)
+
+    return isinstance(value, Fixture)
+
+
 class OnePass(Evaluator):
     """An evaluator of one run: ground truth and results are read side by side."""
 
@@ -212,7 +220,7 @@ class OnePass(Evaluator):
         asked = Resume(journal, {**given, "corpus": corpus, "vectors": vectors}, reading)
         self._plan = self._plan._replace(resume=asked)
 
-    def _evaluate(self, run: Any, plan: Plan) -> Report:
+    def _evaluate(self, run: Any, plan: Plan) -> "Report":
         if run is None:
             return self._evaluate_both(plan)
         if (report := self._evaluate_plain(run, plan)) is not None:
@@ -226,7 +234,7 @@ class OnePass(Evaluator):
         except InputError as error:
             raise explain_swapped(error, truths, results) from None
 
-    def _evaluate_plain(self, run: Any, plan: Plan) -> Report | None:
+    def _evaluate_plain(self, run: Any, plan: Plan) -> "Report | None":
         """Return the report if ground truth and run are plain and nothing else is asked for."""
         asks_more = plan.gates or plan.by or plan.corpus or plan.fingerprints or plan.progress
         reads_more = self._options.fields or self._formats or plan.resume
@@ -237,15 +245,15 @@ class OnePass(Evaluator):
             return None if pairs is None else evaluate_plain(plan, pairs)
         return None
 
-    def _evaluate_both(self, plan: Plan) -> Report:
+    def _evaluate_both(self, plan: Plan) -> "Report":
         """Return the report on a fixture, or on records that hold both."""
         plan.check_names()
         (options,) = self._options_for([None], plan)
-        head = self._ground_truth if isinstance(self._ground_truth, Fixture) else NO_HEAD
+        head = self._ground_truth if _is_fixture(self._ground_truth) else NO_HEAD
         records = self._open_truth(options)
         return evaluate_both(plan, records, head, name_input(self._ground_truth))
 
-    def evaluate_retriever(self, retriever: Any, workers: int, timeout: float | None) -> Report:
+    def evaluate_retriever(self, retriever: Any, workers: int, timeout: float | None) -> "Report":
         """Return the report on what a retriever returns for each query."""
         from groupwise.evaluator.evaluation.evaluate_retriever import evaluate_retriever  # noqa: PLC0415  (brings asyncio)
         from groupwise.evaluator.evaluation.retriever import CallOptions  # noqa: PLC0415

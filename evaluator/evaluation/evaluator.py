@@ -31,13 +31,14 @@ from groupwise.evaluator.processes.jobs import check_jobs
 from groupwise.evaluator.reading.options import Options, Role
 from groupwise.evaluator.reading.records import Records
 from groupwise.evaluator.text import plural, quote
-from groupwise.schemas import Provenance, Query, Report, RunQuery, Truth
+from groupwise.schemas import Truth
+from groupwise.schemas.parts import RESULTS, TRUTHS
 
 if TYPE_CHECKING:
     from groupwise.evaluator.evaluation.explanations import Request
     from groupwise.evaluator.evaluation.first_ranks import FirstRanks
     from groupwise.evaluator.matching.lookup import Chunks
-    from groupwise.schemas import Baseline
+    from groupwise.schemas import Baseline, Provenance, Report
 
 STDIN = "-"
 
@@ -152,7 +153,7 @@ class Evaluator:
         try:
             self._truths = TruthIndex(records, partial)
             name = name_input(self._ground_truth)
-            self._origin = describe_origin(partial, name, records, Query)
+            self._origin = describe_origin(partial, name, records, TRUTHS)
         except InputError as error:
             raise explain_swapped(error, records) from None
 
@@ -190,7 +191,7 @@ class Evaluator:
         rows, row = self._truths.rows, self._truths.row_of[query_id]
         return rows.truths[row], rows.queries[row] if rows.queries else None
 
-    def describe(self, *, fingerprints: bool | None = None) -> Provenance:
+    def describe(self, *, fingerprints: bool | None = None) -> "Provenance":
         """Return where scores come from, but for the run.
 
         Args:
@@ -204,7 +205,7 @@ class Evaluator:
         """Return the ids of the queries of each slice, by field and by the name of the slice."""
         return slice_queries(self._truths.rows, self._plan.by)
 
-    def evaluate(self, run: Any, corpus: Any = None) -> Report:
+    def evaluate(self, run: Any, corpus: Any = None) -> "Report":
         """Return the report of ``evaluate(ground_truth, run, …)``.
 
         Args:
@@ -232,20 +233,20 @@ class Evaluator:
         partial = plan.start()
         return self._add_run(run, partial, plan), partial.first_ranks
 
-    def _evaluate(self, run: Any, plan: Plan) -> Report:
+    def _evaluate(self, run: Any, plan: Plan) -> "Report":
         return self._add_run(run, plan.start(), plan)
 
-    def _add_run(self, run: Any, partial: Partial, plan: Plan) -> Report:
+    def _add_run(self, run: Any, partial: Partial, plan: Plan) -> "Report":
         self._refuse_other_length(run)
         with explain_refusals([Refused(run, "run")], self._fields):
             records = self._open_run(run, self._run_options)
             return self._score(records, partial, name_input(run), plan)
 
-    def _remember(self, report: Report, run: Any, plan: Plan) -> Report:
+    def _remember(self, report: "Report", run: Any, plan: Plan) -> "Report":
         """Return the report, which can evaluate the same data again, unless it came from a pipe."""
         plan = plan._replace(progress=None, resume=None)
 
-        def again(**asked: Any) -> Report:
+        def again(**asked: Any) -> "Report":
             return self._evaluate(run, plan._replace(**asked))
 
         piped = any(
@@ -253,8 +254,8 @@ class Evaluator:
         )
         return report if piped else report.remember(again)
 
-    def _score(self, records: Records, partial: Partial, name: str | None, plan: Plan) -> Report:
-        run = describe_origin(partial, name, self._truths.pair(records), RunQuery)
+    def _score(self, records: Records, partial: Partial, name: str | None, plan: Plan) -> "Report":
+        run = describe_origin(partial, name, self._truths.pair(records), RESULTS)
         try:
             warnings = self._add_in_parts(records, partial, plan)
             if warnings is None:

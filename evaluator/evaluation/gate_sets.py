@@ -17,7 +17,7 @@ from groupwise.evaluator.reading.project import (
 )
 from groupwise.evaluator.statistics.gates import Gate, parse_gate
 from groupwise.evaluator.text import quote, suggest
-from groupwise.schemas.shape import describe
+from groupwise.schemas.values import describe
 
 Gates: TypeAlias = "str | os.PathLike[str] | Gate | GateSet | Iterable[Gate | str]"
 

@@ -1,14 +1,16 @@
 """Confidence intervals of the scores of a report."""
 
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from groupwise.evaluator.errors import OptionError, Problem
 from groupwise.evaluator.hits import FloatArray
 from groupwise.evaluator.hits.arrays import np
 from groupwise.evaluator.metrics.names import Measure
 from groupwise.evaluator.text import plural, quote
-from groupwise.schemas import Confidence, MeanInterval
+
+if TYPE_CHECKING:
+    from groupwise.schemas import Confidence, MeanInterval
 
 SEED = 0
 NO_NUMBER = "expected a number between 0 and 1, such as 0.95"
@@ -28,18 +30,19 @@ def check_confidence(confidence: Any) -> float | None:
     return float(confidence)
 
 
-def describe_confidence(level: float | None) -> Confidence | None:
+def describe_confidence(level: float | None) -> "Confidence | None":
     """Return how intervals are found at this level; None if there are none."""
     if level is None:
         return None
     from groupwise.evaluator.statistics.resampling import RESAMPLES  # noqa: PLC0415  (see below)
+    from groupwise.schemas import Confidence  # noqa: PLC0415  (loads pydantic)
 
     return Confidence(level=level, seed=SEED, resamples=RESAMPLES)
 
 
 def find_intervals(
     measures: Sequence[Measure], values: FloatArray, level: float
-) -> dict[str, MeanInterval]:
+) -> "dict[str, MeanInterval]":
     """Return the interval of each score, by label.
 
     Ranks have none. Queries without a value do not count.
@@ -50,6 +53,7 @@ def find_intervals(
         level: The level, such as 0.95.
     """
     from groupwise.evaluator.statistics.intervals import estimate_intervals  # noqa: PLC0415  (slow)
+    from groupwise.schemas import MeanInterval  # noqa: PLC0415  (loads pydantic)
 
     found: dict[int, MeanInterval] = {}
     for rows, scored in _group_by_scored(measures, values):

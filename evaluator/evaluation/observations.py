@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from itertools import chain
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from groupwise.evaluator.hits import FloatArray, Hits, Order
 from groupwise.evaluator.hits.arrays import np
@@ -17,8 +17,11 @@ from groupwise.evaluator.matching.truths import groups_of
 from groupwise.evaluator.metrics.names import Measure
 from groupwise.evaluator.reading.packed_ids import lengths_of
 from groupwise.evaluator.text import plural, quote
-from groupwise.schemas import Id, Policies
+from groupwise.schemas import Id
 from groupwise.schemas.ids import text_of
+
+if TYPE_CHECKING:
+    from groupwise.schemas import Policies
 
 SHOWN_IDS = 3
 
@@ -124,7 +127,7 @@ class Observations:
     def warnings(
         self,
         counts: Mapping[str, int],
-        policies: Policies,
+        policies: "Policies",
         values: Sequence[tuple[Measure, int]],
     ) -> Iterator[str]:
         """Yield the warnings of a report; ``values`` says how many values each measure has."""
@@ -155,7 +158,7 @@ class Observations:
                 yield f"{measure.label} has no value for {_count_queries(lacking)}{need}"
 
     def _warn_of_special_queries(
-        self, counts: Mapping[str, int], policies: Policies
+        self, counts: Mapping[str, int], policies: "Policies"
     ) -> Iterator[str]:
         if self.missing:
             outcome = "scored 0" if policies.missing == "zero" else "not scored"

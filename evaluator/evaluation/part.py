@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from groupwise.evaluator.evaluation.partial import Partial, Setup
-from groupwise.evaluator.evaluation.sources import OBJECTS
+from groupwise.evaluator.evaluation.provenance import list_objects
 from groupwise.evaluator.intake.checking import Intake, describe_folded
 from groupwise.evaluator.intake.fingerprints import DataPrints
 from groupwise.evaluator.reading.records import Records
@@ -78,7 +78,7 @@ class EvaluationPart:
     def _list_inputs(self) -> Iterator[Input]:
         found = self.prints
         prints = (None, None) if found is None else (str(found.truths), str(found.results))
-        for given, fingerprint in zip(OBJECTS, prints, strict=True):
+        for given, fingerprint in zip(list_objects(), prints, strict=True):
             yield Input.model_construct(role=given.role, name=None, fingerprint=fingerprint)
         for corpus in sorted(found.corpora) if found else ():
             yield Input.model_construct(role="corpus", name=None, fingerprint=corpus)

@@ -35,21 +35,13 @@ from groupwise.evaluator.statistics.curves import build_curve
 from groupwise.evaluator.statistics.means import ExactMeans
 from groupwise.evaluator.statistics.ranks import RankCounts
 from groupwise.evaluator.statistics.ties import TieBounds
-from groupwise.schemas import (
-    Counts,
-    Input,
-    PerQuery,
-    Policies,
-    Provenance,
-    Report,
-    Scores,
-    Spellings,
-)
-from groupwise.schemas.provenance import find_version
+from groupwise.schemas import PerQuery, Scores, Spellings, drafts
+from groupwise.schemas.binding import find_version
 
 if TYPE_CHECKING:
     from groupwise.evaluator.evaluation.explanations import Explanations, Request
     from groupwise.evaluator.matching.lookup import Chunks, Lookup
+    from groupwise.schemas import Input, Policies, Provenance, Report
 
 QUERIES_PER_BATCH = 4096
 Progress = Callable[[int], None]
@@ -66,7 +58,7 @@ class Setup:
 
     measures: tuple[Measure, ...]
     profile: str
-    policies: Policies
+    policies: "Policies"
     per_query: bool = True
     matching: Matching = EXACT
     by: tuple[str, ...] = ()
@@ -107,14 +99,15 @@ class Setup:
         """The names under which each score of the report can be read."""
         return {measure.label: measure.names for measure in self.measures}
 
-    def describe(self, inputs: Sequence[Input]) -> Provenance:
+    def describe(self, inputs: "Sequence[Input]") -> "Provenance":
         """Return where a report on these inputs comes from."""
-        return Provenance.model_construct(
+        provenance: Provenance = drafts.find_shapes().Provenance.model_construct(
             groupwise=find_version(),
             inputs=tuple(inputs),
-            policies=self.policies,
+            policies=drafts.shape_policies(self.policies),
             matching=self.matching.to_dict(),
         )
+        return provenance
 
     @cached_property
     def asked_scores(self) -> list[str | None]:
@@ -212,7 +205,7 @@ class Partial:
         self.progress = progress
         self.problems = Problems()
         self.kinds = Kinds()
-        self.counts = dict.fromkeys(Counts.model_fields, 0)
+        self.counts = dict(drafts.Counts.defaults)
         self._budgets = setup.budgets
         self._depth = setup.depth
         self._looks_beyond_ids = setup.matching.needs_references
@@ -355,7 +348,7 @@ class Partial:
         }  # fmt: skip
         return {name: part for name, part in parts.items() if part is not None}
 
-    def report(self, warnings: Sequence[str] = (), inputs: Sequence[Input] = ()) -> Report:
+    def report(self, warnings: Sequence[str] = (), inputs: "Sequence[Input]" = ()) -> "Report":
         """Return the report, these warnings first; raise one InputError for all problems.
 
         ``inputs`` are listed in its provenance.
@@ -375,10 +368,11 @@ class Partial:
         bands = name_bands(means) if setup.bands else {}
         noticed += [*self._warn_of_few(), *warn_of_few(slices)]
         noticed += [NO_BANDS] if setup.bands and not bands else []
-        report = Report.model_construct(
+        shapes = drafts.find_shapes()
+        report: Report = shapes.Report.model_construct(
             schema_="groupwise.report/1",
             profile=setup.profile,
-            counts=Counts.model_construct(None, **self.counts),
+            counts=shapes.Counts.model_construct(None, **self.counts),
             scores=Scores.under(spellings, scores),
             confidence=describe_confidence(setup.confidence),
             intervals=known.intervals,
@@ -397,7 +391,7 @@ class Partial:
         )
         return self._explain(report) if self.explanations else report
 
-    def _explain(self, report: Report) -> Report:
+    def _explain(self, report: "Report") -> "Report":
         """Return the report with the explanation that was asked for."""
         assert self.explanations is not None  # noqa: S101  (the caller has looked)
         slicer = self.slices.slicer if self.slices else None

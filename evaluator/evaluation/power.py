@@ -19,7 +19,7 @@ from groupwise.evaluator.evaluation.sensitivity import (
 from groupwise.evaluator.metrics.names import measures
 from groupwise.evaluator.text import quote
 from groupwise.schemas.power import PowerAnalysis
-from groupwise.schemas.shape import describe
+from groupwise.schemas.values import describe
 
 DIFFERENCES = (0.01, 0.02, 0.05, 0.1)
 TARGETS = (0.8, 0.85, 0.9, 0.95)

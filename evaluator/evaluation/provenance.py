@@ -3,16 +3,19 @@
 import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from groupwise.evaluator.reading.records import Records
 from groupwise.evaluator.reading.source import Source
-from groupwise.schemas import Input, Policies, Query, RunQuery
+from groupwise.schemas.drafts import find_shapes
+from groupwise.schemas.parts import Model, part_of
 
 if TYPE_CHECKING:
     from groupwise.evaluator.intake.fingerprints import DataPrints
     from groupwise.evaluator.matching.lookup import Lookup
+    from groupwise.schemas import Input, Policies
 
 ORDER = ("ground_truth", "run", "corpus")
 
@@ -29,8 +32,8 @@ class Origin:
 
     name: str | None
     records: Records
-    model: type[Query] | type[RunQuery]
-    policies: Policies
+    model: Model
+    policies: "Policies"
     texts: bool = False
     corpus: str | None = None
     lookup: "Lookup | None" = None
@@ -45,31 +48,43 @@ class Origin:
         complete = self.lookup.complete if self.lookup else None
         prints = DataPrints(texts=self.texts, complete=complete)
         prints.add_corpus(self.corpus)
-        prints.read(self.records, self.model, self.policies)
+        prints.read(self.records, part_of(self.model).model, self.policies)
         return prints
 
-    def inputs(self, *, fingerprints: bool) -> Iterator[Input]:
+    def inputs(self, *, fingerprints: bool) -> "Iterator[Input]":
         """Yield the input in each of its roles, and the corpora that it names."""
-        if issubclass(self.model, Query):
+        build, part = find_shapes().Input.model_construct, part_of(self.model)
+        if part.has_truth:
             found = str(self._prints.truths) if fingerprints else None
-            yield Input.model_construct(role="ground_truth", name=self.name, fingerprint=found)
+            yield build(role="ground_truth", name=self.name, fingerprint=found)
             if self.lookup is not None:
                 name = name_input(self.lookup.corpus)
-                yield Input.model_construct(role="corpus", name=name, fingerprint=None)
-        if self.model is not Query:
+                yield build(role="corpus", name=name, fingerprint=None)
+        if part.has_results:
             found = str(self._prints.results) if fingerprints else None
-            yield Input.model_construct(role="run", name=self.name, fingerprint=found)
+            yield build(role="run", name=self.name, fingerprint=found)
         for corpus in sorted(self._prints.corpora) if fingerprints else ():
-            yield Input.model_construct(role="corpus", name=None, fingerprint=corpus)
+            yield build(role="corpus", name=None, fingerprint=corpus)
 
 
-def list_inputs(origins: Sequence[Origin], *, fingerprints: bool) -> tuple[Input, ...]:
+def list_inputs(origins: Sequence[Origin], *, fingerprints: bool) -> "tuple[Input, ...]":
     """Return the inputs of a report: ground truth, run, corpora.
 
     Fingerprints are None unless asked for: they take another pass over the records.
     """
     found = [given for origin in origins for given in origin.inputs(fingerprints=fingerprints)]
     return tuple(sorted(found, key=lambda given: ORDER.index(given.role)))
+
+
+def list_objects() -> "tuple[Input, ...]":
+    """Return the inputs of an evaluation of objects, which have no names."""
+    return _list_unnamed(find_shapes())
+
+
+@cache
+def _list_unnamed(shapes: ModuleType) -> "tuple[Input, ...]":
+    build = shapes.Input.model_construct
+    return tuple(build(role=role, name=None, fingerprint=None) for role in ORDER[:2])
 
 
 def name_input(value: Any) -> str | None:

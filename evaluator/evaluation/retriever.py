@@ -19,7 +19,7 @@ from groupwise.evaluator.intake.retriever_output import NoResults, run_query
 from groupwise.evaluator.text import cut
 from groupwise.schemas import Id, Query, RunQuery
 from groupwise.schemas.ids import ONE_KIND
-from groupwise.schemas.shape import describe
+from groupwise.schemas.values import describe
 
 MOST_HANGING = 64
 """After this many hung calls, the remaining queries are skipped."""

@@ -6,7 +6,7 @@ each query are kept as well.
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from groupwise.evaluator.evaluation.estimates import Estimate, Estimates, group_members
 from groupwise.evaluator.evaluation.slicing import Cell, Slicer, choose_cells
@@ -17,7 +17,10 @@ from groupwise.evaluator.metrics.names import Measure
 from groupwise.evaluator.statistics.means import ExactMeans
 from groupwise.evaluator.statistics.ranks import RankCounts
 from groupwise.evaluator.text import cut
-from groupwise.schemas import Counts, Scores, Slice, Spellings
+from groupwise.schemas import Scores, Spellings, drafts
+
+if TYPE_CHECKING:
+    from groupwise.schemas import Slice
 
 FEW = 10
 """Slices of fewer scored queries are pointed out."""
@@ -36,7 +39,7 @@ class SliceTotals:
     @classmethod
     def of(cls, measures: Sequence[Measure]) -> "SliceTotals":
         """Return the totals of no queries."""
-        counts = dict.fromkeys(Counts.model_fields, 0)
+        counts = dict.fromkeys(drafts.Counts.defaults, 0)
         return cls(counts, ExactMeans(len(measures)), RankCounts(measures))
 
     def add(self, block: FloatArray, asked: Mapping[int, BoolArray]) -> None:
@@ -65,10 +68,12 @@ class SliceTotals:
 
     def summary(
         self, measures: Sequence[Measure], spellings: Spellings, estimate: Estimate
-    ) -> Slice:
+    ) -> "Slice":
         """Return the scores of the slice, with what is known about them."""
         means = zip(measures, self.means.means(), strict=True)
         scores = {measure.label: mean for measure, mean in means if measure.is_asked_score}
+        from groupwise.schemas import Counts, Slice  # noqa: PLC0415  (loads pydantic)
+
         return Slice.model_construct(
             counts=Counts.model_construct(None, **self.counts),
             scores=Scores.under(spellings, scores),
@@ -146,7 +151,9 @@ class Slices:
             self._totals_of(cell).load_state(totals)
         self.scored = [tuple(cells[number] for number in numbers) for numbers in state["scored"]]
 
-    def summaries(self, spellings: Spellings, estimates: Estimates) -> dict[str, dict[str, Slice]]:
+    def summaries(
+        self, spellings: Spellings, estimates: Estimates
+    ) -> "dict[str, dict[str, Slice]]":
         """Return the slices of each field, by name."""
         return {
             field: {
@@ -156,11 +163,11 @@ class Slices:
             for field in self.slicer.fields
         }
 
-    def _summarise(self, cell: Cell, spellings: Spellings, estimates: Estimates) -> Slice:
+    def _summarise(self, cell: Cell, spellings: Spellings, estimates: Estimates) -> "Slice":
         return self.totals[cell].summary(self._measures, spellings, estimates.of_slice(cell))
 
 
-def warn_of_few(slices: Mapping[str, Mapping[str, Slice]]) -> Iterator[str]:
+def warn_of_few(slices: "Mapping[str, Mapping[str, Slice]]") -> Iterator[str]:
     """Yield a warning for each field that has slices of few queries."""
     for field, found in slices.items():
         few = [(name, each.counts.scored) for name, each in found.items()]

@@ -17,7 +17,7 @@ from groupwise.evaluator.matching.truths import groups_of, labels_of
 from groupwise.evaluator.text import NUMBER, cut, json_pointer, plural, quote, suggest
 from groupwise.schemas import Truth
 from groupwise.schemas.ids import as_plain, text_of
-from groupwise.schemas.shape import as_list, describe
+from groupwise.schemas.values import as_list, describe
 
 NONE = "(none)"
 """The slice of the queries that have no value."""

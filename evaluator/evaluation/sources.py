@@ -1,35 +1,34 @@
 """Ground truth and results, read into partials and reports."""
 
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from groupwise.evaluator.errors import InputError, OptionError, Problem, UnknownMetric
 from groupwise.evaluator.evaluation.conclusion import conclude
 from groupwise.evaluator.evaluation.partial import Partial
 from groupwise.evaluator.evaluation.plan import NO_HEAD, Plan
-from groupwise.evaluator.evaluation.provenance import Origin, list_inputs
+from groupwise.evaluator.evaluation.provenance import Origin, list_inputs, list_objects
 from groupwise.evaluator.intake.checking import Intake
 from groupwise.evaluator.intake.join import Join
+from groupwise.evaluator.intake.plain_heads import accept_head
 from groupwise.evaluator.intake.plain_pairs import PlainPairs, check_plain
 from groupwise.evaluator.intake.positional import pair_by_position
 from groupwise.evaluator.intake.problems import read_head
 from groupwise.evaluator.intake.rows import Rows
 from groupwise.evaluator.native.collector import paused_collector
 from groupwise.evaluator.reading.records import Reading, Records
-from groupwise.schemas import FixtureHead, FixtureQuery, Input, Query, Report, RunQuery
+from groupwise.schemas.parts import BOTH, RESULTS, TRUTHS, Model
 
-OBJECTS = tuple(
-    Input.model_construct(role=role, name=None, fingerprint=None)
-    for role in ("ground_truth", "run")
-)
-"""The inputs of an evaluation of objects, which have no names."""
+if TYPE_CHECKING:
+    from groupwise.schemas import FixtureHead, Query, Report
+
 DISSOLVED = "; or say profile='trec', where groups do not matter"
 
 
 def open_intake(
     partial: Partial,
     records: Records,
-    model: type[Query] | type[RunQuery],
+    model: Model,
     *,
     queries: bool = False,
 ) -> Intake:
@@ -56,8 +55,8 @@ def join_sources(partial: Partial, truths: Records, results: Records) -> list[In
     As long as both have the same order, no more than a batch of each is held in memory.
     """
     intakes = [
-        open_intake(partial, truths, Query),
-        open_intake(partial, pair_by_position(results, truths), RunQuery),
+        open_intake(partial, truths, TRUTHS),
+        open_intake(partial, pair_by_position(results, truths), RESULTS),
     ]
     join = Join(*(intake.rows() for intake in intakes))
     add_rows(partial, join.rows())
@@ -86,7 +85,7 @@ def describe_origin(
     partial: Partial,
     name: str | None,
     records: Records,
-    model: type[Query] | type[RunQuery],
+    model: Model,
     corpus: str | None = None,
 ) -> Origin:
     """Return an input of an evaluation, for the provenance of its report."""
@@ -97,17 +96,17 @@ def describe_origin(
 
 def evaluate_pair(
     plan: Plan, truths: Records, results: Records, names: Sequence[str | None] = (None, None)
-) -> Report:
+) -> "Report":
     """Return a report on ground truth and results from different sources, under these names."""
     partial = plan.start()
     warnings = _read_pair(plan, partial, truths, results)
     origins = [
-        describe_origin(partial, names[0], truths, Query),
-        describe_origin(partial, names[1], pair_by_position(results, truths), RunQuery),
+        describe_origin(partial, names[0], truths, TRUTHS),
+        describe_origin(partial, names[1], pair_by_position(results, truths), RESULTS),
     ]
     report = partial.report(warnings, list_inputs(origins, fingerprints=plan.fingerprints))
     found = partial.values_of
-    return conclude(plan, report, lambda: read_truths(plan.start(), truths, Query), found)
+    return conclude(plan, report, lambda: read_truths(plan.start(), truths, TRUTHS), found)
 
 
 def _read_pair(plan: Plan, partial: Partial, truths: Records, results: Records) -> list[str]:
@@ -131,7 +130,7 @@ def _add_in_parts(
     return processes.add_pair(plan, partial, truths, results)
 
 
-def evaluate_plain(plan: Plan, pairs: PlainPairs) -> Report | None:
+def evaluate_plain(plan: Plan, pairs: PlainPairs) -> "Report | None":
     """Return a report on queries in their plainest form; None if any is not plain."""
     partial = plan.start()
     kinds = {str} if partial.setup.policies.ids == "text" else {str, int}
@@ -140,12 +139,12 @@ def evaluate_plain(plan: Plan, pairs: PlainPairs) -> Report | None:
             if rows is None or rows.walked is None or rows.walked.kind not in kinds:
                 return None
             partial.add(rows)
-    return partial.report((), OBJECTS)
+    return partial.report((), list_objects())
 
 
 def evaluate_both(
-    plan: Plan, records: Records, head: FixtureHead = NO_HEAD, name: str | None = None
-) -> Report:
+    plan: Plan, records: Records, head: "FixtureHead" = NO_HEAD, name: str | None = None
+) -> "Report":
     """Return a report on records that hold both; a head after the queries makes it start again.
 
     Args:
@@ -161,21 +160,21 @@ def evaluate_both(
     except (UnknownMetric, OptionError) as error:
         raise InputError([Problem(str(error), records.name)]) from None
     intake = _add_both(plan, head, partial, records)
-    known = read_head(intake.reading, records.name) if intake.reading.head else head
+    known = _read_head(intake.reading, records.name) if intake.reading.head else head
     if _decisive_part(known) != _decisive_part(head):
         return evaluate_both(plan, records, known, name)
-    origin = describe_origin(partial, name, records, FixtureQuery, known.corpus)
+    origin = describe_origin(partial, name, records, BOTH, known.corpus)
     inputs = list_inputs([origin], fingerprints=plan.fingerprints)
     report = partial.report(read_warnings(intake), inputs)
     return conclude(
         plan,
         report,
-        lambda: read_truths(plan.start(head), records, FixtureQuery),
+        lambda: read_truths(plan.start(head), records, BOTH),
         partial.values_of,
     )
 
 
-def _add_both(plan: Plan, head: FixtureHead, partial: Partial, records: Records) -> Intake:
+def _add_both(plan: Plan, head: "FixtureHead", partial: Partial, records: Records) -> Intake:
     """Add records that hold both, in as many processes as are asked for and pay."""
     if plan.resume is not None:
         from groupwise.evaluator.evaluation.journal import resume  # noqa: PLC0415  (rarely needed)
@@ -186,38 +185,43 @@ def _add_both(plan: Plan, head: FixtureHead, partial: Partial, records: Records)
 
         if (found := processes.add_both(plan, head, partial, records)) is not None:
             return found
-    intake = open_intake(partial, records, FixtureQuery)
+    intake = open_intake(partial, records, BOTH)
     add_rows(partial, intake.rows())
     return intake
 
 
-def read_truths(partial: Partial, records: Records, model: type[Query]) -> Rows:
+def read_truths(partial: Partial, records: Records, model: Model) -> Rows:
     """Return all ground truths of a source that has been found to be valid."""
     with paused_collector():
         return concatenate(open_intake(partial, records, model).rows())
 
 
-def _read_first_head(records: Records, *, whole: bool) -> FixtureHead:
+def _read_first_head(records: Records, *, whole: bool) -> "FixtureHead":
     """Return what a fixture says before its queries, or in the whole file."""
     reading = Reading()
     for _ in records.batches(reading):
         if not whole:
             break
-    return read_head(reading, records.name) if reading.head else NO_HEAD
+    return _read_head(reading, records.name) if reading.head else NO_HEAD
 
 
-def _decisive_part(head: FixtureHead) -> tuple[Any, ...]:
+def _read_head(reading: Reading, name: str) -> "FixtureHead":
+    """Return the head of a fixture, without its model if it is plain."""
+    return accept_head(reading.head) or read_head(reading, name)
+
+
+def _decisive_part(head: "FixtureHead") -> tuple[Any, ...]:
     """The part of a head that an evaluation depends on."""
     return head.metrics, head.profile, head.policies, head.matching
 
 
-def read_queries(plan: Plan, truths: Records) -> tuple[tuple[Query, ...], list[str]]:
+def read_queries(plan: Plan, truths: Records) -> "tuple[tuple[Query, ...], list[str]]":
     """Return the ground truth as models, and the warnings of reading it.
 
     Raises:
         InputError: It is invalid; all problems are listed.
     """
-    intake = open_intake(plan.start(), truths, Query)
+    intake = open_intake(plan.start(), truths, TRUTHS)
     models: tuple[Any, ...] = intake.read_all()
     return models, read_warnings(intake)
 

@@ -6,7 +6,7 @@ scores per query, no bootstrap intervals, and ids that occur twice are not looke
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from threading import Lock
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from groupwise.evaluator.errors import InputError, OptionError, Problem, Problems
 from groupwise.evaluator.evaluation.partial import NO_TOKENS, Partial, Setup
@@ -20,8 +20,12 @@ from groupwise.evaluator.intake.seen_ids import UncheckedIds
 from groupwise.evaluator.intake.vectors import load_vectors
 from groupwise.evaluator.matching import EXACT, Matching
 from groupwise.evaluator.text import plural
-from groupwise.schemas import FIELD_NAMES, FixtureQuery, Report
-from groupwise.schemas.shape import describe
+from groupwise.schemas import FIELD_NAMES
+from groupwise.schemas.parts import BOTH
+from groupwise.schemas.values import describe
+
+if TYPE_CHECKING:
+    from groupwise.schemas import Report
 
 NAME = "stream"
 NO_QUERIES = "no queries yet"
@@ -45,7 +49,7 @@ class Tally:
     def add(self, records: list[Any]) -> Problems:
         """Add records; return what is wrong with those that are refused."""
         self.records += len(records)
-        intake = open_intake(self.partial, Objects(NAME, records, None), FixtureQuery)
+        intake = open_intake(self.partial, Objects(NAME, records, None), BOTH)
         intake.seen = UncheckedIds()
         accepted = sum(map(self._add_rows, intake.rows()))
         problems, self.partial.problems = self.partial.problems, Problems()
@@ -93,7 +97,7 @@ class Tally:
             self._note_refused(later.refused, later.first_refusal)
         return self
 
-    def report(self) -> Report:
+    def report(self) -> "Report":
         """Return the report on these queries.
 
         Raises:
@@ -132,7 +136,7 @@ class EvaluationStream:
         self._current = self._start_tally()
         self._taken = 0
 
-    def __iter__(self) -> Iterator[Report]:
+    def __iter__(self) -> "Iterator[Report]":
         for record in self._records:
             if (report := self.add(record)) is not None:
                 yield report
@@ -142,7 +146,7 @@ class EvaluationStream:
         if rest is not None:
             yield rest
 
-    def add(self, record: Any) -> Report | None:
+    def add(self, record: Any) -> "Report | None":
         """Add a query; return the report on the window that it completes, if it does.
 
         Args:
@@ -161,7 +165,7 @@ class EvaluationStream:
                 self._check_waiting()
             return self._close_window() if is_full else None
 
-    def snapshot(self) -> Report:
+    def snapshot(self) -> "Report":
         """Return the report on all queries so far.
 
         Raises:
@@ -188,7 +192,7 @@ class EvaluationStream:
         if not self._skips or self._current.refused == refused:
             problems.raise_if_any()
 
-    def _close_window(self) -> Report | None:
+    def _close_window(self) -> "Report | None":
         """Return the report on the window, and begin the next; None if no record was accepted."""
         done, self._current = self._current, self._start_tally()
         self._before.merge(done)

@@ -13,7 +13,7 @@ from groupwise.evaluator.reading.jsonl import JsonLines
 from groupwise.evaluator.reading.options import EVERY_ROLE, Record
 from groupwise.evaluator.reading.records import FileRecords, JsonForm
 from groupwise.evaluator.reading.writing import write_data
-from groupwise.schemas.shape import CANONICAL
+from groupwise.schemas.values import CANONICAL
 
 READERS: Mapping[JsonForm, type[FileRecords]] = {"json": JsonDocument, "jsonl": JsonLines}
 EVERYTHING: frozenset[Carried] = frozenset(get_args(Carried))

@@ -12,7 +12,7 @@ from groupwise.evaluator.formats.mapping.judgements import alternatives_of, in_f
 from groupwise.evaluator.reading.arrow import arrow
 from groupwise.evaluator.reading.options import Record
 from groupwise.evaluator.reading.writing import new_file
-from groupwise.schemas.shape import CANONICAL
+from groupwise.schemas.values import CANONICAL
 
 ROWS_PER_GROUP = 10_000
 OF_QUERIES = {"ground_truth", "results", "answerable"}

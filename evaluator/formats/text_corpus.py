@@ -10,7 +10,7 @@ from groupwise.evaluator.reading.detection import JSON_SUFFIXES, Sample, suffix_
 from groupwise.evaluator.reading.lines import Row, read_csv, read_lines
 from groupwise.evaluator.reading.records import Batch, FileRecords, Reading
 from groupwise.evaluator.reading.tables import RowBatch
-from groupwise.schemas.corpus import DOCUMENT_NAMES, names_in
+from groupwise.schemas.document_names import DOCUMENT_NAMES, names_in
 
 ROWS_PER_BATCH = 4096
 SPAN_CELLS = ("document", "start", "end")

@@ -36,7 +36,7 @@ from groupwise.evaluator.reading.detection import Sample, suffix_of, take_sample
 from groupwise.evaluator.reading.options import ROLE_NAMES, Options, Role
 from groupwise.evaluator.reading.source import MemorySource, Source
 from groupwise.evaluator.text import cut, plural, printable
-from groupwise.schemas.corpus import names_in
+from groupwise.schemas.document_names import names_in
 from groupwise.schemas.inspection import InspectedField, Inspection, Proposal
 
 SHOWN_FIELDS = 60

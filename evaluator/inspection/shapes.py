@@ -13,7 +13,7 @@ from groupwise.evaluator.inspection.vocabulary import (
     TRUTH,
     split_path,
 )
-from groupwise.schemas.shape import is_number
+from groupwise.schemas.values import is_number
 
 Steps: TypeAlias = tuple[str, ...]
 MOST_RECORDS = 1000

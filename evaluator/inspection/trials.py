@@ -9,11 +9,12 @@ from groupwise.evaluator.formats.opening import detect_records
 from groupwise.evaluator.inspection.meanings import list_texts, looks_like_id
 from groupwise.evaluator.inspection.shapes import MOST_RECORDS
 from groupwise.evaluator.intake.checking import Intake
-from groupwise.evaluator.reading.detection import MODELS, detect_roles
+from groupwise.evaluator.reading.detection import detect_roles
 from groupwise.evaluator.reading.options import Options, Role
 from groupwise.evaluator.reading.records import Reading
 from groupwise.evaluator.reading.source import Source
 from groupwise.schemas import Policies
+from groupwise.schemas.parts import PARTS
 
 
 class Trial(NamedTuple):
@@ -32,7 +33,7 @@ def try_fields(
     problems = Problems()
     try:
         records, _ = detect_records(source, Options(fields=dict(fields), role=role))
-        intake = Intake(records, MODELS[roles], Policies(flat=flat), problems)
+        intake = Intake(records, PARTS[roles], Policies(flat=flat), problems)
         queries = sum(1 for _ in islice(intake.models(), MOST_RECORDS))
     except InputError as error:
         return Trial(0, error.count, str(error.problems[0].message))
@@ -44,7 +45,7 @@ def list_ids(path: str, fields: Mapping[str, str], flat: Any, role: Role) -> fro
     """Return the first query ids of a file; none if it cannot be read."""
     try:
         records, _ = detect_records(Source(path), Options(fields=dict(fields), role=role))
-        intake = Intake(records, MODELS[frozenset({role})], Policies(flat=flat), Problems())
+        intake = Intake(records, PARTS[frozenset({role})], Policies(flat=flat), Problems())
         return frozenset(str(query.id) for query in islice(intake.models(), MOST_RECORDS))
     except InputError:
         return frozenset()

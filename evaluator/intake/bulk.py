@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cache, partial
 from itertools import chain
 from operator import itemgetter
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from groupwise.evaluator.intake.rows import Check, Walked
 from groupwise.evaluator.native.loader import walk
@@ -15,15 +15,17 @@ from groupwise.schemas import (
     FIELD_NAMES,
     Id,
     Kind,
-    Query,
-    RunQuery,
     plain_kind,
     plain_rankings,
     plain_truths,
 )
 from groupwise.schemas.expectation import is_bound
 from groupwise.schemas.ids import text_of
-from groupwise.schemas.shape import are_shallow
+from groupwise.schemas.parts import Model, part_of
+from groupwise.schemas.values import are_shallow
+
+if TYPE_CHECKING:
+    from groupwise.schemas import Query, RunQuery
 
 NONE = type(None)
 BOTH = ("ground_truth", "results")
@@ -32,10 +34,11 @@ Keys: TypeAlias = list[str] | None
 
 
 @cache
-def known_names(model: type[Query] | type[RunQuery]) -> Mapping[str, str]:
-    """Return the names that a model's fields have in files, each with its field."""
-    fields = list(model.model_fields)
-    return {name: field for field in fields for name in FIELD_NAMES.get(field, (field,))}
+def known_names(model: Model) -> Mapping[str, str]:
+    """Return the names that the fields of records have in files, each with its field."""
+    return {
+        name: field for field in part_of(model).fields for name in FIELD_NAMES.get(field, (field,))
+    }
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,12 +78,17 @@ class PlainBatch:
 class BulkCheck:
     """Accepts records of a model in bulk, if they are plain."""
 
-    def __init__(self, model: type[Query] | type[RunQuery]) -> None:
-        self.model = model
-        self.names = known_names(model)
-        self.main = "results" if issubclass(model, RunQuery) else "ground_truth"
-        self._has_truth = issubclass(model, Query)
-        self._has_results = model is not Query
+    def __init__(self, model: Model) -> None:
+        self.part = part_of(model)
+        self.names = known_names(self.part)
+        self._has_truth = self.part.has_truth
+        self._has_results = self.part.has_results
+        self.main = "ground_truth" if self._has_truth else "results"
+
+    @property
+    def model(self) -> "type[Query | RunQuery]":
+        """The model of the records that are not plain."""
+        return self.part.model
 
     def accept(
         self, values: list[Any], keys: Keys, check: Check | None = None

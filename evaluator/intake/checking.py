@@ -6,9 +6,7 @@ the schemas, which accept the richer forms and locate every problem.
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
-from typing import Any, NamedTuple
-
-from pydantic import ValidationError
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from groupwise.evaluator.errors import InputError, Problems
 from groupwise.evaluator.intake.bulk import BulkCheck, PlainBatch
@@ -23,9 +21,12 @@ from groupwise.evaluator.intake.seen_ids import SeenIds, locate_repeats
 from groupwise.evaluator.reading.packed_ids import lengths_of
 from groupwise.evaluator.reading.records import Batch, Reading, Records
 from groupwise.evaluator.text import plural
-from groupwise.schemas import FixtureQuery, Id, Kind, Policies, Query, RichTruth, RunQuery
+from groupwise.schemas import Id, Kind, RichTruth
 from groupwise.schemas.ids import text_of
-from groupwise.schemas.result import RankedResults, tokens_of, vectors_of
+from groupwise.schemas.parts import BOTH, RESULTS, Model, find_part
+
+if TYPE_CHECKING:
+    from groupwise.schemas import Policies, Query, RunQuery
 
 
 class Taken(NamedTuple):
@@ -50,8 +51,8 @@ class Intake:
     def __init__(  # noqa: PLR0913  (what else to read, all by keyword)
         self,
         records: Records,
-        model: type[Query] | type[RunQuery],
-        policies: Policies,
+        model: Model,
+        policies: "Policies",
         problems: Problems,
         kinds: Kinds | None = None,
         *,
@@ -62,7 +63,6 @@ class Intake:
         check: Check | None = None,
     ) -> None:
         self.records = records
-        self.model = model
         self.policies = policies
         self.problems = problems
         self.kinds = kinds or Kinds()
@@ -74,7 +74,8 @@ class Intake:
         self.reading = Reading()
         self.seen = SeenIds()
         self.bulk = BulkCheck(model)
-        self._defects = DefectFinder(model, policies.flat, policies.ids)
+        self.part = self.bulk.part
+        self._defects = DefectFinder(self.part, policies.flat, policies.ids)
         self.folded: list[int] = []
         self._context = {"flat": policies.flat, "ids": policies.ids, "folded": self.folded}
 
@@ -91,12 +92,12 @@ class Intake:
             yield rows
             del rows
 
-    def models(self) -> Iterator[Query | RunQuery]:
+    def models(self) -> "Iterator[Query | RunQuery]":
         """Yield the valid records as models, with all their fields."""
         for batch in self._batches():
             yield from self._models_of(batch)
 
-    def read_all(self) -> tuple[Query | RunQuery, ...]:
+    def read_all(self) -> "tuple[Query | RunQuery, ...]":
         """Return all records as models.
 
         Raises:
@@ -106,7 +107,7 @@ class Intake:
         self.problems.raise_if_any()
         return models
 
-    def contents(self) -> Iterator[PlainBatch | Query | RunQuery]:
+    def contents(self) -> "Iterator[PlainBatch | Query | RunQuery]":
         """Yield the valid records: plain ones a batch at a time, all others as models."""
         for batch in self._batches():
             plain = self._plain_contents(batch)
@@ -171,7 +172,7 @@ class Intake:
         """Return the rows of all these records, if they are plain and alike; else None."""
         if keys is not None:
             values = expand_by_id(values, self.bulk.main, self.bulk.names, self.policies.flat)
-        graded = split_grades(values, self.policies.flat) if issubclass(self.model, Query) else None
+        graded = split_grades(values, self.policies.flat) if self.part.has_truth else None
         if graded is None:
             plain = self.bulk.accept(values, keys, self.check)
         else:
@@ -184,7 +185,7 @@ class Intake:
 
     def _take_full_results(self, values: list[Any], keys: list[str] | None) -> Rows | None:
         """Return the rows of records whose results are objects, if they are plain and alike."""
-        if self.model is not RunQuery or self.policies.characters_per_token is not None:
+        if self.part is not RESULTS or self.policies.characters_per_token is not None:
             return None
         from groupwise.evaluator.intake.full_results import split_results  # noqa: PLC0415
 
@@ -263,26 +264,28 @@ class Intake:
         self.problems.count += len(defects or ())
         return bool(defects)
 
-    def _build_row(self, model: Query | RunQuery) -> Rows:
+    def _build_row(self, model: Any) -> Rows:
         self._note_kinds(model)
-        rows = Rows([model.id])
-        if isinstance(model, Query):
+        rows, part = Rows([model.id]), find_part(model) or self.part
+        if part.has_truth:
             rows.truths = [model.ground_truth.truth()]
             rows.not_relevant = [model.judged_not_relevant()]
             rows.truth_references = [model.ground_truth.references()] if self.references else []
             rows.metadata = [model.metadata] if self.metadata else []
             rows.queries = [model.query] if self.queries else []
-        if isinstance(model, RankedResults):
+        if part.has_results:
+            from groupwise.schemas.result import tokens_of, vectors_of  # noqa: PLC0415  (loads pydantic)
+
             rows.results = [model.ids()]
             rows.scores = [model.given_scores()]
             rows.tokens = [tokens_of(model.results, self.policies.characters_per_token)]
             rows.vectors = [vectors_of(model.results)]
             rows.result_references = [model.references()] if self.references else []
-        if isinstance(model, FixtureQuery):
+        if part is BOTH:
             rows.expected = [model.expected]
         return rows
 
-    def _models_of(self, batch: Batch) -> Iterator[Query | RunQuery]:
+    def _models_of(self, batch: Batch) -> "Iterator[Query | RunQuery]":
         for number, value in enumerate(batch.values):
             model = self._validate(value, batch, number)
             if model is not None:
@@ -314,15 +317,17 @@ class Intake:
             values = expand_by_id(values, self.bulk.main, self.bulk.names, flat=None)
         return self.bulk.accept(values, batch.keys)
 
-    def _validate(self, value: Any, batch: Batch, number: int) -> Query | RunQuery | None:
+    def _validate(self, value: Any, batch: Batch, number: int) -> "Query | RunQuery | None":
         """Return a record as a model; None if it has problems, which are collected."""
+        from pydantic_core import ValidationError  # noqa: PLC0415  (loads pydantic)
+
         record = self._get_record(batch, number)
-        if self.policies.ids == "text" and isinstance(record, Query | RunQuery):
+        if self.policies.ids == "text" and find_part(record) is not None:
             record = record.model_dump()  # models keep their ids; they are converted as read
         if self._count_defects(record):
             return None
         try:
-            return self.model.model_validate(record, context=self._context)
+            return self.bulk.model.model_validate(record, context=self._context)
         except ValidationError as error:
             if self.problems.room:
                 hint = self.records.flat_hint + self.flat_hint
@@ -342,12 +347,13 @@ class Intake:
             self._note_kind(first_id(values[row]), ids[row])
         return values
 
-    def _note_kinds(self, model: Query | RunQuery) -> None:
+    def _note_kinds(self, model: Any) -> None:
         """Note the kinds of a model's ids; each of its lists has only one."""
-        if isinstance(model, Query):
+        part = find_part(model) or self.part
+        if part.has_truth:
             for document in model.judged_ids()[:1]:
                 self._note_kind(document, model.id)
-        if isinstance(model, RankedResults):
+        if part.has_results:
             for result in model.ids()[:1]:
                 self._note_kind(result, model.id)
 

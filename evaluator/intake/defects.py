@@ -12,8 +12,8 @@ from typing import Any, NamedTuple, TypeAlias
 
 from groupwise.evaluator.intake.bulk import PLAIN, known_names
 from groupwise.evaluator.native.loader import walk
-from groupwise.schemas import Query, RunQuery
 from groupwise.schemas.ids import LARGEST
+from groupwise.schemas.parts import Model, part_of
 
 NONE = type(None)
 SCALARS = frozenset({str, int, float, bool, NONE})
@@ -49,14 +49,12 @@ class DefectFinder:
         ids: The policy for the kind of ids.
     """
 
-    def __init__(
-        self, model: type[Query] | type[RunQuery], flat: str | None, ids: str | None
-    ) -> None:
+    def __init__(self, model: Model, flat: str | None, ids: str | None) -> None:
+        part = part_of(model)
         self._names = known_names(model)
         self._is_usable = flat is None and ids is None
-        self._has_truth = issubclass(model, Query)
-        fields = model.model_fields.items()
-        self._required = {name for name, field in fields if field.is_required()}
+        self._has_truth = part.has_truth
+        self._required = part.required
 
     def find(self, record: Any) -> Found:
         """Return the defects of a record; None if it has none, or needs a closer look."""

@@ -19,7 +19,8 @@ from groupwise.evaluator.reading.records import Batch, Reading, Records
 from groupwise.evaluator.reading.scan import Pointer
 from groupwise.evaluator.text import json_pointer
 from groupwise.schemas import Corpus, Document, Id, plain_kind
-from groupwise.schemas.corpus import SPAN, names_in, with_id
+from groupwise.schemas.corpus import with_id
+from groupwise.schemas.document_names import SPAN, names_in
 from groupwise.schemas.ids import text_of
 from groupwise.schemas.reference import FARTHEST, Reference, reference_of
 

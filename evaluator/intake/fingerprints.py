@@ -34,7 +34,7 @@ from groupwise.schemas import (
 from groupwise.schemas.ids import text_of
 from groupwise.schemas.reference import Reference, reference_of
 from groupwise.schemas.result import RankedResults
-from groupwise.schemas.shape import as_list
+from groupwise.schemas.values import as_list
 
 Complete = Callable[[Reference], Reference]
 

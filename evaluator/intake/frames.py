@@ -23,7 +23,7 @@ from groupwise.evaluator.reading.tables import (
     refuse_damaged,
 )
 from groupwise.schemas import FIELD_NAMES, Policies, Query, RunQuery
-from groupwise.schemas.shape import as_list, describe
+from groupwise.schemas.values import as_list, describe
 
 CHUNKS = "__arrow_c_stream__"
 

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from groupwise.schemas import Id, RichTruth, Truth
-from groupwise.schemas.result import as_double, split_pairs
+from groupwise.schemas.pairs import as_double, split_pairs
 
 NUMBERS = {int, float}
 HIGHEST = 1000

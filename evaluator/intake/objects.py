@@ -13,9 +13,8 @@ from groupwise.evaluator.reading.options import AS_IT_IS, Options
 from groupwise.evaluator.reading.records import Batch, Reading, Records
 from groupwise.evaluator.reading.scan import Pointer
 from groupwise.evaluator.reading.source import Source
-from groupwise.schemas import Dataset, Fixture, Run
 from groupwise.schemas.ids import as_plain, text_of
-from groupwise.schemas.shape import describe
+from groupwise.schemas.values import describe
 
 OBJECTS_PER_BATCH = 64
 """Few enough to stay in the processor's cache from checking to matching."""
@@ -69,8 +68,8 @@ def as_records(value: Any, name: str, options: Options = AS_IT_IS) -> Records:
     Raises:
         InputError: The value is none of them, or a file cannot be read.
     """
-    if isinstance(value, Dataset | Run | Fixture):
-        return Objects(name, value.queries, None)
+    if (queries := _queries_of(value)) is not None:
+        return Objects(name, queries, None)
     if options.fields and (mapped := _map_objects(value, name, options)) is not None:
         return mapped
     if isinstance(value, Mapping):
@@ -80,6 +79,15 @@ def as_records(value: Any, name: str, options: Options = AS_IT_IS) -> Records:
         return Objects(name, value, ids)
     accepted = "a mapping by query id, a list, a Dataset, a Run, a data frame or a path"
     return open_table(value, name, options, accepted)
+
+
+def _queries_of(value: Any) -> Sequence[Any] | None:
+    """Return the queries of a model; None if this is anything else."""
+    if isinstance(value, str | os.PathLike | Source | Mapping | list | tuple):
+        return None
+    from groupwise.schemas import Dataset, Fixture, Run  # noqa: PLC0415  (loads pydantic)
+
+    return value.queries if isinstance(value, Dataset | Run | Fixture) else None
 
 
 def _map_objects(value: Any, name: str, options: Options) -> Records | None:

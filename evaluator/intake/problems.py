@@ -1,24 +1,27 @@
 """Errors of the schemas as problems with their locations."""
 
 from collections.abc import Iterator, Mapping
-from typing import Any
-
-from pydantic import ValidationError
-from pydantic_core import ErrorDetails
+from typing import TYPE_CHECKING, Any
 
 from groupwise.evaluator.errors import InputError, Problem
 from groupwise.evaluator.intake.query_ids import query_of
 from groupwise.evaluator.reading.records import Batch, Reading
 from groupwise.evaluator.reading.scan import Pointer
 from groupwise.evaluator.text import json_pointer
-from groupwise.schemas import FIELD_NAMES, FixtureHead
+from groupwise.schemas import FIELD_NAMES
+
+if TYPE_CHECKING:
+    from pydantic import ValidationError
+    from pydantic_core import ErrorDetails
+
+    from groupwise.schemas import FixtureHead
 
 WITH_EXAMPLE = frozenset({"flat", "pairs"})
 """Errors of the schemas whose messages show how to write the record at hand."""
 
 
 def problems_of(
-    error: ValidationError,
+    error: "ValidationError",
     record: Any,
     value: Any,
     batch: Batch,
@@ -62,12 +65,12 @@ def _name_in(value: Any, step: int | str) -> int | str | None:
     return None
 
 
-def unknown_field(detail: ErrorDetails) -> tuple[str, ...]:
+def unknown_field(detail: "ErrorDetails") -> tuple[str, ...]:
     """Return the last step of the path to a field that the schema does not know."""
     return (detail["ctx"]["key"],) if detail["type"] == "unknown_field" else ()
 
 
-def message_of(detail: ErrorDetails) -> str:
+def message_of(detail: "ErrorDetails") -> str:
     """Return the message of a problem, with the name of the field where the schema omits it."""
     field = next((step for step in reversed(detail["loc"]) if isinstance(step, str)), "")
     if detail["type"] == "missing":
@@ -79,12 +82,16 @@ def message_of(detail: ErrorDetails) -> str:
     return message
 
 
-def read_head(reading: Reading, name: str) -> FixtureHead:
+def read_head(reading: Reading, name: str) -> "FixtureHead":
     """Return the head of a fixture.
 
     Raises:
         InputError: It is invalid.
     """
+    from pydantic_core import ValidationError  # noqa: PLC0415  (loads pydantic)
+
+    from groupwise.schemas import FixtureHead  # noqa: PLC0415  (loads pydantic)
+
     try:
         return FixtureHead.model_validate(reading.head)
     except ValidationError as error:
@@ -92,7 +99,7 @@ def read_head(reading: Reading, name: str) -> FixtureHead:
         raise InputError([_head_problem(detail, reading, name) for detail in details]) from None
 
 
-def _head_problem(detail: ErrorDetails, reading: Reading, name: str) -> Problem:
+def _head_problem(detail: "ErrorDetails", reading: Reading, name: str) -> Problem:
     pointer = actual_pointer(reading.head, (*detail["loc"], *unknown_field(detail)))
     line, column = reading.places.get(str(pointer[0]), (None, None)) if pointer else (None, None)
     return Problem(

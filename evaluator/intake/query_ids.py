@@ -4,8 +4,9 @@ from collections.abc import Container, Mapping
 from typing import Any
 
 from groupwise.evaluator.reading.detection import detect_roles
-from groupwise.schemas import FIELD_NAMES, Query, RunQuery
+from groupwise.schemas import FIELD_NAMES
 from groupwise.schemas.ids import as_plain, text_of
+from groupwise.schemas.parts import find_part
 
 
 def is_record(value: Any) -> bool:
@@ -17,8 +18,8 @@ def is_record(value: Any) -> bool:
 
 def query_of(record: Any) -> str | None:
     """Return the query id of a record; None if it has no valid one."""
-    if isinstance(record, Query | RunQuery):
-        return record.id
+    if find_part(record) is not None:
+        return str(record.id)
     if not isinstance(record, Mapping):
         return None
     found = [record[name] for name in FIELD_NAMES["id"] if name in record]

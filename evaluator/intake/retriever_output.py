@@ -16,7 +16,7 @@ from groupwise.evaluator.intake.problems import message_of
 from groupwise.evaluator.text import quote
 from groupwise.schemas import FIELD_NAMES, RunQuery
 from groupwise.schemas.ids import as_plain
-from groupwise.schemas.shape import describe
+from groupwise.schemas.values import describe
 
 TEXTS = ("page_content", "text", "content")
 ACCEPTED = "ids, pairs of id and score, mappings with an id, or documents, best first"

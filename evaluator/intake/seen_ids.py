@@ -4,18 +4,19 @@ Only the hash of each id is kept; beyond a fixed number hashes go to a temporary
 equal hashes are suspects, which a second pass over the source confirms.
 """
 
-import tempfile
 from array import array
 from collections.abc import Iterator
-from typing import IO
+from typing import IO, TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from groupwise.evaluator.errors import Problem
 from groupwise.evaluator.intake.query_ids import query_of
 from groupwise.evaluator.native.loader import walk
 from groupwise.evaluator.reading.records import Reading, Records
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 KEPT = 1 << 18
 
@@ -52,6 +53,8 @@ class SeenIds:
 
     def _spill(self) -> None:
         if self._file is None:
+            import tempfile  # noqa: PLC0415  (rarely needed)
+
             self._file = tempfile.TemporaryFile()  # noqa: SIM115
         self._hashes.tofile(self._file)
         self._spilled += len(self._hashes)
@@ -66,7 +69,7 @@ class SeenIds:
         parts = -(-self._spilled // self.kept)
         return set().union(*(_find_repeated(self._read_part(part, parts)) for part in range(parts)))
 
-    def _read_part(self, part: int, parts: int) -> NDArray[np.int64]:
+    def _read_part(self, part: int, parts: int) -> "NDArray[np.int64]":
         """Return the hashes of one of several parts of about equal size."""
         assert self._file is not None  # noqa: S101
         self._file.seek(0)
@@ -84,7 +87,7 @@ class UncheckedIds(SeenIds):
         """Ignore the ids."""
 
 
-def _find_repeated(hashes: NDArray[np.int64]) -> set[int]:
+def _find_repeated(hashes: "NDArray[np.int64]") -> set[int]:
     hashes = np.sort(hashes)
     return set(hashes[1:][hashes[1:] == hashes[:-1]].tolist())
 

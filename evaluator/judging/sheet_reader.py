@@ -19,7 +19,7 @@ from groupwise.evaluator.reading.signatures import describe_foreign
 from groupwise.evaluator.reading.source import Source
 from groupwise.evaluator.text import is_formula, plural, quote, suggest
 from groupwise.schemas.judging import COLUMNS, VERDICTS, Sheet
-from groupwise.schemas.shape import describe
+from groupwise.schemas.values import describe
 
 REQUIRED = ("query", "candidate", "group", "verdict")
 NUMBER = re.compile(r"(\d{1,9})(?:[.,]0*)?")

@@ -11,18 +11,18 @@ from groupwise.evaluator.reading.options import Record, Role
 from groupwise.evaluator.reading.records import JsonForm
 from groupwise.evaluator.reading.scan import decode_value, elements, is_json, members, skip_space
 from groupwise.evaluator.reading.source import Source
-from groupwise.schemas import FixtureHead, FixtureQuery, Query, RunQuery
-from groupwise.schemas.corpus import names_in
-from groupwise.schemas.result import RankedResults
-from groupwise.schemas.shape import CANONICAL
+from groupwise.schemas import drafts
+from groupwise.schemas.document_names import names_in
+from groupwise.schemas.parts import BOTH, find_part
+from groupwise.schemas.values import CANONICAL
 
 PARQUET, ENCRYPTED_PARQUET = b"PAR1", b"PARE"
 SAMPLE_BYTES = 1 << 20
 SAMPLE_LINES = 20
 SAMPLE_MEMBERS = 64
 JSON_SUFFIXES: Mapping[str, JsonForm] = {".jsonl": "jsonl", ".ndjson": "jsonl", ".json": "json"}
-RECORD_FIELDS = frozenset(FixtureQuery.model_fields)
-HEAD_FIELDS = frozenset({*FixtureHead.model_fields, "$schema"})
+RECORD_FIELDS = frozenset(BOTH.fields)
+HEAD_FIELDS = frozenset({*drafts.FixtureHead.defaults, "$schema"})
 DocumentForm: TypeAlias = Literal["list", "map", "fixture", "record", "other"]
 
 
@@ -244,12 +244,6 @@ FIELD_ROLES: Mapping[str, Role] = {
     "answerable": "ground_truth",
     "results": "run",
 }
-MODELS: Mapping[frozenset[Role], type[Query] | type[RunQuery]] = {
-    frozenset({"ground_truth"}): Query,
-    frozenset({"run"}): RunQuery,
-    frozenset({"ground_truth", "run"}): FixtureQuery,
-}
-"""The models of records that hold ground truth, results, or both."""
 
 
 def detect_roles(record: Any) -> frozenset[Role]:
@@ -258,9 +252,8 @@ def detect_roles(record: Any) -> frozenset[Role]:
     >>> sorted(detect_roles({"qid": 1, "retrieval_gt": [["a"]], "results": []}))
     ['ground_truth', 'run']
     """
-    if isinstance(record, Query | RankedResults):
-        held: Mapping[Role, type] = {"ground_truth": Query, "run": RankedResults}
-        return frozenset(role for role, model in held.items() if isinstance(record, model))
+    if (part := find_part(record)) is not None:
+        return frozenset(part.holds)
     names = record if isinstance(record, Mapping) else ()
     fields = {CANONICAL.get(name, name) for name in names}
     return frozenset(role for field, role in FIELD_ROLES.items() if field in fields)

@@ -11,8 +11,8 @@ from groupwise.evaluator.errors import InputError, Problem
 from groupwise.evaluator.reading.arrow import arrow
 from groupwise.evaluator.reading.options import AS_IT_IS, CORPUS, ROLE_NAMES, Options, Role
 from groupwise.schemas import FIELD_NAMES
-from groupwise.schemas.corpus import DOCUMENT_NAMES, SPAN, names_in
-from groupwise.schemas.shape import find_nearest
+from groupwise.schemas.document_names import DOCUMENT_NAMES, SPAN, names_in
+from groupwise.schemas.values import find_nearest
 
 LISTS = ("list", "large_list", "fixed_size_list")
 SHOWN_COLUMNS = 8

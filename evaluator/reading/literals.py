@@ -11,7 +11,7 @@ from typing import Any
 import orjson
 
 from groupwise.evaluator.reading.duplicate_keys import find_repeated_keys, may_repeat_keys
-from groupwise.schemas.shape import DEEPEST
+from groupwise.schemas.values import DEEPEST
 
 TOKEN = re.compile(
     r"""[ \t\r\n]++

@@ -1,17 +1,14 @@
 """Bytes from a file, compressed or not, or from standard input, readable more than once."""
 
-import gzip
 import io
 import os
 import stat
 import sys
-import tempfile
 import weakref
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from shutil import copyfileobj
 from typing import Any, BinaryIO
 
 from groupwise.evaluator.errors import InputError, Problem
@@ -88,7 +85,7 @@ class Source:
         if self._is_compressed:
             copy = self._new_copy()
             with self.open() as stream:
-                copyfileobj(stream, copy)
+                _copy(stream, copy)
             self._copy = copy
         if self._copy is None:
             yield self.path
@@ -106,11 +103,15 @@ class Source:
         except EOFError:
             message = "damaged gzip data: it ends too early"
             raise InputError([Problem(message, self.name, code="IO010")]) from None
-        except (zlib.error, gzip.BadGzipFile):
-            raise InputError([Problem("damaged gzip data", self.name, code="IO010")]) from None
-        except OSError as error:
-            message = _describe_link(self.path) or describe_failure(error)
-            raise InputError([Problem(message, self.name)]) from None
+        except (zlib.error, OSError) as error:
+            raise InputError([self._describe_error(error)]) from None
+
+    def _describe_error(self, error: zlib.error | OSError) -> Problem:
+        from gzip import BadGzipFile  # noqa: PLC0415  (rarely needed)
+
+        if not isinstance(error, OSError) or isinstance(error, BadGzipFile):
+            return Problem("damaged gzip data", self.name, code="IO010")
+        return Problem(_describe_link(self.path) or describe_failure(error), self.name)
 
     @contextmanager
     def _open_raw(self) -> Iterator[BinaryIO]:
@@ -131,13 +132,15 @@ class Source:
         if self.path == "-":
             if sys.stdin is None:
                 raise OSError("standard input is closed")
-            copyfileobj(sys.stdin.buffer, copy)
+            _copy(sys.stdin.buffer, copy)
         else:
             with Path(self.path).open("rb") as pipe:
-                copyfileobj(pipe, copy)
+                _copy(pipe, copy)
         return copy
 
     def _new_copy(self) -> BinaryIO:
+        import tempfile  # noqa: PLC0415  (rarely needed)
+
         copy = tempfile.SpooledTemporaryFile(SPOOLED_IN_MEMORY)  # noqa: SIM115
         weakref.finalize(self, copy.close)
         return copy  # type: ignore[return-value]
@@ -165,6 +168,12 @@ class Source:
             raise InputError([Problem(message, self.name, code="IO001")])
 
 
+def _copy(source: BinaryIO, target: BinaryIO) -> None:
+    from shutil import copyfileobj  # noqa: PLC0415  (rarely needed)
+
+    copyfileobj(source, target)
+
+
 class MemorySource(Source):
     """Bytes in memory, under the name of the file that they come from."""
 
@@ -181,6 +190,8 @@ class _Decompressed(io.RawIOBase):
     """Gzip data that is decompressed up to a limit."""
 
     def __init__(self, raw: BinaryIO, max_bytes: int | None) -> None:
+        import gzip  # noqa: PLC0415  (rarely needed)
+
         self._raw = raw
         self._data = gzip.GzipFile(fileobj=raw, mode="rb")
         self._max_bytes = max_bytes

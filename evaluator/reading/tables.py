@@ -14,7 +14,7 @@ from groupwise.evaluator.reading.layout import Layout
 from groupwise.evaluator.reading.records import Batch, Columns, NumberedBatch, Reading, Records
 from groupwise.evaluator.reading.scan import Pointer
 from groupwise.schemas import FIELD_NAMES
-from groupwise.schemas.shape import CANONICAL
+from groupwise.schemas.values import CANONICAL
 
 ROWS_PER_BATCH = 256
 """Few enough to stay in the processor's cache from reading to matching."""

@@ -7,12 +7,10 @@ another one. A file of a process that has ended is stale, and so is any that is 
 import os
 import platform
 import re
-import secrets
 import stat
 import time
 from contextlib import suppress
 from functools import cache
-from hashlib import sha256
 from pathlib import Path
 
 PATTERN = re.compile(r"\.groupwise-([0-9a-f]{8})-([0-9]{1,10})-[0-9a-f]{16}\.tmp")
@@ -21,7 +19,7 @@ DAY = 86_400.0
 
 def choose_name() -> str:
     """Return a name for a temporary file of this process."""
-    return f".groupwise-{_identify_machine()}-{os.getpid()}-{secrets.token_hex(8)}.tmp"
+    return f".groupwise-{_identify_machine()}-{os.getpid()}-{os.urandom(8).hex()}.tmp"
 
 
 @cache
@@ -30,6 +28,8 @@ def _identify_machine() -> str:
     space = ""
     with suppress(OSError):
         space = os.readlink("/proc/self/ns/pid")  # noqa: PTH115  (not a path)
+    from hashlib import sha256  # noqa: PLC0415  (rarely needed)
+
     return sha256(f"{platform.node()} {space}".encode()).hexdigest()[:8]
 
 

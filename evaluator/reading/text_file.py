@@ -3,7 +3,6 @@
 Bytes that are not UTF-8 stay as they are: each is a lone surrogate in the text.
 """
 
-import gzip
 import os
 import stat
 from functools import cached_property
@@ -80,6 +79,8 @@ class TextFile:
             OutputError: The file has changed since it was read, or cannot be replaced without
                 losing its owner or other names; nothing is written.
         """
+        import gzip  # noqa: PLC0415  (rarely needed)
+
         data = encode_text(text)
         is_compressed = self._data.startswith(GZIP)
         new = gzip.compress(data, mtime=0) if is_compressed else data

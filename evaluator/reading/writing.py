@@ -4,7 +4,6 @@ The data is written to a temporary file in the same folder, flushed to disk, and
 anything fails, the old file is untouched and the temporary file is removed.
 """
 
-import gzip
 import os
 import stat
 from collections.abc import Callable, Iterable, Iterator
@@ -73,6 +72,8 @@ def write_data(path: str | os.PathLike[str], pieces: Iterable[bytes]) -> None:
     """
     with new_file(path) as file:
         if os.fspath(path).lower().endswith(".gz"):
+            import gzip  # noqa: PLC0415  (rarely needed)
+
             with gzip.GzipFile("", "wb", fileobj=file, mtime=0) as compressed:
                 compressed.writelines(pieces)
         else:

@@ -1,9 +1,11 @@
 """Scores as a table for people: a row per metric, a column per cutoff."""
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from groupwise.evaluator.text import plural
-from groupwise.schemas import Counts, Report
+
+if TYPE_CHECKING:
+    from groupwise.schemas import Counts, Report
 
 WHOLE = "all"
 """The heading of the column for whole rankings, beside those for cutoffs."""
@@ -16,7 +18,7 @@ class Pivot(NamedTuple):
     rows: list[tuple[str, list[float | None]]]
 
 
-def build_pivot(report: Report) -> Pivot:
+def build_pivot(report: "Report") -> Pivot:
     """Return the means by metric and cutoff; without cutoffs there is one column, ``mean``."""
     split = {label: split_cutoff(label) for label in report.scores}
     cutoffs = sorted({k for _, k in split.values() if k is not None}, key=_by_kind_and_size)
@@ -46,18 +48,18 @@ def split_cutoff(label: str) -> tuple[str, str | None]:
     return (name, k) if name else (label, None)
 
 
-def list_labels(report: Report) -> list[str]:
+def list_labels(report: "Report") -> list[str]:
     """Return the labels of scores and ranks, in the order of the report."""
     return [*report.scores, *report.ranks]
 
 
-def describe_worst(report: Report, shown: int, metric: str | None = None) -> str:
+def describe_worst(report: "Report", shown: int, metric: str | None = None) -> str:
     """Return what the queries in a table of the worst were chosen by."""
     worst = "worst" if shown == 1 else f"{shown:,} worst"
     return f"the {worst} by {metric or list_labels(report)[0]}, then by query id"
 
 
-def format_cell(report: Report, query: str, name: str) -> str:
+def format_cell(report: "Report", query: str, name: str) -> str:
     """Return the score or rank of a query, for people."""
     value = report.per_query[query][name]
     return format_rank(value) if name in report.ranks else format_score(value)
@@ -73,7 +75,7 @@ def format_rank(value: float | None) -> str:
     return "–" if value is None else f"{value:g}"  # noqa: RUF001
 
 
-def format_counts(counts: Counts) -> str:
+def format_counts(counts: "Counts") -> str:
     """Return how many queries were scored, missing, empty, unanswerable or extra.
 
     >>> format_counts(Counts(queries=3, scored=2, unanswerable=1))

@@ -1,9 +1,10 @@
 """How scores were computed, in a few words: the profile, and the matcher unless it is exact."""
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from groupwise.schemas import Provenance
+if TYPE_CHECKING:
+    from groupwise.schemas import Provenance
 
 
 def describe_profile(
@@ -21,6 +22,6 @@ def describe_profile(
     return f"profile {spell(profile)}{by}"
 
 
-def matching_of(provenance: Provenance | None) -> Mapping[str, Any]:
+def matching_of(provenance: "Provenance | None") -> Mapping[str, Any]:
     """Return how results met groups; nothing if it is not known."""
     return provenance.matching if provenance else {}

@@ -1,30 +1,33 @@
 """Ranks, ties and curves as rows of tables for people."""
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from groupwise.evaluator.reporting.pivot import format_rank, format_score
 from groupwise.evaluator.text import plural
-from groupwise.schemas import Curve, Report, Ties
+
+if TYPE_CHECKING:
+    from groupwise.schemas import Curve, Report, Ties
 
 RANK_HEAD = ("rank", "median", "worst", "not found")
 TIES_HEAD = ("ties", "worst", "value", "best")
 CURVE_HEAD = ("k", "recall", "precision", "complete")
 
 
-def list_ranks(report: Report) -> Iterator[tuple[str, str, str, str]]:
+def list_ranks(report: "Report") -> Iterator[tuple[str, str, str, str]]:
     """Return the median and the worst of each rank, and how many queries have none."""
     for name, found in report.ranks.items():
         yield name, format_rank(found.median), format_rank(found.worst), f"{found.not_found:,}"
 
 
-def list_bounds(report: Report) -> Iterator[tuple[str, str, str, str]]:
+def list_bounds(report: "Report") -> Iterator[tuple[str, str, str, str]]:
     """Return each score between its worst and best value over all tie-breaking orders."""
     for name, bound in (report.ties.bounds if report.ties else {}).items():
         worst, value, best = map(format_score, (bound.worst, report.scores[name], bound.best))
         yield name, worst, value, best
 
 
-def describe_ties(ties: Ties) -> str:
+def describe_ties(ties: "Ties") -> str:
     """Say how many queries ties can change.
 
     >>> describe_ties(Ties(queries=1, bounds={}))
@@ -33,7 +36,7 @@ def describe_ties(ties: Ties) -> str:
     return f"tied scores can change {plural(ties.queries, 'query', 'queries')}"
 
 
-def list_points(curve: Curve) -> Iterator[tuple[str, str, str, str]]:
+def list_points(curve: "Curve") -> Iterator[tuple[str, str, str, str]]:
     """Return the means at each cutoff."""
     columns = zip(curve.recall, curve.precision, curve.complete, strict=True)
     for k, means in enumerate(columns, 1):
@@ -41,7 +44,7 @@ def list_points(curve: Curve) -> Iterator[tuple[str, str, str, str]]:
         yield str(k), recall, precision, complete
 
 
-def describe_curve(curve: Curve) -> str:
+def describe_curve(curve: "Curve") -> str:
     """Say from which cutoff on most queries are complete.
 
     >>> describe_curve(Curve(recall=(1.0,), precision=(1.0,), complete=(0.96,), enough=1))

@@ -1,6 +1,7 @@
 """A report for people: tables of a given width, in colour or plain."""
 
 from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from rich.cells import cell_len
 
@@ -34,7 +35,9 @@ from groupwise.evaluator.reporting.spread import (
     list_ranks,
 )
 from groupwise.evaluator.text import plural, shorten
-from groupwise.schemas import Curve, Report
+
+if TYPE_CHECKING:
+    from groupwise.schemas import Curve, Report
 
 PLAIN_WIDTH = 100
 FEW_QUERIES = 20
@@ -46,7 +49,7 @@ BARS = " ▁▂▃▄▅▆▇█"
 
 
 def render(
-    report: Report,
+    report: "Report",
     width: int = PLAIN_WIDTH,
     *,
     colour: bool = False,
@@ -93,7 +96,7 @@ def render(
     return page.text()
 
 
-def _show_explanation(page: Page, report: Report) -> None:
+def _show_explanation(page: Page, report: "Report") -> None:
     """Add the explanation of the worst queries."""
     from groupwise.evaluator.reporting.explanation import show_queries, show_reasons  # noqa: PLC0415  (rarely needed)
 
@@ -135,14 +138,14 @@ def columns_that_fit(width: int, first: Sequence[str], columns: Sequence[str]) -
     return len(columns)
 
 
-def _show_curve(page: Page, curve: Curve) -> None:
+def _show_curve(page: Page, curve: "Curve") -> None:
     bars = [BARS[int((value or 0.0) * (len(BARS) - 1))] * 2 for value in curve.complete]
     rows = [(*row, bar) for row, bar in zip(list_points(curve), bars, strict=True)]
     page.table([*CURVE_HEAD, ""], rows)
     page.line(describe_curve(curve))
 
 
-def _show_slices(page: Page, report: Report, field: str) -> None:
+def _show_slices(page: Page, report: "Report", field: str) -> None:
     """Add the slices of a field, in as many tables as the width requires."""
     heads = list_slice_columns(report)
     first = [shorten(name, LONGEST_ID) for name in (field, *report.slices[field])]
@@ -161,7 +164,7 @@ def _show_slices(page: Page, report: Report, field: str) -> None:
         page.line(f"{more} (--format json)", style="dim")
 
 
-def _show_queries(page: Page, report: Report, worst: int | None) -> None:
+def _show_queries(page: Page, report: "Report", worst: int | None) -> None:
     """Add the worst queries; all of them if they are few, and no number is asked for."""
     few = worst is None and len(report.per_query) <= FEW_QUERIES
     chosen = list(report.per_query) if few else report.worst(worst or WORST)

@@ -1,15 +1,18 @@
 """Curves: what each further result adds."""
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from groupwise.evaluator.metrics.names import CURVES, Measure
-from groupwise.schemas import Curve
+
+if TYPE_CHECKING:
+    from groupwise.schemas import Curve
 
 ENOUGH = 0.95
 """The share of queries that must be complete at a cutoff for it to be enough."""
 
 
-def build_curve(means: Sequence[tuple[Measure, float | None]]) -> Curve | None:
+def build_curve(means: Sequence[tuple[Measure, float | None]]) -> "Curve | None":
     """Return the curve among the means; None if none was asked for."""
     points = {
         name: tuple(mean for m, mean in means if m.in_curve and m.metric.name == name)
@@ -17,6 +20,8 @@ def build_curve(means: Sequence[tuple[Measure, float | None]]) -> Curve | None:
     }
     if not points["complete"]:
         return None
+    from groupwise.schemas import Curve  # noqa: PLC0415  (loads pydantic)
+
     return Curve(**points, enough=_find_enough(points["complete"]))
 
 

@@ -2,13 +2,15 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from groupwise.evaluator.hits import BoolArray, FloatArray, Hits, Order
 from groupwise.evaluator.metrics.names import Measure
-from groupwise.schemas import RankSummary
+
+if TYPE_CHECKING:
+    from groupwise.schemas import RankSummary
 
 
 class RankCounts:
@@ -51,7 +53,7 @@ class RankCounts:
             self.queries[row] = int(queries)
             self.counts[row] = Counter({int(rank): int(count) for rank, count in counts})
 
-    def summaries(self) -> dict[str, RankSummary]:
+    def summaries(self) -> "dict[str, RankSummary]":
         """Return a summary of each measure over the queries that it is asked of, by label."""
         return {
             measure.label: _summarise(self.counts[row], self.queries[row])
@@ -59,7 +61,9 @@ class RankCounts:
         }
 
 
-def _summarise(counts: Counter[int], queries: int) -> RankSummary:
+def _summarise(counts: Counter[int], queries: int) -> "RankSummary":
+    from groupwise.schemas import RankSummary  # noqa: PLC0415  (loads pydantic)
+
     found = counts.total()
     if not found:
         return RankSummary(found=0, not_found=queries, median=None, worst=None)

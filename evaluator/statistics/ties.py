@@ -1,14 +1,16 @@
 """How much the order of equal scores can change a mean."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from groupwise.evaluator.hits import FloatArray, Hits
 from groupwise.evaluator.hits.arrays import np
 from groupwise.evaluator.metrics.names import Measure
 from groupwise.evaluator.metrics.scoring import compute_scores
 from groupwise.evaluator.statistics.means import ExactMeans
-from groupwise.schemas import Bounds, Ties
+
+if TYPE_CHECKING:
+    from groupwise.schemas import Ties
 
 
 class TieBounds:
@@ -53,9 +55,11 @@ class TieBounds:
         self.best.load_state(state["best"])
         self.queries = int(state["queries"])
 
-    def summary(self) -> Ties:
+    def summary(self) -> "Ties":
         """Return the bounds of each score, by label."""
         means = zip(self.measures, self.worst.means(), self.best.means(), strict=True)
+        from groupwise.schemas import Bounds, Ties  # noqa: PLC0415  (loads pydantic)
+
         return Ties(
             queries=self.queries,
             bounds={

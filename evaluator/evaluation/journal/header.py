@@ -6,7 +6,7 @@ from typing import Any
 from groupwise.evaluator.evaluation.journal.file import OTHER_FILE, SCHEMA, JournalFile
 from groupwise.evaluator.evaluation.partial import Setup
 from groupwise.evaluator.text import cut
-from groupwise.schemas.provenance import find_version
+from groupwise.schemas.binding import find_version
 
 LONGEST_VALUE = 120
 NO_DIGESTS: Mapping[str, str] = {}
@@ -27,7 +27,7 @@ def describe_setup(setup: Setup) -> dict[str, Any]:
     return {
         "profile": setup.profile,
         "metrics": [measure.label for measure in setup.measures],
-        **setup.policies.model_dump(mode="json"),
+        **vars(setup.policies),
         "matching": setup.matching.to_dict(),
         "by": list(setup.by),
         "confidence": setup.confidence,

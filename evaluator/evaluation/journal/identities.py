@@ -10,7 +10,7 @@ from groupwise.evaluator.errors import InputError, OptionError, Problem
 from groupwise.evaluator.reading.records import Records
 from groupwise.evaluator.reading.source import Source, describe_failure
 from groupwise.evaluator.reading.writing import STREAMS
-from groupwise.schemas.shape import describe
+from groupwise.schemas.values import describe
 
 READ_AT_ONCE = 1 << 20
 STDIN = "-"

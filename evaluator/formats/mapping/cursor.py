@@ -8,7 +8,7 @@ from typing import Any
 from groupwise.evaluator.formats.mapping.mapped_records import Unfit
 from groupwise.schemas import Id
 from groupwise.schemas.ids import ACCEPTED, LARGEST
-from groupwise.schemas.shape import describe
+from groupwise.schemas.values import describe
 
 
 @dataclass(frozen=True)

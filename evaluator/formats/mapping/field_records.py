@@ -15,7 +15,7 @@ from groupwise.evaluator.reading.records import Batch, Reading, Records
 from groupwise.evaluator.reading.scan import Pointer
 from groupwise.evaluator.text import cut, plural, quote
 from groupwise.schemas import FIELD_NAMES
-from groupwise.schemas.shape import describe, is_number
+from groupwise.schemas.values import describe, is_number
 
 ID_NAMES = (*FIELD_NAMES["id"], "_id")
 LONGEST_ID = 200

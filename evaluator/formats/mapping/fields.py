@@ -7,7 +7,7 @@ from groupwise.evaluator.formats.mapping.plan import Plan, build_plan
 from groupwise.evaluator.reading.options import Options, Role
 from groupwise.evaluator.text import suggest
 from groupwise.schemas import Document, Query, RunQuery
-from groupwise.schemas.shape import CANONICAL
+from groupwise.schemas.values import CANONICAL
 
 TARGETS: Mapping[Role | None, tuple[str, ...]] = {
     "ground_truth": tuple(Query.model_fields),

@@ -32,7 +32,7 @@ from groupwise.evaluator.reading.options import ROLE_NAMES, Record, Role
 from groupwise.evaluator.reading.records import Batch, Columns, Reading, Records
 from groupwise.evaluator.reading.tables import PlainRows
 from groupwise.schemas.ids import ACCEPTED
-from groupwise.schemas.shape import describe
+from groupwise.schemas.values import describe
 
 LARGE_ROWS = 1 << 18
 JUDGED, RANKED = ("group", "grade"), ("rank", "score")

@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 from groupwise.evaluator.formats.mapping.mapped_records import Unfit
 from groupwise.evaluator.reading.scan import Pointer
 from groupwise.evaluator.text import cut
-from groupwise.schemas.shape import describe
+from groupwise.schemas.values import describe
 
 EVERY = "*"
 NUMBER = "#"

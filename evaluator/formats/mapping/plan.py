@@ -12,7 +12,7 @@ from groupwise.evaluator.formats.mapping.paths import (
     follow_steps,
     parse_path,
 )
-from groupwise.schemas.shape import describe
+from groupwise.schemas.values import describe
 
 QUESTIONS = frozenset({
     "question", "questions", "query", "user_input", "input", "prompt", "question_text",

@@ -11,7 +11,7 @@ from groupwise.evaluator.reporting.charts.scales import build_axis, build_counti
 from groupwise.evaluator.reporting.pivot import format_rank, format_score, list_labels
 from groupwise.evaluator.text import plural
 from groupwise.schemas import Report
-from groupwise.schemas.report import find_score
+from groupwise.schemas.scores import find_score
 
 BINS = 20
 NO_QUERIES = "it has no scores of queries; evaluate with per_query=True (without --no-per-query)"

@@ -14,7 +14,7 @@ from groupwise.evaluator.validation.facts.schema_error import SchemaError
 from groupwise.evaluator.validation.rules.edits import follow
 from groupwise.evaluator.validation.rules.io import UNEXPECTED_SHAPE
 from groupwise.evaluator.validation.rules.rule import Rule
-from groupwise.schemas.shape import CANONICAL
+from groupwise.schemas.values import CANONICAL
 
 MOST_ERRORS = 20
 """At most this many errors of a record are reported."""

@@ -14,7 +14,7 @@ from groupwise.evaluator.intake.bulk import BulkCheck, PlainBatch
 from groupwise.evaluator.intake.partition import Partition, PlainPart, partition
 from groupwise.evaluator.intake.problems import read_head
 from groupwise.evaluator.intake.query_ids import record_with_key
-from groupwise.evaluator.reading.detection import MODELS, detect_roles
+from groupwise.evaluator.reading.detection import detect_roles
 from groupwise.evaluator.reading.records import Batch, Reading, Records
 from groupwise.evaluator.validation.engine.checklist import Checklist
 from groupwise.evaluator.validation.engine.findings import Findings
@@ -31,7 +31,8 @@ from groupwise.evaluator.validation.facts.session import SourceFacts
 from groupwise.evaluator.validation.facts.tally import CleanRecords
 from groupwise.evaluator.validation.rules.rule import Check, Locator
 from groupwise.schemas import FixtureQuery, Id, Kind, Query, RunQuery, Truth
-from groupwise.schemas.result import split_pairs
+from groupwise.schemas.pairs import split_pairs
+from groupwise.schemas.parts import PARTS, TRUTHS
 
 Model = type[Query] | type[RunQuery]
 FLAT_LIST = "GT005"
@@ -127,7 +128,7 @@ class SourceCheck:
             return FixtureQuery
         if batch.keys is not None and split_pairs(batch.values[0]):
             return RunQuery
-        return MODELS.get(detect_roles(batch.values[0]), Query)
+        return PARTS.get(detect_roles(batch.values[0]), TRUTHS).model
 
     def _check_batch(self, batch: Batch) -> None:
         limits = self._checks.limits

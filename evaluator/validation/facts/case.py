@@ -15,8 +15,9 @@ from groupwise.evaluator.intake.query_ids import query_of
 from groupwise.evaluator.reading.scan import Pointer
 from groupwise.schemas import FIELD_NAMES, FixtureQuery, Id
 from groupwise.schemas.ground_truth import is_graded, is_graded_group
-from groupwise.schemas.result import sort_by_score, split_pairs
-from groupwise.schemas.shape import as_list, is_number
+from groupwise.schemas.pairs import split_pairs
+from groupwise.schemas.result import sort_by_score
+from groupwise.schemas.values import as_list, is_number
 
 NAMES = frozenset(known_names(FixtureQuery))
 """The fields of records, under all their names."""

@@ -63,7 +63,7 @@ def quote_numbers(changes: "Changes", _draft: Draft, record: Any, request: "Requ
 
 def find_meant_field(message: str, pointer: "Pointer", home: Any) -> str | None:
     """Return the known field that an unknown one was meant to be, if it is not there already."""
-    from groupwise.schemas.shape import CANONICAL  # noqa: PLC0415
+    from groupwise.schemas.values import CANONICAL  # noqa: PLC0415
 
     start = f"unknown field {str(pointer[-1])[:60]!r} (did you mean '"
     if not message.startswith(start):

@@ -25,7 +25,7 @@ from groupwise.evaluator.evaluation.sources import concatenate, open_intake
 from groupwise.evaluator.intake.rows import Rows
 from groupwise.evaluator.plugins.loading import load_plugin
 from groupwise.schemas import Query, Report, RunQuery
-from groupwise.schemas.provenance import find_version
+from groupwise.schemas.binding import find_version
 
 NOT_INSTALLED = (
     "groupwise is not installed where the executors run Python; install it there, or set "

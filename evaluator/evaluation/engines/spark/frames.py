@@ -43,7 +43,7 @@ from groupwise.evaluator.reading.layout import (
 from groupwise.evaluator.reading.options import Options
 from groupwise.evaluator.reading.tables import OBJECTS
 from groupwise.schemas import Query, RunQuery
-from groupwise.schemas.shape import describe
+from groupwise.schemas.values import describe
 
 JOINED = "query_id"
 """The column that ground truth and run are joined and sorted by."""

@@ -17,7 +17,7 @@ from groupwise.evaluator.native.collector import paused_collector
 from groupwise.evaluator.plugins.loading import load_plugin
 from groupwise.evaluator.plugins.own import extension_in
 from groupwise.evaluator.reading.arrow import arrow
-from groupwise.schemas.provenance import find_version
+from groupwise.schemas.binding import find_version
 
 FOUND = "found"
 """The column of pickled parts, or of the error that ended a task."""

@@ -1,0 +1,161 @@
+"""Scores by metric, and by query and metric."""
+
+import math
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from groupwise.schemas.binding import find_bound
+from groupwise.schemas.spelling import NO_SPELLINGS, Spellings, find_label
+from groupwise.schemas.values import find_nearest
+
+if TYPE_CHECKING:
+    from pydantic import GetCoreSchemaHandler, GetJsonSchemaHandler
+    from pydantic.json_schema import JsonSchemaValue
+    from pydantic_core import CoreSchema
+
+
+class Scores(dict[str, float | None]):
+    """Scores by metric, each found under every spelling that asks for it.
+
+    A name that asks for none raises a KeyError that suggests the nearest.
+    """
+
+    spellings: Spellings = NO_SPELLINGS
+
+    @classmethod
+    def under(cls, spellings: Spellings, values: Mapping[str, float | None]) -> "Scores":
+        """Return scores that answer to these spellings."""
+        scores = cls(values)
+        scores.spellings = spellings
+        return scores
+
+    def __missing__(self, name: str) -> float | None:
+        return self[find_score(name, self, self.spellings)]
+
+    def get(self, name: str, default: Any = None) -> Any:
+        """Return the score under any spelling, or the default if there is none."""
+        try:
+            return self[name]
+        except KeyError:
+            return default
+
+    @classmethod
+    def __get_pydantic_core_schema__(
+        cls, _source: Any, handler: "GetCoreSchemaHandler"
+    ) -> "CoreSchema":
+        from pydantic_core import core_schema  # noqa: PLC0415  (only models need it)
+
+        return core_schema.no_info_after_validator_function(cls, handler(dict[str, float | None]))
+
+
+def find_score(name: str, labels: Iterable[str], spellings: Spellings) -> str:
+    """Return the label that a name asks for, or raise a KeyError that suggests the nearest."""
+    label = find_label(name, labels, spellings)
+    if label is None:
+        nearest = find_nearest(name, labels)
+        hint = f"did you mean {nearest!r}?" if nearest else f"choose from {', '.join(labels)}"
+        raise KeyError(f"no score {name!r}; {hint}")
+    return label
+
+
+class PerQuery(Mapping[str, Scores]):
+    """Scores by query and metric, in order of query id whatever the order of the input.
+
+    They are kept in columns, where NaN means: not scored; a row is built when it is read.
+    """
+
+    def __init__(
+        self,
+        ids: Sequence[str],
+        columns: Mapping[str, Sequence[float]],
+        spellings: Spellings = NO_SPELLINGS,
+    ) -> None:
+        self._ids = ids
+        self._columns = columns
+        self._spellings = spellings
+
+    @cached_property
+    def _rows(self) -> dict[str, int]:
+        order = sorted(range(len(self._ids)), key=self._ids.__getitem__)
+        return {self._ids[row]: row for row in order}
+
+    def __getitem__(self, query_id: str) -> Scores:
+        return self._scores(self._rows[query_id])
+
+    def _scores(self, row: int) -> Scores:
+        values = {name: _or_none(column[row]) for name, column in self._columns.items()}
+        return Scores.under(self._spellings, values)
+
+    def column(self, name: str) -> Iterator[tuple[str, float | None]]:
+        """Return each query with its value of one metric, without building the other values."""
+        column = self._columns[find_score(name, self._columns, self._spellings)]
+        return ((query_id, _or_none(column[row])) for query_id, row in self._rows.items())
+
+    def columns(self) -> tuple[Sequence[str], Mapping[str, Sequence[float]]]:
+        """Return query ids and the values of each metric, in the order of the evaluation.
+
+        NaN means: not scored.
+        """
+        return self._ids, self._columns
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._rows)
+
+    def __len__(self) -> int:
+        return len(self._ids)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Mapping) and dict(self.items()) == dict(other.items())
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        queries = find_bound("plural")(len(self), "query", "queries")
+        return f"PerQuery({queries}: {', '.join(self._columns)})"
+
+    def __deepcopy__(self, _memo: dict[int, Any]) -> "PerQuery":
+        return self
+
+    @classmethod
+    def __get_pydantic_core_schema__(
+        cls, _source: Any, handler: "GetCoreSchemaHandler"
+    ) -> "CoreSchema":
+        from pydantic_core import core_schema  # noqa: PLC0415  (only models need it)
+
+        rows = handler(dict[str, dict[str, float | None]])
+        return core_schema.no_info_wrap_validator_function(
+            cls._read,
+            rows,
+            serialization=core_schema.plain_serializer_function_ser_schema(
+                lambda table: {query_id: dict(scores) for query_id, scores in table.items()}
+            ),
+        )
+
+    @classmethod
+    def __get_pydantic_json_schema__(
+        cls, _core: "CoreSchema", _handler: "GetJsonSchemaHandler"
+    ) -> "JsonSchemaValue":
+        score = {"anyOf": [{"type": "number"}, {"type": "null"}]}
+        return {
+            "type": "object",
+            "additionalProperties": {"type": "object", "additionalProperties": score},
+        }
+
+    @classmethod
+    def _read(cls, value: Any, handler: Callable[[Any], Any]) -> "PerQuery":
+        return value if isinstance(value, cls) else cls._from_mapping(handler(value))
+
+    @classmethod
+    def _from_mapping(cls, value: Mapping[str, Mapping[str, float | None]]) -> "PerQuery":
+        names = list(dict.fromkeys(name for scores in value.values() for name in scores))
+        columns = {name: [_or_nan(scores.get(name)) for scores in value.values()] for name in names}
+        return cls(list(value), columns)
+
+
+def _or_none(value: float) -> float | None:
+    return None if math.isnan(value) else float(value)
+
+
+def _or_nan(value: float | None) -> float:
+    return math.nan if value is None else value

@@ -1,0 +1,116 @@
+"""Values of any record, without its model: how they are named, described and converted."""
+
+import json
+from collections.abc import Iterable, Mapping
+from itertools import chain
+from numbers import Real
+from typing import Any
+
+FIELD_NAMES: Mapping[str, tuple[str, ...]] = {
+    "id": ("id", "qid", "query_id"),
+    "ground_truth": ("ground_truth", "retrieval_gt"),
+    "results": ("results", "retrieved_ids"),
+    "scores": ("scores", "retrieve_scores"),
+}
+"""The names of a field in files; those after the first are AutoRAG's."""
+
+DEEPEST = 60
+"""How deep free data in a record may be nested; the record itself adds four levels."""
+
+CANONICAL = {name: field for field, names in FIELD_NAMES.items() for name in names}
+
+
+def find_nearest(name: str, known: Iterable[str]) -> str | None:
+    """Return the known name that is nearest to this one, if any is near."""
+    from difflib import get_close_matches  # noqa: PLC0415  (only needed when a name is wrong)
+
+    return next(iter(get_close_matches(name.lower(), known, n=1)), None)
+
+
+def describe(value: object) -> str:
+    """Return a description of a value in JSON terms, for messages."""
+    if isinstance(value, str):
+        return f"the string {_cut(value)!r}"
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        return f"the number {value}"
+    if isinstance(value, Mapping):
+        return "an object"
+    names: dict[type, str] = {
+        type(None): "null", bool: "a boolean", list: "a list", tuple: "a list"
+    }  # fmt: skip
+    return names.get(type(value), f"a value of type {type(value).__name__}")
+
+
+def quote_id(id_: str | int) -> str:
+    """Return an id as JSON and Python write it."""
+    if not isinstance(id_, str):
+        return str(id_)
+    return escape_surrogates(json.dumps(_cut(id_), ensure_ascii=False))
+
+
+def escape_surrogates(text: str) -> str:
+    """Return text with halves of surrogate pairs as escapes: Pydantic takes them in no message."""
+    return text.encode("utf-8", "backslashreplace").decode()
+
+
+def _cut(text: str, limit: int = 60) -> str:
+    """Return the text, cut with an ellipsis if it is long."""
+    return text if len(text) <= limit else text[: limit - 1] + "…"
+
+
+def as_list(value: Any) -> Any:
+    """Return tuples and NumPy arrays as lists, and anything else unchanged."""
+    if isinstance(value, list):
+        return value
+    if hasattr(value, "tolist"):
+        return value.tolist()
+    return list(value) if isinstance(value, tuple) else value
+
+
+def is_number(value: Any) -> bool:
+    """Whether this is a number of Python or NumPy; booleans are not."""
+    if type(value).__module__ == "numpy":
+        return isinstance(value, Real)
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def is_pair(value: Any) -> bool:
+    """Whether this is a list of a text and a whole number, such as a document and its page."""
+    return len(value) == 2 and {*map(type, value)} == {str, int}
+
+
+def as_number(value: Any) -> Any:
+    """Return a number of NumPy as one of Python."""
+    return value if isinstance(value, int | float) else value.item()
+
+
+def are_shallow(values: list[Any]) -> bool:
+    """Whether free data is nested no deeper than allowed, at C speed for flat data."""
+    level, levels = _find_nested(values), DEEPEST
+    while level and levels > 0:
+        level = list_containers(list_contents(level))
+        levels -= 1
+    return not level
+
+
+def _find_nested(values: list[Any]) -> list[Any]:
+    """Return the values that may be nested; none of flat objects."""
+    if {*map(type, values)} == {dict}:
+        kinds = {*map(type, chain.from_iterable(map(dict.values, values)))}
+        return [] if kinds.isdisjoint((dict, list)) else values
+    return list_containers(values)
+
+
+def list_containers(values: list[Any]) -> list[Any]:
+    """Return the objects and lists among the values."""
+    if {*map(type, values)}.isdisjoint((dict, list)):
+        return []
+    return [value for value in values if type(value) is dict or type(value) is list]
+
+
+def list_contents(values: list[Any]) -> list[Any]:
+    """Return the values in these objects and lists, one level down."""
+    objects = [value for value in values if type(value) is dict]
+    lists = values if not objects else [value for value in values if type(value) is list]
+    within = chain.from_iterable(map(dict.values, objects))
+    return [*within, *chain.from_iterable(lists)]
