@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 KEPT = 1 << 18
+FEW = 1 << 10
 
 
 class SeenIds:
@@ -63,11 +64,16 @@ class SeenIds:
     def find_repeated(self) -> set[int]:
         """Return the hashes that occurred more than once."""
         if self._file is None:
-            distinct = len(set(self._hashes)) == len(self._hashes)
-            return set() if distinct else _find_repeated(np.array(self._hashes, np.int64))
+            return self._find_in_memory()
         self._spill()
         parts = -(-self._spilled // self.kept)
         return set().union(*(_find_repeated(self._read_part(part, parts)) for part in range(parts)))
+
+    def _find_in_memory(self) -> set[int]:
+        """Return the hashes that occurred more than once; few are compared without NumPy."""
+        if len(self._hashes) < FEW and len(set(self._hashes)) == len(self._hashes):
+            return set()
+        return _find_repeated(np.array(self._hashes, np.int64))
 
     def _read_part(self, part: int, parts: int) -> "NDArray[np.int64]":
         """Return the hashes of one of several parts of about equal size."""

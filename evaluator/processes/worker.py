@@ -1,5 +1,6 @@
 """What runs in a process of the pool: the work on one task after another."""
 
+import gc
 import signal
 import traceback
 from collections.abc import Sequence
@@ -26,6 +27,7 @@ def serve(connection: Connection, packed: Any, inherited: Sequence[Connection]) 
         inherited: Ends of other pipes, which would keep their processes from seeing their end.
     """
     _leave_signals_to_caller()
+    gc.freeze()  # what was inherited is shared with the caller as long as nothing touches it
     for other in inherited:
         other.close()
     with suppress(CallerGone):

@@ -11,7 +11,7 @@ from groupwise.evaluator.errors import Problem
 from groupwise.evaluator.reading.diagnosis import explain
 from groupwise.evaluator.reading.duplicate_keys import find_repeated_keys, may_repeat_keys
 from groupwise.evaluator.reading.lines import BLOCK_BYTES, LONGEST_LINE, read_blocks
-from groupwise.evaluator.reading.ranges import FileRange, cut_lines
+from groupwise.evaluator.reading.ranges import FileRange, RangeStream, cut_lines
 from groupwise.evaluator.reading.records import Batch, FileRecords, JsonForm, Reading, Records
 from groupwise.evaluator.reading.scan import Places, Pointer
 
@@ -60,8 +60,12 @@ class JsonLines(FileRecords):
         return self.source.lines_before if isinstance(self.source, FileRange) else 0
 
     def _lines(self, stream: BinaryIO) -> Iterator[list[bytes]]:
-        """Yield lists of lines; in a small file no line can be too long, so none is checked."""
-        if isinstance(stream, io.BufferedReader) and 0 < self.source.size <= LONGEST_LINE:
+        """Yield lists of lines; where there is little to read, no line can be too long.
+
+        Splitting blocks takes longer: it copies every line once more.
+        """
+        is_whole = isinstance(stream, io.BufferedReader | RangeStream)
+        if is_whole and 0 < self.source.size <= LONGEST_LINE:
             yield from iter(lambda: stream.readlines(BLOCK_BYTES), [])
         else:
             for block in read_blocks(stream, self.name):

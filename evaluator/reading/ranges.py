@@ -88,6 +88,14 @@ class RangeStream:
         self._left -= len(data)
         return data
 
+    def readlines(self, size: int) -> list[bytes]:
+        """Return the next lines, of about so many bytes; the range must end with a line."""
+        if self._left < 2:  # a hint of 0 would mean all lines
+            return [line] if (line := self.readline(1)) else []
+        lines = self._file.readlines(min(size, self._left - 1))
+        self._left -= sum(map(len, lines))
+        return lines
+
 
 def read_state(file: BinaryIO) -> State:
     """Return what tells an open file from another, and from itself after a change."""
