@@ -1,5 +1,8 @@
 """From a file: against parsers, with two processes, in bounded memory, validated."""
 
+import json
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -35,22 +38,44 @@ def take_turns(ways: dict[str, Measure], context: Context, what: str) -> dict[st
 def promise_files(context: Context) -> Iterator[Promise]:
     """Yield the time to a report, and of validation, over that of two ways to parse."""
     workload = choose_workload(context)
+    yield from _promise_beside_whole(workload, context)
+    yield from _promise_beside_lines(workload, context)
+
+
+def _promise_beside_whole(workload: Workload, context: Context) -> Iterator[Promise]:
+    """Yield the time to a report over that of loading all; each in a process, since it is large."""
     jsonl, array = context.lines(workload), context.array(workload)
     ways: dict[str, Measure] = {
         "JSONL": lambda: measure_process("report", jsonl),
         "JSON": lambda: measure_process("report", array),
-        "validation": lambda: measure_process("validate", jsonl),
         "whole": lambda: measure_process("whole", array),
-        "lines": lambda: measure_process("lines", jsonl),
     }
     usage = take_turns(ways, context, f"{workload.name} from files")
-    times = {name: list_times(found) for name, found in usage.items()}
     for form in ("JSONL", "JSON"):
-        what = f"{form} {workload.name} to report, times orjson.loads"
-        yield at_most(f"{what} of the whole file", ratio(times[form], times["whole"]), WHOLE_BOUND)
-        yield at_most(f"{what} line by line", ratio(times[form], times["lines"]), LINES_BOUND)
-    what = f"validate JSONL {workload.name}, times orjson.loads line by line"
-    yield at_most(what, ratio(times["validation"], times["lines"]), VALIDATION_BOUND)
+        what = f"{form} {workload.name} to report, times orjson.loads of the whole file"
+        times = (list_times(usage[name]) for name in (form, "whole"))
+        yield at_most(what, ratio(*times), WHOLE_BOUND)
+
+
+def _promise_beside_lines(workload: Workload, context: Context) -> Iterator[Promise]:
+    """Yield the time to a report, and of validation, over that of parsing, all in one process."""
+    jsonl, array = str(context.lines(workload)), str(context.array(workload))
+    words = ["lines", jsonl, "report", jsonl, "report", array, "validate", jsonl]
+    context.say(f"{workload.name} beside parsing line by line, {context.rounds} rounds")
+    lines, *others = zip(*measure_beside(context.rounds, *words), strict=True)
+    names = ("JSONL {} to report", "JSON {} to report", "validate JSONL {}")
+    bounds = (LINES_BOUND, LINES_BOUND, VALIDATION_BOUND)
+    for name, times, bound in zip(names, others, bounds, strict=True):
+        what = f"{name.format(workload.name)}, times orjson.loads line by line, in one process"
+        yield at_most(what, ratio(times, lines), bound)
+
+
+def measure_beside(rounds: int, *words: str) -> list[list[float]]:
+    """Run `benchmarks.acceptance.beside`: the times of all ways, by round."""
+    command = [sys.executable, "-m", "benchmarks.acceptance.beside", str(rounds), *words]
+    output = subprocess.run(command, check=True, stdout=subprocess.PIPE).stdout
+    times: list[list[float]] = json.loads(output)
+    return times
 
 
 def promise_jobs(context: Context) -> Iterator[Promise]:

@@ -9,7 +9,7 @@ import pytest
 
 from benchmarks.acceptance import __main__ as command
 from benchmarks.acceptance.calls import METRICS, list_queries
-from benchmarks.acceptance.files import judge_jobs
+from benchmarks.acceptance.files import judge_jobs, measure_beside
 from benchmarks.acceptance.fixes import promise_fixes, write_fixable
 from benchmarks.acceptance.growth import (
     judge_cost,
@@ -27,7 +27,7 @@ from benchmarks.clock import Spread
 from benchmarks.context import Context
 from benchmarks.processes import Usage
 from benchmarks.worker import Answer
-from benchmarks.workloads import Workload
+from benchmarks.workloads import Workload, write_jsonl
 from groupwise import fix
 
 CALLS_SCRIPT = Path(command.__file__).with_name("calls.py")
@@ -87,6 +87,13 @@ def test_two_jobs_are_judged_by_the_clock_and_by_their_largest_process() -> None
     assert times.value == pytest.approx(0.55)
     assert times.verdict == "kept"
     assert (memory.value, memory.high, memory.verdict) == (87, 104, "kept")
+
+
+def test_ways_take_turns_in_one_process(tmp_path: Path) -> None:
+    path = str(write_jsonl(Workload(20, 10), tmp_path))
+    times = measure_beside(3, "lines", path, "report", path, "validate", path)
+    assert [len(found) for found in times] == [3, 3, 3]
+    assert all(seconds > 0 for found in times for seconds in found)
 
 
 def test_fixes_are_measured_on_lines_that_need_them(tmp_path: Path) -> None:
