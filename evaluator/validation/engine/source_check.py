@@ -21,7 +21,7 @@ from groupwise.evaluator.validation.engine.findings import Findings
 from groupwise.evaluator.validation.engine.mixed_kinds import MixedKinds
 from groupwise.evaluator.validation.engine.quick_count import Counted, QuickCount
 from groupwise.evaluator.validation.engine.schema_errors import SchemaRules
-from groupwise.evaluator.validation.engine.sweep import sweep
+from groupwise.evaluator.validation.engine.sweep import can_sweep_rows, sweep, sweep_rows
 from groupwise.evaluator.validation.facts.case import Case, CaseReader
 from groupwise.evaluator.validation.facts.draft import Draft, Place
 from groupwise.evaluator.validation.facts.hashes import Hashes, are_in, hash_all
@@ -141,11 +141,34 @@ class SourceCheck:
         plain = self._bulk.accept(batch.values, batch.keys)
         if plain is not None:
             whole = PlainPart(list(range(len(plain.ids))), plain)
-            self._check_parts(batch, Partition([whole], []))
+            self._check_parts(batch, Partition(self._count_clean_rows([whole]), []))
             return
         parts = partition(self._bulk, batch.values, batch.keys)
-        for part in [parts] if self._kinds.first else _split(parts):
-            self._check_parts(batch, part)
+        if not self._kinds.first:
+            for part in _split(parts):
+                self._check_parts(batch, part)
+            return
+        self._check_parts(batch, parts._replace(plain=self._count_clean_rows(parts.plain)))
+
+    def _count_clean_rows(self, parts: list[PlainPart]) -> list[PlainPart]:
+        """Count the clean ones of plain records, and return the others.
+
+        Where the first kind of ids is not known yet, or another one, none is counted.
+        """
+        limits, with_results = self._checks.limits, self._checks.are_built_in
+        if limits is None or self._kinds.first_kind is not str:
+            return parts
+        left: list[PlainPart] = []
+        for numbers, plain in parts:
+            if not can_sweep_rows(self._bulk, plain, with_results=with_results):
+                left.append(PlainPart(numbers, plain))
+                continue
+            clean, rows = sweep_rows(plain, limits)
+            if clean is not None:
+                self._count_clean(clean)
+            if rows:
+                left.append(_select_rows(numbers, plain, rows))
+        return left
 
     def _count_clean(self, clean: CleanRecords) -> None:
         """Count records that break no rule by themselves."""
@@ -327,6 +350,13 @@ def _split(parts: Partition) -> Iterator[Partition]:
         for row, number in enumerate(numbers):
             alone[number] = Partition([PlainPart([number], _select_record(plain, row))], [])
     yield from (alone[number] for number in sorted(alone))
+
+
+def _select_rows(numbers: list[int], plain: PlainBatch, rows: list[int]) -> PlainPart:
+    """Return some of plain records."""
+    columns = {name: [content[row] for row in rows] for name, content in plain.columns.items()}
+    ids = [plain.ids[row] for row in rows]
+    return PlainPart([numbers[row] for row in rows], PlainBatch(ids, columns, *plain.kinds))
 
 
 def _select_record(plain: PlainBatch, row: int) -> PlainBatch:

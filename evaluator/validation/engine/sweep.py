@@ -7,7 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from groupwise.evaluator.intake.bulk import BulkCheck, are_plain_extras, kind_of_unwanted
+from groupwise.evaluator.intake.bulk import (
+    BulkCheck,
+    PlainBatch,
+    are_plain_extras,
+    kind_of_unwanted,
+)
 from groupwise.evaluator.native.loader import walk
 from groupwise.evaluator.validation.facts.hashes import Hashes
 from groupwise.evaluator.validation.facts.tally import CleanRecords
@@ -40,6 +45,45 @@ def sweep(
     shapes, ids = found
     results = fields.get("results", [])
     return CleanRecords(shapes, _read_hashes(queries), _read_hashes(ids), fields, truths, results)
+
+
+def sweep_rows(plain: PlainBatch, limits: Limits) -> tuple[CleanRecords | None, list[int]]:
+    """Return what is counted of the clean ones of plain records, and the rows of the others."""
+    truths, results = plain.columns["ground_truth"], plain.columns.get("results", [])
+    odd = {*(walk.find_unclear(results) or ())}
+    names = zip(plain.ids, truths, strict=True)
+    for row, (query, truth) in enumerate(names):
+        if row in odd:
+            continue
+        is_clean = walk.hash_clean_truths([truth], *limits) is not None
+        if not is_clean or walk.hash_clean_texts([query]) is None:
+            odd.add(row)
+    return _count_rows(
+        plain, limits, [row for row in range(len(truths)) if row not in odd]
+    ), sorted(odd)
+
+
+def _count_rows(plain: PlainBatch, limits: Limits, rows: list[int]) -> CleanRecords | None:
+    """Return what is counted of rows that are known to be clean; None of none."""
+    columns = {name: [content[row] for row in rows] for name, content in plain.columns.items()}
+    truths = columns["ground_truth"]
+    queries = walk.hash_clean_texts([plain.ids[row] for row in rows])
+    found = walk.hash_clean_truths(truths, *limits) if rows else None
+    if queries is None or found is None:
+        return None
+    shapes, ids = found
+    results = columns.get("results", [])
+    return CleanRecords(shapes, _read_hashes(queries), _read_hashes(ids), columns, truths, results)
+
+
+def can_sweep_rows(bulk: BulkCheck, plain: PlainBatch, *, with_results: bool) -> bool:
+    """Whether the clean ones of plain records can be told from the others."""
+    return (
+        _is_swept(bulk.model, with_results)
+        and plain.truth_kind is str
+        and plain.unwanted_kind is not int
+        and "scores" not in plain.columns
+    )
 
 
 def _is_swept(model: object, with_results: bool) -> bool:  # noqa: FBT001

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 from groupwise.evaluator.intake.bulk import known_names
 from groupwise.evaluator.intake.query_ids import query_of
+from groupwise.evaluator.native.loader import walk
 from groupwise.evaluator.reading.scan import Pointer
 from groupwise.schemas import FIELD_NAMES, FixtureQuery, Id
 from groupwise.schemas.ground_truth import is_graded, is_graded_group
@@ -182,7 +183,9 @@ class CaseReader:
                 yield CaseGroup(number, first.pointer, (first,), tuple(others))
 
     def _read_alternatives(self, pointer: Pointer, group: Any) -> Iterator[Listed]:
-        if isinstance(group, Mapping) and "alternatives" in group:
+        if type(group) is list:
+            yield from self.read_ids(pointer, group)
+        elif isinstance(group, Mapping) and "alternatives" in group:
             yield from self.read_ids((*pointer, "alternatives"), as_list(group["alternatives"]))
         elif is_graded_group(group):
             grades = {key: grade for key, grade in group.items() if is_number(grade)}
@@ -199,6 +202,9 @@ class CaseReader:
 
     def read_ids(self, pointer: Pointer, values: Any) -> Iterator[Listed]:
         """Yield the ids of a list of alternatives or results, in any form."""
+        if type(values) is list and walk.kind_of_rankings([values]) is str:
+            yield from [Listed(id_, (*pointer, number)) for number, id_ in enumerate(values)]
+            return
         if (pairs := split_pairs(values)) is not None:
             for number, found in enumerate(map(_get_id, pairs[0])):
                 if found is not None:
