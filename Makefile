@@ -1,5 +1,5 @@
 # The two commands of the README: each does all its own set-up, with uv if it is there, else with pip.
-.PHONY: demo pictures test lint rooms types unit slow docs bench bench-full acceptance bench-compare guard growth resume-kills sanitised fuzz-walk fuzz fuzz-inputs fuzz-guided differential spark-million clean
+.PHONY: demo pictures test lint rooms types unit slow docs bench bench-full acceptance bench-compare guard growth resume-kills wheels sanitised fuzz-walk fuzz fuzz-inputs fuzz-guided differential spark-million clean
 
 PYTHON ?= python3
 VENV := .venv
@@ -81,6 +81,9 @@ bench-compare: $(VENV)-bench/.installed ## comparisons of runs beside those of r
 
 resume-kills: $(STAMP) ## kill a long evaluation 200 times; each time it goes on to the same report
 	$(BIN)/pytest -n 0 -s --slow --timeout 0 tests/cli/test_resume.py -k fifty $(FLAGS)
+
+wheels: ## wheels for each Python that is there, tried in an empty folder; PYTHONS="python3.12 …" for others
+	.ci/wheels $(PYTHONS)
 
 sanitised: $(STAMP) ## the compiled walk under sanitisers: its tests, and calls for a minute
 	$(BIN)/python -m fuzz.sanitised pytest -q -W "ignore:Module already imported" tests/native

@@ -120,6 +120,10 @@ def check_contents(sdist: Path, wheel: Path) -> None:
     data = {f"groupwise/examples/{path.name}" for path in RETRIEVERS.iterdir()}
     assert {name for name in names if "/examples/" in name} == data
     assert wheel.stat().st_size < 1_500_000
+    tag = wheel.stem.split("-", 2)[2]
+    python = f"cp{sys.version_info.major}{sys.version_info.minor}"
+    assert tag.startswith(f"{python}-{python}-" if COMPILED else "py3-none-any")
+    assert tag.endswith(sysconfig.get_platform().replace("-", "_").replace(".", "_")) is COMPILED
     assert COMPILED is any(Path(name).stem.startswith("_compiled.c") for name in names)
     with tarfile.open(sdist) as archive:
         assert {name.split("/")[1] for name in archive.getnames() if "/" in name} >= {
