@@ -63,13 +63,9 @@ def start(master: str) -> Any:
 def generate(spark: Any, queries: int, partitions: int, columns: str) -> Any:
     """Return a DataFrame of uneven partitions."""
     half, rest = queries // 2, partitions - 2
-    size = -(-(queries - half) // rest)
-    first = f"if(id = 0, 0, {half} + (id - 2) * {size})"
-    last = f"if(id = 0, {half}, least({queries}, {half} + (id - 1) * {size}))"
-    numbers = (
-        f"if(id = 1, CAST(array() AS array<bigint>), sequence({first}, {last} - 1)) AS numbers"
-    )
-    parts = spark.range(0, partitions, 1, partitions).selectExpr(numbers)
+    others = f"sequence({half} + id - 2, {queries} - 1, {rest})"
+    numbers = f"CASE id WHEN 0 THEN sequence(0, {half} - 1) WHEN 1 THEN array() ELSE {others} END"
+    parts = spark.range(0, partitions, 1, partitions).selectExpr(f"{numbers} AS numbers")
     frame = parts.selectExpr("explode(numbers) AS id")
     sizes = frame.rdd.mapPartitions(lambda rows: [sum(1 for _ in rows)]).collect()
     assert (len(sizes), max(sizes), min(sizes)) == (partitions, half, 0), sizes
