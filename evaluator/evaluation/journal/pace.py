@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from time import monotonic
 
-SHORTEST = 0.1
+SHORTEST = 0.5
 """Seconds between two entries, at least."""
 SHARE = 20
 """The work between two entries takes so many times as long as writing one."""

@@ -52,12 +52,12 @@ def restore(file: JournalFile, entries: Iterable[Any], whole: Whole) -> None:
         InputError: An entry is not what this evaluation writes.
     """
     anchor = Anchor(whole)
-    read: list[dict[int, str]] = [{} for _ in whole.tracked]
+    read: list[dict[int, int]] = [{} for _ in whole.tracked]
     for entry in entries:
         try:
             positions = [*map(Position.read, entry["read"])]
             for expected, position in zip(read, positions, strict=True):
-                expected[position.end] = position.digest
+                expected[position.end] = position.checksum
             _load(entry, whole)
             anchor.add(entry["ids"], positions, in_order=entry["in_order"])
         except UNREADABLE:

@@ -91,6 +91,7 @@ def add_pair(plan: "Plan", resume: Resume, partial: Partial, pair: Sequence[Reco
         parts = Parts(file, whole)
         for rows in join.rows():
             parts.add(rows, in_order=join.in_order)
+            del rows  # so that its memory is free for the next
         parts.close_part(in_order=join.in_order)
     partial.add_missing(concatenate(join.missing.values()))
     partial.add_extra(join.extra)
@@ -118,6 +119,7 @@ def add_both(
         parts = Parts(file, whole)
         for rows in next(_drop_first(whole)):
             parts.add(rows)
+            del rows  # so that its memory is free for the next
         parts.close_part()
     return intake
 
@@ -141,6 +143,7 @@ def _drop_first(whole: Whole) -> Iterator[Iterator[Rows]]:
 
 def _drop(parts: Iterator[Rows], count: int) -> Iterator[Rows]:
     """Yield rows without the first ones, which are all in the first part."""
-    for rows in islice(parts, 1):
-        yield rows.part(count, len(rows)) if count else rows
+    if count:
+        for rows in islice(parts, 1):
+            yield rows.part(count, len(rows))
     yield from parts

@@ -1,16 +1,17 @@
 """JSON Lines that know how far they have been read, and go on from there.
 
-What is skipped is not parsed, but its bytes are compared, by their digest, with those that were
-read before.
+What is skipped is not parsed, but its bytes are compared, by their checksum, with those that were
+read before. CRC-32 finds changes by accident, at a fortieth of the time that evaluating takes.
 """
 
 from collections import deque
 from collections.abc import Iterator, Mapping
-from hashlib import sha256
 from typing import Any, BinaryIO, NamedTuple
+from zlib import crc32
 
 from groupwise.evaluator.errors import InputError, Problem
 from groupwise.evaluator.reading.jsonl import JsonLines
+from groupwise.evaluator.reading.lines import read_blocks
 from groupwise.evaluator.reading.records import Batch, Reading
 
 SKIPPED_AT_ONCE = 1 << 20
@@ -28,20 +29,19 @@ class Position(NamedTuple):
         line: The number of the first line of that block.
         rows: The records of that block that come before it.
         end: The bytes that have been read.
-        digest: Their digest.
+        checksum: Their checksum.
     """
 
     start: int = 0
     line: int = 1
     rows: int = 0
     end: int = 0
-    digest: str = ""
+    checksum: int = 0
 
     @classmethod
     def read(cls, spelled: Any) -> "Position":
         """Return a position from a journal."""
-        start, line, rows, end, digest = spelled
-        return cls(int(start), int(line), int(rows), int(end), str(digest))
+        return cls(*map(int, spelled))
 
 
 class Mark(NamedTuple):
@@ -62,14 +62,14 @@ class TrackedLines(JsonLines):
         super().__init__(lines.source, lines.options)
         self._journal = journal
         self._first = Position()
-        self._expected: deque[tuple[int, str]] = deque()
+        self._expected: deque[tuple[int, int]] = deque()
         self._is_begun = False
         self._bytes, self._line, self._rows = 0, 1, 0
-        self._digest = sha256()
+        self._checksum = 0
         self._marks: deque[Mark] = deque()
 
-    def begin_at(self, first: Position, read: Mapping[int, str]) -> None:
-        """Begin at a position; ``read`` has the digests to expect, by the bytes they are of."""
+    def begin_at(self, first: Position, read: Mapping[int, int]) -> None:
+        """Begin at a position; ``read`` has the checksums to expect, by the bytes they are of."""
         self._first = first
         self._expected = deque(sorted((end, read[end]) for end in read if end >= first.start))
 
@@ -77,7 +77,7 @@ class TrackedLines(JsonLines):
         """Return the position after so many of the records that were read in this pass."""
         while len(self._marks) > 1 and self._marks[1].rows <= rows:
             self._marks.popleft()
-        read = self._bytes, self._digest.hexdigest()
+        read = self._bytes, self._checksum
         if rows >= self._rows:
             return Position(self._bytes, self._line, 0, *read)
         mark = self._marks[0]
@@ -91,17 +91,18 @@ class TrackedLines(JsonLines):
         self._is_begun = True
         with self.source.open() as stream:
             self._skip(stream)
-            for lines in self._lines(stream):
-                batch = self._take(lines, reading)
-                del lines
+            for block in read_blocks(stream, self.name):
+                batch = self._take(block, reading)
+                del block
                 yield batch
                 del batch
         self._refuse_missing()
 
-    def _take(self, lines: list[bytes], reading: Reading) -> Batch:
+    def _take(self, block: bytes, reading: Reading) -> Batch:
         """Return the records of a block of lines, and note where it begins."""
-        mark = Mark(self._bytes, self._line, self._rows)
-        self._read(_join(lines))
+        mark, lines = Mark(self._bytes, self._line, self._rows), block.split(b"\n")
+        self._read(block)
+        self._read(b"\n")  # also after a last line that has none
         batch = self._parse(lines, self._line, reading)
         self._line += len(lines)
         self._rows += len(batch.values)
@@ -118,17 +119,17 @@ class TrackedLines(JsonLines):
         self._line = self._first.line
 
     def _read(self, data: bytes) -> None:
-        """Add bytes to the digest; compare it wherever it is known."""
+        """Add bytes to the checksum; compare it wherever it is known."""
         while self._expected and self._expected[0][0] <= self._bytes + len(data):
-            end, digest = self._expected.popleft()
+            end, checksum = self._expected.popleft()
             known, data = data[: end - self._bytes], data[end - self._bytes :]
             self._add(known)
-            if self._digest.hexdigest() != digest:
+            if self._checksum != checksum:
                 raise self._describe_change(end)
         self._add(data)
 
     def _add(self, data: bytes) -> None:
-        self._digest.update(data)
+        self._checksum = crc32(data, self._checksum)
         self._bytes += len(data)
 
     def _refuse_missing(self) -> None:
@@ -139,11 +140,3 @@ class TrackedLines(JsonLines):
     def _describe_change(self, count: int) -> InputError:
         message = CHANGED.format(count=count, journal=self._journal)
         return InputError([Problem(message, self.name)])
-
-
-def _join(lines: list[bytes]) -> bytes:
-    """Return lines, with or without their ends, as they stand in a file; the last one is ended."""
-    if not lines[0].endswith(b"\n"):
-        return b"\n".join([*lines, b""])
-    block = b"".join(lines)
-    return block if block.endswith(b"\n") else block + b"\n"
