@@ -244,15 +244,13 @@ class Evaluator:
 
     def _remember(self, report: "Report", run: Any, plan: Plan) -> "Report":
         """Return the report, which can evaluate the same data again, unless it came from a pipe."""
-        plan = plan._replace(progress=None, resume=None)
+        if _is_pipe(self._ground_truth) or _is_pipe(run):
+            return report
 
         def again(**asked: Any) -> "Report":
-            return self._evaluate(run, plan._replace(**asked))
+            return self._evaluate(run, plan._replace(progress=None, resume=None)._replace(**asked))
 
-        piped = any(
-            isinstance(given, str) and given == STDIN for given in (self._ground_truth, run)
-        )
-        return report if piped else report.remember(again)
+        return report.remember(again)
 
     def _score(self, records: Records, partial: Partial, name: str | None, plan: Plan) -> "Report":
         run = describe_origin(partial, name, self._truths.pair(records), RESULTS)
@@ -295,6 +293,10 @@ class Evaluator:
         if len(lists) == 2 and len(lists[0]) != len(lists[1]):
             found = f"{plural(len(lists[0]), 'ground truth')} and {plural(len(lists[1]), 'result')}"
             raise InputError([Problem(f"{found}; lists are paired by their order")])
+
+
+def _is_pipe(given: Any) -> bool:
+    return isinstance(given, str) and given == STDIN
 
 
 def _open_baseline(given: Any) -> "Baseline":

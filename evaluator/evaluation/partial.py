@@ -23,7 +23,7 @@ from groupwise.evaluator.evaluation.shapes import ShapeCounts
 from groupwise.evaluator.evaluation.slices import FEW, Slices, warn_of_few
 from groupwise.evaluator.hits import Budget, FloatArray, Order
 from groupwise.evaluator.intake.kinds import Kinds
-from groupwise.evaluator.intake.rows import Rows
+from groupwise.evaluator.intake.rows import Check, Rows
 from groupwise.evaluator.intake.vectors import VectorTable
 from groupwise.evaluator.matching import EXACT, MatchedBatch, Matching, Orders
 from groupwise.evaluator.matching.exact import open_check
@@ -90,6 +90,11 @@ class Setup:
         return max(ranks) if len(ranks) == len(self.measures) else None
 
     @cached_property
+    def check(self) -> Check | None:
+        """A check of ids that matches them in the same walk, if the matcher can use it."""
+        return open_check(self.depth) if self.matching == EXACT else None
+
+    @cached_property
     def rank_depth(self) -> int | None:
         """How deep ranks of groups are looked for: in whole rankings, where this costs little."""
         return None if self.matching.compares_ids else self.depth
@@ -120,7 +125,7 @@ class Setup:
         return {measure.order for measure in self.measures}
 
     @cached_property
-    def _needing(self) -> list[Metric]:
+    def needing(self) -> list[Metric]:
         """The metrics that need more than ids."""
         return [measure.metric for measure in self.measures if measure.metric.needs]
 
@@ -152,8 +157,9 @@ class Setup:
 
     def count_shapes(self) -> ShapeCounts | None:
         """Return what counts the shapes of ground truths, if ceilings are asked for."""
-        judged = any(measure.metric.name == "judged" for measure in self.measures)
-        return ShapeCounts(judged=judged) if self.ceilings else None
+        if not self.ceilings:
+            return None
+        return ShapeCounts(judged=any(each.metric.name == "judged" for each in self.measures))
 
     def open_deep_matcher(self) -> Orders | None:
         """Return a matcher of whole rankings, if ranks are kept that the measures do not need."""
@@ -163,11 +169,11 @@ class Setup:
 
     def matcher(self, vectors: VectorTable | None, budgets: list[int]) -> Orders:
         """Return a matcher for the orders of results that the measures look at."""
-        if vectors is None and not all(metric.needs_spans for metric in self._needing):
+        if vectors is None and not all(metric.needs_spans for metric in self.needing):
             vectors = VectorTable([], [])
         return Orders(
             self.matching, self.orders, self.depth, budgets, self.policies.ties, vectors,
-            spans=any(metric.needs_spans for metric in self._needing),
+            spans=any(metric.needs_spans for metric in self.needing),
         )  # fmt: skip
 
     @cached_property
@@ -182,7 +188,7 @@ class Setup:
     @cached_property
     def scores_references(self) -> bool:
         """Whether scores depend on texts or spans: the matcher or a metric looks at them."""
-        needs_spans = any(metric.needs_spans for metric in self._needing)
+        needs_spans = any(metric.needs_spans for metric in self.needing)
         return self.matching.needs_references or needs_spans
 
 
@@ -210,7 +216,7 @@ class Partial:
         self._depth = setup.depth
         self._looks_beyond_ids = setup.matching.needs_references
         self._matcher: Orders | None = setup.matcher(vectors, self._budgets)
-        self.check = open_check(self._depth) if setup.matching == EXACT else None
+        self.check = setup.check
         self.means = ExactMeans(len(setup.measures))
         self.ranks = RankCounts(setup.measures)
         self.ties = TieBounds(setup.measures) if setup.policies.ties == "report" else None
@@ -562,6 +568,8 @@ class Partial:
 
     def _note_lacking(self, block: FloatArray, batch: MatchedBatch) -> None:
         """Count the queries that have no value because vectors are missing."""
+        if not self.setup.needing:
+            return
         for measure, values in zip(self.setup.measures, block, strict=True):
             if measure.metric.needs:
                 hits = batch.hits[measure.order].at(measure.k)
@@ -570,7 +578,8 @@ class Partial:
     def _check(self) -> None:
         """Raise one InputError for all problems."""
         problems = Problems()
-        problems.merge(self.problems)
+        if self.problems.count:
+            problems.merge(self.problems)
         if not problems.count:
             self._refuse_disjoint()
             self._refuse_other_corpus()

@@ -11,6 +11,7 @@ from groupwise.evaluator.intake.plain_pairs import are_plain
 from groupwise.evaluator.intake.rows import Rows
 from groupwise.evaluator.matching.exact import ExactMatcher, find_hit_ranks
 from groupwise.evaluator.metrics.names import Measure
+from groupwise.evaluator.metrics.scoring import compute_scores
 from groupwise.schemas import Id, PlainTruth
 
 
@@ -38,4 +39,4 @@ def score_plain(measure: Measure, ground_truth: PlainTruth, results: list[Id]) -
     """Return the value of a measure; NaN where it has none."""
     matcher = ExactMatcher(measure.k if isinstance(measure.k, int) else None)
     matcher.add(Rows(["query"], [ground_truth], [results]))
-    return float(measure.of(matcher.batch().at(measure.k))[0])
+    return float(compute_scores(measure.alone, {measure.order: matcher.batch()})[0, 0])

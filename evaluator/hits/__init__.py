@@ -109,8 +109,7 @@ class MetResults:
     @property
     def new_query(self) -> IntArray:
         """The query of each result that is new."""
-        is_new = self.is_new
-        return self.query if np.count_nonzero(is_new) == len(is_new) else self.query[is_new]
+        return self.query if self.is_new.all() else self.query[self.is_new]
 
 
 @dataclass(frozen=True)
@@ -395,7 +394,7 @@ class Hits:
         group = self.group[self.is_first_of_group]
         query, rank = self.groups.query.take(group), self.first_rank.take(group)
         if self.is_uniform:
-            return group.take(order_by(query, rank))
+            return group.take(order_by(query, rank, self.deepest))
         return group[np.lexsort((rank, self.groups.weight[group], query))]
 
     def _cut_met(self, column: Array) -> Array:
@@ -471,7 +470,7 @@ class Hits:
 
     def _list_uniform_results(self) -> MetResults:
         """Return the results where each is one hit, and all have one grade."""
-        order = order_by(self.query, self.rank)
+        order = order_by(self.query, self.rank, self.deepest)
         first = self._first(order)
         return MetResults(
             self.query.take(order), self.rank.take(order), self.grade.take(order), first, first
@@ -578,7 +577,7 @@ class Hits:
 
     def per_query(self, query: IntArray, values: FloatArray | None = None) -> FloatArray:
         """Return the sum of the values, or the number of rows, of each query."""
-        return np.bincount(query, values, minlength=self.queries).astype(np.float64, copy=False)
+        return np.bincount(query, values, self.queries).astype(np.float64, copy=False)
 
     def sort_within(self, query: IntArray, values: FloatArray) -> FloatArray:
         """Return values, whose queries ascend, in ascending order within each query.
@@ -602,11 +601,9 @@ class Hits:
         return [int(hit) for hit in vector]
 
 
-def order_by(query: IntArray, rank: IntArray) -> IntArray:
-    """Return the order of rows by query and rank; equal ones stay as they are."""
-    if not len(rank):
-        return np.zeros(0, np.int64)
-    order: IntArray = (query * (rank.max() + 1) + rank).argsort(kind="stable")
+def order_by(query: IntArray, rank: IntArray, deepest: int) -> IntArray:
+    """Return the order of rows by query and rank, none deeper; equal ones stay as they are."""
+    order: IntArray = (query * (deepest + 1) + rank).argsort(kind="stable")
     return order
 
 

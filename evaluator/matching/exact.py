@@ -7,6 +7,7 @@ be checked, they are checked in the same walk.
 
 import sys
 from collections.abc import Collection, Sequence
+from functools import partial
 from itertools import chain, compress, count
 from typing import TYPE_CHECKING, Any
 
@@ -145,13 +146,12 @@ def open_check(depth: int | None) -> Check:
 
     What it finds is for an ``ExactMatcher`` of this depth.
     """
-    limit = _limit(depth)
+    return partial(_check_and_match, _limit(depth))
 
-    def check(truths: list[Any], rankings: list[Any]) -> Walked | None:
-        found = walk.match_plain(truths, rankings, limit)
-        if found is None or not any(rankings):
-            return check_plain(truths, rankings)
-        kind, matched = found
-        return Walked(kind, truths, rankings, limit, matched)
 
-    return check
+def _check_and_match(limit: int, truths: list[Any], rankings: list[Any]) -> Walked | None:
+    found = walk.match_plain(truths, rankings, limit)
+    if found is None or not any(rankings):
+        return check_plain(truths, rankings)
+    kind, matched = found
+    return Walked(kind, truths, rankings, limit, matched)

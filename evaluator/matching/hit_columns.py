@@ -176,7 +176,7 @@ class HitColumns:
         """
         group = alternatives.group[alternative]
         if not self._has_rivals:
-            return order_by(group, rank)
+            return order_by(group, rank, int(rank.max(initial=0)))
         order = np.lexsort((-alternatives.grade[alternative], rank, group))
         rank, group = rank[order], group[order]
         best = np.ones(len(order), np.bool_)

@@ -7,15 +7,23 @@ from groupwise.evaluator.hits.arrays import np
 
 TINY = 1e-3
 TABLED = 1024
+FEW = 64
 ROUNDING = 2.0**-51
 
 
 def share(part: FloatArray | IntArray, whole: FloatArray | IntArray) -> FloatArray:
     """Return part / whole, and 0 where the whole is 0."""
-    if np.count_nonzero(whole) == len(whole):
+    if has_no_zero(whole):
         quotient: FloatArray = part / whole
         return quotient
     return np.divide(part, whole, out=np.zeros(len(part)), where=whole != 0)
+
+
+def has_no_zero(values: FloatArray | IntArray) -> bool:
+    """Whether all values differ from 0; a few are looked at faster without NumPy."""
+    if len(values) < FEW:
+        return all(values.tolist())
+    return bool(np.count_nonzero(values) == len(values))
 
 
 def over_best(gained: FloatArray, best: FloatArray, terms: FloatArray) -> FloatArray:
@@ -34,32 +42,30 @@ def harmonic_mean(first: FloatArray, second: FloatArray) -> FloatArray:
 
 def exponential_gain(grade: FloatArray) -> FloatArray:
     """Return 2^grade - 1, exact even where 2^grade rounds to 1."""
-    lowest = grade.min(initial=1.0)
-    if lowest == grade.max(initial=1.0) == 1:
-        return grade
     gain: FloatArray = np.exp2(grade) - 1
-    if lowest < TINY:
+    if grade.min(initial=1.0) < TINY:
         return np.where(grade < TINY, np.expm1(np.minimum(grade, TINY) * np.log(2)), gain)
     return gain
 
 
 def gain_over_rank(grade: FloatArray, rank: IntArray) -> FloatArray:
     """Return (2^grade - 1) / log2(rank + 1)."""
-    gain: FloatArray = exponential_gain(grade) / find_logarithms(rank)
+    gain: FloatArray = exponential_gain(grade) / np.log2(rank + 1)
     return gain
 
 
-def find_logarithms(rank: IntArray) -> FloatArray:
-    """Return log2(rank + 1), from a table as far as it goes."""
-    if rank.max(initial=0) < TABLED:
-        return _list_logarithms().take(rank)
-    logarithms: FloatArray = np.log2(rank + 1)
-    return logarithms
+def discount(rank: IntArray) -> FloatArray:
+    """Return 1 / log2(rank + 1), the discounted gain of grade 1; from a table, where it goes."""
+    try:
+        return _list_discounts().take(rank)
+    except IndexError:
+        return gain_over_rank(np.ones(len(rank)), rank)
 
 
 @lru_cache(maxsize=1)
-def _list_logarithms() -> FloatArray:
-    return np.log2(np.arange(1, TABLED + 1))
+def _list_discounts() -> FloatArray:
+    ranks = np.arange(1, TABLED)
+    return np.concatenate([[0.0], gain_over_rank(np.ones(len(ranks)), ranks)])
 
 
 def ideal_gain(hits: Hits) -> FloatArray:
@@ -74,9 +80,16 @@ def ideal_gain(hits: Hits) -> FloatArray:
 
 def _sum_discounts(count: IntArray) -> FloatArray:
     """Return the discounted gain of so many results of grade 1, one after the other."""
-    ranks = np.arange(1, int(count.max(initial=0)) + 1)
-    sums = np.cumsum(gain_over_rank(np.ones(len(ranks)), ranks))
-    return np.concatenate([[0.0], sums]).take(count)
+    try:
+        return _list_discount_sums().take(count)
+    except IndexError:
+        ranks = np.arange(1, int(count.max()) + 1)
+        return np.concatenate([[0.0], np.cumsum(discount(ranks))]).take(count)
+
+
+@lru_cache(maxsize=1)
+def _list_discount_sums() -> FloatArray:
+    return np.cumsum(_list_discounts())
 
 
 def sum_runs(begins: BoolArray, values: FloatArray) -> FloatArray:

@@ -9,7 +9,13 @@ import math
 from groupwise.evaluator.hits import FloatArray, Hits
 from groupwise.evaluator.hits.arrays import np
 from groupwise.evaluator.metrics import bands
-from groupwise.evaluator.metrics.arithmetic import gain_over_rank, harmonic_mean, ideal_gain, share
+from groupwise.evaluator.metrics.arithmetic import (
+    discount,
+    gain_over_rank,
+    harmonic_mean,
+    ideal_gain,
+    share,
+)
 from groupwise.evaluator.metrics.registry import metric
 
 AUTORAG = "AutoRAG 0.3.27, autorag/evaluation/metric/retrieval.py"
@@ -108,5 +114,5 @@ def ndcg(hits: Hits) -> FloatArray:
     met = hits.results
     if met.first is not met.is_new:
         met = met.where(met.first | ~met.is_new)
-    gained = hits.per_query(met.query, gain_over_rank(met.grade, met.rank))
-    return share(gained, ideal_gain(hits))
+    gain = discount(met.rank) if hits.is_uniform else gain_over_rank(met.grade, met.rank)
+    return share(hits.per_query(met.query, gain), ideal_gain(hits))

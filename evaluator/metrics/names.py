@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from operator import index
 from typing import Any
 
@@ -48,7 +48,12 @@ class Measure:
     names: tuple[str, ...] = ()
     in_curve: bool = False
 
-    @property
+    @cached_property
+    def alone(self) -> "tuple[Measure]":
+        """The measures of a call that asks for this one only."""
+        return (self,)
+
+    @cached_property
     def order(self) -> Order:
         """The order of results that the profile looks at."""
         return "score" if self.profile in BY_SCORE else "given"
@@ -63,13 +68,13 @@ class Measure:
         by_grade = self.metric.profile == self.profile and not self.label_of
         return self.order == "given" or (by_grade and not isinstance(self.k, Budget))
 
-    @property
+    @cached_property
     def label_of(self) -> str | None:
         """The label of the groups that count; None if all do."""
         label: str | None = self.parameters.get(LABEL.name)
         return label
 
-    @property
+    @cached_property
     def is_asked_score(self) -> bool:
         """Whether it was asked for by name, and is averaged."""
         return self.metric.kind == "score" and not self.in_curve
@@ -169,6 +174,8 @@ def build_measure(
         UnknownMetric: The profile has no such metric.
         OptionError: There is no such profile, or a value is not accepted.
     """
+    if not parameters and type(k) is int:
+        return _cut_measure(name, profile, k, registry_version())
     plain = parse(name, profile)
     if k is None and not parameters:
         return plain
@@ -176,6 +183,14 @@ def build_measure(
     cutoff = None if k is None else _read_cutoff(k, name) if isinstance(k, str) else check_cutoff(k)
     label = _format_label(None, plain.metric, given, cutoff)
     return replace(plain, label=label, k=cutoff, parameters=given)
+
+
+@lru_cache(maxsize=256)
+def _cut_measure(name: str, profile: str, k: int, _version: int) -> Measure:
+    plain = parse(name, profile)
+    cutoff = check_cutoff(k)
+    label = _format_label(None, plain.metric, {}, cutoff)
+    return replace(plain, label=label, k=cutoff, parameters={})
 
 
 def _find(name: str, profile: str, text: str) -> Metric:

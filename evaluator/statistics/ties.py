@@ -35,7 +35,7 @@ class TieBounds:
     def _score_again(self, tied: Hits) -> Iterator[tuple[int, FloatArray]]:
         """Yield the values of each measure that depends on scores, with its row."""
         rows = [row for row, measure in enumerate(self.measures) if measure.order == "score"]
-        values = compute_scores([self.measures[row] for row in rows], {"score": tied})
+        values = compute_scores(tuple(self.measures[row] for row in rows), {"score": tied})
         return zip(rows, values, strict=True)
 
     def merge(self, other: "TieBounds") -> None:
