@@ -1,5 +1,5 @@
 # The two commands of the README: each does all its own set-up, with uv if it is there, else with pip.
-.PHONY: demo pictures test lint rooms types unit slow docs bench bench-full acceptance bench-compare guard growth resume-kills wheels sanitised fuzz-walk fuzz fuzz-inputs fuzz-guided differential spark-million clean
+.PHONY: demo pictures test lint rooms types unit slow docs bench bench-full acceptance bench-compare guard growth resume-kills wheels sanitised fuzz-walk fuzz fuzz-inputs fuzz-guided fuzz-large soak differential spark-million clean
 
 PYTHON ?= python3
 VENV := .venv
@@ -15,6 +15,7 @@ FLAGS ?=
 FILES ?= 300000
 SECONDS ?= 30
 TARGET ?= read:jsonl
+MINUTES ?= 10
 VALUES ?= 1000000
 
 demo: $(RUNNABLE) $(PAGES) ## the running example, scored, and two pages to look at; installs no tools for tests
@@ -101,6 +102,12 @@ fuzz-inputs: $(STAMP) ## mutated bytes through every reader and spelling, SECOND
 fuzz-guided: $(STAMP) ## one TARGET=NAME of them, with inputs that follow its branches (atheris)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check atheris
 	$(BIN)/python -m fuzz guided $(TARGET) -max_total_time=$(SECONDS) $(FLAGS)
+
+fuzz-large: $(STAMP) ## a megabyte of everything that is hard to read, through every reader
+	$(BIN)/python -m fuzz large $(FLAGS)
+
+soak: $(STAMP) ## the same work for MINUTES=N: nothing grows, and the bytes stay the same
+	$(BIN)/python -m fuzz soak --minutes $(MINUTES)
 
 differential: $(STAMP) ## random evaluations beside a naive oracle; VALUES=N of them, compiled and pure
 	$(BIN)/python -m tests.differential --values $(VALUES) $(FLAGS)

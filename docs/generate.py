@@ -12,6 +12,7 @@ from generator.cli import cli_page
 from generator.file_schemas import file_schemas
 from generator.files import files_page
 from generator.formats import formats_page
+from generator.limits import limits_page
 from generator.metrics import metrics_page
 from generator.policies import policies_page
 from generator.rules import rules_page
@@ -27,6 +28,7 @@ PAGES = {
     "metrics": metrics_page,
     "rules": rules_page,
     "policies": policies_page,
+    "limits": limits_page,
     "files": files_page,
     "formats": formats_page,
     "api": api_page,

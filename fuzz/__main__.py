@@ -3,7 +3,7 @@
 import sys
 from importlib import import_module
 
-FUZZERS = ("files", "guided", "inputs", "walk")
+FUZZERS = ("files", "guided", "inputs", "large", "soak", "walk")
 
 
 def main() -> int:

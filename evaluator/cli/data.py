@@ -18,16 +18,15 @@ if TYPE_CHECKING:
     from groupwise.evaluator.errors import InputError
     from groupwise.evaluator.reading.options import Options, Role
 
-SIZE = re.compile(r"(\d{1,15})([KMGT]?)(i?B)?", re.IGNORECASE)
-POWERS = {"": 0, "K": 10, "M": 20, "G": 30, "T": 40}
 STDIN = "-"
 OPTION = re.compile(r"\b(flat|ids|role|to|format|profile|missing|extra|ties)='([\w-]+)'")
 """An argument of the library in a message."""
 SWITCH = re.compile(r"\b(subtopics|cnf|allow_other_data)=True\b")
-OPEN = re.compile(r"\b(corpus|format|max_bytes|baseline)=…")
+OPEN = re.compile(r"\b(corpus|format|max_bytes|baseline|GROUPWISE_MAX_RECORD_BYTES)=…")
 FLAGS = {
     "format": "from",
     "max_bytes": "max-bytes",
+    "GROUPWISE_MAX_RECORD_BYTES": "max-record-bytes",
     "allow_other_data": "allow-other-data",
 }
 """Options whose names differ from the arguments of the library."""
@@ -71,9 +70,11 @@ def add_reading_options(group: "_ArgumentGroup") -> None:
 
 
 def add_size_limit(parser: "ArgumentParser | _ArgumentGroup") -> None:
-    """Add the option that limits what compressed data may decompress to."""
+    """Add the options that limit what a file may hold."""
     parser.add_argument("--max-bytes", type=_parse_size, metavar="N",
-                        help="limit for decompressed data (default: 16G)")  # fmt: skip
+                        help="limit for decompressed data and pipes (default: 16G)")  # fmt: skip
+    parser.add_argument("--max-record-bytes", type=_limit_records, metavar="N",
+                        help="limit for a line, a row or a record (default: 256M)")  # fmt: skip
 
 
 def add_jobs_option(parser: "ArgumentParser") -> None:
@@ -125,10 +126,19 @@ def _parse_map(text: str) -> dict[str, str]:
 
 @argument
 def _parse_size(text: str) -> int:
-    match = SIZE.fullmatch(text.strip())
-    if match is None or not int(match[1]):
-        raise ValueError(f"expected a number of bytes, such as 4G or 4294967296, got {text!r}")
-    return int(match[1]) << POWERS[match[2].upper()]
+    from groupwise.evaluator.limits import parse_size  # noqa: PLC0415
+
+    return parse_size(text)
+
+
+@argument
+def _limit_records(text: str) -> int:
+    """Set the limit for this process and those that it starts."""
+    from groupwise.evaluator.limits import RECORD, parse_size  # noqa: PLC0415
+
+    size = parse_size(text)
+    os.environ[str(RECORD.variable)] = str(size)
+    return size
 
 
 def check_files(words: Namespace, roles: Sequence["Role | None"], *others: str | None) -> None:

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from groupwise.evaluator.errors import InputError, Problem
+from groupwise.evaluator.limits import RECORD, describe_large
 from groupwise.evaluator.reading.arrow import arrow
-from groupwise.evaluator.reading.lines import LONGEST_LINE
 from groupwise.evaluator.reading.source import Source, refuse_growth
 
 TEXT_PER_BATCH = 1 << 26
@@ -156,11 +156,11 @@ class Growth:
             InputError: A row is too large, or the file decodes to more than its limit.
         """
         size = _decoded_size(batch) + (batch.nbytes if self.has_deltas else 0)
-        if size <= LONGEST_LINE:
+        if size <= RECORD.read():
             self._add(size)
             yield batch
         elif batch.num_rows == 1:
-            message = "a row of more than 256 MiB"
+            message = describe_large("a row")
             raise InputError([Problem(message, self.source.name, code="IO010")])
         else:
             for row in range(batch.num_rows):

@@ -5,10 +5,11 @@ from typing import NamedTuple
 
 import orjson
 
+from groupwise.evaluator.limits import LEVELS
 from groupwise.evaluator.reading.lines import describe_byte
 from groupwise.evaluator.reading.scan import place_deeper_than
 
-DEEPEST = 64
+DEEPEST = LEVELS.default
 _LITERAL = re.compile(r"-?(NaN|Infinity)\b", re.IGNORECASE)
 _HINTS = [
     (re.compile(r"\s*(//|/\*|#)"), "comments are not allowed"),

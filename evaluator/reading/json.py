@@ -16,6 +16,7 @@ from typing import Any, BinaryIO, NamedTuple, TypeAlias
 import orjson
 
 from groupwise.evaluator.errors import InputError, Problem
+from groupwise.evaluator.limits import RECORD, describe_large
 from groupwise.evaluator.reading.detection import detect_document_form
 from groupwise.evaluator.reading.diagnosis import explain
 from groupwise.evaluator.reading.duplicate_keys import find_repeated_keys, may_repeat_keys
@@ -39,7 +40,6 @@ from groupwise.evaluator.reading.scan import (
 from groupwise.evaluator.reading.source import Source
 
 GUESSES = 3
-LARGEST_RECORD = 1 << 28
 PART_BYTES = 1 << 24
 PEEKED_BYTES = 1 << 20
 
@@ -170,9 +170,10 @@ class Window:
             InputError: What begins here is too large.
         """
         size = len(self.buffer) - self.place
-        if size > LARGEST_RECORD:
-            raise self.error(f"a {what} of more than 256 MiB", code="IO010")
-        self.fill(min(4 * size, LARGEST_RECORD + 1))
+        largest = RECORD.read()
+        if size > largest:
+            raise self.error(describe_large(f"a {what}"), code="IO010")
+        self.fill(min(4 * size, largest + 1))
 
     def advance(self, to: int) -> None:
         """Advance to a place in the buffer."""
@@ -408,7 +409,7 @@ def _pass_broken_record(window: Window, brackets: Brackets, *, is_cut: bool) -> 
         window.report(_describe_trailing_comma(brackets))
         return pass_closing(window, brackets)
     found = None if is_cut and not window.at_end else _find_next(window, brackets)
-    is_full = len(window.buffer) - window.place > LARGEST_RECORD
+    is_full = len(window.buffer) - window.place > RECORD.read()
     if found is None and not window.at_end and (is_cut or not is_full):
         window.read_more("record")
         return False
@@ -536,10 +537,11 @@ def _take_part(window: Window, measure: Callable[[str, int], int]) -> bytes:
 
 def _read_whole(window: Window) -> PieceBatch:
     """Return a document that is one record, or no record at all, as a list of one."""
-    window.fill(LARGEST_RECORD)
+    window.fill(RECORD.read())
     window.skip_space()
     if not window.at_end:
-        raise window.error("a document of more than 256 MiB that must be read whole", code="IO010")
+        message = describe_large("a document", " that must be read whole")
+        raise window.error(message, code="IO010")
     raw = window.buffer[window.place :]
     try:
         value = [orjson.loads(raw)]

@@ -8,9 +8,10 @@ from typing import Any, BinaryIO
 import orjson
 
 from groupwise.evaluator.errors import Problem
+from groupwise.evaluator.limits import RECORD
 from groupwise.evaluator.reading.diagnosis import explain
 from groupwise.evaluator.reading.duplicate_keys import find_repeated_keys, may_repeat_keys
-from groupwise.evaluator.reading.lines import BLOCK_BYTES, LONGEST_LINE, read_blocks
+from groupwise.evaluator.reading.lines import BLOCK_BYTES, read_blocks
 from groupwise.evaluator.reading.ranges import FileRange, RangeStream, cut_lines
 from groupwise.evaluator.reading.records import Batch, FileRecords, JsonForm, Reading, Records
 from groupwise.evaluator.reading.scan import Places, Pointer
@@ -65,7 +66,7 @@ class JsonLines(FileRecords):
         Splitting blocks takes longer: it copies every line once more.
         """
         is_whole = isinstance(stream, io.BufferedReader | RangeStream)
-        if is_whole and 0 < self.source.size <= LONGEST_LINE:
+        if is_whole and 0 < self.source.size <= RECORD.read():
             yield from iter(lambda: stream.readlines(BLOCK_BYTES), [])
         else:
             for block in read_blocks(stream, self.name):

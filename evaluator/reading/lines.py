@@ -9,11 +9,10 @@ from threading import Lock
 from typing import BinaryIO, TypeAlias
 
 from groupwise.evaluator.errors import InputError, Problem
+from groupwise.evaluator.limits import CELLS, RECORD, describe_large
 
 BLOCK_BYTES = 1 << 17
-LONGEST_LINE = 1 << 28
 SMALL_BLOCK = 1 << 20
-MOST_CELLS = 4_000_000
 LINE = re.compile(r"[^\r\n]*+(?:\r\n?|\n|\Z)")
 Row: TypeAlias = tuple[int, list[str]]
 """The number of a line, and its cells."""
@@ -34,7 +33,7 @@ class _LongFields:
     def __enter__(self) -> None:
         with self._lock:
             if not self._readers:
-                self._before = csv.field_size_limit(LONGEST_LINE)
+                self._before = csv.field_size_limit(RECORD.read())
             self._readers += 1
 
     def __exit__(self, *_: object) -> None:
@@ -53,17 +52,16 @@ def read_blocks(stream: BinaryIO, name: str) -> Iterator[bytes]:
     Raises:
         InputError: A line is too long.
     """
+    longest = RECORD.read()
     while block := stream.read(BLOCK_BYTES):
-        block += stream.readline(LONGEST_LINE)
-        if not block.endswith(b"\n") and len(block) > LONGEST_LINE:
-            raise _too_long(name)
+        block += stream.readline(longest)
+        if not block.endswith(b"\n") and len(block) > longest:
+            raise _too_long(name, describe_large("a line"))
         yield block.removesuffix(b"\n")
 
 
-def _too_long(
-    name: str, what: str = "line of more than 256 MiB", line: int | None = None
-) -> InputError:
-    return InputError([Problem(f"a {what}", name, line, code="IO010")])
+def _too_long(name: str, message: str, line: int | None = None) -> InputError:
+    return InputError([Problem(message, name, line, code="IO010")])
 
 
 def read_lines(stream: BinaryIO, name: str, problems: list[Problem]) -> Iterator[list[str]]:
@@ -123,15 +121,15 @@ def read_csv(stream: BinaryIO, name: str, separators: str = ",") -> Iterator[Row
 
     def read_lines_of_rows() -> Iterator[str]:
         """Yield lines; a row that goes on over whole blocks of them is limited."""
-        begun, size, cells = line, 0, 0
+        begun, size, cells, longest = line, 0, 0, RECORD.read()
         for text in chain([first], texts):
             if begun != line:
                 begun, size, cells = line, 0, 0
             size += len(text)
             cells += text.count(separator)
-            if size > LONGEST_LINE + BLOCK_BYTES or cells > MOST_CELLS:
-                what = f"row of more than 256 MiB or {MOST_CELLS:,} cells"
-                raise _too_long(name, what, line)
+            if size > longest + BLOCK_BYTES or cells > CELLS.default:
+                message = describe_large("a row", f" or {CELLS.shown}")
+                raise _too_long(name, message, line)
             yield from _split_text(text)
 
     reader = csv.reader(read_lines_of_rows(), delimiter=separator, strict=True)

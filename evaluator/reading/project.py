@@ -79,6 +79,8 @@ def _load(path: Path, source: str, name: str) -> Any:
         return tomllib.loads(data.decode().replace("\r\n", "\n"))
     except tomllib.TOMLDecodeError as error:
         raise InputError([_describe_toml_error(str(error), source)]) from error
+    except RecursionError:
+        raise InputError([Problem("not TOML: nested too deeply", source)]) from None
     except (OSError, UnicodeDecodeError) as error:
         raise InputError([Problem(f"cannot be read: {error}", source)]) from error
 

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from groupwise.evaluator.errors import InputError, Problem
+from groupwise.evaluator.limits import DECOMPRESSED, SUSPECT
 from groupwise.evaluator.reading.meter import watch_file
 
 GZIP = b"\x1f\x8b"
@@ -26,9 +27,8 @@ POINTER_STARTS = frozenset({b"vers", b"/ann"})
 """How pointers of Git LFS and git-annex begin, which need a closer look."""
 ANNEX_FOLDER = ".git/annex/objects/"
 SPOOLED_IN_MEMORY = 1 << 24
-DEFAULT_MAX_BYTES = 1 << 34
-"""The limit of what compressed data may decompress to, unless the call gives one."""
-SUSPECT_BYTES, SUSPECT_RATIO = 1 << 26, 200
+PART_BYTES = 1 << 16
+SUSPECT_BYTES, SUSPECT_RATIO = 1 << 26, SUSPECT.default
 """Data sets grow up to 40 times, a bomb 1000 times."""
 
 
@@ -132,11 +132,23 @@ class Source:
         if self.path == "-":
             if sys.stdin is None:
                 raise OSError("standard input is closed")
-            _copy(sys.stdin.buffer, copy)
+            self._copy_within_limit(sys.stdin.buffer, copy)
         else:
             with Path(self.path).open("rb") as pipe:
-                _copy(pipe, copy)
+                self._copy_within_limit(pipe, copy)
         return copy
+
+    def _copy_within_limit(self, pipe: BinaryIO, copy: BinaryIO) -> None:
+        """Copy what comes out of a pipe, which may have no end."""
+        most, size = self.max_bytes or DECOMPRESSED.default, 0
+        while part := pipe.read(PART_BYTES):
+            size += len(part)
+            if size > most:
+                raise TooMuch(
+                    f"more than {most:,} bytes from a pipe, which is the limit; "
+                    "if there is meant to be that much, raise it with max_bytes=…"
+                )
+            copy.write(part)
 
     def _new_copy(self) -> BinaryIO:
         import tempfile  # noqa: PLC0415  (rarely needed)
@@ -228,7 +240,7 @@ def refuse_growth(size: int, compressed: int, max_bytes: int | None, kind: str) 
             as there was.
         kind: The kind of data, for the message.
     """
-    most = max_bytes or DEFAULT_MAX_BYTES
+    most = max_bytes or DECOMPRESSED.default
     if size > most:
         raise TooMuch(
             f"more than {most:,} bytes when decompressed, which is the limit; "

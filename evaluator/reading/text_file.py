@@ -10,13 +10,13 @@ from pathlib import Path
 from typing import BinaryIO
 
 from groupwise.evaluator.errors import InputError, Problem
+from groupwise.evaluator.limits import EDITED
 from groupwise.evaluator.reading.source import GZIP, MemorySource, describe_failure
 from groupwise.evaluator.reading.writing import replace_content
 
 MARK = "\ufeff"
 """The byte order mark, which is a character of the text."""
 
-EDITED_BYTES = 1 << 30
 """The limit of a text that is edited in memory, unless the call gives one."""
 
 
@@ -34,7 +34,7 @@ class TextFile:
     def __init__(self, path: str | os.PathLike[str], max_bytes: int | None = None) -> None:
         refuse_special_file(path)
         self.path = os.fspath(path)
-        self._limit = max_bytes or EDITED_BYTES
+        self._limit = max_bytes or EDITED.default
         self._data = self._read()
         self.source = MemorySource(self.path, self._data, max_bytes)
 
@@ -57,7 +57,7 @@ class TextFile:
         if size > self._limit:
             message = (
                 f"more than {self._limit:,} bytes, which is the limit of a file that is edited; "
-                "raise it with --max-bytes"
+                "raise it with max_bytes=…"
             )
             raise InputError([Problem(message, self.path, code="IO010")])
 

@@ -17,6 +17,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from groupwise.evaluator.errors import InputError, Problem
+from groupwise.evaluator.limits import GATE
 from groupwise.evaluator.metrics.names import SPELLING
 from groupwise.evaluator.metrics.profiles import PROFILES
 from groupwise.evaluator.text import NUMBER, quote
@@ -29,7 +30,7 @@ EXPECTED = (
     "a metric, one of >= > <= <, and a number, such as 'recall@5>=0.8', 'lower(mrr) >= 0.8', "
     "'ndcg@10 >= baseline - 0.01' or 'type=bridge: complete@10 >= 0.7'"
 )
-LONGEST = 1000
+LONGEST = GATE.default
 BASELINE = "baseline"
 RELATIONS: dict[str, "Callable[[Decimal, Decimal], Decimal]"] = {
     "+": operator.add,

@@ -78,6 +78,11 @@ def _shorten(data: bytes) -> bytes:
     return data[:end] or data
 
 
+def is_of_files(target: Target) -> bool:
+    """Whether a target takes a file."""
+    return target.mutate is mutate_content
+
+
 def _all_seeds() -> list[bytes]:
     return [seed.data for seed in _seeds() if not seed.inside]
 

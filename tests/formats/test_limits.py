@@ -4,6 +4,8 @@ Each case runs in a process of its own whose address space is limited, so a read
 first and checks later is out of memory.
 """
 
+import contextlib
+import inspect
 import io
 import os
 import subprocess
@@ -11,12 +13,14 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+from unittest import mock
 
 import pytest
 
-from groupwise import InputError, read
-from groupwise.evaluator.reading import jsonl, lines
-from groupwise.evaluator.reading.json import LARGEST_RECORD, PART_BYTES, Window
+from groupwise import InputError, read, validate
+from groupwise.evaluator.cli import run as command_line
+from groupwise.evaluator.limits import LIMITS, RECORD, Limit, parse_size
+from groupwise.evaluator.reading.json import PART_BYTES, Window
 from groupwise.evaluator.reading.records import Reading
 
 resource = pytest.importorskip("resource")
@@ -102,12 +106,11 @@ def test_a_json_record_without_an_end_is_refused(folder: Path, tmp_path: Path) -
 def test_every_reader_of_lines_has_the_limit(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for module in (lines, jsonl):
-        monkeypatch.setattr(module, "LONGEST_LINE", 1 << 20)
+    monkeypatch.setenv("GROUPWISE_MAX_RECORD_BYTES", "1M")
     path = tmp_path / name
     path.write_text(HEADS[name] + "x" * (3 << 20))
     role: Any = {"run": "run", "truth": "ground_truth"}.get(path.stem, "corpus")
-    with pytest.raises(InputError, match="a line of more than 256 MiB"):
+    with pytest.raises(InputError, match="a line of more than 1 MiB"):
         read(path, role=role, flat=None if role == "corpus" else "any")
 
 
@@ -250,6 +253,71 @@ def test_memory_is_taken_for_what_a_file_has_not_for_what_it_may_have(size: int)
     content = b"x" * size
     stream = WatchedStream(content)
     window = Window(stream, "data.json", Reading())
-    window.fill(LARGEST_RECORD)
+    window.fill(RECORD.default)
     assert (window.buffer, window.at_end) == (content, True)
     assert all(0 < asked <= PART_BYTES for asked in stream.asked)
+
+
+# --- how limits are raised ------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("given", ["", "0", "much", "1.5G", "-1"])
+def test_a_variable_that_is_no_size_is_an_error(
+    given: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "run.csv").write_text("query_id,doc_id\nq1,d1\n")
+    monkeypatch.setenv("GROUPWISE_MAX_RECORD_BYTES", given)
+    if not given:
+        assert RECORD.read() == RECORD.default
+        return
+    with pytest.raises(InputError, match="GROUPWISE_MAX_RECORD_BYTES: expected a number of bytes"):
+        read(tmp_path / "run.csv", role="run")
+
+
+@pytest.mark.parametrize(("shown", "size"), [("4G", 4 << 30), ("512", 512), ("1 KiB", 1024)])
+def test_sizes(shown: str, size: int) -> None:
+    assert parse_size(shown.replace(" ", "")) == size
+
+
+@pytest.mark.parametrize("limit", LIMITS, ids=[limit.name for limit in LIMITS])
+def test_what_raises_a_limit_exists(limit: Limit) -> None:
+    if limit.flag:
+        with contextlib.redirect_stdout(io.StringIO()) as out:
+            command_line(["validate", "--help"])
+        assert limit.flag in out.getvalue()
+    if limit.argument:
+        assert limit.argument in inspect.signature(validate).parameters
+
+
+def test_messages_name_what_raises_the_limit(folder: Path, tmp_path: Path) -> None:
+    path = tmp_path / "run.csv"
+    path.write_text(f"query_id,doc_id\nq1,{'x' * 3_000_000}\n")
+    with mock.patch.dict(os.environ, GROUPWISE_MAX_RECORD_BYTES="1M"):
+        with pytest.raises(InputError, match=r"raise the limit with GROUPWISE_MAX_RECORD_BYTES=…"):
+            read(path, role="run")
+        code, said, _ = run("evaluate", folder / "truth.jsonl", path)
+    assert code == 3
+    assert "a line of more than 1 MiB; raise the limit with --max-record-bytes" in said
+    words = ("evaluate", folder / "truth.jsonl", path, "--max-record-bytes", "4M")
+    assert run(*words)[0] == 0
+
+
+def test_the_option_of_a_command_takes_precedence_over_the_variable(
+    folder: Path, tmp_path: Path
+) -> None:
+    path = tmp_path / "run.csv"
+    path.write_text(f"query_id,doc_id\nq1,{'x' * 3_000_000}\n")
+    with mock.patch.dict(os.environ, GROUPWISE_MAX_RECORD_BYTES="64M"):
+        words = ("evaluate", folder / "truth.jsonl", path, "--max-record-bytes", "1M")
+        code, said, _ = run(*words)
+    assert (code, "a line of more than 1 MiB" in said) == (3, True)
+
+
+def test_a_pipe_without_an_end_is_refused(folder: Path) -> None:
+    command = f"yes '' | {sys.executable} -m groupwise evaluate {folder / 'truth.jsonl'} - "
+    done = subprocess.run(
+        ["/bin/sh", "-c", f"{command} --max-bytes 1M"], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 3
+    assert "more than 1,048,576 bytes from a pipe, which is the limit" in done.stderr
+    assert "raise it with --max-bytes" in done.stderr

@@ -2,6 +2,7 @@
 
 import copy
 import json
+import os
 from functools import lru_cache
 from typing import Any
 from unittest import mock
@@ -232,9 +233,10 @@ def test_a_broken_document_that_is_read_whole_says_where() -> None:
 
 
 def test_a_document_too_large_to_be_read_whole_says_so() -> None:
-    smaller = mock.patch.multiple(document, PEEKED_BYTES=8, LARGEST_RECORD=16)
-    refused = pytest.raises(InputError, match="more than 256 MiB that must be read whole")
-    with file_of(json.dumps(RAG), ".json") as path, smaller, refused:
+    smaller = mock.patch.multiple(document, PEEKED_BYTES=8)
+    limited = mock.patch.dict(os.environ, GROUPWISE_MAX_RECORD_BYTES="16")
+    refused = pytest.raises(InputError, match="more than 16 bytes that must be read whole")
+    with file_of(json.dumps(RAG), ".json") as path, smaller, limited, refused:
         read(path, "llama-index-rag")
 
 

@@ -157,3 +157,7 @@ def test_a_file_that_does_not_name_us_is_not_parsed() -> None:
 def test_every_key_is_a_field_of_the_settings() -> None:
     fields = set(Settings.__dataclass_fields__) - {"folder"}
     assert {key.replace("-", "_") for key in KEYS} == fields
+
+
+def test_a_table_that_is_nested_too_deeply_is_an_error() -> None:
+    assert refusal(f"select = {'[' * 5_000}") == "pyproject.toml: not TOML: nested too deeply"

@@ -11,6 +11,7 @@ from typing import Any
 import orjson
 
 from groupwise.evaluator.errors import ExtensionError, InputError, Problem
+from groupwise.evaluator.limits import FINDINGS
 from groupwise.evaluator.validation.facts.draft import Draft, Place
 from groupwise.evaluator.validation.rules.registry import every_rule
 from groupwise.evaluator.validation.rules.rule import Rule
@@ -21,7 +22,7 @@ OPTIONS = orjson.OPT_SORT_KEYS | orjson.OPT_NON_STR_KEYS
 FIRST_PLACE = re.compile(r"(?:line|column) [^)]*+\)")
 """The end of a message about a repeat; no part of fingerprints, because lines move."""
 
-MAX_FINDINGS = 1000
+MAX_FINDINGS = FINDINGS.default
 """How many findings of a code are kept by default."""
 
 

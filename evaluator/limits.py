@@ -1,0 +1,133 @@
+"""Limits on what a file may hold: one declaration each, for code, messages and the reference page.
+
+Data comes from anywhere. Each limit bounds memory or time, and is far beyond what data sets have.
+Some can be raised: by an option of a command, an argument of the library, or a variable of the
+environment, which processes inherit.
+"""
+
+import os
+import re
+from typing import NamedTuple
+
+from groupwise.evaluator.errors import KEPT_PROBLEMS, SHOWN_PROBLEMS, InputError, Problem
+
+SIZE = re.compile(r"(\d{1,15})([KMGT]?)(i?B)?", re.IGNORECASE)
+POWERS = {"": 0, "K": 10, "M": 20, "G": 30, "T": 40}
+UNITS = (("GiB", 30), ("MiB", 20), ("KiB", 10))
+
+
+class Limit(NamedTuple):
+    """A limit, and how it is raised; nothing is named where it cannot be.
+
+    Attributes:
+        name: Its name on the reference page.
+        default: The number.
+        unit: What is counted; ``bytes`` are shown as MiB and GiB.
+        applies: What it is a limit of.
+        exceeded: What happens beyond it.
+        flag: The option of commands that changes it.
+        argument: The argument of functions that changes it.
+        variable: The variable of the environment that changes it.
+    """
+
+    name: str
+    default: int
+    unit: str
+    applies: str
+    exceeded: str = "refused (IO010)"
+    flag: str | None = None
+    argument: str | None = None
+    variable: str | None = None
+
+    @property
+    def shown(self) -> str:
+        """The default for people."""
+        if self.unit == "bytes":
+            return show_size(self.default)
+        return f"{self.default:,} {self.unit}".strip()
+
+    def read(self) -> int:
+        """Return the limit that is in force: that of the environment, or the default.
+
+        Raises:
+            InputError: The variable does not hold a size.
+        """
+        given = os.environ.get(self.variable or "")
+        if not given:
+            return self.default
+        try:
+            return parse_size(given)
+        except ValueError as error:
+            raise InputError([Problem(f"{self.variable}: {error}")]) from None
+
+
+def parse_size(text: str) -> int:
+    """Return a number of bytes that is written as one, or with K, M, G or T.
+
+    Raises:
+        ValueError: It is written otherwise, or 0.
+
+    >>> parse_size("4G"), parse_size("512")
+    (4294967296, 512)
+    """
+    match = SIZE.fullmatch(text.strip())
+    if match is None or not int(match[1]):
+        raise ValueError(f"expected a number of bytes, such as 4G or 4294967296, got {text!r}")
+    return int(match[1]) << POWERS[match[2].upper()]
+
+
+def show_size(size: int) -> str:
+    """Return a number of bytes for people.
+
+    >>> show_size(1 << 28), show_size(1000)
+    ('256 MiB', '1,000 bytes')
+    """
+    for unit, power in UNITS:
+        if size >= 1 << power and not size % (1 << power):
+            return f"{size >> power:,} {unit}"
+    return f"{size:,} bytes"
+
+
+DECOMPRESSED = Limit(
+    "decompressed data", 1 << 34, "bytes",
+    "what gzip or parquet decompresses to, and a pipe, which is copied to be read again",
+    flag="--max-bytes", argument="max_bytes",
+)  # fmt: skip
+SUSPECT = Limit(
+    "suspicious growth", 200, "times",
+    "what decompresses to more than 64 MiB, relative to what it was; "
+    "a limit that is given takes its place",
+    flag="--max-bytes", argument="max_bytes",
+)  # fmt: skip
+EDITED = Limit(
+    "edited files", 1 << 30, "bytes",
+    "a file that `validate --fix`, `check --update`, `suggest --apply` or `fingerprint` rewrites: "
+    "it is held in memory",
+    flag="--max-bytes", argument="max_bytes",
+)  # fmt: skip
+RECORD = Limit(
+    "records", 1 << 28, "bytes",
+    "a line, a row, a cell, a record of JSON, and a JSON document that must be read whole",
+    flag="--max-record-bytes", variable="GROUPWISE_MAX_RECORD_BYTES",
+)  # fmt: skip
+CELLS = Limit("cells", 4_000_000, "cells", "a row of CSV or TSV")
+LEVELS = Limit("nesting", 64, "levels", "JSON, and JSON within tables", "refused (IO007)")
+FINDINGS = Limit(
+    "findings", 1_000, "per rule", "`validate`; the text for people shows 20 of each rule",
+    "counted, not listed", "--max-findings", "max_findings",
+)  # fmt: skip
+PROBLEMS = Limit("problems", KEPT_PROBLEMS, "kept", "`InputError.problems`", "counted, not kept")
+SHOWN = Limit(
+    "problems shown", SHOWN_PROBLEMS, "lines", "the text of an `InputError`", "counted, not shown"
+)
+GATE = Limit("gates", 1_000, "characters", "a gate such as `recall@5 >= 0.8`", "refused")
+LIMITS = (
+    DECOMPRESSED, SUSPECT, EDITED, RECORD, CELLS, LEVELS, FINDINGS, PROBLEMS, SHOWN, GATE,
+)  # fmt: skip
+
+
+def describe_large(what: str, beside: str = "") -> str:
+    """Return a message for something that is larger than a record may be."""
+    limit = RECORD.read()
+    how = f"raise the limit with {RECORD.variable}=…"
+    return f"{what} of more than {show_size(limit)}{beside}; {how}"
