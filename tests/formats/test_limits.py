@@ -4,7 +4,6 @@ Each case runs in a process of its own whose address space is limited, so a read
 first and checks later is out of memory.
 """
 
-import contextlib
 import inspect
 import io
 import os
@@ -265,13 +264,13 @@ def test_memory_is_taken_for_what_a_file_has_not_for_what_it_may_have(size: int)
 def test_a_variable_that_is_no_size_is_an_error(
     given: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (tmp_path / "run.csv").write_text("query_id,doc_id\nq1,d1\n")
+    (tmp_path / "run.csv").write_text(HEADS["run.csv"])
     monkeypatch.setenv("GROUPWISE_MAX_RECORD_BYTES", given)
     if not given:
         assert RECORD.read() == RECORD.default
         return
     with pytest.raises(InputError, match="GROUPWISE_MAX_RECORD_BYTES: expected a number of bytes"):
-        read(tmp_path / "run.csv", role="run")
+        read(tmp_path / "run.csv", role="run", format="csv-run")
 
 
 @pytest.mark.parametrize(("shown", "size"), [("4G", 4 << 30), ("512", 512), ("1 KiB", 1024)])
@@ -280,18 +279,17 @@ def test_sizes(shown: str, size: int) -> None:
 
 
 @pytest.mark.parametrize("limit", LIMITS, ids=[limit.name for limit in LIMITS])
-def test_what_raises_a_limit_exists(limit: Limit) -> None:
+def test_what_raises_a_limit_exists(limit: Limit, capfd: pytest.CaptureFixture[str]) -> None:
     if limit.flag:
-        with contextlib.redirect_stdout(io.StringIO()) as out:
-            command_line(["validate", "--help"])
-        assert limit.flag in out.getvalue()
+        command_line(["validate", "--help"])
+        assert limit.flag in capfd.readouterr().out
     if limit.argument:
         assert limit.argument in inspect.signature(validate).parameters
 
 
 def test_messages_name_what_raises_the_limit(folder: Path, tmp_path: Path) -> None:
     path = tmp_path / "run.csv"
-    path.write_text(f"query_id,doc_id\nq1,{'x' * 3_000_000}\n")
+    path.write_text(f"{HEADS['run.csv']}q1,{'x' * 3_000_000},0.1\n")
     with mock.patch.dict(os.environ, GROUPWISE_MAX_RECORD_BYTES="1M"):
         with pytest.raises(InputError, match=r"raise the limit with GROUPWISE_MAX_RECORD_BYTES=…"):
             read(path, role="run")
@@ -306,7 +304,7 @@ def test_the_option_of_a_command_takes_precedence_over_the_variable(
     folder: Path, tmp_path: Path
 ) -> None:
     path = tmp_path / "run.csv"
-    path.write_text(f"query_id,doc_id\nq1,{'x' * 3_000_000}\n")
+    path.write_text(f"{HEADS['run.csv']}q1,{'x' * 3_000_000},0.1\n")
     with mock.patch.dict(os.environ, GROUPWISE_MAX_RECORD_BYTES="64M"):
         words = ("evaluate", folder / "truth.jsonl", path, "--max-record-bytes", "1M")
         code, said, _ = run(*words)
