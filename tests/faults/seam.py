@@ -13,6 +13,11 @@ ROOT = Path(__file__).parent.parent.parent
 CALLED: set[str] = set()
 OTHER_WAYS = {"write_text", "write_bytes", "mkstemp", "NamedTemporaryFile", "savez", "save_npz"}
 """Names of methods and functions that write past the seam."""
+BESIDE = {
+    "evaluator/evaluation/journal/file.py": "appends, and is killed by tests of its own",
+    "evaluator/cli/streams.py": "the null device",
+}
+"""What opens files for writing in another way, and why."""
 
 
 def find_calls() -> set[str]:
@@ -32,12 +37,16 @@ def _function_of(node: ast.Call, functions: list[ast.FunctionDef]) -> str:
 
 def find_other_ways() -> set[str]:
     """Return the calls that open a file for writing, or write one, past the seam."""
+    return {place for place in _find_writing() if place.partition(":")[0] not in BESIDE}
+
+
+def _find_writing() -> set[str]:
     return {f"{path}:{node.lineno}" for path, node, _ in _list_calls() if _writes(node)}
 
 
 def _writes(node: ast.Call) -> bool:
     name = getattr(node.func, "attr", getattr(node.func, "id", ""))
-    if name in OTHER_WAYS:
+    if name in OTHER_WAYS or (name == "open" and ast.unparse(node.func) == "os.open"):
         return True
     modes = [word.value for word in node.args if isinstance(word, ast.Constant)]
     modes += [

@@ -132,6 +132,15 @@ def _save_plot(path: str) -> int:
     return 0
 
 
+def _convert_in_parts(path: str) -> int:
+    from groupwise import convert  # noqa: PLC0415
+    from groupwise.evaluator.processes import jobs  # noqa: PLC0415
+
+    jobs.LEAST_BYTES = 1  # as if the file were large
+    convert("truth.jsonl", path, to="jsonl", jobs=2)
+    return 0
+
+
 def _update_in_pytest(_path: str) -> int:
     import pytest  # noqa: PLC0415
 
@@ -154,6 +163,7 @@ MOVE = ("remap", "truth.jsonl", "--old", "corpus.jsonl", "--new", "corpus.jsonl"
 FINGERPRINT = ("fingerprint", "truth.jsonl", "--corpus", "corpus.jsonl")
 MERGE = ("suggest", "truth.jsonl", "--apply", "sheet.csv", "-q", "-o")
 JSON = "evaluator/formats/groupwise_json.py"
+PIECES = "evaluator/formats/pieces.py:__call__"
 WRITERS = {
     "evaluate -o": Writer(DELIVER, _evaluate("-o", OUT, "--format", "json"), is_thorough=True),
     "evaluate -o parquet": Writer(DELIVER, _evaluate("-o", OUT), "out.parquet"),
@@ -190,13 +200,16 @@ WRITERS = {
         (*FINGERPRINT, "-o", OUT), "out.jsonl",
     ),
     "convert to JSON": _convert(f"{JSON}:_write_document", "out.json", "json"),
-    "convert to JSON Lines": _convert(f"{JSON}:_write_lines", "out.jsonl", "jsonl"),
-    "convert to JSON Lines, gzipped": _convert(f"{JSON}:_write_lines", "out.jsonl.gz", "jsonl"),
+    "convert to JSON Lines": _convert(PIECES, "out.jsonl", "jsonl"),
+    "convert to JSON Lines, gzipped": _convert(PIECES, "out.jsonl.gz", "jsonl"),
+    "convert with jobs": Writer(
+        "evaluator/evaluation/engines/conversion.py:write", _convert_in_parts, "out.jsonl"
+    ),
     "convert to CSV": _convert("evaluator/formats/csv.py:_write", "out.csv", "csv"),
     "convert to parquet": _convert(
         "evaluator/formats/parquet_writer.py:write_table", "out.parquet", "parquet"
     ),
-    "convert to TREC": _convert("evaluator/formats/trec.py:_write", "out.qrels", "trec-qrels"),
+    "convert to TREC": _convert(PIECES, "out.qrels", "trec-qrels"),
     "convert to BEIR's qrels": _convert(
         "evaluator/formats/beir.py:_write_qrels", "out.tsv", "beir-qrels"
     ),
@@ -204,7 +217,7 @@ WRITERS = {
         "evaluator/formats/beir.py:_write_folder",
         ("convert", "-q", "truth.jsonl", OUT, "--lossy", "--to", "beir"), is_folder=True,
     ),
-    "remap -o": Writer(f"{JSON}:_write_lines", (*MOVE, "-o", OUT), "out.jsonl"),
+    "remap -o": Writer(PIECES, (*MOVE, "-o", OUT), "out.jsonl"),
     "remap --report": Writer(
         "evaluator/reporting/forms.py:write_as", (*MOVE, "--report", OUT), "out.json"
     ),
