@@ -176,7 +176,7 @@ def test_the_limit_on_decompressed_bytes_holds(
 
 
 def test_a_text_is_edited_up_to_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(text_file, "EDITED", text_file.EDITED._replace(default=1000))
+    monkeypatch.setattr(text_file, "EDITED", EDITED._replace(default=1000))
     for name, data in (("a.jsonl", FIXABLE * 20), ("b.jsonl.gz", FIXABLE * 20)):
         packed = gzip.compress(data.encode()) if name.endswith("gz") else data.encode()
         Path(name).write_bytes(packed)
