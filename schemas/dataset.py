@@ -34,7 +34,7 @@ class Query(Shape):
     """A query and its ground truth."""
 
     described_as: ClassVar[str] = "a record with id and ground_truth"
-    part: ClassVar[Part] = TRUTHS
+    record_part: ClassVar[Part] = TRUTHS
 
     id: QueryId
     query: str | None = None

@@ -17,7 +17,7 @@ class FixtureQuery(RankedResults, Query):
     """A query with its ground truth, its results and their expected scores."""
 
     described_as: ClassVar[str] = "a record with id, ground_truth and results"
-    part: ClassVar[Part] = BOTH
+    record_part: ClassVar[Part] = BOTH
 
     expected: Expected = Field(default_factory=dict)
 

@@ -63,10 +63,10 @@ Model: TypeAlias = "type[Query | RunQuery] | Part"
 
 def part_of(model: Model) -> Part:
     """Return the kind of records that a model is for."""
-    return model if isinstance(model, Part) else model.part
+    return model if isinstance(model, Part) else model.record_part
 
 
 def find_part(record: object) -> Part | None:
     """Return the kind of a record that is an instance of a model; None if it is anything else."""
-    part = getattr(type(record), "part", None)
+    part = getattr(type(record), "record_part", None)
     return part if isinstance(part, Part) else None

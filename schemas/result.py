@@ -211,7 +211,7 @@ class RunQuery(RankedResults):
     """The results of one query of a run."""
 
     described_as: ClassVar[str] = "a record with id and results"
-    part: ClassVar[Part] = RESULTS
+    record_part: ClassVar[Part] = RESULTS
 
     id: QueryId
 

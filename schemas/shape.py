@@ -29,7 +29,7 @@ else:
 
 INTERNAL = frozenset({
     "again", "described_as", "facts", "hold", "judged_ids", "kind", "model_config", "of_margin",
-    "omitted", "part", "references", "remember", "reshape", "role", "truth",
+    "omitted", "record_part", "references", "remember", "reshape", "role", "truth",
 })  # fmt: skip
 """Names of models that are for groupwise alone; neither ``dir`` nor the reference lists them."""
 

@@ -15,6 +15,7 @@ from groupwise import testing
 from groupwise.evaluator.evaluation.single import metric_names
 from groupwise.evaluator.hits import once
 from groupwise.schemas.rendering import Rendered
+from groupwise.schemas.report_view import ReportView
 from groupwise.schemas.shape import INTERNAL
 
 HEAD = """\
@@ -101,7 +102,7 @@ def _signature(function: Any) -> str:
         given.extend(_list_keywords(node.args.kwarg, function))
     if node.args.posonlyargs:
         given.insert(len(node.args.posonlyargs), "/")
-    returns = f" -> {_unparse(node.returns)}" if node.returns else ""
+    returns = f" -> {_spell_type(node.returns)}" if node.returns else ""
     arguments = [argument for argument in given if argument not in ("self", "cls")]
     short = f"{node.name}({', '.join(arguments)}){returns}"
     if len(short) <= 88:
@@ -130,7 +131,7 @@ def _with_defaults(arguments: ast.arguments) -> Iterator[tuple[ast.arg, ast.expr
 
 
 def _argument(argument: ast.arg, default: ast.expr | None) -> str:
-    annotation = f": {_unparse(argument.annotation)}" if argument.annotation else ""
+    annotation = f": {_spell_type(argument.annotation)}" if argument.annotation else ""
     if default is None:
         return argument.arg + annotation
     return f"{argument.arg}{annotation}{' = ' if annotation else '='}{_unparse(default)}"
@@ -139,6 +140,13 @@ def _argument(argument: ast.arg, default: ast.expr | None) -> str:
 def _unparse(node: ast.expr) -> str:
     """Source text; of annotated types only the types."""
     return ast.unparse(_Bare().visit(node)).replace("'", '"')
+
+
+def _spell_type(node: ast.expr) -> str:
+    """An annotation, without the quotes of one that is not evaluated."""
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        node = ast.parse(node.value, mode="eval").body
+    return _unparse(node)
 
 
 class _Bare(ast.NodeTransformer):
@@ -299,7 +307,7 @@ def _methods(owner: type) -> Iterator[str]:
 
 def _list_members(owner: type) -> dict[str, Any]:
     """The members of a class, then those that all results with forms share."""
-    shared = [base for base in owner.__mro__[1:] if issubclass(base, Rendered)]
+    shared = [base for base in owner.__mro__[1:] if issubclass(base, Rendered | ReportView)]
     homes = [vars(home) for home in (owner, *shared)]
     known = {name: member for home in reversed(homes) for name, member in home.items()}
     return dict(vars(owner)) | known

@@ -38,7 +38,7 @@ def test_the_part_of_a_record_is_known_of_models_only() -> None:
     assert find_part(Query.model_validate(query)) is TRUTHS
     assert find_part(FixtureQuery.model_validate({**query, "results": []})) is BOTH
     assert find_part(query) is None
-    assert find_part(type("Record", (), {"part": "truth"})()) is None
+    assert find_part(type("Record", (), {"record_part": "truth"})()) is None
 
 
 @pytest.mark.parametrize("name", ["Policies", "FixtureHead", "Counts"])
