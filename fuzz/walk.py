@@ -89,7 +89,8 @@ class Calls:
         """A list of texts."""
         if self.draw.random() < 0.01:
             return self.draw.choice(ODD)
-        return [self.text() for _ in range(self.size())]
+        make = self.number if self.draw.random() < 0.1 else self.text
+        return [make() for _ in range(self.size())]
 
     def groups(self) -> Any:
         """A ground truth."""
@@ -163,6 +164,30 @@ class Calls:
     def match_rankings(self) -> tuple[Any, ...]:
         """Ground truths, rankings and the first number."""
         return self.some(self.groups), self.some(self.texts), self.first()
+
+    def match_plain(self) -> tuple[Any, ...]:
+        """Ground truths, rankings and a depth; mostly of one kind and as many of both."""
+        make = self.draw.choice([self.small_number, self.plain_text, self.text])
+        queries, more = self.draw.randrange(1, 5), self.draw.random() < 0.02
+        truths = [[self.filled(make) for _ in range(1 + self.size())] for _ in range(queries)]
+        rankings = [self.filled(make) for _ in range(queries + more)]
+        return truths, rankings, self.depth()
+
+    def small_number(self) -> int:
+        """A whole number that often occurs again, seldom any other."""
+        return self.number() if self.draw.random() < 0.02 else self.draw.randrange(30)
+
+    def plain_text(self) -> str:
+        """A text that often occurs again."""
+        return f"document-{self.draw.randrange(30)}"
+
+    def filled(self, make: Callable[[], Any]) -> list[Any]:
+        """A list that is seldom empty."""
+        return [make() for _ in range(self.size() + (self.draw.random() < 0.99))]
+
+    def depth(self) -> int:
+        """How deep rankings are looked at."""
+        return self.number() if self.draw.random() < 0.1 else self.draw.randrange(1, 20)
 
     def first(self) -> int:
         """The number of the first alternative."""
