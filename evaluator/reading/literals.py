@@ -18,7 +18,8 @@ TOKEN = re.compile(
     |(?P<text>'(?:[^'\\]++|\\.)*+'|"(?:[^"\\]++|\\.)*+")
     |(?P<sign>[\[\](){},:])
     |(?P<word>[^ \t\r\n\[\](){},:'"]++)
-    |(?P<rest>.)""",
+    |(?P<rest>.)(?:(?<=['"]).*+)?  # an unclosed text ends the search: nothing is read twice
+    """,
     re.DOTALL | re.VERBOSE,
 )
 ESCAPE = re.compile(r"\\(x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|.)", re.DOTALL)
@@ -60,7 +61,7 @@ class _Parser:
 
     def __init__(self, text: str) -> None:
         found = TOKEN.finditer(text)
-        self._tokens = [(match.lastgroup, match[0]) for match in found if match.lastgroup]
+        self._tokens = [(name, match[name]) for match in found if (name := match.lastgroup)]
         self._at = 0
 
     def parse(self) -> Any:

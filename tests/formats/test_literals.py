@@ -95,3 +95,11 @@ def test_lists_and_objects(text: str, value: Any) -> None:
 def test_other_text_is_refused_with_a_reason(text: str, reason: str) -> None:
     with pytest.raises(ValueError, match=reason):
         parse_literal(text)
+
+
+@pytest.mark.parametrize("start", ['"', "'", '["a", "', "[np.str_('"])
+def test_an_unclosed_text_is_searched_once(start: str) -> None:
+    """Where a text is not closed, every quote in it would be searched to the end."""
+    for sign in ('\\"', "\\'"):
+        with pytest.raises(ValueError):  # noqa: PT011  (whatever it says)
+            parse_literal(start + sign * 400_000)
