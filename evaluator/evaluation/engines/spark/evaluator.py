@@ -121,7 +121,7 @@ def explained_failures() -> Iterator[None]:
         raise PluginError(NOT_INSTALLED) from None
 
 
-def build_schema(setup: Setup) -> types.StructType:
+def build_schema(setup: Setup) -> "types.StructType":
     """Return the columns of scores by query: the id, then the metrics under their labels."""
     columns = [
         types.StructField(label, types.LongType() if is_rank else types.DoubleType())

@@ -167,12 +167,12 @@ def _find_unfit(frame: DataFrame, contents: Mapping[str, Content | None]) -> Ite
             )
 
 
-def _type_of(frame: DataFrame, name: str) -> types.DataType:
+def _type_of(frame: DataFrame, name: str) -> "types.DataType":
     """Return the type of a column; of several with one name, the first."""
     return next(field.dataType for field in frame.schema if field.name == name)
 
 
-def _to_arrow(kind: types.DataType) -> Any:
+def _to_arrow(kind: "types.DataType") -> Any:
     """Return the Arrow type that stands for a type of Spark in the checks of contents."""
     pa = arrow()
     if isinstance(kind, types.ArrayType):

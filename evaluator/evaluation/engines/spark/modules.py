@@ -17,11 +17,12 @@ else:
 
     class _Late:
         def __init__(self, module: str) -> None:
-            self._module = module
+            self._name = module
 
         def __getattr__(self, name: str) -> Any:
+            wanted = self._name
             try:
-                module = import_module(self._module)
+                module = import_module(wanted)
             except ImportError:
                 raise InputError([Problem(MISSING)]) from None
             return getattr(module, name)
