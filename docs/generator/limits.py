@@ -1,6 +1,6 @@
 """The page of limits, from their declarations."""
 
-from groupwise.evaluator.limits import LIMITS, Limit
+from groupwise.evaluator.reading.limits import LIMITS, Limit
 
 HEAD = """\
 # Limits

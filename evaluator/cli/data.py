@@ -126,7 +126,7 @@ def _parse_map(text: str) -> dict[str, str]:
 
 @argument
 def _parse_size(text: str) -> int:
-    from groupwise.evaluator.limits import parse_size  # noqa: PLC0415
+    from groupwise.evaluator.reading.limits import parse_size  # noqa: PLC0415
 
     return parse_size(text)
 
@@ -134,7 +134,7 @@ def _parse_size(text: str) -> int:
 @argument
 def _limit_records(text: str) -> int:
     """Set the limit for this process and those that it starts."""
-    from groupwise.evaluator.limits import RECORD, parse_size  # noqa: PLC0415
+    from groupwise.evaluator.reading.limits import RECORD, parse_size  # noqa: PLC0415
 
     size = parse_size(text)
     os.environ[str(RECORD.variable)] = str(size)

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from groupwise.evaluator.errors import InputError, Problem
-from groupwise.evaluator.limits import RECORD, describe_large
 from groupwise.evaluator.reading.arrow import arrow
+from groupwise.evaluator.reading.limits import RECORD, describe_large
 from groupwise.evaluator.reading.source import Source, refuse_growth
 
 TEXT_PER_BATCH = 1 << 26

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import orjson
 
-from groupwise.evaluator.limits import LEVELS
+from groupwise.evaluator.reading.limits import LEVELS
 from groupwise.evaluator.reading.lines import describe_byte
 from groupwise.evaluator.reading.scan import place_deeper_than
 

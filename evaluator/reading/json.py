@@ -16,10 +16,10 @@ from typing import Any, BinaryIO, NamedTuple, TypeAlias
 import orjson
 
 from groupwise.evaluator.errors import InputError, Problem
-from groupwise.evaluator.limits import RECORD, describe_large
 from groupwise.evaluator.reading.detection import detect_document_form
 from groupwise.evaluator.reading.diagnosis import explain
 from groupwise.evaluator.reading.duplicate_keys import find_repeated_keys, may_repeat_keys
+from groupwise.evaluator.reading.limits import RECORD, describe_large
 from groupwise.evaluator.reading.lines import BLOCK_BYTES
 from groupwise.evaluator.reading.options import AS_IT_IS, Options
 from groupwise.evaluator.reading.records import Batch, FileRecords, JsonForm, Reading

@@ -8,9 +8,9 @@ from typing import Any, BinaryIO
 import orjson
 
 from groupwise.evaluator.errors import Problem
-from groupwise.evaluator.limits import RECORD
 from groupwise.evaluator.reading.diagnosis import explain
 from groupwise.evaluator.reading.duplicate_keys import find_repeated_keys, may_repeat_keys
+from groupwise.evaluator.reading.limits import RECORD
 from groupwise.evaluator.reading.lines import BLOCK_BYTES, read_blocks
 from groupwise.evaluator.reading.ranges import FileRange, RangeStream, cut_lines
 from groupwise.evaluator.reading.records import Batch, FileRecords, JsonForm, Reading, Records

@@ -9,7 +9,7 @@ from threading import Lock
 from typing import BinaryIO, TypeAlias
 
 from groupwise.evaluator.errors import InputError, Problem
-from groupwise.evaluator.limits import CELLS, RECORD, describe_large
+from groupwise.evaluator.reading.limits import CELLS, RECORD, describe_large
 
 BLOCK_BYTES = 1 << 17
 SMALL_BLOCK = 1 << 20

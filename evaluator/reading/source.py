@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from groupwise.evaluator.errors import InputError, Problem
-from groupwise.evaluator.limits import DECOMPRESSED, SUSPECT
+from groupwise.evaluator.reading.limits import DECOMPRESSED, SUSPECT
 from groupwise.evaluator.reading.meter import watch_file
 
 GZIP = b"\x1f\x8b"

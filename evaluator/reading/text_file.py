@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from groupwise.evaluator.errors import InputError, Problem
-from groupwise.evaluator.limits import EDITED
+from groupwise.evaluator.reading.limits import EDITED
 from groupwise.evaluator.reading.source import GZIP, MemorySource, describe_failure
 from groupwise.evaluator.reading.writing import replace_content
 

@@ -17,9 +17,9 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from groupwise.evaluator.errors import InputError, Problem
-from groupwise.evaluator.limits import GATE
 from groupwise.evaluator.metrics.names import SPELLING
 from groupwise.evaluator.metrics.profiles import PROFILES
+from groupwise.evaluator.reading.limits import GATE
 from groupwise.evaluator.text import NUMBER, quote
 
 if TYPE_CHECKING:

@@ -19,7 +19,7 @@ SOURCES = [
 ]
 NAMES = [path.as_posix() for path in SOURCES]
 PARAMETERS = pytest.mark.parametrize("path", SOURCES, ids=NAMES)
-LOOSE = {"__init__.py", "errors.py", "limits.py", "text.py"}
+LOOSE = {"__init__.py", "errors.py", "text.py"}
 DRAWN = re.compile(r"```text\n(schemas .*?)```", re.DOTALL)
 
 

@@ -15,8 +15,8 @@ from typing import Any
 import pytest
 
 from groupwise import OutputError, check_fixture, validate
-from groupwise.evaluator.limits import EDITED
 from groupwise.evaluator.reading import temporary, text_file
+from groupwise.evaluator.reading.limits import EDITED
 from groupwise.evaluator.reading.text_file import TextFile
 from groupwise.evaluator.reading.writing import write_whole
 from groupwise.evaluator.validation.corpus.annotation import annotate

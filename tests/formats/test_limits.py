@@ -18,8 +18,8 @@ import pytest
 
 from groupwise import InputError, read, validate
 from groupwise.evaluator.cli import run as command_line
-from groupwise.evaluator.limits import LIMITS, RECORD, Limit, parse_size
 from groupwise.evaluator.reading.json import PART_BYTES, Window
+from groupwise.evaluator.reading.limits import LIMITS, RECORD, Limit, parse_size
 from groupwise.evaluator.reading.records import Reading
 
 resource = pytest.importorskip("resource")

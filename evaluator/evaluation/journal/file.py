@@ -16,7 +16,7 @@ from groupwise.evaluator.errors import InputError, OutputError, Problem
 from groupwise.evaluator.evaluation.journal.lines import Chain
 from groupwise.evaluator.evaluation.journal.locking import try_lock
 from groupwise.evaluator.evaluation.journal.pace import Pace
-from groupwise.evaluator.limits import RECORD
+from groupwise.evaluator.reading.limits import RECORD
 from groupwise.evaluator.reading.writing import describe_write_error, sync_folder
 
 SCHEMA = "groupwise.journal/1"

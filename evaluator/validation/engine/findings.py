@@ -11,7 +11,7 @@ from typing import Any
 import orjson
 
 from groupwise.evaluator.errors import ExtensionError, InputError, Problem
-from groupwise.evaluator.limits import FINDINGS
+from groupwise.evaluator.reading.limits import FINDINGS
 from groupwise.evaluator.validation.facts.draft import Draft, Place
 from groupwise.evaluator.validation.rules.registry import every_rule
 from groupwise.evaluator.validation.rules.rule import Rule
