@@ -36,8 +36,11 @@ NAME_OF = {
     "--unsafe-fixes": "unsafe",
 }
 OF_EVERY_COMMAND = {"help", "plugin"}
+OF_THE_PROCESS = {"max_record_bytes"}
+"""The library takes it from the environment, GROUPWISE_MAX_RECORD_BYTES."""
 OF_OUTPUT = {"format", "output", "quiet", "worst"}
 """Reports have methods for these, and ``format`` is that of the input."""
+NOT_OF_CALLS = OF_EVERY_COMMAND | OF_THE_PROCESS | OF_OUTPUT
 
 
 class Counterpart(NamedTuple):
@@ -107,7 +110,7 @@ def library_names(command: str) -> set[str]:
     flags = [
         action.option_strings[-1]
         for action in parser._actions
-        if action.option_strings and action.dest not in OF_EVERY_COMMAND | OF_OUTPUT
+        if action.option_strings and action.dest not in NOT_OF_CALLS
     ]
     return {NAME_OF.get(flag, flag.removeprefix("--").replace("-", "_")) for flag in flags}
 
