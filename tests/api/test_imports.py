@@ -13,7 +13,8 @@ import pytest
 from tests.paths import FIXTURES
 
 EXAMPLE = str(FIXTURES / "examples" / "running-example.json")
-WITHOUT_MODELS = {"numpy", "orjson"}
+WITHOUT_MODELS = {"cython_runtime", "numpy", "orjson"}
+"""Older versions of NumPy register the first as a module."""
 MODELS = {"annotated_types", "pydantic", "pydantic_core", "typing_extensions", "typing_inspection"}
 UNNEEDED = {
     "asyncio", "concurrent.futures", "email", "html", "http", "importlib.metadata",
@@ -64,7 +65,7 @@ def run(*words: str) -> set[str]:
 def test_a_name_of_the_package_loads_no_model(name: str) -> None:
     modules = loaded_by(f"from groupwise import {name}")
     assert find_foreign(modules) <= WITHOUT_MODELS
-    assert not modules & UNNEEDED
+    assert not modules & UNNEEDED - loaded_by("import numpy, orjson")
     assert not list_rooms(modules) & LATER
 
 
