@@ -18,6 +18,8 @@ from groupwise.schemas.parts import Model, part_of
 NONE = type(None)
 SCALARS = frozenset({str, int, float, bool, NONE})
 CAN_BE_FLAT = frozenset({str, int})
+RICH: dict[str, set[type]] = {"ground_truth": {dict}, "results": {dict, list}}
+"""What fields may hold besides ids, under some names and beside some others only."""
 
 
 class Defect(NamedTuple):
@@ -65,9 +67,15 @@ class DefectFinder:
             return [Defect("shape", "", (), record)] if is_json else None
         fields = dict(zip(map(self._names.get, record), record.values(), strict=True))
         if None in fields:
-            name = next(name for name in record if name not in self._names)
-            return [Defect("unknown_field", "", (name,), record[name])]
+            return self._find_unknown(record)
         return self._check_fields(fields) or None if len(fields) == len(record) else None
+
+    def _find_unknown(self, record: dict[str, Any]) -> Found:
+        """Return the first unknown field; None if a richer one may be refused before it."""
+        if any(_is_rich(self._names.get(name), value) for name, value in record.items()):
+            return None
+        name = next(name for name in record if name not in self._names)
+        return [Defect("unknown_field", "", (name,), record[name])]
 
     def _check_fields(self, fields: dict[Any, Any]) -> Found:
         found = []
@@ -82,6 +90,14 @@ class DefectFinder:
         if not found and self._has_truth and "ground_truth" not in fields:
             return _miss_truth(fields)
         return found
+
+
+def _is_rich(field: str | None, value: Any) -> bool:
+    """Whether groups or results are more than lists of ids: objects, or pairs with scores."""
+    if field not in RICH:
+        return False
+    kinds = {*map(type, value)} if type(value) is list else {type(value)}
+    return not kinds.isdisjoint(RICH[field])
 
 
 def _miss_truth(fields: dict[str, Any]) -> Found:

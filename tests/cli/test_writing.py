@@ -1,6 +1,5 @@
 import gzip
 import os
-import secrets
 import stat
 from collections.abc import Iterator
 from pathlib import Path
@@ -96,7 +95,7 @@ def test_pieces_that_end_with_an_error_leave_the_old_file(name: str) -> None:
 
 
 def test_a_name_that_is_taken_is_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(secrets, "token_hex", lambda _: "0")
+    monkeypatch.setattr(os, "urandom", bytes)
     taken = Path(choose_name())
     taken.write_bytes(b"of another")
     with pytest.raises(OutputError):
