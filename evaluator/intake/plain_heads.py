@@ -13,9 +13,9 @@ if TYPE_CHECKING:
 def accept_head(head: Mapping[str, Any]) -> "FixtureHead | None":
     """Return a head that is plain; None if it needs a closer look.
 
-    >>> head = accept_head({"name": "first", "metrics": ["recall"], "tolerance": 0})
+    >>> head = accept_head({"name": "first", "metrics": ["recall"], "tolerance": 0.5})
     >>> head.metrics, head.tolerance, accept_head({"metrics": "recall"})
-    (('recall',), 0.0, None)
+    (('recall',), 0.5, None)
     """
     if not all(name in _PLAIN and _PLAIN[name](value) for name, value in head.items()):
         return None

@@ -58,6 +58,7 @@ def list_estimates(report: "Report", *, ceilings: bool = False) -> Iterator[tupl
 def format_estimate(score: float | None, name: str, intervals: "Mapping[str, MeanInterval]") -> str:
     """Return a score with its interval, if there are intervals.
 
+    >>> from groupwise.schemas import MeanInterval
     >>> format_estimate(0.61, "f1", {"f1": MeanInterval(low=0.55, high=0.67, interval="bca")})
     '0.6100 [0.550, 0.670]'
     """

@@ -78,6 +78,7 @@ def format_rank(value: float | None) -> str:
 def format_counts(counts: "Counts") -> str:
     """Return how many queries were scored, missing, empty, unanswerable or extra.
 
+    >>> from groupwise.schemas import Counts
     >>> format_counts(Counts(queries=3, scored=2, unanswerable=1))
     '3 queries, 2 scored, 1 unanswerable'
     """

@@ -28,6 +28,7 @@ def list_slices(
 def count_scored(counts: "Counts") -> str:
     """Return how many queries of a slice are scored, and whether they are few.
 
+    >>> from groupwise.schemas import Counts
     >>> count_scored(Counts(queries=12, scored=9))
     '9 of 12 (few)'
     """

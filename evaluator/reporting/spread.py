@@ -30,6 +30,7 @@ def list_bounds(report: "Report") -> Iterator[tuple[str, str, str, str]]:
 def describe_ties(ties: "Ties") -> str:
     """Say how many queries ties can change.
 
+    >>> from groupwise.schemas import Ties
     >>> describe_ties(Ties(queries=1, bounds={}))
     'tied scores can change 1 query'
     """
@@ -47,6 +48,7 @@ def list_points(curve: "Curve") -> Iterator[tuple[str, str, str, str]]:
 def describe_curve(curve: "Curve") -> str:
     """Say from which cutoff on most queries are complete.
 
+    >>> from groupwise.schemas import Curve
     >>> describe_curve(Curve(recall=(1.0,), precision=(1.0,), complete=(0.96,), enough=1))
     '95 % of the queries are complete from k = 1 on'
     """

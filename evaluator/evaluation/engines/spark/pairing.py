@@ -32,7 +32,8 @@ class Side:
 
     def take(self, piece: Any, part: EvaluationPart) -> Rows:
         """Return the valid rows of a piece; add what is wrong with the others to the part."""
-        chosen = piece.select(list(self._names)).rename_columns(list(self._names.values()))
+        columns = [piece.column(name) for name in self._names]
+        chosen = arrow().RecordBatch.from_arrays(columns, names=list(self._names.values()))
         records, model = self._reader.read(chosen), self._reader.model
         intake = open_intake(part.partial, records, model)
         intake.seen = UncheckedIds()
