@@ -35,6 +35,7 @@ class Findings:
         baseline: Findings that are known already; they are counted apart.
         limit: How many findings of a code are kept.
         keys: Counts the key of every finding, for a new baseline; None: there will be none.
+        full: Of how many codes no more findings are kept.
     """
 
     wants: Callable[[str, str | None], bool] = lambda _code, _file: True
@@ -45,6 +46,7 @@ class Findings:
     by_code: Counter[str] = field(default_factory=Counter)
     kept: list[Finding] = field(default_factory=list)
     baselined: int = 0
+    full: int = 0
     _kept_by_code: Counter[str] = field(default_factory=Counter)
 
     def active_rules(self, file: str) -> list[Rule]:
@@ -115,6 +117,7 @@ class Findings:
     def _keep(self, draft: Draft, query: str | None, **place: Any) -> None:
         rule = self.rules[draft.code]
         self._kept_by_code[draft.code] += 1
+        self.full += self._kept_by_code[draft.code] == self.limit
         finding = Finding.model_construct(
             code=draft.code,
             name=rule.name,

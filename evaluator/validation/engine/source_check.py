@@ -1,7 +1,7 @@
 """One reading of a source: plain records in bulk, all others one by one, everything counted."""
 
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from itertools import chain
@@ -18,6 +18,7 @@ from groupwise.evaluator.reading.detection import detect_roles
 from groupwise.evaluator.reading.records import Batch, Reading, Records
 from groupwise.evaluator.validation.engine.checklist import Checklist
 from groupwise.evaluator.validation.engine.findings import Findings
+from groupwise.evaluator.validation.engine.first_kind import select_rows, split_at_first_kind
 from groupwise.evaluator.validation.engine.mixed_kinds import MixedKinds
 from groupwise.evaluator.validation.engine.quick_count import Counted, QuickCount
 from groupwise.evaluator.validation.engine.schema_errors import SchemaRules
@@ -144,11 +145,8 @@ class SourceCheck:
             self._check_parts(batch, Partition(self._count_clean_rows([whole]), []))
             return
         parts = partition(self._bulk, batch.values, batch.keys)
-        if not self._kinds.first:
-            for part in _split(parts):
-                self._check_parts(batch, part)
-            return
-        self._check_parts(batch, parts._replace(plain=self._count_clean_rows(parts.plain)))
+        for part in split_at_first_kind(parts, self._kinds):
+            self._check_parts(batch, part._replace(plain=self._count_clean_rows(part.plain)))
 
     def _count_clean_rows(self, parts: list[PlainPart]) -> list[PlainPart]:
         """Count the clean ones of plain records, and return the others.
@@ -167,7 +165,7 @@ class SourceCheck:
             if clean is not None:
                 self._count_clean(clean)
             if rows:
-                left.append(_select_rows(numbers, plain, rows))
+                left.append(select_rows(PlainPart(numbers, plain), rows))
         return left
 
     def _count_clean(self, clean: CleanRecords) -> None:
@@ -182,15 +180,37 @@ class SourceCheck:
         columns = [PlainRecords(plain) for _, plain in parts.plain]
         for (numbers, plain), records in zip(parts.plain, columns, strict=True):
             suspects |= self._screen(numbers, plain, records)
-        counted, odd = self._quick.take(batch, parts.odd)
-        self._count_outlines(counted)
-        for number in sorted([*suspects, *odd]):
+        for number in self._list_unclear(batch, suspects, [*parts.odd, *suspects]):
             if number in suspects:
                 self._check_plain_record(batch, number, suspects[number])
             else:
                 self._check_record(batch, number)
         for (_, plain), records in zip(parts.plain, columns, strict=True):
             self._count(plain, records)
+
+    def _list_unclear(
+        self, batch: Batch, suspects: Container[int], numbers: list[int]
+    ) -> Iterator[int]:
+        """Yield the numbers of the records to look at, in their order; count the others.
+
+        Once no more findings of a code are kept, more of those that are left can be counted.
+        """
+        left, full = numbers, -1
+        while left:
+            if full != self._findings.full:
+                full = self._findings.full
+                left = self._drop_counted(batch, suspects, left)
+            if left:
+                yield left.pop()
+
+    def _drop_counted(
+        self, batch: Batch, suspects: Container[int], numbers: list[int]
+    ) -> list[int]:
+        """Count the records that need no description; return the others, the last one first."""
+        odd = sorted(number for number in numbers if number not in suspects)
+        counted, odd = self._quick.take(batch, odd)
+        self._count_outlines(counted)
+        return sorted([*odd, *(each for each in numbers if each in suspects)], reverse=True)
 
     def _screen(
         self, numbers: list[int], plain: PlainBatch, records: PlainRecords
@@ -341,33 +361,6 @@ class SourceCheck:
 
 def _as_text(values: list[Any]) -> list[Any]:
     return [_as_text(value) if isinstance(value, list) else str(value) for value in values]
-
-
-def _split(parts: Partition) -> Iterator[Partition]:
-    """Yield the records of a batch one by one, in their order."""
-    alone: dict[int, Partition] = {number: Partition([], [number]) for number in parts.odd}
-    for numbers, plain in parts.plain:
-        for row, number in enumerate(numbers):
-            alone[number] = Partition([PlainPart([number], _select_record(plain, row))], [])
-    yield from (alone[number] for number in sorted(alone))
-
-
-def _select_rows(numbers: list[int], plain: PlainBatch, rows: list[int]) -> PlainPart:
-    """Return some of plain records."""
-    columns = {name: [content[row] for row in rows] for name, content in plain.columns.items()}
-    ids = [plain.ids[row] for row in rows]
-    return PlainPart([numbers[row] for row in rows], PlainBatch(ids, columns, *plain.kinds))
-
-
-def _select_record(plain: PlainBatch, row: int) -> PlainBatch:
-    """Return one of plain records; a list without ids has no kind, whatever the others have."""
-    columns = {name: content[row : row + 1] for name, content in plain.columns.items()}
-    fields = ("ground_truth", "results", "not_relevant")
-    truth, results, unwanted = (
-        kind if any(columns.get(field, ())) else type(None)
-        for field, kind in zip(fields, plain.kinds, strict=True)
-    )
-    return PlainBatch(plain.ids[row : row + 1], columns, truth, results, unwanted)
 
 
 def _find_deepest_cutoff(metrics: Any) -> int | None:

@@ -51,16 +51,17 @@ def sweep_rows(plain: PlainBatch, limits: Limits) -> tuple[CleanRecords | None, 
     """Return what is counted of the clean ones of plain records, and the rows of the others."""
     truths, results = plain.columns["ground_truth"], plain.columns.get("results", [])
     odd = {*(walk.find_unclear(results) or ())}
-    names = zip(plain.ids, truths, strict=True)
-    for row, (query, truth) in enumerate(names):
-        if row in odd:
-            continue
-        is_clean = walk.hash_clean_truths([truth], *limits) is not None
-        if not is_clean or walk.hash_clean_texts([query]) is None:
-            odd.add(row)
-    return _count_rows(
-        plain, limits, [row for row in range(len(truths)) if row not in odd]
-    ), sorted(odd)
+    rows = [row for row in range(len(truths)) if row not in odd]
+    clean = _count_rows(plain, limits, rows)
+    if clean is None and rows:
+        odd.update(row for row in rows if not _is_clean(plain.ids[row], truths[row], limits))
+        clean = _count_rows(plain, limits, [row for row in rows if row not in odd])
+    return clean, sorted(odd)
+
+
+def _is_clean(query: str, truth: Any, limits: Limits) -> bool:
+    is_clean = walk.hash_clean_truths([truth], *limits) is not None
+    return is_clean and walk.hash_clean_texts([query]) is not None
 
 
 def _count_rows(plain: PlainBatch, limits: Limits, rows: list[int]) -> CleanRecords | None:

@@ -1,0 +1,55 @@
+"""Bad records beyond those that are described cost little: what grows with them is counted."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+from unittest import mock
+
+import pytest
+
+from groupwise import validate
+from groupwise.evaluator.validation.engine.quick_count import QuickCount
+from groupwise.evaluator.validation.engine.source_check import SourceCheck
+
+Record = dict[str, Any]
+
+
+def counted(owner: type, name: str) -> Any:
+    """Return a context in which a method is called as ever, by a mock that counts the calls."""
+    return mock.patch.object(owner, name, autospec=True, side_effect=getattr(owner, name))
+
+
+def write(path: Path, records: list[Record]) -> Path:
+    lines = path.suffix == ".jsonl"
+    path.write_text("\n".join(map(json.dumps, records)) if lines else json.dumps(records))
+    return path
+
+
+BAD: dict[str, Callable[[int], Record]] = {
+    "without any id": lambda n: {"id": f"q{n}", "ground_truth": [[""]], "results": []},
+    "with ids": lambda n: {"id": f"q{n}", "ground_truth": [["a"], []], "results": ["a"]},
+    "one of ten": lambda n: {"id": f"q{n}", "ground_truth": [["a"], *[[]] * (n % 10 == 0)]},
+}
+
+
+@pytest.mark.parametrize("suffix", [".json", ".jsonl"])
+@pytest.mark.parametrize("kind", BAD)
+def test_within_a_block_only_what_is_described_goes_through_the_models(
+    kind: str, suffix: str, tmp_path: Path
+) -> None:
+    path = write(tmp_path / f"bad{suffix}", list(map(BAD[kind], range(600))))
+    with counted(SourceCheck, "_validate") as models:
+        report = validate(path, max_findings=7)
+    assert (len(report.findings), report.counts.error) == (7, 60 if "ten" in kind else 600)
+    assert models.call_count == 7
+
+
+def test_records_before_the_first_id_are_taken_together(tmp_path: Path) -> None:
+    calls = {}
+    for number in (100, 400):
+        path = write(tmp_path / "bad.json", list(map(BAD["without any id"], range(number))))
+        with counted(QuickCount, "take") as taken:
+            validate(path, max_findings=7)
+        calls[number] = taken.call_count
+    assert calls[400] == calls[100]
