@@ -1,5 +1,5 @@
 # The two commands of the README: each does all its own set-up, with uv if it is there, else with pip.
-.PHONY: demo pictures test lint rooms types unit slow docs bench bench-full acceptance bench-compare guard growth resume-kills wheels sanitised fuzz-walk fuzz fuzz-inputs fuzz-guided fuzz-large soak differential spark-million clean
+.PHONY: demo help pictures test lint rooms types unit slow docs bench bench-full acceptance bench-compare guard growth resume-kills wheels sanitised fuzz-walk fuzz fuzz-inputs fuzz-guided fuzz-large soak differential spark-million clean
 
 PYTHON ?= python3
 VENV := .venv
@@ -37,23 +37,26 @@ build/demo/comparison.html: $(RUNNABLE) $(wildcard $(RETRIEVERS)/*.jsonl) $(PAGE
 	  $(RETRIEVERS)/fusion.jsonl $(RETRIEVERS)/trigrams.jsonl --profile coverage \
 	  -m recall@10,ndcg@10 --quiet -o $@
 
+help: ## this list
+	@awk -F ':.*## ' '/^[a-z][a-z-]*:.*## / { printf "  %-14s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
+
 pictures: build/demo/report.html ## draw the pictures of the documentation anew, in Chromium
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check playwright
 	$(BIN)/python docs/pictures/draw.py build/demo/report.html
 
 test: lint rooms types unit ## lint, the order of rooms, types, all tests
 
-lint: $(STAMP)
+lint: $(STAMP) ## ruff: lint and format
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 
-rooms: $(STAMP)
+rooms: $(STAMP) ## the order of the rooms
 	$(BIN)/lint-imports --no-cache
 
-types: $(STAMP)
+types: $(STAMP) ## mypy --strict
 	$(BIN)/mypy
 
-unit: $(STAMP)
+unit: $(STAMP) ## the tests alone
 	$(BIN)/pytest -n auto $(FLAGS)
 	$(BIN)/pytest -q --doctest-modules groupwise
 
@@ -146,5 +149,5 @@ $(VENV)-bench/.installed: $(SOURCES) benchmarks/requirements.txt benchmarks/requ
 	$(VENV)-bench/bin/python -m pip install --quiet --disable-pip-version-check --no-deps -r benchmarks/requirements-nodeps.txt
 	@touch $@
 
-clean:
+clean: ## remove environments, builds and caches
 	rm -rf $(VENV) $(VENV)-bench dist build .mypy_cache .ruff_cache .pytest_cache .hypothesis
