@@ -6,6 +6,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+from generator.action import ci_page
 from generator.api import api_page
 from generator.charts import charts
 from generator.cli import cli_page
@@ -46,6 +47,7 @@ def pages() -> Iterator[tuple[Path, str]]:
         yield REFERENCE / "schemas" / f"{name}.schema.json", content
     for name, chart in charts().items():
         yield ROOT / "docs" / "pictures" / f"{name}.svg", chart
+    yield ROOT / "docs" / "how-to" / "ci.md", ci_page()
     yield ROOT / "groupwise" / "metrics.pyi", metrics_stub()
 
 
