@@ -3,6 +3,7 @@
 import pickle
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
+from contextvars import copy_context
 from typing import Any
 from unittest.mock import patch
 
@@ -31,7 +32,9 @@ class Pool:
 
 
 def _do(work: Any, part: Any, number: int, note: Callable[[int, Any], None] | None) -> Any:
-    return work(part, lambda value: note(number, value) if note else None)
+    """Do the work; what it sets in its context is not seen by whom it tells."""
+    caller = copy_context()
+    return copy_context().run(work, part, lambda value: note and caller.run(note, number, value))
 
 
 def through_pickle(value: Any) -> Any:

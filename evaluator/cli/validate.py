@@ -9,6 +9,7 @@ from groupwise.evaluator.cli.arguments import CommandParser, argument, parse_cou
 from groupwise.evaluator.cli.data import (
     STDIN,
     add_data_options,
+    add_jobs_option,
     check_files,
     data_options,
     spell_flags,
@@ -23,6 +24,7 @@ from groupwise.evaluator.cli.output import (
     deliver,
     list_inputs,
 )
+from groupwise.evaluator.cli.progress import progress
 from groupwise.evaluator.cli.usage import UsageError
 from groupwise.evaluator.metrics.profiles import PROFILES
 from groupwise.evaluator.reporting.findings import FINDINGS_FORMS, SHOWN_PER_CODE
@@ -103,6 +105,7 @@ def _parser() -> CommandParser:
              "may be repeated")  # fmt: skip
     add("--baseline", metavar="FILE", help="known findings; only new ones count")
     add("--write-baseline", metavar="FILE", help="record all findings as known, and exit 0")
+    add_jobs_option(parser)
     add_output_options(parser, FINDINGS_FORMS)
     parser.add_quiet("all but the findings: no counts, notes, or statistics of the data")
     add("--statistics", action="store_true", help="show how many findings each rule has")
@@ -160,14 +163,16 @@ def _validate(words: Namespace, settings: "Settings") -> "ValidationReport":
     from groupwise.evaluator.validation.engine.findings import MAX_FINDINGS  # noqa: PLC0415
     from groupwise.evaluator.validation.validate import validate  # noqa: PLC0415
 
-    report = validate(
-        *words.files, corpus=words.corpus or settings.corpus, run=words.run,
-        k=words.k or settings.k, profile=words.profile or settings.profile or "autorag",
-        gates=words.gates or settings.gates,
-        max_findings=words.max_findings or settings.max_findings or MAX_FINDINGS,
-        baseline=words.baseline or settings.baseline, write_baseline=words.write_baseline,
-        exclude=words.exclude, **data_options(words) | _choose_options(words, settings),
-    )  # fmt: skip
+    with progress("records", quiet=words.quiet) as tell:
+        report = validate(
+            *words.files, corpus=words.corpus or settings.corpus, run=words.run,
+            k=words.k or settings.k, profile=words.profile or settings.profile or "autorag",
+            gates=words.gates or settings.gates,
+            max_findings=words.max_findings or settings.max_findings or MAX_FINDINGS,
+            baseline=words.baseline or settings.baseline, write_baseline=words.write_baseline,
+            exclude=words.exclude, progress=tell, jobs=words.jobs,
+            **data_options(words) | _choose_options(words, settings),
+        )  # fmt: skip
     for note in report.notes:
         if not is_hint(note) and (not words.quiet or is_choice(note)):
             streams.note(note.replace("\n", "\\n"), "note", "dim")

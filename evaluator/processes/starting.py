@@ -18,11 +18,13 @@ from groupwise.evaluator.plugins.loading import list_loaded, load_plugin
 HELD = (signal.SIGINT, signal.SIGTERM)
 SEED = "PYTHONHASHSEED"
 Method = Literal["fork", "spawn"]
+UNPICKLABLE = (PicklingError, AttributeError, TypeError)
+"""What pickling raises for what it cannot do."""
 _starting = threading.Lock()
 
 
 class Unshareable(TypeError):  # noqa: N818  (the caller does without)
-    """Something cannot be handed to another process, such as a function without a name."""
+    """Something cannot be handed to another process, or back, such as a function without a name."""
 
 
 def choose_method() -> Method:
@@ -59,7 +61,7 @@ def pack(work: Any, tasks: Sequence[Any]) -> Packed:
     """
     try:
         data = bytes(ForkingPickler.dumps((work, tasks)))
-    except (PicklingError, AttributeError, TypeError) as error:
+    except UNPICKLABLE as error:
         raise Unshareable(str(error)) from None
     return Packed(tuple(list_loaded()), data)
 

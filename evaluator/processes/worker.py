@@ -9,7 +9,7 @@ from multiprocessing.connection import Connection
 from multiprocessing.reduction import ForkingPickler
 from typing import Any
 
-from groupwise.evaluator.processes.starting import HELD, Packed
+from groupwise.evaluator.processes.starting import HELD, UNPICKLABLE, Packed, Unshareable
 
 NOTE, DONE, FAILED = "note", "done", "failed"
 
@@ -52,7 +52,7 @@ class Service:
             if isinstance(self._packed, Packed):
                 self._packed = self._packed.unpack()
             work, tasks = self._packed
-            return ForkingPickler.dumps((DONE, work(tasks[number], self._note)))
+            return _pack_result(work(tasks[number], self._note))
         except Exception as error:  # noqa: BLE001  (the caller raises it)
             return ForkingPickler.dumps((FAILED, _make_portable(error)))
 
@@ -73,13 +73,28 @@ class Service:
             raise CallerGone from None
 
 
+def _pack_result(result: Any) -> Any:
+    """Return the message with a result.
+
+    Raises:
+        Unshareable: It cannot be pickled.
+    """
+    try:
+        return ForkingPickler.dumps((DONE, result))
+    except UNPICKLABLE as error:
+        raise Unshareable(f"a result cannot be pickled: {error}") from None
+
+
 def _make_portable(error: Exception) -> Exception:
     """Return an error that can be sent; its traceback, which cannot, becomes a note."""
     error.add_note("".join(traceback.format_exception(error)))
     try:
         ForkingPickler.loads(ForkingPickler.dumps(error))
     except Exception:  # noqa: BLE001  (whatever its class does)
-        return RuntimeError(f"{type(error).__name__}: {error}")
+        portable = RuntimeError(f"{type(error).__name__}: {error}")
+        for note in error.__notes__:
+            portable.add_note(note)
+        return portable
     return error
 
 

@@ -39,6 +39,7 @@ class JsonLines(FileRecords):
     """The records of a JSON Lines source."""
 
     editable: JsonForm | None = "jsonl"
+    counts_from_here: bool = False
 
     def batches(self, reading: Reading) -> Iterator[Batch]:
         """Yield blocks of records, with line numbers."""
@@ -50,15 +51,24 @@ class JsonLines(FileRecords):
                 yield batch
                 del batch
                 first += count
+                self.line_count = first - 1
 
     def split(self, count: int) -> Sequence[Records]:
         """Return ranges of lines, if this is a plain file."""
         ranges = cut_lines(self.source, count)
         return [type(self)(each, self.options) for each in ranges] or [self]
 
+    def count_from_here(self) -> Records:
+        """Return the same lines, the first of which has the number 1."""
+        lines = type(self)(self.source, self.options)
+        lines.counts_from_here = True
+        return lines
+
     def lines_before(self) -> int:
         """Return the number of lines before the first, if this is a part of a file."""
-        return self.source.lines_before if isinstance(self.source, FileRange) else 0
+        if self.counts_from_here or not isinstance(self.source, FileRange):
+            return 0
+        return self.source.lines_before
 
     def _lines(self, stream: BinaryIO) -> Iterator[list[bytes]]:
         """Yield lists of lines; where there is little to read, no line can be too long.

@@ -89,6 +89,7 @@ class Records(Protocol):
         flat_hint: What else may be done about ground truth without groups, for the message that
             refuses it; known after it was read.
         has_head: Reading it fills the head of ``Reading`` at once.
+        line_count: How many lines the last reading had; 0 where they do not matter to places.
     """
 
     name: str
@@ -97,6 +98,7 @@ class Records(Protocol):
     typed_ids: bool = True
     flat_hint: str = ""
     has_head: bool = False
+    line_count: int = 0
 
     def batches(self, reading: Reading) -> Iterator[Batch]:
         """Read from the beginning; problems of the text are added to ``reading``."""
@@ -119,6 +121,13 @@ class Records(Protocol):
         cannot be cut is one part, the default.
         """
         return [self]
+
+    def count_from_here(self) -> "Records":
+        """Return a part whose places are off by the ``line_count`` of all parts before it.
+
+        So nobody has to read these only to count their lines.
+        """
+        return self
 
 
 class FileRecords(Records):

@@ -2,11 +2,12 @@
 
 import os
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Literal
 
 from groupwise.evaluator.formats.file_options import options_for_files
 from groupwise.evaluator.inspection.settling import settle
+from groupwise.evaluator.processes.jobs import check_jobs
 from groupwise.evaluator.reading.options import Options, Role
 from groupwise.evaluator.reading.writing import FileState
 from groupwise.evaluator.statistics.gates import Gate
@@ -43,6 +44,8 @@ def validate(  # noqa: PLR0913  (all by keyword)
     max_findings: int = MAX_FINDINGS,
     baseline: Path | Baseline | None = None,
     write_baseline: Path | None = None,
+    progress: Callable[[int], None] | None = None,
+    jobs: int = 1,
 ) -> ValidationReport:
     """Find what is wrong or odd in ground truth, and in a run and a corpus beside it.
 
@@ -71,6 +74,10 @@ def validate(  # noqa: PLR0913  (all by keyword)
         max_findings: How many findings of each code to keep; all are counted.
         baseline: Known findings, as written by ``write_baseline``; only new ones count.
         write_baseline: Where to write all findings as known; then ``baseline`` is ignored.
+        progress: Called from time to time with the number of records read.
+        jobs: How many processes read the parts of a file. This pays for JSON Lines and parquet from
+            about 32 MB on; everything else is read in one process, and so is data beside a corpus,
+            a baseline, or rules of your own. The report is the same.
 
     Returns:
         The report: ``ok``, ``counts``, ``by_code``, ``findings``, ``statistics``.
@@ -88,6 +95,7 @@ def validate(  # noqa: PLR0913  (all by keyword)
         >>> print(report)
         dataset: GT004 query 'q1': an empty group, which no result can meet; remove it or add an id
     """
+    jobs = check_jobs(jobs) if corpus is None else min(check_jobs(jobs), 1)
     wants = select_rules(select, ignore).wants
     options = Options(subtopics=subtopics, cnf=cnf, max_bytes=max_bytes)
     role: Role | None = None if run is None else "ground_truth"
@@ -104,7 +112,9 @@ def validate(  # noqa: PLR0913  (all by keyword)
     keys: Counter[Key] | None = None if write_baseline is None else Counter()
     before = None if write_baseline is None else FileState(write_baseline)
     known = _read_baseline(baseline) if keys is None else None
-    validation = Validation(request, Findings(wants, known, max_findings, keys))
+    findings = Findings(wants, known, max_findings, keys)
+    is_alone = len(settled) == 1 and corpus is None
+    validation = Validation(request, findings, jobs, progress, is_alone=is_alone)
     for each, of_value in zip(settled[: len(data)], chosen):  # noqa: B905  (the run has options, too)
         validation.add(each.value, of_value)
     if run is not None:

@@ -61,12 +61,17 @@ def write_lines(path: Path, count: int) -> str:
 
 
 @pytest.mark.parametrize("jobs", ["1", "2"])
+@pytest.mark.parametrize("words", [("evaluate", "--no-per-query"), ("validate",)])
 def test_the_share_is_that_of_the_bytes(
-    groupwise: Groupwise, shares: list[tuple[int, float]], tmp_path: Path, jobs: str
+    groupwise: Groupwise,
+    shares: list[tuple[int, float]],
+    tmp_path: Path,
+    words: tuple[str, ...],
+    jobs: str,
 ) -> None:
     path = write_lines(tmp_path / "both.jsonl", 9000)
     with pretend_processes(ENGINE, 400_000):
-        assert groupwise("evaluate", path, "--no-per-query", "--jobs", jobs).code == 0
+        assert groupwise(*words, path, "--jobs", jobs).code == 0
     assert shares == sorted(shares)
     assert shares[-1] == (9000, 1.0)
     for count, share in shares:

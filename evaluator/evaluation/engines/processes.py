@@ -11,7 +11,7 @@ from typing import Any, Generic, NamedTuple, TypeVar
 
 import numpy as np
 
-from groupwise.evaluator.errors import InputError, OutputError, WorkerLost
+from groupwise.evaluator.errors import ExtensionError, InputError
 from groupwise.evaluator.evaluation.partial import Partial, Progress
 from groupwise.evaluator.evaluation.plan import Plan
 from groupwise.evaluator.evaluation.sources import add_rows, open_intake, read_warnings
@@ -19,8 +19,10 @@ from groupwise.evaluator.evaluation.truth_index import IndexJoin, TruthIndex
 from groupwise.evaluator.intake.checking import Intake, Taken
 from groupwise.evaluator.intake.kinds import Kinds
 from groupwise.evaluator.intake.rows import Rows
+from groupwise.evaluator.plugins.own import extension_in
 from groupwise.evaluator.processes.jobs import choose_jobs, count_parts
 from groupwise.evaluator.processes.pool import Work, run_in_order
+from groupwise.evaluator.processes.starting import Unshareable
 from groupwise.evaluator.reading.meter import METER, metering
 from groupwise.evaluator.reading.ranges import CHANGED
 from groupwise.evaluator.reading.records import Records
@@ -223,12 +225,18 @@ def _refuse_problems(partial: Partial) -> None:
 
 
 def attempt(add: Callable[[], Any]) -> Any:
-    """Return what a function returns; None if one process will say better why it cannot."""
+    """Return what a function returns; None if one process is to read the whole input.
+
+    It does so where something cannot be shared with other processes, and where the input or
+    something of the user's own is at fault, which it says in the order of the whole, and with a
+    traceback. Any other error is a bug of ours.
+    """
     try:
         return add()
-    except (WorkerLost, OutputError):
-        raise
-    except Exception as error:
-        if isinstance(error, InputError) and error.problems[0].message == CHANGED:
-            raise
+    except (NeedsWhole, Unshareable, ExtensionError):
         return None
+    except Exception as error:
+        is_input = isinstance(error, InputError) and error.problems[0].message != CHANGED
+        if is_input or extension_in(error):
+            return None
+        raise

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from hashlib import blake2b
-from typing import Any
+from typing import Any, NamedTuple
 
 import orjson
 
@@ -24,6 +24,14 @@ FIRST_PLACE = re.compile(r"(?:line|column) [^)]*+\)")
 
 MAX_FINDINGS = FINDINGS.default
 """How many findings of a code are kept by default."""
+
+
+class Shared(NamedTuple):
+    """Findings of a part of a source; they can be pickled."""
+
+    by_code: Counter[str]
+    kept: list[Finding]
+    keys: "Counter[Key] | None"
 
 
 @dataclass
@@ -92,6 +100,20 @@ class Findings:
         for problem in error.problems:
             self.add_problem(problem)
 
+    def share(self) -> "Shared":
+        """Return what was found, for another process."""
+        return Shared(self.by_code, self.kept, self.keys)
+
+    def merge(self, part: "Shared", lines_before: int = 0) -> None:
+        """Add the findings of a part of a source, which so many lines come before."""
+        self.by_code.update(part.by_code)
+        if self.keys is not None:
+            self.keys.update(part.keys or {})
+        for finding in part.kept:
+            if self._kept_by_code[finding.code] < self.limit:
+                self._kept_by_code[finding.code] += 1
+                self.kept.append(_move(finding, lines_before))
+
     def _count(self, draft: Draft, file: str, query: str | None) -> bool:
         """Count a draft, and return whether to keep it."""
         if draft.code not in self.rules:
@@ -138,6 +160,13 @@ class Findings:
         for code, count in self.by_code.items():
             found[self.rules[code].severity] += count
         return SeverityCounts.model_construct(None, **found)
+
+
+def _move(finding: Finding, lines: int) -> Finding:
+    """Return a finding so many lines further down."""
+    if not lines or finding.line is None:
+        return finding
+    return finding.model_copy(update={"line": finding.line + lines})
 
 
 def compute_fingerprint(draft: Draft, query: str | None) -> str:

@@ -19,6 +19,21 @@ class MixedKinds(Kinds):
         self._are_text = ids == "text"
         self._reported: set[str] = set()
 
+    def copy(self) -> "MixedKinds":
+        """Return another one that knows the same."""
+        other = MixedKinds("text" if self._are_text else None)
+        other.first, other._reported = dict(self.first), set(self._reported)
+        return other
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether the first kind is known, or does not matter."""
+        return self._are_text or bool(self.first)
+
+    def forget_second(self) -> None:
+        """Forget the second kind, as if only ids of the first had been read."""
+        self.first = dict(list(self.first.items())[:1])
+
     def clash(self, kinds: Iterable[Kind | None]) -> bool:
         """Whether these kinds and the first one are not all the same."""
         return not self._are_text and super().clash(kinds)

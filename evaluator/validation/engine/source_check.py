@@ -4,7 +4,7 @@ import sys
 from collections.abc import Container, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from itertools import chain
+from itertools import chain, islice
 from typing import Any, NamedTuple
 
 from pydantic import ValidationError
@@ -21,6 +21,7 @@ from groupwise.evaluator.validation.engine.findings import Findings
 from groupwise.evaluator.validation.engine.first_kind import select_rows, split_at_first_kind
 from groupwise.evaluator.validation.engine.mixed_kinds import MixedKinds
 from groupwise.evaluator.validation.engine.quick_count import Counted, QuickCount
+from groupwise.evaluator.validation.engine.record_count import RecordCount
 from groupwise.evaluator.validation.engine.schema_errors import SchemaRules
 from groupwise.evaluator.validation.engine.sweep import can_sweep_rows, sweep, sweep_rows
 from groupwise.evaluator.validation.facts.case import Case, CaseReader
@@ -37,6 +38,8 @@ from groupwise.schemas.parts import PARTS, TRUTHS
 
 Model = type[Query] | type[RunQuery]
 FLAT_LIST = "GT005"
+FIRST_BATCHES = 8
+"""In how many batches the first records are looked for."""
 
 
 class Suspect(NamedTuple):
@@ -61,6 +64,7 @@ class SourceCheck:
         findings: Findings,
         kinds: MixedKinds,
         gold: Hashes | None = None,
+        count: RecordCount | None = None,
     ) -> None:
         self.records = records
         self.reading = Reading()
@@ -69,6 +73,7 @@ class SourceCheck:
         self._findings = findings
         self._kinds = kinds
         self._gold = gold
+        self._count_of_records = count or RecordCount()
         self._reader = CaseReader(**request.context)
         self._schema = SchemaRules(findings.rules)
         self._bulk = BulkCheck(Query)
@@ -77,7 +82,7 @@ class SourceCheck:
 
     def run(self) -> None:
         """Read the source; text that cannot be read further ends the reading."""
-        for read in (self._read_batches, self._read_head):
+        for read in (self.read_records, self._read_head):
             try:
                 read()
             except InputError as error:
@@ -86,14 +91,30 @@ class SourceCheck:
                 self._findings.add_error(error)
         self.facts.has_byte_order_mark = self.records.has_byte_order_mark
 
-    def _read_batches(self) -> None:
+    def read_records(self) -> None:
+        """Check all records.
+
+        Raises:
+            InputError: There is text that cannot be read further.
+        """
         for batch in self.records.batches(self.reading):
             self._report_problems()
             if batch.values:
                 if not self.facts.has_records:
                     self._choose_checks(batch)
                 self._check_batch(batch)
+                self._count_of_records.add(len(batch.values))
         self._report_problems()
+
+    def peek(self) -> Model | None:
+        """Check the first records only, and return the model that they are of; None of none."""
+        batches = islice(self.records.batches(self.reading), FIRST_BATCHES)
+        first = next((batch for batch in batches if batch.values), None)
+        if first is None:
+            return None
+        self._choose_checks(first)
+        self._check_batch(first)
+        return self._bulk.model
 
     def _read_head(self) -> None:
         if self.reading.head:
@@ -106,9 +127,13 @@ class SourceCheck:
         self.reading.problems.clear()
 
     def _choose_checks(self, batch: Batch) -> None:
-        """Learn from the first records what the source holds, and which checks apply."""
+        """Learn from the first records what the source holds."""
+        self.expect(self._detect_model(batch) if self._gold is None else RunQuery)
+
+    def expect(self, model: Model) -> None:
+        """Choose the checks for records of a model."""
         facts = self.facts
-        self._bulk = BulkCheck(self._detect_model(batch) if self._gold is None else RunQuery)
+        self._bulk = BulkCheck(model)
         facts.has_records, facts.is_run = True, self._bulk.model is RunQuery
         k = facts.request.k or _find_deepest_cutoff(facts.head.get("metrics"))
         facts.request = replace(facts.request, k=k)
@@ -352,6 +377,7 @@ class SourceCheck:
             for batch in self.records.batches(Reading()) if locators else ():
                 for number in range(len(batch.values)):
                     self._relocate(locators, *self._read_case(batch, number))
+                self._count_of_records.add(len(batch.values))
 
     def _relocate(self, locators: Sequence[Locator], case: Case, place: Place) -> None:
         for locate in locators:

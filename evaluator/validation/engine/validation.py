@@ -1,7 +1,7 @@
 """A validation: data sets, a run and a corpus, checked one by one and then together."""
 
 import math
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from itertools import chain
 from typing import Any
 
@@ -14,6 +14,8 @@ from groupwise.evaluator.reading.options import AS_IT_IS, Options
 from groupwise.evaluator.validation.engine.checklist import list_distinct
 from groupwise.evaluator.validation.engine.findings import Findings
 from groupwise.evaluator.validation.engine.mixed_kinds import MixedKinds
+from groupwise.evaluator.validation.engine.parts import PartedCheck
+from groupwise.evaluator.validation.engine.record_count import RecordCount
 from groupwise.evaluator.validation.engine.source_check import SourceCheck
 from groupwise.evaluator.validation.engine.summary import compute_ceilings, summarise
 from groupwise.evaluator.validation.facts.draft import Place
@@ -28,14 +30,28 @@ from groupwise.schemas import Finding, Fixture, Summary, ValidationReport
 class Validation:
     """Checks each source as it is added, and all of them together at the end.
 
+    ``jobs`` is how many processes read a source, and ``is_alone`` says that there will be only one
+    source. ``progress`` is called with the number of records read.
+
     Attributes:
         findings: What was found.
         session: The facts of all sources.
         files: The names of the sources.
     """
 
-    def __init__(self, request: Request, findings: Findings) -> None:
+    def __init__(
+        self,
+        request: Request,
+        findings: Findings,
+        jobs: int = 1,
+        progress: Callable[[int], None] | None = None,
+        *,
+        is_alone: bool = False,
+    ) -> None:
         self.findings = findings
+        self._jobs = jobs
+        self._is_alone = is_alone
+        self._count = RecordCount(progress)
         self.session = Session(request)
         self._notes: list[str] = []
         self.files: list[str] = []
@@ -96,11 +112,14 @@ class Validation:
             self.findings.add_error(error)
             return None
         self.files.append(records.name)
-        check = SourceCheck(records, self.session.request, self.findings, self._kinds, gold)
+        given = self.findings, self._kinds, gold, self._count
+        check = SourceCheck(records, self.session.request, *given)
         if isinstance(value, Fixture):
             check.reading.head.update(value.model_dump(include={"metrics", "corpus"}))
-        with paused_collector():
-            check.run()
+        parted = PartedCheck(check, *given, self._is_alone, self._list_locators)
+        if self._jobs == 1 or not parted.run(self._jobs):
+            with paused_collector():
+                check.run()
         self._checks.append(check)
         return check.facts
 
@@ -110,6 +129,7 @@ class Validation:
         Args:
             notes: What to say about the data beside the findings.
         """
+        self._count.begin_again()
         for check in self._checks:
             check.relocate(self._list_locators(check.facts))
         for source in self.session.sources:

@@ -5,6 +5,7 @@ Equal hashes raise a suspicion; a second reading of the source finds the values.
 
 from array import array
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -74,6 +75,16 @@ class HashBag:
         self._distinct = drop_repeats(whole)
         self._repeated = unite([self._repeated, again, both])
 
+    def merge(self, other: "HashBag") -> None:
+        """Add the hashes of another bag."""
+        self._repeated = unite([self._repeated, other.repeated])
+        self.add_hashes(other.distinct)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Return what goes to another process: each hash once."""
+        self._compact()
+        return vars(self)
+
     @property
     def distinct(self) -> Hashes:
         """All hashes, each once, sorted."""
@@ -124,6 +135,11 @@ class Spellings:
             if spelling != form:
                 self._forms.append(hash(form))
                 self._exact.append(hash(spelling))
+
+    def merge(self, other: "Spellings") -> None:
+        """Add the ids of another collection."""
+        self._forms += other._forms  # noqa: SLF001  (of this class)
+        self._exact += other._exact  # noqa: SLF001
 
     def find_clashes(self, ids: Hashes) -> set[int]:
         """Return the hashes of the normal forms that several of all ids have."""

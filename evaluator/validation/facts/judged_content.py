@@ -31,6 +31,13 @@ class JudgedContent:
                 self._ids.append(hash(name))
                 self._contents.append(hash(content))
 
+    def merge(self, other: "JudgedContent") -> bool:
+        """Add what other records were judged on; return whether all of it could be kept."""
+        self.corpora |= other.corpora
+        self._ids += other._ids  # noqa: SLF001  (of this class)
+        self._contents += other._contents  # noqa: SLF001
+        return len(self.corpora) < MOST_CORPORA
+
     def may_differ(self, contents: Mapping[int, tuple[str, ...]], *, ids_are_numbers: bool) -> bool:
         """Whether a judged text may differ from the content hashes that its id has now.
 

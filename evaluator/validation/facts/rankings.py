@@ -22,6 +22,12 @@ class Rankings:
         self.scored += len(scored)
         self.tied += sum(len(set(row)) != len(row) for row in scored)
 
+    def merge(self, other: "Rankings") -> None:
+        """Add the counts of other rankings."""
+        self.depths.update(other.depths)
+        self.scored += other.scored
+        self.tied += other.tied
+
     @property
     def are_empty(self) -> bool:
         """Whether no ranking holds a result."""

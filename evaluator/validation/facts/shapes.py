@@ -60,6 +60,16 @@ class Shapes:
         self._shapes[shape] += 1
         self._forget_rare()
 
+    def merge(self, other: "Shapes") -> bool:
+        """Add the shapes counted elsewhere; return whether each has its count.
+
+        Which of too many shapes are rare depends on the order in which they are counted.
+        """
+        self._packed.update(other._packed)  # noqa: SLF001  (of this class)
+        self._shapes.update(other._shapes)  # noqa: SLF001
+        fits = len(self._packed) + len(self._shapes) <= MOST_SHAPES
+        return fits and not (self.left_out or other.left_out)
+
     def _forget_rare(self) -> None:
         """Drop the rarer half of too many shapes, after counting their sizes."""
         if len(self._shapes) <= MOST_SHAPES:

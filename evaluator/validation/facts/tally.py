@@ -120,6 +120,17 @@ class Tally:
         self.judged.add([each.hashes for each in outlines], [each.corpus for each in outlines])
         self.add_plain([each.groups for each in outlines if each.groups])
 
+    def merge(self, other: "Tally") -> bool:
+        """Add what was counted elsewhere; return whether this is as if it was counted here."""
+        self.queries += other.queries
+        self.unanswerable += other.unanswerable
+        self.sharing += other.sharing
+        self.query_ids.merge(other.query_ids)
+        self.ids.merge(other.ids)
+        self.spellings.merge(other.spellings)
+        self.texts.merge(other.texts)
+        return all([self.shapes.merge(other.shapes), self.judged.merge(other.judged)])
+
 
 def _share_ids(groups: list[list[Id]]) -> bool:
     distinct = [set(group) for group in groups]
