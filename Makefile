@@ -1,16 +1,18 @@
 # The two commands of the README: each does all its own set-up, with uv if it is there, else with pip.
-.PHONY: demo help pictures test lint rooms types unit slow docs bench bench-full acceptance bench-compare guard growth resume-kills wheels sanitised fuzz-walk fuzz fuzz-inputs fuzz-guided fuzz-large soak differential spark-million clean
+.PHONY: demo help lock check-lock everything pictures test lint rooms types unit slow docs bench bench-full acceptance bench-compare guard growth resume-kills wheels sanitised fuzz-walk fuzz fuzz-inputs fuzz-guided fuzz-large soak differential spark-million clean
 
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 RUNNABLE := $(VENV)/.runnable
-SOURCES := pyproject.toml hatch_build.py $(wildcard evaluator/native/walk/*)
+LOCK := requirements-dev.lock
+SOURCES := pyproject.toml hatch_build.py $(LOCK) $(wildcard evaluator/native/walk/*)
 RETRIEVERS := fixtures/examples/retrievers
 PAGES := build/demo/report.html build/demo/comparison.html
 PAGE_SOURCES := $(shell find evaluator/reporting/html evaluator/reporting/charts -name '*.py' -o -path '*/templates/*')
 UV := $(shell command -v uv 2>/dev/null)
+comma := ,
 FLAGS ?=
 FILES ?= 300000
 SECONDS ?= 30
@@ -41,7 +43,7 @@ help: ## this list
 	@awk -F ':.*## ' '/^[a-z][a-z-]*:.*## / { printf "  %-14s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
 
 pictures: build/demo/report.html ## draw the pictures of the documentation anew, in Chromium
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check playwright
+	$(PIP) playwright
 	$(BIN)/python docs/pictures/draw.py build/demo/report.html
 
 test: lint rooms types unit ## lint, the order of rooms, types, all tests
@@ -103,7 +105,7 @@ fuzz-inputs: $(STAMP) ## mutated bytes through every reader and spelling, SECOND
 	$(BIN)/python -m fuzz inputs --seconds $(SECONDS) $(FLAGS)
 
 fuzz-guided: $(STAMP) ## one TARGET=NAME of them, with inputs that follow its branches (atheris)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check atheris
+	$(PIP) atheris
 	$(BIN)/python -m fuzz guided $(TARGET) -max_total_time=$(SECONDS) $(FLAGS)
 
 fuzz-large: $(STAMP) ## a megabyte of everything that is hard to read, through every reader
@@ -116,24 +118,37 @@ differential: $(STAMP) ## random evaluations beside a naive oracle; VALUES=N of 
 	$(BIN)/python -m tests.differential --values $(VALUES) $(FLAGS)
 
 spark-million: $(STAMP) ## a million queries on Spark, cut unevenly: the bytes of the local report? needs Java
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[spark]'
+	$(call install,[dev$(comma)spark])
 	$(BIN)/python -m benchmarks.spark_million $(FLAGS)
 
 growth: $(STAMP) ## how times grow on bad and on hostile data
 	$(BIN)/python -m benchmarks.growth --write docs/explanation/growth.md $(FLAGS)
 
-# install,EXTRAS: the package from this folder into the environment
+# install,EXTRAS: the package from this folder into the environment, with the versions of the lock, and
+# built by those of the lock as well
 ifdef UV
-define install
-	uv venv --quiet --allow-existing --python $(PYTHON) $(VENV)
-	uv pip install --quiet --python $(BIN)/python -e '.$(1)'
-endef
+CREATE := uv venv --quiet --allow-existing --python $(PYTHON) $(VENV)
+PIP := uv pip install --quiet --python $(BIN)/python --constraint $(LOCK)
 else
-define install
-	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.$(1)'
-endef
+CREATE := $(PYTHON) -m venv $(VENV)
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint $(LOCK)
 endif
+define install
+	$(CREATE)
+	$(PIP) hatchling setuptools
+	$(PIP) --no-build-isolation -e '.$(1)'
+endef
+
+lock: $(STAMP) ## renew requirements-dev.lock: the newest versions for all systems and Pythons; needs uv
+	uv pip compile --quiet --universal --python-version 3.11 --upgrade --no-annotate \
+	  --custom-compile-command "make lock" --extra dev --extra peers --extra browser pyproject.toml -o $(LOCK)
+
+check-lock: $(STAMP) ## says where the environment has other versions than requirements-dev.lock
+	$(BIN)/python -m tests.packaging.lock
+
+everything: $(SOURCES) ## installs what CI has: the peers and the driver of browsers as well
+	$(call install,[dev$(comma)peers$(comma)browser])
+	@touch $(STAMP) $(RUNNABLE)
 
 $(RUNNABLE): $(SOURCES)
 	$(call install,[html])

