@@ -5,6 +5,7 @@ know: the package that holds them binds a function to each such method, by name.
 """
 
 import sys
+from functools import cache
 from typing import Any, Protocol, cast
 
 
@@ -22,6 +23,7 @@ def find_bound(name: str) -> Any:
     return host._find_bound(name)  # noqa: SLF001  (the hook)
 
 
+@cache
 def find_version() -> str:
     """Return the version of groupwise."""
     return str(find_bound("__version__"))

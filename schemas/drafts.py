@@ -34,6 +34,11 @@ class Draft:
         """Return a draft of these fields, as models are built without checks."""
         return cls(**fields)
 
+    @classmethod
+    def assemble(cls, fields: dict[str, Any]) -> Self:
+        """Return a draft of these fields, as models are built of all of theirs."""
+        return cls(**fields)
+
     def model_copy(self, *, update: Mapping[str, Any]) -> Self:
         """Return a copy with other values of some fields."""
         return type(self)(**{**vars(self), **update})

@@ -1,7 +1,7 @@
 """The base of all models: strict, immutable, with suggestions for unknown fields."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from pydantic import (
     BaseModel,
@@ -28,14 +28,17 @@ else:
 
 
 INTERNAL = frozenset({
-    "again", "described_as", "facts", "hold", "judged_ids", "kind", "model_config", "of_margin",
-    "omitted", "record_part", "references", "remember", "reshape", "role", "truth",
+    "again", "assemble", "described_as", "facts", "hold", "judged_ids", "kind", "model_config",
+    "of_margin", "omitted", "record_part", "references", "remember", "reshape", "role", "truth",
 })  # fmt: skip
 """Names of models that are for groupwise alone; neither ``dir`` nor the reference lists them."""
 
 
 CONSTRUCTORS = frozenset({"model_validate", "model_validate_json", "model_json_schema"})
 """What models of pydantic are built from, or checked by; the documentation names them."""
+
+
+_set = object.__setattr__
 
 
 def _is_hidden(name: str) -> bool:
@@ -114,6 +117,21 @@ class Shape(BaseModel, metaclass=ShapeType):
     def reshape(cls, value: Any) -> Any:
         """Return the mapping of fields that a short form stands for."""
         return value
+
+    @classmethod
+    def assemble(cls, fields: dict[str, Any]) -> Self:
+        """Return a model of all its fields, in their order, whose values are known to be valid.
+
+        ``model_construct`` does the same, and looks for an alias and a default of each field.
+        """
+        model = cls.__new__(cls)
+        _set(model, "__dict__", fields)
+        _set(model, "__pydantic_fields_set__", {*fields})
+        _set(model, "__pydantic_extra__", None)
+        _set(model, "__pydantic_private__", None)
+        if cls.__private_attributes__:
+            model.model_post_init(None)
+        return model
 
 
 def list_subclasses(model: type[Shape]) -> Iterator[type[Shape]]:

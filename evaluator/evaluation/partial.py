@@ -19,6 +19,7 @@ from groupwise.evaluator.evaluation.estimates import NO_BANDS, Estimates, Scored
 from groupwise.evaluator.evaluation.first_ranks import FirstRanks
 from groupwise.evaluator.evaluation.intervals import describe_confidence, warn_of_few_queries
 from groupwise.evaluator.evaluation.observations import Observations
+from groupwise.evaluator.evaluation.reports import build_report
 from groupwise.evaluator.evaluation.shapes import ShapeCounts
 from groupwise.evaluator.evaluation.slices import FEW, Slices, warn_of_few
 from groupwise.evaluator.hits import Budget, FloatArray, Order
@@ -35,7 +36,7 @@ from groupwise.evaluator.statistics.curves import build_curve
 from groupwise.evaluator.statistics.means import ExactMeans
 from groupwise.evaluator.statistics.ranks import RankCounts
 from groupwise.evaluator.statistics.ties import TieBounds
-from groupwise.schemas import PerQuery, Scores, Spellings, drafts
+from groupwise.schemas import PerQuery, Spellings, drafts
 from groupwise.schemas.binding import find_version
 
 if TYPE_CHECKING:
@@ -106,13 +107,29 @@ class Setup:
 
     def describe(self, inputs: "Sequence[Input]") -> "Provenance":
         """Return where a report on these inputs comes from."""
-        provenance: Provenance = drafts.find_shapes().Provenance.model_construct(
-            groupwise=find_version(),
-            inputs=tuple(inputs),
-            policies=drafts.shape_policies(self.policies),
-            matching=self.matching.to_dict(),
+        provenance: Provenance = drafts.find_shapes().Provenance.assemble(
+            {
+                "groupwise": find_version(),
+                "inputs": tuple(inputs),
+                "policies": drafts.shape_policies(self.policies),
+                "matching": self.matching.to_dict(),
+            }
         )
         return provenance
+
+    @cached_property
+    def labels(self) -> tuple[str, ...]:
+        """The label of each measure."""
+        return tuple(measure.label for measure in self.measures)
+
+    @cached_property
+    def is_for_plain_ids(self) -> bool:
+        """Whether nothing but ids decides about the report, and it has nothing but scores."""
+        asks_more = self.by or self.ceilings or self.bands or self.gated or self.keeps_ranks
+        is_open = self.confidence is None and self.explain is None and not asks_more
+        has_scores_only = all(measure.is_asked_score for measure in self.measures)
+        looks_beyond = self.needing or self.budgets or self.policies.ties == "report"
+        return is_open and self.matching == EXACT and has_scores_only and not looks_beyond
 
     @cached_property
     def asked_scores(self) -> list[str | None]:
@@ -374,27 +391,21 @@ class Partial:
         bands = name_bands(means) if setup.bands else {}
         noticed += [*self._warn_of_few(), *warn_of_few(slices)]
         noticed += [NO_BANDS] if setup.bands and not bands else []
-        shapes = drafts.find_shapes()
-        report: Report = shapes.Report.model_construct(
-            schema_="groupwise.report/1",
-            profile=setup.profile,
-            counts=shapes.Counts.model_construct(None, **self.counts),
-            scores=Scores.under(spellings, scores),
-            confidence=describe_confidence(setup.confidence),
-            intervals=known.intervals,
-            ceilings=known.ceilings,
-            bands=bands,
-            ranks=self.ranks.summaries(),
-            ties=self.ties.summary() if self.ties else None,
-            curve=build_curve(means) if setup.measures[-1].in_curve else None,
-            slices=slices,
-            per_query=self._per_query(spellings),
-            warnings=(*warnings, *noticed),
-            matching=self._describe_matching(),
-            failures={},
-            explanation=None,
-            provenance=setup.describe(inputs),
-        )
+        found_besides = {
+            "confidence": describe_confidence(setup.confidence),
+            "intervals": known.intervals,
+            "ceilings": known.ceilings,
+            "bands": bands,
+            "ranks": self.ranks.summaries(),
+            "ties": self.ties.summary() if self.ties else None,
+            "curve": build_curve(means) if setup.measures[-1].in_curve else None,
+            "slices": slices,
+            "matching": self._describe_matching(),
+        }
+        report = build_report(
+            setup, dict(self.counts), scores, self._per_query(spellings),
+            (*warnings, *noticed), inputs, found_besides,
+        )  # fmt: skip
         return self._explain(report) if self.explanations else report
 
     def _explain(self, report: "Report") -> "Report":

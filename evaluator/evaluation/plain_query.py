@@ -6,13 +6,15 @@ the matcher and the metric, which are those of every evaluation.
 
 from typing import Any
 
+from groupwise.evaluator.evaluation.known_scores import score_rows
 from groupwise.evaluator.hits import Budget
 from groupwise.evaluator.intake.plain_pairs import are_plain
 from groupwise.evaluator.intake.rows import Rows
-from groupwise.evaluator.matching.exact import ExactMatcher, find_hit_ranks
+from groupwise.evaluator.matching.exact import check_and_match, find_hit_ranks
 from groupwise.evaluator.metrics.names import Measure
-from groupwise.evaluator.metrics.scoring import compute_scores
 from groupwise.schemas import Id, PlainTruth
+
+NAMES = ["query"]
 
 
 def is_plain(ground_truth: Any, results: Any) -> bool:
@@ -28,15 +30,17 @@ def draw_vector(ground_truth: PlainTruth, results: list[Id]) -> list[int]:
     return vector
 
 
-def can_score_plainly(measure: Measure, ground_truth: Any, results: Any) -> bool:
-    """Whether a query is plain, and the measure needs no vectors, spans or tokens."""
-    if measure.metric.needs or isinstance(measure.k, Budget):
-        return False
-    return is_plain(ground_truth, results)
+def can_score_plainly(measure: Measure) -> bool:
+    """Whether a measure looks at ids alone: it needs no vectors, spans or tokens."""
+    return not measure.metric.needs and not isinstance(measure.k, Budget)
 
 
-def score_plain(measure: Measure, ground_truth: PlainTruth, results: list[Id]) -> float:
-    """Return the value of a measure; NaN where it has none."""
-    matcher = ExactMatcher(measure.k if isinstance(measure.k, int) else None)
-    matcher.add(Rows(["query"], [ground_truth], [results]))
-    return float(compute_scores(measure.alone, {measure.order: matcher.batch()})[0, 0])
+def score_plain(measure: Measure, ground_truth: Any, results: Any) -> float | None:
+    """Return the value of a measure, NaN where it has none; None if the query is not plain."""
+    depth = measure.k if isinstance(measure.k, int) else None
+    truths, rankings = [ground_truth], [results]
+    walked = check_and_match(depth, truths, rankings)
+    if walked is None or walked.kind is not str or not results:
+        return None
+    rows = Rows(NAMES, truths, rankings, walked=walked)
+    return float(score_rows(measure.alone, rows, depth).block[0, 0])

@@ -2,9 +2,16 @@
 
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
+from types import NoneType
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
-from groupwise.evaluator.errors import InputError, OptionError, Problem, UnknownMetric
+from groupwise.evaluator.errors import (
+    GroupwiseError,
+    InputError,
+    OptionError,
+    Problem,
+    UnknownMetric,
+)
 from groupwise.evaluator.evaluation.partial import Partial, Progress, Setup
 from groupwise.evaluator.intake.vectors import VectorTable
 from groupwise.evaluator.matching import EXACT, Matching
@@ -33,6 +40,9 @@ NO_LOOKUP = (
     "matcher such as 'span' or 'text', a metric such as span_recall, a budget of tokens with "
     "characters_per_token, or an explanation"
 )
+NAMES = (str, tuple, NoneType)
+CUTOFFS = (NoneType, int, list, tuple, range)
+"""What plain calls give as metrics and as cutoffs: it can be read again."""
 NO_POLICIES: Mapping[str, Any] = {}
 
 
@@ -85,17 +95,15 @@ class Plan(NamedTuple):
 
     def start(self, head: "FixtureHead" = NO_HEAD) -> Partial:
         """Return a partial that holds no queries yet."""
-        return Partial(self._set_up(head), self.vectors, self.progress, self.corpus)
+        return Partial(self.find_setup(head), self.vectors, self.progress, self.corpus)
 
-    def _set_up(self, head: "FixtureHead") -> Setup:
+    def find_setup(self, head: "FixtureHead" = NO_HEAD) -> Setup:
         """Return what all partials have in common; the same plain calls find it again."""
         if head is not NO_HEAD or self._asks_more:
             return self.build_setup(head)
-        policies = tuple(self.policies.items())
-        kinds = tuple(map(type, (*self.cutoffs, *self.policies.values())))  # 1 is not True
-        asked = self.metrics, self.profile, self.cutoffs, policies, self.per_query
+        asked = self.metrics, self.profile, self.cutoffs, self.policies
         try:
-            return _find_setup(asked, kinds, registry_version())
+            return _find_asked(*asked, per_query=self.per_query)
         except TypeError:  # what cannot be hashed is not accepted, either
             return self.build_setup(head)
 
@@ -150,6 +158,36 @@ class Plan(NamedTuple):
         if self.curve is not None:
             chosen = (*chosen, *curve_measures(profile, self.curve))
         return chosen
+
+
+def find_plain_setup(
+    metrics: Any, profile: str | None, k: Any, policies: Mapping[str, Any], *, per_query: bool
+) -> Setup | None:
+    """Return what a call asks for that gives nothing but these; None if it needs a closer look.
+
+    The same calls find it again. What is wrong with an invalid one is left for others to say.
+    """
+    if type(metrics) not in NAMES or type(k) not in CUTOFFS:
+        return None
+    cutoffs = () if k is None else (k,) if type(k) is int else tuple(k)
+    try:
+        return _find_asked(metrics, profile or None, cutoffs, policies, per_query=per_query)
+    except (GroupwiseError, TypeError):
+        return None
+
+
+def _find_asked(
+    metrics: Any,
+    profile: str | None,
+    cutoffs: tuple[int, ...],
+    policies: Mapping[str, Any],
+    *,
+    per_query: bool,
+) -> Setup:
+    """Return the setup of a plain call; raise a TypeError for what cannot be hashed."""
+    kinds = tuple(map(type, (*cutoffs, *policies.values())))  # 1 is not True
+    asked = metrics, profile, cutoffs, tuple(policies.items()), per_query
+    return _find_setup(asked, kinds, registry_version())
 
 
 @lru_cache(maxsize=64)

@@ -144,8 +144,10 @@ def _metric_function(name: str, _version: int) -> MetricFunction:
         measure = build_measure(name, profile or home_profiles()[name], k, parameters)
         policies = {n: v for n, v in given.items() if v is not None}
         asks_more = policies or matching is not None or vectors is not None
-        if not asks_more and can_score_plainly(measure, ground_truth, results):
-            return _drop_nan(score_plain(measure, ground_truth, results))
+        if not asks_more and can_score_plainly(measure):
+            value = score_plain(measure, ground_truth, results)
+            if value is not None:
+                return _drop_nan(value)
         partial = _start(measure, policies, matching, vectors)
         return _score_query(partial, ground_truth, results)
 

@@ -9,7 +9,16 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Generic, Literal, TypeAlias, TypeVar
 
-from groupwise.evaluator.hits.arrays import BoolArray, FloatArray, IntArray, np
+from groupwise.evaluator.hits.arrays import (
+    FEW,
+    BoolArray,
+    FloatArray,
+    IntArray,
+    are_all,
+    find_largest,
+    np,
+    repeat_value,
+)
 
 if TYPE_CHECKING:
     from groupwise.evaluator.hits.spans import SpanTable
@@ -30,7 +39,6 @@ __all__ = [
 
 Column = TypeVar("Column")
 Array = TypeVar("Array", IntArray, FloatArray)
-FEW = 64
 PAIR = 2
 
 
@@ -39,13 +47,13 @@ class once(Generic[Column]):  # noqa: N801  (used like property)
 
     def __init__(self, function: Callable[[Any], Column]) -> None:
         self.function = function
+        self.name = function.__name__
         self.__doc__ = function.__doc__
 
     def __get__(self, instance: Any, _owner: type | None = None) -> Column:
         if instance is None:
             return self  # type: ignore[return-value]
-        value = self.function(instance)
-        instance.__dict__[self.function.__name__] = value
+        value = instance.__dict__[self.name] = self.function(instance)
         return value
 
 
@@ -109,7 +117,7 @@ class MetResults:
     @property
     def new_query(self) -> IntArray:
         """The query of each result that is new."""
-        return self.query if self.is_new.all() else self.query[self.is_new]
+        return self.query if are_all(self.is_new) else self.query[self.is_new]
 
 
 @dataclass(frozen=True)
@@ -282,7 +290,7 @@ class Hits:
     @once
     def deepest(self) -> int:
         """The last rank of any hit; 0 if there is none."""
-        return int(self.rank.max(initial=0))
+        return find_largest(self.rank)
 
     def _cut_unwanted(self, last: int | IntArray) -> Unwanted:
         unwanted = self.unwanted
@@ -379,6 +387,9 @@ class Hits:
         if self.uncut is not None:
             places = self.uncut.place_in_group
             return places if self.kept is None else places.take(self.kept)
+        if self._are_all_first:
+            ones: IntArray = repeat_value(1, len(self.group))
+            return ones
         return number_within(self.group, len(self.groups.query))
 
     @once
@@ -391,11 +402,40 @@ class Hits:
         """
         if self.uncut is not None:
             return self._cut_met(self.uncut.met)
-        group = self.group[self.is_first_of_group]
-        query, rank = self.groups.query.take(group), self.first_rank.take(group)
+        return self.group.take(self._met_hits)
+
+    @once
+    def _met_hits(self) -> IntArray:
+        """The first hits of the groups that are met, in the order of ``met``."""
+        if self.is_uniform and self._are_all_first:
+            return self._by_rank
+        first, query, rank = self._first_hits, self._first_query, self.rank.take(self._first_hits)
         if self.is_uniform:
-            return group.take(order_by(query, rank, self.deepest))
-        return group[np.lexsort((rank, self.groups.weight[group], query))]
+            return first.take(order_by(query, rank, self.deepest))
+        weight = self.groups.weight.take(self.group.take(first))
+        return first.take(np.lexsort((rank, weight, query)))
+
+    @once
+    def _are_all_first(self) -> bool:
+        """Whether no group has two hits."""
+        return are_all(self.is_first_of_group)
+
+    @once
+    def _first_hits(self) -> IntArray:
+        """The first hit of each group that is met."""
+        return self.is_first_of_group.nonzero()[0]
+
+    @once
+    def _first_query(self) -> IntArray:
+        """The query of each group that is met; they ascend, whatever the order within a query."""
+        return self.query if self._are_all_first else self.query.take(self._first_hits)
+
+    @once
+    def _by_rank(self) -> IntArray:
+        """The hits in order of query and rank; those of one rank stay as they are."""
+        if len(self.length) == 1:
+            return self.rank.argsort(kind="stable")
+        return order_by(self.query, self.rank, self.deepest)
 
     def _cut_met(self, column: Array) -> Array:
         """Return what a column of the groups met at all has for those met within the cutoff."""
@@ -413,20 +453,22 @@ class Hits:
         """The query of each group that is met."""
         if self.uncut is not None:
             return self._cut_met(self.uncut.met_query)
-        return self.groups.query.take(self.met)
+        return self._first_query
 
     @once
     def met_rank(self) -> IntArray:
         """The first rank of each group that is met."""
         if self.uncut is not None:
             return self._cut_met(self.uncut.met_rank)
-        return self.first_rank.take(self.met)
+        return self.rank.take(self._met_hits)
 
     @once
     def met_weight(self) -> FloatArray:
         """The weight of each group that is met."""
         if self.uncut is not None:
             return self._cut_met(self.uncut.met_weight)
+        if self.is_uniform:
+            return self.groups.weight[: len(self.met_query)]
         return self.groups.weight.take(self.met)
 
     @once
@@ -470,11 +512,8 @@ class Hits:
 
     def _list_uniform_results(self) -> MetResults:
         """Return the results where each is one hit, and all have one grade."""
-        order = order_by(self.query, self.rank, self.deepest)
-        first = self._first(order)
-        return MetResults(
-            self.query.take(order), self.rank.take(order), self.grade.take(order), first, first
-        )
+        first = self._first(self._by_rank)
+        return MetResults(self.query, self.rank.take(self._by_rank), self.grade, first, first)
 
     def _assign(self, kept: IntArray, order: IntArray, result: IntArray) -> MetResults:
         """Return the results where any meets several documents; each counts as one.
@@ -504,12 +543,18 @@ class Hits:
 
     def _first(self, hits: IntArray) -> BoolArray:
         documents = self.document[hits]
-        if _are_distinct(documents):
-            return np.ones(len(documents), np.bool_)
+        if self._are_distinct or _are_distinct(documents):
+            distinct: BoolArray = repeat_value(value=True, length=len(hits))
+            return distinct
         _, first_places = np.unique(documents, return_index=True)
         first = np.zeros(len(hits), np.bool_)
         first[first_places] = True
         return first
+
+    @once
+    def _are_distinct(self) -> bool:
+        """Whether all hits are of different documents."""
+        return _are_distinct(self.document)
 
     @once
     def listed_count(self) -> IntArray:
@@ -568,7 +613,7 @@ class Hits:
     @property
     def queries_with_repeats(self) -> int:
         """The number of queries that have a relevant result more than once, by its id."""
-        if self.again is None and _are_distinct(self.document):
+        if self.again is None and self._are_distinct:
             return 0
         results = self.results
         if results.is_new is results.first:
@@ -585,8 +630,10 @@ class Hits:
         Sums of values in this order depend on the values alone. A sum of two always does: such
         values stay where they are.
         """
+        if len(values) <= PAIR:
+            return values
         count = np.bincount(query)
-        if count.max(initial=0) <= PAIR:
+        if find_largest(count) <= PAIR:
             return values
         many = (count.take(query) > PAIR).nonzero()[0]
         ordered = values.copy()
@@ -611,7 +658,7 @@ def _are_distinct(documents: IntArray) -> bool:
     """Whether no document occurs twice."""
     if len(documents) < FEW:
         return len({*documents.tolist()}) == len(documents)
-    return int(np.bincount(documents).max()) <= 1
+    return find_largest(np.bincount(documents)) <= 1
 
 
 def number_within(column: IntArray, kinds: int) -> IntArray:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from groupwise.evaluator.hits import Hits
 from groupwise.evaluator.intake.plain_pairs import check_plain
 from groupwise.evaluator.intake.rows import Check, Rankings, Rows, Walked
-from groupwise.evaluator.matching.hit_columns import HitColumns
+from groupwise.evaluator.matching.hit_columns import HitColumns, build_uniform
 from groupwise.evaluator.matching.truths import groups_of
 from groupwise.evaluator.native.fallback import Matched
 from groupwise.evaluator.native.loader import walk
@@ -101,6 +101,16 @@ class ExactMatcher:
         return self._hits.build()
 
 
+def match_plain(rows: Rows, depth: int | None) -> Hits:
+    """Return the hits of plain queries, as deep as this; those of a walk are used as they are."""
+    matched = rows.walked and rows.walked.find_matched(rows.truths, rows.results, _limit(depth))
+    if matched and not any(matched[-2:]):
+        return build_uniform(matched[:6])
+    matcher = ExactMatcher(depth)
+    matcher.add(rows)
+    return matcher.batch()
+
+
 def find_hit_ranks(groups: PlainTruth, ranking: list[Id]) -> list[int]:
     """Return the ranks of the results that are an alternative of any group."""
     return _find_ranks({*chain.from_iterable(groups)}, ranking)
@@ -146,10 +156,12 @@ def open_check(depth: int | None) -> Check:
 
     What it finds is for an ``ExactMatcher`` of this depth.
     """
-    return partial(_check_and_match, _limit(depth))
+    return partial(check_and_match, depth)
 
 
-def _check_and_match(limit: int, truths: list[Any], rankings: list[Any]) -> Walked | None:
+def check_and_match(depth: int | None, truths: list[Any], rankings: list[Any]) -> Walked | None:
+    """Check ground truths and rankings, and match them as deep as this; None: not plain."""
+    limit = _limit(depth)
     found = walk.match_plain(truths, rankings, limit)
     if found is None or not any(rankings):
         return check_plain(truths, rankings)

@@ -3,8 +3,9 @@
 from array import array
 from bisect import bisect_right
 from collections.abc import Hashable, Iterable, Sequence
+from dataclasses import replace
 from itertools import accumulate, chain, count
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -22,6 +23,9 @@ from groupwise.evaluator.native.fallback import Left, Matched
 from groupwise.schemas import PlainTruth, RichTruth, Truth
 
 NO_ROWS = repeat_value(0, 0)
+Column: TypeAlias = "array[int] | bytes"
+Columns: TypeAlias = tuple[Column, Column, Column, Column, Column, int]
+Fitting: TypeAlias = dict[int, IntArray]
 
 
 class HitColumns:
@@ -145,13 +149,25 @@ class HitColumns:
 
     def build(self) -> Hits:
         """Return the hits of all queries, and start a new batch."""
+        fitting = {budget: _column(counts) for budget, counts in self._fitting.items()}
+        is_uniform = not (self._is_rich or self._has_rivals or self._again)
+        if is_uniform and self._is_sorted:
+            columns = (*self._matched, self.alternatives)
+            hits = build_uniform(columns, self._build_unwanted(), fitting)
+        else:
+            hits = self._build_any(fitting, is_uniform=is_uniform)
+        self._clear()
+        return hits
+
+    def _build_any(self, fitting: dict[int, IntArray], *, is_uniform: bool) -> Hits:
+        """Return the hits of queries of any kind, found in any order."""
         groups, alternatives = self._build_tables()
         rank, alternative = _column(self._hit_ranks), _column(self._hit_alternatives)
         order = None
         if self._has_rivals or not self._is_sorted:
             order = self._sort_hits(rank, alternative, alternatives)
             rank, alternative = rank.take(order), alternative.take(order)
-        hits = Hits(
+        return Hits(
             rank=rank,
             group=alternatives.group.take(alternative),
             document=alternatives.document.take(alternative),
@@ -160,12 +176,10 @@ class HitColumns:
             groups=groups,
             alternatives=alternatives,
             unwanted=self._build_unwanted(),
-            fitting={budget: _column(counts) for budget, counts in self._fitting.items()},
+            fitting=fitting,
             again=np.frombuffer(self._again, np.bool_)[order] if self._again else None,
-            is_uniform=not (self._is_rich or self._has_rivals or self._again),
+            is_uniform=is_uniform,
         )
-        self._clear()
-        return hits
 
     def _sort_hits(
         self, rank: IntArray, alternative: IntArray, alternatives: Alternatives
@@ -184,15 +198,16 @@ class HitColumns:
         return order[best]
 
     def _build_tables(self) -> tuple[Groups, Alternatives]:
-        sizes = _column(self._sizes)
-        query = np.arange(len(self)).repeat(_column(self._group_counts))
-        group, document = np.arange(len(sizes)).repeat(sizes), self._number_documents()
+        counts, sizes = _column(self._group_counts), _column(self._sizes)
+        groups, alternatives = _build_uniform_tables(counts, sizes, self.alternatives)
+        if self._same:
+            alternatives = replace(alternatives, document=self._number_documents())
         if self._is_rich:
-            groups = Groups(query, np.array(self._weights), sizes, *self._number_labels())
-            return groups, Alternatives(group, document, np.array(self._grades))
-        weight, label = repeat_value(1.0, len(sizes)), repeat_value(-1, len(sizes))
-        grade = repeat_value(1.0, self.alternatives)
-        return Groups(query, weight, sizes, label), Alternatives(group, document, grade)
+            label, labels = self._number_labels()
+            weight, grade = np.array(self._weights), np.array(self._grades)
+            groups = replace(groups, weight=weight, label=label, labels=labels)
+            alternatives = replace(alternatives, grade=grade)
+        return groups, alternatives
 
     def _number_labels(self) -> tuple[IntArray, tuple[str, ...]]:
         """Return the number of the label of each group, and all labels."""
@@ -203,19 +218,53 @@ class HitColumns:
 
     def _number_documents(self) -> IntArray:
         documents = np.arange(self.alternatives)
-        if self._same:
-            documents[list(self._same)] = list(self._same.values())
+        documents[list(self._same)] = list(self._same.values())
         return documents
 
     def _build_unwanted(self) -> Unwanted:
         if not self._unwanted_count:
-            return Unwanted(NO_ROWS, NO_ROWS, repeat_value(0, len(self)))
+            return _want_all(len(self))
         self._unwanted_count.extend([0] * (len(self) - len(self._unwanted_count)))
         return Unwanted(
             _column(self._unwanted_query),
             _column(self._unwanted_rank),
             _column(self._unwanted_count),
         )
+
+
+def build_uniform(
+    columns: Columns, unwanted: Unwanted | None = None, fitting: Fitting | None = None
+) -> Hits:
+    """Return hits in order of group and rank, where all weights and grades are 1.
+
+    Args:
+        columns: The number of results and of groups of each query, the size of each group, rank and
+            alternative of each hit, the number of alternatives. No two are the same document.
+        unwanted: The results judged not relevant; None: there are none.
+        fitting: How many results of each query fit into each budget.
+    """
+    lengths, counts, sizes, rank, alternative = map(_column, columns[:5])
+    groups, alternatives = _build_uniform_tables(counts, sizes, columns[5])
+    return Hits(
+        rank, alternatives.group.take(alternative), alternative, repeat_value(1.0, len(rank)),
+        lengths, groups, alternatives, unwanted or _want_all(len(lengths)), fitting or {},
+        is_uniform=True,
+    )  # fmt: skip
+
+
+def _want_all(queries: int) -> Unwanted:
+    """Return that no results of so many queries are judged not relevant."""
+    return Unwanted(NO_ROWS, NO_ROWS, repeat_value(0, queries))
+
+
+def _build_uniform_tables(
+    counts: IntArray, sizes: IntArray, listed: int
+) -> tuple[Groups, Alternatives]:
+    """Return groups of weight 1, and alternatives of grade 1 which are different documents."""
+    query, group = np.arange(len(counts)).repeat(counts), np.arange(len(sizes)).repeat(sizes)
+    weight, label = repeat_value(1.0, len(sizes)), repeat_value(-1, len(sizes))
+    groups = Groups(query, weight, sizes, label)
+    return groups, Alternatives(group, np.arange(listed), repeat_value(1.0, listed))
 
 
 def _count_fitting(tokens: list[int] | None, budget: int) -> int:
@@ -229,5 +278,5 @@ def _sort(documents: set[Any]) -> list[Any]:
     return sorted(documents, key=None if kinds in ({str}, {int}) else repr)
 
 
-def _column(values: "array[int]") -> IntArray:
+def _column(values: "array[int] | bytes") -> IntArray:
     return np.frombuffer(values, np.int64) if values else NO_ROWS

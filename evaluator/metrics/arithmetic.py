@@ -3,27 +3,19 @@
 from functools import lru_cache
 
 from groupwise.evaluator.hits import BoolArray, FloatArray, Hits, IntArray
-from groupwise.evaluator.hits.arrays import np
+from groupwise.evaluator.hits.arrays import are_all, np
 
 TINY = 1e-3
 TABLED = 1024
-FEW = 64
 ROUNDING = 2.0**-51
 
 
 def share(part: FloatArray | IntArray, whole: FloatArray | IntArray) -> FloatArray:
     """Return part / whole, and 0 where the whole is 0."""
-    if has_no_zero(whole):
+    if are_all(whole):
         quotient: FloatArray = part / whole
         return quotient
     return np.divide(part, whole, out=np.zeros(len(part)), where=whole != 0)
-
-
-def has_no_zero(values: FloatArray | IntArray) -> bool:
-    """Whether all values differ from 0; a few are looked at faster without NumPy."""
-    if len(values) < FEW:
-        return all(values.tolist())
-    return bool(np.count_nonzero(values) == len(values))
 
 
 def over_best(gained: FloatArray, best: FloatArray, terms: FloatArray) -> FloatArray:

@@ -203,9 +203,9 @@ def _remember(function: Function) -> Function:
     def remember(hits: Hits, **parameters: Any) -> FloatArray:
         if parameters:
             return function(hits, **parameters)
-        if function not in hits.memo:
-            hits.memo[function] = function(hits)
-        values: FloatArray = hits.memo[function]
+        values: FloatArray | None = hits.memo.get(function)
+        if values is None:
+            values = hits.memo[function] = function(hits)
         return values
 
     return remember

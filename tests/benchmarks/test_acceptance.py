@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks.acceptance import __main__ as command
-from benchmarks.acceptance.calls import METRICS, list_queries
+from benchmarks.acceptance.calls import METRICS, list_new_queries, list_queries
 from benchmarks.acceptance.files import judge_jobs, measure_beside
 from benchmarks.acceptance.fixes import promise_fixes, write_fixable
 from benchmarks.acceptance.growth import (
@@ -143,7 +143,7 @@ def test_growth_is_measured_on_small_data(tmp_path: Path, monkeypatch: pytest.Mo
 def test_calls_for_one_query_are_timed_without_this_folder() -> None:
     words = [sys.executable, "-P", str(CALLS_SCRIPT)]
     found = json.loads(subprocess.run(words, check=True, stdout=subprocess.PIPE).stdout)
-    assert [*found] == [*CALLS]
+    assert [*found] == [f"{call}{kind}" for call in CALLS for kind in ("", ", new hits")]
     assert all(microseconds > 0 for microseconds in found.values())
     assert len(METRICS) == 6
 
@@ -157,6 +157,15 @@ def test_every_call_has_a_query_of_its_own_with_two_hits() -> None:
         assert groups[1][0] is not results[-1]
 
 
+def test_every_call_for_new_hits_has_a_shape_of_its_own() -> None:
+    seen = set()
+    for groups, results in list_new_queries(300, "seed"):
+        ranks = [results.index(group[-1]) for group in (groups[0], groups[-1])]
+        assert ranks[0] < 5 <= ranks[1] < len(results)
+        seen.add((tuple(map(len, groups)), ranks[0]))
+    assert len(seen) == 300
+
+
 def test_calls_are_compared_with_a_checkout(tmp_path: Path) -> None:
     python = tmp_path / ".venv" / "bin" / "python"
     with pytest.raises(FileNotFoundError, match=r"has no \.venv/bin/python"):
@@ -166,7 +175,7 @@ def test_calls_are_compared_with_a_checkout(tmp_path: Path) -> None:
     python.chmod(0o755)
     context = Context(tmp_path, 3, 60.0, full=True, quick=True, say=silent)
     found = list(promise_single(context, tmp_path))
-    assert [promise.bound for promise in found] == [1 / 6, 1 / 3, 2 / 5]
+    assert [promise.bound for promise in found] == [1 / 6, 1 / 6, 1 / 3, 1 / 3, 2 / 5, 2 / 5]
     assert all(0.2 < promise.value < 5 for promise in found)
 
 
