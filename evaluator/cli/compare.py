@@ -36,6 +36,7 @@ from groupwise.evaluator.cli.scoring import (
     check_matching,
     choose_corpora,
     choose_scoring,
+    gather_inputs,
     list_corpora,
     parse_number,
 )
@@ -141,7 +142,7 @@ def _check(words: Namespace) -> dict[str, str]:
         raise UsageError(f"{EXPECTED}; {found}{hint}")
     refuse_truth(truth, others)
     words.files = [truth, *runs.values()]
-    named = Namespace(**vars(words) | {"baseline": None})
+    named = gather_inputs(Namespace(**vars(words) | {"baseline": None}), runs)
     check_output(named, COMPARISON_FORMS, {})
     check_plots(named)
     check_files(words, ["ground_truth", "run"], *list_corpora(words, runs))

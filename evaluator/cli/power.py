@@ -29,6 +29,7 @@ from groupwise.evaluator.cli.scoring import (
     check_matching,
     choose_corpora,
     choose_scoring,
+    gather_inputs,
     list_corpora,
     parse_number,
 )
@@ -120,7 +121,7 @@ def _check(words: Namespace) -> dict[str, str]:
     if truth:
         refuse_truth(truth[0], words.files[1:])
     words.files = [*truth, *runs.values()]
-    check_output(words, POWER_FORMS, {})
+    check_output(gather_inputs(words, runs), POWER_FORMS, {})
     check_files(words, ["ground_truth", "run"], *list_corpora(words, runs))
     check_matching(words)
     return runs

@@ -100,6 +100,12 @@ def list_corpora(words: Namespace, runs: Mapping[str, str]) -> list[str | None]:
     return [*found.values()] if isinstance(found, dict) else [found]
 
 
+def gather_inputs(words: Namespace, runs: Mapping[str, str]) -> Namespace:
+    """Return the words with the corpora of all runs among the files that are read."""
+    corpora = [path for path in list_corpora(words, runs) if path]
+    return Namespace(**vars(words) | {"files": [*words.files, *corpora], "corpus": None})
+
+
 def add_content_options(parser: CommandParser) -> None:
     """Add the options for metrics that need more of a document than its id."""
     add = parser.add_argument

@@ -455,3 +455,24 @@ def test_ids_and_labels_in_explanations_are_shown_as_text(
         assert max(map(len, done.out.splitlines())) < 500
         assert not any(line.startswith("::error") for line in done.out.splitlines())
         assert form == "table" or not re.search("<[bi]>", done.out)
+
+
+@pytest.mark.parametrize("command", ["compare", "power"])
+def test_a_corpus_for_each_run_goes_with_an_output(
+    command: str, groupwise: Groupwise, write: Write, tmp_path: Path
+) -> None:
+    truth = write("truth.json", {"q": [[{"id": "a", "document": "d", "start": 0, "end": 10}]]})
+    files = [truth, write("one.json", {"q": ["c1"]}), write("two.json", {"q": ["c2"]})]
+    chunk = {"document": "d", "start": 0, "end": 20}
+    corpora = [write(f"chunks-{name}.json", [{"id": name, **chunk}]) for name in ("c1", "c2")]
+    words = ["--match", "span", "-m", "recall"]
+    words += [word for run, path in zip(("one", "two"), corpora, strict=True)
+              for word in ("--corpus", f"{run}={path}")]  # fmt: skip
+    output = tmp_path / "found.json"
+    done = groupwise(command, *files, *words, "-o", str(output))
+    assert (done.code, output.exists()) == (0, True), done.err
+    before = Path(corpora[0]).read_bytes()
+    done = groupwise(command, *files, *words, "-o", corpora[0])
+    assert done.code == 2
+    assert "would overwrite the input" in done.err
+    assert Path(corpora[0]).read_bytes() == before
