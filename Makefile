@@ -1,5 +1,5 @@
 # The two commands of the README: each does all its own set-up, with uv if it is there, else with pip.
-.PHONY: demo help lock check-lock everything pictures test lint rooms types unit slow docs bench bench-full acceptance bench-compare guard growth resume-kills wheels sanitised fuzz-walk fuzz fuzz-inputs fuzz-guided fuzz-large soak differential spark-million clean
+.PHONY: demo showcase help lock check-lock everything pictures test lint rooms types unit slow docs bench bench-full acceptance bench-compare guard growth resume-kills wheels sanitised fuzz-walk fuzz fuzz-inputs fuzz-guided fuzz-large soak differential spark-million clean
 
 PYTHON ?= python3
 VENV := .venv
@@ -38,6 +38,9 @@ build/demo/comparison.html: $(RUNNABLE) $(wildcard $(RETRIEVERS)/*.jsonl) $(PAGE
 	@$(BIN)/groupwise compare $(RETRIEVERS)/ground_truth.jsonl $(RETRIEVERS)/bm25.jsonl \
 	  $(RETRIEVERS)/fusion.jsonl $(RETRIEVERS)/trigrams.jsonl --profile coverage \
 	  -m recall@10,ndcg@10 --quiet -o $@
+
+showcase: $(VENV)/.showcase ## three real retrievers on real questions: the whole story, in a minute; FLAGS=--write renews its page
+	$(BIN)/python -m showcase $(FLAGS)
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z][a-z-]*:.*## / { printf "  %-14s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -141,18 +144,22 @@ endef
 
 lock: $(STAMP) ## renew requirements-dev.lock: the newest versions for all systems and Pythons; needs uv
 	uv pip compile --quiet --universal --python-version 3.11 --upgrade --no-annotate \
-	  --custom-compile-command "make lock" --extra dev --extra peers --extra browser pyproject.toml -o $(LOCK)
+	  --custom-compile-command "make lock" --extra dev --extra peers --extra browser --extra showcase pyproject.toml -o $(LOCK)
 
 check-lock: $(STAMP) ## says where the environment has other versions than requirements-dev.lock
 	$(BIN)/python -m tests.packaging.lock
 
-everything: $(SOURCES) ## installs what CI has: the peers and the driver of browsers as well
-	$(call install,[dev$(comma)peers$(comma)browser])
+everything: $(SOURCES) ## installs what CI has: the peers, the driver of browsers and the retrievers as well
+	$(call install,[dev$(comma)peers$(comma)browser$(comma)showcase])
 	@touch $(STAMP) $(RUNNABLE)
 
 $(RUNNABLE): $(SOURCES)
 	$(call install,[html])
 	@touch $@
+
+$(VENV)/.showcase: $(SOURCES)
+	$(call install,[showcase])
+	@touch $@ $(RUNNABLE)
 
 $(STAMP): $(SOURCES)
 	$(call install,[dev])
