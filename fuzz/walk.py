@@ -42,6 +42,8 @@ ODD: tuple[Any, ...] = (
     2**70,
 )
 SIGNS = (b'"', b":", b" ", b"\n", b"\t", b"\\", b"{", b"}", b"a", b"\xff", b"\0", b"")
+PIECES = (*SIGNS, b'"results":[', b'"results"', b"[", b"]", b",", b'"a"', b'"abcdefghijklmnopq"')
+PACKED = (b"a", b"b" * 15, b"c" * 16, b"d" * 17, b"e" * 40, b" ", b"", b"\\n", b"\xc3\xa9", b"f g")
 CELLS = (b"q", b"Q0", b"d1", b"1", b"0.5", b"-1e9", b"nan", b"1e999", b"\xff", b"9" * 50, b"\0")
 SPACES = (b" ", b"\t", b"  ", b"\r\n", b"\n", b"\v", b"\f", b"")
 
@@ -154,6 +156,18 @@ class Calls:
         """Starts, ends, offsets and data."""
         offsets, data, count = self.packed()
         return *self.ranges(count)[:2], offsets, data
+
+    find_unclear_texts = decode_lists
+
+    def pack_rankings(self) -> tuple[Any, ...]:
+        """Text like JSON, a quoted name, and whether lists may contain line breaks."""
+        text = b"".join(self.draw.choices(PIECES, k=self.size()))
+        if self.draw.random() < 0.5:
+            ids = (b'"%s"' % self.draw.choice(PACKED) for _ in range(self.size()))
+            text = self.draw.choice((b"", b"{")) + b'"results":[' + b",".join(ids) + b"]" + text
+        name = self.draw.choice((b'"results"', b'"', b"", b'"a"'))
+        exact = np.frombuffer(text, np.uint8).copy() if self.draw.random() < 0.5 else text
+        return exact, name if self.draw.random() < 0.2 else b'"results"', self.draw.random() < 0.5
 
     def match_texts(self) -> tuple[Any, ...]:
         """Ground truths, starts, ends, offsets, data and the first number."""

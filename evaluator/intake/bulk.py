@@ -5,12 +5,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, partial
 from itertools import chain
-from operator import itemgetter
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from groupwise.evaluator.intake.rows import Check, Walked
 from groupwise.evaluator.native.loader import walk
 from groupwise.evaluator.reading.packed_ids import NumberLists, TextLists, lengths_of
+from groupwise.evaluator.reading.packing import split_columns
 from groupwise.schemas import (
     FIELD_NAMES,
     Id,
@@ -102,10 +102,13 @@ class BulkCheck:
 
     def accept_columns(self, fields: Mapping[str, Any], keys: Keys) -> PlainBatch | None:
         """Return records that come in columns, if they are plain; else None."""
-        named = self._name_fields(tuple(fields), keys)
-        if named is None:
-            return None
-        return self._accept({field: fields[name] for field, name in named.items()}, keys)
+        columns = self.name_columns(fields, keys)
+        return None if columns is None else self._accept(columns, keys)
+
+    def name_columns(self, columns: Mapping[str, Any], keys: Keys) -> dict[str, Any] | None:
+        """Return the content of each field; None if one is unknown, missing or given twice."""
+        fields = self._name_fields(tuple(columns), keys)
+        return None if fields is None else dict(zip(fields, columns.values(), strict=True))
 
     def _accept(
         self, columns: dict[str, Any], keys: Keys, check: Check | None = None
@@ -136,18 +139,8 @@ class BulkCheck:
         """Return the content of each field, if all records have the same fields; else None."""
         if keys is not None and set(map(type, values)) == {list}:
             return {self.main: values}
-        if set(map(type, values)) != {dict}:
-            return None
-        names = tuple(values[0])
-        fields = self._name_fields(names, keys)
-        if fields is None or set(map(len, values)) != {len(names)}:
-            return None
-        try:
-            rows = list(map(itemgetter(*names), values))
-        except KeyError:
-            return None
-        columns = zip(*rows, strict=True) if len(names) > 1 else [rows]
-        return dict(zip(fields, map(list, columns), strict=True))
+        columns = split_columns(values)
+        return None if columns is None else self.name_columns(columns, keys)
 
     def _name_fields(self, names: tuple[str, ...], keys: Keys) -> dict[str, str] | None:
         """Return the name of each field; None if a field is unknown, missing or given twice."""

@@ -81,6 +81,7 @@ class Intake:
 
     def rows(self) -> Iterator[Rows]:
         """Yield the valid records as rows for matching."""
+        self.reading.columns = True
         for batch in self._batches():
             rows = (
                 self._take_columns(batch)

@@ -142,8 +142,7 @@ def _cut_rankings(rankings: Rankings, depth: int) -> Rankings:
 
 def _match_rankings(truths: list[PlainTruth], rankings: Rankings) -> Matched:
     if isinstance(rankings, TextLists):
-        texts = rankings.starts, rankings.ends, rankings.offsets, rankings.data
-        return walk.match_texts(truths, *texts, 0)
+        return walk.match_texts(truths, *rankings.buffers, 0)
     return walk.match_rankings(truths, rankings, 0)
 
 

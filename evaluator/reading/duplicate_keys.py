@@ -18,10 +18,10 @@ def may_repeat_keys(raw: bytes | list[bytes], value: Any) -> bool:
     The text may be given as a list of lines, the value as the list of their values.
     """
     ends = walk.count_key_ends(raw)
-    return ends != _count_outer_keys(value) and ends != walk.count_keys(value)
+    return ends != count_outer_keys(value) and ends != walk.count_keys(value)
 
 
-def _count_outer_keys(value: Any) -> int | None:
+def count_outer_keys(value: Any) -> int | None:
     """Return the number of keys of an object, or of all objects of a list of nothing else."""
     if type(value) is dict:
         return len(value)

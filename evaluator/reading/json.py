@@ -16,13 +16,15 @@ from typing import Any, BinaryIO, NamedTuple, TypeAlias
 import orjson
 
 from groupwise.evaluator.errors import InputError, Problem
+from groupwise.evaluator.hits.arrays import np
 from groupwise.evaluator.reading.detection import detect_document_form
 from groupwise.evaluator.reading.diagnosis import explain
 from groupwise.evaluator.reading.duplicate_keys import find_repeated_keys, may_repeat_keys
 from groupwise.evaluator.reading.limits import RECORD, describe_large
 from groupwise.evaluator.reading.lines import BLOCK_BYTES
 from groupwise.evaluator.reading.options import AS_IT_IS, Options
-from groupwise.evaluator.reading.records import Batch, FileRecords, JsonForm, Reading
+from groupwise.evaluator.reading.packing import PACKED_BYTES, Packer, count_rows
+from groupwise.evaluator.reading.records import Batch, Columns, FileRecords, JsonForm, Reading
 from groupwise.evaluator.reading.recovery import (
     beginning_of,
     find_next_record,
@@ -42,6 +44,7 @@ from groupwise.evaluator.reading.source import Source
 GUESSES = 3
 PART_BYTES = 1 << 24
 PEEKED_BYTES = 1 << 20
+LINE_BREAK = ord("\n")
 
 
 class Brackets(NamedTuple):
@@ -150,6 +153,7 @@ class Window:
         self.records = 0
         self.example: Any = None
         self.is_faulty = False
+        self.packer = Packer(orjson.loads, lines=False, wanted=reading.columns)
         self._text: str | None = None
 
     def fill(self, size: int) -> None:
@@ -182,10 +186,10 @@ class Window:
 
     def locate(self, to: int) -> tuple[int, int]:
         """Return line and column of a place in the buffer; a byte that is not UTF-8 is a column."""
-        passed = self.buffer[self.place : to]
-        lines = passed.count(b"\n")
-        last = passed[passed.rfind(b"\n") + 1 :] if lines else passed
-        width = len(last.decode("utf-8", "surrogateescape"))
+        lines = _count_breaks(self.buffer, self.place, to)
+        begin = self.buffer.rfind(b"\n", self.place, to) + 1 if lines else self.place
+        last = self.buffer[begin:to]
+        width = len(last) if last.isascii() else len(last.decode("utf-8", "surrogateescape"))
         return self.line + lines, width + 1 if lines else self.column + width
 
     def skip_space(self) -> None:
@@ -235,12 +239,19 @@ class Window:
             )
 
 
+def _count_breaks(text: bytes, start: int, end: int) -> int:
+    """Return the number of line breaks; ``count`` looks at one byte after the other."""
+    if end - start < PEEKED_BYTES >> 8:
+        return text.count(b"\n", start, end)
+    return int(np.count_nonzero(np.frombuffer(text, np.uint8)[start:end] == LINE_BREAK))
+
+
 def read_pieces(window: Window, brackets: Brackets) -> Iterator[Batch]:
     """Yield all batches from the opening to the closing bracket."""
     window.skip_space()
     window.advance(window.place + 1)
     closed = window.next_byte() == brackets.closing and pass_closing(window, brackets)
-    window.fill(BLOCK_BYTES)
+    window.fill(_choose_size(window, brackets))
     first = brackets.boundary.search(window.buffer, window.place)
     while not closed:
         may_guess = first and not window.at_end and not window.is_faulty
@@ -249,25 +260,51 @@ def read_pieces(window: Window, brackets: Brackets) -> Iterator[Batch]:
             closed = yield from _scan_piece(window, brackets)
         else:
             yield batch
-        window.fill(BLOCK_BYTES)
+        window.fill(_choose_size(window, brackets))
 
 
-def _guess_piece(window: Window, boundary: bytes, brackets: Brackets) -> PieceBatch | None:
+def _choose_size(window: Window, brackets: Brackets) -> int:
+    """Return how much is read at once."""
+    return PACKED_BYTES if brackets is LIST and window.packer.pays else BLOCK_BYTES
+
+
+def _guess_piece(window: Window, boundary: bytes, brackets: Brackets) -> Batch | None:
     """Return the records up to the last text that looks like the first boundary, if it is one."""
     guess = len(window.buffer)
     for _ in range(GUESSES):
         guess = window.buffer.rfind(boundary, window.place, guess)
         if guess < 0:
             return None
-        piece = brackets.opening + window.buffer[window.place : guess + 1] + brackets.closing
-        try:
-            value = orjson.loads(piece)
-        except orjson.JSONDecodeError:
-            continue
-        batch = _build_batch(window, piece, value)
-        window.advance(guess + len(boundary) - 1)
-        return batch
+        batch = _parse_piece(window, _get_piece(window, guess + 1, brackets), brackets)
+        if batch is not None:
+            window.advance(guess + len(boundary) - 1)
+            return batch
     return None
+
+
+def _get_piece(window: Window, end: int, brackets: Brackets) -> bytes:
+    """Return the text up to a place, in brackets."""
+    text = memoryview(window.buffer)[window.place : end]
+    return b"".join((brackets.opening, text, brackets.closing))
+
+
+def _parse_piece(window: Window, piece: bytes, brackets: Brackets) -> Batch | None:
+    """Return the records of a piece, with packed rankings if they are plain; None if it is none."""
+    if brackets is LIST and (columns := window.packer.pack(piece)):
+        return _build_packed(window, piece, columns)
+    try:
+        return _build_batch(window, piece, orjson.loads(piece))
+    except orjson.JSONDecodeError:
+        return None
+
+
+def _build_packed(window: Window, piece: bytes, columns: Columns) -> Batch:
+    start = window.line, window.column, None, window.way, window.records
+    window.example = dict.fromkeys(columns)
+    window.records += count_rows(columns)
+    return window.packer.build_batch(
+        columns, lambda: PieceBatch(orjson.loads(piece), piece, *start)
+    )
 
 
 def _build_batch(window: Window, piece: bytes, value: Any) -> PieceBatch:
@@ -343,7 +380,7 @@ def _parse_items(window: Window, items: Items, brackets: Brackets) -> Iterator[P
     """Yield the records of a piece; those that are not JSON are problems, and left out."""
     if not items:
         return
-    piece = brackets.opening + window.buffer[window.place : items[-1][1]] + brackets.closing
+    piece = _get_piece(window, items[-1][1], brackets)
     try:
         value = orjson.loads(piece)
     except orjson.JSONDecodeError:
@@ -362,7 +399,7 @@ def _parse_each(window: Window, items: Items, brackets: Brackets) -> Iterator[Pi
             continue
         if sound:
             window.advance(sound[0][0])
-            piece = brackets.opening + window.buffer[window.place : sound[-1][1]] + brackets.closing
+            piece = _get_piece(window, sound[-1][1], brackets)
             yield _build_batch(window, piece, orjson.loads(piece))
             sound = Items()
         if end:

@@ -11,7 +11,14 @@ from groupwise.evaluator.errors import Problem
 from groupwise.evaluator.reading.diagnosis import explain
 from groupwise.evaluator.reading.duplicate_keys import find_repeated_keys, may_repeat_keys
 from groupwise.evaluator.reading.limits import RECORD
-from groupwise.evaluator.reading.lines import BLOCK_BYTES, read_blocks
+from groupwise.evaluator.reading.lines import BLOCK_BYTES, read_block
+from groupwise.evaluator.reading.packing import (
+    PACKED_BYTES,
+    Packer,
+    count_rows,
+    parse_lines,
+    split_lines,
+)
 from groupwise.evaluator.reading.ranges import FileRange, RangeStream, cut_lines
 from groupwise.evaluator.reading.records import Batch, FileRecords, JsonForm, Reading, Records
 from groupwise.evaluator.reading.scan import Places, Pointer
@@ -44,7 +51,14 @@ class JsonLines(FileRecords):
     def batches(self, reading: Reading) -> Iterator[Batch]:
         """Yield blocks of records, with line numbers."""
         first = 1
+        packer = Packer(parse_lines, lines=True, wanted=reading.columns)
         with self.source.open() as stream:
+            while packer.pays and (block := read_block(stream, self.name, PACKED_BYTES)):
+                batch, count = self._take_block(block, first, reading, packer)
+                del block
+                yield batch
+                del batch
+                first += count
             for lines in self._lines(stream):
                 batch, count = self._parse(lines, first, reading), len(lines)
                 del lines
@@ -73,14 +87,26 @@ class JsonLines(FileRecords):
     def _lines(self, stream: BinaryIO) -> Iterator[list[bytes]]:
         """Yield lists of lines; where there is little to read, no line can be too long.
 
-        Splitting blocks takes longer: it copies every line once more.
+        Splitting blocks takes a little longer: it copies every line once more.
         """
         is_whole = isinstance(stream, io.BufferedReader | RangeStream)
         if is_whole and 0 < self.source.size <= RECORD.read():
             yield from iter(lambda: stream.readlines(BLOCK_BYTES), [])
         else:
-            for block in read_blocks(stream, self.name):
-                yield block.split(b"\n")
+            yield from map(split_lines, iter(lambda: read_block(stream, self.name), b""))
+
+    def _take_block(
+        self, block: bytes, first: int, reading: Reading, packer: Packer
+    ) -> tuple[Batch, int]:
+        """Return the records of a block, with packed rankings if they are plain, and its lines."""
+        if columns := packer.pack(block):
+
+            def parse() -> Batch:
+                return self._parse(split_lines(block), first, Reading())
+
+            return packer.build_batch(columns, parse), count_rows(columns)
+        lines = split_lines(block)
+        return self._parse(lines, first, reading), len(lines)
 
     def _parse(self, lines: list[bytes], first: int, reading: Reading) -> LineBatch:
         try:

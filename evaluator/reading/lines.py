@@ -52,12 +52,22 @@ def read_blocks(stream: BinaryIO, name: str) -> Iterator[bytes]:
     Raises:
         InputError: A line is too long.
     """
-    longest = RECORD.read()
-    while block := stream.read(BLOCK_BYTES):
-        block += stream.readline(longest)
-        if not block.endswith(b"\n") and len(block) > longest:
-            raise _too_long(name, describe_large("a line"))
+    while block := read_block(stream, name):
         yield block.removesuffix(b"\n")
+
+
+def read_block(stream: BinaryIO, name: str, size: int = BLOCK_BYTES) -> bytes:
+    """Return the next whole lines, as many as fit into a block; nothing at the end.
+
+    Raises:
+        InputError: A line is too long.
+    """
+    longest = RECORD.read()
+    block = stream.read(size)
+    block += stream.readline(longest) if block else b""
+    if len(block) > longest and not block.endswith(b"\n"):
+        raise _too_long(name, describe_large("a line"))
+    return block
 
 
 def _too_long(name: str, message: str, line: int | None = None) -> InputError:

@@ -37,8 +37,13 @@ class TextLists(Sequence[list[Id]]):
         start, end = int(self.starts[row]), int(self.ends[row])
         return walk.decode_texts(self.offsets, self.data, start, end)
 
+    @property
+    def buffers(self) -> tuple[IntArray, IntArray, IntArray, Any]:
+        """Starts, ends, offsets and data, as the walk takes them."""
+        return self.starts, self.ends, self.offsets, self.data
+
     def __iter__(self) -> Iterator[list[Id]]:
-        return iter(walk.decode_lists(self.starts, self.ends, self.offsets, self.data))
+        return iter(walk.decode_lists(*self.buffers))
 
     @property
     def lengths(self) -> IntArray:

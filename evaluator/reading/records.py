@@ -65,12 +65,14 @@ class Reading:
     """What a reader found besides records: problems of the text, and the head of a fixture.
 
     ``places`` holds line and column of each key of the head; ``warnings`` go into the report.
+    ``columns`` says that batches are asked for their columns first.
     """
 
     problems: list[Problem] = field(default_factory=list)
     head: dict[str, Any] = field(default_factory=dict)
     places: dict[str, tuple[int, int]] = field(default_factory=dict)
     warnings: list[str] = field(default_factory=list)
+    columns: bool = False
 
 
 class Records(Protocol):

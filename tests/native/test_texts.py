@@ -58,6 +58,12 @@ def test_what_is_not_utf8_is_an_error(way: Any) -> None:
         way.decode_texts(np.array([0, 2]), b"\xff\xfe", 0, 1)
 
 
+@pytest.mark.parametrize("way", WAYS)
+@given(lists=st.lists(st.lists(plain | st.sampled_from(["a b", "\t", "é", "x" * 9]), max_size=6)))
+def test_unclear_texts_are_those_of_the_lists(way: Any, lists: list[list[str]]) -> None:
+    assert way.find_unclear_texts(*buffered(lists).buffers) == fallback.find_unclear(lists)
+
+
 @compiled
 @given(st.lists(st.text(st.sampled_from(" \t\x00\x1fa!~\x7f\x80é文"), max_size=3)))
 def test_plain_texts_are_ascii_that_begins_with_something_seen(texts: list[str]) -> None:

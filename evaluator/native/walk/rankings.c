@@ -3,7 +3,7 @@
 #include "walk.h"
 
 #define EVERY_BYTE(one) (~(uint64_t)0 / 255 * (one))
-#define WORD ((Py_ssize_t)sizeof(uint64_t))
+#define WORD sizeof(uint64_t)
 
 /* A set of hashes: open addressing, 0 where nothing is. */
 typedef struct {
@@ -38,26 +38,43 @@ static inline int are_visible(uint64_t word)
     return !((below | above) & EVERY_BYTE(128));
 }
 
-/* Return a hash of a visible text, never 0; or 0 if the text is not visible ASCII. */
-static uint64_t hash_visible(PyObject *id)
+/* Add a word to a hash; what is not visible is noted in `odd`. */
+static inline uint64_t add_word(uint64_t hash, uint64_t word, int *odd)
 {
-    const char *characters;
-    uint64_t hash, word;
-    Py_ssize_t place, size;
-    if (!is_text(id) || !PyUnicode_IS_ASCII(id) || !PyUnicode_GET_LENGTH(id))
-        return 0;
-    characters = PyUnicode_DATA(id);
-    size = PyUnicode_GET_LENGTH(id);
-    hash = (uint64_t)size * UINT64_C(0x9E3779B97F4A7C15);
-    for (place = 0; place < size; place += WORD) {
-        word = EVERY_BYTE('a');
-        memcpy(&word, characters + place, (size_t)(size - place < WORD ? size - place : WORD));
-        if (!are_visible(word))
-            return 0;
-        hash = (hash ^ word) * UINT64_C(0xFF51AFD7ED558CCD);
-        hash ^= hash >> 32;
+    *odd |= !are_visible(word);
+    hash = (hash ^ word) * UINT64_C(0xFF51AFD7ED558CCD);
+    return hash ^ (hash >> 32);
+}
+
+/* Return a hash of a visible text, never 0; or 0 if the text is not visible ASCII. Two halves of it
+   are computed side by side, and one is turned, as both may have seen nearly the same; a last word
+   may overlap with the one before. */
+static uint64_t hash_visible(Text text)
+{
+    uint64_t even = text.size * UINT64_C(0x9E3779B97F4A7C15), uneven = 0, word = EVERY_BYTE('a');
+    size_t place = 0;
+    int odd = 0;
+    if (text.size < WORD) {
+        memcpy(&word, text.characters, text.size);
+        even = add_word(even, word, &odd);
+        return odd || !text.size ? 0 : even | 1;
     }
-    return hash | 1;
+    for (; place + 2 * WORD <= text.size; place += 2 * WORD) {
+        even = add_word(even, word_at(text, place), &odd);
+        uneven = add_word(uneven, word_at(text, place + WORD), &odd);
+    }
+    if (place + WORD <= text.size) {
+        even = add_word(even, word_at(text, place), &odd);
+        place += WORD;
+    }
+    if (place < text.size)
+        uneven = add_word(uneven, word_at(text, text.size - WORD), &odd);
+    return odd ? 0 : add_word(even, uneven << 29 | uneven >> 35, &odd) | 1;
+}
+
+static uint64_t hash_visible_id(PyObject *id)
+{
+    return is_text(id) && PyUnicode_IS_ASCII(id) ? hash_visible(text_of(id)) : 0;
 }
 
 /* Whether the hash is new; the search ends early where too many hashes collide. */
@@ -83,32 +100,84 @@ static int is_clear(PyObject *ranking, Seen *seen)
     if (clear_seen(seen, size, &mask))
         return -1;
     for (place = 0; place < size; place++) {
-        uint64_t hash = hash_visible(item(ranking, place));
+        uint64_t hash = hash_visible_id(item(ranking, place));
         if (!hash || !add_hash(seen, mask, hash, &steps))
             return 0;
     }
     return 1;
 }
 
+/* The same for the texts of a buffer from one number to another. */
+static int is_clear_range(const Texts *texts, int64_t start, int64_t end, Seen *seen)
+{
+    size_t mask;
+    int64_t number;
+    Py_ssize_t steps;
+    Text text;
+    if (!is_range(texts, start, end))
+        return out_of_range();
+    steps = 8 * (Py_ssize_t)(end - start);
+    if (clear_seen(seen, (Py_ssize_t)(end - start), &mask))
+        return -1;
+    for (number = start; number < end; number++) {
+        uint64_t hash;
+        if (text_at(texts, number, &text))
+            return out_of_range();
+        hash = hash_visible(text);
+        if (!hash || !add_hash(seen, mask, hash, &steps))
+            return 0;
+    }
+    return 1;
+}
+
+/* Add the number of a ranking that is not clear; -1 on an error, or if there was one before. */
+static int note_unclear(PyObject *numbers, Py_ssize_t place, int clear)
+{
+    PyObject *number;
+    int failed;
+    if (clear)
+        return clear < 0 ? -1 : 0;
+    number = PyLong_FromSsize_t(place);
+    failed = !number || PyList_Append(numbers, number);
+    Py_XDECREF(number);
+    return failed ? -1 : 0;
+}
+
 PyObject *find_unclear(PyObject *Py_UNUSED(module), PyObject *rankings)
 {
     Py_ssize_t place;
-    int clear = 1;
     Seen seen = {0};
     PyObject *answer;
     if (!PyList_CheckExact(rankings))
         Py_RETURN_NONE;
     answer = PyList_New(0);
-    for (place = 0; answer && place < length(rankings); place++) {
-        clear = is_clear(item(rankings, place), &seen);
-        if (!clear) {
-            PyObject *number = PyLong_FromSsize_t(place);
-            clear = number && !PyList_Append(answer, number) ? 0 : -1;
-            Py_XDECREF(number);
-        }
-        if (clear < 0)
+    for (place = 0; answer && place < length(rankings); place++)
+        if (note_unclear(answer, place, is_clear(item(rankings, place), &seen)))
             Py_CLEAR(answer);
-    }
     PyMem_Free(seen.hashes);
+    return answer;
+}
+
+PyObject *find_unclear_texts(PyObject *Py_UNUSED(module), PyObject *arguments)
+{
+    Texts texts;
+    Py_buffer starts, ends;
+    Py_ssize_t row;
+    Seen seen = {0};
+    PyObject *answer = NULL;
+    if (!PyArg_ParseTuple(arguments, "y*y*y*y*", &starts, &ends, &texts.offsets, &texts.data))
+        return NULL;
+    if (count_of(&starts) == count_of(&ends))
+        answer = PyList_New(0);
+    else
+        out_of_range();
+    for (row = 0; answer && row < count_of(&starts); row++)
+        if (note_unclear(answer, row, is_clear_range(&texts, number_at(&starts, row),
+                                                     number_at(&ends, row), &seen)))
+            Py_CLEAR(answer);
+    PyMem_Free(seen.hashes);
+    PyBuffer_Release(&starts);
+    PyBuffer_Release(&ends);
+    release(&texts);
     return answer;
 }

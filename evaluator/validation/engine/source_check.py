@@ -15,6 +15,7 @@ from groupwise.evaluator.intake.partition import Partition, PlainPart, partition
 from groupwise.evaluator.intake.problems import read_head
 from groupwise.evaluator.intake.query_ids import record_with_key
 from groupwise.evaluator.reading.detection import detect_roles
+from groupwise.evaluator.reading.packing import count_rows
 from groupwise.evaluator.reading.records import Batch, Reading, Records
 from groupwise.evaluator.validation.engine.checklist import Checklist
 from groupwise.evaluator.validation.engine.findings import Findings
@@ -67,7 +68,7 @@ class SourceCheck:
         count: RecordCount | None = None,
     ) -> None:
         self.records = records
-        self.reading = Reading()
+        self.reading = Reading(columns=True)
         self.facts = SourceFacts(records.name, request)
         self.facts.head, self.facts.head_places = self.reading.head, self.reading.places
         self._findings = findings
@@ -99,7 +100,7 @@ class SourceCheck:
         """
         for batch in self.records.batches(self.reading):
             self._report_problems()
-            if batch.values:
+            if _has_records(batch):
                 if not self.facts.has_records:
                     self._choose_checks(batch)
                 self._check_batch(batch)
@@ -158,9 +159,7 @@ class SourceCheck:
 
     def _check_batch(self, batch: Batch) -> None:
         limits = self._checks.limits
-        clean = limits and sweep(
-            self._bulk, batch.values, batch.keys, limits, with_results=self._checks.are_built_in
-        )
+        clean = limits and sweep(self._bulk, batch, limits, with_results=self._checks.are_built_in)
         if clean and not self._kinds.is_other(str, self.facts.name):
             self._count_clean(clean)
             return
@@ -347,7 +346,7 @@ class SourceCheck:
         self.facts.rankings.add([results], [list(case.scores)])
         self._note_hits([[group.ids for group in case.groups]], [results])
 
-    def _note_hits(self, truths: list[list[list[Id]]], results: list[list[Id]]) -> None:
+    def _note_hits(self, truths: list[list[list[Id]]], results: Sequence[list[Id]]) -> None:
         """Note whether any result is an id of the ground truth; one is enough."""
         if self.facts.has_hit or not results:
             return
@@ -383,6 +382,11 @@ class SourceCheck:
         for locate in locators:
             for draft in locate(case, place):
                 self._findings.add(draft, place)
+
+
+def _has_records(batch: Batch) -> bool:
+    columns = batch.columns()
+    return bool(count_rows(columns) if columns else batch.values)
 
 
 def _as_text(values: list[Any]) -> list[Any]:

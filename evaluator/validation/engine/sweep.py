@@ -14,6 +14,8 @@ from groupwise.evaluator.intake.bulk import (
     kind_of_unwanted,
 )
 from groupwise.evaluator.native.loader import walk
+from groupwise.evaluator.reading.packed_ids import TextLists
+from groupwise.evaluator.reading.records import Batch
 from groupwise.evaluator.validation.facts.hashes import Hashes
 from groupwise.evaluator.validation.facts.tally import CleanRecords
 from groupwise.evaluator.validation.rules.rule import Limits
@@ -21,21 +23,16 @@ from groupwise.schemas import FixtureQuery, Query
 
 
 def sweep(
-    bulk: BulkCheck,
-    values: list[Any],
-    keys: list[str] | None,
-    limits: Limits,
-    *,
-    with_results: bool = False,
+    bulk: BulkCheck, batch: Batch, limits: Limits, *, with_results: bool = False
 ) -> CleanRecords | None:
     """Return what is counted of these records if all are clean within the limits, else None.
 
     ``with_results`` sweeps records that have results beside their ground truth, too.
     """
-    fields = bulk.split_fields(values, keys) if _is_swept(bulk.model, with_results) else None
+    fields = _split_fields(bulk, batch) if _is_swept(bulk.model, with_results) else None
     if fields is None:
         return None
-    queries = walk.hash_clean_texts(fields.pop("id", keys))
+    queries = walk.hash_clean_texts(fields.pop("id", batch.keys))
     truths = fields["ground_truth"]
     found = walk.hash_clean_truths(truths, *limits)
     if queries is None or found is None or not _are_clear(fields, bulk.model):
@@ -45,6 +42,15 @@ def sweep(
     shapes, ids = found
     results = fields.get("results", [])
     return CleanRecords(shapes, _read_hashes(queries), _read_hashes(ids), fields, truths, results)
+
+
+def _split_fields(bulk: BulkCheck, batch: Batch) -> dict[str, Any] | None:
+    """Return the content of each field, if all records have the same fields; else None."""
+    columns = batch.columns()
+    if columns is None:
+        return bulk.split_fields(batch.values, batch.keys)
+    fields = bulk.name_columns(columns, batch.keys)
+    return fields if fields and type(fields.get("ground_truth")) is list else None
 
 
 def sweep_rows(plain: PlainBatch, limits: Limits) -> tuple[CleanRecords | None, list[int]]:
@@ -91,11 +97,16 @@ def _is_swept(model: object, with_results: bool) -> bool:  # noqa: FBT001
     return model is Query or (with_results and model is FixtureQuery)
 
 
-def _are_clear(fields: dict[str, list[Any]], model: object) -> bool:
+def _are_clear(fields: dict[str, Any], model: object) -> bool:
     """Whether records that need results have them, without scores, and none breaks a rule."""
     if model is Query:
         return True
-    return "scores" not in fields and walk.find_unclear(fields.get("results")) == []
+    results = fields.get("results")
+    if isinstance(results, TextLists):
+        unclear: list[int] | None = walk.find_unclear_texts(*results.buffers)
+    else:
+        unclear = walk.find_unclear(results)
+    return "scores" not in fields and unclear == []
 
 
 def _read_hashes(column: bytes) -> Hashes:

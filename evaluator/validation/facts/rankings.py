@@ -2,8 +2,10 @@
 
 from bisect import bisect_right
 from collections import Counter
+from collections.abc import Sequence
 from itertools import accumulate
 
+from groupwise.evaluator.reading.packed_ids import lengths_of
 from groupwise.schemas import Id
 
 
@@ -15,9 +17,9 @@ class Rankings:
         self.scored = 0
         self.tied = 0
 
-    def add(self, results: list[list[Id]], scores: list[list[float]]) -> None:
+    def add(self, results: Sequence[list[Id]], scores: list[list[float]]) -> None:
         """Count rankings and their scores."""
-        self.depths.update(map(len, results))
+        self.depths.update(lengths_of(results))
         scored = [row for row in scores if row]
         self.scored += len(scored)
         self.tied += sum(len(set(row)) != len(row) for row in scored)

@@ -33,7 +33,7 @@ class CleanRecords:
     ids: Hashes
     columns: dict[str, list[Any]]
     truths: list[list[list[Id]]]
-    results: list[list[Id]]
+    results: Sequence[list[Id]]
 
 
 @dataclass

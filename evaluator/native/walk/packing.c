@@ -1,0 +1,227 @@
+/* Rankings in JSON text: lists of plain strings are cut out of it and packed into a buffer, so that
+ * no object is created for their ids. What is left of the text is parsed as ever.
+ *
+ * A cut list is the value of a key of the name, provided that the rest of the text is JSON: a quote
+ * without a backslash before it would end a string, after which no name may follow. */
+
+#include "walk.h"
+
+/* Where a text is read, and where it ends. Lists may go on over lines only if `lines`. */
+typedef struct {
+    const char *place, *end;
+    int lines;
+} Cursor;
+
+/* What has been packed: the characters of ids, where each begins, and the first id of each list. */
+typedef struct {
+    PyObject *data, *rest;
+    Py_ssize_t size, kept;
+    Column offsets, borders;
+} Packed;
+
+static void skip_space(Cursor *cursor)
+{
+    while (cursor->place < cursor->end &&
+           (*cursor->place == ' ' || *cursor->place == '\t' ||
+            (cursor->lines && (*cursor->place == '\n' || *cursor->place == '\r'))))
+        cursor->place++;
+}
+
+/* Pass a character, and space before it: 1 if it is there. */
+static int pass(Cursor *cursor, char expected)
+{
+    skip_space(cursor);
+    if (cursor->place == cursor->end || *cursor->place != expected)
+        return 0;
+    cursor->place++;
+    return 1;
+}
+
+static inline int is_special(char c) { return c < ' ' || c > '~' || c == '"' || c == '\\'; }
+
+/* `mark_special` marks the bytes of a chunk that are not printable ASCII, a quote or a backslash;
+   the first one that is marked is such a byte. `count_plain` returns how many are before it. */
+#if defined(__SSE2__)
+
+#include <emmintrin.h>
+#define CHUNK 16
+typedef int Marks;
+
+static inline Marks mark_special(const char *place)
+{
+    __m128i chunk = _mm_loadu_si128((const __m128i *)place);
+    __m128i marks = _mm_cmplt_epi8(chunk, _mm_set1_epi8(' ')); /* and bytes from 128 on */
+    marks = _mm_or_si128(marks, _mm_cmpeq_epi8(chunk, _mm_set1_epi8('"')));
+    marks = _mm_or_si128(marks, _mm_cmpeq_epi8(chunk, _mm_set1_epi8('\\')));
+    return _mm_movemask_epi8(_mm_or_si128(marks, _mm_cmpeq_epi8(chunk, _mm_set1_epi8(127))));
+}
+
+#else
+
+#define CHUNK 8
+#define EVERY_BYTE(one) (~(uint64_t)0 / 255 * (one))
+typedef uint64_t Marks;
+
+static inline Marks mark_special(const char *place)
+{
+    uint64_t word, quote, slash, marks;
+    memcpy(&word, place, sizeof word);
+    quote = word ^ EVERY_BYTE('"');
+    slash = word ^ EVERY_BYTE('\\');
+    marks = ((word - EVERY_BYTE(' ')) & ~word) | (word + EVERY_BYTE(1)) | word;
+    marks |= ((quote - EVERY_BYTE(1)) & ~quote) | ((slash - EVERY_BYTE(1)) & ~slash);
+    return marks & EVERY_BYTE(128);
+}
+
+#endif
+
+static inline Py_ssize_t count_plain(const char *place, Marks marks)
+{
+#if defined(__SSE2__) && defined(__GNUC__)
+    (void)place;
+    return __builtin_ctz((unsigned)marks);
+#elif defined(__GNUC__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+    (void)place;
+    return __builtin_ctzll(marks) >> 3;
+#else
+    Py_ssize_t count = 0;
+    (void)marks;
+    while (!is_special(place[count]))
+        count++;
+    return count;
+#endif
+}
+
+/* Copy characters up to a special one; there is as much room as there is text. */
+static void copy_plain(Cursor *cursor, Packed *packed)
+{
+    const char *place = cursor->place;
+    char *target = PyBytes_AS_STRING(packed->data) + packed->size;
+    for (; cursor->end - place >= CHUNK; place += CHUNK, target += CHUNK) {
+        Marks marks = mark_special(place);
+        memcpy(target, place, CHUNK);
+        if (marks) {
+            Py_ssize_t count = count_plain(place, marks);
+            place += count;
+            target += count;
+            break;
+        }
+    }
+    while (place < cursor->end && !is_special(*place))
+        *target++ = *place++;
+    cursor->place = place;
+    packed->size = target - PyBytes_AS_STRING(packed->data);
+}
+
+/* Pack a string: 1, or 0 if it is not plain or begins with a space, or -1 on error. */
+static int pack_string(Cursor *cursor, Packed *packed)
+{
+    if (!pass(cursor, '"') || cursor->place == cursor->end || *cursor->place == ' ' ||
+        *cursor->place == '"')
+        return 0;
+    copy_plain(cursor, packed);
+    if (cursor->place == cursor->end || *cursor->place != '"')
+        return 0;
+    cursor->place++;
+    return append(&packed->offsets, packed->size) ? -1 : 1;
+}
+
+/* Pack a list whose bracket has been passed; answers as for a string. */
+static int pack_list(Cursor *cursor, Packed *packed)
+{
+    int done = 1;
+    if (!pass(cursor, ']')) {
+        do
+            done = pack_string(cursor, packed);
+        while (done == 1 && pass(cursor, ','));
+        if (done == 1)
+            done = pass(cursor, ']');
+    }
+    if (done == 1 && append(&packed->borders, packed->offsets.count - 1))
+        return -1;
+    return done;
+}
+
+static void keep(Packed *packed, const char *start, const char *end)
+{
+    memcpy(PyBytes_AS_STRING(packed->rest) + packed->kept, start, (size_t)(end - start));
+    packed->kept += end - start;
+}
+
+/* Find the next quoted name from a place on; NULL if there is none. */
+static const char *find_name(Cursor cursor, const char *name, Py_ssize_t size)
+{
+    while (cursor.end - cursor.place >= size &&
+           (cursor.place = memchr(cursor.place, '"', (size_t)(cursor.end - cursor.place)))) {
+        if (cursor.end - cursor.place >= size && !memcmp(cursor.place, name, (size_t)size))
+            return cursor.place;
+        cursor.place++;
+    }
+    return NULL;
+}
+
+/* Cut all lists that are values of a name: 1, or 0 if one of them is not plain, -1 on error. */
+static int cut_lists(Cursor cursor, const char *name, Py_ssize_t size, Packed *packed)
+{
+    const char *start = cursor.place, *from = start, *found;
+    int done = 1;
+    while (done == 1 && (found = find_name(cursor, name, size))) {
+        cursor.place = found + size;
+        if (!pass(&cursor, ':'))
+            continue;
+        if ((found > start && found[-1] == '\\') || !pass(&cursor, '['))
+            return 0;
+        keep(packed, from, cursor.place);
+        done = pack_list(&cursor, packed);
+        from = cursor.place - 1;
+    }
+    if (done == 1)
+        keep(packed, from, cursor.end);
+    return done;
+}
+
+/* Return the rest of the text, the first ids of lists, where ids begin, and their characters. */
+static PyObject *build_packed(Packed *packed)
+{
+    if (_PyBytes_Resize(&packed->data, packed->size) || _PyBytes_Resize(&packed->rest, packed->kept))
+        return NULL;
+    return Py_BuildValue("(ONNO)", packed->rest, as_bytes(&packed->borders),
+                         as_bytes(&packed->offsets), packed->data);
+}
+
+static PyObject *pack_text(Cursor cursor, const char *name, Py_ssize_t size)
+{
+    Packed packed = {0};
+    PyObject *answer = NULL;
+    int done = -1;
+    packed.data = PyBytes_FromStringAndSize(NULL, cursor.end - cursor.place);
+    packed.rest = PyBytes_FromStringAndSize(NULL, cursor.end - cursor.place);
+    if (packed.data && packed.rest && !append(&packed.offsets, 0) && !append(&packed.borders, 0))
+        done = cut_lists(cursor, name, size, &packed);
+    if (done >= 0)
+        answer = done ? build_packed(&packed) : Py_NewRef(Py_None);
+    PyMem_Free(packed.offsets.numbers);
+    PyMem_Free(packed.borders.numbers);
+    Py_XDECREF(packed.data);
+    Py_XDECREF(packed.rest);
+    return answer;
+}
+
+PyObject *pack_rankings(PyObject *Py_UNUSED(module), PyObject *arguments)
+{
+    Py_buffer text;
+    const char *name;
+    Py_ssize_t size;
+    int lines;
+    PyObject *answer;
+    if (!PyArg_ParseTuple(arguments, "y*y#p", &text, &name, &size, &lines))
+        return NULL;
+    if (!size) {
+        PyBuffer_Release(&text);
+        PyErr_SetString(PyExc_ValueError, "a name cannot be empty");
+        return NULL;
+    }
+    answer = pack_text((Cursor){bytes_of(&text), bytes_of(&text) + text.len, lines}, name, size);
+    PyBuffer_Release(&text);
+    return answer;
+}

@@ -1,0 +1,155 @@
+"""Rankings packed as they are read: most of a file is ids that are compared once and dropped.
+
+Where the ids of a ranking are plain, their text is cut out before the rest of a record is parsed,
+and no string is created for them. The rest must be JSON and must not lose a key, with one empty
+list per record where a ranking was. Everything else is parsed whole.
+"""
+
+import io
+from collections.abc import Callable, Iterable
+from functools import cached_property
+from operator import itemgetter
+from typing import Any, TypeAlias
+
+import orjson
+
+from groupwise.evaluator.hits.arrays import np
+from groupwise.evaluator.native.loader import COMPILED, walk
+from groupwise.evaluator.reading.duplicate_keys import count_outer_keys
+from groupwise.evaluator.reading.packed_ids import TextLists
+from groupwise.evaluator.reading.records import Batch, Columns
+from groupwise.evaluator.reading.scan import Pointer
+from groupwise.schemas.values import FIELD_NAMES
+
+PACKED_BYTES = 1 << 19
+"""The size of a block: packed, it takes no more room in the cache than a smaller one parsed."""
+PATIENCE = 3
+"""So many texts in a row are packed in vain before the attempts end."""
+
+Parse: TypeAlias = Callable[[bytes], list[Any]]
+
+
+class PackedBatch(Batch):
+    """Records in columns, with packed rankings; parsed as a whole when that is asked for."""
+
+    keys = None
+
+    def __init__(self, columns: Columns, parse: Callable[[], Batch]) -> None:
+        self._columns = columns
+        self._parse = parse
+
+    def columns(self) -> Columns | None:
+        """Return the records as columns."""
+        return self._columns
+
+    @cached_property
+    def whole(self) -> Batch:
+        """The same records, parsed."""
+        return self._parse()
+
+    @cached_property
+    def values(self) -> list[Any]:  # type: ignore[override]  # filled when first asked for
+        """The records."""
+        return self.whole.values
+
+    def place(self, number: int, pointer: Pointer) -> tuple[int, int]:
+        """Return line and column of what the pointer leads to."""
+        return self.whole.place(number, pointer)
+
+    def root(self, number: int) -> Pointer:
+        """Return the pointer from the whole document to a record."""
+        return self.whole.root(number)
+
+
+class Packer:
+    """Packs the rankings of records, text by text, as long as that pays.
+
+    ``parse`` returns the records of a text; where they are ``lines``, no list may go on over two.
+    """
+
+    def __init__(self, parse: Parse, *, lines: bool, wanted: bool = True) -> None:
+        self._parse = parse
+        self._lines = lines
+        self._patience = PATIENCE if wanted and COMPILED else 0
+
+    @property
+    def pays(self) -> bool:
+        """Whether the next text may be packed, after those before."""
+        return self._patience > 0
+
+    def pack(self, text: bytes) -> Columns | None:
+        """Return the records of a text in columns; None if it must be parsed as a whole."""
+        for name in FIELD_NAMES["results"] if self.pays else ():
+            columns = self._pack_field(text, name)
+            if columns is not None:
+                self._patience = min(PATIENCE, self._patience + 1)
+                return columns
+        self._patience -= 1
+        return None
+
+    def build_batch(self, columns: Columns, parse: Callable[[], Batch]) -> PackedBatch:
+        """Return a batch of packed records; if they are needed whole, packing did not pay."""
+
+        def parse_whole() -> Batch:
+            self._patience -= 2
+            return parse()
+
+        return PackedBatch(columns, parse_whole)
+
+    def _pack_field(self, text: bytes, name: str) -> Columns | None:
+        packed = walk.pack_rankings(text, f'"{name}"'.encode(), not self._lines)
+        if packed is None:
+            return None
+        rest, *numbers, data = packed
+        borders, offsets = (np.frombuffer(column, np.int64) for column in numbers)
+        try:
+            values = self._parse(rest)
+        except orjson.JSONDecodeError:
+            return None
+        columns = split_columns(values) if _keeps_keys(rest, values) else None
+        if columns is None or columns.get(name) != [[]] * (len(borders) - 1):
+            return None
+        columns[name] = TextLists(borders[:-1], borders[1:], offsets, data)
+        return columns
+
+
+def _keeps_keys(rest: bytes, values: list[Any]) -> bool:
+    """Whether no key was lost, and every key of a cut list is one of its record.
+
+    A list within another object was cut as well; but if all keys are as they are written, so was
+    that of each record: there would be more lists than records.
+    """
+    ends = walk.count_key_ends(rest)
+    return ends == count_outer_keys(values) or (
+        b"\\" not in rest and ends == walk.count_keys(values)
+    )
+
+
+def split_columns(values: list[Any]) -> dict[str, Any] | None:
+    """Return the values of each key, if all values are objects with the same keys; else None."""
+    if {*map(type, values)} != {dict}:
+        return None
+    names = tuple(values[0])
+    if not names or {*map(len, values)} != {len(names)}:
+        return None
+    try:
+        rows = [*map(itemgetter(*names), values)]
+    except KeyError:
+        return None
+    columns: Iterable[Any] = zip(*rows, strict=True) if len(names) > 1 else [rows]
+    return dict(zip(names, map(list, columns), strict=True))
+
+
+def count_rows(columns: Columns) -> int:
+    """Return the number of records in columns."""
+    return len(next(iter(columns.values())))
+
+
+def split_lines(block: bytes) -> list[bytes]:
+    """Return lines with their ends; faster than ``split``, which looks at each byte by itself."""
+    return io.BytesIO(block).readlines()
+
+
+def parse_lines(block: bytes) -> list[Any]:
+    """Return the value of each line."""
+    return [*map(orjson.loads, io.BytesIO(block))]
