@@ -11,6 +11,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -54,16 +55,29 @@ def whole(path: Path) -> Work:
     return lambda: loads(content)
 
 
-def lines(path: Path) -> Work:
+def lines(path: Path, buffer: int = _BUFFER) -> Work:
     """`orjson.loads` of line after line, each record thrown away."""
     loads = importlib.import_module("orjson").loads
 
     def work() -> None:
-        with path.open("rb", buffering=_BUFFER) as file:
+        with path.open("rb", buffering=buffer) as file:
             for line in file:
                 loads(line)
 
     return work
+
+
+def means(path: Path, jobs: int) -> Work:
+    """A report without scores per query, in so many processes."""
+    evaluate = importlib.import_module("groupwise").evaluate
+    _first_calls(evaluate)
+    return lambda: evaluate(path, metrics=NAMES, per_query=False, jobs=jobs)
+
+
+def validate_in(path: Path, jobs: int) -> Work:
+    """Validation from Python, all rules, in so many processes."""
+    check = importlib.import_module("groupwise").validate
+    return lambda: check(path, jobs=jobs)
 
 
 def duplicate_keys(path: Path) -> Work:
@@ -165,6 +179,11 @@ WAYS: dict[str, Callable[..., Work]] = {
     "validate": validate,
     "whole": whole,
     "lines": lines,
+    "lines-by-default": partial(lines, buffer=-1),
+    "evaluate-1": partial(means, jobs=1),
+    "evaluate-2": partial(means, jobs=2),
+    "validate-1": partial(validate_in, jobs=1),
+    "validate-2": partial(validate_in, jobs=2),
     "duplicate-keys": duplicate_keys,
     "one-query": one_query,
 }

@@ -1,5 +1,6 @@
 """A promise: a measured value beside its bound."""
 
+import math
 from typing import Any, NamedTuple
 
 from benchmarks.clock import Spread
@@ -13,7 +14,7 @@ class Promise(NamedTuple):
         value: The median.
         low: The lowest round.
         high: The highest round.
-        bound: What is promised.
+        bound: What is promised; infinite if a value is only shown beside another one.
         at_least: Whether the bound is the least, not the most.
         note: Why nothing was measured; the numbers say nothing then.
     """
@@ -36,16 +37,20 @@ class Promise(NamedTuple):
     @property
     def sign(self) -> str:
         """The bound as people write it."""
+        if math.isinf(self.bound):
+            return ""
         return f"{'≥' if self.at_least else '≤'} {self.bound:g}"
 
     @property
     def verdict(self) -> str:
         """Whether it is kept, in a word."""
-        return "skipped" if self.note else "kept" if self.is_kept else "MISSED"
+        if self.note or math.isinf(self.bound):
+            return "skipped" if self.note else "shown"
+        return "kept" if self.is_kept else "MISSED"
 
     def __str__(self) -> str:
         found = self.note or f"{self.value:.3g} ({self.low:.3g}-{self.high:.3g})"
-        return f"{self.verdict:7} {self.what}: {found} {self.sign}"
+        return f"{self.verdict:7} {self.what}: {found} {self.sign}".rstrip()
 
 
 def at_most(what: str, found: Spread, bound: float) -> Promise:
@@ -56,6 +61,11 @@ def at_most(what: str, found: Spread, bound: float) -> Promise:
 def at_least(what: str, found: Spread, bound: float) -> Promise:
     """Promise that a value is not below a bound."""
     return Promise(what, found.median, found.low, found.high, bound, at_least=True)
+
+
+def shown(what: str, found: Spread) -> Promise:
+    """Show a value that nothing is promised about."""
+    return at_most(what, found, math.inf)
 
 
 def skipped(what: str, bound: float, note: str) -> Promise:

@@ -1,14 +1,24 @@
 """Fixed costs: imports, a whole command, bad records."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
-from benchmarks.acceptance.promise import Promise, at_most
+from benchmarks.acceptance.promise import Promise, at_most, shown
 from benchmarks.clock import spread
 from benchmarks.context import Context
 from benchmarks.growth.growth import FACTOR, run_once
 from benchmarks.growth.rows import ROWS
-from benchmarks.processes import Usage, command
-from benchmarks.starts import FIRST_NAME, LIBRARIES, SMALL_JSONL, list_commands, over_libraries
+from benchmarks.guard.counting import CountingError, count_instructions, find_valgrind
+from benchmarks.installed import install
+from benchmarks.processes import command
+from benchmarks.starts import (
+    FIRST_NAME,
+    LIBRARIES,
+    SMALL_JSONL,
+    Starts,
+    Words,
+    list_commands,
+    over_libraries,
+)
 
 START_BOUND = 1.5
 BAD_BOUND = 20.0
@@ -16,18 +26,41 @@ BAD_ROWS = ("bad-lines", "bad-evaluate", "bad-validate")
 
 
 def promise_starts(context: Context) -> Iterator[Promise]:
-    """Yield whole processes over one that imports the libraries."""
+    """Yield whole processes of an installed copy over one that imports the libraries."""
+    context.say("installing a copy")
+    python = install(context.data / "installed")
     commands = list_commands(context.data)
     chosen = {name: commands[name] for name in (LIBRARIES, FIRST_NAME, SMALL_JSONL)}
+    starts = _measure_starts(chosen, python, context)
+    counts = _count_starts(chosen, python, context)
+    for name in (FIRST_NAME, SMALL_JSONL):
+        what = f"process of {name} over that of {LIBRARIES}"
+        yield at_most(what, over_libraries(starts, name), START_BOUND)
+        if counts:
+            yield shown(f"{what}, instructions", spread([counts[name] / counts[LIBRARIES]]))
+
+
+def _measure_starts(chosen: Mapping[str, Words], python: str, context: Context) -> Starts:
+    """Start each command in turn, after one start that compiles modules and warms the disk."""
     rounds = max(3, 3 * context.rounds)
     context.say(f"starts, {rounds} rounds")
-    starts: dict[str, list[Usage]] = {name: [command(*chosen[name])][:0] for name in chosen}
-    for _ in range(rounds):
-        for name, words in chosen.items():
-            starts[name].append(command(*words))
-    for name in (FIRST_NAME, SMALL_JSONL):
-        found = over_libraries(starts, name)
-        yield at_most(f"process of {name} over that of {LIBRARIES}", found, START_BOUND)
+    for words in chosen.values():
+        command(*words, python=python)
+    runs = [
+        {name: command(*words, python=python) for name, words in chosen.items()}
+        for _ in range(rounds)
+    ]
+    return {name: [run[name] for run in runs] for name in chosen}
+
+
+def _count_starts(chosen: Mapping[str, Words], python: str, context: Context) -> dict[str, int]:
+    """Return the instructions of each command; of none if valgrind is not installed."""
+    try:
+        find_valgrind()
+    except CountingError:
+        return {}
+    context.say("starts under valgrind")
+    return {name: count_instructions([python, *words], name) for name, words in chosen.items()}
 
 
 def promise_bad_records(context: Context) -> Iterator[Promise]:

@@ -85,12 +85,23 @@ def _compile_modules(path: Path) -> None:
 
 
 def _count(task: Task, path: Path) -> int:
-    command = [*VALGRIND, *_command(task, path)]
-    environment = {**os.environ, **STEADY, **dict(task.environment)}
-    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    return count_instructions(_command(task, path), task.work, dict(task.environment))
+
+
+def count_instructions(
+    words: Sequence[str], name: str, environment: Mapping[str, str] | None = None
+) -> int:
+    """Return the instructions of a command.
+
+    Raises:
+        CountingError: It failed; the message calls it by its name.
+    """
+    variables = {**os.environ, **STEADY, **(environment or {})}
+    command = [*VALGRIND, *words]
+    done = subprocess.run(command, env=variables, capture_output=True, text=True, check=False)
     found = SUMMARY.search(done.stderr)
     if done.returncode or not found:
-        raise CountingError(f"{task.work} failed under valgrind:\n{done.stderr[-2000:]}")
+        raise CountingError(f"{name} failed under valgrind:\n{done.stderr[-2000:]}")
     return int(found[1].replace(",", ""))
 
 

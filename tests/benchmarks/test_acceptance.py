@@ -9,7 +9,7 @@ import pytest
 
 from benchmarks.acceptance import __main__ as command
 from benchmarks.acceptance.calls import METRICS, list_new_queries, list_queries
-from benchmarks.acceptance.files import judge_jobs, measure_beside
+from benchmarks.acceptance.files import judge_jobs, measure_beside, promise_jobs
 from benchmarks.acceptance.fixes import promise_fixes, write_fixable
 from benchmarks.acceptance.growth import (
     judge_cost,
@@ -85,7 +85,7 @@ def test_two_jobs_are_judged_by_the_clock_and_by_their_largest_process() -> None
     }
     times, memory = judge_jobs("evaluate", usage)
     assert times.value == pytest.approx(0.55)
-    assert times.verdict == "kept"
+    assert (times.verdict, times.sign, times.is_kept) == ("shown", "", True)
     assert (memory.value, memory.high, memory.verdict) == (87, 104, "kept")
 
 
@@ -93,7 +93,14 @@ def test_ways_take_turns_in_one_process(tmp_path: Path) -> None:
     path = str(write_jsonl(Workload(20, 10), tmp_path))
     times = measure_beside(3, "lines", path, "report", path, "validate", path)
     assert [len(found) for found in times] == [3, 3, 3]
-    assert all(seconds > 0 for found in times for seconds in found)
+    assert all(span.cpu > 0 and span.wall > 0 for found in times for span in found)
+
+
+def test_jobs_are_promised_of_calls_and_shown_of_commands(tmp_path: Path) -> None:
+    context = Context(tmp_path, 1, 60.0, full=True, quick=True, say=silent)
+    found = [(promise.verdict == "shown", promise.what) for promise in promise_jobs(context)]
+    assert [is_shown for is_shown, _ in found] == [False, True, False] * 2
+    assert all(is_shown == what.endswith("of the command") for is_shown, what in found)
 
 
 def test_fixes_are_measured_on_lines_that_need_them(tmp_path: Path) -> None:

@@ -100,17 +100,17 @@ class SourceCheck:
         """
         for batch in self.records.batches(self.reading):
             self._report_problems()
-            if _has_records(batch):
+            if count := _count_records(batch):
                 if not self.facts.has_records:
                     self._choose_checks(batch)
                 self._check_batch(batch)
-                self._count_of_records.add(len(batch.values))
+                self._count_of_records.add(count)
         self._report_problems()
 
     def peek(self) -> Model | None:
         """Check the first records only, and return the model that they are of; None of none."""
         batches = islice(self.records.batches(self.reading), FIRST_BATCHES)
-        first = next((batch for batch in batches if batch.values), None)
+        first = next((batch for batch in batches if _count_records(batch)), None)
         if first is None:
             return None
         self._choose_checks(first)
@@ -155,7 +155,7 @@ class SourceCheck:
             return FixtureQuery
         if batch.keys is not None and split_pairs(batch.values[0]):
             return RunQuery
-        return PARTS.get(detect_roles(batch.values[0]), TRUTHS).model
+        return PARTS.get(detect_roles(_find_first(batch)), TRUTHS).model
 
     def _check_batch(self, batch: Batch) -> None:
         limits = self._checks.limits
@@ -384,9 +384,15 @@ class SourceCheck:
                 self._findings.add(draft, place)
 
 
-def _has_records(batch: Batch) -> bool:
+def _count_records(batch: Batch) -> int:
     columns = batch.columns()
-    return bool(count_rows(columns) if columns else batch.values)
+    return count_rows(columns) if columns else len(batch.values)
+
+
+def _find_first(batch: Batch) -> Any:
+    """Return the first record."""
+    columns = batch.columns()
+    return {name: columns[name][0] for name in columns} if columns else batch.values[0]
 
 
 def _as_text(values: list[Any]) -> list[Any]:
