@@ -1,5 +1,5 @@
 # The two commands of the README: each does all its own set-up, with uv if it is there, else with pip.
-.PHONY: demo showcase help lock check-lock everything pictures test lint rooms types unit slow docs bench bench-full acceptance bench-compare guard growth resume-kills wheels sanitised fuzz-walk fuzz fuzz-inputs fuzz-guided fuzz-large soak differential spark-million clean
+.PHONY: demo showcase help wheel-facts lock check-lock everything pictures test lint rooms types unit slow docs bench bench-full acceptance bench-compare guard growth resume-kills wheels sanitised fuzz-walk fuzz fuzz-inputs fuzz-guided fuzz-large soak differential spark-million clean
 
 PYTHON ?= python3
 VENV := .venv
@@ -141,6 +141,9 @@ define install
 	$(PIP) hatchling setuptools
 	$(PIP) --no-build-isolation -e '.$(1)'
 endef
+
+wheel-facts: $(STAMP) ## sizes of wheels and times of starts, written to a page
+	$(BIN)/python -m benchmarks.wheel_facts --rounds 15 --write docs/explanation/wheels.md
 
 lock: $(STAMP) ## renew requirements-dev.lock: the newest versions for all systems and Pythons; needs uv
 	uv pip compile --quiet --universal --python-version 3.11 --upgrade --no-annotate \

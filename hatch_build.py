@@ -25,7 +25,7 @@ class CompiledWalk(BuildHookInterface):
         root, editable = Path(self.root), version == "editable"
         self._folder = tempfile.TemporaryDirectory()
         folder = root / "evaluator/native" if editable else Path(self._folder.name)
-        built = compiled(root / SOURCES, folder)
+        built = compiled(root / SOURCES, folder, debuggable=editable)
         if not built.exists():
             self.app.display_warning("no C compiler: groupwise is built without its compiled part")
             return
@@ -47,10 +47,17 @@ def is_wanted() -> bool:
     return asked and not threaded and platform.python_implementation() == "CPython"
 
 
-def compiled(sources: Path, folder: Path) -> Path:
-    """Compile the module into a folder; return its path, where no file is if that failed."""
+def compiled(sources: Path, folder: Path, *, debuggable: bool) -> Path:
+    """Compile the module into a folder; return its path, where no file is if that failed.
+
+    What debuggers read names the folder of the sources; without it, the bytes are the same from
+    every folder.
+    """
     files = sorted(map(str, sources.glob("*.c")))
-    extension = Extension(MODULE, files, include_dirs=[str(sources)], optional=True)
+    flags = [] if debuggable or os.name == "nt" else ["-g0"]
+    extension = Extension(
+        MODULE, files, include_dirs=[str(sources)], extra_compile_args=flags, optional=True
+    )
     command = build_ext(Distribution({"ext_modules": [extension]}))
     command.build_lib = str(folder)
     with tempfile.TemporaryDirectory() as objects:

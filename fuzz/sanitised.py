@@ -23,7 +23,7 @@ def main() -> int:
     """Compile, then run the module in a process of its own."""
     with tempfile.TemporaryDirectory() as folder:
         os.environ.update(CFLAGS=FLAGS, LDFLAGS=FLAGS)
-        built = compiled(ROOT / SOURCES, Path(folder))
+        built = compiled(ROOT / SOURCES, Path(folder), debuggable=True)
         if not built.exists():
             print("the walk cannot be compiled with sanitisers here", file=sys.stderr)
             return 2

@@ -1,6 +1,7 @@
 """What is installed: one package, typed, that no schemas.py or evaluator.py of others can break."""
 
 import os
+import shutil
 import subprocess
 import sys
 import sysconfig
@@ -82,6 +83,64 @@ def test_a_wheel_built_from_the_sdist_works_among_hostile_modules(tmp_path: Path
     empty = tmp_path / "empty"
     empty.mkdir()
     check_commands(type_along(empty, python.parent))
+
+
+@pytest.mark.slow
+def test_the_sources_and_the_sdist_build_the_same_bytes(tmp_path: Path) -> None:
+    """In another folder, from another folder; the compiled part included."""
+    for name in ("sdist", "sources"):
+        (tmp_path / name).mkdir()
+    _, through_sdist = built(tmp_path / "sdist")
+    build = (sys.executable, "-m", "build", "--no-isolation", "--wheel", "--outdir")
+    run(*build, tmp_path / "sources", ROOT, cwd=tmp_path)
+    (direct,) = (tmp_path / "sources").glob("*.whl")
+    assert direct.name == through_sdist.name
+    assert list_members(direct) == list_members(through_sdist)
+    assert direct.read_bytes() == through_sdist.read_bytes()
+
+
+def list_members(wheel: Path) -> list[tuple[str, int]]:
+    """The names of the files, in order, each with the checksum of its bytes."""
+    return [(file.filename, file.CRC) for file in zipfile.ZipFile(wheel).infolist()]
+
+
+@pytest.mark.slow
+def test_the_wheel_alone_is_enough_in_an_empty_folder(tmp_path: Path) -> None:
+    """Demo, evaluate, validate, compare, explain and a page, where nothing else is."""
+    for name in ("built", "environment", "empty"):
+        (tmp_path / name).mkdir()
+    _, wheel = built(tmp_path / "built")
+    python = installed(wheel, tmp_path / "environment")
+    smoke = shutil.copy(ROOT / "tests" / "packaging" / "smoke.py", tmp_path / "environment")
+    kind = "compiled" if COMPILED else "pure"
+    said = run(python, "-I", smoke, kind, cwd=tmp_path / "empty")
+    assert "a page, all as expected" in said
+    assert list((tmp_path / "empty").iterdir()) == []
+
+
+LAUNCHERS = {
+    "uvx": ("uv", "tool", "run", "--quiet", "--no-config", "--from"),
+    "pipx": ("pipx", "run", "--quiet", "--spec"),
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", LAUNCHERS)
+def test_launchers_run_the_demo_from_the_wheel_alone(name: str, tmp_path: Path) -> None:
+    """``uvx groupwise demo`` and ``pipx run groupwise demo``, with the wheel for an index."""
+    program, *words = LAUNCHERS[name]
+    found = shutil.which(program, path=Path(sys.executable).parent) or shutil.which(program)
+    if found is None:
+        pytest.skip(f"{program} is in the extra 'peers'")
+    for folder in ("built", "empty", "home"):
+        (tmp_path / folder).mkdir()
+    _, wheel = built(tmp_path / "built")
+    home = tmp_path / "home"
+    index = {key: value for key, value in os.environ.items() if key.startswith(("PIP_", "SSL_"))}
+    own = {"HOME": str(home), "PIPX_HOME": str(home / "pipx"), "UV_CACHE_DIR": str(home / "uv")}
+    said = run(found, *words, wheel, "groupwise", "demo", cwd=tmp_path / "empty", more=index | own)
+    assert "0.7039" in said
+    assert list((tmp_path / "empty").iterdir()) == []
 
 
 @pytest.mark.slow
