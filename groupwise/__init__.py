@@ -54,8 +54,9 @@ if TYPE_CHECKING:
     from groupwise.evaluator.reading.content import passage_id, text_id
     from groupwise.evaluator.reporting.forms import Form, add_form
     from groupwise.evaluator.validation.engine.fixing import Fixed
+    from groupwise.evaluator.validation.engine.line_fixing import FixedFile
     from groupwise.evaluator.validation.facts.draft import Draft
-    from groupwise.evaluator.validation.fix import fix
+    from groupwise.evaluator.validation.fix import fix, fix_in_place
     from groupwise.evaluator.validation.rules.registry import add_rule
     from groupwise.evaluator.validation.rules.rule import Rule
     from groupwise.evaluator.validation.validate import assert_valid, validate
@@ -134,8 +135,9 @@ _HOMES = {
     "groupwise.evaluator.reading.content": ["passage_id", "text_id"],
     "groupwise.evaluator.reporting.forms": ["Form", "add_form"],
     "groupwise.evaluator.validation.engine.fixing": ["Fixed"],
+    "groupwise.evaluator.validation.engine.line_fixing": ["FixedFile"],
     "groupwise.evaluator.validation.facts.draft": ["Draft"],
-    "groupwise.evaluator.validation.fix": ["fix"],
+    "groupwise.evaluator.validation.fix": ["fix", "fix_in_place"],
     "groupwise.evaluator.validation.rules.registry": ["add_rule"],
     "groupwise.evaluator.validation.rules.rule": ["Rule"],
     "groupwise.evaluator.validation.validate": ["assert_valid", "validate"],
@@ -189,6 +191,7 @@ __all__ = [
     "Explanation",
     "ExtensionError",
     "Fixed",
+    "FixedFile",
     "Fixture",
     "FixtureCheck",
     "Form",
@@ -243,6 +246,7 @@ __all__ = [
     "evaluate_stream",
     "explain",
     "fix",
+    "fix_in_place",
     "hit_vector",
     "inspect",
     "judge_gates",

@@ -31,7 +31,6 @@ from groupwise.evaluator.reporting.findings import FINDINGS_FORMS, SHOWN_PER_COD
 from groupwise.evaluator.text import plural
 
 if TYPE_CHECKING:
-    from groupwise.evaluator.validation.engine.fixing import Fixed
     from groupwise.evaluator.validation.settings.pyproject import Settings
     from groupwise.schemas import ValidationReport
 
@@ -202,14 +201,6 @@ def _tell_hints(report: "ValidationReport", words: Namespace, arguments: Sequenc
             tell_hints(hints, "validate", arguments)
 
 
-def _fix_files(words: Namespace, settings: "Settings", *, write: bool) -> "dict[str, Fixed]":
-    from groupwise.evaluator.validation.fix import fix  # noqa: PLC0415
-
-    options = _choose_options(words, settings) | {"max_bytes": words.max_bytes}
-    files = _list_files(words)
-    return {name: fix(name, unsafe=words.unsafe_fixes, write=write, **options) for name in files}
-
-
 def _list_files(words: Namespace) -> list[str]:
     """Return the files, with folders replaced by the data files in them."""
     from groupwise.evaluator.reading.options import Options  # noqa: PLC0415
@@ -225,29 +216,40 @@ def _fix(words: Namespace, settings: "Settings") -> None:
     """Fix the files in place, and report how many findings were fixed."""
     from collections import Counter  # noqa: PLC0415
 
+    from groupwise.evaluator.validation.fix import fix_in_place  # noqa: PLC0415
+
     done: Counter[str] = Counter()
-    for fixed in _fix_files(words, settings, write=True).values():
+    for name in _list_files(words):
+        with progress("records", quiet=words.quiet) as tell:
+            fixed = fix_in_place(name, progress=tell, **_choose_fixes(words, settings))
         done += fixed.by_code
-        _tell_unfixed(fixed)
+        _tell_unfixed(fixed.notes, fixed.unfixed)
     if done and not words.quiet:
         counts = ", ".join(f"{count} {code}" for code, count in sorted(done.items()))
         streams.note(f"fixed {plural(done.total(), 'finding')}: {counts}", style="met")
 
 
-def _tell_unfixed(fixed: "Fixed") -> None:
+def _choose_fixes(words: Namespace, settings: "Settings") -> dict[str, Any]:
+    given = {"unsafe": words.unsafe_fixes, "max_bytes": words.max_bytes}
+    return given | _choose_options(words, settings)
+
+
+def _tell_unfixed(notes: Sequence[str], count: int) -> None:
     """Say what could not be fixed, and why."""
-    streams.note_first(iter(fixed.notes), len(fixed.notes), "record", "warning")
+    streams.note_first(iter(notes), count, "record", "warning")
 
 
 def _show_fixes(words: Namespace, settings: "Settings") -> int:
     """Show what fixes would change; exit 1 if there is anything."""
     from groupwise.evaluator.cli.diff import show_diff  # noqa: PLC0415
+    from groupwise.evaluator.validation.fix import fix  # noqa: PLC0415
 
-    fixes = _fix_files(words, settings, write=False)
+    options = _choose_fixes(words, settings)
+    fixes = {name: fix(name, write=False, **options) for name in _list_files(words)}
     for name, fixed in fixes.items():
         if fixed.has_changed:
             show_diff(fixed.old, fixed.new, name)
-        _tell_unfixed(fixed)
+        _tell_unfixed(fixed.notes, len(fixed.notes))
     if not any(fixed.has_changed or fixed.notes for fixed in fixes.values()):
         streams.note("nothing to fix", style="dim")
     is_done = all(fixed.is_readable and not fixed.has_changed for fixed in fixes.values())

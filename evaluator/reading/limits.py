@@ -101,8 +101,9 @@ SUSPECT = Limit(
 )  # fmt: skip
 EDITED = Limit(
     "edited files", 1 << 30, "bytes",
-    "a file that `validate --fix`, `check --update`, `suggest --apply` or `fingerprint` rewrites: "
-    "it is held in memory",
+    "a file that `check --update`, `suggest --apply` or `fingerprint` rewrites, a JSON document "
+    "that `validate --fix` does, and what `validate --diff` compares: it is held in memory; JSON "
+    "Lines are fixed line by line, whatever their length",
     flag="--max-bytes", argument="max_bytes",
 )  # fmt: skip
 RECORD = Limit(

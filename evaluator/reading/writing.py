@@ -92,12 +92,17 @@ def replace_content(path: str | os.PathLike[str], data: bytes, old: bytes) -> No
 
 
 def _check_replaceable(name: str, old: bytes, target: Path, fresh: Path) -> None:
-    """Raise an OutputError unless the file is as it was, and nothing but its content would change.
+    """Raise an OutputError unless the file is as it was, and only its content would change."""
+    if not target.is_file() or target.stat().st_size != len(old) or target.read_bytes() != old:
+        raise OutputError(f"{name}: {CHANGED}")
+    _refuse_other_changes(name, target, fresh)
+
+
+def _refuse_other_changes(name: str, target: Path, fresh: Path) -> None:
+    """Raise an OutputError if more than the content of a file would change.
 
     Only owners may keep a file theirs, and a file that takes the place of another has one name.
     """
-    if not target.is_file() or target.stat().st_size != len(old) or target.read_bytes() != old:
-        raise OutputError(f"{name}: {CHANGED}")
     now, new = target.stat(), fresh.stat()
     if now.st_nlink > 1:
         message = f"the file has {now.st_nlink} names (hard links), which would be separated"
@@ -105,6 +110,69 @@ def _check_replaceable(name: str, old: bytes, target: Path, fresh: Path) -> None
     if (now.st_uid, now.st_gid) != (new.st_uid, new.st_gid):
         message = "the file belongs to another user or group, which would change"
         raise OutputError(f"{name}: {message}; nothing was written")
+
+
+@contextmanager
+def draft_content(path: str | os.PathLike[str]) -> "Iterator[Drafts]":
+    """Yield drafts of new content for a file; nothing is left of those that do not take its place.
+
+    The file is taken as it is now: it must not change before a draft takes its place.
+    """
+    drafts = Drafts(path)
+    try:
+        yield drafts
+    finally:
+        drafts.discard()
+
+
+class Drafts:
+    """New content for a file that is too large to be held in memory.
+
+    Each draft is a file beside it, which the next one is made from.
+
+    Attributes:
+        last: The last draft; None if there is none.
+    """
+
+    def __init__(self, path: str | os.PathLike[str]) -> None:
+        self._name = os.fspath(path)
+        self._target = Path(os.path.realpath(path))
+        self._before = FileState(path)
+        self.last: Path | None = None
+
+    @contextmanager
+    def write(self) -> Iterator[BinaryIO]:
+        """Yield a file for a draft; when it is written, the draft before it is removed.
+
+        Raises:
+            OutputError: It could not be written.
+        """
+        with _explain_errors(self._name), _write_fresh(self._target) as (fresh, file):
+            yield file
+        self.discard()
+        self.last = fresh
+
+    def take_place(self) -> None:
+        """Replace the content of the file by the last draft, if there is one.
+
+        Raises:
+            OutputError: The file has changed, has other names (hard links) or an owner that the new
+                one would not have, or cannot be written; it is untouched.
+        """
+        if self.last is None:
+            return
+        with _explain_errors(self._name):
+            self._before.check(self._target, self.last)
+            _refuse_other_changes(self._name, self._target, self.last)
+            self.last.replace(self._target)
+        self.last = None
+        sync_folder(self._target.parent)
+
+    def discard(self) -> None:
+        """Remove the last draft."""
+        if self.last is not None:
+            self.last.unlink(missing_ok=True)
+            self.last = None
 
 
 @contextmanager
@@ -167,23 +235,34 @@ def describe_write_error(error: OSError, path: Path) -> str:
 @contextmanager
 def _replace(target: Path, check: Check) -> Iterator[BinaryIO]:
     """Yield a file that takes the place of the target, after a last check."""
+    with _write_fresh(target) as (fresh, file):
+        yield file
+    try:
+        check(target, fresh)
+        fresh.replace(target)
+    except BaseException:
+        fresh.unlink(missing_ok=True)
+        raise
+    sync_folder(target.parent)
+
+
+@contextmanager
+def _write_fresh(target: Path) -> Iterator[tuple[Path, BinaryIO]]:
+    """Yield a temporary file beside the target, and its path; it is removed if anything fails."""
     old = _status(target)
     remove_stale(target.parent)
     # The name is chosen before the file exists, so that it is removed whenever anything fails.
     fresh = target.with_name(choose_name())
     try:
         with _create(fresh, old) as file:
-            yield file
+            yield fresh, file
             file.flush()
             os.fsync(file.fileno())
-        check(target, fresh)
-        fresh.replace(target)
     except FileExistsError:
         raise
     except BaseException:
         fresh.unlink(missing_ok=True)
         raise
-    sync_folder(target.parent)
 
 
 def _status(target: Path) -> os.stat_result | None:

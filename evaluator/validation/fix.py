@@ -1,11 +1,26 @@
 """Fixes for what validation finds in a file."""
 
 import os
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Callable, Iterable
 from typing import Literal
 
-from groupwise.evaluator.validation.engine.fixing import Fixed, fix_text
+from groupwise.evaluator.errors import InputError
+from groupwise.evaluator.formats.opening import records_in
+from groupwise.evaluator.reading.options import Options
+from groupwise.evaluator.reading.source import Source
+from groupwise.evaluator.reading.text_file import refuse_special_file
+from groupwise.evaluator.validation.engine.checklist import are_built_in
+from groupwise.evaluator.validation.engine.fixing import (
+    Fixed,
+    Wants,
+    explain,
+    fix_text,
+    select_fixing_rules,
+)
+from groupwise.evaluator.validation.engine.line_fixing import FixedFile, LineFixer
 from groupwise.evaluator.validation.engine.request_builder import build_request
+from groupwise.evaluator.validation.facts.request import Request
 from groupwise.evaluator.validation.settings.selection import Selection, select_rules
 
 
@@ -21,6 +36,8 @@ def fix(
     max_bytes: int | None = None,
 ) -> Fixed:
     """Fix what ``validate`` finds in a JSON or JSON Lines file; all other characters stay.
+
+    The text is held in memory, before and after; ``fix_in_place`` does without.
 
     Args:
         path: The file, which is replaced atomically, if it has not changed meanwhile. Invalid
@@ -47,3 +64,71 @@ def fix(
     if write and fixed.has_changed and fixed.file is not None:
         fixed.file.write(fixed.new)
     return fixed
+
+
+def fix_in_place(
+    path: str | os.PathLike[str],
+    *,
+    unsafe: bool = False,
+    select: Iterable[str] | Selection | None = None,
+    ignore: Iterable[str] = (),
+    flat: Literal["any", "all"] | None = None,
+    ids: Literal["text"] | None = None,
+    max_bytes: int | None = None,
+    progress: Callable[[int], None] | None = None,
+) -> FixedFile:
+    """Fix what ``validate`` finds in a file as ``fix`` does; JSON Lines may be of any length.
+
+    They are read line by line and written to a temporary file beside the old one, which takes its
+    place at the end. JSON documents are held in memory.
+
+    Args:
+        path: The file, which is replaced atomically, if it has not changed meanwhile.
+        unsafe: Whether to apply all fixes, including those that may change what is measured.
+        select: The rules whose findings to fix, as for ``validate``.
+        ignore: The rules whose findings to skip.
+        flat: What a flat list of ids means, so that it can be written as groups.
+        ids: ``"text"`` compares all ids as strings.
+        max_bytes: The size limit of decompressed lines (None: 16 GiB) and documents (None: 1 GiB).
+        progress: Called from time to time with the number of records read; JSON Lines only.
+
+    Returns:
+        How many findings of each code were fixed (``by_code``), whether that is any
+        (``has_changed``), and what was not fixed and why (``notes``).
+
+    Raises:
+        InputError: There is no such file, its format is unknown, or it is a pipe.
+        OutputError: The file cannot be written, or changed meanwhile; nothing is written.
+    """
+    request = build_request(None, "autorag", (), flat, ids)
+    wants, name = select_rules(select, ignore).wants, os.fspath(path)
+    try:
+        fixer = _find_line_fixer(name, request, wants, unsafe=unsafe, max_bytes=max_bytes)
+        if fixer is not None:
+            fixer.progress = progress
+            return fixer.fix(Source(name, max_bytes))
+    except InputError as error:
+        if not all(problem.code for problem in error.problems):
+            raise
+        notes = explain(name, error.problems[0].message)
+        return FixedFile(Counter(), notes, len(notes), is_readable=False)
+    fixed = fix_text(name, request, wants, unsafe=unsafe, max_bytes=max_bytes)
+    if fixed.has_changed and fixed.file is not None:
+        fixed.file.write(fixed.new)
+    found = fixed.by_code, fixed.notes, len(fixed.notes), fixed.has_changed, fixed.is_readable
+    return FixedFile(*found)
+
+
+def _find_line_fixer(
+    path: str, request: Request, wants: Wants, *, unsafe: bool, max_bytes: int | None
+) -> LineFixer | None:
+    """Return what fixes a file line by line; None if that takes the whole text.
+
+    A rule of your own may rewrite a text as it likes.
+    """
+    refuse_special_file(path)
+    rules = select_fixing_rules(path, wants, unsafe=unsafe)
+    rewriting = [rule for rule in rules.values() if rule.fix and rule.fix.rewrite]
+    form = records_in(path, Options(max_bytes=max_bytes)).editable
+    is_by_line = form == "jsonl" and are_built_in(rewriting)
+    return LineFixer(path, request, rules) if is_by_line else None

@@ -8,7 +8,7 @@ from typing import Any
 
 from groupwise.evaluator.reading import writing
 
-SEAM = ("write_data", "write_whole", "replace_content", "new_file")
+SEAM = ("write_data", "write_whole", "replace_content", "new_file", "draft_content")
 ROOT = Path(__file__).parent.parent.parent
 CALLED: set[str] = set()
 OTHER_WAYS = {"write_text", "write_bytes", "mkstemp", "NamedTemporaryFile", "savez", "save_npz"}

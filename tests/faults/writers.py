@@ -30,6 +30,7 @@ FIXTURE = json.dumps(
     }
 )
 FAULTY = '{"id": "q1", "ground_truth": [["a", "a"], ["c"]]}\n'
+TWICE = '{"id": "q1", "ground_truth": [["", " "], ["a", " a"]]}\n'
 SHEET = "query,candidate,group,text,judge,verdict\nq1,x,1,,me,yes\n"
 FILES = {
     "truth.jsonl": TRUTH,
@@ -38,6 +39,8 @@ FILES = {
     "corpus.jsonl": CORPUS,
     "x.groupwise.json": FIXTURE,
     "faulty.jsonl": FAULTY,
+    "faulty.json": f"[{FAULTY}]",
+    "twice.jsonl": TWICE,
     "sheet.csv": SHEET,
 }
 """What every case finds in its folder."""
@@ -54,6 +57,7 @@ class Writer:
         failed: The exit code if it cannot be written.
         is_folder: It writes a folder of files.
         is_thorough: Every error is tried at every step, with an old file and without.
+        leftovers: How many temporary files it may leave behind when it is killed.
     """
 
     calls: str
@@ -62,6 +66,7 @@ class Writer:
     failed: int = 4
     is_folder: bool = False
     is_thorough: bool = False
+    leftovers: int = 1
 
     @property
     def is_edit(self) -> bool:
@@ -159,6 +164,7 @@ def _convert(calls: str, name: str, form: str) -> Writer:
 
 DELIVER = "evaluator/cli/output.py:deliver"
 EDIT = "evaluator/reading/text_file.py:write"
+FIX = "evaluator/validation/engine/line_fixing.py:fix"
 MOVE = ("remap", "truth.jsonl", "--old", "corpus.jsonl", "--new", "corpus.jsonl", "-q")
 FINGERPRINT = ("fingerprint", "truth.jsonl", "--corpus", "corpus.jsonl")
 MERGE = ("suggest", "truth.jsonl", "--apply", "sheet.csv", "-q", "-o")
@@ -188,7 +194,13 @@ WRITERS = {
         ("validate", "faulty.jsonl", "-q", "--write-baseline", OUT),
     ),
     "validate --fix": Writer(
-        EDIT, ("validate", "faulty.jsonl", "-q", "--unsafe-fixes"), "faulty.jsonl", is_thorough=True
+        FIX, ("validate", "faulty.jsonl", "-q", "--unsafe-fixes"), "faulty.jsonl", is_thorough=True
+    ),
+    "validate --fix, in two rounds": Writer(
+        FIX, ("validate", "twice.jsonl", "-q", "--unsafe-fixes"), "twice.jsonl", leftovers=2
+    ),
+    "validate --fix of JSON": Writer(
+        EDIT, ("validate", "faulty.json", "-q", "--unsafe-fixes"), "faulty.json"
     ),
     "check --update": Writer(EDIT, ("check", "--update", "x.groupwise.json"), "x.groupwise.json"),
     "pytest --groupwise-update": Writer(EDIT, _update_in_pytest, "x.groupwise.json", failed=1),

@@ -17,12 +17,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from groupwise import OutputError, validate
-from groupwise.evaluator.reading.text_file import TextFile
+from groupwise import OutputError, fix, fix_in_place, validate
+from groupwise.evaluator.reading.text_file import TextFile, encode_text
 from groupwise.evaluator.validation.engine.fixing import Fixed, fix_text
+from groupwise.evaluator.validation.facts.draft import Draft
 from groupwise.evaluator.validation.facts.request import Request
+from groupwise.evaluator.validation.rules.registry import add_rule
+from groupwise.evaluator.validation.rules.rule import Fix, Rule
 from tests.cli.shell import COMMAND
-from tests.formats.reading import file_of
+from tests.formats.reading import blocks_of, file_of
 from tests.strategies import FEWER, SLOW
 from tests.validation.data import BY_ID, DATA_SETS, FIXTURES, RUNS
 
@@ -258,6 +261,128 @@ def test_damage_far_into_compressed_data_is_no_crash(tmp_path: Path) -> None:
     middle = len(whole) // 2
     path.write_bytes(whole[:middle] + bytes(60) + whole[middle + 60 :])
     assert fixes(path).by_code == Counter()
+
+
+BETWEEN = st.sampled_from(["", "  ", '{"id": "bad"', '{"id": "k", "id": "k"}', "\udcff", "7"])
+"""What stands between records in files that people write; one of them is not UTF-8."""
+
+
+@FEWER
+@given(
+    records=ALL,
+    between=st.lists(st.tuples(st.integers(0, 9), BETWEEN), max_size=3),
+    unsafe=st.booleans(),
+    flat=FLAT,
+    start=st.sampled_from(["", "\ufeff"]),
+    ends=st.sampled_from([("\n", "\n"), ("\r\n", ""), ("\n", ""), ("\r\n", "\r\n")]),
+    block=st.sampled_from([1, 64, 1 << 17]),
+    packed=st.booleans(),
+)
+def test_line_by_line_the_same_is_fixed_as_in_memory(
+    records: Records,
+    between: list[tuple[int, str]],
+    unsafe: bool,
+    flat: Any,
+    start: str,
+    ends: tuple[str, str],
+    block: int,
+    packed: bool,
+) -> None:
+    lines = [json.dumps(record) for record in records]
+    for place, line in between:
+        lines.insert(place, line)
+    data = encode_text(start + ends[0].join(lines) + ends[1])
+    with file_of(gzip.compress(data) if packed else data, ".jsonl") as path, blocks_of(block):
+        expected = fix(path, unsafe=unsafe, flat=flat, write=False)
+        done = fix_in_place(path, unsafe=unsafe, flat=flat)
+        found = path.read_bytes()
+        assert found.startswith(b"\x1f\x8b") == packed
+        assert (gzip.decompress(found) if packed else found) == encode_text(expected.new)
+    assert done.by_code == expected.by_code
+    assert (done.notes, done.unfixed) == (expected.notes, len(expected.notes))
+    assert (done.has_changed, done.is_readable) == (expected.has_changed, expected.is_readable)
+
+
+def test_a_fix_of_the_first_record_changes_how_others_are_read(tmp_path: Path) -> None:
+    """Only in a second reading the third line is of another kind than those before."""
+    path = tmp_path / "data.jsonl"
+    lines = [
+        '{"id": "q1", "ground_truth": [["7"], [8]]}', '{"id": "q2", "ground_truth": [[9]]}',
+    ]  # fmt: skip
+    path.write_text("\n".join(lines))
+    expected = fix(path, unsafe=True, write=False)
+    done = fix_in_place(path, unsafe=True)
+    assert (
+        path.read_text() == expected.new == "\n".join(lines).replace("8", '"8"').replace("9", '"9"')
+    )
+    assert done.by_code == expected.by_code
+
+
+def test_a_file_with_nothing_to_fix_is_not_written(tmp_path: Path) -> None:
+    path = tmp_path / "data.jsonl"
+    path.write_text(as_lines([{"id": "q", "ground_truth": [["a"]]}] * 3))
+    before = path.stat()
+    tmp_path.chmod(0o500)
+    try:
+        assert not fix_in_place(path, unsafe=True).has_changed
+    finally:
+        tmp_path.chmod(0o700)
+    assert path.stat() == before
+
+
+def test_links_and_modes_are_kept(tmp_path: Path) -> None:
+    path, link = tmp_path / "data.jsonl", tmp_path / "link.jsonl"
+    path.write_text(repeats(3))
+    path.chmod(0o640)
+    link.symlink_to(path.name)
+    assert fix_in_place(link).by_code == Counter(GT007=3)
+    assert link.is_symlink()
+    assert path.stat().st_mode & 0o777 == 0o640
+    assert '"b0"], ["c0"]' in path.read_text()
+
+
+@pytest.mark.parametrize("change", ["content", "hard link"])
+def test_what_changes_meanwhile_is_left_alone(change: str, tmp_path: Path) -> None:
+    path = tmp_path / "data.jsonl"
+    path.write_text(repeats(5))
+
+    def disturb(_records: int) -> None:
+        if change == "content":
+            path.write_text("changed")
+        elif not (tmp_path / "other").exists():
+            (tmp_path / "other").hardlink_to(path)
+
+    with pytest.raises(OutputError, match=r"changed meanwhile|hard links"):
+        fix_in_place(path, progress=disturb)
+    assert path.read_text() == ("changed" if change == "content" else repeats(5))
+    assert {each.name for each in tmp_path.iterdir()} <= {"data.jsonl", "other"}
+
+
+def test_rules_that_rewrite_as_they_like_see_the_whole_text(
+    nothing_added: None, tmp_path: Path
+) -> None:
+    def check(_source: Any) -> list[Draft]:
+        return [] if "shouted" in seen else [Draft("XX001", "not loud")]
+
+    def shout(text: str) -> str:
+        seen.append("shouted")
+        return text.upper()
+
+    seen: list[str] = []
+    loud = Fix("Shouts.", "safe", rewrite=shout)
+    add_rule(Rule("XX001", "loud", "info", what="It is not loud.", check_source=check, fix=loud))
+    path = tmp_path / "data.jsonl"
+    path.write_text('{"id": "q", "ground_truth": [["a"]]}')
+    assert fix_in_place(path).by_code == Counter(XX001=1)
+    assert path.read_text() == '{"ID": "Q", "GROUND_TRUTH": [["A"]]}'
+
+
+def test_of_many_records_that_cannot_be_fixed_the_first_are_listed(tmp_path: Path) -> None:
+    path = tmp_path / "data.jsonl"
+    path.write_text('{"id": "q", "ground_truth": [["a"]], "ground_truth": [["a", "a"]]}\n' * 1005)
+    done = fix_in_place(path)
+    assert (len(done.notes), done.unfixed, done.has_changed) == (1000, 1005, False)
+    assert done.notes[-1] == f"{path}:1000: not fixed, because a key is repeated"
 
 
 @pytest.mark.parametrize("function", ["replace", "write", "fsync"])

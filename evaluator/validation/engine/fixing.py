@@ -1,6 +1,7 @@
 """Fixes: from findings to edits of the text, record by record."""
 
 import re
+import sys
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -11,7 +12,7 @@ import orjson
 from groupwise.evaluator.errors import InputError, Problem
 from groupwise.evaluator.formats.groupwise_json import READERS
 from groupwise.evaluator.formats.opening import open_editable
-from groupwise.evaluator.reading.editing import Changes, apply_edits, without_overlaps
+from groupwise.evaluator.reading.editing import Changes, Edit, apply_edits, without_overlaps
 from groupwise.evaluator.reading.options import Options
 from groupwise.evaluator.reading.records import Records
 from groupwise.evaluator.reading.scan import end_of_value, repeated_keys
@@ -22,6 +23,7 @@ from groupwise.evaluator.validation.engine.mixed_kinds import MixedKinds
 from groupwise.evaluator.validation.engine.source_check import SourceCheck
 from groupwise.evaluator.validation.facts.draft import Draft, Place
 from groupwise.evaluator.validation.facts.request import Request
+from groupwise.evaluator.validation.facts.session import SourceFacts
 from groupwise.evaluator.validation.rules.registry import every_rule
 from groupwise.evaluator.validation.rules.rule import Rule
 
@@ -50,11 +52,18 @@ class Fixed(NamedTuple):
         return self.old != self.new
 
 
+class Found(NamedTuple):
+    """A record, and what can be fixed in it."""
+
+    place: Place
+    drafts: list[Draft]
+
+
 @dataclass
 class FixableFindings(Findings):
     """Collects the drafts that can be fixed, by the place of their record."""
 
-    records: dict[tuple[int, int], tuple[Place, list[Draft]]] = field(default_factory=dict)
+    records: "dict[tuple[int, int], Found]" = field(default_factory=dict)
 
     @property
     def can_skip(self) -> bool:
@@ -66,7 +75,7 @@ class FixableFindings(Findings):
         is_wanted = draft.fixable and self.wants(draft.code, place.file)
         if is_wanted and place.batch is not None:
             where = place.batch.place(place.number, ())
-            self.records.setdefault(where, (place, []))[1].append(draft)
+            self.records.setdefault(where, Found(place, [])).drafts.append(draft)
 
     def add_problem(self, _problem: Problem) -> None:
         """Ignore a problem that a reader found: no rule can fix it."""
@@ -88,29 +97,92 @@ def fix_text(
     except InputError as error:
         if not all(problem.code for problem in error.problems):
             raise
-        return Fixed(
-            "", "", Counter(), _explain(path, error.problems[0].message), is_readable=False
-        )
+        return Fixed("", "", Counter(), explain(path, error.problems[0].message), is_readable=False)
     if editable is None:
-        return Fixed("", "", Counter(), _explain(path, "only JSON and JSON Lines can be fixed"))
-    rules = _select_fixing_rules(path, wants, unsafe=unsafe)
-    fixer = _Fixer(path, READERS[editable.form], request, rules)
+        return Fixed("", "", Counter(), explain(path, "only JSON and JSON Lines can be fixed"))
+    rules = select_fixing_rules(path, wants, unsafe=unsafe)
+    fixer = _TextFixer(path, READERS[editable.form], request, rules)
     new = fixer.fix(old)
     return Fixed(old, new, fixer.by_code, tuple(fixer.notes), file=editable.file)
 
 
-def _explain(place: str, reason: str) -> tuple[str, ...]:
+def explain(place: str, reason: str) -> tuple[str, ...]:
+    """Return the note on what was not fixed, and why."""
     return (f"{place}: not fixed, because {reason}",)
 
 
-def _select_fixing_rules(path: str, wants: Wants, *, unsafe: bool) -> dict[str, Rule]:
+def select_fixing_rules(path: str, wants: Wants, *, unsafe: bool) -> dict[str, Rule]:
+    """Return the rules whose findings are to be fixed, by code."""
     allowed = ("safe", "unsafe") if unsafe else ("safe",)
     rules = every_rule().values()
     return {rule.code: rule for rule in rules if rule.fixable in allowed and wants(rule.code, path)}
 
 
-class _Fixer:
-    """Applies the fixes of rules to a text, until nothing changes."""
+class Fixer:
+    """Plans the fixes of rules, record by record.
+
+    Attributes:
+        rules: The rules, by code.
+        request: What to look for.
+        by_code: How many findings of each code were fixed.
+        notes: What was not fixed, and why.
+        unfixed: How many records were not fixed.
+        most_notes: How many of them have a note.
+    """
+
+    most_notes = sys.maxsize
+
+    def __init__(self, path: str, request: Request, rules: dict[str, Rule]) -> None:
+        self._path = path
+        self.rules = rules
+        self.request = request
+        for rule in rules.values():
+            if rule.fix and rule.fix.prepare:
+                self.request = rule.fix.prepare(self.request)
+        self.by_code: Counter[str] = Counter()
+        self.notes: list[str] = []
+        self.unfixed = 0
+
+    def begin_round(self) -> "FixableFindings":
+        """Return where the findings of another reading go."""
+        self.notes.clear()
+        self.unfixed = 0
+        return FixableFindings(wants=lambda code, _file: code in self.rules)
+
+    def list_edits(self, text: str, start: int, line: int, found: Found) -> list[Edit]:
+        """Return the edits of a record that begins at a place of a text; note if it has none."""
+        place, drafts = found
+        if _is_editable(text, start, _record_at(place)):
+            return self._plan_changes(place, drafts).edits(text, start)
+        self.unfixed += 1
+        if len(self.notes) < self.most_notes:
+            self.notes += explain(f"{self._path}:{line}", "a key is repeated")
+        return []
+
+    def _plan_changes(self, place: Place, drafts: list[Draft]) -> Changes:
+        record = _record_at(place)
+        changes = Changes()
+        for draft in sorted(drafts, key=lambda draft: (len(draft.pointer), draft.code)):
+            fix = self.rules[draft.code].fix
+            if fix is None or fix.apply is None or changes.concern(draft.pointer):
+                continue
+            if fix.apply(changes, draft, record, self.request):
+                self.by_code[draft.code] += 1
+        return changes
+
+    def list_rewrites(self, facts: SourceFacts) -> list[Callable[[str], str]]:
+        """Return the fixes for findings about a file as a whole, and count them."""
+        rewrites = []
+        for rule in self.rules.values():
+            rewrite = rule.fix and rule.fix.rewrite
+            if rewrite and rule.check_source and any(rule.check_source(facts)):
+                rewrites.append(rewrite)
+                self.by_code[rule.code] += 1
+        return rewrites
+
+
+class _TextFixer(Fixer):
+    """Applies fixes to a text, until nothing changes."""
 
     def __init__(
         self,
@@ -119,15 +191,8 @@ class _Fixer:
         request: Request,
         rules: dict[str, Rule],
     ) -> None:
-        self._path = path
+        super().__init__(path, request, rules)
         self._reader = reader
-        self._rules = rules
-        self._request = request
-        for rule in rules.values():
-            if rule.fix and rule.fix.prepare:
-                self._request = rule.fix.prepare(self._request)
-        self.by_code: Counter[str] = Counter()
-        self.notes: list[str] = []
 
     def fix(self, text: str) -> str:
         """Return the text with all fixes."""
@@ -139,43 +204,19 @@ class _Fixer:
         return text
 
     def _fix_once(self, text: str) -> str:
-        findings = FixableFindings(wants=lambda code, _file: code in self._rules)
+        findings = self.begin_round()
         records = self._reader(MemorySource(self._path, encode_text(text)))
-        self.notes.clear()
-        check = SourceCheck(records, self._request, findings, MixedKinds(self._request.ids))
+        check = SourceCheck(records, self.request, findings, MixedKinds(self.request.ids))
         check.run()
-        text = self._rewrite(text, check)
+        for rewrite in self.list_rewrites(check.facts):
+            text = rewrite(text)
         mark = MARK if text.startswith(MARK) else ""
         body = text.removeprefix(mark)
         starts = [0, *(match.end() for match in re.finditer("\n", body))]
         edits = []
-        for (line, column), (place, drafts) in findings.records.items():
-            start = starts[line - 1] + column - 1
-            if _is_editable(body, start, _record_at(place)):
-                edits += self._plan_changes(place, drafts).edits(body, start)
-            else:
-                self.notes += _explain(f"{self._path}:{line}", "a key is repeated")
+        for (line, column), found in findings.records.items():
+            edits += self.list_edits(body, starts[line - 1] + column - 1, line, found)
         return mark + apply_edits(body, without_overlaps(edits))
-
-    def _rewrite(self, text: str, check: SourceCheck) -> str:
-        """Return the text with the fixes for findings about the file as a whole."""
-        for rule in self._rules.values():
-            rewrite = rule.fix and rule.fix.rewrite
-            if rewrite and rule.check_source and any(rule.check_source(check.facts)):
-                text = rewrite(text)
-                self.by_code[rule.code] += 1
-        return text
-
-    def _plan_changes(self, place: Place, drafts: list[Draft]) -> Changes:
-        record = _record_at(place)
-        changes = Changes()
-        for draft in sorted(drafts, key=lambda draft: (len(draft.pointer), draft.code)):
-            fix = self._rules[draft.code].fix
-            if fix is None or fix.apply is None or changes.concern(draft.pointer):
-                continue
-            if fix.apply(changes, draft, record, self._request):
-                self.by_code[draft.code] += 1
-        return changes
 
 
 def _record_at(place: Place) -> Any:

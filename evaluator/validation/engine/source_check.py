@@ -98,6 +98,11 @@ class SourceCheck:
         Raises:
             InputError: There is text that cannot be read further.
         """
+        for _ in self.check_batches():
+            pass
+
+    def check_batches(self) -> Iterator[Batch]:
+        """Yield each batch after its records were checked."""
         for batch in self.records.batches(self.reading):
             self._report_problems()
             if count := _count_records(batch):
@@ -105,6 +110,7 @@ class SourceCheck:
                     self._choose_checks(batch)
                 self._check_batch(batch)
                 self._count_of_records.add(count)
+                yield batch
         self._report_problems()
 
     def peek(self) -> Model | None:
