@@ -11,7 +11,7 @@ from random import Random
 from typing import Any
 
 import groupwise
-from groupwise import convert, evaluate, explain, fix, inspect, read, validate
+from groupwise import convert, evaluate, explain, fix, fix_in_place, inspect, read, validate
 from groupwise.evaluator.formats.registry import list_formats
 
 Operation = Callable[[Random, Path], object]
@@ -100,6 +100,8 @@ def _convert(draw: Random, path: Path) -> object:
 def _fix(draw: Random, path: Path) -> object:
     options = _options(draw)
     kept = {name: options[name] for name in ("flat", "ids") if name in options}
+    if draw.random() < 0.5:
+        return fix_in_place(path, unsafe=draw.random() < 0.7, **kept)
     return fix(path, unsafe=draw.random() < 0.7, write=draw.random() < 0.5, **kept)
 
 

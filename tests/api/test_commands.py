@@ -15,6 +15,7 @@ from groupwise import (
     evaluate,
     explain,
     fix,
+    fix_in_place,
     power,
     remap,
     suggest,
@@ -84,9 +85,9 @@ COUNTERPARTS = {
         (check_fixture,), frozenset({"path"}), shell_only=frozenset({"require_expected", "exclude"})
     ),
     "validate": Counterpart(
-        (validate, fix),
+        (validate, fix, fix_in_place),
         frozenset({"dataset", "more", "path"}),
-        frozenset({"write"}),
+        frozenset({"progress", "write"}),
         frozenset({"fix", "diff", "statistics", "fail_on", "no_config"}),
     ),
     "remap": Counterpart(
