@@ -56,16 +56,17 @@ class JsonLines(FileRecords):
             while packer.pays and (block := read_block(stream, self.name, PACKED_BYTES)):
                 batch, count = self._take_block(block, first, reading, packer)
                 del block
+                self.line_count = first + count - 1
                 yield batch
                 del batch
                 first += count
             for lines in self._lines(stream):
                 batch, count = self._parse(lines, first, reading), len(lines)
                 del lines
+                self.line_count = first + count - 1
                 yield batch
                 del batch
                 first += count
-                self.line_count = first - 1
 
     def split(self, count: int) -> Sequence[Records]:
         """Return ranges of lines, if this is a plain file."""

@@ -133,6 +133,16 @@ def test_a_finding_in_any_part_has_its_line(
     assert report == validate(path).model_dump()
 
 
+def test_findings_after_packed_rankings_have_their_lines(tmp_path: Path) -> None:
+    rankings = [f"d{number}" for number in range(60)]
+    records = [{**record, "results": rankings} for record in PLAIN]
+    records[150] = {**records[150], "results": ["d1", "d1"]}
+    path = write_lines(tmp_path / "both.jsonl", records)
+    report = report_of_parts(path, 20_000)
+    assert [each["line"] for each in report["findings"] if each["code"] == "RN001"] == [151]
+    assert report == validate(path).model_dump()
+
+
 @pytest.mark.parametrize("limit", [1, 30, 31, 61, 1000])
 def test_the_cap_is_reached_in_any_part(limit: int, tmp_path: Path) -> None:
     records = [
