@@ -1,5 +1,5 @@
 # The two commands of the README: each does all its own set-up, with uv if it is there, else with pip.
-.PHONY: demo showcase help wheel-facts lock check-lock everything pictures test lint rooms types unit slow docs bench bench-full acceptance bench-compare guard growth resume-kills wheels sanitised fuzz-walk fuzz fuzz-inputs fuzz-guided fuzz-large soak differential spark-million clean
+.PHONY: demo showcase help wheel-facts lock check-lock everything pictures test lint rooms types unit slow docs site bench bench-full acceptance bench-compare guard growth resume-kills wheels sanitised fuzz-walk fuzz fuzz-inputs fuzz-guided fuzz-large soak differential spark-million clean
 
 PYTHON ?= python3
 VENV := .venv
@@ -70,6 +70,9 @@ slow: $(STAMP) ## the tests with many examples as well
 
 docs: $(STAMP) ## write the generated pages anew
 	$(BIN)/python docs/generate.py
+
+site: $(VENV)/.site ## the documentation as a site, in build/site; warnings are errors
+	$(BIN)/python -m docs.website
 
 bench: $(VENV)-bench/.installed ## groupwise beside its peers, in 10 minutes on two processors
 	$(VENV)-bench/bin/python -m benchmarks $(FLAGS)
@@ -167,6 +170,10 @@ $(VENV)/.showcase: $(SOURCES)
 $(STAMP): $(SOURCES)
 	$(call install,[dev])
 	@touch $@ $(RUNNABLE)
+
+$(VENV)/.site: $(SOURCES)
+	$(call install,[site])
+	@touch $@
 
 $(VENV)-bench/.installed: $(SOURCES) benchmarks/requirements.txt benchmarks/requirements-nodeps.txt
 	$(PYTHON) -m venv $(VENV)-bench

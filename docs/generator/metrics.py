@@ -81,7 +81,7 @@ def _section(metric: Metric) -> str:
 def _lines(metric: Metric) -> Iterator[str]:
     yield f"### `{_title(metric)}`\n"
     yield f"{metric.description}\n"
-    yield f"$$\n{metric.formula}\n$$\n"
+    yield f"```math\n{metric.formula}\n```\n"
     yield f"- Range: {metric.range}"
     yield f"- Kind: {'a score, averaged' if metric.kind == 'score' else 'a rank, not averaged'}"
     if metric.aliases:

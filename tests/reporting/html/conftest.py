@@ -1,74 +1,17 @@
-"""A browser for pages, and the pages that it opens.
-
-Chromium is Debian's, driven by its path; axe-core comes from npm. ``.ci/run`` installs both, and
-the driver with the extra ``browser``. Without them the tests of the browser are skipped.
-"""
+"""The pages that the browser opens."""
 
 import random
-import shutil
-from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from groupwise import compare, evaluate
-from tests.paths import RETRIEVERS, ROOT
+from tests.browsing import axe, browser, visit
+from tests.paths import RETRIEVERS
 from tests.reporting.html.hostile import SIGNS, build
 
-AXE = ROOT / "build" / "browser" / "node_modules" / "axe-core" / "axe.min.js"
 GATES = ["recall@5 >= 0.9", "ndcg@10 >= 0.5"]
-Open = Callable[..., AbstractContextManager[Any]]
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    """Headless Chromium, only as long as its tests run: the driver keeps an event loop running."""
-    path = shutil.which("chromium")
-    if path is None:
-        pytest.skip("chromium is not installed")
-    api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
-    with api.sync_playwright() as driver:
-        launched = driver.chromium.launch(executable_path=path, args=["--no-sandbox"])
-        yield launched
-        launched.close()
-
-
-@pytest.fixture(scope="session")
-def axe() -> str:
-    """The source of axe-core."""
-    if not AXE.exists():
-        pytest.skip("axe-core is not installed (npm install --prefix build/browser axe-core)")
-    return AXE.read_text(encoding="utf-8")
-
-
-class Watched:
-    """A page in the browser, with what it said, asked for and failed at."""
-
-    def __init__(self, page: Any) -> None:
-        self.page = page
-        self.requests: list[str] = []
-        self.messages: list[str] = []
-        page.on("request", lambda request: self.requests.append(request.url))
-        page.on("console", lambda message: self.messages.append(message.text))
-        page.on("pageerror", lambda error: self.messages.append(str(error)))
-        page.on("dialog", lambda dialog: self.messages.append(dialog.message))
-
-
-@pytest.fixture
-def visit(browser: Any) -> Open:
-    """Opens a file; options are those of a browser context, such as ``color_scheme``."""
-
-    @contextmanager
-    def open_file(path: Path, **options: Any) -> Iterator[Watched]:
-        context = browser.new_context(**{"viewport": {"width": 1280, "height": 900}} | options)
-        watched = Watched(context.new_page())
-        watched.page.goto(path.as_uri())
-        yield watched
-        context.close()
-
-    return open_file
+__all__ = ["axe", "browser", "visit"]
 
 
 @pytest.fixture(scope="session")

@@ -6,11 +6,10 @@ from typing import Any
 import pytest
 
 from groupwise import compare, evaluate
-from tests.reporting.html.conftest import Open
+from tests.browsing import PHONE, Open, list_violations
 from tests.reporting.html.hostile import SIGNS
 
 IN_FULL = 20
-PHONE = {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "has_touch": True}
 SCORES = ".queries tbody:not([hidden]) tr:not(.more) td:nth-of-type(4)"
 KEYS = "cells => cells.map(cell => Number(cell.dataset.key))"
 NOTHING = "–"  # noqa: RUF001
@@ -242,12 +241,7 @@ def test_axe_finds_no_serious_violation(
         page = opened.page
         if page.locator("tr.more summary").count():
             page.locator("tr.more summary").first.click()
-        page.evaluate(axe)
-        found = page.evaluate(
-            "async () => (await axe.run()).violations.map("
-            "v => [v.impact, v.id, v.nodes.slice(0, 3).map(n => n.html)])"
-        )
-        assert [each for each in found if each[0] in ("serious", "critical")] == []
+        assert list_violations(page, axe) == []
 
 
 @pytest.mark.slow

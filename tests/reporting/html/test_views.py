@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.reporting.html.conftest import Open
+from tests.browsing import Open
 from tests.reporting.html.hostile import SIGNS
 from tests.reporting.test_notebook import SAMPLES
 
