@@ -1,7 +1,8 @@
 """Links as the repository has them: a path relative to the file, to a page, a file or a folder."""
 
 import json
-from pathlib import Path
+import os
+from pathlib import Path, PurePosixPath
 from typing import Any
 
 from docutils import nodes
@@ -43,16 +44,25 @@ class RepositoryLinks(SphinxTransform):
             image["uri"] = "/" + path.removeprefix("docs/")
 
     def _lead(self, link: nodes.Element) -> None:
-        target = link["reftarget"]
-        if link.get("refdomain") == "doc" or target.startswith("#") or not is_local(target):
+        target, anchor = self._read_target(link)
+        if not is_local(target):
             return
         path = resolve(self.path, target)
         if path in self.pages:
-            link.replace_self(self._refer(link, self.pages[path], target.partition("#")[2]))
+            link.replace_self(self._refer(link, self.pages[path], anchor))
         elif is_served(path) and (ROOT / path).is_file():
             link.replace_self(self._serve(link, path))
         else:
             logger.warning("nothing is at %s", path, location=link, type="links")
+
+    def _read_target(self, link: nodes.Element) -> tuple[str, str]:
+        """Return what the page says: the path and the anchor, also where a page was found."""
+        if link.get("refdomain") == "doc":
+            folder = PurePosixPath(self.env.docname).parent
+            page = self.env.doc2path(link["reftarget"], base=False)
+            return os.path.relpath(page, folder), link["reftargetid"] or ""
+        target, mark, anchor = link["reftarget"].partition("#")
+        return target or mark, anchor
 
     def _refer(self, link: nodes.Element, name: str, anchor: str) -> addnodes.pending_xref:
         """Return a reference to a page; the other pages are resolved when all are read."""

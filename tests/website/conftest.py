@@ -47,7 +47,8 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
         (shared / "site.part").write_text(f"{done.returncode}\n{done.stderr}", "utf-8")
         (shared / "site.part").rename(said)
     code, _, warnings = said.read_text("utf-8").partition("\n")
-    assert (code, warnings) == ("0", "")
+    if (code, warnings) != ("0", ""):
+        pytest.fail(f"make site exits {code}:\n{warnings}")
     return shared / "site"
 
 
