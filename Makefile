@@ -150,13 +150,13 @@ wheel-facts: $(STAMP) ## sizes of wheels and times of starts, written to a page
 
 lock: $(STAMP) ## renew requirements-dev.lock: the newest versions for all systems and Pythons; needs uv
 	uv pip compile --quiet --universal --python-version 3.11 --upgrade --no-annotate \
-	  --custom-compile-command "make lock" --extra dev --extra peers --extra browser --extra showcase pyproject.toml -o $(LOCK)
+	  --custom-compile-command "make lock" --extra dev --extra peers --extra browser --extra showcase --extra site pyproject.toml -o $(LOCK)
 
 check-lock: $(STAMP) ## says where the environment has other versions than requirements-dev.lock
 	$(BIN)/python -m tests.packaging.lock
 
-everything: $(SOURCES) ## installs what CI has: the peers, the driver of browsers and the retrievers as well
-	$(call install,[dev$(comma)peers$(comma)browser$(comma)showcase])
+everything: $(SOURCES) ## installs what CI has: the peers, the driver of browsers, the retrievers and Sphinx as well
+	$(call install,[dev$(comma)peers$(comma)browser$(comma)showcase$(comma)site])
 	@touch $(STAMP) $(RUNNABLE)
 
 $(RUNNABLE): $(SOURCES)

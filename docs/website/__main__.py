@@ -1,6 +1,7 @@
 """Build the site: stage its pages, then let Sphinx write HTML. Warnings are errors."""
 
 import argparse
+import os
 import shutil
 import sys
 from pathlib import Path
@@ -28,7 +29,7 @@ def main(words: list[str] | None = None) -> int:
     shutil.copytree(ROOT / SERVED, output / SERVED.relative_to("docs"))
     code = build_main([*STRICT, "--quiet", *map(str, [*folders, work / "pages", output])])
     if code == 0:
-        sys.stdout.write(f"the site is in {output}/index.html\n")
+        sys.stdout.write(f"the site is in {os.path.relpath(output)}; begin with index.html\n")
     return code
 
 
