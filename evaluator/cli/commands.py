@@ -26,7 +26,7 @@ COMMANDS = {
     "convert": "convert data from one format to another",
     "metrics": "list the metrics, or explain one of them",
     "demo": "the whole idea on one screen",
-    "completion": "print a script that completes commands in your shell",
+    "completion": "complete commands with the tab key in your shell",
 }
 """Every command, with its line on the front page."""
 

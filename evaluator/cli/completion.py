@@ -8,18 +8,15 @@ from groupwise.evaluator.cli.guard import DONE
 from groupwise.evaluator.cli.usage import UsageError
 
 DESCRIPTION = """\
-Print a script that completes commands, options, their values and file names
-when you press the tab key. Load it from the file that your shell reads when it
-starts: in ~/.bashrc, or in ~/.zshrc after compinit, write
-
-  eval "$(groupwise completion bash)"     or zsh
-
-and for fish store it as ~/.config/fish/completions/groupwise.fish."""
+Complete commands, options, their values and file names when you press the tab
+key. With --install the script is put where your shell finds it; without, it is
+printed."""
 EXAMPLE = """\
-  $ groupwise completion bash > groupwise.bash
+  $ groupwise completion bash --install
   $ groupwise completion zsh > _groupwise
-  $ groupwise completion fish > groupwise.fish
+  $ groupwise completion bash --uninstall
 """
+RELOAD = "open a new shell, type groupwise ev, and press the tab key\n"
 ASK = "--complete"
 """Asks for candidates; what follows is the line (bash) or the words, the last one unfinished."""
 BASH = """\
@@ -92,6 +89,10 @@ def main(arguments: Sequence[str]) -> int:
             raise UsageError(f"{ASK} is for the scripts of shells; expected a shell and a line")
         return _answer(arguments[1], arguments[2:])
     words = _parser().parse_words(arguments)
+    if words.install and words.uninstall:
+        raise UsageError("--install and --uninstall exclude each other")
+    if words.install or words.uninstall:
+        return _change_files(words.shell, install=words.install)
     streams.say(SCRIPTS[words.shell])
     return DONE
 
@@ -99,7 +100,26 @@ def main(arguments: Sequence[str]) -> int:
 def _parser() -> CommandParser:
     parser = CommandParser("completion", DESCRIPTION, EXAMPLE, plugins=False)
     parser.add_choice("shell", (*SCRIPTS,), "the shell that you use")
+    parser.add_argument(
+        "--install",
+        action="store_true",
+        help="write the script, and the lines of ~/.bashrc or ~/.zshrc that load it",
+    )
+    parser.add_argument("--uninstall", action="store_true", help="remove both again")
     return parser
+
+
+def _change_files(shell: str, *, install: bool) -> int:
+    """Install the script of a shell, or remove it, and say what was done."""
+    from groupwise.evaluator.cli.shell_files import find_files  # noqa: PLC0415
+    from groupwise.evaluator.text import printable  # noqa: PLC0415
+
+    files = find_files(shell)
+    for line in files.install(SCRIPTS[shell]) if install else files.uninstall():
+        streams.say(f"{printable(line)}\n")
+    if install:
+        streams.say(RELOAD)
+    return DONE
 
 
 def _answer(shell: str, given: Sequence[str]) -> int:

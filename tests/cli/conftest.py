@@ -2,6 +2,7 @@
 
 import io
 import json
+import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -19,7 +20,9 @@ Write = Callable[[str, Any], str]
 @pytest.fixture(autouse=True)
 def _in_an_empty_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    for name in ("NO_COLOR", "FORCE_COLOR", "GROUPWISE_DEBUG"):
+    monkeypatch.setenv("HOME", os.fspath(tmp_path))
+    homes = ("XDG_CONFIG_HOME", "XDG_DATA_HOME", "ZDOTDIR")
+    for name in ("NO_COLOR", "FORCE_COLOR", "GROUPWISE_DEBUG", *homes):
         monkeypatch.delenv(name, raising=False)
 
 
