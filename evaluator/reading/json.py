@@ -26,6 +26,8 @@ from groupwise.evaluator.reading.options import AS_IT_IS, Options
 from groupwise.evaluator.reading.packing import PACKED_BYTES, Packer, count_rows
 from groupwise.evaluator.reading.records import Batch, Columns, FileRecords, JsonForm, Reading
 from groupwise.evaluator.reading.recovery import (
+    Beginning,
+    Unclosed,
     beginning_of,
     find_next_record,
     may_be_cut,
@@ -154,13 +156,17 @@ class Window:
         self.example: Any = None
         self.is_faulty = False
         self.packer = Packer(orjson.loads, lines=False, wanted=reading.columns)
+        self.unclosed = Unclosed()
+        self.beginnings: dict[int, Beginning] = {}
         self._text: str | None = None
 
     def fill(self, size: int) -> None:
         """Read until this many unread bytes are in memory, or the file ends."""
         missing = size - (len(self.buffer) - self.place)
         if missing > 0 and not self.at_end:
-            self.is_faulty, self._text = False, None
+            missing = max(missing, BLOCK_BYTES) if self.is_faulty else missing
+            self.is_faulty, self.unclosed, self._text = False, Unclosed(), None
+            self.beginnings = {}
             self.buffer = self.buffer[self.place :]
             more = _read_parts(self.stream, missing)
             self.at_end = len(more) < missing
@@ -353,7 +359,8 @@ def _list_items(window: Window, brackets: Brackets) -> tuple[Items, int, str, bo
     place = skip_space(text, window.place)
     while True:
         try:
-            end = end_of_value(text, _find_value(text, place) if brackets is MAP else place)
+            value = _find_value(text, place) if brackets is MAP else place
+            end = window.unclosed.find_end(text, value)
         except ValueError as error:
             return items, place, "", may_be_cut(error, text)
         after = skip_space(text, end)
@@ -461,11 +468,15 @@ def _pass_broken_record(window: Window, brackets: Brackets, *, is_cut: bool) -> 
 def _find_next(window: Window, brackets: Brackets) -> int | None:
     """Return the place of the next record, if it is in memory."""
     text, place, is_map = window.text, window.place, brackets is MAP
-    beginning = beginning_of(window.example)
+    beginning = beginning_of(window.example) or window.beginnings.get(place)
     if beginning is None:
         with suppress(ValueError):
             beginning = read_beginning(text, _find_value(text, place) if is_map else place)
-    return find_next_record(text, place + 1, beginning, in_map=is_map) if beginning else None
+    if beginning is None:
+        return None
+    found = find_next_record(text, place + 1, beginning, in_map=is_map)
+    window.beginnings = {} if found is None else {found: beginning}
+    return found
 
 
 def _describe_trailing_comma(brackets: Brackets) -> str:

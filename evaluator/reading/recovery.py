@@ -8,12 +8,17 @@ import json
 import re
 from collections.abc import Mapping
 from contextlib import suppress
+from functools import lru_cache
 from itertools import islice
 from typing import Any, NamedTuple
 
-from groupwise.evaluator.reading.scan import STRING, members
+from groupwise.evaluator.reading.scan import STRING, STRUCTURE, end_of_value, members
 
 COMPARED_KEYS = 2
+FAR = 1 << 10
+"""A fault further behind the beginning of a value than this is remembered."""
+DEEP = 1 << 9
+"""A value is not parsed again if it is nested at least so deep, in one that is nested too deep."""
 LONGEST_TOKEN = 16
 """A text that ends within a token ends at most this many characters behind its last fault."""
 
@@ -63,6 +68,7 @@ def find_next_record(text: str, start: int, beginning: Beginning, *, in_map: boo
     return None
 
 
+@lru_cache(maxsize=16)
 def _pattern(beginning: Beginning, *, in_map: bool) -> re.Pattern[str]:
     value = r"\["
     if beginning.keys:
@@ -79,3 +85,42 @@ def may_be_cut(error: ValueError, text: str) -> bool:
     if not isinstance(error, json.JSONDecodeError):
         return False
     return error.msg.startswith("Unterminated") or error.pos >= len(text) - LONGEST_TOKEN
+
+
+class Unclosed:
+    """Values of a text that cannot be parsed, because one of them could not and they are within.
+
+    After a fault, reading goes on with the next record. Where records are not closed, that one is
+    within the one before, and ends at the same fault: it is looked for only once.
+    """
+
+    def __init__(self) -> None:
+        self._faults: dict[int, ValueError] = {}
+
+    def find_end(self, text: str, place: int) -> int:
+        """Return where the value that begins here ends; ValueError if it is broken or cut."""
+        if (known := self._faults.get(place)) is not None:
+            raise known.with_traceback(None)
+        try:
+            return end_of_value(text, place)
+        except json.JSONDecodeError as fault:
+            if fault.pos > place + FAR:
+                self._faults = dict.fromkeys(_list_open(text, place, fault.pos), fault)
+            raise
+        except ValueError as fault:
+            opened = _list_open(text, place, len(text), 2 * DEEP)
+            self._faults = dict.fromkeys(opened[:-DEEP], fault)
+            raise
+
+
+def _list_open(text: str, start: int, end: int, most: int | None = None) -> list[int]:
+    """Return where the values begin that are still open at the end, or when so many are."""
+    opened: list[int] = []
+    for token in STRUCTURE.finditer(text, start, end):
+        if token[0] in ("{", "["):
+            opened.append(token.start())
+            if len(opened) == most:
+                break
+        elif token[0] in ("}", "]") and opened:
+            opened.pop()
+    return opened

@@ -17,11 +17,12 @@
 
 /* ---- the alternatives of a query ---- */
 
-/* An alternative: its sketch, its characters, its group, and the next one with the same id. */
+/* An alternative: its sketch, its characters, its group, and the next one with the same id. The
+   first one with an id knows the last one as well. */
 typedef struct {
     uint64_t sketch;
     Text text;
-    Py_ssize_t group, next;
+    Py_ssize_t group, next, last;
 } Alternative;
 
 /* The alternatives of a query, in a hash table: a slot has the number of an alternative, from 1
@@ -109,12 +110,11 @@ static int want(Wanted *wanted, const Id *id, Py_ssize_t group)
     Py_ssize_t place = wanted->count;
     if (slot < 0)
         return 0;
-    wanted->listed[place] = (Alternative){sketch, id->text, group, -1};
+    wanted->listed[place] = (Alternative){sketch, id->text, group, -1, place};
     if (wanted->slots[slot]) {
-        Py_ssize_t same = wanted->slots[slot] - 1;
-        while (wanted->listed[same].next >= 0)
-            same = wanted->listed[same].next;
-        wanted->listed[same].next = place;
+        Alternative *same = &wanted->listed[wanted->slots[slot] - 1];
+        wanted->listed[same->last].next = place;
+        same->last = place;
         wanted->is_shared = 1;
     } else {
         wanted->slots[slot] = (int32_t)(place + 1);
