@@ -111,11 +111,11 @@ def _detect_held_roles(
 
 def _read_first(records: Records) -> Any:
     """Return the first record, or what stands for it under its query id."""
-    reading = Reading()
+    reading = Reading.limited()
     for batch in records.batches(reading):
         if batch.values:
             return batch.values[0]
-    raise InputError(reading.problems or [Problem("no queries", records.name)])
+    raise reading.error() or InputError([Problem("no queries", records.name)])
 
 
 def _has_groups(value: Any) -> bool:

@@ -74,14 +74,14 @@ def read_held(source: Source, options: Options) -> Held:
         InputError: They cannot be read.
     """
     records, known = detect_records(source, options)
-    reading = Reading()
+    reading = Reading.limited()
     values: list[Any] = []
     for batch in records.batches(reading):
         values += batch.values[: MOST_RECORDS - len(values)]
         if len(values) >= MOST_RECORDS:
             break
-    if not values and reading.problems:
-        raise InputError(reading.problems)
+    if not values and (error := reading.error()):
+        raise error
     roles = frozenset(role for value in values for role in detect_roles(value))
     truths = [_find_truth(value) for value in values]
     if not roles and known is not None and options.role is None:

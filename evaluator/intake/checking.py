@@ -17,7 +17,7 @@ from groupwise.evaluator.intake.partition import Partition, partition
 from groupwise.evaluator.intake.problems import problems_of
 from groupwise.evaluator.intake.query_ids import record_with_key
 from groupwise.evaluator.intake.rows import Check, Rows
-from groupwise.evaluator.intake.seen_ids import SeenIds, locate_repeats
+from groupwise.evaluator.intake.seen_ids import SeenIds, report_repeats
 from groupwise.evaluator.reading.packed_ids import lengths_of
 from groupwise.evaluator.reading.records import Batch, Reading, Records
 from groupwise.evaluator.text import plural
@@ -71,7 +71,7 @@ class Intake:
         self.queries = queries
         self.flat_hint = flat_hint
         self.check = check
-        self.reading = Reading()
+        self.reading = Reading.limited(problems)
         self.seen = SeenIds()
         self.bulk = BulkCheck(model)
         self.part = self.bulk.part
@@ -121,17 +121,18 @@ class Intake:
         """Yield all batches, as far as the text can be read; then report repeated query ids."""
         try:
             for batch in self.records.batches(self.reading):
-                self._take_text_problems()
+                self.reading.move_to(self.problems)
                 yield batch
                 del batch
         except InputError as error:
-            self.reading.problems.clear()
             self.problems.merge_error(error)
+            self.problems.count += self.reading.counts.total()
+            self.reading.clear()
             return
-        self._take_text_problems()
+        self.reading.move_to(self.problems)
         self._warn_of_folded()
         if suspected := self.seen.find_repeated():
-            self.problems.add(*locate_repeats(self.records, suspected))
+            report_repeats(self.records, suspected, self.problems)
 
     @property
     def has_notes(self) -> bool:
@@ -157,11 +158,6 @@ class Intake:
         """Warn of flat lists that repeat ids, if there were any."""
         if self.folded:
             self.reading.warnings.append(describe_folded(self.records.name, self.folded))
-
-    def _take_text_problems(self) -> None:
-        if self.reading.problems:
-            self.problems.add(*self.reading.problems)
-            self.reading.problems.clear()
 
     def _take_columns(self, batch: Batch) -> Rows | None:
         """Return the rows of a table, if they are plain, without creating records."""

@@ -97,12 +97,11 @@ class Documents:
                 yield ReferenceBatch(batch, numbers, self._is_typed(batch), found)
 
     def _batches(self, problems: Problems) -> Iterator[Batch]:
-        reading = Reading()
+        reading = Reading.limited(problems)
         for batch in self._records.batches(reading):
-            problems.add(*reading.problems)
-            reading.problems.clear()
+            reading.move_to(problems)
             yield batch
-        problems.add(*reading.problems)
+        reading.move_to(problems)
 
     def _take_bulk(self, batch: Batch) -> DocumentBatch | None:
         """Return all documents at once, if all are valid."""

@@ -5,12 +5,11 @@ equal hashes are suspects, which a second pass over the source confirms.
 """
 
 from array import array
-from collections.abc import Iterator
 from typing import IO, TYPE_CHECKING
 
 import numpy as np
 
-from groupwise.evaluator.errors import Problem
+from groupwise.evaluator.errors import Problem, Problems
 from groupwise.evaluator.intake.query_ids import query_of
 from groupwise.evaluator.native.loader import walk
 from groupwise.evaluator.reading.records import Reading, Records
@@ -98,16 +97,20 @@ def _find_repeated(hashes: "NDArray[np.int64]") -> set[int]:
     return set(hashes[1:][hashes[1:] == hashes[:-1]].tolist())
 
 
-def locate_repeats(records: Records, suspected: set[int]) -> Iterator[Problem]:
-    """Read the records again; yield a problem for each query id that occurred before."""
+def report_repeats(records: Records, suspected: set[int], problems: Problems) -> None:
+    """Read the records again; add a problem for each query id that occurred before."""
     first: dict[str, str] = {}
-    for batch in records.batches(Reading()):
+    for batch in records.batches(Reading.quiet()):
         for number, value in enumerate(batch.values):
             query = query_of(value if batch.keys is None else {"id": batch.keys[number]})
             if query is None or hash(query) not in suspected:
                 continue
+            if not problems.room:
+                problems.count += query in first
+                first.setdefault(query, "")
+                continue
             line, column = batch.place(number, [])
             if query in first:
                 message = f"the query id is repeated{first[query]}"
-                yield Problem(message, records.name, line or None, column or None, query)
+                problems.add(Problem(message, records.name, line or None, column or None, query))
             first.setdefault(query, f" (first at line {line})" if line else "")

@@ -111,7 +111,7 @@ def _read_ids_beside(path: Path) -> list[str]:
 def _read_lines(path: Path) -> VectorTable:
     ids: list[Id] = []
     vectors: list[Any] = []
-    reading = Reading()
+    reading = Reading.limited()
     for batch in JsonLines(Source(path)).batches(reading):
         for number, value in enumerate(batch.values):
             if not isinstance(value, dict) or not {"id", "vector"} <= value.keys():
@@ -120,8 +120,8 @@ def _read_lines(path: Path) -> VectorTable:
                 raise InputError([Problem(message, str(path), line, column)])
             ids.append(value["id"])
             vectors.append(value["vector"])
-    if reading.problems:
-        raise InputError(reading.problems)
+    if error := reading.error():
+        raise error
     return _build_table(ids, _stack(vectors, str(path)), str(path))
 
 

@@ -144,12 +144,12 @@ class _SheetReader:
 
     def read_json(self) -> FilledSheet:
         """Return the rows of JSON Lines."""
-        reading = Reading()
+        reading = Reading.limited(self._problems)
         found = []
         for batch in JsonLines(self._source).batches(reading):
             for number, value in enumerate(batch.values):
                 found.append(self._take_object(value, batch.place(number, ())[0]))
-        self._problems.add(*reading.problems)
+        reading.move_to(self._problems)
         return self._finish(found, first=0)
 
     def _take_object(self, value: Any, line: int) -> SheetRow | None:

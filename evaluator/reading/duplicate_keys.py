@@ -6,6 +6,7 @@ make them more: then the text is scanned. Most records hold no objects; if there
 than the records themselves have keys, nothing within them is looked at.
 """
 
+import json
 from typing import Any
 
 from groupwise.evaluator.native.loader import walk
@@ -33,3 +34,18 @@ def count_outer_keys(value: Any) -> int | None:
 def find_repeated_keys(raw: bytes) -> list[tuple[str, int, int]]:
     """Return each repeated key with the places, in characters, where it is first and again."""
     return list(repeated_keys(raw.decode("utf-8")))
+
+
+def count_repeated_keys(raw: bytes) -> int:
+    """Return how many keys are repeated, as often as they are."""
+    found = 0
+
+    def count(pairs: list[tuple[str, Any]]) -> None:
+        nonlocal found
+        found += len(pairs) - len({key for key, _ in pairs})
+
+    try:
+        json.loads(raw, object_pairs_hook=count, parse_int=len, parse_float=len)
+    except RecursionError:
+        return len(find_repeated_keys(raw))
+    return found

@@ -19,7 +19,11 @@ from groupwise.evaluator.errors import InputError, Problem
 from groupwise.evaluator.hits.arrays import np
 from groupwise.evaluator.reading.detection import detect_document_form
 from groupwise.evaluator.reading.diagnosis import explain
-from groupwise.evaluator.reading.duplicate_keys import find_repeated_keys, may_repeat_keys
+from groupwise.evaluator.reading.duplicate_keys import (
+    count_repeated_keys,
+    find_repeated_keys,
+    may_repeat_keys,
+)
 from groupwise.evaluator.reading.limits import RECORD, describe_large
 from groupwise.evaluator.reading.lines import BLOCK_BYTES
 from groupwise.evaluator.reading.options import AS_IT_IS, Options
@@ -43,6 +47,7 @@ from groupwise.evaluator.reading.scan import (
 )
 from groupwise.evaluator.reading.source import Source
 
+REPEATED_KEY = "IO004"
 GUESSES = 3
 PART_BYTES = 1 << 24
 PEEKED_BYTES = 1 << 20
@@ -225,7 +230,7 @@ class Window:
         """Report a problem at this many bytes from here."""
         self.is_faulty = True
         where = self.locate(min(self.place + place, len(self.buffer)))
-        self.reading.problems.append(Problem(message, self.name, *where, code=code))
+        self.reading.report(Problem(message, self.name, *where, code=code))
 
     def error(self, message: str, place: int = 0, code: str = "IO001") -> InputError:
         """Return an error at this many bytes from here, with all problems before it."""
@@ -325,11 +330,14 @@ def _build_batch(window: Window, piece: bytes, value: Any) -> PieceBatch:
 
 
 def _report_repeated(window: Window, batch: PieceBatch) -> None:
+    if window.reading.is_full(REPEATED_KEY):
+        window.reading.counts[REPEATED_KEY] += count_repeated_keys(batch.text)
+        return
     for key, first, later in find_repeated_keys(batch.text):
         first_line, first_column = batch.locate(first)
         line, column = batch.locate(later)
         message = f"the key {key!r} is repeated (first at line {first_line}, column {first_column})"
-        window.reading.problems.append(Problem(message, window.name, line, column, code="IO004"))
+        window.reading.report(Problem(message, window.name, line, column, code=REPEATED_KEY))
 
 
 Items: TypeAlias = list[tuple[int, int]]
@@ -540,7 +548,7 @@ def read_head_key(window: Window, places: dict[str, tuple[int, int]]) -> str:
     if key in places:
         line, column = places[key]
         message = f"the key {key!r} is repeated (first at line {line}, column {column})"
-        repeated = Problem(message, window.name, *place, code="IO004")
+        repeated = Problem(message, window.name, *place, code=REPEATED_KEY)
         raise InputError([*window.reading.problems, repeated])
     places[key] = place
     if window.next_byte() != b":":
@@ -564,7 +572,7 @@ def _read_head_part(window: Window, measure: Callable[[str, int], int]) -> Any:
         raise _explain_rest(window, NONE, raw) from None
     if may_repeat_keys(raw, value):
         for key, _, later in find_repeated_keys(raw):
-            raise window.error(f"the key {key!r} is repeated", later, "IO004")
+            raise window.error(f"the key {key!r} is repeated", later, REPEATED_KEY)
     window.advance(window.place + len(raw))
     return value
 

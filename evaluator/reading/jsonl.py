@@ -9,7 +9,12 @@ import orjson
 
 from groupwise.evaluator.errors import Problem
 from groupwise.evaluator.reading.diagnosis import explain
-from groupwise.evaluator.reading.duplicate_keys import find_repeated_keys, may_repeat_keys
+from groupwise.evaluator.reading.duplicate_keys import (
+    count_repeated_keys,
+    find_repeated_keys,
+    may_repeat_keys,
+)
+from groupwise.evaluator.reading.hopeless import drop_hopeless
 from groupwise.evaluator.reading.limits import RECORD
 from groupwise.evaluator.reading.lines import BLOCK_BYTES, read_block
 from groupwise.evaluator.reading.packing import (
@@ -22,6 +27,10 @@ from groupwise.evaluator.reading.packing import (
 from groupwise.evaluator.reading.ranges import FileRange, RangeStream, cut_lines
 from groupwise.evaluator.reading.records import Batch, FileRecords, JsonForm, Reading, Records
 from groupwise.evaluator.reading.scan import Places, Pointer
+
+INVALID_JSON, REPEATED_KEY = "IO001", "IO004"
+SOME_LINES = 256
+"""So many lines are looked at together, if any of a block is broken."""
 
 
 @dataclass
@@ -123,29 +132,46 @@ class JsonLines(FileRecords):
     def _parse_each(self, lines: list[bytes], first: int, reading: Reading) -> LineBatch:
         """Return the records line by line: blank lines are skipped, broken ones are problems."""
         values, kept, numbers = [], [], []
-        for number, line in enumerate((line.removesuffix(b"\n") for line in lines), first):
+        for number, line in self._list_lines(lines, first, reading):
             try:
                 value = orjson.loads(line)
             except orjson.JSONDecodeError as error:
-                if line.strip():
-                    reading.problems.append(self._explain(line, number, error))
+                reading.report(self._explain(line, number, error))
                 continue
             values.append(value)
             kept.append(line)
             numbers.append(number)
         return LineBatch(values, kept, numbers)
 
+    def _list_lines(
+        self, lines: list[bytes], first: int, reading: Reading
+    ) -> Iterator[tuple[int, bytes]]:
+        """Yield the lines that are not blank, without those that need no description."""
+        for start in range(0, len(lines), SOME_LINES):
+            some = (line.removesuffix(b"\n") for line in lines[start : start + SOME_LINES])
+            numbered = enumerate(some, first + start)
+            listed = [pair for pair in numbered if pair[1] and not pair[1].isspace()]
+            if reading.is_full(INVALID_JSON):
+                listed, dropped = drop_hopeless(listed)
+                reading.counts[INVALID_JSON] += dropped
+            yield from listed
+
     def _explain(self, line: bytes, number: int, error: orjson.JSONDecodeError) -> Problem:
         message, place, code = explain(line, error)
         return Problem(message, self.name, self.lines_before() + number, place + 1, code=code)
 
     def _report_repeated(self, batch: LineBatch, reading: Reading) -> None:
-        for line, value, number in zip(batch.lines, batch.values, batch.numbers, strict=True):
-            if may_repeat_keys(line, value):
-                reading.problems.extend(self._describe_repeated(line, number))
+        for row, (line, value) in enumerate(zip(batch.lines, batch.values, strict=True)):
+            if not may_repeat_keys(line, value):
+                continue
+            if reading.is_full(REPEATED_KEY):
+                reading.counts[REPEATED_KEY] += count_repeated_keys(line)
+            else:
+                for problem in self._describe_repeated(line, batch.numbers[row]):
+                    reading.report(problem)
 
     def _describe_repeated(self, line: bytes, number: int) -> Iterator[Problem]:
         row = self.lines_before() + number
         for key, first, later in find_repeated_keys(line):
             message = f"the key {key!r} is repeated (first at column {first + 1})"
-            yield Problem(message, self.name, row, later + 1, code="IO004")
+            yield Problem(message, self.name, row, later + 1, code=REPEATED_KEY)

@@ -1,10 +1,11 @@
 """The interface between reading and all that follows: records in batches, with their places."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol, TypeAlias
 
-from groupwise.evaluator.errors import Problem
+from groupwise.evaluator.errors import InputError, Problem, Problems
 from groupwise.evaluator.reading.options import AS_IT_IS, Options
 from groupwise.evaluator.reading.scan import Pointer
 from groupwise.evaluator.reading.source import Source
@@ -66,13 +67,54 @@ class Reading:
 
     ``places`` holds line and column of each key of the head; ``warnings`` go into the report.
     ``columns`` says that batches are asked for their columns first.
+    ``is_full`` tells whether more problems with a code need no description: a reader may add them
+    to ``counts`` instead of ``problems``. Those that it reports otherwise are ``described``.
     """
 
+    is_full: Callable[[str], bool] = lambda _code: False
     problems: list[Problem] = field(default_factory=list)
+    counts: Counter[str] = field(default_factory=Counter)
+    described: Counter[str] = field(default_factory=Counter)
     head: dict[str, Any] = field(default_factory=dict)
     places: dict[str, tuple[int, int]] = field(default_factory=dict)
     warnings: list[str] = field(default_factory=list)
     columns: bool = False
+
+    @classmethod
+    def quiet(cls) -> "Reading":
+        """Return a reading whose problems are of no interest."""
+        return cls(lambda _code: True)
+
+    @classmethod
+    def limited(cls, problems: Problems | None = None) -> "Reading":
+        """Return a reading with as many problems as an error keeps, or has room for."""
+        reading, others = cls(), problems or Problems()
+        reading.is_full = lambda _code: len(reading.problems) >= others.room
+        return reading
+
+    def move_to(self, problems: Problems) -> None:
+        """Move all problems to others."""
+        if self.problems or self.counts:
+            problems.add(*self.problems)
+            problems.count += self.counts.total()
+            self.clear()
+
+    def error(self) -> InputError | None:
+        """Return an error with all problems, if there are any."""
+        problems = Problems()
+        self.move_to(problems)
+        return InputError(problems.kept, problems.count) if problems.count else None
+
+    def report(self, problem: Problem) -> None:
+        """Add a problem, and remember that its code has one more."""
+        self.problems.append(problem)
+        self.described[problem.code] += 1
+
+    def clear(self) -> None:
+        """Forget the problems, which have been taken."""
+        self.problems.clear()
+        self.counts.clear()
+        self.described.clear()
 
 
 class Records(Protocol):

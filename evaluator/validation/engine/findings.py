@@ -66,9 +66,9 @@ class Findings:
         """Whether findings beyond the limit need no description; a baseline needs all of them."""
         return self.baseline is None and self.keys is None
 
-    def is_full(self, code: str, file: str) -> bool:
-        """Whether no more findings of a code are kept, or none is wanted."""
-        return self._kept_by_code[code] >= self.limit or not self.wants(code, file)
+    def is_full(self, code: str, file: str, more: int = 0) -> bool:
+        """Whether no findings of a code are kept after some more, or none is wanted."""
+        return self._kept_by_code[code] + more >= self.limit or not self.wants(code, file)
 
     def count(self, codes: Counter[str], file: str) -> None:
         """Count findings that are not kept."""

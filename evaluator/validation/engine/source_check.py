@@ -68,7 +68,7 @@ class SourceCheck:
         count: RecordCount | None = None,
     ) -> None:
         self.records = records
-        self.reading = Reading(columns=True)
+        self.reading = Reading(self._is_full, columns=True)
         self.facts = SourceFacts(records.name, request)
         self.facts.head, self.facts.head_places = self.reading.head, self.reading.places
         self._findings = findings
@@ -87,7 +87,8 @@ class SourceCheck:
             try:
                 read()
             except InputError as error:
-                self.reading.problems.clear()
+                self._findings.count(self.reading.counts, self.facts.name)
+                self.reading.clear()
                 self.facts.is_sound = False
                 self._findings.add_error(error)
         self.facts.has_byte_order_mark = self.records.has_byte_order_mark
@@ -127,11 +128,19 @@ class SourceCheck:
         if self.reading.head:
             read_head(self.reading, self.records.name)
 
+    def _is_full(self, code: str) -> bool:
+        """Whether problems of the text are only counted: those of this block fill it up."""
+        more = self.reading.described[code]
+        return self._findings.can_skip and self._findings.is_full(code, self.facts.name, more)
+
     def _report_problems(self) -> None:
-        self.facts.is_sound = self.facts.is_sound and not self.reading.problems
-        for problem in self.reading.problems:
-            self._findings.add_problem(problem)
-        self.reading.problems.clear()
+        reading = self.reading
+        if reading.problems or reading.counts:
+            self.facts.is_sound = False
+            for problem in reading.problems:
+                self._findings.add_problem(problem)
+            self._findings.count(reading.counts, self.facts.name)
+            reading.clear()
 
     def _choose_checks(self, batch: Batch) -> None:
         """Learn from the first records what the source holds."""
@@ -379,7 +388,7 @@ class SourceCheck:
         What ends the reading has been reported by the first one.
         """
         with suppress(InputError):
-            for batch in self.records.batches(Reading()) if locators else ():
+            for batch in self.records.batches(Reading.quiet()) if locators else ():
                 for number in range(len(batch.values)):
                     self._relocate(locators, *self._read_case(batch, number))
                 self._count_of_records.add(len(batch.values))
