@@ -63,9 +63,10 @@ def read_beginning(source: Source, sample: Sample) -> Beginning | None:
 def _read_lines(sample: Sample) -> Beginning | None:
     """Return the objects in lines, if there is one in the first line and more lines follow."""
     lines = [line for line in cut_lines(sample).split(b"\n") if line.strip()]
+    if not lines or not any(isinstance(value, dict) for value in _parse_line(lines[0])):
+        return None
     values = [take_levels(value) for line in lines[:MOST_RECORDS] for value in _parse_line(line)]
-    has_objects = bool(lines) and any(isinstance(value, dict) for value in _parse_line(lines[0]))
-    if not has_objects or (sample.json_form == "json" and len(values) < 2):
+    if sample.json_form == "json" and len(values) < 2:
         return None
     is_whole = not sample.is_cut and len(lines) <= MOST_RECORDS
     data = b"\n".join(lines[:MOST_TRIED])
@@ -109,7 +110,7 @@ def take_levels(document: Any, levels: int = DEEPEST_VALUE) -> Any:
 
     No field that means anything is nested as deeply; whatever looks at the document may recurse.
     """
-    if not isinstance(document, list | dict):
+    if not document or not isinstance(document, (list, dict)):
         return document
     if not levels:
         return type(document)()

@@ -89,7 +89,7 @@ class _Alike(NamedTuple):
         for field, contents in columns.items():
             is_plain = TESTS.get(field)
             if is_plain is not None and not is_plain(contents):
-                odd.update(row for row, content in enumerate(contents) if not is_plain([content]))
+                odd.update(_find_odd_rows(contents, is_plain, QUICK_TESTS.get(field)))
         if "scores" in columns and "results" in columns:
             pairs = enumerate(zip(columns["scores"], columns["results"], strict=True))
             odd.update(row for row, (scores, ids) in pairs if not _fit(scores, ids))
@@ -126,6 +126,16 @@ class _Alike(NamedTuple):
         return self.bulk.accept_columns(columns, keys)
 
 
+def _find_odd_rows(
+    contents: list[Any], is_plain: Callable[[list[Any]], bool], quick: Callable[..., Any] | None
+) -> list[int]:
+    """Return the rows that are not plain by themselves; what a quick test accepts is."""
+    rows: Iterable[int] = range(len(contents))
+    if quick is not None:
+        rows = [row for row, content in enumerate(contents) if quick([content]) is None]
+    return [row for row in rows if not is_plain([contents[row]])]
+
+
 def _fit(scores: Any, results: Any) -> bool:
     return type(results) is list and are_scores([scores], [results])
 
@@ -137,6 +147,12 @@ TESTS: dict[str, Callable[[list[Any]], bool]] = {
     "results": lambda contents: kind_of_rankings(contents) is not None,
 }
 """By field, whether contents are plain."""
+
+QUICK_TESTS: dict[str, Callable[..., Any]] = {
+    "ground_truth": walk.kind_of_truths,
+    "results": walk.kind_of_rankings,
+}
+"""By field, what returns None unless contents are plain, at C speed."""
 
 KINDS: dict[str, Callable[[list[Any]], object]] = {
     "id": lambda contents: type(contents[0]),

@@ -48,6 +48,7 @@ from groupwise.evaluator.reading.scan import (
 from groupwise.evaluator.reading.source import Source
 
 REPEATED_KEY = "IO004"
+WHITE = b" \t\r\n"
 GUESSES = 3
 PART_BYTES = 1 << 24
 PEEKED_BYTES = 1 << 20
@@ -346,6 +347,9 @@ Items: TypeAlias = list[tuple[int, int]]
 
 def _scan_piece(window: Window, brackets: Brackets) -> Generator[PieceBatch, None, bool]:
     """Yield the records that are in memory whole; return whether the closing bracket was passed."""
+    if (batch := _parse_rest(window, brackets)) is not None:
+        yield batch
+        return True
     items, after, follows, is_cut = _list_items(window, brackets)
     yield from _parse_items(window, items, brackets)
     window.advance(after)
@@ -355,6 +359,21 @@ def _scan_piece(window: Window, brackets: Brackets) -> Generator[PieceBatch, Non
     if items and follows:
         return _pass_missing_comma(window, brackets)
     return False if items else _pass_broken_record(window, brackets, is_cut=is_cut)
+
+
+def _parse_rest(window: Window, brackets: Brackets) -> PieceBatch | None:
+    """Return all records that are left, if the document ends with them and none is broken."""
+    if not window.at_end or window.is_faulty:
+        return None
+    piece = brackets.opening + window.buffer[window.place :].rstrip(WHITE)
+    if not piece.endswith(brackets.closing):
+        return None
+    try:
+        batch = _build_batch(window, piece, orjson.loads(piece))
+    except orjson.JSONDecodeError:
+        return None
+    window.advance(window.place + len(piece) - len(brackets.opening))
+    return batch
 
 
 def _list_items(window: Window, brackets: Brackets) -> tuple[Items, int, str, bool]:

@@ -9,7 +9,7 @@ import os
 import re
 from typing import NamedTuple
 
-from groupwise.evaluator.errors import KEPT_PROBLEMS, SHOWN_PROBLEMS, InputError, Problem
+from groupwise.evaluator.errors import KEPT_PROBLEMS, SHOWN_PROBLEMS, OptionError, Problem
 
 SIZE = re.compile(r"(\d{1,15})([KMGT]?)(i?B)?", re.IGNORECASE)
 POWERS = {"": 0, "K": 10, "M": 20, "G": 30, "T": 40}
@@ -50,7 +50,7 @@ class Limit(NamedTuple):
         """Return the limit that is in force: that of the environment, or the default.
 
         Raises:
-            InputError: The variable does not hold a size.
+            OptionError: The variable does not hold a size.
         """
         given = os.environ.get(self.variable or "")
         if not given:
@@ -58,7 +58,7 @@ class Limit(NamedTuple):
         try:
             return parse_size(given)
         except ValueError as error:
-            raise InputError([Problem(f"{self.variable}: {error}")]) from None
+            raise OptionError([Problem(f"{self.variable}: {error}")]) from None
 
 
 def parse_size(text: str) -> int:

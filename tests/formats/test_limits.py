@@ -7,6 +7,7 @@ first and checks later is out of memory.
 import inspect
 import io
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Callable
@@ -18,6 +19,7 @@ import pytest
 
 from groupwise import InputError, read, validate
 from groupwise.evaluator.cli import run as command_line
+from groupwise.evaluator.errors import OptionError
 from groupwise.evaluator.reading.json import PART_BYTES, Window
 from groupwise.evaluator.reading.limits import LIMITS, RECORD, Limit, parse_size
 from groupwise.evaluator.reading.records import Reading
@@ -261,16 +263,24 @@ def test_memory_is_taken_for_what_a_file_has_not_for_what_it_may_have(size: int)
 
 
 @pytest.mark.parametrize("given", ["", "0", "much", "1.5G", "-1"])
-def test_a_variable_that_is_no_size_is_an_error(
-    given: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_a_variable_that_is_no_size_is_a_usage_error(
+    given: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture[str],
 ) -> None:
     (tmp_path / "run.csv").write_text(HEADS["run.csv"])
     monkeypatch.setenv("GROUPWISE_MAX_RECORD_BYTES", given)
     if not given:
         assert RECORD.read() == RECORD.default
         return
-    with pytest.raises(InputError, match="GROUPWISE_MAX_RECORD_BYTES: expected a number of bytes"):
-        read(tmp_path / "run.csv", role="run", format="csv-run")
+    said = f"GROUPWISE_MAX_RECORD_BYTES: expected a number of bytes, such as 4G.*{given}"
+    for name in (None, "csv-run"):
+        with pytest.raises(OptionError, match=said):
+            read(tmp_path / "run.csv", role="run", format=name)
+    for command in ("evaluate", "validate", "inspect"):
+        assert command_line([command, str(tmp_path / "run.csv")]) == 2
+        assert re.search(said, capfd.readouterr().err)
 
 
 @pytest.mark.parametrize(("shown", "size"), [("4G", 4 << 30), ("512", 512), ("1 KiB", 1024)])

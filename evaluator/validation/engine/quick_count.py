@@ -16,12 +16,27 @@ from groupwise.evaluator.validation.engine.schema_errors import MOST_ERRORS, Sch
 from groupwise.evaluator.validation.facts.outline import Outline, OutlinedRecords, outline
 from groupwise.evaluator.validation.facts.request import Request
 
+BARE = frozenset({str, int, float, bool, type(None), list, dict})
+
 
 class Counted(NamedTuple):
-    """Records that need no description: their sound parts, and how often each code was found."""
+    """Records that need no description.
+
+    Attributes:
+        outlines: Their sound parts.
+        codes: How often each code was found.
+        bare: How many more there are, without any field.
+    """
 
     outlines: list[Outline]
     codes: Counter[str]
+    bare: int
+
+
+def _find_bare_kind(value: Any) -> Any:
+    """Return the type of a value that JSON can hold, if it has no fields; else None."""
+    kind = type(value)
+    return kind if kind in BARE and (kind is not dict or not value) else None
 
 
 class QuickCount:
@@ -53,12 +68,42 @@ class QuickCount:
 
     def take(self, batch: Batch, numbers: Sequence[int]) -> tuple[Counted, list[int]]:
         """Return what to count of these records, and the numbers of those to look at closely."""
-        found = dict(self._outline(batch, numbers)) if self._is_usable else {}
+        if not self._is_usable or not any(map(self._is_full, self._schema.codes)):
+            return Counted([], Counter(), 0), list(numbers)
+        counts, others = self._drop_bare(batch, numbers)
+        found = dict(self._outline(batch, others))
         for number in self._find_suspects(found):
             del found[number]
-        codes = Counter(chain.from_iterable(codes for _, codes in found.values()))
-        rest = [number for number in numbers if number not in found]
-        return Counted([each for each, _ in found.values()], codes), rest
+        counts.update(chain.from_iterable(codes for _, codes in found.values()))
+        rest = [number for number in others if number not in found]
+        bare = len(numbers) - len(others)
+        return Counted([each for each, _ in found.values()], counts, bare), rest
+
+    def _drop_bare(
+        self, batch: Batch, numbers: Sequence[int]
+    ) -> tuple[Counter[str], Sequence[int]]:
+        """Count the codes of the records without any field; return the others.
+
+        A million of them fit into a few megabytes, so they are told by their types.
+        """
+        counts: Counter[str] = Counter()
+        kinds = Counter(map(_find_bare_kind, map(batch.values.__getitem__, numbers)))
+        full: set[object] = set()
+        for kind in kinds.keys() - {None} if batch.keys is None else ():
+            codes = self._list_codes(kind(), None)
+            if self._are_full(codes):
+                full.add(kind)
+                counts.update(codes * kinds[kind])
+        if not full:
+            return counts, numbers
+        return counts, [n for n in numbers if _find_bare_kind(batch.values[n]) not in full]
+
+    def _are_full(self, codes: list[str]) -> bool:
+        """Whether there are codes, and none of them needs a description."""
+        return bool(codes) and all(map(self._is_full, codes))
+
+    def _is_full(self, code: str) -> bool:
+        return self._findings.is_full(code, self._file)
 
     def _find_suspects(self, found: dict[int, tuple[Outline, list[str]]]) -> list[int]:
         """Return the numbers of the records that may break more rules than those of the models."""
@@ -75,7 +120,7 @@ class QuickCount:
         for number in numbers:
             value, key = batch.values[number], None if batch.keys is None else batch.keys[number]
             codes = self._list_codes(value, key)
-            if codes and all(self._findings.is_full(code, self._file) for code in codes):
+            if self._are_full(codes):
                 sound = outline(value, key, self._bulk.main)
                 if sound is not None and self._is_of_first_kind(sound):
                     yield number, (sound, codes)

@@ -27,6 +27,7 @@ class SchemaRules:
         self._claims = [(rule.schema, rule) for rule in rules.values() if rule.schema is not None]
         self._fallback = rules[UNEXPECTED_SHAPE]
         self._codes: dict[tuple[str, str, type], str] = {}
+        self.codes = {rule.code for _, rule in self._claims} | {self._fallback.code}
 
     def find_code(self, kind: str, field: str, value: Any) -> str:
         """Return the code of an error of this type, about this field; of the value, only the type.

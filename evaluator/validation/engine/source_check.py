@@ -286,10 +286,11 @@ class SourceCheck:
 
     def _count_outlines(self, counted: Counted) -> None:
         """Count unsound records whose findings need no description."""
-        outlines, codes = counted
-        if outlines:
+        outlines, codes, bare = counted
+        if outlines or bare:
             self.facts.is_sound = False
             self._findings.count(codes, self.facts.name)
+            self.facts.rankings.add([[]] * bare, [])
             self.facts.tally.add_outlines(outlines)
             results = [each.results for each in outlines]
             self.facts.rankings.add(results, [each.scores for each in outlines])
