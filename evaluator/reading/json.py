@@ -366,12 +366,13 @@ def _parse_rest(window: Window, brackets: Brackets) -> PieceBatch | None:
     if not window.at_end or window.is_faulty:
         return None
     piece = brackets.opening + window.buffer[window.place :].rstrip(WHITE)
-    if not piece.endswith(brackets.closing):
-        return None
     try:
-        batch = _build_batch(window, piece, orjson.loads(piece))
+        records = orjson.loads(piece) if piece.endswith(brackets.closing) else None
     except orjson.JSONDecodeError:
         return None
+    if not records:  # after a comma, there must be one
+        return None
+    batch = _build_batch(window, piece, records)
     window.advance(window.place + len(piece) - len(brackets.opening))
     return batch
 

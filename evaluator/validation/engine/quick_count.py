@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from groupwise.evaluator.intake.bulk import BulkCheck
 from groupwise.evaluator.intake.defects import Defect, DefectFinder
 from groupwise.evaluator.intake.query_ids import record_with_key
+from groupwise.evaluator.native.loader import walk
 from groupwise.evaluator.reading.records import Batch
 from groupwise.evaluator.validation.engine.checklist import Checklist, are_built_in
 from groupwise.evaluator.validation.engine.findings import Findings
@@ -107,11 +108,25 @@ class QuickCount:
 
     def _find_suspects(self, found: dict[int, tuple[Outline, list[str]]]) -> list[int]:
         """Return the numbers of the records that may break more rules than those of the models."""
-        if not found:
+        outlines = [each for each, _ in found.values()]
+        if self._are_clean(outlines):
             return []
-        sound = OutlinedRecords(each for each, _ in found.values())
+        sound = OutlinedRecords(outlines)
         suspects = {*self._checks.screen(sound), *sound.repeating}
         return [number for row, number in enumerate(found) if row in suspects]
+
+    def _are_clean(self, outlines: list[Outline]) -> bool:
+        """Whether the sweep, which covers all rules, finds all that is sound to be clean."""
+        limits = self._checks.limits
+        if limits is None or any(each.scores for each in outlines):
+            return False
+        truths = [each.groups for each in outlines if each.groups]
+        queries = [each.query for each in outlines if each.query is not None]
+        return (
+            walk.find_unclear([each.results for each in outlines]) == []
+            and (not truths or walk.hash_clean_truths(truths, *limits) is not None)
+            and (not queries or walk.hash_clean_texts(queries) is not None)
+        )
 
     def _outline(
         self, batch: Batch, numbers: Sequence[int]
@@ -140,5 +155,7 @@ class QuickCount:
 
     def _is_of_first_kind(self, sound: Outline) -> bool:
         """Whether the ids, where they are of one kind, are of that of all others."""
-        first = {self._kinds.first_kind}
-        return all(kinds == first for kinds in sound.kinds if len(kinds) == 1)
+        first = self._kinds.first_kind
+        if first is str and sound.are_texts:
+            return True
+        return all(kinds == {first} for kinds in sound.kinds if len(kinds) == 1)

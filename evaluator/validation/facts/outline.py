@@ -10,10 +10,11 @@ from groupwise.evaluator.intake.query_ids import query_of
 from groupwise.evaluator.native.loader import walk
 from groupwise.evaluator.validation.facts.case import NAMES, get_field
 from groupwise.evaluator.validation.facts.plain import PlainRecords
-from groupwise.schemas import Id, Kind
+from groupwise.schemas import FIELD_NAMES, Id, Kind
 
 NONE = type(None)
 SIMPLE = frozenset({str, int, float, bool, NONE})
+OTHER_NAMES = {field: frozenset(names) for field, names in FIELD_NAMES.items()}
 SPLIT_IDS = 5
 """From this many values on, a list may be an id that was split into its characters."""
 
@@ -40,6 +41,12 @@ class Outline(NamedTuple):
     corpus: Any = None
 
     @property
+    def are_texts(self) -> bool:
+        """Whether there are groups and results, and all their ids are texts."""
+        truths, rankings = [self.groups], [self.results]
+        return walk.kind_of_truths(truths) is str and walk.kind_of_rankings(rankings) is str
+
+    @property
     def kinds(self) -> tuple[set[Kind], set[Kind]]:
         """The kinds of the ids of all groups, and those of the results."""
         return {*map(type, chain.from_iterable(self.groups))}, {*map(type, self.results)}
@@ -63,7 +70,13 @@ def outline(record: Any, key: str | None = None, main: str = "ground_truth") -> 
     unknown = record.keys() - NAMES
     if unknown and any(_may_be_split(record[name]) for name in unknown):
         return None
-    return _outline_fields(record, query_of(record) if key is None else key)
+    return _outline_fields(record, _get_query(record) if key is None else key)
+
+
+def _get_query(record: Mapping[str, Any]) -> str | None:
+    """Return the query id of a record; most have a text under its usual name."""
+    query = record.get("id")
+    return query if type(query) is str else query_of(record)
 
 
 def _outline_fields(record: Mapping[str, Any], query: str | None) -> Outline | None:
@@ -85,7 +98,9 @@ def _outline_fields(record: Mapping[str, Any], query: str | None) -> Outline | N
 
 
 def _get_value(record: Mapping[str, Any], field: str) -> Any:
-    return record[field] if field in record else get_field(record, field)[1]
+    if field in record:
+        return record[field]
+    return None if OTHER_NAMES[field].isdisjoint(record) else get_field(record, field)[1]
 
 
 def _read_groups(truth: Any) -> list[list[Id]] | None:
