@@ -11,7 +11,8 @@ message that says which, and how it is raised.
 
 Sizes are written as bytes, or with `K`, `M`, `G` or `T`: `--max-bytes 64G`, `max_bytes=64 << 30`.
 A variable of the environment holds for the library as well as for commands, and for the processes
-that they start; the option of a command takes precedence over it.
+that they start; the option of a command takes precedence over it. One that is no size is a usage
+error.
 """
 HEADINGS = [
     "| limit | default | of what | beyond it | option | argument | variable |",
