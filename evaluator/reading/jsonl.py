@@ -3,7 +3,8 @@
 import io
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, BinaryIO
+from functools import partial
+from typing import Any, BinaryIO, TypeAlias
 
 import orjson
 
@@ -31,6 +32,8 @@ from groupwise.evaluator.reading.scan import Places, Pointer
 INVALID_JSON, REPEATED_KEY = "IO001", "IO004"
 SOME_LINES = 256
 """So many lines are looked at together, if any of a block is broken."""
+Take: TypeAlias = Callable[[int], tuple[Batch, int]]
+"""Returns the records of a block whose first line has a number, and how many lines there are."""
 
 
 @dataclass
@@ -60,22 +63,22 @@ class JsonLines(FileRecords):
     def batches(self, reading: Reading) -> Iterator[Batch]:
         """Yield blocks of records, with line numbers."""
         first = 1
-        packer = Packer(parse_lines, lines=True, wanted=reading.columns)
         with self.source.open() as stream:
-            while packer.pays and (block := read_block(stream, self.name, PACKED_BYTES)):
-                batch, count = self._take_block(block, first, reading, packer)
-                del block
+            for take in self._read_blocks(stream, reading):
+                batch, count = take(first)
+                del take
                 self.line_count = first + count - 1
                 yield batch
                 del batch
                 first += count
-            for lines in self._lines(stream):
-                batch, count = self._parse(lines, first, reading), len(lines)
-                del lines
-                self.line_count = first + count - 1
-                yield batch
-                del batch
-                first += count
+
+    def _read_blocks(self, stream: BinaryIO, reading: Reading) -> Iterator[Take]:
+        """Yield blocks: a function of the number of its first line takes each."""
+        packer = Packer(parse_lines, lines=True, wanted=reading.columns)
+        while packer.pays and (block := read_block(stream, self.name, PACKED_BYTES)):
+            yield partial(self._take_block, block, reading, packer)
+        for lines in self._lines(stream):
+            yield partial(self._take_lines, lines, reading)
 
     def split(self, count: int) -> Sequence[Records]:
         """Return ranges of lines, if this is a plain file."""
@@ -106,7 +109,7 @@ class JsonLines(FileRecords):
             yield from map(split_lines, iter(lambda: read_block(stream, self.name), b""))
 
     def _take_block(
-        self, block: bytes, first: int, reading: Reading, packer: Packer
+        self, block: bytes, reading: Reading, packer: Packer, first: int
     ) -> tuple[Batch, int]:
         """Return the records of a block, with packed rankings if they are plain, and its lines."""
         if columns := packer.pack(block):
@@ -115,7 +118,9 @@ class JsonLines(FileRecords):
                 return self._parse(split_lines(block), first, Reading())
 
             return packer.build_batch(columns, parse), count_rows(columns)
-        lines = split_lines(block)
+        return self._take_lines(split_lines(block), reading, first)
+
+    def _take_lines(self, lines: list[bytes], reading: Reading, first: int) -> tuple[Batch, int]:
         return self._parse(lines, first, reading), len(lines)
 
     def _parse(self, lines: list[bytes], first: int, reading: Reading) -> LineBatch:
