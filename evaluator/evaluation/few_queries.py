@@ -1,4 +1,4 @@
-"""A few plain queries: what people evaluate in loops, one at a time or some dozens.
+"""A few plain queries: what people evaluate in loops, one at a time or some hundreds.
 
 Matching, metrics, warnings and the report are those of every evaluation. What a ``Partial`` keeps
 to be merged, sliced or continued is not built.
@@ -8,13 +8,13 @@ from collections.abc import Sequence
 from math import isnan
 from typing import TYPE_CHECKING
 
-from groupwise.evaluator.evaluation.known_scores import Scored, score_rows
+from groupwise.evaluator.evaluation.known_scores import Noticed, score_rows
 from groupwise.evaluator.evaluation.observations import Observations
 from groupwise.evaluator.evaluation.partial import Setup
 from groupwise.evaluator.evaluation.provenance import list_objects
 from groupwise.evaluator.evaluation.reports import build_report
 from groupwise.evaluator.hits import FloatArray
-from groupwise.evaluator.intake.plain_pairs import PER_PIECE, PlainPairs
+from groupwise.evaluator.intake.plain_pairs import PlainPairs
 from groupwise.evaluator.intake.rows import Rows
 from groupwise.evaluator.statistics.means import ExactMeans
 from groupwise.schemas import PerQuery
@@ -23,7 +23,9 @@ from groupwise.schemas.drafts import Counts
 if TYPE_CHECKING:
     from groupwise.schemas import Report
 
-FEW = PER_PIECE
+NOTHING = Noticed(has_match=True, repeating=0, greedy=0)
+FEW = 1024
+"""So many queries are checked and matched in one go."""
 
 
 def evaluate_few(setup: Setup, pairs: PlainPairs, warnings: list[str]) -> "Report | None":
@@ -37,13 +39,13 @@ def evaluate_few(setup: Setup, pairs: PlainPairs, warnings: list[str]) -> "Repor
     rows = _check_rows(setup, pairs)
     if rows is None:
         return None
-    scored = score_rows(setup.measures, rows, setup.depth)
-    means, counts = _average(scored.block)
-    if not scored.has_match or scored.repeating or scored.greedy or None in means:
-        warnings = [*warnings, *_warn(setup, rows, scored, counts)]
+    block, noticed = score_rows(setup.measures, rows, setup.depth)
+    means, counts = _average(block)
+    if noticed != NOTHING or None in means:
+        warnings = [*warnings, *_warn(setup, rows, noticed, counts)]
     return build_report(
         setup, _count_scored(len(rows)), dict(zip(setup.labels, means, strict=True)),
-        _list_values(setup, pairs.ids, scored.block), tuple(warnings), list_objects(), {},
+        _list_values(setup, pairs.ids, block), tuple(warnings), list_objects(), {},
     )  # fmt: skip
 
 
@@ -78,13 +80,11 @@ def _count_scored(queries: int) -> dict[str, int]:
 def _list_values(setup: Setup, ids: list[str], block: FloatArray) -> PerQuery:
     if not setup.per_query:
         return PerQuery([], {})
-    return PerQuery(ids, dict(zip(setup.labels, block.copy(), strict=True)), setup.spellings)
+    return PerQuery(ids, dict(zip(setup.labels, block, strict=True)), setup.spellings)
 
 
-def _warn(setup: Setup, rows: Rows, scored: Scored, counts: Sequence[int]) -> list[str]:
-    noticed = Observations(
-        has_pair=True, has_match=scored.has_match, repeating=scored.repeating, greedy=scored.greedy
-    )
-    noticed.note_example(rows, setup.matching, setup.depth)
+def _warn(setup: Setup, rows: Rows, noticed: Noticed, counts: Sequence[int]) -> list[str]:
+    found = Observations(has_pair=True, **noticed._asdict())
+    found.note_example(rows, setup.matching, setup.depth)
     values = list(zip(setup.measures, counts, strict=True))
-    return [*noticed.warnings(_count_scored(len(rows)), setup.policies, values)]
+    return [*found.warnings(_count_scored(len(rows)), setup.policies, values)]

@@ -17,39 +17,47 @@ LONGEST_KEY = 1024
 Key: TypeAlias = tuple[int, bytes, bytes, bytes, bytes, bytes]
 
 
-class Scored(NamedTuple):
-    """The values of each measure (row) for each query (column), and what reports warn of.
+class Noticed(NamedTuple):
+    """What a report warns of: whether there is a hit, and how many queries are special."""
 
-    ``measures`` are those that the values are of: they are known by their identity.
-    """
-
-    measures: Measures
-    block: FloatArray
     has_match: bool
     repeating: int
     greedy: int
 
 
-_known: dict[Key, Scored] = {}
+class Known(NamedTuple):
+    """The scores of a pattern of hits; ``measures`` are known by their identity."""
+
+    measures: Measures
+    block: FloatArray
+    noticed: Noticed
+
+
+_known: dict[Key, Known] = {}
 """Threads may lose what another has just added: then it is computed again."""
 
 
-def score_rows(measures: Measures, rows: Rows, depth: int | None) -> Scored:
+def score_rows(measures: Measures, rows: Rows, depth: int | None) -> tuple[FloatArray, Noticed]:
     """Return the scores of queries that have groups and results, without scores of results.
 
     Args:
         measures: What to compute; none of them looks beyond ids.
         rows: The queries.
         depth: How many results the measures look at; None: all.
+
+    Returns:
+        The value of each measure (row) for each query (column), and what reports warn of.
     """
     key = _find_key(measures, rows.walked)
-    if key is None:
-        return _score(measures, rows, depth)
-    known = _known.get(key)
-    if known is None:
-        known = _score(measures, rows, depth)
-        _keep(key, known)
-    return known
+    known = _known.get(key) if key else None
+    if known is not None:
+        return known.block.copy(), known.noticed
+    hits = match_plain(rows, depth)
+    block = compute_scores(measures, {"given": hits, "score": hits})
+    noticed = Noticed(len(hits.rank) > 0, hits.queries_with_repeats, hits.greedy_queries)
+    if key is not None and all(measure.metric.is_built_in for measure in measures):
+        _keep(key, Known(measures, block.copy(), noticed))
+    return block, noticed
 
 
 def _find_key(measures: Measures, walked: Walked | None) -> Key | None:
@@ -62,17 +70,7 @@ def _find_key(measures: Measures, walked: Walked | None) -> Key | None:
     return id(measures), lengths, groups, sizes, ranks, alternatives
 
 
-def _keep(key: Key, scored: Scored) -> None:
-    if not all(measure.metric.is_built_in for measure in scored.measures):
-        return
+def _keep(key: Key, known: Known) -> None:
     if len(_known) >= MOST_KNOWN:
         _known.clear()
-    _known[key] = scored
-
-
-def _score(measures: Measures, rows: Rows, depth: int | None) -> Scored:
-    hits = match_plain(rows, depth)
-    block = compute_scores(measures, {"given": hits, "score": hits})
-    return Scored(
-        measures, block, len(hits.rank) > 0, hits.queries_with_repeats, hits.greedy_queries
-    )
+    _known[key] = known

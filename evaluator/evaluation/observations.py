@@ -58,8 +58,8 @@ class Observations:
 
         Where results are cut at a depth, it is looked for relevant ones beyond it as well.
         """
-        if self.has_match or (depth is not None and _has_match_beyond(rows, matching, depth)):
-            self.has_match = True
+        self.has_match = self.has_match or _has_match(rows, matching, depth)
+        if self.has_match:
             return
         lengths = lengths_of(rows.results)
         filled = [row for row, length in enumerate(lengths) if length and rows.truths[row]]
@@ -193,6 +193,13 @@ def _describe_no_match(compared: str, gold: str, found: str) -> str:
             f"no result of any query covers its ground truth: do documents have other names? {has}"
         )
     return f"no result of any query meets its ground truth (matching: {compared})"
+
+
+def _has_match(rows: Rows, matching: Matching, depth: int | None) -> bool:
+    """Whether a relevant result is known from the check of the ids, or found beyond a depth."""
+    if rows.walked is not None and rows.walked.has_hits:
+        return True
+    return depth is not None and _has_match_beyond(rows, matching, depth)
 
 
 def _has_match_beyond(rows: Rows, matching: Matching, depth: int) -> bool:

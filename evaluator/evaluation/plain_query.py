@@ -43,4 +43,5 @@ def score_plain(measure: Measure, ground_truth: Any, results: Any) -> float | No
     if walked is None or walked.kind is not str or not results:
         return None
     rows = Rows(NAMES, truths, rankings, walked=walked)
-    return float(score_rows(measure.alone, rows, depth).block[0, 0])
+    block, _ = score_rows(measure.alone, rows, depth)
+    return float(block[0, 0])

@@ -40,6 +40,7 @@ __all__ = [
 Column = TypeVar("Column")
 Array = TypeVar("Array", IntArray, FloatArray)
 PAIR = 2
+MOST_SIZES = 8
 
 
 class once(Generic[Column]):  # noqa: N801  (used like property)
@@ -418,6 +419,8 @@ class Hits:
     @once
     def _are_all_first(self) -> bool:
         """Whether no group has two hits."""
+        if len(self.group) < FEW:
+            return _are_distinct(self.group)
         return are_all(self.is_first_of_group)
 
     @once
@@ -542,8 +545,7 @@ class Hits:
         return MetResults(query, self.rank[kept], grade, first, ~self.again[kept])
 
     def _first(self, hits: IntArray) -> BoolArray:
-        documents = self.document[hits]
-        if self._are_distinct or _are_distinct(documents):
+        if self._are_distinct or _are_distinct(documents := self.document[hits]):
             distinct: BoolArray = repeat_value(value=True, length=len(hits))
             return distinct
         _, first_places = np.unique(documents, return_index=True)
@@ -622,7 +624,10 @@ class Hits:
 
     def per_query(self, query: IntArray, values: FloatArray | None = None) -> FloatArray:
         """Return the sum of the values, or the number of rows, of each query."""
-        return np.bincount(query, values, self.queries).astype(np.float64, copy=False)
+        if values is None:
+            return np.bincount(query, minlength=len(self.length)).astype(np.float64)
+        summed: FloatArray = np.bincount(query, values, len(self.length))  # type: ignore[assignment]
+        return summed
 
     def sort_within(self, query: IntArray, values: FloatArray) -> FloatArray:
         """Return values, whose queries ascend, in ascending order within each query.
@@ -633,11 +638,15 @@ class Hits:
         if len(values) <= PAIR:
             return values
         count = np.bincount(query)
-        if find_largest(count) <= PAIR:
+        largest = find_largest(count)
+        if largest <= PAIR:
             return values
-        many = (count.take(query) > PAIR).nonzero()[0]
         ordered = values.copy()
-        ordered[many] = values[many[np.lexsort((values[many], query[many]))]]
+        if largest <= MOST_SIZES:
+            _sort_by_size(ordered, count, largest)
+        else:
+            many = (count.take(query) > PAIR).nonzero()[0]
+            ordered[many] = values[many[np.lexsort((values[many], query[many]))]]
         return ordered
 
     def vector(self) -> list[int]:
@@ -652,6 +661,16 @@ def order_by(query: IntArray, rank: IntArray, deepest: int) -> IntArray:
     """Return the order of rows by query and rank, none deeper; equal ones stay as they are."""
     order: IntArray = (query * (deepest + 1) + rank).argsort(kind="stable")
     return order
+
+
+def _sort_by_size(values: FloatArray, count: IntArray, largest: int) -> None:
+    """Sort runs of values, so many in each; those of one size at once, as rows of a table."""
+    starts = count.cumsum() - count
+    for size in range(PAIR + 1, largest + 1):
+        begins = starts[count == size]
+        if len(begins):
+            places = begins[:, None] + np.arange(size)
+            values[places] = np.sort(values[places], axis=1)
 
 
 def _are_distinct(documents: IntArray) -> bool:

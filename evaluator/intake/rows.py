@@ -28,6 +28,11 @@ class Walked(NamedTuple):
     depth: int = 0
     matched: "Matched | None" = None
 
+    @property
+    def has_hits(self) -> bool:
+        """Whether a hit is known."""
+        return self.matched is not None and len(self.matched[3]) > 0
+
     def find_matched(self, truths: Any, rankings: Any, depth: int) -> "Matched | None":
         """Return the hits, if they are those of these lists at this depth; else None."""
         if truths is self.truths and rankings is self.rankings and depth == self.depth:

@@ -4,6 +4,7 @@ from array import array
 from bisect import bisect_right
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from itertools import accumulate, chain, count
 from typing import Any, TypeAlias
 
@@ -252,6 +253,7 @@ def build_uniform(
     )  # fmt: skip
 
 
+@lru_cache(maxsize=16)
 def _want_all(queries: int) -> Unwanted:
     """Return that no results of so many queries are judged not relevant."""
     return Unwanted(NO_ROWS, NO_ROWS, repeat_value(0, queries))
@@ -261,7 +263,9 @@ def _build_uniform_tables(
     counts: IntArray, sizes: IntArray, listed: int
 ) -> tuple[Groups, Alternatives]:
     """Return groups of weight 1, and alternatives of grade 1 which are different documents."""
-    query, group = np.arange(len(counts)).repeat(counts), np.arange(len(sizes)).repeat(sizes)
+    is_one = len(counts) == 1
+    query = repeat_value(0, len(sizes)) if is_one else np.arange(len(counts)).repeat(counts)
+    group = np.arange(len(sizes)).repeat(sizes)
     weight, label = repeat_value(1.0, len(sizes)), repeat_value(-1, len(sizes))
     groups = Groups(query, weight, sizes, label)
     return groups, Alternatives(group, np.arange(listed), repeat_value(1.0, listed))

@@ -27,6 +27,8 @@ PLACES = (26, 53, 80)
 """After so many binary digits values are cut: no part has more than 36 bits, so that the parts of
 the largest block are added without rounding."""
 LARGEST_CUT = 2.0**9
+CACHED = 1 << 15
+"""So many values are cut at a time: they stay in the cache of the processor."""
 LARGEST_SHIFT = 1 << 12
 """Sums have fewer bits: from the smallest double to the sum of very many large ones."""
 
@@ -114,25 +116,30 @@ def _sum_parts(block: FloatArray) -> list[int] | None:
 
     Adding and subtracting a number rounds a value to the places that the two have in common.
     """
-    if not np.abs(block).max(initial=0) <= LARGEST_CUT:
+    if not (block.max(initial=0) <= LARGEST_CUT and block.min(initial=0) >= -LARGEST_CUT):
         return None
-    rest, part = np.empty(block.shape[1]), np.empty(block.shape[1])
-    return _sum_rows(block, rest, part)
-
-
-def _sum_rows(block: FloatArray, rest: FloatArray, part: FloatArray) -> list[int] | None:
-    sums = []
-    for row in block:
-        total, left = 0, row
-        for place in PLACES:
-            rounding = 1.5 * 2.0 ** (MANTISSA_BITS - 1 - place)
-            np.subtract(np.add(left, rounding, out=part), rounding, out=part)
-            total += int(ldexp(part.sum(), place)) << (MANTISSA_BITS - SMALLEST_EXPONENT - place)
-            left = np.subtract(left, part, out=rest)
-        if rest.any():
+    at_once = max(1, CACHED // max(1, block.shape[1]))
+    rest, part = np.empty((2, min(at_once, len(block)), block.shape[1]))
+    sums: list[int] = []
+    for start in range(0, len(block), at_once):
+        rows = block[start : start + at_once]
+        found = _sum_rows(rows, rest[: len(rows)], part[: len(rows)])
+        if found is None:
             return None
-        sums.append(total)
+        sums += found
     return sums
+
+
+def _sum_rows(rows: FloatArray, rest: FloatArray, part: FloatArray) -> list[int] | None:
+    totals, left = [0] * len(rows), rows
+    for place in PLACES:
+        rounding = 1.5 * 2.0 ** (MANTISSA_BITS - 1 - place)
+        np.subtract(np.add(left, rounding, out=part), rounding, out=part)
+        shift = MANTISSA_BITS - SMALLEST_EXPONENT - place
+        for row, total in enumerate(part.sum(axis=1).tolist()):
+            totals[row] += int(ldexp(total, place)) << shift
+        left = np.subtract(left, part, out=rest)
+    return None if rest.any() else totals
 
 
 def _scale(value: float) -> int:
