@@ -10,7 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import NamedTuple
 
-from benchmarks.guard.work import PARSING, REFERENCE
+from benchmarks.guard.work import REFERENCE
 
 VALGRIND = ("valgrind", "--tool=cachegrind", "--cache-sim=no", "--cachegrind-out-file=/dev/null")
 STEADY = {"PYTHONHASHSEED": "0", "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
@@ -48,7 +48,7 @@ def count_work(
     slowness: int = 1,
     environment: Mapping[str, str] | None = None,
 ) -> dict[str, float]:
-    """Return the instructions of each piece of work, without parsing, over those of the reference.
+    """Return the instructions of each piece of work over those of the reference.
 
     Args:
         path: The file to work on.
@@ -67,7 +67,7 @@ def count_work(
     counts = _count_all([*nothing.values(), parse, *tasks.values()], path)
     unit = counts[parse] - counts[nothing[()]]
     own = {name: counts[task] - counts[nothing[added]] for name, task in tasks.items()}
-    return {name: count / unit - (name in PARSING) for name, count in own.items()}
+    return {name: count / unit for name, count in own.items()}
 
 
 def _count_all(tasks: Sequence[Task], path: Path) -> dict[Task, int]:

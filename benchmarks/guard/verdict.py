@@ -11,8 +11,7 @@ SLACK = 1.5
 """A ratio may be this many times the recorded one: versions of Python and orjson stay below, half
 the speed does not."""
 ABOUT = (
-    "Instructions of each piece of work, parsing subtracted, over those of orjson.loads of the "
-    "same lines. "
+    "Instructions of each piece of work over those of orjson.loads of the same lines. "
     "Written by `make guard FLAGS=--update`; commit it with the change that explains it."
 )
 

@@ -19,8 +19,6 @@ Work = Callable[[], object]
 
 REFERENCE = "parse"
 """The work that others are measured in: it is compiled code that no change of ours touches."""
-PARSING = ("jsonl", "validate")
-"""Work that parses the same lines, too; that part of it is not ours, and is subtracted."""
 CALLS = 50
 """Calls for a single query: one alone is too few instructions to tell from noise."""
 
