@@ -7,7 +7,7 @@ from itertools import chain
 from groupwise.evaluator.evaluation.ceilings import Ceilings, find_ceilings
 from groupwise.evaluator.metrics.names import measures
 from groupwise.evaluator.metrics.registry import SIX
-from groupwise.evaluator.validation.facts.hashes import find_shared, unite
+from groupwise.evaluator.validation.facts.hashes import count_occurring
 from groupwise.evaluator.validation.facts.request import DEFAULT_CUTOFF, Request
 from groupwise.evaluator.validation.facts.session import SourceFacts
 from groupwise.schemas import Summary
@@ -33,8 +33,7 @@ def summarise(
         groups, alternatives = source.tally.shapes.histograms()
         groups_per_query += groups
         alternatives_per_group += alternatives
-    ids = [source.tally.ids.distinct for source in data]
-    in_several = [find_shared(ids), *(source.tally.ids.repeated for source in data)]
+    distinct, in_several = count_occurring([source.tally.ids for source in data])
     answerable = groups_per_query.total()
     return Summary.model_construct(
         queries=sum(source.tally.queries for source in data),
@@ -42,8 +41,8 @@ def summarise(
         groups=alternatives_per_group.total(),
         groups_per_query=dict(sorted(groups_per_query.items())),
         alternatives_per_group=dict(sorted(alternatives_per_group.items())),
-        distinct_ids=len(unite(ids)),
-        ids_in_several_queries=len(unite(in_several)),
+        distinct_ids=distinct,
+        ids_in_several_queries=in_several,
         queries_with_shared_ids=sum(source.tally.sharing for source in data),
         multi_group_share=1 - groups_per_query[1] / answerable if answerable else None,
         profile=profile,

@@ -3,17 +3,26 @@
 Equal hashes raise a suspicion; a second reading of the source finds the values.
 """
 
+import os
+import weakref
 from array import array
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import IO, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from groupwise.evaluator.errors import OutputError
 from groupwise.evaluator.native.loader import walk
 
 Hashes = NDArray[np.int64]
-SMALLEST_BUFFER = 1 << 20
+KEPT = 1 << 19
+"""How many hashes a bag has in memory."""
+BUCKETS = 64
+LAST_BUCKET = BUCKETS - 1
+BUCKET_BITS, REST_BITS = np.uint64(6), np.uint64(58)
+FIRST_OF_BUCKETS = np.arange(BUCKETS, dtype=np.uint64) << REST_BITS
+HASH_BYTES = 8
 LARGEST_INTEGER = 2**63 - 1
 NO_HASHES: Hashes = np.empty(0, np.int64)
 
@@ -42,15 +51,25 @@ def are_in(hashes: Hashes, known: Hashes) -> NDArray[np.bool_]:
     return found
 
 
-class HashBag:
-    """Distinct hashes, and those that were added more than once."""
+class Occurring(NamedTuple):
+    """Hashes, each once, and those that were added more than once; both are sorted."""
 
-    def __init__(self, buffer: int = SMALLEST_BUFFER) -> None:
+    distinct: Hashes
+    repeated: Hashes
+
+
+class HashBag:
+    """Distinct hashes, and those that were added more than once.
+
+    Many different ones go to a temporary file, so that memory does not grow with their number.
+    """
+
+    def __init__(self, kept: int = KEPT) -> None:
+        self._kept = kept
         self._parts: list[Hashes] = []
         self._waiting = 0
-        self._smallest = buffer
-        self._distinct = NO_HASHES
-        self._repeated = NO_HASHES
+        self._is_sorted = False
+        self._spilled: SpilledHashes | None = None
 
     def add(self, values: Iterable[object]) -> None:
         """Add the hashes of values."""
@@ -60,42 +79,137 @@ class HashBag:
         """Add hashes."""
         self._parts.append(hashes)
         self._waiting += len(hashes)
-        if self._waiting >= max(self._smallest, len(self._distinct)):
-            self._compact()
-
-    def _compact(self) -> None:
-        if not self._waiting:
-            return
-        new = np.sort(np.concatenate(self._parts))
-        self._parts, self._waiting = [], 0
-        again = new[1:][new[1:] == new[:-1]]
-        new = drop_repeats(new)
-        whole = np.sort(np.concatenate([self._distinct, new]), kind="stable")
-        both = whole[1:][whole[1:] == whole[:-1]]
-        self._distinct = drop_repeats(whole)
-        self._repeated = unite([self._repeated, again, both])
+        self._is_sorted = False
+        if self._waiting >= self._kept:
+            self._make_room()
 
     def merge(self, other: "HashBag") -> None:
         """Add the hashes of another bag."""
-        self._repeated = unite([self._repeated, other.repeated])
         self.add_hashes(other.distinct)
+        self.add_hashes(other.repeated)
 
     def __getstate__(self) -> dict[str, Any]:
-        """Return what goes to another process: each hash once."""
-        self._compact()
-        return vars(self)
+        """Return what goes to another process: all hashes, none in a file."""
+        parts = [self.distinct, self.repeated]
+        waiting = sum(map(len, parts))
+        kept = {"_kept": self._kept, "_parts": parts, "_waiting": waiting}
+        return {**kept, "_is_sorted": False, "_spilled": None}
+
+    def _make_room(self) -> None:
+        """Drop what is not needed; if that is not enough, move all to the file."""
+        held = self._sort()
+        if 2 * len(held) >= self._kept:
+            self._spilled = self._spilled or SpilledHashes()
+            self._spilled.add(held)
+            self._parts, self._waiting, self._is_sorted = [], 0, False
+
+    def _sort(self) -> Hashes:
+        """Return the hashes in memory, sorted: those that were added more than once, twice."""
+        if not self._is_sorted:
+            held = np.concatenate([NO_HASHES, *self._parts])
+            held.sort()
+            is_third = held[2:] == held[:-2]
+            held = held[~np.concatenate([[False, False], is_third])[: len(held)]]
+            self._parts, self._waiting, self._is_sorted = [held], len(held), True
+        return self._parts[0]
+
+    @property
+    def is_large(self) -> bool:
+        """Whether hashes are in the file; then they are best read bucket by bucket."""
+        return self._spilled is not None
+
+    def read(self, bucket: int) -> Occurring:
+        """Return the hashes of a bucket; a hash is in the same one in each bag."""
+        held = self._sort()
+        parts = [held[held & LAST_BUCKET == bucket]]
+        if self._spilled is not None:
+            parts.append(self._spilled.read(bucket))
+        return _find_occurring(np.sort(np.concatenate(parts)))
+
+    def _read_all(self) -> Occurring:
+        if not self.is_large:
+            return _find_occurring(self._sort())
+        distinct, repeated = zip(*map(self.read, range(BUCKETS)), strict=True)
+        return Occurring(np.sort(np.concatenate(distinct)), np.sort(np.concatenate(repeated)))
 
     @property
     def distinct(self) -> Hashes:
         """All hashes, each once, sorted."""
-        self._compact()
-        return self._distinct
+        return self._read_all().distinct
 
     @property
     def repeated(self) -> Hashes:
         """The hashes that were added more than once, sorted."""
-        self._compact()
-        return self._repeated
+        if not self.is_large:
+            return _find_occurring(self._sort()).repeated
+        return np.sort(np.concatenate([self.read(bucket).repeated for bucket in range(BUCKETS)]))
+
+
+def _find_occurring(hashes: Hashes) -> Occurring:
+    """Return which of sorted hashes there are, and which of them more than once."""
+    return Occurring(drop_repeats(hashes), drop_repeats(hashes[1:][hashes[1:] == hashes[:-1]]))
+
+
+class SpilledHashes:
+    """Hashes in a temporary file, in buckets by their last bits: whole numbers share the first."""
+
+    def __init__(self) -> None:
+        self._file: IO[bytes] | None = None
+        self._size = 0
+        self._borders: list[NDArray[np.int64]] = []
+
+    def add(self, hashes: Hashes) -> None:
+        """Add hashes.
+
+        Raises:
+            OutputError: There is no room for them.
+        """
+        turned = hashes.view(np.uint64)
+        turned = (turned >> BUCKET_BITS) | (turned << REST_BITS)
+        turned.sort()
+        borders = np.searchsorted(turned, FIRST_OF_BUCKETS)
+        self._borders.append(self._size + np.append(borders, len(turned)))
+        self._size += len(turned)
+        try:
+            self._file = self._file or self._create()
+            self._file.seek(0, os.SEEK_END)
+            self._file.write(turned.data)
+            self._file.flush()
+        except OSError as error:
+            reason = error.strerror or error
+            raise OutputError(f"a temporary file cannot be written: {reason}") from error
+
+    def _create(self) -> IO[bytes]:
+        import tempfile  # noqa: PLC0415  (rarely needed)
+
+        file = tempfile.TemporaryFile()  # noqa: SIM115
+        weakref.finalize(self, file.close)
+        return file
+
+    def read(self, bucket: int) -> Hashes:
+        """Return the hashes of a bucket."""
+        assert self._file is not None  # noqa: S101  (there is something in it)
+        parts = []
+        for borders in self._borders:
+            start, end = borders[bucket : bucket + 2].tolist()
+            self._file.seek(start * HASH_BYTES)
+            parts.append(self._file.read((end - start) * HASH_BYTES))
+        turned = np.frombuffer(b"".join(parts), np.uint64)
+        return ((turned << BUCKET_BITS) | (turned >> REST_BITS)).view(np.int64)
+
+
+def count_occurring(bags: Sequence[HashBag]) -> tuple[int, int]:
+    """Return how many hashes bags have, and how many were added more than once, to any of them."""
+    if any(bag.is_large for bag in bags):
+        buckets = ([bag.read(bucket) for bag in bags] for bucket in range(BUCKETS))
+    else:
+        buckets = ([Occurring(bag.distinct, bag.repeated) for bag in bags] for _ in range(1))
+    distinct = repeated = 0
+    for parts in buckets:
+        every = [part.distinct for part in parts]
+        distinct += len(unite(every))
+        repeated += len(unite([find_shared(every), *(part.repeated for part in parts)]))
+    return distinct, repeated
 
 
 def drop_repeats(hashes: Hashes) -> Hashes:
@@ -141,7 +255,7 @@ class Spellings:
         self._forms += other._forms  # noqa: SLF001  (of this class)
         self._exact += other._exact  # noqa: SLF001
 
-    def find_clashes(self, ids: Hashes) -> set[int]:
+    def find_clashes(self, ids: HashBag) -> set[int]:
         """Return the hashes of the normal forms that several of all ids have."""
         if not self._forms:
             return set()
@@ -150,4 +264,6 @@ class Spellings:
         forms, exact = forms[order], exact[order]
         differ = (forms[1:] == forms[:-1]) & (exact[1:] != exact[:-1])
         distinct = drop_repeats(forms)
-        return set(forms[1:][differ].tolist()) | (set(distinct.tolist()) - subtract(distinct, ids))
+        return set(forms[1:][differ].tolist()) | (
+            set(distinct.tolist()) - subtract(distinct, ids.distinct)
+        )

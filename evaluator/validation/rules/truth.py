@@ -400,7 +400,7 @@ def _clean_key(changes: "Changes", new: str, pointer: tuple[str | int, ...], hom
 
 def suspect_nearly_equal_ids(source: "SourceFacts", _session: "Session") -> Locator | None:
     """Return a locator if hashes of the normal forms of different ids are equal."""
-    clashes = source.tally.spellings.find_clashes(source.tally.ids.distinct)
+    clashes = source.tally.spellings.find_clashes(source.tally.ids)
     return partial(locate_nearly_equal_ids, clashes, {}) if clashes else None
 
 
