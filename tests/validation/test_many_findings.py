@@ -45,6 +45,14 @@ def test_within_a_block_only_what_is_described_goes_through_the_models(
     assert models.call_count == 7
 
 
+@pytest.mark.parametrize(("kind", "described"), [("without any id", 0), ("with ids", 1)])
+def test_one_record_tells_the_kind_of_ids(kind: str, described: int, tmp_path: Path) -> None:
+    path = write(tmp_path / "bad.jsonl", list(map(BAD[kind], range(600))))
+    with counted(SourceCheck, "_validate") as models:
+        assert validate(path, max_findings=0).counts.error == 600
+    assert models.call_count == described
+
+
 def test_records_before_the_first_id_are_taken_together(tmp_path: Path) -> None:
     calls = {}
     for number in (100, 400):

@@ -232,12 +232,13 @@ class SourceCheck:
     ) -> Iterator[int]:
         """Yield the numbers of the records to look at, in their order; count the others.
 
-        Once no more findings of a code are kept, more of those that are left can be counted.
+        Once no more findings of a code are kept, or the kind of the first id is known, more of
+        those that are left can be counted.
         """
-        left, full = numbers, -1
+        left, known = numbers, None
         while left:
-            if full != self._findings.full:
-                full = self._findings.full
+            if known != (now := (self._findings.full, self._kinds.first_kind)):
+                known = now
                 left = self._drop_counted(batch, suspects, left)
             if left:
                 yield left.pop()
