@@ -624,10 +624,8 @@ class Hits:
 
     def per_query(self, query: IntArray, values: FloatArray | None = None) -> FloatArray:
         """Return the sum of the values, or the number of rows, of each query."""
-        if values is None:
-            return np.bincount(query, minlength=len(self.length)).astype(np.float64)
-        summed: FloatArray = np.bincount(query, values, len(self.length))  # type: ignore[assignment]
-        return summed
+        # Of no rows, sums are whole numbers, too.
+        return np.bincount(query, values, len(self.length)).astype(np.float64, copy=False)
 
     def sort_within(self, query: IntArray, values: FloatArray) -> FloatArray:
         """Return values, whose queries ascend, in ascending order within each query.

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from groupwise import Evaluator, Hits, InputError, OptionError, UnknownMetric, evaluate, metric
 from groupwise.evaluator.evaluation import few_queries, plan
-from groupwise.evaluator.evaluation.single import metric_function
+from groupwise.evaluator.evaluation.single import match_query, metric_function
 from groupwise.schemas import Counts, Report
 from tests.metrics.every import METRICS
 
@@ -178,3 +178,9 @@ def test_what_calls_ask_for_is_kept_within_a_limit() -> None:
     for k in range(1, 200):
         evaluate({"q": [["a"]]}, {"q": ["a"]}, metrics="recall", k=k)
     assert plan._find_setup.cache_info().currsize <= 64
+
+
+def test_sums_of_no_rows_are_not_whole_numbers() -> None:
+    hits = match_query([["a"]], ["x"])
+    nothing = hits.rank[:0]
+    assert hits.per_query(nothing).dtype == hits.per_query(nothing, hits.grade[:0]).dtype == float
