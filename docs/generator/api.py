@@ -86,7 +86,7 @@ All models are strict and immutable. `Dataset.model_validate(…)`, `Run.model_v
 
 
 def _function(name: str, function: Any) -> str:
-    return f"### `{name}`\n\n```text\n{_signature(function)}\n```\n\n{_prose(function)}\n"
+    return f"### `{name}`\n\n```py\n{_signature(function)}\n```\n\n{_prose(function)}\n"
 
 
 def _signature(function: Any) -> str:
@@ -209,9 +209,9 @@ def _constructor(name: str, value: type) -> Iterator[str]:
         declared = _find_init(value)
         signature = _signature(declared) if declared else f"{name}({_list_fields_of(value)})"
         call = signature.replace("__init__(", f"{name}(").removesuffix(" -> None")
-        yield f"```text\n{call}\n```\n"
+        yield f"```py\n{call}\n```\n"
     elif issubclass(value, tuple):
-        yield f"```text\n{name}({_list_fields_of(value)})\n```\n"
+        yield f"```py\n{name}({_list_fields_of(value)})\n```\n"
 
 
 def _find_init(value: type) -> Any:
@@ -259,7 +259,7 @@ def _list_constructors(model: type[BaseModel]) -> Iterator[str]:
             if isinstance(member, classmethod) and name.startswith(("from_", "load")):
                 call = f"{model.__name__}.{_signature(member.__func__)}"
                 shown = call.replace("-> Self", f"-> {model.__name__}")
-                yield f"#### `{model.__name__}.{name}`\n\n```text\n{shown}\n```\n\n{_prose(member)}"
+                yield f"#### `{model.__name__}.{name}`\n\n```py\n{shown}\n```\n\n{_prose(member)}"
 
 
 def _fields(model: type[BaseModel]) -> Iterator[str]:

@@ -1,14 +1,15 @@
-"""The landing page: the failure that it shows is that of the showcase, as soon as there is one."""
+"""The landing page: what the showcase found is taken from its page, whose numbers a run has."""
 
 import re
 from pathlib import Path
 
-PLACE = re.compile(r"<!-- failure -->.*<!-- /failure -->\n", re.DOTALL)
-FOUND = re.compile(r"<!-- landing -->\n(.*?)<!-- /landing -->\n", re.DOTALL)
+PLACE = "<!-- what the showcase found -->"
+FOUND = re.compile(r"\*\*What was found\*\*\n\n(.*?)\n\n## ", re.DOTALL)
 
 
-def show_failure(landing: str, root: Path) -> str:
-    """Return the page with what the showcase marks for it instead of the example."""
-    showcase = root / "docs" / "showcase.md"
-    found = FOUND.search(showcase.read_text("utf-8")) if showcase.exists() else None
-    return PLACE.sub(lambda _: found[1], landing) if found else landing
+def write_landing(landing: str, showcase: Path) -> str:
+    """Return the landing page with what the showcase found in its place."""
+    found = FOUND.search(showcase.read_text("utf-8"))
+    if found is None or PLACE not in landing:
+        raise LookupError(f"the landing page needs {PLACE!r}, and {showcase.name} what was found")
+    return landing.replace(PLACE, found[1])

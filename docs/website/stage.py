@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 
 from docs.website import sidebar, sources
-from docs.website.landing import show_failure
+from docs.website.landing import write_landing
 from docs.website.map import Topic
 from docs.website.markdown import list_links, read_text
 
@@ -87,7 +87,7 @@ def _read_page(root: Path, path: str, topics: list[Topic]) -> str:
         return ASIDE + sources.render(root, path)
     text = (root / path).read_text("utf-8")
     if NAMED.get(path) == "index":
-        return show_failure(text, root) + sidebar.write_contents(topics)
+        return write_landing(text, root / "docs" / "showcase.md") + sidebar.write_contents(topics)
     is_aside = path == "README.md" or (not path.startswith("docs/") and path not in NAMED)
     return ASIDE + text if is_aside else text
 

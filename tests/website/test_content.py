@@ -26,6 +26,14 @@ def test_the_first_screen_says_what_it_is_and_shows_a_failure(site: Path) -> Non
     assert "not retrieved" in text
 
 
+def test_the_landing_page_says_what_the_showcase_found(site: Path) -> None:
+    page = (DOCS / "showcase.md").read_text("utf-8")
+    found = page.partition("**What was found**")[2].partition("## ")[0]
+    said = [re.sub(r"[*`]", "", " ".join(line.split())) for line in found.split("\n- ")[1:]]
+    assert len(said) > 2
+    assert [line for line in said if line not in read(site / "index.html")] == []
+
+
 def test_every_page_of_the_documentation_is_on_the_site(site: Path) -> None:
     sources = [*DOCS.rglob("*.md"), *DOCS.rglob("*.ipynb")]
     names = {path.relative_to(DOCS).with_suffix(".html").as_posix() for path in sources}
