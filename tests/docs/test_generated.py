@@ -233,7 +233,7 @@ def test_the_page_of_names_has_every_constructor() -> None:
                 assert f"#### `{name}.{method}`" in sections[name]
         is_protocol = getattr(public, "_is_protocol", False)
         if not issubclass(public, pydantic.BaseModel) and not is_protocol:
-            assert f"```text\n{name}(" in sections[name]
+            assert f"```py\n{name}(" in sections[name]
     assert "### `passage_id`" in page
     assert "Dataset.from_pandas(" in sections["Dataset"]
     assert "Run.from_langchain(" in sections["Run"]
