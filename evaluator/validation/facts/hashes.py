@@ -85,15 +85,19 @@ class HashBag:
 
     def merge(self, other: "HashBag") -> None:
         """Add the hashes of another bag."""
-        self.add_hashes(other.distinct)
-        self.add_hashes(other.repeated)
+        for hashes in other._list_all():  # noqa: SLF001  (of the same class)
+            self.add_hashes(hashes)
+
+    def _list_all(self) -> list[Hashes]:
+        """Return all hashes; those that were added more than once, twice."""
+        return [self.distinct, self.repeated] if self.is_large else [self._sort()]
 
     def __getstate__(self) -> dict[str, Any]:
         """Return what goes to another process: all hashes, none in a file."""
-        parts = [self.distinct, self.repeated]
-        waiting = sum(map(len, parts))
+        parts = self._list_all()
+        waiting, is_sorted = sum(map(len, parts)), not self.is_large
         kept = {"_kept": self._kept, "_parts": parts, "_waiting": waiting}
-        return {**kept, "_is_sorted": False, "_spilled": None}
+        return {**kept, "_is_sorted": is_sorted, "_spilled": None}
 
     def _make_room(self) -> None:
         """Drop what is not needed; if that is not enough, move all to the file."""
@@ -206,6 +210,10 @@ def count_occurring(bags: Sequence[HashBag]) -> tuple[int, int]:
         buckets = ([Occurring(bag.distinct, bag.repeated) for bag in bags] for _ in range(1))
     distinct = repeated = 0
     for parts in buckets:
+        if len(parts) == 1:
+            distinct += len(parts[0].distinct)
+            repeated += len(parts[0].repeated)
+            continue
         every = [part.distinct for part in parts]
         distinct += len(unite(every))
         repeated += len(unite([find_shared(every), *(part.repeated for part in parts)]))
