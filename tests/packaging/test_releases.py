@@ -22,7 +22,7 @@ WORKFLOWS = sorted(WORKFLOW.parent.glob("*.yml"))
 ACTION = ROOT / "action.yml"
 WRITES = {
     "release.yml": {("publish", "id-token"), ("publish", "attestations"), ("page", "contents")},
-    "pages.yml": {("deploy", "pages"), ("deploy", "id-token")},
+    "pages.yml": {("publish", "pages"), ("publish", "id-token")},
 }
 """What each workflow may write, by job."""
 NEWER = re.compile(
