@@ -175,7 +175,7 @@ def _describe_known(source: Source, sample: Sample, known: Format, options: Opti
     if held.has_text:
         notes.append("it holds texts that read like prose, not like ids; answers are not ids")
     if not sample.is_cut:
-        notes += _explain_text(held.problems)
+        notes += _explain_text(held.problems, held.problem_count)
     shown = roles or known.holds - {"corpus"}
     return Inspection(
         file=source.name, format=known.name, title=known.title,
@@ -226,7 +226,10 @@ def _describe_unknown(source: Source, sample: Sample, beginning: Beginning) -> I
         raise InputError(beginning.problems)
     try_out = partial(_try_out, source, sample, beginning)
     proposals, failures = propose(source.path, shape, known, try_out, whole=beginning.whole)
-    notes = [*explain(shape, known, proposals, failures), *_explain_text(beginning.problems)]
+    notes = [
+        *explain(shape, known, proposals, failures),
+        *_explain_text(beginning.problems, len(beginning.problems)),
+    ]
     return Inspection(
         file=source.name, title=_describe_shape(beginning, shape), records=len(shape.records),
         holds=tuple(_list_roles(proposals)), whole=beginning.whole,
@@ -311,7 +314,7 @@ def _list_roles(proposals: Sequence[Proposal]) -> Iterator[str]:
     )
 
 
-def _explain_text(problems: Sequence[Problem]) -> Iterator[str]:
+def _explain_text(problems: Sequence[Problem], count: int) -> Iterator[str]:
     if problems:
         first = printable(str(problems[0]))
-        yield f"{plural(len(problems), 'problem')} of the text: {cut(first, 160)}"
+        yield f"{plural(count, 'problem')} of the text: {cut(first, 160)}"

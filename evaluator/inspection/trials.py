@@ -56,7 +56,8 @@ class Held(NamedTuple):
 
     ``roles``: What they hold. ``is_flat``: Some ground truth has no groups. ``has_text``: The
     ground truth is a text, which may be an answer. ``is_readable``: There was a record.
-    ``problems``: What is wrong with the text of the file.
+    ``problems``: What is wrong with the text of the file, as far as it is described.
+    ``problem_count``: How many problems there are.
     """
 
     records: int
@@ -65,6 +66,7 @@ class Held(NamedTuple):
     has_text: bool = False
     is_readable: bool = True
     problems: tuple[Problem, ...] = ()
+    problem_count: int = 0
 
 
 def read_held(source: Source, options: Options) -> Held:
@@ -89,6 +91,7 @@ def read_held(source: Source, options: Options) -> Held:
     return Held(
         len(values), roles, any(map(is_flat, truths)), any(map(_is_prose, truths)),
         problems=tuple(reading.problems),
+        problem_count=len(reading.problems) + reading.counts.total(),
     )  # fmt: skip
 
 

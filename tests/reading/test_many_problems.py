@@ -11,7 +11,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from groupwise import InputError, evaluate, validate
+from groupwise import InputError, evaluate, inspect, validate
 from groupwise.evaluator import errors
 from groupwise.evaluator.reading import jsonl, recovery
 from groupwise.evaluator.reading.diagnosis import explain
@@ -143,3 +143,9 @@ def test_repeats_of_query_ids_are_counted(tmp_path: Path) -> None:
     assert json.dumps(caught.value.problems[0].message) == (
         '"the query id is repeated (first at line 1)"'
     )
+
+
+def test_an_inspection_counts_all_broken_lines(tmp_path: Path) -> None:
+    path = tmp_path / "broken.jsonl"
+    path.write_text(GOOD % "q" + "\n" + 1_200 * "a\n")
+    assert any("1,200 problems of the text" in note for note in inspect(path).notes)
