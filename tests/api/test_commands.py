@@ -101,8 +101,8 @@ COUNTERPARTS = {
         (annotate,), frozenset({"path"}), shell_only=frozenset({"in_place", "check"})
     ),
 }
-PRINTING = {"profile", "fixture", "retrievers"}
-"""Options of commands that only print something, and have no counterpart."""
+PRINTING = {"profile", "fixture", "retrievers", "install", "uninstall"}
+"""Options of commands that only print something, or set up a shell, and have no counterpart."""
 
 
 def library_names(command: str) -> set[str]:

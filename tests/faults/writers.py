@@ -153,6 +153,13 @@ def _update_in_pytest(_path: str) -> int:
     return int(pytest.main(words))
 
 
+def _install_completion(path: str) -> int:
+    from groupwise.evaluator.cli.shell_files import ShellFiles  # noqa: PLC0415
+
+    list(ShellFiles(Path(path).absolute()).install("complete\n"))
+    return 0
+
+
 def _evaluate(*words: str) -> tuple[str, ...]:
     return ("evaluate", "truth.jsonl", "run.jsonl", "-q", *words)
 
@@ -249,6 +256,7 @@ WRITERS = {
         "evaluator/reporting/forms.py:write_text", _save_page, "out.html"
     ),
     "Sheet.save": Writer("evaluator/reporting/sheet.py:write_sheet", _save_sheet, "out.csv"),
+    "completion --install": Writer("evaluator/cli/shell_files.py:_write", _install_completion),
     "Plot.save": Writer("evaluator/reporting/charts/plots.py:save_plot", _save_plot, "out.svg"),
 }  # fmt: skip
 """By name; the names of the calls are checked by `test_writers`."""

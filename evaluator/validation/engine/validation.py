@@ -14,7 +14,6 @@ from groupwise.evaluator.reading.options import AS_IT_IS, Options
 from groupwise.evaluator.validation.engine.checklist import list_distinct
 from groupwise.evaluator.validation.engine.findings import Findings
 from groupwise.evaluator.validation.engine.mixed_kinds import MixedKinds
-from groupwise.evaluator.validation.engine.parts import PartedCheck
 from groupwise.evaluator.validation.engine.record_count import RecordCount
 from groupwise.evaluator.validation.engine.source_check import SourceCheck
 from groupwise.evaluator.validation.engine.summary import compute_ceilings, summarise
@@ -116,12 +115,17 @@ class Validation:
         check = SourceCheck(records, self.session.request, *given)
         if isinstance(value, Fixture):
             check.reading.head.update(value.model_dump(include={"metrics", "corpus"}))
-        parted = PartedCheck(check, *given, self._is_alone, self._list_locators)
-        if self._jobs == 1 or not parted.run(self._jobs):
+        if self._jobs == 1 or not self._run_in_parts(check, *given):
             with paused_collector():
                 check.run()
         self._checks.append(check)
         return check.facts
+
+    def _run_in_parts(self, check: SourceCheck, *given: Any) -> bool:
+        """Check a source in several processes, if that pays; return whether it was checked."""
+        from groupwise.evaluator.validation.engine.parts import PartedCheck  # noqa: PLC0415  (loads processes)
+
+        return PartedCheck(check, *given, self._is_alone, self._list_locators).run(self._jobs)
 
     def finish(self, notes: Iterable[str] = ()) -> ValidationReport:
         """Locate suspicious records, check all sources together, and return the report.
