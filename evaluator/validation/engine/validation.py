@@ -115,16 +115,17 @@ class Validation:
         check = SourceCheck(records, self.session.request, *given)
         if isinstance(value, Fixture):
             check.reading.head.update(value.model_dump(include={"metrics", "corpus"}))
-        if self._jobs == 1 or not self._run_in_parts(check, *given):
+        if self._jobs == 1 or not self._run_in_parts(check, gold):
             with paused_collector():
                 check.run()
         self._checks.append(check)
         return check.facts
 
-    def _run_in_parts(self, check: SourceCheck, *given: Any) -> bool:
+    def _run_in_parts(self, check: SourceCheck, gold: Hashes | None) -> bool:
         """Check a source in several processes, if that pays; return whether it was checked."""
         from groupwise.evaluator.validation.engine.parts import PartedCheck  # noqa: PLC0415  (loads processes)
 
+        given = self.findings, self._kinds, gold, self._count
         return PartedCheck(check, *given, self._is_alone, self._list_locators).run(self._jobs)
 
     def finish(self, notes: Iterable[str] = ()) -> ValidationReport:
