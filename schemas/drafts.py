@@ -6,10 +6,11 @@ not checked, with ``model_construct``, and read like it; the values come from gr
 have been found to be plain.
 """
 
+import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
-from functools import lru_cache
+from functools import cache, lru_cache
 from types import MappingProxyType, ModuleType
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
@@ -123,10 +124,14 @@ def draft_reports() -> Iterator[None]:
 
 def find_shapes() -> ModuleType:
     """Return the module of the classes of reports: drafts, where they are wanted, or models."""
-    import groupwise.schemas as models  # noqa: PLC0415  (which are loaded when they are used)
-    from groupwise.schemas import drafts  # noqa: PLC0415
+    return sys.modules[__name__] if _wanted.get() else _find_models()
 
-    return drafts if _wanted.get() else models
+
+@cache
+def _find_models() -> ModuleType:
+    import groupwise.schemas as models  # noqa: PLC0415  (which are loaded when they are used)
+
+    return models
 
 
 def shape_policies(policies: "policy_models.Policies") -> "policy_models.Policies":

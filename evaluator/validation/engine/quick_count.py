@@ -6,7 +6,7 @@ from itertools import chain
 from typing import Any, NamedTuple
 
 from groupwise.evaluator.intake.bulk import BulkCheck
-from groupwise.evaluator.intake.defects import Defect, DefectFinder
+from groupwise.evaluator.intake.defects import DefectFinder
 from groupwise.evaluator.intake.query_ids import record_with_key
 from groupwise.evaluator.native.loader import walk
 from groupwise.evaluator.reading.records import Batch
@@ -64,12 +64,14 @@ class QuickCount:
         context = request.context
         self._defects = DefectFinder(bulk.model, context["flat"], context["ids"])
         self._schema = SchemaRules(findings.rules)
+        self._full: set[str] = set()
         rules = (rule for rule in findings.rules.values() if rule.check or rule.schema)
         self._is_usable = findings.can_skip and request.flat is None and are_built_in(rules)
 
     def take(self, batch: Batch, numbers: Sequence[int]) -> tuple[Counted, list[int]]:
         """Return what to count of these records, and the numbers of those to look at closely."""
-        if not self._is_usable or not any(map(self._is_full, self._schema.codes)):
+        self._full = {code for code in self._schema.codes if self._is_full(code)}
+        if not self._is_usable or not self._full:
             return Counted([], Counter(), 0), list(numbers)
         counts, others = self._drop_bare(batch, numbers)
         found = dict(self._outline(batch, others))
@@ -101,7 +103,7 @@ class QuickCount:
 
     def _are_full(self, codes: list[str]) -> bool:
         """Whether there are codes, and none of them needs a description."""
-        return bool(codes) and all(map(self._is_full, codes))
+        return bool(codes) and self._full.issuperset(codes)
 
     def _is_full(self, code: str) -> bool:
         return self._findings.is_full(code, self._file)
@@ -147,15 +149,15 @@ class QuickCount:
         defects = self._defects.find(record)
         if not defects or len(defects) > MOST_ERRORS:
             return []
-        found = {(self._find_code(defect), defect.pointer) for defect in defects}
+        find = self._schema.find_code
+        found = {(find(each.type, each.field, each.value), each.pointer) for each in defects}
         return [code for code, _ in found]
-
-    def _find_code(self, defect: Defect) -> str:
-        return self._schema.find_code(defect.type, defect.field, defect.value)
 
     def _is_of_first_kind(self, sound: Outline) -> bool:
         """Whether the ids, where they are of one kind, are of that of all others."""
         first = self._kinds.first_kind
+        if not sound.groups and not sound.results:
+            return True
         if first is str and sound.are_texts:
             return True
         return all(kinds == {first} for kinds in sound.kinds if len(kinds) == 1)
