@@ -96,9 +96,9 @@ def _cut_block(content: bytes, path: Path) -> tuple[bytes, bytes]:
 
 
 def _read(path: Path) -> bytes | None:
-    """Return the content of a file, or None if there is none."""
+    """Return the content of a file, or None if there is none; pipes and devices have none."""
     try:
-        return path.read_bytes()
+        return path.read_bytes() if path.is_file() else None
     except FileNotFoundError:
         return None
     except OSError as error:

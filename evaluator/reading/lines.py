@@ -56,14 +56,14 @@ def read_blocks(stream: BinaryIO, name: str) -> Iterator[bytes]:
         yield block.removesuffix(b"\n")
 
 
-def read_block(stream: BinaryIO, name: str, size: int = BLOCK_BYTES) -> bytes:
+def read_block(stream: BinaryIO, name: str, size: int | None = None) -> bytes:
     """Return the next whole lines, as many as fit into a block; nothing at the end.
 
     Raises:
         InputError: A line is too long.
     """
     longest = RECORD.read()
-    block = stream.read(size)
+    block = stream.read(size or BLOCK_BYTES)
     block += stream.readline(longest) if block else b""
     if len(block) > longest and not block.endswith(b"\n"):
         raise _too_long(name, describe_large("a line"))

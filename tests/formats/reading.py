@@ -61,8 +61,12 @@ def file_of(data: bytes | str, suffix: str = ".json") -> Iterator[Path]:
 @contextmanager
 def blocks_of(size: int) -> Iterator[None]:
     """Wherever a module took the size of a block from, it has this one for a while."""
-    homes = [module for module in (lines, document, jsonl) if hasattr(module, "BLOCK_BYTES")]
-    patches = [mock.patch.object(module, "BLOCK_BYTES", size) for module in homes]
+    patches = [
+        mock.patch.object(module, name, size)
+        for module in (lines, document, jsonl)
+        for name in ("BLOCK_BYTES", "PACKED_BYTES")
+        if hasattr(module, name)
+    ]
     patches.append(mock.patch.object(document, "PEEKED_BYTES", max(size, PEEKED)))
     for patch in patches:
         patch.start()

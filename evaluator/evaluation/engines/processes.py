@@ -11,7 +11,7 @@ from typing import Any, Generic, NamedTuple, TypeVar
 
 import numpy as np
 
-from groupwise.evaluator.errors import ExtensionError, InputError
+from groupwise.evaluator.errors import ExtensionError, InputError, UnknownMetric
 from groupwise.evaluator.evaluation.partial import Partial, Progress
 from groupwise.evaluator.evaluation.plan import Plan
 from groupwise.evaluator.evaluation.sources import add_rows, open_intake, read_warnings
@@ -227,13 +227,13 @@ def _refuse_problems(partial: Partial) -> None:
 def attempt(add: Callable[[], Any]) -> Any:
     """Return what a function returns; None if one process is to read the whole input.
 
-    It does so where something cannot be shared with other processes, and where the input or
-    something of the user's own is at fault, which it says in the order of the whole, and with a
-    traceback. Any other error is a bug of ours.
+    It does so where something cannot be shared with other processes, such as a metric that was
+    declared in this one only, and where the input or something of the user's own is at fault, which
+    it says in the order of the whole, and with a traceback. Any other error is a bug of ours.
     """
     try:
         return add()
-    except (NeedsWhole, Unshareable, ExtensionError):
+    except (NeedsWhole, Unshareable, UnknownMetric, ExtensionError):
         return None
     except Exception as error:
         is_input = isinstance(error, InputError) and error.problems[0].message != CHANGED

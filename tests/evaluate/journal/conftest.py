@@ -18,3 +18,4 @@ def _write_often(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(parts, "SLOW_QUERIES_AT_ONCE", 7)
     monkeypatch.setattr(lines, "BLOCK_BYTES", 1 << 12)
     monkeypatch.setattr(jsonl, "BLOCK_BYTES", 1 << 12)
+    monkeypatch.setattr(jsonl, "PACKED_BYTES", 1 << 12)
