@@ -92,7 +92,7 @@ bench-compare: $(VENV)-bench/.installed ## comparisons of runs beside those of r
 	$(VENV)-bench/bin/python -m benchmarks.comparison --write docs/explanation/performance-of-comparisons.md $(FLAGS)
 
 resume-kills: $(STAMP) ## kill a long evaluation 200 times; each time it goes on to the same report
-	$(BIN)/pytest -n 0 -s --slow --timeout 0 tests/cli/test_resume.py -k fifty $(FLAGS)
+	KILLS=50 $(BIN)/pytest -n 0 -s --slow --timeout 0 tests/cli/test_resume.py -k many_random $(FLAGS)
 
 wheels: ## wheels for each Python that is there, tried in an empty folder; PYTHONS="python3.12 …" for others
 	.ci/wheels $(PYTHONS)

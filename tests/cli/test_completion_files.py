@@ -132,7 +132,7 @@ def test_what_cannot_be_written_is_said(groupwise: Groupwise, tmp_path: Path) ->
     (tmp_path / ".bashrc").mkdir()
     done = groupwise("completion", "bash", "--install")
     assert done.code == 4
-    assert ".bashrc: cannot be read: Is a directory" in done.err
+    assert ".bashrc: this is a folder, not a file" in done.err
     (tmp_path / ".config").write_text("a file", "utf-8")
     done = groupwise("completion", "fish", "--install")
     assert done.code == 4

@@ -35,6 +35,8 @@ LAYOUTS = {
     "another order": ("truth.jsonl", "shuffled.jsonl"),
     "compressed": ("both.jsonl.gz",),
 }
+KILLS = int(os.environ.get("KILLS", "8"))
+"""How often each layout is killed in the slow tests; `make resume-kills` asks for 50."""
 SLOW_DISK = """
 import os, sys, time
 calls = 0
@@ -196,8 +198,8 @@ def test_killed_at_random_moments(layout: str) -> None:
 @NEEDS_PROC
 @pytest.mark.slow
 @pytest.mark.parametrize("layout", LAYOUTS)
-def test_killed_at_fifty_random_moments(layout: str) -> None:
-    kill_often(layout, 50, 12_000, 1)
+def test_killed_at_many_random_moments(layout: str) -> None:
+    kill_often(layout, KILLS, 12_000, 1)
 
 
 def test_standard_input(data: None) -> None:

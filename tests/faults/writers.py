@@ -156,7 +156,7 @@ def _update_in_pytest(_path: str) -> int:
 def _install_completion(path: str) -> int:
     from groupwise.evaluator.cli.shell_files import ShellFiles  # noqa: PLC0415
 
-    list(ShellFiles(Path(path).absolute()).install("complete\n"))
+    list(ShellFiles(Path(path)).install("complete\n"))
     return 0
 
 
