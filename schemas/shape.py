@@ -128,9 +128,9 @@ class Shape(BaseModel, metaclass=ShapeType):
         _set(model, "__dict__", fields)
         _set(model, "__pydantic_fields_set__", {*fields})
         _set(model, "__pydantic_extra__", None)
-        private = cls.__private_attributes__
-        values = {name: private[name].get_default() for name in private} if private else None
-        _set(model, "__pydantic_private__", values)
+        _set(model, "__pydantic_private__", None)
+        if cls.__private_attributes__:
+            model.model_post_init(None)
         return model
 
 

@@ -516,7 +516,8 @@ class Hits:
     def _list_uniform_results(self) -> MetResults:
         """Return the results where each is one hit, and all have one grade."""
         first = self._first(self._by_rank)
-        return MetResults(self.query, self.rank.take(self._by_rank), self.grade, first, first)
+        rank, query, grade = self.rank.take(self._by_rank), self.query.copy(), self.grade.copy()
+        return MetResults(query, rank, grade, first, first)
 
     def _assign(self, kept: IntArray, order: IntArray, result: IntArray) -> MetResults:
         """Return the results where any meets several documents; each counts as one.

@@ -40,6 +40,7 @@ OTHERS = {
     "invalid/expected.json": "problems by file",
     "invalid/rules/IO008.jsonl": "no known field",
     "invalid/rules/IO009.json": "no record",
+    "schemas/citation-file-format-1.2.0.schema.json": "a JSON Schema",
     "schemas/sarif-2.1.0.schema.json": "a JSON Schema",
 }
 """Files that hold neither ground truth nor a run nor documents."""
