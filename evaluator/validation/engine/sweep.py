@@ -62,6 +62,8 @@ def sweep_rows(plain: PlainBatch, limits: Limits) -> tuple[CleanRecords | None, 
     if clean is None and rows:
         odd.update(row for row in rows if not _is_clean(plain.ids[row], truths[row], limits))
         clean = _count_rows(plain, limits, [row for row in rows if row not in odd])
+    if clean is None:  # clean ones by themselves may need a closer look together
+        odd.update(rows)
     return clean, sorted(odd)
 
 
