@@ -38,7 +38,7 @@ class ShellFiles:
     loader: bytes = b""
 
     def install(self, text: str) -> Iterator[str]:
-        """Write the script and the lines that load it; yield what became of each file."""
+        """Write the script and the lines that load it; yield a line about each file."""
         yield _describe(self.script, changed=_write(self.script, text.encode()))
         if self.profile is not None:
             old = _read(self.profile)
@@ -48,7 +48,7 @@ class ShellFiles:
             yield _describe(self.profile, changed=_write(self.profile, new))
 
     def uninstall(self) -> Iterator[str]:
-        """Remove the lines and the script; yield what became of each file."""
+        """Remove the lines and the script; yield a line about each file."""
         if self.profile is not None and (old := _read(self.profile)) is not None:
             new = b"".join(_cut_block(old, self.profile))
             yield _describe(self.profile, changed=_write(self.profile, new))

@@ -75,6 +75,18 @@ def main(arguments: Sequence[str]) -> int:
 
 def _parser() -> CommandParser:
     parser = CommandParser("validate", DESCRIPTION, EXAMPLE)
+    _add_inputs(parser)
+    _add_rule_options(parser)
+    _add_fix_options(parser)
+    _add_finding_options(parser)
+    add_config_option(parser, "validate")
+    parser.add_choice("--flat", ("any", "all"), "a flat list: one group, or one group per id")
+    parser.add_choice("--ids", ("text",), "compare all ids as strings, including whole numbers")
+    add_data_options(parser)
+    return parser
+
+
+def _add_inputs(parser: CommandParser) -> None:
     add = parser.add_argument
     add("files", nargs="+", metavar="FILE",
         help="data sets, fixtures, runs, or folders of such; - is stdin")  # fmt: skip
@@ -87,6 +99,10 @@ def _parser() -> CommandParser:
                       "whose definitions ceilings and gates use (default: autorag)")  # fmt: skip
     add("--gate", dest="gates", action="append", type=read_gate, metavar="EXPR",
         help="check that the data can decide this, such as 'recall@5>=0.8'")  # fmt: skip
+
+
+def _add_rule_options(parser: CommandParser) -> None:
+    add = parser.add_argument
     add("--select", action="extend", type=_parse_rules, metavar="CODES",
         help="only these rules: codes, prefixes or names, such as GT,CP001")  # fmt: skip
     add("--ignore", action="extend", type=_parse_rules, default=[], metavar="CODES",
@@ -95,6 +111,10 @@ def _parser() -> CommandParser:
         "--fail-on", ("error", "warning"),
         "exit 1 for findings of at least this severity (default: warning)",
     )  # fmt: skip
+
+
+def _add_fix_options(parser: CommandParser) -> None:
+    add = parser.add_argument
     add("--fix", action="store_true", help="apply the safe fixes to the files")
     add("--unsafe-fixes", action="store_true",
         help="apply all fixes, including those that may change scores")  # fmt: skip
@@ -102,6 +122,10 @@ def _parser() -> CommandParser:
     add("--exclude", action="append", default=[], metavar="PATTERN",
         help="in folders, skip files and folders of this name, such as 'vendor*'; "
              "may be repeated")  # fmt: skip
+
+
+def _add_finding_options(parser: CommandParser) -> None:
+    add = parser.add_argument
     add("--baseline", metavar="FILE", help="known findings; only new ones count")
     add("--write-baseline", metavar="FILE", help="record all findings as known, and exit 0")
     add_jobs_option(parser)
@@ -110,11 +134,6 @@ def _parser() -> CommandParser:
     add("--statistics", action="store_true", help="show how many findings each rule has")
     add("--max-findings", type=parse_count, metavar="N",
         help="show at most N findings of each code (default: 20; other formats: 1000)")  # fmt: skip
-    add_config_option(parser, "validate")
-    parser.add_choice("--flat", ("any", "all"), "a flat list: one group, or one group per id")
-    parser.add_choice("--ids", ("text",), "compare all ids as strings, including whole numbers")
-    add_data_options(parser)
-    return parser
 
 
 @argument

@@ -8,6 +8,7 @@ from groupwise.evaluator.evaluation.fixture import FixtureContent, read_fixture
 from groupwise.evaluator.formats.groupwise_json import READERS
 from groupwise.evaluator.formats.opening import detect_records
 from groupwise.evaluator.reading.detection import Sample, detect_roles, take_sample
+from groupwise.evaluator.reading.duplicate_keys import REPEATED_KEY
 from groupwise.evaluator.reading.folder import list_files
 from groupwise.evaluator.reading.records import Batch, JsonForm, Reading
 from groupwise.evaluator.reading.source import MemorySource, Source
@@ -17,7 +18,6 @@ if TYPE_CHECKING:
 
 ENDINGS = (".json", ".jsonl", ".ndjson", ".json.gz", ".jsonl.gz", ".ndjson.gz")
 OWN_FORMATS = frozenset(READERS)
-REPEATED_KEY = "IO004"
 SMALL = 1 << 24
 """Files of up to this many bytes are read once, into memory."""
 

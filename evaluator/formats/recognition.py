@@ -15,6 +15,7 @@ from groupwise.evaluator.reading.detection import (
     detect_roles,
     take_sample,
 )
+from groupwise.evaluator.reading.duplicate_keys import REPEATED_KEY
 from groupwise.evaluator.reading.options import Options
 from groupwise.evaluator.reading.records import Reading
 from groupwise.evaluator.reading.source import Source
@@ -23,7 +24,7 @@ from groupwise.schemas.document_names import names_in
 TABLES = frozenset({".csv", ".tsv"})
 """Their names say nothing of what is in them, while ``.qrels`` or ``.run`` promise data."""
 TELLING_FIELDS = ("ground_truth", "retrieval_gt", "results", "retrieved_ids")
-REPEATED_KEY, NO_COLUMN = "IO004", "IO008"
+NO_COLUMN = "IO008"
 NEAR = 0.8
 CORPUS = "documents of a corpus, not queries"
 RESULTS_ONLY = "results only"

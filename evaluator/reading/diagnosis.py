@@ -26,7 +26,11 @@ class Diagnosis(NamedTuple):
     code: str = "IO001"
 
 
-def explain(raw: bytes, error: orjson.JSONDecodeError) -> Diagnosis:
+SECOND_DOCUMENT = "a second document in one JSON file; if there is one per line, name it .jsonl"
+"""What is said of text behind a document, unless the reader knows better."""
+
+
+def explain(raw: bytes, error: orjson.JSONDecodeError, second: str = SECOND_DOCUMENT) -> Diagnosis:
     """Return why a piece of JSON cannot be parsed, and where."""
     try:
         text = raw.decode("utf-8")
@@ -39,20 +43,20 @@ def explain(raw: bytes, error: orjson.JSONDecodeError) -> Diagnosis:
         return Diagnosis(f"nested deeper than {DEEPEST} levels", deep, "IO007")
     if _is_out_of_range(error):
         return Diagnosis("a number out of range", error.pos, "IO005")
-    return Diagnosis(_reason(text, error), error.pos)
+    return Diagnosis(_reason(text, error, second), error.pos)
 
 
 def _is_out_of_range(error: orjson.JSONDecodeError) -> bool:
     return any(words in error.msg.lower() for words in ("infinity", "out of range"))
 
 
-def _reason(text: str, error: orjson.JSONDecodeError) -> str:
+def _reason(text: str, error: orjson.JSONDecodeError, second: str) -> str:
     said = error.msg.lower()
     rest = text[error.pos :]
     if "surrogate" in said or "hex escape" in said:
         return "a lone surrogate (half of a \\u pair) in a string"
     if "unexpected content after document" in said:
-        return "a second document in one JSON file; if there is one per line, name it .jsonl"
+        return second
     return f"invalid JSON: {_hint(text, rest, said, error.pos) or error.msg}"
 
 

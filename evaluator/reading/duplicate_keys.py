@@ -12,6 +12,8 @@ from typing import Any
 from groupwise.evaluator.native.loader import walk
 from groupwise.evaluator.reading.scan import repeated_keys
 
+REPEATED_KEY = "IO004"
+
 
 def may_repeat_keys(raw: bytes | list[bytes], value: Any) -> bool:
     """Whether the text may hold a key that the parsed value has lost; False is certain.

@@ -18,8 +18,9 @@ import orjson
 from groupwise.evaluator.errors import InputError, Problem
 from groupwise.evaluator.hits.arrays import np
 from groupwise.evaluator.reading.detection import detect_document_form
-from groupwise.evaluator.reading.diagnosis import explain
+from groupwise.evaluator.reading.diagnosis import SECOND_DOCUMENT, explain
 from groupwise.evaluator.reading.duplicate_keys import (
+    REPEATED_KEY,
     count_repeated_keys,
     find_repeated_keys,
     may_repeat_keys,
@@ -47,11 +48,12 @@ from groupwise.evaluator.reading.scan import (
 )
 from groupwise.evaluator.reading.source import Source
 
-REPEATED_KEY = "IO004"
 WHITE = b" \t\r\n"
 GUESSES = 3
 PART_BYTES = 1 << 24
 PEEKED_BYTES = 1 << 20
+FEW_BYTES = 1 << 12
+"""Up to here, an array takes longer to create than to count without one."""
 LINE_BREAK = ord("\n")
 
 
@@ -246,14 +248,12 @@ class Window:
     def expect_end(self) -> None:
         """Raise an error if there is more than white space left."""
         if self.next_byte():
-            raise self.error(
-                "a second document in one JSON file; if there is one per line, name it .jsonl"
-            )
+            raise self.error(SECOND_DOCUMENT)
 
 
 def _count_breaks(text: bytes, start: int, end: int) -> int:
     """Return the number of line breaks; ``count`` looks at one byte after the other."""
-    if end - start < PEEKED_BYTES >> 8:
+    if end - start < FEW_BYTES:
         return text.count(b"\n", start, end)
     return int(np.count_nonzero(np.frombuffer(text, np.uint8)[start:end] == LINE_BREAK))
 

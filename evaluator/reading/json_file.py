@@ -7,7 +7,11 @@ import orjson
 
 from groupwise.evaluator.errors import InputError, Problem
 from groupwise.evaluator.reading.diagnosis import explain
-from groupwise.evaluator.reading.duplicate_keys import find_repeated_keys, may_repeat_keys
+from groupwise.evaluator.reading.duplicate_keys import (
+    REPEATED_KEY,
+    find_repeated_keys,
+    may_repeat_keys,
+)
 from groupwise.evaluator.reading.scan import Places
 from groupwise.evaluator.reading.source import GZIP, Source
 
@@ -63,4 +67,4 @@ def _explain(raw: bytes, error: orjson.JSONDecodeError, source: str, expected: s
 def _describe_repeated(places: Places, source: str, key: str, first: int, later: int) -> Problem:
     line, column = places.line_and_column(first)
     message = f"the key {key!r} is repeated (first at line {line}, column {column})"
-    return Problem(message, source, *places.line_and_column(later), code="IO004")
+    return Problem(message, source, *places.line_and_column(later), code=REPEATED_KEY)

@@ -5,7 +5,6 @@ and no string is created for them. The rest must be JSON and must not lose a key
 list per record where a ranking was. Everything else is parsed whole.
 """
 
-import io
 from collections.abc import Callable, Iterable
 from functools import cached_property
 from operator import itemgetter
@@ -143,13 +142,3 @@ def split_columns(values: list[Any]) -> dict[str, Any] | None:
 def count_rows(columns: Columns) -> int:
     """Return the number of records in columns."""
     return len(next(iter(columns.values())))
-
-
-def split_lines(block: bytes) -> list[bytes]:
-    """Return lines with their ends; faster than ``split``, which looks at each byte by itself."""
-    return io.BytesIO(block).readlines()
-
-
-def parse_lines(block: bytes) -> list[Any]:
-    """Return the value of each line."""
-    return [*map(orjson.loads, io.BytesIO(block))]

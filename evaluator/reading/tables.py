@@ -9,7 +9,11 @@ import orjson
 
 from groupwise.evaluator.errors import InputError, Problem
 from groupwise.evaluator.reading.arrow import check_buffers, values_of
-from groupwise.evaluator.reading.duplicate_keys import find_repeated_keys, may_repeat_keys
+from groupwise.evaluator.reading.duplicate_keys import (
+    REPEATED_KEY,
+    find_repeated_keys,
+    may_repeat_keys,
+)
 from groupwise.evaluator.reading.layout import Layout
 from groupwise.evaluator.reading.records import Batch, Columns, NumberedBatch, Reading, Records
 from groupwise.evaluator.reading.scan import Pointer
@@ -148,7 +152,7 @@ class TableRecords(Records):
                 for key, _, place in find_repeated_keys(value.encode()):
                     message = f"the key {key!r} is repeated in {name!r} (at column {place + 1})"
                     line = row if self._numbered else None
-                    yield Problem(message, self.name, line, code="IO004")
+                    yield Problem(message, self.name, line, code=REPEATED_KEY)
 
 
 class RowRecords(Records):

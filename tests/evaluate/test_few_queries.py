@@ -1,10 +1,14 @@
 """One query at a time has the values of a batch, and the report of the long way, bit for bit."""
 
 import copy
+import importlib
 import pickle
 from collections.abc import Iterator
+from contextlib import suppress
+from inspect import signature
 from random import Random
 from typing import Any
+from unittest import mock
 
 import pytest
 from hypothesis import given
@@ -184,3 +188,31 @@ def test_sums_of_no_rows_are_not_whole_numbers() -> None:
     hits = match_query([["a"]], ["x"])
     nothing = hits.rank[:0]
     assert hits.per_query(nothing).dtype == hits.per_query(nothing, hits.grade[:0]).dtype == float
+
+
+PLAIN = {
+    "metrics", "profile", "k", "missing", "extra", "empty_results", "unanswerable", "flat", "ids",
+    "ties", "per_query",
+}  # fmt: skip
+"""What the short way knows."""
+PARTS_OF_OTHERS = {"allow_other_data", "workers", "timeout"}
+"""Options of a baseline and of a retriever: alone, they change nothing."""
+
+
+@pytest.mark.parametrize(
+    "name", sorted({*list(signature(evaluate).parameters)[2:]} - PLAIN - PARTS_OF_OTHERS)
+)
+def test_the_short_way_is_left_for_every_argument_that_it_does_not_know(name: str) -> None:
+    """A new argument must be added to those that are compared, or it would be ignored here."""
+    module = importlib.import_module("groupwise.evaluator.evaluation.evaluate")
+    other: dict[str, Any] = {name: object()}
+    with mock.patch.object(module, "_evaluate_few") as few, suppress(Exception):
+        evaluate({"q": [["a"]]}, {"q": ["a"]}, **other)
+    assert not few.called
+
+
+def test_the_short_way_is_taken_without_other_arguments() -> None:
+    module = importlib.import_module("groupwise.evaluator.evaluation.evaluate")
+    with mock.patch.object(module, "_evaluate_few") as few:
+        evaluate({"q": [["a"]]}, {"q": ["a"]})
+    assert few.called

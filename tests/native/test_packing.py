@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 
 from groupwise.evaluator.native import fallback
 from groupwise.evaluator.native.loader import COMPILED, walk
+from groupwise.evaluator.reading.jsonl import parse_lines
 from groupwise.evaluator.reading.packed_ids import TextLists
-from groupwise.evaluator.reading.packing import Packer, parse_lines
+from groupwise.evaluator.reading.packing import Packer
 
 pytestmark = pytest.mark.skipif(not COMPILED, reason="the compiled part was not built")
 
