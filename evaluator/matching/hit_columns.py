@@ -52,7 +52,9 @@ class HitColumns:
         self._hit_ranks = array("q")
         self._hit_alternatives = array("q")
         self._again = bytearray()
-        self._same: dict[int, int] = {}
+        self._same = array("q")
+        self._same_starts = array("q")
+        self._same_counts = array("q")
         self._has_rivals = False
         self._is_sorted = True
         self._unwanted_query = array("q")
@@ -105,7 +107,9 @@ class HitColumns:
         distinct = {*documents}
         if len(distinct) < len(documents):
             numbers = dict(zip(_sort(distinct), count(first), strict=False))
-            self._same.update(zip(count(first), map(numbers.__getitem__, documents), strict=False))
+            self._same.extend(map(numbers.__getitem__, documents))
+            self._same_starts.append(first)
+            self._same_counts.append(len(documents))
             self._has_rivals = True
 
     def add_shape(self, length: int, groups: PlainTruth) -> list[int]:
@@ -192,8 +196,11 @@ class HitColumns:
         group = alternatives.group[alternative]
         if not self._has_rivals:
             return order_by(group, rank, int(rank.max(initial=0)))
-        order = np.lexsort((-alternatives.grade[alternative], rank, group))
-        rank, group = rank[order], group[order]
+        if self._is_sorted and not self._is_rich:
+            order = np.arange(len(rank))
+        else:
+            order = np.lexsort((-alternatives.grade[alternative], rank, group))
+            rank, group = rank[order], group[order]
         best = np.ones(len(order), np.bool_)
         best[1:] = (group[1:] != group[:-1]) | (rank[1:] != rank[:-1])
         return order[best]
@@ -219,7 +226,9 @@ class HitColumns:
 
     def _number_documents(self) -> IntArray:
         documents = np.arange(self.alternatives)
-        documents[list(self._same)] = list(self._same.values())
+        counts = _column(self._same_counts)
+        before = _column(self._same_starts) - (counts.cumsum() - counts)
+        documents[np.arange(len(self._same)) + before.repeat(counts)] = _column(self._same)
         return documents
 
     def _build_unwanted(self) -> Unwanted:

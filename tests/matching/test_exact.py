@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 
 from groupwise import evaluate, hit_vector
 from groupwise.evaluator.intake.rows import Rows
@@ -87,3 +88,42 @@ def test_as_many_comparisons_as_hits(listed: str, shared: list[int]) -> None:
     assert Counted.compared < 20 * MANY_IDS
     found = hits.unwanted.rank if unwanted else hits.results.rank
     assert found.tolist() == list(range(1, MANY_IDS + 1))
+
+
+IDS = st.sampled_from("abcdefgh")
+TRUTHS = st.lists(st.lists(IDS, min_size=1, max_size=4), min_size=1, max_size=4)
+QUERIES = st.lists(st.tuples(TRUTHS, st.lists(IDS, max_size=6, unique=True)), max_size=4)
+
+
+@given(batches=st.lists(QUERIES, max_size=3))
+def test_documents_are_numbered_by_id_where_a_query_lists_one_twice(
+    batches: list[list[tuple[list[list[str]], list[str]]]],
+) -> None:
+    matcher, numbers, expected = ExactMatcher(), list[int](), set[tuple[int, int]]()
+    group = 0
+    for queries in batches:
+        matcher.add(_rows(queries))
+        for truth, ranking in queries:
+            numbers += _number(truth, len(numbers))
+            for each in truth:
+                met = (rank for rank, result in enumerate(ranking, 1) if result in each)
+                expected |= {(group, rank) for rank in met}
+                group += 1
+    hits = matcher.batch()
+    assert hits.alternatives.document.tolist() == numbers
+    assert [*zip(hits.group.tolist(), hits.rank.tolist(), strict=True)] == sorted(expected)
+
+
+def _rows(queries: list[tuple[list[list[str]], list[str]]]) -> Rows:
+    truths: list[Any] = [truth for truth, _ in queries]
+    rankings: list[Any] = [ranking for _, ranking in queries]
+    ids = [str(number) for number in range(len(queries))]
+    return Rows(ids, truths, rankings)
+
+
+def _number(truth: list[list[str]], first: int) -> list[int]:
+    """Return the number of the document of each alternative, as slowly as it is simple."""
+    listed = [one for group in truth for one in group]
+    if len({*listed}) == len(listed):
+        return [*range(first, first + len(listed))]
+    return [first + sorted({*listed}).index(one) for one in listed]
