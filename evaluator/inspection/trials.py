@@ -82,8 +82,8 @@ def read_held(source: Source, options: Options) -> Held:
         values += batch.values[: MOST_RECORDS - len(values)]
         if len(values) >= MOST_RECORDS:
             break
-    if not values and (error := reading.error()):
-        raise error
+    if not values:
+        reading.refuse()
     roles = frozenset(role for value in values for role in detect_roles(value))
     truths = [_find_truth(value) for value in values]
     if not roles and known is not None and options.role is None:

@@ -120,8 +120,7 @@ def _read_lines(path: Path) -> VectorTable:
                 raise InputError([Problem(message, str(path), line, column)])
             ids.append(value["id"])
             vectors.append(value["vector"])
-    if error := reading.error():
-        raise error
+    reading.refuse()
     return _build_table(ids, _stack(vectors, str(path)), str(path))
 
 

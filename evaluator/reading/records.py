@@ -68,7 +68,8 @@ class Reading:
     ``places`` holds line and column of each key of the head; ``warnings`` go into the report.
     ``columns`` says that batches are asked for their columns first.
     ``is_full`` tells whether more problems with a code need no description: a reader may add them
-    to ``counts`` instead of ``problems``. Those that it reports otherwise are ``described``.
+    to ``counts`` instead of ``problems``. Those that it reports otherwise are ``described``. What
+    it looks at is not the reading: in a reference cycle, all that was read would live on.
     """
 
     is_full: Callable[[str], bool] = lambda _code: False
@@ -88,9 +89,9 @@ class Reading:
     @classmethod
     def limited(cls, problems: Problems | None = None) -> "Reading":
         """Return a reading with as many problems as an error keeps, or has room for."""
-        reading, others = cls(), problems or Problems()
-        reading.is_full = lambda _code: len(reading.problems) >= others.room
-        return reading
+        kept: list[Problem] = []
+        others = problems or Problems()
+        return cls(lambda _code: len(kept) >= others.room, kept)
 
     def move_to(self, problems: Problems) -> None:
         """Move all problems to others."""
@@ -104,6 +105,16 @@ class Reading:
         problems = Problems()
         self.move_to(problems)
         return InputError(problems.kept, problems.count) if problems.count else None
+
+    def refuse(self) -> None:
+        """Raise an error with all problems, if there are any.
+
+        No variable refers to the error: with its traceback it would be a cycle.
+        """
+        problems = Problems()
+        self.move_to(problems)
+        if problems.count:
+            raise InputError(problems.kept, problems.count)
 
     def report(self, problem: Problem) -> None:
         """Add a problem, and remember that its code has one more."""

@@ -1,9 +1,11 @@
 """One reading of a source: plain records in bulk, all others one by one, everything counted."""
 
 import sys
+from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from itertools import chain, islice
 from typing import Any, NamedTuple
 
@@ -68,7 +70,7 @@ class SourceCheck:
         count: RecordCount | None = None,
     ) -> None:
         self.records = records
-        self.reading = Reading(self._is_full, columns=True)
+        self.reading = _open_reading(findings, records.name)
         self.facts = SourceFacts(records.name, request)
         self.facts.head, self.facts.head_places = self.reading.head, self.reading.places
         self._findings = findings
@@ -127,11 +129,6 @@ class SourceCheck:
     def _read_head(self) -> None:
         if self.reading.head:
             read_head(self.reading, self.records.name)
-
-    def _is_full(self, code: str) -> bool:
-        """Whether problems of the text are only counted: those of this block fill it up."""
-        more = self.reading.described[code]
-        return self._findings.can_skip and self._findings.is_full(code, self.facts.name, more)
 
     def _report_problems(self) -> None:
         reading = self.reading
@@ -399,6 +396,18 @@ class SourceCheck:
         for locate in locators:
             for draft in locate(case, place):
                 self._findings.add(draft, place)
+
+
+def _open_reading(findings: Findings, name: str) -> Reading:
+    """Return a reading in which problems of the text are only counted once there are enough."""
+    described: Counter[str] = Counter()
+    enough = partial(_have_enough, findings, name, described)
+    return Reading(enough, described=described, columns=True)
+
+
+def _have_enough(findings: Findings, name: str, described: Counter[str], code: str) -> bool:
+    """Whether there are enough findings with a code, together with those of this block."""
+    return findings.can_skip and findings.is_full(code, name, described[code])
 
 
 def _count_records(batch: Batch) -> int:
