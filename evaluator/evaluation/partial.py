@@ -45,6 +45,8 @@ if TYPE_CHECKING:
     from groupwise.schemas import Input, Policies, Provenance, Report
 
 QUERIES_PER_BATCH = 4096
+HITS_PER_BATCH = 1 << 20
+"""Queries with so many hits are scored at once, however few they are: each takes some memory."""
 Progress = Callable[[int], None]
 NO_TOKENS = (
     "a budget of tokens needs the tokens of every result: write them as "
@@ -531,7 +533,7 @@ class Partial:
         self._matcher.add(rows)
         if self._deep_matcher is not None:
             self._deep_matcher.add(rows)
-        if len(self._matcher) >= QUERIES_PER_BATCH:
+        if len(self._matcher) >= QUERIES_PER_BATCH or self._matcher.hits >= HITS_PER_BATCH:
             self.flush()
 
     def _find_problems(self, rows: Rows) -> list[Problem]:

@@ -22,6 +22,7 @@ from groupwise.evaluator.intake.objects import Objects
 from groupwise.evaluator.intake.rows import Rows
 from groupwise.evaluator.intake.vectors import load_vectors
 from groupwise.evaluator.matching import EXACT, Matching
+from groupwise.evaluator.matching.truths import groups_of
 from groupwise.evaluator.metrics.names import Measure, build_measure, parse
 from groupwise.evaluator.metrics.registry import LABEL, home_profiles, registry_version
 from groupwise.schemas import Policies, Query, RunQuery
@@ -99,6 +100,10 @@ def hit_vector(
     """
     if flat is ids is matching is None and is_plain(ground_truth, results):
         return draw_vector(ground_truth, results)
+    if matching is None:
+        policies = check_policies(Policies(), (("flat", flat), ("ids", ids)))
+        row = read_row(ground_truth, results, policies, references=False)
+        return draw_vector(groups_of(row.truths[0]), row.results[0])
     return match_query(ground_truth, results, flat=flat, ids=ids, matching=matching).vector()
 
 

@@ -501,6 +501,8 @@ class Hits:
             return found.where(self.reaches(found.query, found.rank))
         if self.is_uniform:
             return self._list_uniform_results()
+        if self.again is None and len(self.rank) > int(self.length.sum()):
+            return self._list_results(self._find_best_hits())
         order = np.lexsort((self.grade, self.rank, self.query))
         query, rank = self.query[order], self.rank[order]
         best = np.empty(len(order), np.bool_)
@@ -509,9 +511,28 @@ class Hits:
         kept = order[best]
         if self.again is not None and len(kept) < len(order):
             return self._assign(kept, order, np.cumsum(best) - best)
+        return self._list_results(kept)
+
+    def _list_results(self, kept: IntArray) -> MetResults:
+        """Return the results whose best hits are these."""
         first = self._first(kept)
         is_new = first if self.again is None else ~self.again[kept]
         return MetResults(self.query[kept], self.rank[kept], self.grade[kept], first, is_new)
+
+    def _find_best_hits(self) -> IntArray:
+        """Return the best hit of each result that has any, where results have many.
+
+        The last of equal ones, as sorting all of them would have it, which takes longer.
+        """
+        ends = self.length.cumsum()
+        cell = (ends - self.length).take(self.query) + self.rank - 1
+        hits = np.arange(len(cell))
+        if self.grade.min() < self.grade.max():
+            hits = self.grade.argsort(kind="stable")
+            cell = cell.take(hits)
+        best = np.full(int(ends[-1]), -1)
+        best[cell] = hits  # of a cell that occurs again, the last one counts
+        return best[best >= 0]
 
     def _list_uniform_results(self) -> MetResults:
         """Return the results where each is one hit, and all have one grade."""

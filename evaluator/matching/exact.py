@@ -15,6 +15,7 @@ from groupwise.evaluator.hits import Hits
 from groupwise.evaluator.intake.plain_pairs import check_plain
 from groupwise.evaluator.intake.rows import Check, Rankings, Rows, Walked
 from groupwise.evaluator.matching.hit_columns import HitColumns, build_uniform
+from groupwise.evaluator.matching.repeats import check_count, number_shared, pair_hits
 from groupwise.evaluator.matching.truths import groups_of
 from groupwise.evaluator.native.fallback import Matched
 from groupwise.evaluator.native.loader import walk
@@ -40,6 +41,11 @@ class ExactMatcher:
     def __len__(self) -> int:
         return len(self._hits)
 
+    @property
+    def hits(self) -> int:
+        """The number of hits since the last batch."""
+        return self._hits.hits
+
     def add(self, rows: Rows) -> None:
         """Match the results of some queries with their ground truths."""
         self._hits.note_tokens(rows.tokens)
@@ -50,7 +56,7 @@ class ExactMatcher:
         matched = self._find_matched(rows, truths) or _match_rankings(truths, rankings)
         left, shared = self._hits.add_matched(matched)
         for row, first in left:
-            self._match_query(first, truths[row], rankings[row])
+            self._match_query(first, rows.ids[row], rows.truths[row], rankings[row])
         for row, first in shared:
             self._hits.note_documents(first, [*chain.from_iterable(truths[row])])
 
@@ -60,25 +66,24 @@ class ExactMatcher:
             return None
         return rows.walked.find_matched(truths, rows.results, _limit(self.depth))
 
-    def _match_query(self, first: int, groups: PlainTruth, ranking: list[Id]) -> None:
-        """Add the hits of a query, whose alternatives are numbered from ``first`` on."""
+    def _match_query(self, first: int, query: str, truth: Truth, ranking: list[Id]) -> None:
+        """Add the hits of a query, whose alternatives are numbered from ``first`` on.
+
+        Raises:
+            InputError: There are too many hits.
+        """
+        groups = groups_of(truth)
         ids = groups[0] if len(groups) == 1 else [*chain.from_iterable(groups)]
         number_of = dict(zip(ids, count(first)))
         ranks = _find_ranks(number_of, ranking)
         if len(number_of) != len(ids):
-            self._add_shared(first, ids, ranking, ranks)
+            self._hits.note_documents(first, ids)
+            numbers = number_shared(first, truth)
+            found = [numbers[ranking[rank - 1]] for rank in ranks]
+            check_count(query, sum(map(len, found)), len(ids) + len(ranking))
+            self._hits.add_hits(*pair_hits(ranks, found))
         elif ranks:
             self._hits.add_hits(ranks, [number_of[ranking[rank - 1]] for rank in ranks])
-
-    def _add_shared(self, first: int, ids: list[Id], ranking: list[Id], ranks: list[int]) -> None:
-        """Add the hits of a ground truth that lists an id more than once."""
-        self._hits.note_documents(first, ids)
-        numbers: dict[Id, list[int]] = {}
-        for number, listed in enumerate(ids, first):
-            numbers.setdefault(listed, []).append(number)
-        for rank in ranks:
-            found = numbers[ranking[rank - 1]]
-            self._hits.add_hits([rank] * len(found), found)
 
     def _match_not_relevant(
         self, truths: list[PlainTruth], rankings: Rankings, not_relevant: list[list[Id]]

@@ -12,13 +12,15 @@ import numpy as np
 
 from groupwise.evaluator.hits import (
     Alternatives,
+    BoolArray,
+    FloatArray,
     Groups,
     Hits,
     IntArray,
     Unwanted,
     order_by,
 )
-from groupwise.evaluator.hits.arrays import repeat_value
+from groupwise.evaluator.hits.arrays import are_all, repeat_value
 from groupwise.evaluator.matching.truths import grades_of, groups_of, labels_of, weights_of
 from groupwise.evaluator.native.fallback import Left, Matched
 from groupwise.schemas import PlainTruth, RichTruth, Truth
@@ -67,6 +69,11 @@ class HitColumns:
 
     def __len__(self) -> int:
         return len(self._lengths)
+
+    @property
+    def hits(self) -> int:
+        """The number of hits that were added."""
+        return len(self._hit_ranks)
 
     def note_truths(self, truths: list[Truth]) -> list[PlainTruth]:
         """Note weights, grades and labels of the next queries, and return their groups."""
@@ -171,6 +178,7 @@ class HitColumns:
         order = None
         if self._has_rivals or not self._is_sorted:
             order = self._sort_hits(rank, alternative, alternatives)
+        if order is not None:
             rank, alternative = rank.take(order), alternative.take(order)
         return Hits(
             rank=rank,
@@ -182,27 +190,37 @@ class HitColumns:
             alternatives=alternatives,
             unwanted=self._build_unwanted(),
             fitting=fitting,
-            again=np.frombuffer(self._again, np.bool_)[order] if self._again else None,
+            again=self._list_again(order) if self._again else None,
             is_uniform=is_uniform,
         )
 
+    def _list_again(self, order: IntArray | None) -> BoolArray:
+        again = np.frombuffer(self._again, np.bool_)
+        return again if order is None else again.take(order)
+
     def _sort_hits(
         self, rank: IntArray, alternative: IntArray, alternatives: Alternatives
-    ) -> IntArray:
-        """Return the numbers of the hits that count, in order of group and rank.
+    ) -> IntArray | None:
+        """Return the numbers of the hits that count, in order of group and rank; None: all are.
 
         If a result meets several alternatives of a group, the one with the best grade counts.
         """
-        group = alternatives.group[alternative]
-        if not self._has_rivals:
-            return order_by(group, rank, int(rank.max(initial=0)))
-        if self._is_sorted and not self._is_rich:
-            order = np.arange(len(rank))
-        else:
-            order = np.lexsort((-alternatives.grade[alternative], rank, group))
-            rank, group = rank[order], group[order]
-        best = np.ones(len(order), np.bool_)
-        best[1:] = (group[1:] != group[:-1]) | (rank[1:] != rank[:-1])
+        group = alternatives.group.take(alternative)
+        order = None if self._is_sorted else order_by(group, rank, int(rank.max(initial=0)))
+        if self._has_rivals:
+            order = self._drop_rivals(order, group, rank, alternatives.grade.take(alternative))
+        return order
+
+    def _drop_rivals(
+        self, order: IntArray | None, group: IntArray, rank: IntArray, grade: FloatArray
+    ) -> IntArray | None:
+        """Return the order without hits of one result and group, but for the best of each."""
+        best = _find_changes(group, rank, order)
+        if are_all(best):
+            return order
+        if not self._is_rich:
+            return best.nonzero()[0] if order is None else order[best]
+        order = np.lexsort((-grade, rank, group))
         return order[best]
 
     def _build_tables(self) -> tuple[Groups, Alternatives]:
@@ -289,6 +307,16 @@ def _sort(documents: set[Any]) -> list[Any]:
     """Return the documents in order; keys other than strings or numbers by how they are written."""
     kinds = {*map(type, documents)}
     return sorted(documents, key=None if kinds in ({str}, {int}) else repr)
+
+
+def _find_changes(group: IntArray, rank: IntArray, order: IntArray | None) -> BoolArray:
+    """Return which rows, in this order, differ from the one before by group or rank."""
+    if order is not None:
+        group, rank = group.take(order), rank.take(order)
+    changes = np.ones(len(rank), np.bool_)
+    np.not_equal(group[1:], group[:-1], out=changes[1:])
+    changes[1:] |= rank[1:] != rank[:-1]
+    return changes
 
 
 def _column(values: "array[int] | bytes") -> IntArray:

@@ -138,6 +138,12 @@ class Orders:
     def __len__(self) -> int:
         return len(self._matcher)
 
+    @property
+    def hits(self) -> int:
+        """The number of hits since the last batch; 0 if the matcher does not know it."""
+        hits: int = getattr(self._matcher, "hits", 0)
+        return hits
+
     def add(self, rows: Rows) -> None:
         """Match the results of some queries with their ground truths."""
         ordered = sort_by_score(rows) if self._heeds_scores else rows

@@ -122,8 +122,14 @@ SHOWN = Limit(
     "problems shown", SHOWN_PROBLEMS, "lines", "the text of an `InputError`", "counted, not shown"
 )
 GATE = Limit("gates", 1_000, "characters", "a gate such as `recall@5 >= 0.8`", "refused")
+HITS = Limit(
+    "hits", 100_000, "per query",
+    "a result that meets a group is a hit; more than one for each result and each alternative are "
+    "found where repeated results meet groups that share their id",
+    "refused",
+)  # fmt: skip
 LIMITS = (
-    DECOMPRESSED, SUSPECT, EDITED, RECORD, CELLS, LEVELS, FINDINGS, PROBLEMS, SHOWN, GATE,
+    DECOMPRESSED, SUSPECT, EDITED, RECORD, CELLS, LEVELS, FINDINGS, PROBLEMS, SHOWN, GATE, HITS,
 )  # fmt: skip
 
 

@@ -12,6 +12,10 @@
 /* Up to so many alternatives are told apart by a few of their bytes; of more, all bytes count. */
 #define FEW_ALTERNATIVES 64
 
+/* Per query, beyond one for each alternative and result: results that repeat an id of many groups
+   would fill the memory. The same as `HITS` in evaluator/reading/limits.py. */
+#define MOST_REPEATED 100000
+
 #define FEWEST_SLOTS 64
 #define LONGEST_SEARCH 64
 
@@ -157,21 +161,23 @@ static int note_shape(Found *found, PyObject *groups, Py_ssize_t results)
 }
 
 /* A walk over the results of queries: what is wanted of the present one, how deep to look, the
-   number of its first alternative, and which kinds of ids have been seen. */
+   number of its first alternative, how many hits there may be, and which kinds of ids have been
+   seen. */
 typedef struct {
     Wanted wanted;
     Found found;
-    Py_ssize_t depth, first;
+    Py_ssize_t depth, first, most_hits;
     int kinds;
 } Walk;
 
-/* Note that a result is an alternative, or several with the same id. */
+/* Note that a result is an alternative, or several with the same id: 1, 0 if that is one hit too
+   many, -1 on error. */
 static int note_hit(Walk *walk, Py_ssize_t rank, Py_ssize_t place)
 {
     for (; place >= 0; place = walk->wanted.listed[place].next)
         if (append(&walk->found.ranks, rank) || append(&walk->found.alternatives, place))
             return -1;
-    return 0;
+    return walk->found.ranks.count <= walk->most_hits;
 }
 
 static int are_in_order(const Walk *walk, const int64_t *places, Py_ssize_t count)
@@ -235,11 +241,13 @@ typedef struct {
     Py_buffer starts, ends;
 } Rankings;
 
-/* Add the hits of a list: 1 if all its ids are plain, 0 if not, -1 on error. */
+/* Add the hits of a list: 1 if all its ids are plain, 0 if not, or if there are too many hits, -1
+   on error. */
 static int walk_list(Walk *walk, PyObject *list)
 {
     const Wanted *wanted = &walk->wanted;
     Py_ssize_t place, size = length(list), found;
+    int noted = 1;
     Id id;
     for (place = 0; place < size; place++) {
         if (place + AHEAD < size)
@@ -251,25 +259,27 @@ static int walk_list(Walk *walk, PyObject *list)
             continue;
         found = place_of(wanted, id.text,
                          id.is_number ? id.sketch : sketch_in(wanted, id.text));
-        if (found >= 0 && note_hit(walk, place + 1, found))
-            return -1;
+        if (found >= 0 && (noted = note_hit(walk, place + 1, found)) <= 0)
+            return noted;
     }
     return 1;
 }
 
-/* Add the hits of texts in a buffer: 1, or -1 on error. */
+/* Add the hits of texts in a buffer: 1, 0 if there are too many, -1 on error. */
 static int walk_texts(Walk *walk, const Rankings *rankings, Py_ssize_t row)
 {
     int64_t number, start = number_at(&rankings->starts, row);
     int64_t end = number_at(&rankings->ends, row);
+    int noted = 1;
     Text text;
     for (number = start; number < end; number++) {
         Py_ssize_t found;
         if (text_at(&rankings->texts, number, &text))
             return out_of_range();
         found = place_of(&walk->wanted, text, sketch_in(&walk->wanted, text));
-        if (found >= 0 && note_hit(walk, (Py_ssize_t)(number - start) + 1, found))
-            return -1;
+        if (found >= 0 &&
+            (noted = note_hit(walk, (Py_ssize_t)(number - start) + 1, found)) <= 0)
+            return noted;
     }
     return 1;
 }
@@ -361,6 +371,7 @@ static int match(Walk *walk, PyObject *groups, const Rankings *rankings, Py_ssiz
     if (results < 0 ||
         note_shape(&walk->found, groups, results < walk->depth ? results : walk->depth))
         return -1;
+    walk->most_hits = start + listed + results + MOST_REPEATED;
     outcome = want_all(walk, groups, listed);
     if (outcome > 0)
         outcome = rankings->lists ? walk_list(walk, item(rankings->lists, row))
