@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 from groupwise.evaluator.errors import InputError, Problem
 from groupwise.evaluator.formats.parquet_limits import BatchPlan, Growth, plan_batches
+from groupwise.evaluator.processes.attention import pay_attention
 from groupwise.evaluator.reading.arrow import arrow
 from groupwise.evaluator.reading.detection import ENCRYPTED_PARQUET, PARQUET
 from groupwise.evaluator.reading.meter import METER
@@ -110,6 +111,7 @@ class ParquetReader(RowReader):
         meter, rows = METER.get(), 0
         total = sum(map(self._count_rows, self._numbers))
         for batch in batches:
+            pay_attention()
             yield batch
             rows += batch.num_rows
             if meter is not None:

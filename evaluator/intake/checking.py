@@ -147,7 +147,7 @@ class Intake:
     def merge(self, parts: Iterable[Taken]) -> bool:
         """Add what was found in the parts of this source; return whether query ids may repeat."""
         for part in parts:
-            self.seen.add_hashes(part.hashes)
+            self.seen.merge(part.hashes)
             self.folded += part.folded
             new = [each for each in part.warnings if each not in self.reading.warnings]
             self.reading.warnings += new

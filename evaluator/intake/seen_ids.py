@@ -27,6 +27,7 @@ class SeenIds:
     def __init__(self, kept: int = KEPT) -> None:
         self.kept = kept
         self._hashes = array("q")
+        self._has_runs = False
         self._file: IO[bytes] | None = None
         self._spilled = 0
 
@@ -35,18 +36,22 @@ class SeenIds:
         hashes = walk.hash_texts(ids)
         if hashes is None:
             hashes = array("q", map(hash, ids)).tobytes()
-        self.add_hashes(hashes)
+        self._add(hashes)
 
-    def add_hashes(self, hashes: bytes) -> None:
-        """Add hashes that another process found; it must hash strings as this one does."""
+    def merge(self, hashes: bytes) -> None:
+        """Add the hashes of a part; its process must hash strings as this one does."""
+        self._has_runs = True
+        self._add(hashes)
+
+    def _add(self, hashes: bytes) -> None:
         self._hashes.frombytes(hashes)
         if len(self._hashes) >= self.kept:
             self._spill()
 
     def hashes(self) -> bytes:
-        """Return the hashes of all ids."""
+        """Return the hashes of all ids, sorted if they are all in memory."""
         if self._file is None:
-            return self._hashes.tobytes()
+            return self._sort().tobytes()
         self._spill()
         self._file.seek(0)
         return self._file.read()
@@ -72,7 +77,15 @@ class SeenIds:
         """Return the hashes that occurred more than once; few are compared without NumPy."""
         if len(self._hashes) < FEW and len(set(self._hashes)) == len(self._hashes):
             return set()
-        return _find_repeated(np.array(self._hashes, np.int64))
+        hashes = self._sort()
+        return set(hashes[1:][hashes[1:] == hashes[:-1]].tolist())
+
+    def _sort(self) -> "NDArray[np.int64]":
+        """Return the hashes in memory, sorted; those of parts are sorted already, part by part."""
+        hashes = np.array(self._hashes, np.int64)
+        hashes.sort(kind="stable" if self._has_runs else None)
+        self._hashes, self._has_runs = array("q", hashes.tobytes()), True
+        return hashes
 
     def _read_part(self, part: int, parts: int) -> "NDArray[np.int64]":
         """Return the hashes of one of several parts of about equal size."""

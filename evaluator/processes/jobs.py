@@ -9,7 +9,9 @@ MOST_JOBS = 256
 LEAST_BYTES = 1 << 24
 """What a process must have to read, or starting it takes longer than it saves."""
 PART_BYTES = 1 << 25
-"""Parts are small, so that processes finish together and no result is large."""
+"""Parts are small, so that no result is large."""
+LAST_SHARE = 16
+"""The last parts are so many times smaller, so that processes finish together."""
 
 
 def check_jobs(value: Any) -> int:
@@ -37,10 +39,15 @@ def _can_start() -> bool:
     return not current_process().daemon
 
 
-def count_parts(jobs: int, size: int, most: int | None = None) -> int:
-    """Return how many parts so many bytes are cut into: the same number for each process.
+def choose_shares(jobs: int, size: int, most: int | None = None) -> list[int]:
+    """Return how many bytes each part has: as many as are allowed, and fewer towards the end.
 
     ``most`` is how many bytes a part has at most, if parts are to be smaller than usual.
     """
-    each = PART_BYTES if most is None else min(PART_BYTES, most)
-    return jobs * max(1, -(-size // (jobs * each)))
+    largest = PART_BYTES if most is None else min(PART_BYTES, most)
+    smallest = max(1, largest // LAST_SHARE)
+    shares: list[int] = []
+    while size > 0:
+        shares.append(min(size, largest, max(smallest, -(-size // (jobs + 1)))))
+        size -= shares[-1]
+    return shares

@@ -1,11 +1,14 @@
 """Tasks in several processes; their results come back in the order of the tasks.
 
-Each process has a pipe of its own, so that nothing is shared that a killed process could leave
-locked: its end is seen as the end of its pipe. Processes do not outlive the caller: at the end of
-its pipe, a process ends as well.
+The caller may be one of them: between two results it works on a task as well, and looks after the
+others meanwhile. Each of these has a pipe of its own, so that nothing is shared that a killed
+process could leave locked: its end is seen as the end of its pipe. Processes do not outlive the
+caller: at the end of its pipe, a process ends as well.
 """
 
+from collections import deque
 from collections.abc import Callable, Generator, Iterator, Sequence
+from contextvars import copy_context
 from multiprocessing import get_context
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
@@ -13,8 +16,9 @@ from signal import Signals
 from typing import Any, Protocol, TypeVar, cast
 
 from groupwise.evaluator.errors import WorkerLost
+from groupwise.evaluator.processes.attention import ATTEND
 from groupwise.evaluator.processes.starting import choose_method, hold_signals, pack, share_hashes
-from groupwise.evaluator.processes.worker import FAILED, NOTE, serve
+from groupwise.evaluator.processes.worker import DONE, FAILED, NOTE, serve
 
 Task = TypeVar("Task")
 Task_contra = TypeVar("Task_contra", contravariant=True)
@@ -23,6 +27,8 @@ Result_co = TypeVar("Result_co", covariant=True)
 
 AHEAD = 2
 """How many results for each process may wait for an earlier one."""
+QUEUED = 2
+"""How many tasks a process has while there are many: the caller may be busy when it is done."""
 PATIENCE = 1.0
 """Seconds that a process has to end by itself."""
 
@@ -44,8 +50,10 @@ def run_in_order(
     tasks: Sequence[Task],
     jobs: int,
     note: Callable[[int, Any], None] | None = None,
+    *,
+    joins: bool = False,
 ) -> Generator[Result, None, None]:
-    """Yield the result of each task, in order; the work is done in other processes.
+    """Yield the result of each task, in order; the work is done in several processes.
 
     Where processes are forked, the work and its tasks need not be picklable; results always must
     be. Processes hash strings alike, so that hashes of different processes can be compared. If the
@@ -56,6 +64,8 @@ def run_in_order(
         tasks: What there is to do.
         jobs: How many processes work at a time.
         note: Called with the number of a task and what its work notes on the way.
+        joins: Whether this process is one of them. It is not where others cannot be forked: they
+            hash strings otherwise than this one.
 
     Raises:
         WorkerLost: A process ended before its work was done.
@@ -63,22 +73,23 @@ def run_in_order(
         Exception: What the work raised for the first task that failed.
     """
     method = choose_method()
+    own = Own(work, tasks) if joins and method == "fork" and tasks else None
     packed = pack(work, tasks) if method == "spawn" else (work, tasks)
     workers: list[Worker] = []
     try:
         with hold_signals(), share_hashes(method):
-            for _ in range(min(jobs, len(tasks))):
+            for _ in range(min(jobs, len(tasks)) - (own is not None)):
                 workers.append(Worker(method, packed, [each.connection for each in workers]))
-        yield from Queue(workers, len(tasks), note).results()
+        yield from Queue(workers, len(tasks), note, own).results()
         for worker in workers:
-            worker.dismiss()
+            worker.join()
     finally:
         for worker in workers:
             worker.stop()
 
 
 class Worker:
-    """A process at the other end of a pipe, and the number of the task that it works on."""
+    """A process at the other end of a pipe, and the numbers of the tasks that it has."""
 
     def __init__(self, method: str, packed: Any, others: list[Connection]) -> None:
         context = get_context(method)
@@ -86,13 +97,13 @@ class Worker:
         inherited = [*others, self.connection] if method == "fork" else []
         process = context.Process(target=serve, args=(far, packed, inherited), daemon=True)  # type: ignore[attr-defined]
         self.process = cast("BaseProcess", process)
-        self.task: int | None = None
+        self.tasks: deque[int] = deque()
         self.process.start()
         far.close()
 
     def hand(self, task: int) -> None:
-        """Let the process work on a task."""
-        self.task = task
+        """Let the process work on a task, after those that it has."""
+        self.tasks.append(task)
         try:
             self.connection.send(task)
         except OSError:
@@ -122,6 +133,9 @@ class Worker:
     def dismiss(self) -> None:
         """Let the process end by itself."""
         self.connection.close()
+
+    def join(self) -> None:
+        """Wait for the end of a process that was dismissed."""
         self.process.join(PATIENCE)
 
     def stop(self) -> None:
@@ -132,15 +146,44 @@ class Worker:
         self.process.join()
 
 
+class Abandoned(BaseException):
+    """The work of this process on a task is not wanted any more: something went wrong elsewhere."""
+
+
+class Own:
+    """The work of this process on some of the tasks."""
+
+    def __init__(self, work: Work[Any, Any], tasks: Sequence[Any]) -> None:
+        self._work = work
+        self._tasks = tasks
+
+    def do(
+        self, number: int, note: Callable[[Any], None], attend: Callable[[], None]
+    ) -> tuple[str, Any]:
+        """Return the outcome of a task; ``attend`` is called now and then."""
+        here = copy_context()
+        here.run(ATTEND.set, attend)
+        try:
+            return DONE, here.run(self._work, self._tasks[number], note)
+        except Exception as error:  # noqa: BLE001  (it is raised in its turn)
+            return FAILED, error
+
+
 class Queue:
     """Hands out the numbers of tasks, and puts their results in order."""
 
     def __init__(
-        self, workers: list[Worker], count: int, note: Callable[[int, Any], None] | None
+        self,
+        workers: list[Worker],
+        count: int,
+        note: Callable[[int, Any], None] | None,
+        own: Own | None,
     ) -> None:
         self._workers = workers
         self._count = count
         self._note = note
+        self._own = own
+        self._processes = len(workers) + (own is not None)
         self._handed = 0
         self._yielded = 0
         self._outcomes: dict[int, tuple[str, Any]] = {}
@@ -150,7 +193,7 @@ class Queue:
         while self._yielded < self._count:
             self._hand_out()
             if self._yielded not in self._outcomes:
-                self._take_messages()
+                self._proceed()
                 continue
             kind, value = self._outcomes.pop(self._yielded)
             if kind == FAILED:
@@ -159,24 +202,71 @@ class Queue:
             self._hand_out()
             yield value
 
-    def _hand_out(self) -> None:
-        """Give each idle process a task, if not too many results wait already."""
-        last = min(self._count, self._yielded + (1 + AHEAD) * len(self._workers))
-        for worker in self._workers:
-            if worker.task is None and self._handed < last:
-                worker.hand(self._handed)
-                self._handed += 1
+    def _proceed(self) -> None:
+        """Take messages, if there are any; else do a task here, or wait for messages."""
+        is_free = self._own is not None and self._handed < self._limit
+        if not self._take_messages(0 if is_free else None) and is_free:
+            self._do_one()
 
-    def _take_messages(self) -> None:
-        """Wait for messages of the processes that work, and note them."""
-        busy = {each.connection: each for each in self._workers if each.task is not None}
-        for connection in wait(busy):
+    @property
+    def _limit(self) -> int:
+        """The number of tasks to hand out, as long as no more results are taken."""
+        return min(self._count, self._yielded + (1 + AHEAD) * self._processes)
+
+    def _hand_out(self) -> None:
+        """Give tasks to processes, if not too many results wait already; dismiss the last ones.
+
+        Each idle one gets a task first. While there are many, each gets the next one as well.
+        """
+        for depth in range(QUEUED):
+            reserve = depth * QUEUED * self._processes
+            for worker in self._workers:
+                if len(worker.tasks) == depth and self._handed + reserve < self._limit:
+                    worker.hand(self._handed)
+                    self._handed += 1
+        if self._handed == self._count:
+            for worker in self._workers:
+                if not worker.tasks:
+                    worker.dismiss()
+
+    def _do_one(self) -> None:
+        """Do the next task here, and look after the other processes meanwhile."""
+        assert self._own is not None  # noqa: S101  (the caller has looked)
+        number, outside = self._handed, copy_context()
+        self._handed += 1
+
+        def note(value: Any) -> None:
+            outside.run(self._attend)
+            if self._note is not None:
+                outside.run(self._note, number, value)
+
+        try:
+            self._outcomes[number] = self._own.do(number, note, lambda: outside.run(self._attend))
+        except Abandoned as abandoned:
+            raise abandoned.args[0] from None
+
+    def _attend(self) -> None:
+        """Take what other processes sent, and hand out more.
+
+        Raises:
+            Abandoned: This failed, which the work under way must not take for an error of its own.
+        """
+        try:
+            if self._take_messages(0):
+                self._hand_out()
+        except Exception as error:  # noqa: BLE001  (raised when the work has ended)
+            raise Abandoned(error) from None
+
+    def _take_messages(self, timeout: float | None) -> bool:
+        """Wait for messages of the processes that work, and note them; return if there were any."""
+        busy = {each.connection: each for each in self._workers if each.tasks}
+        found = wait(busy, timeout) if busy else []
+        for connection in found:
             worker = busy[cast("Connection", connection)]
             kind, value = worker.receive()
-            assert worker.task is not None  # noqa: S101  (it is busy)
             if kind == NOTE:
                 if self._note is not None:
-                    self._note(worker.task, value)
+                    self._note(worker.tasks[0], value)
             else:
-                self._outcomes[worker.task] = kind, value
-                worker.task = None
+                self._outcomes[worker.tasks.popleft()] = kind, value
+        return bool(found)

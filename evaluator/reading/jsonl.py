@@ -76,9 +76,9 @@ class JsonLines(FileRecords):
         for lines in self._lines(stream):
             yield partial(self._take_lines, lines, reading)
 
-    def split(self, count: int) -> Sequence[Records]:
+    def split(self, parts: int | Sequence[int]) -> Sequence[Records]:
         """Return ranges of lines, if this is a plain file."""
-        ranges = cut_lines(self.source, count)
+        ranges = cut_lines(self.source, [1] * parts if isinstance(parts, int) else parts)
         return [type(self)(each, self.options) for each in ranges] or [self]
 
     def count_from_here(self) -> Records:

@@ -5,14 +5,15 @@ Only a plain file is cut: compressed data and pipes can be read from their begin
 
 import os
 import stat
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import cached_property
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from pathlib import Path
 from typing import BinaryIO, cast
 
 from groupwise.evaluator.errors import InputError, Problem
+from groupwise.evaluator.processes.attention import pay_attention
 from groupwise.evaluator.reading.meter import watch_file
 from groupwise.evaluator.reading.source import UTF8_MARK, Source
 
@@ -78,6 +79,7 @@ class RangeStream:
 
     def read(self, size: int) -> bytes:
         """Return the next bytes, at most so many; none at the end."""
+        pay_attention()
         data = self._file.read(min(size, self._left))
         self._left -= len(data)
         return data
@@ -90,6 +92,7 @@ class RangeStream:
 
     def readlines(self, size: int) -> list[bytes]:
         """Return the next lines, of about so many bytes; the range must end with a line."""
+        pay_attention()
         if self._left < 2:  # a hint of 0 would mean all lines
             return [line] if (line := self.readline(1)) else []
         lines = self._file.readlines(min(size, self._left - 1))
@@ -112,15 +115,15 @@ def _describe(found: os.stat_result) -> State:
     return found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns
 
 
-def cut_lines(source: Source, count: int) -> list[FileRange]:
-    """Return ranges of whole lines that make up a source, about equal and at most so many.
+def cut_lines(source: Source, shares: Sequence[int]) -> list[FileRange]:
+    """Return ranges of whole lines that make up a source, in about these shares or fewer.
 
     None if the source cannot be cut: it is a pipe, compressed, or in memory.
 
     Raises:
         InputError: It cannot be read.
     """
-    if count < 2 or not is_plain_file(source):
+    if len(shares) < 2 or not is_plain_file(source):
         return []
     with source.open():
         first = len(UTF8_MARK) if source.marked else 0
@@ -128,7 +131,7 @@ def cut_lines(source: Source, count: int) -> list[FileRange]:
         return []
     with source.explain_errors(), Path(source.path).open("rb") as file:
         state = read_state(file)
-        borders = _find_borders(file, first, state[2], count)
+        borders = _find_borders(file, first, state[2], shares)
     return [FileRange(source.path, *each, state) for each in pairwise(borders)]
 
 
@@ -142,11 +145,11 @@ def is_plain_file(source: Source) -> bool:
         return False
 
 
-def _find_borders(file: BinaryIO, first: int, size: int, count: int) -> list[int]:
-    """Return where ranges begin and end: after the line breaks next to equal shares."""
-    borders = [first]
-    for number in range(1, count):
-        aim = first + (size - first) * number // count
+def _find_borders(file: BinaryIO, first: int, size: int, shares: Sequence[int]) -> list[int]:
+    """Return where ranges begin and end: after the line breaks next to their shares."""
+    borders, total = [first], sum(shares)
+    for share in accumulate(shares[:-1]):
+        aim = first + (size - first) * share // total
         if aim > borders[-1]:
             file.seek(aim - 1)
             borders.append(_end_line(file))

@@ -169,11 +169,14 @@ class Records(Protocol):
         """The number of bytes to read; 0 if that is not known, or not worth parting."""
         return 0
 
-    def split(self, count: int) -> "Sequence[Records]":
+    def split(self, parts: int | Sequence[int]) -> "Sequence[Records]":
         """Return parts that hold the same records in the same order, at most so many.
 
         Each can be read in another process, and places what is wrong in the whole source. What
         cannot be cut is one part, the default.
+
+        Args:
+            parts: How many equal parts; or their shares, as far as the source can be cut like that.
         """
         return [self]
 

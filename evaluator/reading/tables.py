@@ -132,8 +132,9 @@ class TableRecords(Records):
         """The number of bytes to read; 0 if the table is in memory."""
         return self._rows.size if isinstance(self._rows, RowReader) else 0
 
-    def split(self, count: int) -> Sequence[Records]:
+    def split(self, parts: int | Sequence[int]) -> Sequence[Records]:
         """Return parts of consecutive rows, if the table is a file that has such parts."""
+        count = parts if isinstance(parts, int) else len(parts)
         readers = self._rows.split(count) if isinstance(self._rows, RowReader) else ()
         return [self._with_rows(reader) for reader in readers] if len(readers) > 1 else [self]
 

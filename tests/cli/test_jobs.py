@@ -53,6 +53,7 @@ def start(lines: str, verb: str = "evaluate") -> "subprocess.Popen[str]":
 
 
 def await_workers(process: Any) -> list[int]:
+    """Return the numbers of the processes that work: the one that was started, and another."""
     return [int(process.stderr.readline()) for _ in range(2)]
 
 
@@ -96,7 +97,8 @@ def test_a_signal_ends_all_processes(
 def test_a_killed_worker_is_an_error(lines: str, verb: str) -> None:
     with start(lines, verb) as process:
         workers = await_workers(process)
-        os.kill(workers[0], signal.SIGKILL)
+        (worker,) = {*workers} - {process.pid}
+        os.kill(worker, signal.SIGKILL)
         assert process.stderr is not None
         said = process.stderr.read()
         assert process.wait() == 4

@@ -19,7 +19,13 @@ from groupwise import Evaluator, InputError, OptionError, WorkerLost, evaluate, 
 from groupwise.evaluator.evaluation.engines import processes
 from groupwise.evaluator.hits import FloatArray, Hits
 from groupwise.evaluator.processes import pool
-from groupwise.evaluator.processes.jobs import LEAST_BYTES, PART_BYTES, choose_jobs, count_parts
+from groupwise.evaluator.processes.jobs import (
+    LAST_SHARE,
+    LEAST_BYTES,
+    PART_BYTES,
+    choose_jobs,
+    choose_shares,
+)
 from tests.evaluate.test_partial import METRICS, POLICIES, VECTORS, Queries, queries
 from tests.jobs import pretend_processes, small_parts
 from tests.strategies import CASES, FEWER, Case
@@ -241,9 +247,12 @@ def test_a_repeated_query_in_another_process_is_found(started: str, tmp_path: Pa
 
 def test_a_killed_process_is_an_error(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     path = write_lines(tmp_path / "both.jsonl", PLAIN)
+    caller, work = os.getpid(), processes.BothWork.__call__
 
-    def die(*_: Any) -> None:
-        os.kill(os.getpid(), signal.SIGKILL)
+    def die(*given: Any) -> Any:
+        if os.getpid() != caller:
+            os.kill(os.getpid(), signal.SIGKILL)
+        return work(*given)
 
     monkeypatch.setattr(pool, "choose_method", lambda: "fork")
     monkeypatch.setattr(processes.BothWork, "__call__", die)
@@ -319,7 +328,20 @@ def test_small_files_are_read_in_one_process() -> None:
     assert choose_jobs(4, 100 * LEAST_BYTES) == 4
 
 
-def test_parts_are_small_and_as_many_for_each_process() -> None:
-    assert count_parts(2, LEAST_BYTES) == 2
-    assert count_parts(2, 100 * PART_BYTES) == 100
-    assert count_parts(3, 100 * PART_BYTES) == 102
+@pytest.mark.parametrize("jobs", [2, 3, 7])
+@pytest.mark.parametrize("size", [2 * LEAST_BYTES, 100 * PART_BYTES + 1, 7])
+@pytest.mark.parametrize("most", [None, PART_BYTES // 8, 2 * PART_BYTES, 5])
+def test_parts_are_small_and_fall_towards_the_end(jobs: int, size: int, most: int | None) -> None:
+    largest = min(PART_BYTES, most or PART_BYTES)
+    size = min(size, 10_000 * largest)
+    shares = choose_shares(jobs, size, most)
+    assert sum(shares) == size
+    assert max(shares) <= largest
+    assert shares == sorted(shares, reverse=True)
+    assert shares[-1] <= max(1, largest // LAST_SHARE)
+    assert len(shares) <= -(-size // largest) + 16 * (jobs + 1)
+
+
+def test_each_process_has_parts_of_a_file_that_is_worth_it() -> None:
+    assert len(choose_shares(2, 2 * LEAST_BYTES)) >= 2
+    assert choose_shares(2, 100 * PART_BYTES)[:90] == [PART_BYTES] * 90

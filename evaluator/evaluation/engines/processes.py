@@ -20,7 +20,7 @@ from groupwise.evaluator.intake.checking import Intake, Taken
 from groupwise.evaluator.intake.kinds import Kinds
 from groupwise.evaluator.intake.rows import Rows
 from groupwise.evaluator.plugins.own import extension_in
-from groupwise.evaluator.processes.jobs import choose_jobs, count_parts
+from groupwise.evaluator.processes.jobs import choose_jobs, choose_shares
 from groupwise.evaluator.processes.pool import Work, run_in_order
 from groupwise.evaluator.processes.starting import Unshareable
 from groupwise.evaluator.reading.meter import METER, metering
@@ -176,11 +176,11 @@ def run_parts(
         NeedsWhole: The records cannot be cut.
     """
     jobs = choose_jobs(jobs, records.size)
-    parts = records.split(count_parts(jobs, records.size, most))
+    parts = records.split(choose_shares(jobs, records.size, most))
     if len(parts) < 2:
         raise NeedsWhole
     note = Progression(records, len(parts), progress).note
-    with closing(run_in_order(MeteredWork(work), parts, jobs, note)) as found:
+    with closing(run_in_order(MeteredWork(work), parts, jobs, note, joins=True)) as found:
         yield from found
 
 

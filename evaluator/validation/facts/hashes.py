@@ -69,6 +69,7 @@ class HashBag:
         self._parts: list[Hashes] = []
         self._waiting = 0
         self._is_sorted = False
+        self._has_runs = False
         self._spilled: SpilledHashes | None = None
 
     def add(self, values: Iterable[object]) -> None:
@@ -87,6 +88,7 @@ class HashBag:
         """Add the hashes of another bag."""
         for hashes in other._list_all():  # noqa: SLF001  (of the same class)
             self.add_hashes(hashes)
+        self._has_runs = True
 
     def _list_all(self) -> list[Hashes]:
         """Return all hashes; those that were added more than once, twice."""
@@ -97,7 +99,7 @@ class HashBag:
         parts = self._list_all()
         waiting, is_sorted = sum(map(len, parts)), not self.is_large
         kept = {"_kept": self._kept, "_parts": parts, "_waiting": waiting}
-        return {**kept, "_is_sorted": is_sorted, "_spilled": None}
+        return {**kept, "_is_sorted": is_sorted, "_has_runs": True, "_spilled": None}
 
     def _make_room(self) -> None:
         """Drop what is not needed; if that is not enough, move all to the file."""
@@ -111,11 +113,18 @@ class HashBag:
         """Return the hashes in memory, sorted: those that were added more than once, twice."""
         if not self._is_sorted:
             held = np.concatenate([NO_HASHES, *self._parts])
-            held.sort()
+            held.sort(kind="stable" if self._has_runs else None)  # which finds what is sorted
             is_third = held[2:] == held[:-2]
-            held = held[~np.concatenate([[False, False], is_third])[: len(held)]]
+            if is_third.any():
+                held = held[~np.concatenate([[False, False], is_third])]
             self._parts, self._waiting, self._is_sorted = [held], len(held), True
         return self._parts[0]
+
+    def count(self) -> tuple[int, int]:
+        """Return how many hashes there are in memory, and how many were added more than once."""
+        held = self._sort()
+        repeated = int(np.count_nonzero(held[1:] == held[:-1]))
+        return len(held) - repeated, repeated
 
     @property
     def is_large(self) -> bool:
@@ -204,6 +213,8 @@ class SpilledHashes:
 
 def count_occurring(bags: Sequence[HashBag]) -> tuple[int, int]:
     """Return how many hashes bags have, and how many were added more than once, to any of them."""
+    if len(bags) == 1 and not bags[0].is_large:
+        return bags[0].count()
     if any(bag.is_large for bag in bags):
         buckets = ([bag.read(bucket) for bag in bags] for bucket in range(BUCKETS))
     else:

@@ -1,0 +1,102 @@
+"""Any number of real processes, the caller among them, reports and finds the same bytes as one."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from groupwise import InputError, evaluate, validate
+from groupwise.evaluator.evaluation.engines import processes
+from groupwise.evaluator.processes import pool
+from tests.jobs import small_parts
+
+RECORDS: list[dict[str, Any]] = [
+    {
+        "id": f"q{number}",
+        "query": f"question {number % 290}",
+        "metadata": {"kind": "abc"[number % 3]},
+        "ground_truth": [["a", f"d{number}"], ["c"], ["e", "f", "g"]][: number % 4],
+        "results": ["x", "a", f"d{number + number % 2}", "c"][: number % 5],
+    }
+    for number in range(300)
+]
+ODD: dict[str, list[str]] = {
+    "good": [],
+    "repeated": [json.dumps(RECORDS[7]), json.dumps(RECORDS[290])],
+    "broken": ['{"id": "bad"', "7", json.dumps({"id": "late", "ground_truth": [[]]})],
+    "other kind": [json.dumps({"id": "n", "ground_truth": [[1]], "results": [1]})],
+}
+OPTIONS: list[dict[str, Any]] = [
+    {"per_query": False},
+    {"by": ["kind"], "confidence": 0.95, "ceilings": True},
+    {"metrics": ["recall", "map"], "k": [1, 3], "per_query": True, "explain": 2},
+]
+
+
+@pytest.fixture(autouse=True)
+def small_forked_parts(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setattr(pool, "choose_method", lambda: "fork")
+    with small_parts(6000):
+        yield
+
+
+def write(folder: Path, odd: list[str]) -> Path:
+    """Write the records, with odd lines towards the middle and at the end."""
+    lines = [*map(json.dumps, RECORDS)]
+    lines[130:130] = odd[:1]
+    path = folder / "both.jsonl"
+    path.write_text("".join(f"{line}\n" for line in [*lines, *odd[1:]]))
+    return path
+
+
+@pytest.mark.parametrize("jobs", [2, 3, 7])
+@pytest.mark.parametrize("odd", ODD)
+def test_reports_are_the_same(tmp_path: Path, odd: str, jobs: int) -> None:
+    path = write(tmp_path, ODD[odd])
+    for options in OPTIONS:
+        outcomes = [_evaluate(path, jobs=number, **options) for number in (1, jobs)]
+        assert outcomes[0] == outcomes[1]
+
+
+def _evaluate(path: Path, **options: Any) -> str:
+    try:
+        return evaluate(path, **options).to_json()
+    except InputError as error:
+        return f"{error.count}: {error}"
+
+
+@pytest.mark.parametrize("jobs", [2, 3, 7])
+@pytest.mark.parametrize("odd", ODD)
+def test_findings_are_the_same(tmp_path: Path, odd: str, jobs: int) -> None:
+    path = write(tmp_path, ODD[odd])
+    for options in ({}, {"max_findings": 2}, {"gates": ["recall@3 >= 0.5"]}):
+        assert validate(path, jobs=jobs, **options) == validate(path, **options)
+
+
+def test_a_good_file_is_read_by_several_without_a_way_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = write(tmp_path, [])
+    expected = evaluate(path, per_query=False), validate(path)
+    monkeypatch.setattr(processes, "attempt", lambda add: add())
+    assert (evaluate(path, per_query=False, jobs=3), validate(path, jobs=3)) == expected
+
+
+def test_progress_counts_what_the_caller_reads_as_well(tmp_path: Path) -> None:
+    path = write(tmp_path, [])
+    seen: list[int] = []
+    evaluate(path, jobs=3, progress=seen.append)
+    assert seen == sorted(seen)
+    assert seen[-1] == len(RECORDS)
+
+
+def test_progress_that_fails_ends_it(tmp_path: Path) -> None:
+    path = write(tmp_path, [])
+
+    def refuse(_queries: int) -> None:
+        raise LookupError("enough")
+
+    with pytest.raises(LookupError, match="enough"):
+        evaluate(path, jobs=2, progress=refuse)
