@@ -13,15 +13,18 @@ divided by the score of the best ranking has a ceiling of 1.
 
 import heapq
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple, TypeAlias
 
+import numpy as np
+
 from groupwise.evaluator.evaluation.plan import Plan
+from groupwise.evaluator.hits import FloatArray
 from groupwise.evaluator.intake.rows import Rows
 from groupwise.evaluator.matching.truths import grades_by_id, grades_of, groups_of, weights_of
 from groupwise.evaluator.metrics.names import Measure, measures
 from groupwise.evaluator.metrics.registry import SIX
-from groupwise.schemas import Id, PerQuery, PlainTruth, RichTruth, Truth
+from groupwise.schemas import Id, PlainTruth, RichTruth, Truth
 
 BATCH = 2000
 CERTAIN = frozenset({*SIX, "complete", "hit_rate"})
@@ -49,11 +52,12 @@ def find_ceilings(
     for start in range(0, len(given), BATCH):
         batch = given[start : start + BATCH]
         best = _find_best_scores([truth for truth, _ in batch], metrics, profile)
-        for (truth, count), scores in zip(batch, best, strict=True):
-            for measure in chosen:
-                if (value := scores[measure.label]) is not None:
+        outlines = [_outline(truth) for truth, _ in batch]
+        for measure, scores in zip(chosen, best.tolist(), strict=True):
+            for value, outline, (_, count) in zip(scores, outlines, batch, strict=True):
+                if not math.isnan(value):
                     highest = 1.0 if _is_normalised(measure) else value
-                    found[measure.label].append((highest, _bound(highest, truth, measure), count))
+                    found[measure.label].append((highest, _bound(highest, outline, measure), count))
     return Ceilings(
         {label: _mean((value, n) for value, _, n in parts) for label, parts in found.items()},
         {label: _mean((bound, n) for _, bound, n in parts) for label, parts in found.items()},
@@ -71,17 +75,29 @@ def _mean(counted: Iterable[tuple[float, int]]) -> float | None:
     return math.fsum(value * count for value, count in pairs) / total if total else None
 
 
-def _bound(value: float, truth: Truth, measure: Measure) -> float:
-    """Return a score that no ranking exceeds: the value itself where it is known to be highest."""
+class Outline(NamedTuple):
+    """What a bound depends on."""
+
+    groups: PlainTruth
+    weights: list[float]
+    shares_ids: bool
+
+
+def _outline(truth: Truth) -> Outline:
     groups = groups_of(truth)
+    return Outline(groups, weights_of(truth), _share_ids(groups))
+
+
+def _bound(value: float, outline: Outline, measure: Measure) -> float:
+    """Return a score that no ranking exceeds: the value itself where it is known to be highest."""
     if measure.metric.name not in CERTAIN or measure.label_of is not None:
         return measure.metric.highest
     highest = max(value, min(measure.metric.highest, 1.0))
     dissolved = measure.profile == "trec" and measure.metric.name in SIX
-    if not dissolved and _share_ids(groups):
+    if not dissolved and outline.shares_ids:
         return highest
     if (measure.profile, measure.metric.name) == ("autorag", "map"):
-        return min(highest, max(value, _bound_of_map(groups, weights_of(truth))))
+        return min(highest, max(value, _bound_of_map(outline.groups, outline.weights)))
     return value
 
 
@@ -101,38 +117,33 @@ def _bound_of_map(groups: PlainTruth, weights: list[float]) -> float:
     return credit / math.fsum(weights)
 
 
-def _find_best_scores(
-    truths: list[Truth], metrics: Sequence[str], profile: str
-) -> Iterator[dict[str, float | None]]:
-    """Yield the best scores on each ground truth, by metric."""
+def _find_best_scores(truths: list[Truth], metrics: Sequence[str], profile: str) -> FloatArray:
+    """Return the best score of each metric (row) on each ground truth (column); NaN for none."""
     ways = zip(*map(ideal_rankings, truths), strict=True)
-    tables = [_score(truths, list(way), metrics, profile) for way in ways]
-    graded = [truth for truth in truths if _shares_graded_ids(truth)]
-    covers = list(map(_cover_by_grades, graded))
-    more = _score(graded, covers, metrics, profile) if graded else {}
-    places = map(str, range(len(graded)))
-    for number, truth in enumerate(truths):
-        rows = [table[str(number)] for table in tables]
-        rows += [more[next(places)]] if _shares_graded_ids(truth) else []
-        yield {name: _highest([row[name] for row in rows]) for name in rows[0]}
-
-
-def _highest(values: Sequence[float | None]) -> float | None:
-    return max((value for value in values if value is not None), default=None)
+    best: FloatArray = np.fmax.reduce([_score(truths, [*way], metrics, profile) for way in ways])
+    graded = [number for number, truth in enumerate(truths) if _shares_graded_ids(truth)]
+    if graded:
+        chosen = [truths[number] for number in graded]
+        more = _score(chosen, [*map(_cover_by_grades, chosen)], metrics, profile)
+        best[:, graded] = np.fmax(best[:, graded], more)
+    return best
 
 
 def _score(
     truths: list[Truth], rankings: list[list[Id]], metrics: Sequence[str], profile: str
-) -> PerQuery:
-    """Return the scores of rankings, whose numbers are the query ids.
+) -> FloatArray:
+    """Return the score of each metric (row) for each ranking (column); NaN where there is none.
 
     How many tokens a document has is not known here: all of them fit into every budget.
     """
     partial = Plan(tuple(metrics), profile).start()
     all_fit: list[list[int] | None] = [[0] * len(ranking) for ranking in rankings]
     tokens = all_fit if partial.setup.budgets else []
-    partial.add(Rows(list(map(str, range(len(truths)))), truths, rankings, tokens=tokens))
-    return partial.report().per_query
+    partial.add(Rows([*map(str, range(len(truths)))], truths, rankings, tokens=tokens))
+    ids, values = partial.take_values()
+    placed = np.empty_like(values)
+    placed[:, [*map(int, ids)]] = values
+    return placed
 
 
 def ideal_rankings(truth: Truth) -> tuple[list[Id], ...]:
