@@ -7,10 +7,13 @@ import gc
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from groupwise.evaluator.native.allocator import keep_freed_memory
+
 
 @contextmanager
 def paused_collector() -> Iterator[None]:
-    """Disable the collector, and enable it again if it was on."""
+    """Disable the collector, and enable it again if it was on; freed memory is kept for reuse."""
+    keep_freed_memory()
     was_on = gc.isenabled()
     gc.disable()
     try:
