@@ -7,7 +7,7 @@ fifth of the time. Once something large was freed, the allocator keeps about twi
 
 from functools import cache
 
-KEPT_BYTES = 1 << 22
+KEPT_BYTES = 1 << 23
 
 
 @cache

@@ -6,6 +6,7 @@ process could leave locked: its end is seen as the end of its pipe. Processes do
 caller: at the end of its pipe, a process ends as well.
 """
 
+import select
 from collections import deque
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextvars import copy_context
@@ -169,6 +170,14 @@ class Own:
             return FAILED, error
 
 
+def watch_pipes(workers: list[Worker]) -> "select.poll":
+    """Return what tells at once whether anything has arrived, for one that asks all the time."""
+    arrivals = select.poll()
+    for worker in workers:
+        arrivals.register(worker.connection, select.POLLIN)
+    return arrivals
+
+
 class Queue:
     """Hands out the numbers of tasks, and puts their results in order."""
 
@@ -187,6 +196,7 @@ class Queue:
         self._handed = 0
         self._yielded = 0
         self._outcomes: dict[int, tuple[str, Any]] = {}
+        self._arrivals = watch_pipes(workers) if own is not None else None
 
     def results(self) -> Iterator[Any]:
         """Yield the results in the order of their tasks."""
@@ -226,8 +236,13 @@ class Queue:
                     self._handed += 1
         if self._handed == self._count:
             for worker in self._workers:
-                if not worker.tasks:
-                    worker.dismiss()
+                if not worker.tasks and not worker.connection.closed:
+                    self._dismiss(worker)
+
+    def _dismiss(self, worker: Worker) -> None:
+        if self._arrivals is not None:
+            self._arrivals.unregister(worker.connection)
+        worker.dismiss()
 
     def _do_one(self) -> None:
         """Do the next task here, and look after the other processes meanwhile."""
@@ -235,13 +250,17 @@ class Queue:
         number, outside = self._handed, copy_context()
         self._handed += 1
 
+        def attend() -> None:
+            if self._arrivals is not None and self._arrivals.poll(0):
+                outside.run(self._attend)
+
         def note(value: Any) -> None:
-            outside.run(self._attend)
+            attend()
             if self._note is not None:
                 outside.run(self._note, number, value)
 
         try:
-            self._outcomes[number] = self._own.do(number, note, lambda: outside.run(self._attend))
+            self._outcomes[number] = self._own.do(number, note, attend)
         except Abandoned as abandoned:
             raise abandoned.args[0] from None
 

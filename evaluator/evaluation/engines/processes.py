@@ -19,6 +19,7 @@ from groupwise.evaluator.evaluation.truth_index import IndexJoin, TruthIndex
 from groupwise.evaluator.intake.checking import Intake, Taken
 from groupwise.evaluator.intake.kinds import Kinds
 from groupwise.evaluator.intake.rows import Rows
+from groupwise.evaluator.native.collector import paused_collector
 from groupwise.evaluator.plugins.own import extension_in
 from groupwise.evaluator.processes.jobs import choose_jobs, choose_shares
 from groupwise.evaluator.processes.pool import Work, run_in_order
@@ -232,7 +233,8 @@ def attempt(add: Callable[[], Any]) -> Any:
     it says in the order of the whole, and with a traceback. Any other error is a bug of ours.
     """
     try:
-        return add()
+        with paused_collector():
+            return add()
     except (NeedsWhole, Unshareable, UnknownMetric, ExtensionError):
         return None
     except Exception as error:
