@@ -64,6 +64,21 @@ def test_bags_are_merged_and_counted_together(
     check(bags[0], times)
 
 
+@given(st.lists(st.tuples(ADDED, KEPT, st.booleans()), max_size=12), KEPT)
+def test_any_number_of_bags_is_merged(
+    given_bags: list[tuple[list[list[int]], int, bool]], kept: int
+) -> None:
+    """Some come from other processes; hashes may be added in between."""
+    whole, times = HashBag(kept), Counter[int]()
+    for parts, held, is_sent in given_bags:
+        bag = fill(parts, held)
+        whole.merge(pickle.loads(pickle.dumps(bag)) if is_sent else bag)  # noqa: S301
+        whole.add_hashes(np.array([held, -held], np.int64))
+        times.update(number for part in [*parts, [held, -held]] for number in part)
+    assert count_occurring([whole]) == (len(times), sum(count > 1 for count in times.values()))
+    check(whole, times)
+
+
 def test_few_hashes_that_come_often_stay_in_memory() -> None:
     bag = fill([[number % 3 for number in range(10)] for _ in range(50)], 20)
     assert not bag.is_large

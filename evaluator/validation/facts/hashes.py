@@ -86,9 +86,18 @@ class HashBag:
 
     def merge(self, other: "HashBag") -> None:
         """Add the hashes of another bag."""
-        for hashes in other._list_all():  # noqa: SLF001  (of the same class)
-            self.add_hashes(hashes)
-        self._has_runs = True
+        for run in other._list_all():  # noqa: SLF001  (of the same class)
+            self.add_hashes(self._join_runs(run) if self._has_runs else run)
+            self._has_runs = True
+
+    def _join_runs(self, run: Hashes) -> Hashes:
+        """Return a sorted run with those before it of about its size: few are left for the end."""
+        while self._parts and 2 * len(self._parts[-1]) <= 3 * len(run):
+            last = self._parts.pop()
+            self._waiting -= len(last)
+            run = np.concatenate([last, run])
+            run.sort(kind="stable")
+        return run
 
     def _list_all(self) -> list[Hashes]:
         """Return all hashes; those that were added more than once, twice."""
