@@ -3,6 +3,7 @@
 import os
 import re
 from collections.abc import Iterable, Iterator
+from functools import partial
 from itertools import chain
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -90,10 +91,13 @@ def _read_queries(folder: str, reading: Reading) -> dict[str, Record]:
             if isinstance(value, dict) and isinstance(value.get("text"), str) and "_id" in value:
                 queries[str(value["_id"])] = _take_query(value)
             else:
-                message = 'not a query of BEIR, such as {"_id": "q1", "text": "…"}'
-                line, column = batch.place(number, ())
-                reading.problems.append(Problem(message, records.name, line, column, code="IO008"))
+                reading.note("IO008", partial(_describe_other, records.name, batch, number))
     return queries
+
+
+def _describe_other(name: str, batch: Batch, number: int) -> Problem:
+    message = 'not a query of BEIR, such as {"_id": "q1", "text": "…"}'
+    return Problem(message, name, *batch.place(number, ()), code="IO008")
 
 
 def _take_query(value: Record) -> Record:

@@ -35,7 +35,7 @@ class Beginning(NamedTuple):
             are a list.
         whole: Whether that is all of the file.
         kind: What the file is, for people.
-        problems: What is wrong with its text.
+        error: What is wrong with its text; None: nothing.
         data: The same beginning as the bytes of a shorter file, for a trial; empty if there is
             none.
     """
@@ -43,7 +43,7 @@ class Beginning(NamedTuple):
     document: Any
     whole: bool
     kind: str
-    problems: tuple[Problem, ...] = ()
+    error: InputError | None = None
     data: bytes = b""
 
 
@@ -82,17 +82,17 @@ def _parse_line(line: bytes) -> Iterator[Any]:
 
 def _read_document(sample: Sample) -> Beginning:
     text = sample.start.decode("utf-8", "replace")
-    problems = check_text(sample, "json")
+    error = check_text(sample, "json")
     try:
         document = take_levels(decode_beginning(text))
     except (ValueError, RecursionError):
         message = "the file is not JSON, or a value in it is too long to be looked at"
-        raise InputError(problems or [Problem(message, sample.name, code="IO001")]) from None
-    if problems and not document:
-        raise InputError(problems)
+        raise error or InputError([Problem(message, sample.name, code="IO001")]) from None
+    if error and not document:
+        raise error
     shorter = _drop_last(document) if sample.is_cut else document
     data = _encode(take_first(shorter, MOST_TRIED))
-    return Beginning(shorter, not sample.is_cut, "JSON", problems, data)
+    return Beginning(shorter, not sample.is_cut, "JSON", error, data)
 
 
 def take_first(document: Any, most: int, levels: int = DEEPEST_LIST) -> Any:
@@ -138,17 +138,17 @@ def _encode(document: Any) -> bytes:
         return b""
 
 
-def check_text(sample: Sample, form: Any) -> tuple[Problem, ...]:
-    """Return what is wrong with the text of a file that was read to its end."""
+def check_text(sample: Sample, form: Any) -> InputError | None:
+    """Return what is wrong with the text of a file that was read to its end; None: nothing."""
     if sample.is_cut:
-        return ()
-    reading = Reading()
+        return None
+    reading = Reading.limited()
     try:
         for _ in READERS[form](MemorySource(sample.name, sample.start)).batches(reading):
             pass
     except InputError as error:
-        return error.problems
-    return tuple(reading.problems)
+        return error
+    return reading.error()
 
 
 def cut_lines(sample: Sample) -> bytes:

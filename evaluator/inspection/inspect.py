@@ -98,9 +98,9 @@ def _inspect_sample(source: Source, sample: Sample) -> Inspection:
     beginning = read_beginning(source, sample)
     if beginning is None:
         refuse_unknown(sample)
-        problems = check_text(sample, sample.json_form)
+        error = check_text(sample, sample.json_form)
         message = "neither JSON nor a table"
-        raise InputError(problems or [Problem(message, sample.name, code="IO001")])
+        raise error or InputError([Problem(message, sample.name, code="IO001")])
     return _describe_unknown(source, sample, beginning)
 
 
@@ -222,13 +222,14 @@ def _is_data(path: Path) -> bool:
 
 def _describe_unknown(source: Source, sample: Sample, beginning: Beginning) -> Inspection:
     shape, known = _choose_shape(beginning.document)
-    if beginning.problems and not known:
-        raise InputError(beginning.problems)
+    error = beginning.error
+    if error and not known:
+        raise error
     try_out = partial(_try_out, source, sample, beginning)
     proposals, failures = propose(source.path, shape, known, try_out, whole=beginning.whole)
     notes = [
         *explain(shape, known, proposals, failures),
-        *_explain_text(beginning.problems, len(beginning.problems)),
+        *(_explain_text(error.problems, error.count) if error else ()),
     ]
     return Inspection(
         file=source.name, title=_describe_shape(beginning, shape), records=len(shape.records),

@@ -3,6 +3,7 @@
 import io
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
+from functools import partial
 from itertools import islice
 
 from groupwise.evaluator.errors import InputError, Problem
@@ -35,10 +36,12 @@ class CsvTable(FileRecords):
             if len(cells) == width:
                 yield line, cells
             elif any(cells):
-                text = shorten(",".join(cells), SHOWN_ROW)
-                message = f"expected {width} cells, as in the first line, got {len(cells)} in"
-                problem = Problem(f"{message} {text!r}", self.name, line, code="IO008")
-                reading.problems.append(problem)
+                reading.note("IO008", partial(self._describe_uneven, width, line, cells))
+
+    def _describe_uneven(self, width: int, line: int, cells: list[str]) -> Problem:
+        text = shorten(",".join(cells), SHOWN_ROW)
+        message = f"expected {width} cells, as in the first line, got {len(cells)} in {text!r}"
+        return Problem(message, self.name, line, code="IO008")
 
 
 def name_columns(header: Iterable[str]) -> list[str]:

@@ -27,16 +27,19 @@ LAST = [
     for first in ALL
 ]
 """For each first byte, the last bytes that a line with a value may have."""
+QUOTE = b'"'
+"""As a whole line, it begins and ends as a value does, and is none."""
 SUSPECT = re.compile(rb"(?i:nan|inf)|[0-9][eE]|[0-9]{200}|[^\x00-\x7f]")
 """What a parser might complain about before it finds out that a line is no JSON."""
 
 
 def drop_hopeless(lines: Numbered) -> tuple[Numbered, int]:
     """Return the lines that a parser must look at, and the number of all others; none is blank."""
-    left = [pair for pair in lines if pair[1][-1] in LAST[pair[1][0]]]
+    left = [pair for pair in lines if pair[1][-1] in LAST[pair[1][0]] and pair[1] != QUOTE]
     if len(left) == len(lines) or _is_certain(b"\n".join(line for _, line in lines)):
         return left, len(lines) - len(left)
-    left = [pair for pair in lines if pair[1][-1] in LAST[pair[1][0]] or not _is_certain(pair[1])]
+    kept = {number for number, _ in left}
+    left = [pair for pair in lines if pair[0] in kept or not _is_certain(pair[1])]
     return left, len(lines) - len(left)
 
 

@@ -121,6 +121,13 @@ class Reading:
         self.problems.append(problem)
         self.described[problem.code] += 1
 
+    def note(self, code: str, describe: Callable[[], Problem]) -> None:
+        """Describe a problem, or count it if no more with its code need a description."""
+        if self.is_full(code):
+            self.counts[code] += 1
+        else:
+            self.report(describe())
+
     def clear(self) -> None:
         """Forget the problems, which have been taken."""
         self.problems.clear()

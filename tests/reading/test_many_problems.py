@@ -113,7 +113,7 @@ def test_what_is_counted_is_what_would_be_kept(lines: list[str], kept: int, suff
     }
 
 
-@pytest.mark.parametrize("line", [b"a", b"//", b"{", b"", b"]"])
+@pytest.mark.parametrize("line", [b"a", b"//", b"{", b"", b"]", b'"'])
 def test_of_many_broken_lines_the_described_ones_are_parsed(line: bytes, tmp_path: Path) -> None:
     path, calls = tmp_path / "broken.jsonl", []
     for number in (3_000, 9_000):

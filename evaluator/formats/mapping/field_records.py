@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 from groupwise.evaluator.formats.mapping.fields import PART_OF_METADATA
@@ -67,7 +68,7 @@ class FieldRecords(MappedRecords):
                 try:
                     record = _build_record(chain, self._plan, count, names)
                 except Unfit as error:
-                    reading.problems.append(self._problem(error, batch, number))
+                    reading.note(error.code, partial(self._problem, error, batch, number))
                     continue
                 mapped.values.append(record)
                 mapped.origins.append((number, chain[-1].pointer))
@@ -81,7 +82,7 @@ class FieldRecords(MappedRecords):
             key = None if batch.keys is None else batch.keys[number]
             for found in self._plan.expand(value, key):
                 if isinstance(found, Unfit):
-                    reading.problems.append(self._problem(found, batch, number))
+                    reading.note(found.code, partial(self._problem, found, batch, number))
                 else:
                     yield number, found
 
