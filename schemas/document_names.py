@@ -17,7 +17,14 @@ SPAN = "start_end_idx"
 """AutoRAG's name for start and end in a list."""
 
 
+FIELDS = [(name, field) for field, names in DOCUMENT_NAMES.items() for name in names]
+"""All names with the field that each stands for; those that count come first."""
+
+
 def names_in(fields: Any) -> dict[str, str]:
     """Return the name of each field of a document that is among these."""
-    found = {field: [n for n in names if n in fields] for field, names in DOCUMENT_NAMES.items()}
-    return {field: names[0] for field, names in found.items() if names}
+    found: dict[str, str] = {}
+    for name, field in FIELDS:
+        if name in fields:
+            found.setdefault(field, name)
+    return found

@@ -1,6 +1,8 @@
 """The base of all models: strict, immutable, with suggestions for unknown fields."""
 
 from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Set as AbstractSet
+from functools import cache
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from pydantic import (
@@ -16,6 +18,7 @@ from groupwise.schemas.binding import find_bound
 from groupwise.schemas.values import (
     CANONICAL,
     FIELD_NAMES,
+    RENAMED,
     describe,
     escape_surrogates,
     find_nearest,
@@ -75,13 +78,12 @@ class Shape(BaseModel, metaclass=ShapeType):
         if isinstance(value, cls):
             return value
         value = cls.reshape(value)
-        if not isinstance(value, Mapping):
+        if type(value) is not dict and not isinstance(value, Mapping):
             raise PydanticCustomError(
                 "shape", "expected {described}, got {found}",
                 {"found": describe(value), "described": cls.described_as},
             )  # fmt: skip
-        written = {field.alias or name for name, field in cls.model_fields.items()}
-        return rename_fields(value, written)
+        return rename_fields(value, _list_written(cls))
 
     @classmethod
     def model_json_schema(cls, *args: Any, **options: Any) -> dict[str, Any]:
@@ -134,6 +136,12 @@ class Shape(BaseModel, metaclass=ShapeType):
         return model
 
 
+@cache
+def _list_written(model: type[Shape]) -> frozenset[str]:
+    """Return the names of a model's fields as they are written."""
+    return frozenset(field.alias or name for name, field in model.model_fields.items())
+
+
 def list_subclasses(model: type[Shape]) -> Iterator[type[Shape]]:
     """Yield the models that derive from a model, directly or not."""
     for derived in model.__subclasses__():
@@ -149,8 +157,10 @@ class SparseShape(Shape):
         return {name: value for name, value in handler(self).items() if value is not None}
 
 
-def rename_fields(value: Mapping[str, Any], known: set[str]) -> dict[str, Any]:
+def rename_fields(value: Mapping[str, Any], known: AbstractSet[str]) -> Mapping[str, Any]:
     """Return fields by their canonical names; refuse unknown and repeated ones."""
+    if type(value) is dict and known >= value.keys() and RENAMED.isdisjoint(value):
+        return value
     fields: dict[str, Any] = {}
     unknown = [name for name in value if CANONICAL.get(name, name) not in known]
     if unknown:
@@ -165,7 +175,7 @@ def rename_fields(value: Mapping[str, Any], known: set[str]) -> dict[str, Any]:
     return fields
 
 
-def _build_unknown_field_error(names: list[str], known: set[str]) -> PydanticCustomError:
+def _build_unknown_field_error(names: list[str], known: AbstractSet[str]) -> PydanticCustomError:
     spellings = sorted({s for field in known for s in FIELD_NAMES.get(field, (field,))})
     shown = ", ".join(_suggest_field(str(name), spellings) for name in names[:3])
     key = escape_surrogates(str(names[0]))

@@ -18,6 +18,7 @@ DEEPEST = 60
 """How deep free data in a record may be nested; the record itself adds four levels."""
 
 CANONICAL = {name: field for field, names in FIELD_NAMES.items() for name in names}
+RENAMED = frozenset(name for name, field in CANONICAL.items() if name != field)
 
 
 def find_nearest(name: str, known: Iterable[str]) -> str | None:

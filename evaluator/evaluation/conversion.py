@@ -13,6 +13,7 @@ from groupwise.evaluator.formats.targets import choose_target, choose_target_for
 from groupwise.evaluator.inspection.refusals import Refused, explain_refusals
 from groupwise.evaluator.inspection.settling import Settled, add_note, settle
 from groupwise.evaluator.intake.objects import as_records
+from groupwise.evaluator.native.collector import paused_collector
 from groupwise.evaluator.processes.jobs import check_jobs
 from groupwise.evaluator.reading.options import Options, Record, Role
 from groupwise.evaluator.text import plural
@@ -90,7 +91,8 @@ def convert(  # noqa: PLR0913  (what can be said of two files, all by keyword)
     with explain_refusals([Refused(source, role)], fields, flat):
         options = Options(format, settled.fields, subtopics, cnf, role, max_bytes, texts=True)
         writing = Writing(os.fspath(target), to, check_jobs(jobs), progress, lossy)
-        return _convert(settled, options, ids, writing)
+        with paused_collector():
+            return _convert(settled, options, ids, writing)
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,7 @@ from groupwise.evaluator.inspection.refusals import Refused, explain_refusals
 from groupwise.evaluator.inspection.settling import settle
 from groupwise.evaluator.intake.documents import open_corpus
 from groupwise.evaluator.intake.problems import read_head
+from groupwise.evaluator.native.collector import paused_collector
 from groupwise.evaluator.reading.options import Options, Role
 from groupwise.evaluator.reading.records import Reading
 from groupwise.schemas import Corpus, Dataset, Fixture, FixtureQuery, Policies, Run, RunQuery
@@ -91,7 +92,7 @@ def read(  # noqa: PLR0913  (what can be said of a file, all by keyword)
     options = Options(format, settled.fields, subtopics, cnf, role, max_bytes, texts=True)
     if role == "corpus":
         return _read_corpus(path, options, ids)
-    with explain_refusals([Refused(path, role)], fields, flat):
+    with explain_refusals([Refused(path, role)], fields, flat), paused_collector():
         records = open_checked(settled.value, options, Policies(flat=settled.flat, ids=ids))
         models: Any = tuple(records.models())
     if not models:
@@ -123,7 +124,8 @@ def _read_corpus(
     path: str | os.PathLike[str], options: Options, ids: Literal["text"] | None
 ) -> Corpus:
     problems = Problems()
-    documents = tuple(open_corpus(path, options=options).models(problems, ids))
+    with paused_collector():
+        documents = tuple(open_corpus(path, options=options).models(problems, ids))
     problems.raise_if_any()
     if not documents:
         raise InputError([Problem("no documents", os.fspath(path), code="IO009")])

@@ -81,8 +81,10 @@ class Documents:
     def models(self, problems: Problems, ids: str | None = None) -> Iterator[Document]:
         """Yield documents with all their fields; ``ids="text"`` makes all ids strings."""
         for batch in self._batches(problems):
-            for _, document in self._check_each(batch, problems, ids):
-                yield document
+            if plain := self._take_plain(batch):
+                yield from map(_assemble, plain.ids, plain.texts or repeat(None))
+            else:
+                yield from (document for _, document in self._check_each(batch, problems, ids))
 
     def references(self, problems: Problems, ids: str | None = None) -> Iterator[ReferenceBatch]:
         """Yield ids, texts and spans; ``ids="text"`` makes all ids strings."""
@@ -112,6 +114,14 @@ class Documents:
         if plain_kind(ids) is None or not set(map(type, texts or ())) <= {str, type(None)}:
             return None
         return DocumentBatch(batch, range(len(ids)), self._is_typed(batch), ids, texts)
+
+    def _take_plain(self, batch: Batch) -> DocumentBatch | None:
+        """Return all documents at once, if they have no more than ids and texts, all strings."""
+        columns = batch.columns()
+        if columns is None or not columns.keys() <= {"id", "text"}:
+            return None
+        found = self._take_bulk(batch)
+        return found if found and {*map(type, found.ids)} == {str} else None
 
     def _take_each(self, batch: Batch, problems: Problems) -> DocumentBatch:
         valid = list(self._check_each(batch, problems))
@@ -144,6 +154,12 @@ class Documents:
             pointer=json_pointer((*batch.root(number), *batch.trace(number, pointer))),
             code=CODES.get(detail["type"], "IO008"),
         )  # fmt: skip
+
+
+def _assemble(document: Any, text: Any) -> Document:
+    """Return a document of an id and a text, both known to be valid."""
+    others = {"document": None, "start": None, "end": None, "metadata": None}
+    return Document.assemble({"id": document, "text": text, **others})
 
 
 def _find_field(value: Any, location: Sequence[int | str]) -> Pointer:
