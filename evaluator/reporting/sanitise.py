@@ -21,6 +21,7 @@ LATEX = {
     "`": r"\textasciigrave{}", "–": "--",  # noqa: RUF001
 }  # fmt: skip
 """The signs that have a meaning in LaTeX, or another look in its older fonts."""
+LATEX_FORMS = str.maketrans(LATEX)
 
 
 def spreadsheet_safe(text: str) -> str:
@@ -44,7 +45,11 @@ def markdown_safe(text: str) -> str:
     >>> markdown_safe("@user")
     '@<!-- -->user'
     """
-    return MENTION.sub("@<!-- -->", MARKDOWN.sub(r"\\\g<0>", printable(text)))
+    return MENTION.sub("@<!-- -->", MARKDOWN.sub(_mark, printable(text)))
+
+
+def _mark(match: re.Match[str]) -> str:
+    return f"\\{match[0]}"
 
 
 def latex_safe(text: str) -> str:
@@ -55,7 +60,7 @@ def latex_safe(text: str) -> str:
     >>> latex_safe("a_b & 5 %")
     'a\\_b \\& 5 \\%'
     """
-    shown = "".join(LATEX.get(sign, sign) for sign in printable(text))
+    shown = printable(text).translate(LATEX_FORMS)
     return f"{{}}{shown}" if shown.startswith(("[", "*")) else shown
 
 
