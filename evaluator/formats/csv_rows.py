@@ -45,7 +45,7 @@ def build_truth(query: str, rows: list[Row], add_problem: AddProblem) -> Record:
     lines = [Line(*row[1:]) for row in rows]
     given = _take_documents(lines, ("group", "grade"), add_problem)
     grades = [_read_grade(line, add_problem) for line in given]
-    text = _agree("query", _texts(lines, "query"), f"query {_show(str(query))}", add_problem)
+    text = _agree("query", _texts(lines, "query"), ("query", str(query)), add_problem)
     if "group" in lines[0].cells:
         record: Record = {"id": query, **_build_groups(given, grades, add_problem)}
     else:
@@ -123,7 +123,7 @@ def _build_groups(given: list[Line], grades: list[float], add_problem: AddProble
             message = f"no group for {line.name}; each has one, or a grade of 0"
             add_problem(message, line.number)
     built = (_build_group(name, lines, relevant, add_problem) for name, lines in groups.items())
-    truth: Record = {"ground_truth": [group for group in built if group["alternatives"]]}
+    truth: Record = {"ground_truth": [_shorten(group) for group in built if group["alternatives"]]}
     others = _list_others(judged)
     return {**truth, "not_relevant": others} if others else truth
 
@@ -140,7 +140,7 @@ def _build_group(
     name: str, lines: list[Line], relevant: Mapping[int, float], add_problem: AddProblem
 ) -> dict[str, Any]:
     """Return a group; its label is its name, unless that is a number or labels have a column."""
-    what = f"group {_show(name)}"
+    what = ("group", name)
     weights = [
         (line, _read_number(line, "weight", add_problem)) for line in lines if line.cell("weight")
     ]
@@ -157,14 +157,25 @@ def _build_group(
     return {**group, "label": label} if label else group
 
 
+def _shorten(group: dict[str, Any]) -> dict[str, Any] | list[str]:
+    """Return a group as the list of its ids, if its weight and all grades are 1."""
+    if group["weight"] != 1 or "label" in group:
+        return group
+    ids = [one["id"] for one in group["alternatives"] if one["grade"] == 1 and "text" not in one]
+    return ids if len(ids) == len(group["alternatives"]) else group
+
+
 def _texts(lines: list[Line], column: str) -> list[tuple[Line, str]]:
     return [(line, line.cells[column]) for line in lines if line.cells.get(column)]
 
 
 def _agree(
-    column: str, values: list[tuple[Line, Value]], what: str, add_problem: AddProblem
+    column: str, values: list[tuple[Line, Value]], what: tuple[str, str], add_problem: AddProblem
 ) -> Value | None:
-    """Return the value that all lines have, None if there is none; another value is a problem."""
+    """Return the value that all lines have, None if there is none; another value is a problem.
+
+    ``what`` says what it is a value of: a noun, and a name from the file.
+    """
     if not values:
         return None
     first, value = values[0]
@@ -172,7 +183,8 @@ def _agree(
         if other != value:
             place = (f" in line {first.number}", " here") if first.number > 0 else ("", "")
             shown = f"{_show(str(value))}{place[0]} and {_show(str(other))}{place[1]}"
-            add_problem(f"{what} has the {column} {shown}; give one", line.number)
+            message = f"{what[0]} {_show(what[1])} has the {column} {shown}; give one"
+            add_problem(message, line.number)
     return value
 
 
