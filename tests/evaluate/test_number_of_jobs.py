@@ -1,6 +1,8 @@
 """Any number of real processes, the caller among them, reports and finds the same bytes as one."""
 
 import json
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -100,3 +102,36 @@ def test_progress_that_fails_ends_it(tmp_path: Path) -> None:
 
     with pytest.raises(LookupError, match="enough"):
         evaluate(path, jobs=2, progress=refuse)
+
+
+MEASURED = """
+import re, sys
+from pathlib import Path
+from groupwise import evaluate, validate
+from groupwise.evaluator.processes import jobs
+jobs.LEAST_BYTES, jobs.PART_BYTES = 1, 1 << 20
+call = {"evaluate": lambda *files: evaluate(*files, per_query=False, jobs=2),
+        "validate": lambda *files: validate(*files, jobs=2)}[sys.argv[1]]
+for path in sys.argv[2:]:
+    call(path)
+    print(re.search(r"VmHWM:\\s+(\\d+)", Path("/proc/self/status").read_text())[1])
+"""
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="not allowed: needs /proc")
+@pytest.mark.parametrize("verb", ["evaluate", "validate"])
+def test_the_memory_of_the_caller_does_not_grow_with_the_file(tmp_path: Path, verb: str) -> None:
+    """6 MB, then 24 MB: what is kept of a query is its hashes."""
+    paths = [tmp_path / "short.jsonl", tmp_path / "long.jsonl"]
+    for path, count in zip(paths, (1_500, 6_000), strict=True):
+        path.write_text("".join(map(write_long, range(count))))
+    words = [sys.executable, "-c", MEASURED, verb, *map(str, paths)]
+    output = subprocess.run(words, check=True, capture_output=True, text=True).stdout
+    short, long = map(int, output.split())
+    assert long - short < 4 * 1024
+
+
+def write_long(number: int) -> str:
+    results = [f"document-{number:09}-{rank:03}-of-the-corpus" for rank in range(100)]
+    record = {"id": f"q{number}", "ground_truth": [results[7:9], ["other"]], "results": results}
+    return f"{json.dumps(record)}\n"
