@@ -32,6 +32,7 @@ from groupwise.evaluator.intake.vectors import load_vectors
 from groupwise.evaluator.matching import Matching
 from groupwise.evaluator.metrics.names import Measure
 from groupwise.evaluator.processes.jobs import check_jobs
+from groupwise.evaluator.processes.leaving import waiting_at_end
 from groupwise.evaluator.reading.options import Options, Role
 from groupwise.evaluator.reading.records import Records
 from groupwise.evaluator.text import plural, quote
@@ -221,7 +222,10 @@ class Evaluator:
             InputError: The run is invalid; all problems are listed, with their locations.
         """
         plan = self._plan_with(corpus)
-        return self._remember(self._evaluate(run, plan), run, plan)
+        if plan.jobs == 1:
+            return self._remember(self._evaluate(run, plan), run, plan)
+        with waiting_at_end():
+            return self._remember(self._evaluate(run, plan), run, plan)
 
     def _plan_with(self, corpus: Any) -> Plan:
         """Return the plan for a run that may have a corpus of its own."""

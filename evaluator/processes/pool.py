@@ -18,6 +18,7 @@ from typing import Any, Protocol, TypeVar, cast
 
 from groupwise.evaluator.errors import WorkerLost
 from groupwise.evaluator.processes.attention import ATTEND
+from groupwise.evaluator.processes.leaving import wait_for_end
 from groupwise.evaluator.processes.starting import choose_method, hold_signals, pack, share_hashes
 from groupwise.evaluator.processes.worker import DONE, FAILED, NOTE, serve
 
@@ -83,7 +84,8 @@ def run_in_order(
                 workers.append(Worker(method, packed, [each.connection for each in workers]))
         yield from Queue(workers, len(tasks), note, own).results()
         for worker in workers:
-            worker.join()
+            wait_for_end(worker.join)
+        workers = []
     finally:
         for worker in workers:
             worker.stop()
@@ -136,8 +138,9 @@ class Worker:
         self.connection.close()
 
     def join(self) -> None:
-        """Wait for the end of a process that was dismissed."""
+        """Wait for the end of a process that was dismissed; do not wait for long."""
         self.process.join(PATIENCE)
+        self.stop()
 
     def stop(self) -> None:
         """End the process, whatever it does."""

@@ -8,6 +8,7 @@ from typing import Any, Literal
 from groupwise.evaluator.formats.file_options import options_for_files
 from groupwise.evaluator.inspection.settling import settle
 from groupwise.evaluator.processes.jobs import check_jobs
+from groupwise.evaluator.processes.leaving import waiting_at_end
 from groupwise.evaluator.reading.options import Options, Role
 from groupwise.evaluator.reading.writing import FileState
 from groupwise.evaluator.statistics.gates import Gate
@@ -115,14 +116,15 @@ def validate(  # noqa: PLR0913  (all by keyword)
     findings = Findings(wants, known, max_findings, keys)
     is_alone = len(settled) == 1 and corpus is None
     validation = Validation(request, findings, jobs, progress, is_alone=is_alone)
-    for each, of_value in zip(settled[: len(data)], chosen):  # noqa: B905  (the run has options, too)
-        validation.add(each.value, of_value)
-    if run is not None:
-        validation.add_run(settled[-1].value, chosen[-1])
-    if corpus is not None:
-        validation.add_corpus(corpus, Options(role="corpus", max_bytes=max_bytes))
-    inputs = zip(data, roles, strict=True)
-    report = add_advice(validation.finish(notes), inputs, settled, flat)
+    with waiting_at_end():
+        for each, of_value in zip(settled[: len(data)], chosen):  # noqa: B905  (the run has options, too)
+            validation.add(each.value, of_value)
+        if run is not None:
+            validation.add_run(settled[-1].value, chosen[-1])
+        if corpus is not None:
+            validation.add_corpus(corpus, Options(role="corpus", max_bytes=max_bytes))
+        inputs = zip(data, roles, strict=True)
+        report = add_advice(validation.finish(notes), inputs, settled, flat)
     if write_baseline is not None:
         save_baseline(write_baseline, keys or {}, before)
     return report.model_copy(update={"stale": known.find_stale(wants)}) if known else report

@@ -1,20 +1,24 @@
 """The caller works on tasks as well: what it does there is as if another process had done it."""
 
+import json
 import os
 import signal
 import time
 from collections.abc import Callable, Iterator
 from contextvars import ContextVar
 from multiprocessing import active_children
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from groupwise import InputError, WorkerLost
+from groupwise import InputError, WorkerLost, evaluate, validate
 from groupwise.evaluator.errors import Problem
 from groupwise.evaluator.processes import pool
 from groupwise.evaluator.processes.attention import ATTEND, pay_attention
+from groupwise.evaluator.processes.leaving import waiting_at_end
 from groupwise.evaluator.processes.pool import AHEAD, run_in_order
+from tests.jobs import small_parts
 
 Note = Callable[[Any], None]
 CALLER = os.getpid()
@@ -194,3 +198,50 @@ def test_no_more_results_wait_than_are_allowed() -> None:
     assert max(begun) <= (1 + AHEAD) * 2
     assert [*results] == [*range(1, 60)]
     assert sorted(begun) == [*range(60)]
+
+
+@pytest.fixture
+def list_unwaited() -> Callable[[], list[str]]:
+    """Return what lists processes started in a test that run, or were not waited for."""
+    children = Path(f"/proc/self/task/{os.getpid()}/children")
+    if not children.exists():
+        pytest.skip("not allowed: needs /proc")
+    before = {*children.read_text().split()}
+    return lambda: [each for each in children.read_text().split() if each not in before]
+
+
+def test_processes_that_leave_are_waited_for_at_the_end_and_not_before(
+    list_unwaited: Callable[[], list[str]],
+) -> None:
+    with waiting_at_end():
+        with waiting_at_end():
+            assert len([*run_in_order(square, range(9), 3, joins=True)]) == 9
+            assert len(list_unwaited()) == 2
+        assert not list_unwaited()
+    assert len([*run_in_order(square, range(9), 3, joins=True)]) == 9
+    assert not list_unwaited()
+
+
+def test_processes_that_leave_are_waited_for_after_an_error_as_well(
+    list_unwaited: Callable[[], list[str]],
+) -> None:
+    def fail() -> None:
+        with waiting_at_end():
+            list(run_in_order(square, range(9), 3, joins=True))
+            raise LookupError
+
+    with pytest.raises(LookupError):
+        fail()
+    assert not list_unwaited()
+
+
+@pytest.mark.parametrize("call", [evaluate, validate])
+def test_no_process_is_left_after_a_call(
+    tmp_path: Path, call: Any, list_unwaited: Callable[[], list[str]]
+) -> None:
+    path = tmp_path / "both.jsonl"
+    record = {"ground_truth": [["a"], ["b", "c"]], "results": ["x", "b"]}
+    path.write_text("".join(f"{json.dumps({'id': f'q{n}', **record})}\n" for n in range(200)))
+    with small_parts(2000):
+        call(path, jobs=3)
+    assert not list_unwaited()
