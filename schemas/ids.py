@@ -1,5 +1,6 @@
 """The id of a document: a non-blank string, or a whole number below 2^63."""
 
+from collections.abc import Iterable
 from itertools import chain
 from os import PathLike
 from typing import Any, TypeAlias
@@ -33,10 +34,16 @@ def kind_within(lists: list[list[Any]]) -> Kind | None:
     try:
         return str if all(map(str.strip, chain.from_iterable(lists))) else None
     except TypeError:
-        return _whole_numbers(list(chain.from_iterable(lists)))
+        return _whole_numbers(chain.from_iterable(lists))
 
 
-def _whole_numbers(ids: list[Any]) -> type[int] | None:
+def _whole_numbers(listed: Iterable[Any]) -> type[int] | None:
+    """Return the kind of ids if all are numbers; most lists that are not do not begin with one."""
+    left = iter(listed)
+    first = next(left)
+    if type(first) is not int:
+        return None
+    ids = [first, *left]
     if set(map(type, ids)) != {int}:
         return None
     return int if min(ids) >= -LARGEST and max(ids) <= LARGEST else None

@@ -100,6 +100,10 @@ class BulkCheck:
         columns = self.split_fields(values, keys)
         return None if columns is None else self._accept(columns, keys, check)
 
+    def accept_fields(self, fields: Mapping[str, list[Any]], keys: Keys) -> PlainBatch | None:
+        """Return records that were split into fields, if they are plain; else None."""
+        return self._accept(dict(fields), keys)
+
     def accept_columns(self, fields: Mapping[str, Any], keys: Keys) -> PlainBatch | None:
         """Return records that come in columns, if they are plain; else None."""
         columns = self.name_columns(fields, keys)
@@ -130,10 +134,10 @@ class BulkCheck:
     def _find_kinds(self, columns: dict[str, Any]) -> tuple[Kind | None, Kind | None]:
         """Return the kinds of ids of ground truths and of results; None: a closer look."""
         truths, rankings = (columns.get(name, []) for name in BOTH)
-        return (
-            kind_of_truths(truths) if self._has_truth else NONE,
-            kind_of_rankings(rankings) if self._has_results else NONE,
-        )
+        kind = kind_of_truths(truths) if self._has_truth else NONE
+        if kind is None:
+            return None, None
+        return kind, kind_of_rankings(rankings) if self._has_results else NONE
 
     def split_fields(self, values: list[Any], keys: Keys) -> dict[str, list[Any]] | None:
         """Return the content of each field, if all records have the same fields; else None."""

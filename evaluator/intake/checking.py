@@ -45,7 +45,8 @@ class Intake:
     ``metadata`` that of the queries, ``queries`` their texts.
     ``flat_hint`` says what else may be done about ground truth without groups. ``folded`` has, for
     each flat list that repeats ids, how many are repeats. ``check`` checks plain ids where a record
-    has ground truth and results, and may find more than their kind.
+    has ground truth and results, and may find more than their kind; after a problem it is not
+    asked, as it looks at all records even if the first one is not plain.
     """
 
     def __init__(  # noqa: PLR0913  (what else to read, all by keyword)
@@ -171,7 +172,7 @@ class Intake:
             values = expand_by_id(values, self.bulk.main, self.bulk.names, self.policies.flat)
         graded = split_grades(values, self.policies.flat) if self.part.has_truth else None
         if graded is None:
-            plain = self.bulk.accept(values, keys, self.check)
+            plain = self.bulk.accept(values, keys, None if self.problems.count else self.check)
         else:
             plain = self.bulk.accept(graded.values, keys)
         if plain is None:

@@ -18,6 +18,7 @@ from groupwise.schemas.parts import Model, part_of
 NONE = type(None)
 SCALARS = frozenset({str, int, float, bool, NONE})
 CAN_BE_FLAT = frozenset({str, int})
+CAN_BE_GROUPS = frozenset({list, str, int, float, NONE})
 RICH: dict[str, set[type]] = {"ground_truth": {dict}, "results": {dict, list}}
 """What fields may hold besides ids, under some names and beside some others only."""
 
@@ -123,7 +124,7 @@ def _check_truth(value: Any) -> Found:
     kinds = {*map(type, value)}
     if kinds and kinds <= CAN_BE_FLAT:
         return [Defect("flat", "ground_truth", ("ground_truth",), value)]
-    if not kinds <= {list, str, int, float, NONE}:
+    if not kinds <= CAN_BE_GROUPS:
         return None
     return _check_groups(value)
 
@@ -148,14 +149,12 @@ def _check_group(group: Any, pointer: tuple[str | int, ...]) -> Found:
 
 def _check_ids(ids: list[Any], pointer: tuple[str | int, ...]) -> Found:
     """Return a defect for each value of a list that is no id; None for what is richer than ids."""
-    if walk.kind_of_rankings([ids]) is str:
-        return []
     if not {*map(type, ids)} <= SCALARS:
         return None
     return [
         Defect(kind, "id", (*pointer, number), id_)
         for number, id_ in enumerate(ids)
-        if (kind := _classify_id(id_))
+        if not (type(id_) is str and id_.strip()) and (kind := _classify_id(id_))
     ]
 
 
@@ -180,6 +179,8 @@ def _check_results(value: Any) -> Found:
         return [Defect("results", "results", ("results",), value)]
     if type(value) is not list:
         return None
+    if walk.kind_of_rankings([value]) is str:
+        return []
     found = _check_ids(value, ("results",))
     return _check_kinds("results", value) if found == [] else found
 

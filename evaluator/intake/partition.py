@@ -9,10 +9,9 @@ from groupwise.evaluator.intake.bulk import (
     PlainBatch,
     accept_query_ids,
     are_scores,
-    kind_of_rankings,
-    kind_of_truths,
 )
 from groupwise.evaluator.native.loader import walk
+from groupwise.schemas import plain_rankings, plain_truths
 
 Columns: TypeAlias = dict[str, list[Any]]
 
@@ -31,40 +30,40 @@ class Partition(NamedTuple):
     odd: list[int]
 
 
-def partition(bulk: BulkCheck, values: list[Any], keys: list[str] | None) -> Partition:
-    """Return the plain records of a batch that cannot be accepted as a whole, and the others."""
+def partition(
+    bulk: BulkCheck, values: list[Any], keys: list[str] | None, fields: Columns | None = None
+) -> Partition:
+    """Return the plain records of a batch that cannot be accepted as a whole, and the others.
+
+    ``fields`` has the content of each field, if all records have the same ones and it is known.
+    """
     parts = Partition([], [])
+    columns = bulk.split_fields(values, keys) if fields is None else fields
+    if columns is not None:
+        _sort_out(_Alike(bulk, [*range(len(values))], columns, keys), parts)
+        return Partition(parts.plain, sorted(parts.odd))
     for numbers in _group_alike(values):
-        _sort_out(bulk, values, keys, numbers, parts)
+        own_keys = None if keys is None else [keys[number] for number in numbers]
+        columns = bulk.split_fields([values[number] for number in numbers], own_keys)
+        if columns is None:
+            parts.odd.extend(numbers)
+        else:
+            _sort_out(_Alike(bulk, numbers, columns, own_keys), parts)
     return Partition(parts.plain, sorted(parts.odd))
 
 
 def _group_alike(values: list[Any]) -> Iterable[list[int]]:
     """Return the numbers of records with the same fields, in the same order."""
     kinds = [tuple(value) if type(value) is dict else type(value) for value in values]
-    if len({*kinds}) == 1:
-        return [list(range(len(values)))]
     groups: dict[Any, list[int]] = {}
     for number, kind in enumerate(kinds):
         groups.setdefault(kind, []).append(number)
     return groups.values()
 
 
-def _sort_out(
-    bulk: BulkCheck,
-    values: list[Any],
-    keys: list[str] | None,
-    numbers: list[int],
-    parts: Partition,
-) -> None:
+def _sort_out(own: "_Alike", parts: Partition) -> None:
     """Add records with the same fields to the parts."""
-    own_keys = None if keys is None else [keys[number] for number in numbers]
-    columns = bulk.split_fields([values[number] for number in numbers], own_keys)
-    if columns is None:
-        parts.odd.extend(numbers)
-        return
-    own = _Alike(bulk, numbers, columns, own_keys)
-    odd = own.find_odd()
+    numbers, odd = own.numbers, own.find_odd()
     parts.odd.extend(numbers[row] for row in sorted(odd))
     for rows, plain in own.accept_all([row for row in range(len(numbers)) if row not in odd]):
         chosen = [numbers[row] for row in rows]
@@ -87,9 +86,10 @@ class _Alike(NamedTuple):
         odd: set[int] = set()
         columns = self.columns if self.keys is None else {"id": self.keys, **self.columns}
         for field, contents in columns.items():
-            is_plain = TESTS.get(field)
-            if is_plain is not None and not is_plain(contents):
-                odd.update(_find_odd_rows(contents, is_plain, QUICK_TESTS.get(field)))
+            if field in QUICK_TESTS:
+                odd.update(_find_odd_lists(contents, *QUICK_TESTS[field]))
+            elif (is_plain := TESTS.get(field)) is not None and not is_plain(contents):
+                odd.update(row for row, content in enumerate(contents) if not is_plain([content]))
         if "scores" in columns and "results" in columns:
             pairs = enumerate(zip(columns["scores"], columns["results"], strict=True))
             odd.update(row for row, (scores, ids) in pairs if not _fit(scores, ids))
@@ -126,14 +126,14 @@ class _Alike(NamedTuple):
         return self.bulk.accept_columns(columns, keys)
 
 
-def _find_odd_rows(
-    contents: list[Any], is_plain: Callable[[list[Any]], bool], quick: Callable[..., Any] | None
+def _find_odd_lists(
+    contents: list[Any], quick: Callable[..., Any], careful: Callable[[list[Any]], Any]
 ) -> list[int]:
     """Return the rows that are not plain by themselves; what a quick test accepts is."""
-    rows: Iterable[int] = range(len(contents))
-    if quick is not None:
-        rows = [row for row, content in enumerate(contents) if quick([content]) is None]
-    return [row for row in rows if not is_plain([contents[row]])]
+    if quick(contents) is not None:
+        return []
+    rows = [row for row, content in enumerate(contents) if quick([content]) is None]
+    return [row for row in rows if careful([contents[row]]) is None]
 
 
 def _fit(scores: Any, results: Any) -> bool:
@@ -143,16 +143,14 @@ def _fit(scores: Any, results: Any) -> bool:
 TESTS: dict[str, Callable[[list[Any]], bool]] = {
     **PLAIN,
     "id": lambda contents: accept_query_ids(contents) is not None,
-    "ground_truth": lambda contents: kind_of_truths(contents) is not None,
-    "results": lambda contents: kind_of_rankings(contents) is not None,
 }
 """By field, whether contents are plain."""
 
-QUICK_TESTS: dict[str, Callable[..., Any]] = {
-    "ground_truth": walk.kind_of_truths,
-    "results": walk.kind_of_rankings,
+QUICK_TESTS: dict[str, tuple[Callable[..., Any], Callable[[list[Any]], Any]]] = {
+    "ground_truth": (walk.kind_of_truths, plain_truths),
+    "results": (walk.kind_of_rankings, plain_rankings),
 }
-"""By field, what returns None unless contents are plain, at C speed."""
+"""By field, what returns None unless contents are plain: at C speed, and what has the last word."""
 
 KINDS: dict[str, Callable[[list[Any]], object]] = {
     "id": lambda contents: type(contents[0]),

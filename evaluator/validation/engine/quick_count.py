@@ -150,6 +150,8 @@ class QuickCount:
         if not defects or len(defects) > MOST_ERRORS:
             return []
         find = self._schema.find_code
+        if len(defects) == 1:
+            return [find(*defects[0][:2], defects[0].value)]
         found = {(find(each.type, each.field, each.value), each.pointer) for each in defects}
         return [code for code, _ in found]
 

@@ -170,19 +170,27 @@ class SourceCheck:
         return PARTS.get(detect_roles(_find_first(batch)), TRUTHS).model
 
     def _check_batch(self, batch: Batch) -> None:
-        limits = self._checks.limits
-        clean = limits and sweep(self._bulk, batch, limits, with_results=self._checks.are_built_in)
+        bulk, limits, columns = self._bulk, self._checks.limits, batch.columns()
+        fields = self._split_fields(batch) if columns is None else None
+        with_results = self._checks.are_built_in
+        clean = limits and sweep(bulk, batch, limits, fields, with_results=with_results)
         if clean and not self._kinds.is_other(str, self.facts.name):
             self._count_clean(clean)
             return
-        plain = self._bulk.accept(batch.values, batch.keys)
+        if columns is not None:
+            fields = self._split_fields(batch)
+        plain = None if fields is None else bulk.accept_fields(fields, batch.keys)
         if plain is not None:
             whole = PlainPart(list(range(len(plain.ids))), plain)
             self._check_parts(batch, Partition(self._count_clean_rows([whole]), []))
             return
-        parts = partition(self._bulk, batch.values, batch.keys)
+        parts = partition(bulk, batch.values, batch.keys, fields)
         for part in split_at_first_kind(parts, self._kinds):
             self._check_parts(batch, part._replace(plain=self._count_clean_rows(part.plain)))
+
+    def _split_fields(self, batch: Batch) -> dict[str, list[Any]] | None:
+        """Return the content of each field, if all records have the same fields; else None."""
+        return self._bulk.split_fields(batch.values, batch.keys)
 
     def _count_clean_rows(self, parts: list[PlainPart]) -> list[PlainPart]:
         """Count the clean ones of plain records, and return the others.

@@ -3,6 +3,7 @@
 Batches that may not be clean are screened rule by rule, which finds the records concerned.
 """
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -23,13 +24,21 @@ from groupwise.schemas import FixtureQuery, Query
 
 
 def sweep(
-    bulk: BulkCheck, batch: Batch, limits: Limits, *, with_results: bool = False
+    bulk: BulkCheck,
+    batch: Batch,
+    limits: Limits,
+    known: Mapping[str, Any] | None = None,
+    *,
+    with_results: bool = False,
 ) -> CleanRecords | None:
     """Return what is counted of these records if all are clean within the limits, else None.
 
-    ``with_results`` sweeps records that have results beside their ground truth, too.
+    ``known`` has the content of each field of records that are not in columns, if they have the
+    same ones. ``with_results`` sweeps records that have results beside their ground truth, too.
     """
-    fields = _split_fields(bulk, batch) if _is_swept(bulk.model, with_results) else None
+    if not _is_swept(bulk.model, with_results):
+        return None
+    fields = _name_fields(bulk, batch, known)
     if fields is None:
         return None
     queries = walk.hash_clean_texts(fields.pop("id", batch.keys))
@@ -44,11 +53,13 @@ def sweep(
     return CleanRecords(shapes, _read_hashes(queries), _read_hashes(ids), fields, truths, results)
 
 
-def _split_fields(bulk: BulkCheck, batch: Batch) -> dict[str, Any] | None:
+def _name_fields(
+    bulk: BulkCheck, batch: Batch, known: Mapping[str, Any] | None
+) -> dict[str, Any] | None:
     """Return the content of each field, if all records have the same fields; else None."""
     columns = batch.columns()
     if columns is None:
-        return bulk.split_fields(batch.values, batch.keys)
+        return None if known is None else dict(known)
     fields = bulk.name_columns(columns, batch.keys)
     return fields if fields and type(fields.get("ground_truth")) is list else None
 

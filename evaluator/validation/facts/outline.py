@@ -122,11 +122,9 @@ def _read_ids(values: Any) -> list[Id] | None:
     if walk.kind_of_rankings([values]) is str:
         return values
     is_simple = {*map(type, values)} <= SIMPLE
-    return [value for value in values if _is_id(value)] if is_simple else None
-
-
-def _is_id(value: Any) -> bool:
-    return type(value) is int or (type(value) is str and bool(value.strip()))
+    if not is_simple:
+        return None
+    return [each for each in values if (type(each) is str and each.strip()) or type(each) is int]
 
 
 def _are_numbers(scores: Any) -> bool:
