@@ -31,6 +31,13 @@ def _deep(opening: bytes, closing: bytes) -> Make:
     return make
 
 
+def _multiply(size: int) -> bytes:
+    """Return a query whose results repeat an id that all groups list."""
+    count = max(1, size // len('["a"],"a",'))
+    groups, results = ",".join(['["a"]'] * count), ",".join(['"a"'] * count)
+    return f'{{"id": "q", "ground_truth": [{groups}], "results": [{results}]}}'.encode()
+
+
 def _record(groups: str) -> str:
     return f'{{"id": "q", "ground_truth": {groups}, "results": ["a"]}}\n'
 
@@ -79,6 +86,7 @@ JSON: Mapping[str, Make] = {
     "one result again and again": _fill(
         b'"a", ', b'{"id": "q", "ground_truth": [["a"]], "results": [', b'"a"]}'
     ),
+    "one result again and again, in all groups": _multiply,
     "ids that differ little": _number(
         '{"id": "query-%d", "ground_truth": [["Doc-%%d"]], "results": ["doc-%%d"]}\n'.replace(
             "%%d", "x"
