@@ -31,6 +31,8 @@ AHEAD = 2
 """How many results for each process may wait for an earlier one."""
 QUEUED = 2
 """How many tasks a process has while there are many: the caller may be busy when it is done."""
+FEW = 5
+"""The last tasks for each process are not queued: whoever is done first gets the next one."""
 PATIENCE = 1.0
 """Seconds that a process has to end by itself."""
 
@@ -232,9 +234,9 @@ class Queue:
         Each idle one gets a task first. While there are many, each gets the next one as well.
         """
         for depth in range(QUEUED):
-            reserve = depth * QUEUED * self._processes
+            last = min(self._limit, self._count - depth * FEW * self._processes)
             for worker in self._workers:
-                if len(worker.tasks) == depth and self._handed + reserve < self._limit:
+                if len(worker.tasks) == depth and self._handed < last:
                     worker.hand(self._handed)
                     self._handed += 1
         if self._handed == self._count:
