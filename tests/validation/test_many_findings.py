@@ -53,6 +53,16 @@ def test_one_record_tells_the_kind_of_ids(kind: str, described: int, tmp_path: P
     assert models.call_count == described
 
 
+def test_a_blank_query_id_is_no_reason_to_look_for_odd_characters(tmp_path: Path) -> None:
+    records: list[Record] = [{"id": " ", "ground_truth": [["a"]], "results": ["a"]}] * 600
+    path = write(tmp_path / "bad.jsonl", records)
+    with counted(SourceCheck, "_validate") as models:
+        report = validate(path, max_findings=7)
+    assert report.by_code["GT002"] == 600
+    assert "GT011" not in report.by_code
+    assert models.call_count == 7
+
+
 def test_records_before_the_first_id_are_taken_together(tmp_path: Path) -> None:
     calls = {}
     for number in (100, 400):

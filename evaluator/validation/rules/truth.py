@@ -370,7 +370,8 @@ def screen_characters(plain: "PlainRecords", _request: "Request") -> Iterator[in
         if not are_visible(ids) and not _are_clean(ids):
             yield number
     if not are_visible(plain.queries):
-        yield from (n for n, query in enumerate(plain.queries) if not _are_clean([query]))
+        queries = enumerate(plain.queries)
+        yield from (n for n, query in queries if query.strip() and not _are_clean([query]))
 
 
 def _are_clean(ids: "list[Any]") -> bool:
