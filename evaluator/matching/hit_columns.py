@@ -26,6 +26,7 @@ from groupwise.evaluator.native.fallback import Left, Matched
 from groupwise.schemas import PlainTruth, RichTruth, Truth
 
 NO_ROWS = repeat_value(0, 0)
+PLAIN_KINDS: tuple[set[type], ...] = ({str}, {int})
 Column: TypeAlias = "array[int] | bytes"
 Columns: TypeAlias = tuple[Column, Column, Column, Column, Column, int]
 Fitting: TypeAlias = dict[int, IntArray]
@@ -306,7 +307,7 @@ def _count_fitting(tokens: list[int] | None, budget: int) -> int:
 def _sort(documents: set[Any]) -> list[Any]:
     """Return the documents in order; keys other than strings or numbers by how they are written."""
     kinds = {*map(type, documents)}
-    return sorted(documents, key=None if kinds in ({str}, {int}) else repr)
+    return sorted(documents, key=None if kinds in PLAIN_KINDS else repr)
 
 
 def _find_changes(group: IntArray, rank: IntArray, order: IntArray | None) -> BoolArray:
