@@ -8,6 +8,7 @@ from itertools import chain
 from groupwise.evaluator.errors import InputError, Problem
 from groupwise.evaluator.matching.truths import grades_of, groups_of
 from groupwise.evaluator.reading.limits import HITS
+from groupwise.evaluator.text import plural
 from groupwise.schemas import Id, Truth
 
 
@@ -49,6 +50,6 @@ def pair_hits(ranks: list[int], found: list[list[int]]) -> tuple[list[int], list
 
 def _describe(hits: int, most: int) -> str:
     return (
-        f"{hits:,} hits, as results repeat ids that many groups share; expected at most {most:,}: "
-        "remove repeated results, or look at fewer with a cutoff, such as recall@10"
+        f"{plural(hits, 'hit')}, because results repeat ids that many groups share; expected at "
+        f"most {most:,}: remove repeated results, or look at fewer with a cutoff, such as recall@10"
     )
