@@ -99,5 +99,5 @@ def summarise(lines: Iterable[Line], unit: str) -> str:
     for line in lines:
         x, y = line.points[-1]
         ends.setdefault(x, []).append(f"{line.name} {y:,.3g}")
-    parts = [f"At {x:,g}: {', '.join(ends[x])} {unit}." for x in sorted(ends, reverse=True)]
+    parts = [f"At {x:,.12g}: {', '.join(ends[x])} {unit}." for x in sorted(ends, reverse=True)]
     return " ".join([*parts, "Both axes are logarithmic."])
