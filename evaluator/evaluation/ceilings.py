@@ -52,12 +52,12 @@ def find_ceilings(
     for start in range(0, len(given), BATCH):
         batch = given[start : start + BATCH]
         best = _find_best_scores([truth for truth, _ in batch], metrics, profile)
-        outlines = [_outline(truth) for truth, _ in batch]
+        shapes = [_take_shape(truth) for truth, _ in batch]
         for measure, scores in zip(chosen, best.tolist(), strict=True):
-            for value, outline, (_, count) in zip(scores, outlines, batch, strict=True):
+            for value, shape, (_, count) in zip(scores, shapes, batch, strict=True):
                 if not math.isnan(value):
                     highest = 1.0 if _is_normalised(measure) else value
-                    found[measure.label].append((highest, _bound(highest, outline, measure), count))
+                    found[measure.label].append((highest, _bound(highest, shape, measure), count))
     return Ceilings(
         {label: _mean((value, n) for value, _, n in parts) for label, parts in found.items()},
         {label: _mean((bound, n) for _, bound, n in parts) for label, parts in found.items()},
@@ -75,7 +75,7 @@ def _mean(counted: Iterable[tuple[float, int]]) -> float | None:
     return math.fsum(value * count for value, count in pairs) / total if total else None
 
 
-class Outline(NamedTuple):
+class TruthShape(NamedTuple):
     """What a bound depends on."""
 
     groups: PlainTruth
@@ -83,21 +83,21 @@ class Outline(NamedTuple):
     shares_ids: bool
 
 
-def _outline(truth: Truth) -> Outline:
+def _take_shape(truth: Truth) -> TruthShape:
     groups = groups_of(truth)
-    return Outline(groups, weights_of(truth), _share_ids(groups))
+    return TruthShape(groups, weights_of(truth), _share_ids(groups))
 
 
-def _bound(value: float, outline: Outline, measure: Measure) -> float:
+def _bound(value: float, shape: TruthShape, measure: Measure) -> float:
     """Return a score that no ranking exceeds: the value itself where it is known to be highest."""
     if measure.metric.name not in CERTAIN or measure.label_of is not None:
         return measure.metric.highest
     highest = max(value, min(measure.metric.highest, 1.0))
     dissolved = measure.profile == "trec" and measure.metric.name in SIX
-    if not dissolved and outline.shares_ids:
+    if not dissolved and shape.shares_ids:
         return highest
     if (measure.profile, measure.metric.name) == ("autorag", "map"):
-        return min(highest, max(value, _bound_of_map(outline.groups, outline.weights)))
+        return min(highest, max(value, _bound_of_map(shape.groups, shape.weights)))
     return value
 
 

@@ -106,12 +106,11 @@ class Evaluator:
             OptionError: There is no such profile, or a cutoff or parameter is not accepted.
         """
         settled = settle(ground_truth, fields, flat, self._role)
-        flat = settled.flat
-        policies = {
-            "missing": missing, "extra": extra, "empty_results": empty_results,
-            "unanswerable": unanswerable, "flat": flat, "ids": ids, "ties": ties,
-            "characters_per_token": characters_per_token,
-        }  # fmt: skip
+        self._ground_truth, self._note = settled.value, settled.note
+        self._fields, self._formats = fields, format
+        self._options = Options(
+            fields=settled.fields, subtopics=subtopics, cnf=cnf, max_bytes=max_bytes
+        )
         chosen = collect_gates(gates, profile)
         names = chosen.metrics if metrics is None else metrics
         compared = None if baseline is None else _open_baseline(baseline)
@@ -119,32 +118,23 @@ class Evaluator:
             metrics=names if names is None or isinstance(names, str) else tuple(names),
             profile=profile or chosen.profile,
             cutoffs=() if k is None else tuple(k) if isinstance(k, Iterable) else (k,),
-            policies={name: value for name, value in policies.items() if value is not None},
-            gates=check_baselines(chosen.gates, compared),
-            lenient=chosen.lenient,
-            baseline=compared,
-            allow_other_data=allow_other_data,
+            policies=_drop_unset(
+                missing=missing, extra=extra, empty_results=empty_results,
+                unanswerable=unanswerable, flat=settled.flat, ids=ids, ties=ties,
+                characters_per_token=characters_per_token,
+            ),
+            gates=check_baselines(chosen.gates, compared), lenient=chosen.lenient,
+            baseline=compared, allow_other_data=allow_other_data,
             matching=None if matching is None else Matching.parse(matching),
-            per_query=per_query,
-            progress=progress,
+            per_query=per_query, progress=progress, curve=curve, ceilings=ceilings, bands=bands,
             vectors=None if vectors is None else load_vectors(vectors),
-            curve=curve,
             by=tuple(dict.fromkeys((*check_fields(by), *list_gated_fields(chosen.gates)))),
             fingerprints=provenance or compared is not None,
             confidence=choose_level(confidence, chosen.gates),
-            ceilings=ceilings,
-            bands=bands,
             explain=_request_worst(explain, per_query=per_query),
             corpus=None if corpus is None else open_chunks(corpus),
             jobs=check_jobs(jobs),
-        )
-        self._formats = format
-        self._options = Options(
-            fields=settled.fields, subtopics=subtopics, cnf=cnf, max_bytes=max_bytes
-        )
-        self._fields = fields
-        self._ground_truth = settled.value
-        self._note = settled.note
+        )  # fmt: skip
         self._prepare()
 
     def _prepare(self) -> None:
@@ -329,6 +319,11 @@ class Evaluator:
 
 def _is_pipe(given: Any) -> bool:
     return isinstance(given, str) and given == STDIN
+
+
+def _drop_unset(**policies: Any) -> dict[str, Any]:
+    """Return the policies that are given; the others are those of the fixture, or the defaults."""
+    return {name: value for name, value in policies.items() if value is not None}
 
 
 def _open_baseline(given: Any) -> "Baseline":

@@ -161,8 +161,10 @@ def _shorten(group: dict[str, Any]) -> dict[str, Any] | list[str]:
     """Return a group as the list of its ids, if its weight and all grades are 1."""
     if group["weight"] != 1 or "label" in group:
         return group
-    ids = [one["id"] for one in group["alternatives"] if one["grade"] == 1 and "text" not in one]
-    return ids if len(ids) == len(group["alternatives"]) else group
+    alternatives = group["alternatives"]
+    if any(each["grade"] != 1 or "text" in each for each in alternatives):
+        return group
+    return [each["id"] for each in alternatives]
 
 
 def _texts(lines: list[Line], column: str) -> list[tuple[Line, str]]:

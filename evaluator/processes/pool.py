@@ -77,7 +77,7 @@ def run_in_order(
         Exception: What the work raised for the first task that failed.
     """
     method = choose_method()
-    own = Own(work, tasks) if joins and method == "fork" and tasks else None
+    own = OwnWork(work, tasks) if joins and method == "fork" and tasks else None
     packed = pack(work, tasks) if method == "spawn" else (work, tasks)
     workers: list[Worker] = []
     try:
@@ -156,7 +156,7 @@ class Abandoned(BaseException):
     """The work of this process on a task is not wanted any more: something went wrong elsewhere."""
 
 
-class Own:
+class OwnWork:
     """The work of this process on some of the tasks."""
 
     def __init__(self, work: Work[Any, Any], tasks: Sequence[Any]) -> None:
@@ -191,7 +191,7 @@ class Queue:
         workers: list[Worker],
         count: int,
         note: Callable[[int, Any], None] | None,
-        own: Own | None,
+        own: OwnWork | None,
     ) -> None:
         self._workers = workers
         self._count = count
@@ -221,7 +221,7 @@ class Queue:
         """Take messages, if there are any; else do a task here, or wait for messages."""
         is_free = self._own is not None and self._handed < self._limit
         if not self._take_messages(0 if is_free else None) and is_free:
-            self._do_one()
+            self._do_next_task()
 
     @property
     def _limit(self) -> int:
@@ -249,7 +249,7 @@ class Queue:
             self._arrivals.unregister(worker.connection)
         worker.dismiss()
 
-    def _do_one(self) -> None:
+    def _do_next_task(self) -> None:
         """Do the next task here, and look after the other processes meanwhile."""
         assert self._own is not None  # noqa: S101  (the caller has looked)
         number, outside = self._handed, copy_context()

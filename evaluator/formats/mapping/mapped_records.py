@@ -47,7 +47,7 @@ class MappedBatch(Batch):
         return (*self.batch.root(origin), *pointer)
 
 
-class Refused:
+class RefusalCount:
     """Counts records that are written like the last one that was refused: a file may have millions.
 
     Only where a problem needs no description any more.
@@ -106,7 +106,7 @@ class MappedRecords(Records):
         self, reading: Reading, convert: Callable[[Any], Iterable[Mapped | Unfit]]
     ) -> Iterator[Batch]:
         """Yield the same batches, with any number of records for each one that is read."""
-        refused = Refused(reading)
+        refused = RefusalCount(reading)
         for batch in self.records.batches(reading):
             mapped = MappedBatch(batch)
             for number, value in enumerate(batch.values):
