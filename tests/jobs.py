@@ -64,3 +64,10 @@ def pretend_processes(engine: str, size: int) -> Iterator[Pool]:
         stack.enter_context(small_parts(size))
         stack.enter_context(patch(f"{engine}.run_in_order", pool.run_in_order))
         yield pool
+
+
+@contextmanager
+def refuse_whole_files() -> Iterator[None]:
+    """Fail where a conversion in parts would fall back to one process."""
+    with patch("groupwise.evaluator.evaluation.conversion.Watched", side_effect=AssertionError):
+        yield

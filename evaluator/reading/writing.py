@@ -186,6 +186,16 @@ def new_file(path: str | os.PathLike[str], check: Check = _accept) -> Iterator[B
         yield file
 
 
+def is_stream(path: str | os.PathLike[str]) -> bool:
+    """Return whether what is written to a path is gone at once, as in a pipe, a device, a folder.
+
+    A file is replaced when all of it is written.
+    """
+    if _find_descriptor(os.fspath(path)) is not None:
+        return True
+    return Path(path).exists() and not Path(path).is_file()
+
+
 def _open_target(path: str | os.PathLike[str], check: Check) -> AbstractContextManager[BinaryIO]:
     """Return a stream for what is not a regular file, else a file that replaces the old one.
 
@@ -194,7 +204,7 @@ def _open_target(path: str | os.PathLike[str], check: Check) -> AbstractContextM
     descriptor = _find_descriptor(os.fspath(path))
     if descriptor is not None:
         return os.fdopen(os.dup(descriptor), "wb")
-    if Path(path).exists() and not Path(path).is_file():
+    if is_stream(path):
         return Path(path).open("wb")
     return _replace(Path(os.path.realpath(path)), check)
 

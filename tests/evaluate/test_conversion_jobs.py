@@ -1,15 +1,23 @@
 """A conversion with several jobs writes the same bytes, and refuses the same files."""
 
 import json
+import os
 import random
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 
 from groupwise import InputError, LossyConversion, OptionError, convert
+from groupwise.evaluator.errors import Problem
 from groupwise.evaluator.evaluation.conversion import Conversion
-from tests.jobs import pretend_processes, small_parts
+from groupwise.evaluator.evaluation.engines.conversion import SpellWork
+from groupwise.evaluator.reading.writing import _open_target
+from tests.jobs import pretend_processes, refuse_whole_files, small_parts
 
 ENGINE = "groupwise.evaluator.evaluation.engines.processes"
 TARGETS = ["out.jsonl", "out.json", "out.run", "out.csv", "out.parquet", "out.jsonl.gz"]
@@ -56,7 +64,7 @@ def test_the_same_bytes_are_written(name: str, lossy: bool, tmp_path: Path) -> N
 def test_real_processes_write_the_same_bytes(tmp_path: Path) -> None:
     source = write(tmp_path / "run.jsonl", make_run())
     expected = attempt(source, tmp_path / "one.run", lossy=True)
-    with small_parts(1000):
+    with small_parts(1000), refuse_whole_files():
         assert attempt(source, tmp_path / "two.run", lossy=True, jobs=2) == expected
 
 
@@ -112,3 +120,88 @@ def test_jobs_are_a_number_from_1_on(tmp_path: Path) -> None:
     source = write(tmp_path / "run.jsonl", make_run())
     with pytest.raises(OptionError, match="jobs: expected a whole number"):
         convert(source, tmp_path / "out.jsonl", jobs=0)
+
+
+@contextmanager
+def reading(pipe: Path) -> Iterator[Callable[[], bytes]]:
+    """Yield what returns all that a pipe was given until it was closed."""
+    os.mkfifo(pipe)
+    with ThreadPoolExecutor(1) as pool:
+        received = pool.submit(pipe.read_bytes)
+        try:
+            yield lambda: received.result(timeout=60)
+        finally:
+            if not received.done():  # nobody opened it
+                os.close(os.open(pipe, os.O_RDWR | os.O_NONBLOCK))
+
+
+@pytest.fixture
+def source(tmp_path: Path) -> Path:
+    return write(tmp_path / "run.jsonl", make_run())
+
+
+@pytest.fixture
+def expected(source: Path, tmp_path: Path) -> bytes:
+    """What one process writes."""
+    convert(source, tmp_path / "expected.run", lossy=True)
+    return (tmp_path / "expected.run").read_bytes()
+
+
+@pytest.mark.parametrize("size", [400, 1 << 20], ids=["in parts", "in one part"])
+def test_a_pipe_is_opened_once(size: int, source: Path, expected: bytes, tmp_path: Path) -> None:
+    """Whether a file can be cut is found out before: a reader takes a closed pipe for the end."""
+    pipe = tmp_path / "out.run"
+    open_target = "groupwise.evaluator.reading.writing._open_target"
+    with (
+        reading(pipe) as received,
+        small_parts(size),
+        patch(open_target, wraps=_open_target) as seen,
+    ):
+        convert(source, pipe, to="trec-run", lossy=True, jobs=2)
+        assert received() == expected
+    assert seen.call_count == 1
+
+
+def fail_after(pieces: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let a part be refused, after so many that were spelled."""
+    spell, done = SpellWork.__call__, [0]
+
+    def spell_or_fail(work: SpellWork, part: Any, note: Any) -> bytes:
+        done[0] += 1
+        if done[0] > pieces:
+            raise InputError([Problem("refused")])
+        return spell(work, part, note)
+
+    monkeypatch.setattr(SpellWork, "__call__", spell_or_fail)
+
+
+@pytest.mark.parametrize("pieces", [0, 1, 3])
+def test_a_file_is_written_anew(
+    pieces: int, source: Path, expected: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fail_after(pieces, monkeypatch)
+    with pretend_processes(ENGINE, 400):
+        convert(source, tmp_path / "out.run", lossy=True, jobs=2)
+    assert (tmp_path / "out.run").read_bytes() == expected
+
+
+def test_nothing_is_written_to_a_pipe_twice(
+    source: Path, expected: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fail_after(3, monkeypatch)
+    pipe = tmp_path / "out.run"
+    with reading(pipe) as received, pretend_processes(ENGINE, 400):
+        with pytest.raises(InputError, match="refused"):
+            convert(source, pipe, to="trec-run", lossy=True, jobs=2)
+        assert expected.startswith(received())
+        assert 0 < len(received()) < len(expected)
+
+
+def test_a_pipe_gets_all_if_the_first_part_is_refused(
+    source: Path, expected: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fail_after(0, monkeypatch)
+    pipe = tmp_path / "out.run"
+    with reading(pipe) as received, pretend_processes(ENGINE, 400):
+        convert(source, pipe, to="trec-run", lossy=True, jobs=2)
+        assert received() == expected

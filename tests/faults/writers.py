@@ -139,10 +139,10 @@ def _save_plot(path: str) -> int:
 
 def _convert_in_parts(path: str) -> int:
     from groupwise import convert  # noqa: PLC0415
-    from groupwise.evaluator.processes import jobs  # noqa: PLC0415
+    from tests.jobs import refuse_whole_files, small_parts  # noqa: PLC0415
 
-    jobs.LEAST_BYTES = 1  # as if the file were large
-    convert("truth.jsonl", path, to="jsonl", jobs=2)
+    with small_parts(100), refuse_whole_files():
+        convert("truth.jsonl", path, to="jsonl", jobs=2)
     return 0
 
 

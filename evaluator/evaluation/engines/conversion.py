@@ -4,8 +4,10 @@ As in an evaluation, nothing is taken from the parts where they do not say all t
 would; the caller reads the whole file then.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
+from contextlib import closing
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import NamedTuple
 
 from groupwise.evaluator.evaluation.checked_records import CheckedRecords
@@ -25,7 +27,7 @@ from groupwise.evaluator.processes.jobs import choose_jobs
 from groupwise.evaluator.processes.pool import Work
 from groupwise.evaluator.reading.options import Record
 from groupwise.evaluator.reading.records import Records
-from groupwise.evaluator.reading.writing import write_data
+from groupwise.evaluator.reading.writing import is_stream, write_data
 
 SPELLED_BYTES = 1 << 22
 """Parts whose text comes back are small: several of them wait to be written."""
@@ -54,22 +56,25 @@ class Parted:
         return attempt(lambda: self._merge(self._run(work))) if self._pays() else None
 
     def write(self, target: Format, path: str) -> bool:
-        """Write all records, if the target can be written in parts; return whether it was."""
+        """Write all records, if the target can be written in parts; return whether it was.
+
+        The target is opened when the first part is spelled: until then, one process may begin anew,
+        and until the end if it is a file, which takes its place when it is complete.
+        """
         if not isinstance(target.write, PieceWriter) or not self._pays():
             return False
         work = SpellWork(self.records, target.write.spell)
-
-        def write() -> bool:
-            write_data(path, self._run(work, SPELLED_BYTES))
-            return True
-
-        return bool(attempt(write))
+        with closing(self._run(work, SPELLED_BYTES)) as pieces:
+            first = attempt(lambda: next(pieces))
+            return first is not None and _write_pieces(path, chain([first], pieces))
 
     def _pays(self) -> bool:
         records = self.records.records
         return not records.positional and choose_jobs(self.jobs, records.size) > 1
 
-    def _run(self, work: Work[Records, Found], most: int | None = None) -> Iterator[Found]:
+    def _run(
+        self, work: Work[Records, Found], most: int | None = None
+    ) -> Generator[Found, None, None]:
         return run_parts(work, self.records.records, self.jobs, self.progress, most)
 
     def _merge(self, parts: Iterator[Counted]) -> tuple[Features, int]:
@@ -89,6 +94,19 @@ class Parted:
         if self.records.merge(taken):
             raise NeedsWhole
         return features, formulas
+
+
+def _write_pieces(path: str, pieces: Iterator[bytes]) -> bool:
+    """Write the text of all parts; return whether it was, or a file is to be written anew.
+
+    What a stream got cannot be taken back, so an error of the input is one of writing it in parts.
+    """
+
+    def write() -> bool:
+        write_data(path, pieces)
+        return True
+
+    return write() if is_stream(path) else bool(attempt(write))
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ Where the parts do not say all that one process would, nothing is taken from the
 reads the whole input by itself: so what is wrong with it is told in the same words and order.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Generator, Mapping
 from contextlib import closing
 from dataclasses import dataclass
 from typing import Any, Generic, NamedTuple, TypeVar
@@ -163,7 +163,7 @@ def run_parts(
     jobs: int,
     progress: Progress | None,
     most: int | None = None,
-) -> Iterator[Found]:
+) -> Generator[Found, None, None]:
     """Yield what processes find in each part, in order; they note how many queries are done.
 
     Args:
