@@ -18,6 +18,8 @@ UNSEEN = re.compile(
     "\ud800-\udfff"  # halves of a pair
     "]"
 )
+MOST_SPELLINGS = 10_000
+"""Characters that a table remembers; there are a million."""
 
 NUMBER = re.compile(r"[+-]?(\d++(\.\d*+)?|\.\d++)(e[+-]?\d++)?", re.IGNORECASE | re.ASCII)
 FORMULA = ("=", "+", "-", "@", "\t", "\r", "＝", "＋", "－", "＠")  # noqa: RUF001
@@ -45,7 +47,7 @@ def printable(text: str) -> str:
     >>> printable("a\x1b[31mb")
     'a\\x1b[31mb'
     """
-    return _defuse(UNSEEN.sub(_escape, text))
+    return _defuse(text.translate(SHOWN) if UNSEEN.search(text) else text)
 
 
 def _defuse(text: str) -> str:
@@ -69,11 +71,36 @@ def is_formula(text: str) -> bool:
     return text.lstrip(" ").startswith(FORMULA) and not NUMBER.fullmatch(text)
 
 
-def _escape(match: re.Match[str]) -> str:
-    code = ord(match[0])
+class Spellings(dict[int, str]):
+    r"""How characters are written, by their codes, for ``str.translate``.
+
+    Each is spelled when it is first met: a table that has all characters of a text is several
+    times as fast as one that lacks some.
+
+    >>> "a\tb".translate(Spellings(lambda character: repr(character)[1:-1]))
+    'a\\tb'
+    """
+
+    def __init__(self, spell: Callable[[str], str]) -> None:
+        self._spell = spell
+
+    def __missing__(self, code: int) -> str:
+        spelled = self._spell(chr(code))
+        if len(self) < MOST_SPELLINGS:
+            self[code] = spelled
+        return spelled
+
+
+def _escape(character: str) -> str:
+    if not UNSEEN.match(character):
+        return character
+    code = ord(character)
     if code <= 0xFF:
         return f"\\x{code:02x}"
     return f"\\u{code:04x}" if code <= 0xFFFF else f"\\U{code:08x}"
+
+
+SHOWN = Spellings(_escape)
 
 
 def json_safe(text: str) -> str:

@@ -9,10 +9,12 @@ import re
 from collections.abc import Iterable
 from html import escape
 
-from groupwise.evaluator.text import is_formula, printable
+from groupwise.evaluator.text import Spellings, is_formula, printable
 
 NONCHARACTERS = re.compile("[\ufffe\uffff]")
-MARKDOWN = re.compile(r"[\\`*_{}\[\]<>|#~!&$]|:(?=//)|(?<=www)\.", re.IGNORECASE)
+MARKDOWN = frozenset(r"\`*_{}[]<>|#~!&$")
+MARKDOWN_FORMS = Spellings(lambda sign: f"\\{sign}" if sign in MARKDOWN else sign)
+WEB = re.compile(r"(?<=www)\.", re.IGNORECASE)
 MENTION = re.compile(r"(?<!\w)@(?=\w)")
 LATEX = {
     "\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "$": r"\$", "&": r"\&", "#": r"\#",
@@ -21,7 +23,7 @@ LATEX = {
     "`": r"\textasciigrave{}", "–": "--",  # noqa: RUF001
 }  # fmt: skip
 """The signs that have a meaning in LaTeX, or another look in its older fonts."""
-LATEX_FORMS = str.maketrans(LATEX)
+LATEX_FORMS = Spellings(lambda sign: LATEX.get(sign, sign))
 
 
 def spreadsheet_safe(text: str) -> str:
@@ -45,11 +47,10 @@ def markdown_safe(text: str) -> str:
     >>> markdown_safe("@user")
     '@<!-- -->user'
     """
-    return MENTION.sub("@<!-- -->", MARKDOWN.sub(_mark, printable(text)))
-
-
-def _mark(match: re.Match[str]) -> str:
-    return f"\\{match[0]}"
+    shown = printable(text).translate(MARKDOWN_FORMS).replace("://", "\\://")
+    if "." in shown:
+        shown = WEB.sub(r"\\.", shown)
+    return MENTION.sub("@<!-- -->", shown) if "@" in shown else shown
 
 
 def latex_safe(text: str) -> str:

@@ -1,4 +1,5 @@
 import json
+import re
 import sys
 import unicodedata
 
@@ -10,6 +11,7 @@ from groupwise.evaluator.reading.json_text import dump_line
 from groupwise.evaluator.reporting.sanitise import (
     annotation_property,
     annotation_safe,
+    latex_safe,
     markdown_safe,
     spreadsheet_safe,
 )
@@ -44,6 +46,21 @@ def test_nothing_unseen_is_left_and_nothing_else_is_changed(text: str) -> None:
     assert shown.encode().decode() == shown
 
 
+def _escape_naively(sign: str) -> str:
+    if not UNSEEN.match(sign):
+        return sign
+    return (
+        f"\\x{ord(sign):02x}"
+        if sign < "\x80"
+        else sign.encode("ascii", "backslashreplace").decode()
+    )
+
+
+def test_every_character_has_its_own_escape_also_beyond_those_remembered() -> None:
+    characters = "".join(map(chr, range(sys.maxunicode + 1)))
+    assert printable(characters) == "".join(map(_escape_naively, characters))
+
+
 @pytest.mark.parametrize("category", ["Cc", "Cs", "Zl", "Zp"])
 def test_whole_categories_are_unseen(category: str) -> None:
     for code in range(sys.maxunicode + 1):
@@ -76,6 +93,23 @@ def test_markdown_signs_are_escaped(text: str) -> None:
     unescaped = safe.replace("\\\\", "")
     for sign in "`*_[]<>|":
         assert unescaped.count(sign) == unescaped.count(f"\\{sign}")
+
+
+PIECES = ("http://", "HTTPS://", "www.", "wWw.", "@", "@me", ".", ":", "/", "é", "\n", "x")
+SIGNS = '\\`*_{}[]<>|#~!&$%^"'
+WORDS = st.lists(st.sampled_from((*PIECES, *SIGNS))).map("".join)
+
+
+@given(WORDS | ANY_TEXT)
+def test_markdown_marks_signs_addresses_and_mentions(text: str) -> None:
+    marked = re.sub(r"(?i)[\\`*_{}\[\]<>|#~!&$]|:(?=//)|(?<=www)\.", r"\\\g<0>", printable(text))
+    assert markdown_safe(text) == re.sub(r"(?<!\w)@(?=\w)", "@<!-- -->", marked)
+
+
+@given(WORDS | ANY_TEXT)
+def test_latex_spells_its_signs_one_by_one(text: str) -> None:
+    shown = printable(f"x{text}")
+    assert latex_safe(f"x{text}") == "".join(latex_safe(f"x{sign}")[1:] for sign in shown)
 
 
 @given(ANY_TEXT)
