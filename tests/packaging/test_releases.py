@@ -150,10 +150,11 @@ def test_a_release_needs_its_tag_and_a_day_in_the_changelog(tmp_path: Path) -> N
         (tmp_path / name).parent.mkdir(exist_ok=True)
         shutil.copy(ROOT / name, tmp_path / name)
     log = tmp_path / "CHANGELOG.md"
-    unreleased, released = f"[{__version__}] - unreleased", f"[{__version__}] - 2026-11-30"
-    log.write_text(log.read_text("utf-8").replace(released, unreleased), "utf-8")
+    heading = re.compile(re.escape(f"[{__version__}] - ") + r"\S+")
+    text = log.read_text("utf-8")
+    log.write_text(heading.sub(f"[{__version__}] - unreleased", text), "utf-8")
     assert "with a date" in note(tmp_path, f"v{__version__}").stderr
-    log.write_text(log.read_text("utf-8").replace(unreleased, released), "utf-8")
+    log.write_text(heading.sub(f"[{__version__}] - 2026-11-30", text), "utf-8")
     notes = note(tmp_path, f"v{__version__}").stdout
     assert "### Added" in notes
     assert "\n## " not in notes

@@ -60,6 +60,12 @@ def test_a_version_is_unreleased_or_has_its_day() -> None:
     assert released == sorted(released, reverse=True)
 
 
+def test_the_citation_has_the_day_of_the_release() -> None:
+    cited = yaml.safe_load((ROOT / "CITATION.cff").read_text("utf-8"))
+    newest = HEADING.findall(read_changelog())[0][3]
+    assert str(cited.get("date-released", "unreleased")) == newest
+
+
 def test_the_sections_of_a_version_are_known_and_in_order() -> None:
     for section in re.split(r"^## ", read_changelog(), flags=re.MULTILINE)[1:]:
         found = re.findall(r"^### (.+)$", section, re.MULTILINE)
