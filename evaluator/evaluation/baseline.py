@@ -14,8 +14,9 @@ from pydantic import ValidationError
 from groupwise.evaluator.errors import InputError, Problem
 from groupwise.evaluator.evaluation.provenance import name_input
 from groupwise.evaluator.hits.arrays import np
-from groupwise.evaluator.reading.json_file import read_json_file
+from groupwise.evaluator.reading.json_file import parse_json_file, read_json_file
 from groupwise.evaluator.reading.json_text import dump_line
+from groupwise.evaluator.reading.source import Source, is_stream
 from groupwise.evaluator.reading.writing import write_whole
 from groupwise.evaluator.statistics.means import ExactMeans
 from groupwise.evaluator.text import json_pointer, plural, quote, suggest
@@ -102,7 +103,22 @@ def read_baseline(path: str | os.PathLike[str]) -> Baseline:
         InputError: The file cannot be read, is of another kind, or contradicts itself.
     """
     source = os.fspath(path)
-    file = _check_file(read_json_file(source, "the baseline", f"; expected {WRITTEN_BY}"), source)
+    return _build(read_json_file(source, "the baseline", f"; expected {WRITTEN_BY}"), source)
+
+
+def read_held_baseline(source: Source) -> Baseline:
+    """Return the baseline that came out of a pipe.
+
+    Raises:
+        InputError: It is of another kind, or contradicts itself.
+    """
+    with source.open() as stream:
+        raw = stream.read()
+    return _build(parse_json_file(raw, source.name, f"; expected {WRITTEN_BY}"), source.name)
+
+
+def _build(content: object, source: str) -> Baseline:
+    file = _check_file(content, source)
     per_query = PerQuery([*file.per_query], _list_columns(file, source))
     _check_means(file, per_query, source)
     return Baseline.model_construct(
@@ -128,10 +144,16 @@ def open_baseline(given: str | os.PathLike[str] | Baseline) -> Baseline:
     raise InputError([Problem(f"baseline: expected a path or a Baseline, got {quote(given)}")])
 
 
-def is_baseline(path: str | os.PathLike[str]) -> bool:
-    """Whether a file claims to be a baseline of scores, from the beginning of its content."""
+def is_baseline(given: str | os.PathLike[str] | Source) -> bool:
+    """Whether a file claims to be a baseline of scores, from the beginning of its content.
+
+    A pipe is looked at only in a source, which holds a copy of it: whoever reads it next would miss
+    its beginning.
+    """
+    if not isinstance(given, Source) and is_stream(given):
+        return False
     try:
-        with Path(path).open("rb") as file:
+        with given.open() if isinstance(given, Source) else Path(given).open("rb") as file:
             return BASELINE_SCHEMA.encode() in file.read(200)
     except (OSError, ValueError):
         return False

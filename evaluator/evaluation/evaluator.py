@@ -35,6 +35,7 @@ from groupwise.evaluator.processes.jobs import check_jobs
 from groupwise.evaluator.processes.leaving import waiting_at_end
 from groupwise.evaluator.reading.options import Options, Role
 from groupwise.evaluator.reading.records import Records
+from groupwise.evaluator.reading.source import Source, is_stream
 from groupwise.evaluator.text import plural, quote
 from groupwise.schemas import Truth
 from groupwise.schemas.parts import RESULTS, TRUTHS
@@ -44,8 +45,6 @@ if TYPE_CHECKING:
     from groupwise.evaluator.evaluation.first_ranks import FirstRanks
     from groupwise.evaluator.matching.lookup import Chunks
     from groupwise.schemas import Baseline, Provenance, Report
-
-STDIN = "-"
 
 
 class Evaluator:
@@ -221,6 +220,10 @@ class Evaluator:
         """Return the plan for a run that may have a corpus of its own."""
         return self._plan if corpus is None else self._plan._replace(corpus=open_chunks(corpus))
 
+    def hold(self, run: Any) -> Any:
+        """Return a run that can be looked at before it is scored: a pipe is copied once."""
+        return Source(run, self._options.max_bytes) if _is_pipe(run) else run
+
     def keep_ranks(self) -> None:
         """Keep where groups are first met, for ``score``."""
         self._plan = self._plan._replace(keeps_ranks=True)
@@ -318,7 +321,7 @@ class Evaluator:
 
 
 def _is_pipe(given: Any) -> bool:
-    return isinstance(given, str) and given == STDIN
+    return isinstance(given, str | os.PathLike) and is_stream(given)
 
 
 def _drop_unset(**policies: Any) -> dict[str, Any]:

@@ -105,8 +105,9 @@ def score_runs(
     names = tuple(sorted(runs))
     collector = _Collector(evaluator, len(names))
     for number, name in enumerate(names):
-        found = _open_baseline(evaluator, name, runs[name], allow_other_data=allow_other_data)
-        collector.add(number, found or _score(evaluator, name, runs[name], corpora.get(name)))
+        run = evaluator.hold(runs[name])
+        found = _open_baseline(evaluator, name, run, allow_other_data=allow_other_data)
+        collector.add(number, found or _score(evaluator, name, run, corpora.get(name)))
     return collector.collect(names)
 
 

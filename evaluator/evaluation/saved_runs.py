@@ -4,8 +4,14 @@ import os
 from typing import Any
 
 from groupwise.evaluator.errors import InputError, Problem
-from groupwise.evaluator.evaluation.baseline import is_baseline, list_differences, read_baseline
+from groupwise.evaluator.evaluation.baseline import (
+    is_baseline,
+    list_differences,
+    read_baseline,
+    read_held_baseline,
+)
 from groupwise.evaluator.evaluation.evaluator import Evaluator
+from groupwise.evaluator.reading.source import Source
 from groupwise.evaluator.text import suggest
 from groupwise.schemas import Baseline, Counts, PerQuery, Report, Scores
 
@@ -21,9 +27,9 @@ def open_saved(run: Any) -> Baseline | None:
     """
     if isinstance(run, Baseline):
         return run
-    if isinstance(run, str | os.PathLike) and is_baseline(run):
-        return read_baseline(run)
-    return None
+    if not isinstance(run, str | os.PathLike | Source) or not is_baseline(run):
+        return None
+    return read_held_baseline(run) if isinstance(run, Source) else read_baseline(run)
 
 
 def check_saved(

@@ -74,10 +74,12 @@ def inspect(
         >>> [proposal.flat for proposal in found.proposals]
         ['any', 'all']
     """
-    found = inspect_source(Source(path, max_bytes))
+    source = Source(path, max_bytes)
+    found = inspect_source(source)
     if run is None:
         return found
-    return add_run(found, os.fspath(path), os.fspath(run), inspect_source(Source(run, max_bytes)))
+    results = Source(run, max_bytes)
+    return add_run(found, source, inspect_source(results), results)
 
 
 def inspect_source(source: Source) -> Inspection:

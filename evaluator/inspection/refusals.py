@@ -8,9 +8,8 @@ from typing import Any, NamedTuple
 from groupwise.evaluator.errors import Hint, InputError
 from groupwise.evaluator.reading.detection import take_sample
 from groupwise.evaluator.reading.options import Role
-from groupwise.evaluator.reading.source import Source
+from groupwise.evaluator.reading.source import Source, is_stream
 
-STDIN = "-"
 MOST_HINTS = 4
 WANTED: Mapping[Role | None, frozenset[str]] = {
     "ground_truth": frozenset({"ground_truth"}),
@@ -22,7 +21,10 @@ WANTED: Mapping[Role | None, frozenset[str]] = {
 
 
 class Refused(NamedTuple):
-    """An input of a call, and what it should hold; None: ground truth, results, or both."""
+    """An input of a call, and what it should hold; None: ground truth, results, or both.
+
+    A pipe, which was read already, is looked at again only in a source that holds a copy of it.
+    """
 
     value: Any
     role: Role | None = None
@@ -55,7 +57,7 @@ def explain_refusals(
 
 def is_path(value: Any) -> bool:
     """Whether an input is a file that can be looked at again."""
-    return isinstance(value, str | os.PathLike) and os.fspath(value) != STDIN
+    return isinstance(value, str | os.PathLike) and not is_stream(value)
 
 
 def agrees(proposed: str | None, given: str | None) -> bool:
@@ -66,16 +68,20 @@ def agrees(proposed: str | None, given: str | None) -> bool:
 def find_hints(refused: Refused, fields: Any = None, flat: str | None = None) -> list[Hint]:
     """Return the ways to read a file; one without fields if none is known.
 
-    None at all if it is known what the file is: then its data is at fault, not its shape.
+    None at all if it is known what the file is: then its data is at fault, not its shape. Nor are
+    there any for a pipe, whose beginning is gone.
     """
     from groupwise.evaluator.formats.refusals import describe_known_other  # noqa: PLC0415  (rarely needed)
-    from groupwise.evaluator.inspection.inspect import inspect  # noqa: PLC0415
+    from groupwise.evaluator.inspection.inspect import inspect_source  # noqa: PLC0415
 
-    path = os.fspath(refused.value)
+    source = _find_source(refused.value)
+    if source is None:
+        return []
+    path = source.path
     try:
-        if describe_known_other(take_sample(Source(path)), refused.role):
+        if describe_known_other(take_sample(source), refused.role):
             return []
-        found = inspect(path)
+        found = inspect_source(source)
     except InputError:
         return []
     if found.format is not None or not found.fields:
@@ -87,3 +93,10 @@ def find_hints(refused: Refused, fields: Any = None, flat: str | None = None) ->
     ]
     fitting = [hint for hint in hints if hint.fields != fields or hint.flat != flat]
     return fitting[:MOST_HINTS] or [Hint(path, {})]
+
+
+def _find_source(value: Any) -> Source | None:
+    """Return what an input can be looked at in again; None if it cannot."""
+    if isinstance(value, Source):
+        return value
+    return Source(value) if is_path(value) else None

@@ -6,6 +6,7 @@ from groupwise.evaluator.inspection.commands import spell_command
 from groupwise.evaluator.inspection.proposals import NUMBERED
 from groupwise.evaluator.inspection.trials import list_ids
 from groupwise.evaluator.reading.options import AUTO
+from groupwise.evaluator.reading.source import Source
 from groupwise.schemas.inspection import Inspection, Proposal
 
 RESULTS = "results"
@@ -14,16 +15,23 @@ NO_RUN = "{name} could not be read as a run; see groupwise inspect {name}"
 OTHER_WAYS = "{name} can be read in {count} ways; see groupwise inspect {name}"
 
 
-def add_run(truth: Inspection, path: str, run_path: str, run: Inspection) -> Inspection:
-    """Return the inspection of ground truth with commands that evaluate a run."""
+def add_run(truth: Inspection, source: Source, run: Inspection, results: Source) -> Inspection:
+    """Return the inspection of ground truth with commands that evaluate a run.
+
+    Args:
+        truth: What was found in the ground truth.
+        source: The ground truth, which may be a pipe that is read already.
+        run: What was found in the run.
+        results: The run.
+    """
     maps = [dict(found.map) for found in run.proposals if RESULTS in found.map]
     if run.format is not None and "run" in run.holds:
         maps = [{}]
     proposals = list(truth.proposals)
     if len(maps) == 1:
-        ids = list_ids(run_path, maps[0], None, "run")
+        ids = list_ids(results, maps[0], None, "run")
         proposals = [
-            _evaluate(_name_queries(found, path, ids), path, run_path, maps[0])
+            _evaluate(_name_queries(found, source, ids), source.path, results.path, maps[0])
             if _is_truth(found)
             else found
             for found in proposals
@@ -32,17 +40,17 @@ def add_run(truth: Inspection, path: str, run_path: str, run: Inspection) -> Ins
     return truth.model_copy(update={"proposals": tuple(proposals), "notes": tuple(notes)})
 
 
-def _name_queries(found: Proposal, path: str, run_ids: frozenset[str]) -> Proposal:
+def _name_queries(found: Proposal, source: Source, run_ids: frozenset[str]) -> Proposal:
     """Return the proposal with the question as the id, if that is how the run names queries."""
     question = found.map.get("query")
     if found.map.get("id") != NUMBER or question is None:
         return found
     named = {**found.map, "id": question}
-    if run_ids & list_ids(path, found.map, found.flat, "ground_truth"):
+    if run_ids & list_ids(source, found.map, found.flat, "ground_truth"):
         return found
-    if not run_ids & list_ids(path, named, found.flat, "ground_truth"):
+    if not run_ids & list_ids(source, named, found.flat, "ground_truth"):
         return found
-    command = spell_command("validate", [path], named, found.flat)
+    command = spell_command("validate", [source.path], named, found.flat)
     return found.model_copy(update={"map": named, "command": command})
 
 

@@ -8,6 +8,7 @@ from groupwise.evaluator.errors import InputError, Problem
 from groupwise.evaluator.inspection.refusals import WANTED, Refused, agrees, find_hints
 from groupwise.evaluator.reading.options import AUTO, Role
 from groupwise.evaluator.reading.records import Batch, Reading, Records
+from groupwise.evaluator.reading.source import Source, is_stream
 
 Fields: TypeAlias = Mapping[str, str] | Literal["auto"] | None
 MAPPED = ": read with --map "
@@ -19,7 +20,7 @@ class Settled(NamedTuple):
     """How an input is read.
 
     Attributes:
-        value: The input; standard input is now a source that can be read again.
+        value: The input; standard input or a pipe is now a source that can be read again.
         fields: The path of each field.
         flat: How flat lists are read.
         note: What was chosen, for people; None if nothing was.
@@ -46,18 +47,16 @@ def settle(value: Any, fields: Fields, flat: Any = None, role: Role | None = Non
         return Settled(value, fields or {}, flat)
     if fields != AUTO:
         raise InputError([Problem(f"fields: expected a mapping or 'auto', got {fields!r}")])
-    if not isinstance(value, str | os.PathLike):
+    if not isinstance(value, str | os.PathLike | Source):
         raise InputError([Problem(OBJECT)])
-    return _choose(os.fspath(value), flat, role)
+    return _choose(value if isinstance(value, Source) else Source(value), flat, role)
 
 
-def _choose(path: str, flat: Any, role: Role | None) -> Settled:
+def _choose(source: Source, flat: Any, role: Role | None) -> Settled:
     from groupwise.evaluator.inspection.commands import spell_map  # noqa: PLC0415  (rarely needed)
     from groupwise.evaluator.inspection.inspect import inspect_source  # noqa: PLC0415
-    from groupwise.evaluator.reading.source import Source  # noqa: PLC0415
 
-    source = Source(path)
-    value = source if path == "-" else path
+    value = source if is_stream(source.path) else source.path
     found = inspect_source(source)
     if found.format is not None or not found.fields:
         return Settled(value, {}, flat)
@@ -67,18 +66,18 @@ def _choose(path: str, flat: Any, role: Role | None) -> Settled:
         if WANTED[role] & proposal.map.keys() and agrees(proposal.flat, flat)
     ]
     if len(fitting) != 1:
-        raise _refuse(path, flat, role, len(fitting))
+        raise _refuse(source, flat, role, len(fitting))
     chosen = fitting[0]
     flat_note = f" --flat {chosen.flat}" if chosen.flat and not flat else ""
     note = f"{source.name}{MAPPED}{spell_map(chosen.map)}{flat_note}"
     return Settled(value, chosen.map, flat or chosen.flat, note)
 
 
-def _refuse(path: str, flat: Any, role: Role | None, count: int) -> InputError:
+def _refuse(source: Source, flat: Any, role: Role | None, count: int) -> InputError:
     found = f"there are {count} ways" if count else "there is no known way"
     message = f"auto: {found} to read this file; say which fields to read"
-    return InputError([Problem(message, path)]).with_hints(
-        find_hints(Refused(path, role), None, flat)
+    return InputError([Problem(message, source.name)]).with_hints(
+        find_hints(Refused(source, role), None, flat)
     )
 
 

@@ -41,10 +41,10 @@ def try_fields(
     return Trial(queries, problems.count, first)
 
 
-def list_ids(path: str, fields: Mapping[str, str], flat: Any, role: Role) -> frozenset[str]:
-    """Return the first query ids of a file; none if it cannot be read."""
+def list_ids(source: Source, fields: Mapping[str, str], flat: Any, role: Role) -> frozenset[str]:
+    """Return the first query ids of a source; none if it cannot be read."""
     try:
-        records, _ = detect_records(Source(path), Options(fields=dict(fields), role=role))
+        records, _ = detect_records(source, Options(fields=dict(fields), role=role))
         intake = Intake(records, PARTS[frozenset({role})], Policies(flat=flat), Problems())
         return frozenset(str(query.id) for query in islice(intake.models(), MOST_RECORDS))
     except InputError:

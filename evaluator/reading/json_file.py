@@ -13,7 +13,7 @@ from groupwise.evaluator.reading.duplicate_keys import (
     may_repeat_keys,
 )
 from groupwise.evaluator.reading.scan import Places
-from groupwise.evaluator.reading.source import GZIP, Source
+from groupwise.evaluator.reading.source import GZIP, MemorySource
 
 MOST_PROBLEMS = 20
 
@@ -29,7 +29,15 @@ def read_json_file(source: str, role: str, expected: str = "") -> Any:
     Raises:
         InputError: The file cannot be read, is not JSON, or repeats a key.
     """
-    raw = _read_bytes(source, role)
+    return parse_json_file(_read_bytes(source, role), source, expected)
+
+
+def parse_json_file(raw: bytes, source: str, expected: str = "") -> Any:
+    """Return the value in the bytes of a JSON file, as ``read_json_file`` does.
+
+    Raises:
+        InputError: They are not JSON, or repeat a key.
+    """
     try:
         value = orjson.loads(raw)
     except orjson.JSONDecodeError as error:
@@ -47,11 +55,11 @@ def _read_bytes(source: str, role: str) -> bytes:
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or error
         raise InputError([Problem(f"cannot read {role}: {reason}", source)]) from None
-    return _decompress(source) if raw.startswith(GZIP) else raw
+    return _decompress(source, raw) if raw.startswith(GZIP) else raw
 
 
-def _decompress(source: str) -> bytes:
-    with Source(source).open() as stream:
+def _decompress(source: str, raw: bytes) -> bytes:
+    with MemorySource(source, raw).open() as stream:
         return stream.read()
 
 

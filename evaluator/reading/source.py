@@ -15,6 +15,7 @@ from groupwise.evaluator.errors import InputError, Problem
 from groupwise.evaluator.reading.limits import DECOMPRESSED, SUSPECT
 from groupwise.evaluator.reading.meter import watch_file
 
+STDIN = "-"
 GZIP = b"\x1f\x8b"
 UTF8_MARK = b"\xef\xbb\xbf"
 OTHER_MARKS = {
@@ -32,6 +33,17 @@ SUSPECT_BYTES, SUSPECT_RATIO = 1 << 26, SUSPECT.default
 """Data sets grow up to 40 times, a bomb 1000 times."""
 
 
+def is_stream(path: str | os.PathLike[str]) -> bool:
+    """Whether a path leads to what can be read only once: standard input, a pipe or a device."""
+    if os.fspath(path) == STDIN:
+        return True
+    try:
+        mode = Path(path).stat().st_mode
+    except (OSError, ValueError):
+        return False
+    return not stat.S_ISREG(mode) and not stat.S_ISDIR(mode)
+
+
 class Source:
     """A named stream of bytes that can be opened again; a pipe is copied once."""
 
@@ -39,7 +51,7 @@ class Source:
         self.path = os.fspath(path)
         if "\0" in self.path:
             raise InputError([Problem("a file name cannot contain a NUL character", repr(path))])
-        self.name = "<stdin>" if self.path == "-" else self.path
+        self.name = "<stdin>" if self.path == STDIN else self.path
         self.max_bytes = max_bytes
         self.marked = False
         self.beginning: bytes | None = None
@@ -59,7 +71,7 @@ class Source:
     @property
     def size(self) -> int:
         """The number of bytes in the file, compressed or not; 0 if unknown."""
-        return Path(self.path).stat().st_size if self.path != "-" and not self._copy else 0
+        return Path(self.path).stat().st_size if self.path != STDIN and not self._copy else 0
 
     @contextmanager
     def open(self) -> Iterator[BinaryIO]:
@@ -115,7 +127,7 @@ class Source:
 
     @contextmanager
     def _open_raw(self) -> Iterator[BinaryIO]:
-        if self._copy is None and self.path != "-" and stat.S_ISREG(Path(self.path).stat().st_mode):
+        if self._copy is None and not is_stream(self.path):
             with (
                 Path(self.path).open("rb", buffering=1 << 16) as file,
                 watch_file(self.path, file, 0, self.size),
@@ -129,7 +141,7 @@ class Source:
 
     def _copy_pipe(self) -> BinaryIO:
         copy = self._new_copy()
-        if self.path == "-":
+        if self.path == STDIN:
             if sys.stdin is None:
                 raise OSError("standard input is closed")
             self._copy_within_limit(sys.stdin.buffer, copy)

@@ -4,14 +4,13 @@ Bytes that are not UTF-8 stay as they are: each is a lone surrogate in the text.
 """
 
 import os
-import stat
 from functools import cached_property
 from pathlib import Path
 from typing import BinaryIO
 
 from groupwise.evaluator.errors import InputError, Problem
 from groupwise.evaluator.reading.limits import EDITED
-from groupwise.evaluator.reading.source import GZIP, MemorySource, describe_failure
+from groupwise.evaluator.reading.source import GZIP, MemorySource, describe_failure, is_stream
 from groupwise.evaluator.reading.writing import replace_content
 
 MARK = "\ufeff"
@@ -94,10 +93,6 @@ def encode_text(text: str) -> bytes:
 
 def refuse_special_file(path: str | os.PathLike[str]) -> None:
     """Raise an InputError for a pipe or a device: it cannot be read twice, nor replaced."""
-    try:
-        mode = Path(path).stat().st_mode
-    except (OSError, ValueError):
-        return
-    if not stat.S_ISREG(mode) and not stat.S_ISDIR(mode):
+    if is_stream(path):
         message = "a pipe or a device cannot be edited; expected a regular file"
         raise InputError([Problem(message, os.fspath(path))])

@@ -8,18 +8,17 @@ from typing import Any
 
 from groupwise.evaluator.errors import InputError, OptionError, Problem
 from groupwise.evaluator.reading.records import Records
-from groupwise.evaluator.reading.source import Source, describe_failure
-from groupwise.evaluator.reading.writing import STREAMS
+from groupwise.evaluator.reading.source import Source, describe_failure, is_stream
 from groupwise.schemas.values import describe
 
 READ_AT_ONCE = 1 << 20
-STDIN = "-"
 NO_FILE = (
     "resume: {role} must be a file, whose content can be compared when the evaluation goes on; got "
     "{found}; save it to a file first"
 )
-PIPED = "resume: {role} from standard input must be JSON Lines or JSON; save it to a file first"
-"""Standard input in other formats is read by readers that do not give it back."""
+PIPED = "resume: {role} must be JSON Lines or JSON if it is piped in; save it to a file first"
+"""Other formats are read by readers that do not give a pipe back."""
+READ_TWICE = "resume: {role} is read twice, which a pipe cannot be; save it to a file first"
 
 
 def digest_input(role: str, given: Any, records: Records | None = None) -> str:
@@ -40,8 +39,9 @@ def digest_input(role: str, given: Any, records: Records | None = None) -> str:
     if not isinstance(given, str | os.PathLike):
         found = NO_FILE.format(role=role, found=describe(given))
         raise OptionError([Problem(found)])
-    if os.fspath(given) == STDIN or os.fspath(given) in STREAMS:
-        raise OptionError([Problem(PIPED.format(role=role))])
+    if is_stream(given):
+        message = READ_TWICE if records is None else PIPED
+        raise OptionError([Problem(message.format(role=role))])
     return _digest_files(Path(given))
 
 
