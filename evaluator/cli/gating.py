@@ -13,7 +13,7 @@ from groupwise.evaluator.text import plural
 if TYPE_CHECKING:
     from groupwise.evaluator.evaluation.gate_sets import GateSet
     from groupwise.evaluator.statistics.gates import Gate
-    from groupwise.schemas import GateVerdict, Report
+    from groupwise.schemas import Baseline, GateVerdict, Report
 
 NO_BASELINE = "gate {gate}: there is no baseline; name one with --baseline FILE"
 STYLES = {"passed": "met", "failed": "failed", "unreachable": "warning"}
@@ -77,9 +77,18 @@ def choose_gating(words: Namespace) -> dict[str, Any]:
     _require_baseline(gates, baseline)
     metrics = words.metrics or named.metrics or project.metrics
     return {
-        "metrics": metrics, "profile": profile, "gates": gates, "baseline": baseline,
+        "metrics": metrics, "profile": profile, "gates": gates, "baseline": _open(baseline),
         "allow_other_data": words.allow_other_data, "save_baseline": words.save_baseline,
     }  # fmt: skip
+
+
+def _open(baseline: str | None) -> "Baseline | None":
+    """Return a baseline, read once: it may be a pipe, or replaced by the scores of this call."""
+    if baseline is None:
+        return None
+    from groupwise.evaluator.evaluation.baseline import read_baseline  # noqa: PLC0415
+
+    return read_baseline(baseline)
 
 
 def _require_baseline(gates: "GateSet", baseline: str | None) -> None:
@@ -125,15 +134,12 @@ def _tell_saved(report: "Report", words: Namespace) -> None:
         streams.note(f"{words.save_baseline}: the scores of {queries}")
 
 
-def tell_differences(report: "Report", baseline: "str | None") -> None:
+def tell_differences(report: "Report", baseline: "Baseline | None") -> None:
     """Tell how the scores differ from those of a baseline."""
     if baseline is None:
         return
-    from groupwise.evaluator.evaluation.baseline import read_baseline  # noqa: PLC0415
-
-    before = read_baseline(baseline).scores
     for name, score in report.scores.items():
-        then = before.get(name) if name in before else None
+        then = baseline.scores.get(name) if name in baseline.scores else None
         if score is not None and then is not None:
             change = f"{score:.4f}, in the baseline {then:.4f} ({score - then:+.4f})"
             streams.note(f"{name} is {change}", style="dim")

@@ -107,6 +107,19 @@ def test_a_failed_gate_keeps_the_baseline(
     assert Path("b.json").read_bytes() == before
 
 
+def test_a_baseline_that_is_replaced_is_told_as_it_was(
+    groupwise: Groupwise, files: tuple[str, str, str]
+) -> None:
+    truths, good, bad = files
+    groupwise("evaluate", truths, bad, "--save-baseline", "b.json")
+    update = ("--baseline", "b.json", "--save-baseline", "b.json", "-m", "recall")
+    assert (
+        "recall is 1.0000, in the baseline 0.9167 (+0.0833)"
+        in groupwise("evaluate", truths, good, *update).err
+    )
+    assert "(+0.0000)" in groupwise("evaluate", truths, good, *update).err
+
+
 def test_other_data_and_other_files_are_exit_3(
     groupwise: Groupwise, write: Write, files: tuple[str, str, str]
 ) -> None:

@@ -169,6 +169,17 @@ def test_a_baseline_from_a_pipe_stands_for_a_run(groupwise: Groupwise) -> None:
     assert "but the mean over its queries is" in done.err
 
 
+def test_a_baseline_from_a_pipe_is_compared_with(groupwise: Groupwise) -> None:
+    Path("both.jsonl").write_bytes(FILES["both.jsonl"])
+    groupwise("evaluate", "both.jsonl", "--save-baseline", "scores.json")
+    words = ("evaluate", "both.jsonl", "--baseline", "scores.json", "--gate", "recall >= baseline")
+    expected, data = groupwise(*words), Path("scores.json").read_bytes()
+    assert "recall is 0.8125, in the baseline 0.8125 (+0.0000)" in expected.err
+    with feeding(Path("scores.json"), data) as pipe:
+        assert groupwise(*words) == expected
+    assert pipe.readers == 1
+
+
 def test_a_report_on_a_pipe_is_not_evaluated_again(tmp_path: Path) -> None:
     (tmp_path / "run.jsonl").write_bytes(FILES["run.jsonl"])
     with feeding(tmp_path / "truth.jsonl", FILES["truth.jsonl"]) as pipe:
