@@ -198,7 +198,7 @@ def read_truths(partial: Partial, records: Records, model: Model) -> Rows:
 
 def _read_first_head(records: Records, *, whole: bool) -> "FixtureHead":
     """Return what a fixture says before its queries, or in the whole file."""
-    reading = Reading.quiet()
+    reading = Reading.limited()
     for _ in records.batches(reading):
         if not whole:
             break

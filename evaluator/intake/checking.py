@@ -127,7 +127,8 @@ class Intake:
                 del batch
         except InputError as error:
             self.problems.merge_error(error)
-            self.problems.count += self.reading.counts.total()
+            if not self.reading.is_ended:
+                self.problems.count += self.reading.counts.total()
             self.reading.clear()
             return
         self.reading.move_to(self.problems)

@@ -11,6 +11,7 @@ from collections.abc import Callable, Generator, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 from typing import Any, BinaryIO, NamedTuple, TypeAlias
 
 import orjson
@@ -25,6 +26,7 @@ from groupwise.evaluator.reading.duplicate_keys import (
     find_repeated_keys,
     may_repeat_keys,
 )
+from groupwise.evaluator.reading.hopeless import are_certain, is_certain
 from groupwise.evaluator.reading.limits import RECORD, describe_large
 from groupwise.evaluator.reading.lines import BLOCK_BYTES
 from groupwise.evaluator.reading.options import AS_IT_IS, Options
@@ -35,6 +37,7 @@ from groupwise.evaluator.reading.recovery import (
     Unclosed,
     beginning_of,
     find_next_record,
+    find_records,
     may_be_cut,
     read_beginning,
 )
@@ -52,6 +55,7 @@ WHITE = b" \t\r\n"
 GUESSES = 3
 PART_BYTES = 1 << 24
 PEEKED_BYTES = 1 << 20
+INVALID_JSON = "IO001"
 FEW_BYTES = 1 << 12
 """Up to here, an array takes longer to create than to count without one."""
 LINE_BREAK = ord("\n")
@@ -231,14 +235,26 @@ class Window:
 
     def report(self, message: str, place: int = 0, code: str = "IO001") -> None:
         """Report a problem at this many bytes from here."""
+        self.reading.report(self._describe(message, place, code))
+
+    def count(self, times: int) -> None:
+        """Count invalid records that need no description."""
         self.is_faulty = True
-        where = self.locate(min(self.place + place, len(self.buffer)))
-        self.reading.report(Problem(message, self.name, *where, code=code))
+        self.reading.counts[INVALID_JSON] += times
+
+    @property
+    def may_count(self) -> bool:
+        """Whether invalid records need no description."""
+        return self.reading.is_full(INVALID_JSON)
 
     def error(self, message: str, place: int = 0, code: str = "IO001") -> InputError:
         """Return an error at this many bytes from here, with all problems before it."""
-        self.report(message, place, code)
-        return InputError(self.reading.problems)
+        return self.reading.end(self._describe(message, place, code))
+
+    def _describe(self, message: str, place: int, code: str) -> Problem:
+        self.is_faulty = True
+        where = self.locate(min(self.place + place, len(self.buffer)))
+        return Problem(message, self.name, *where, code=code)
 
     def skip_record(self, to: int) -> None:
         """Advance past a record that cannot be read."""
@@ -487,10 +503,54 @@ def _pass_broken_record(window: Window, brackets: Brackets, *, is_cut: bool) -> 
         return False
     if found is None:
         raise _explain_rest(window, brackets)
-    broken = window.buffer[window.place : found].rstrip(b" \t\r\n").rstrip(b",")
+    broken = window.buffer[window.place : found].rstrip(WHITE).rstrip(b",")
+    if window.may_count and is_certain(brackets.opening + broken):
+        window.count(1)
+        window.skip_record(_count_unclosed(window, found, brackets))
+        return False
     window.report(*_explain(brackets.opening + broken, brackets))
     window.skip_record(found)
     return False
+
+
+def _count_unclosed(window: Window, place: int, brackets: Brackets) -> int:
+    """Count the records from a place on that are known to end at the same fault as the one before.
+
+    Returns:
+        The place of the first one that is not known to, or whose next one is not in memory.
+    """
+    beginning, places = window.beginnings[place], [place]
+    last = len(window.buffer) - (0 if window.at_end else _choose_size(window, brackets))
+    following = find_records(window.text, place + 1, beginning, in_map=brackets is MAP)
+    while places[-1] <= last and _is_unclosed(window, places[-1], brackets):
+        found = next(following, None)
+        if found is None:
+            break
+        places.append(found)
+    count = _count_certain(window.buffer, places, brackets)
+    window.count(count)
+    window.records += count
+    window.beginnings = {places[count]: beginning}
+    return places[count]
+
+
+def _count_certain(buffer: bytes, places: list[int], brackets: Brackets) -> int:
+    """Return how many of the records that begin at all places but the last break no other rule."""
+    records = [brackets.opening + buffer[start:end] for start, end in pairwise(places)]
+    if are_certain(records):
+        return len(records)
+    unsure = (row for row, record in enumerate(records) if not is_certain(record))
+    return next(unsure, len(records))
+
+
+def _is_unclosed(window: Window, place: int, brackets: Brackets) -> bool:
+    """Whether a record is known to be broken, and not only cut."""
+    try:
+        value = _find_value(window.text, place) if brackets is MAP else place
+    except ValueError:
+        return False
+    fault = window.unclosed.find_fault(value)
+    return fault is not None and (window.at_end or not may_be_cut(fault, window.text))
 
 
 def _find_next(window: Window, brackets: Brackets) -> int | None:
@@ -568,8 +628,7 @@ def read_head_key(window: Window, places: dict[str, tuple[int, int]]) -> str:
     if key in places:
         line, column = places[key]
         message = f"the key {key!r} is repeated (first at line {line}, column {column})"
-        repeated = Problem(message, window.name, *place, code=REPEATED_KEY)
-        raise InputError([*window.reading.problems, repeated])
+        raise window.reading.end(Problem(message, window.name, *place, code=REPEATED_KEY))
     places[key] = place
     if window.next_byte() != b":":
         raise window.error("invalid JSON: ':' is missing here")

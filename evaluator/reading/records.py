@@ -70,6 +70,7 @@ class Reading:
     ``is_full`` tells whether more problems with a code need no description: a reader may add them
     to ``counts`` instead of ``problems``. Those that it reports otherwise are ``described``. What
     it looks at is not the reading: in a reference cycle, all that was read would live on.
+    ``is_ended`` says that an error ended the reading which counts all of these.
     """
 
     is_full: Callable[[str], bool] = lambda _code: False
@@ -80,6 +81,7 @@ class Reading:
     places: dict[str, tuple[int, int]] = field(default_factory=dict)
     warnings: list[str] = field(default_factory=list)
     columns: bool = False
+    is_ended: bool = False
 
     @classmethod
     def quiet(cls) -> "Reading":
@@ -115,6 +117,12 @@ class Reading:
         self.move_to(problems)
         if problems.count:
             raise InputError(problems.kept, problems.count)
+
+    def end(self, problem: Problem) -> InputError:
+        """Return an error with all problems up to one that ends the reading."""
+        self.report(problem)
+        self.is_ended = True
+        return InputError(self.problems, len(self.problems) + self.counts.total())
 
     def report(self, problem: Problem) -> None:
         """Add a problem, and remember that its code has one more."""

@@ -6,19 +6,22 @@ Objects within records begin with other keys, or with no more than one of them.
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from functools import lru_cache
 from itertools import islice
 from typing import Any, NamedTuple
 
-from groupwise.evaluator.reading.scan import STRING, STRUCTURE, end_of_value, members
+from groupwise.evaluator.reading.scan import BRACKET, STRING, end_of_value, members
 
 COMPARED_KEYS = 2
+OPENING = ("{", "[")
 FAR = 1 << 10
 """A fault further behind the beginning of a value than this is remembered."""
 DEEP = 1 << 9
 """A value is not parsed again if it is nested at least so deep, in one that is nested too deep."""
+DEEPEST = range(2 * DEEP, 16 * DEEP)
+"""How many levels of nesting are looked at together."""
 LONGEST_TOKEN = 16
 """A text that ends within a token ends at most this many characters behind its last fault."""
 
@@ -59,13 +62,30 @@ def _read_keys(text: str, place: int) -> tuple[str, ...]:
 
 def find_next_record(text: str, start: int, beginning: Beginning, *, in_map: bool) -> int | None:
     """Return the place of the next record after ``start``, or of its key in a map."""
+    return next(find_records(text, start, beginning, in_map=in_map), None)
+
+
+def find_records(text: str, start: int, beginning: Beginning, *, in_map: bool) -> Iterator[int]:
+    """Yield the places of all records after ``start``, or of their keys in a map."""
     if not in_map and beginning.bracket == "[":
-        return None
+        return
+    is_plain = _plain_pattern(beginning).match
     for match in _pattern(beginning, in_map=in_map).finditer(text, start):
         value = match.start("value")
-        if beginning.bracket == "[" or _read_keys(text, value) == beginning.keys:
-            return match.start("record")
-    return None
+        if is_plain(text, value) or _read_keys(text, value) == beginning.keys:
+            yield match.start("record")
+
+
+@lru_cache(maxsize=16)
+def _plain_pattern(beginning: Beginning) -> re.Pattern[str]:
+    """Return how a list certainly begins, or an object with two keys, the first one of a string."""
+    if beginning.bracket == "[":
+        return re.compile(r"\[")
+    if len(beginning.keys) < COMPARED_KEYS:
+        return re.compile(r"(?!)")
+    first, second = (re.escape(json.dumps(key, ensure_ascii=False)) for key in beginning.keys)
+    tokens = [r"\{", first, ":", r'"[^"\\]*+"', ",", second]
+    return re.compile(r"[ \t\r\n]*+".join(tokens))
 
 
 @lru_cache(maxsize=16)
@@ -96,6 +116,12 @@ class Unclosed:
 
     def __init__(self) -> None:
         self._faults: dict[int, ValueError] = {}
+        self._opened: list[int] = []
+        self._end = 0
+
+    def find_fault(self, place: int) -> ValueError | None:
+        """Return why the value that begins here is broken or cut, if that is known."""
+        return self._faults.get(place)
 
     def find_end(self, text: str, place: int) -> int:
         """Return where the value that begins here ends; ValueError if it is broken or cut."""
@@ -105,22 +131,44 @@ class Unclosed:
             return end_of_value(text, place)
         except json.JSONDecodeError as fault:
             if fault.pos > place + FAR:
-                self._faults = dict.fromkeys(_list_open(text, place, fault.pos), fault)
+                opened: list[int] = []
+                _track_open(text, place, fault.pos, opened)
+                self._faults = dict.fromkeys(opened, fault)
             raise
         except ValueError as fault:
-            opened = _list_open(text, place, len(text), 2 * DEEP)
-            self._faults = dict.fromkeys(opened[:-DEEP], fault)
+            self._track_deep(text, place)
+            self._faults = dict.fromkeys(self._opened[:-DEEP], fault)
             raise
 
+    def _track_deep(self, text: str, place: int) -> None:
+        """Find values that are nested deep; within one of them, go on where the last search ended.
 
-def _list_open(text: str, start: int, end: int, most: int | None = None) -> list[int]:
-    """Return where the values begin that are still open at the end, or when so many are."""
-    opened: list[int] = []
-    for token in STRUCTURE.finditer(text, start, end):
-        if token[0] in ("{", "["):
-            opened.append(token.start())
-            if len(opened) == most:
-                break
-        elif token[0] in ("}", "]") and opened:
+        What is open there is open in all values that are open at the place.
+        """
+        if place in self._opened:
+            self._opened = self._opened[self._opened.index(place) :]
+        else:
+            self._opened, self._end = [], place
+        self._end = _track_open(text, self._end, len(text), self._opened, DEEPEST)
+
+
+def _track_open(
+    text: str, start: int, end: int, opened: list[int], levels: range = range(0)
+) -> int:
+    """Add to a list where the values begin that are still open at the end.
+
+    Stop before that when the list grows to the end of ``levels``, or shrinks from its start.
+
+    Returns:
+        How far the text was looked at.
+    """
+    for token in BRACKET.finditer(text, start, end):
+        if token[1] in OPENING:
+            opened.append(token.start(1))
+            if len(opened) == levels.stop:
+                return token.end()
+        elif token[1] and opened:
+            if len(opened) == levels.start:
+                return token.start(1)
             opened.pop()
-    return opened
+    return end

@@ -13,6 +13,8 @@ SPACE = re.compile(r"[ \t\r\n]*")
 STRING = r'"(?:[^"\\]++|\\.)*+"?'
 """A string, or all the rest of the text if nothing closes it; found without going back."""
 STRUCTURE = re.compile(rf"{STRING}|[\[\]{{}}]", re.DOTALL)
+BRACKET = re.compile(rf"(?:[^\[\]{{}}\"]++|{STRING})*+([\[\]{{}}]|\Z)", re.DOTALL)
+"""The next bracket, or the end, with all strings before it."""
 KEYS = re.compile(
     rf"(?:[^\"{{}}]++|(?>{STRING})(?!\s*+:))*+(?:(?P<key>(?>{STRING}))\s*+:|(?P<bracket>[{{}}])|\Z)",
     re.DOTALL,

@@ -16,10 +16,12 @@ from groupwise.evaluator import errors
 from groupwise.evaluator.reading import jsonl, recovery
 from groupwise.evaluator.reading.diagnosis import explain
 from groupwise.evaluator.reading.duplicate_keys import count_repeated_keys, find_repeated_keys
-from groupwise.evaluator.reading.hopeless import drop_hopeless
+from groupwise.evaluator.reading.hopeless import are_certain, drop_hopeless, is_certain
+from groupwise.evaluator.reading.json import JsonDocument
 from groupwise.evaluator.reading.records import Reading
-from groupwise.evaluator.reading.scan import end_of_value
-from tests.formats.reading import file_of
+from groupwise.evaluator.reading.scan import end_of_value, is_json
+from groupwise.evaluator.reading.source import MemorySource
+from tests.formats.reading import blocks_of, file_of
 from tests.strategies import FEWER
 
 GOOD = '{"id": "%s", "ground_truth": [["a"]], "results": ["a"]}'
@@ -54,6 +56,23 @@ def test_lines_are_dropped_together_as_alone(lines: list[bytes]) -> None:
     alone = [drop_hopeless([pair]) for pair in enumerate(lines)]
     assert left == [pair for kept, _ in alone for pair in kept]
     assert dropped == sum(count for _, count in alone)
+
+
+@given(LINES)
+@example(b'{"id": "5e1", "a": [9e')
+@example(b'"5e1\\" 1e999')
+@example("[\u0131nf\u0131n\u0131ty".encode())
+@example(b"[INFINITY")
+def test_where_it_is_certain_no_other_rule_is_broken(text: bytes) -> None:
+    if is_certain(text) and not is_json(text):
+        with pytest.raises(orjson.JSONDecodeError) as caught:
+            orjson.loads(text)
+        assert explain(text, caught.value).code == "IO001"
+
+
+@given(st.lists(LINES, max_size=6))
+def test_of_texts_together_it_is_certain_only_if_it_is_of_each(texts: list[bytes]) -> None:
+    assert not are_certain(texts) or all(map(is_certain, texts))
 
 
 KEYS = st.sampled_from(['"a"', '"b"', r'"\u0061"', '"\\""', '":"', '"é"'])
@@ -111,6 +130,46 @@ def test_what_is_counted_is_what_would_be_kept(lines: list[str], kept: int, suff
         for code, count in Counter(each.code for each in many.findings).items()
         if kept
     }
+
+
+UNCLOSED = st.one_of(
+    st.sampled_from(
+        ['{"id": "q", "ground_truth": [["a"], ', '{"id": "q", "ground_truth": [["a"] ']
+    ),
+    st.sampled_from([GOOD % "x", '{"id": "q", "results": [', '{"id": 7, "ground_truth": [', "[[["]),
+    PIECES.map('{"id": "q", "ground_truth": [["a"], %s'.__mod__),
+)
+
+
+def read_all(data: bytes, reading: Reading) -> tuple[Counter[str], list[Any]]:
+    """Return how many problems of each code there are, and all records with their places."""
+    found: list[Any] = []
+    try:
+        for batch in JsonDocument(MemorySource("a.json", data)).batches(reading):
+            rows = range(len(batch.values))
+            found += [(batch.values[row], batch.root(row), batch.place(row, ())) for row in rows]
+    except InputError as error:
+        found.append(error.count)
+    described = Counter(problem.code for problem in reading.problems)
+    return +(reading.counts + described), found
+
+
+@given(
+    st.lists(UNCLOSED, min_size=1, max_size=30),
+    st.sampled_from([",", ", ", "\n"]),
+    st.sampled_from([20, 100, 1 << 17]),
+    st.booleans(),
+)
+def test_records_that_are_not_closed_are_counted_as_they_are_described(
+    records: list[str], between: str, size: int, in_map: bool
+) -> None:
+    keyed = (f'"k{number}": {record}' for number, record in enumerate(records))
+    text = "{" + between.join(keyed) if in_map else "[" + between.join(records)
+    data = text.encode("utf-8", "surrogateescape")
+    with mock.patch.object(recovery, "FAR", 0), blocks_of(size):
+        counted = read_all(data, Reading(lambda _code: True))
+        described = read_all(data, Reading())
+    assert counted == described
 
 
 @pytest.mark.parametrize("line", [b"a", b"//", b"{", b"", b"]", b'"'])

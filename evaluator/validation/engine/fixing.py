@@ -65,10 +65,9 @@ class FixableFindings(Findings):
 
     records: "dict[tuple[int, int], Found]" = field(default_factory=dict)
 
-    @property
-    def can_skip(self) -> bool:
-        """No: a fix needs the description of each finding."""
-        return False
+    def is_full(self, code: str, file: str, _more: int = 0) -> bool:
+        """Whether no finding of a code is fixed, so that none needs a description."""
+        return not self.wants(code, file)
 
     def add(self, draft: Draft, place: Place) -> None:
         """Keep a draft that a selected rule can fix."""
