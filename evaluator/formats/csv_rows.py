@@ -19,6 +19,7 @@ from groupwise.evaluator.reading.options import Record
 from groupwise.evaluator.text import shorten
 
 Value = TypeVar("Value", str, float)
+PLAIN_COLUMNS = frozenset({"query_id", "group", "id", "grade"})
 
 
 class Line(NamedTuple):
@@ -42,6 +43,42 @@ class Line(NamedTuple):
 
 def build_truth(query: str, rows: list[Row], add_problem: AddProblem) -> Record:
     """Return the record of a query, flat without a column of groups."""
+    record = None
+    if rows[0][2].keys() <= PLAIN_COLUMNS:
+        has_groups = "group" in rows[0][2]
+        record = _group_plain(query, rows) if has_groups else _judge_plain(query, rows, add_problem)
+    return record or _build_each(query, rows, add_problem)
+
+
+def _group_plain(query: str, rows: list[Row]) -> Record | None:
+    """Return the record of rows with ids, numbered groups and grades of 1; None for any others."""
+    groups: dict[str, list[str]] = {}
+    for _, _, cells in rows:
+        document, group = cells["id"], cells["group"]
+        if not (type(document) is type(group) is str and document.strip() and group.isdigit()):
+            return None
+        if cells.get("grade", "1") != "1":
+            return None
+        groups.setdefault(group, []).append(document)
+    return {"id": query, "ground_truth": [*groups.values()]}
+
+
+def _judge_plain(query: str, rows: list[Row], add_problem: AddProblem) -> Record | None:
+    """Return the record of rows with ids and grades; None for any others."""
+    judged: list[tuple[int, str, float]] = []
+    for _, number, cells in rows:
+        document, text = cells["id"], cells.get("grade", "1")
+        if not (type(document) is type(text) is str and document.strip()):
+            return None
+        grade = parse_number(text.strip())
+        if grade is None:
+            return None
+        judged.append((number, document, grade))
+    return flat_record(query, judged, add_problem)
+
+
+def _build_each(query: str, rows: list[Row], add_problem: AddProblem) -> Record:
+    """Return the record of a query, with a closer look at each of its rows."""
     lines = [Line(*row[1:]) for row in rows]
     given = _take_documents(lines, ("group", "grade"), add_problem)
     grades = [_read_grade(line, add_problem) for line in given]

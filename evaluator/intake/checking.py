@@ -96,8 +96,14 @@ class Intake:
 
     def models(self) -> "Iterator[Query | RunQuery]":
         """Yield the valid records as models, with all their fields."""
+        from groupwise.evaluator.intake import assembly  # noqa: PLC0415  (loads pydantic)
+
         for batch in self._batches():
-            yield from self._models_of(batch)
+            plain = assembly.accept(self.bulk, batch, self.policies.flat)
+            if plain and self._note_plain(plain):
+                yield from assembly.assemble(plain, self.part)
+            else:
+                yield from self._models_of(batch)
 
     def read_all(self) -> "tuple[Query | RunQuery, ...]":
         """Return all records as models.
@@ -295,8 +301,10 @@ class Intake:
     def _plain_contents(self, batch: Batch) -> PlainBatch | None:
         """Return the records of a batch, if they are plain and their ids need no conversion."""
         plain = self._plain_records(batch)
-        if plain is None or "expected" in plain.columns:
-            return None
+        return self._note_plain(plain) if plain and "expected" not in plain.columns else None
+
+    def _note_plain(self, plain: PlainBatch) -> PlainBatch | None:
+        """Note ids and kinds of plain records, and return them; None if ids become text."""
         if self.policies.ids == "text" and not plain.is_text():
             return None
         self.seen.add(plain.ids)
@@ -377,7 +385,7 @@ def _key_at(batch: Batch, number: int) -> list[str] | None:
 def first_id(value: Any) -> Id:
     """Return the first id of a ground truth or of a ranking."""
     groups = value.groups if isinstance(value, RichTruth) else value
-    first: Id = groups[0][0] if isinstance(groups[0], list) else groups[0]
+    first: Id = next(iter(groups[0])) if isinstance(groups[0], list | dict) else groups[0]
     return first
 
 

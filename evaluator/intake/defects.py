@@ -66,6 +66,8 @@ class DefectFinder:
         if type(record) is not dict:
             is_json = type(record) in SCALARS or type(record) is list
             return [Defect("shape", "", (), record)] if is_json else None
+        if type(record.get("retrieval_gt")) is dict:
+            return None
         fields = dict(zip(map(self._names.get, record), record.values(), strict=True))
         if None in fields:
             return self._find_unknown(record)
@@ -118,7 +120,7 @@ def _check_truth(value: Any) -> Found:
     if type(value) in SCALARS:
         return [Defect("shape", "ground_truth", ("ground_truth",), value)]
     if type(value) is not list:
-        return None
+        return _check_grades(value) if type(value) is dict else None
     if walk.kind_of_truths([value]) is str:
         return []
     kinds = {*map(type, value)}
@@ -127,6 +129,13 @@ def _check_truth(value: Any) -> Found:
     if not kinds <= CAN_BE_GROUPS:
         return None
     return _check_groups(value)
+
+
+def _check_grades(grades: dict[Any, Any]) -> Found:
+    """Return the defect of grades by id without groups; None unless a document is relevant."""
+    values = grades.values()
+    is_flat = {*map(type, values)} <= {int, float} and any(0 < grade < math.inf for grade in values)
+    return [Defect("flat", "ground_truth", ("ground_truth",), grades)] if is_flat else None
 
 
 def _check_groups(groups: list[Any]) -> Found:

@@ -82,7 +82,7 @@ class Documents:
         """Yield documents with all their fields; ``ids="text"`` makes all ids strings."""
         for batch in self._batches(problems):
             if plain := self._take_plain(batch):
-                yield from map(_assemble, plain.ids, plain.texts or repeat(None))
+                yield from _assemble(plain)
             else:
                 yield from (document for _, document in self._check_each(batch, problems, ids))
 
@@ -156,10 +156,15 @@ class Documents:
         )  # fmt: skip
 
 
-def _assemble(document: Any, text: Any) -> Document:
-    """Return a document of an id and a text, both known to be valid."""
-    others = {"document": None, "start": None, "end": None, "metadata": None}
-    return Document.assemble({"id": document, "text": text, **others})
+def _assemble(documents: DocumentBatch) -> Iterator[Document]:
+    """Yield documents of ids and texts that are known to be valid."""
+    given = {"id"} if documents.texts is None else {"id", "text"}
+    for document, text in zip(documents.ids, documents.texts or repeat(None), strict=False):
+        fields = {
+            "id": document, "text": text, "document": None, "start": None, "end": None,
+            "metadata": None,
+        }  # fmt: skip
+        yield Document.assemble(fields, given)
 
 
 def _find_field(value: Any, location: Sequence[int | str]) -> Pointer:

@@ -80,23 +80,28 @@ def _separate_judgements(grades: dict[str, float]) -> dict[str, Any]:
 
 
 class SplitGrades(NamedTuple):
-    """Records with plain groups of ids, and the ground truths with their grades."""
+    """Records with plain groups of ids, the ground truths with their grades, and as written.
+
+    ``groups`` has lists of ids and mappings of ids to grades.
+    """
 
     values: list[Any]
     truths: list[Truth]
+    groups: list[list[Any]]
 
 
 def split_grades(values: list[Any], flat: str | None) -> SplitGrades | None:
     """Split the grades, flat or in each group, from records; None where a closer look is needed."""
     if not values or type(values[0]) is not dict or not _has_grades(values[0]):
         return None
-    found = SplitGrades([], [])
+    found = SplitGrades([], [], [])
     for value in values:
         split = _split_record(value, flat)
         if split is None:
             return None
-        found.values.append(split[0])
-        found.truths.append(split[1])
+        found.values.append(split.record)
+        found.truths.append(split.truth)
+        found.groups.append(split.groups)
     return found
 
 
@@ -105,8 +110,15 @@ def _has_grades(record: dict[str, Any]) -> bool:
     return type(truth) is dict or _has_graded_groups(truth)
 
 
-def _split_record(record: Any, flat: str | None) -> tuple[dict[str, Any], Truth] | None:
-    """Return a record with plain groups, and its ground truth."""
+class SplitRecord(NamedTuple):
+    """A record with plain groups, its ground truth, and its groups as written."""
+
+    record: dict[str, Any]
+    truth: Truth
+    groups: list[Any]
+
+
+def _split_record(record: Any, flat: str | None) -> SplitRecord | None:
     truth = record.get("ground_truth") if type(record) is dict else None
     groups = _group(truth, flat) if type(truth) is dict else truth
     if type(groups) is not list:
@@ -121,7 +133,7 @@ def _split_record(record: Any, flat: str | None) -> tuple[dict[str, Any], Truth]
         else:
             return None
         ids.append([*group])
-    return {**record, "ground_truth": ids}, _build_truth(ids, grades)
+    return SplitRecord({**record, "ground_truth": ids}, _build_truth(ids, grades), groups)
 
 
 def _group(grades: dict[str, Any], flat: str | None) -> list[dict[str, Any]] | None:

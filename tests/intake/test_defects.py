@@ -23,14 +23,17 @@ NESTED = st.recursive(
     max_leaves=6,
 )
 GROUPS = st.lists(st.lists(IDS | SCALARS, max_size=4) | SCALARS | NESTED, max_size=4)
+GRADES = st.dictionaries(
+    IDS | st.just(""), st.sampled_from([1, 0, -1, 0.5, 2**70, True]), max_size=3
+)
 FIELDS = st.fixed_dictionaries(
     {},
     optional={
         "id": SCALARS | NESTED,
         "qid": SCALARS,
         "query": SCALARS,
-        "ground_truth": TRUTHS | GROUPS | NESTED,
-        "retrieval_gt": GROUPS | NESTED,
+        "ground_truth": TRUTHS | GROUPS | NESTED | GRADES,
+        "retrieval_gt": GROUPS | NESTED | GRADES,
         "results": st.lists(IDS | SCALARS, max_size=5) | NESTED,
         "scores": st.lists(SCALARS, max_size=3) | st.lists(st.floats(0, 1), max_size=4) | SCALARS,
         "answerable": st.booleans() | SCALARS,
@@ -44,7 +47,7 @@ FIELDS = st.fixed_dictionaries(
     },
 )
 USUAL = st.fixed_dictionaries(
-    {"id": st.just("q1") | SCALARS, "ground_truth": TRUTHS | GROUPS},
+    {"id": st.just("q1") | SCALARS, "ground_truth": TRUTHS | GROUPS | GRADES},
     optional={"results": st.lists(IDS | SCALARS, max_size=5), "query": st.just("Who?")},
 )
 ALIKE = {"pair": "mixed_kinds"}
@@ -96,6 +99,8 @@ def test_what_is_found_is_what_the_models_report(model: Any, record: Any) -> Non
         {"id": "q1", "ground_truth": [["a", ""]], "results": ["a"]},
         {"id": "q1", "ground_truth": [[None], [1.5]], "results": ["a"]},
         {"id": "q1", "ground_truth": ["a", "b"], "results": ["a"]},
+        {"id": "q1", "ground_truth": {"a": 1, "b": 0}, "results": ["a"]},
+        {"id": " ", "ground_truth": {"a": 0.5, "": -1}, "results": None},
         {"id": "q1", "ground_truth": [["a"], "b", None, 7], "results": ["a"]},
         {"id": "q1", "ground_truth": [["a"], [7, 8]], "results": ["a"]},
         {"id": "q1", "ground_truth": [["a", 7]], "results": ["a"]},

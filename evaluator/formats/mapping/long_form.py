@@ -11,7 +11,7 @@ from contextlib import closing, suppress
 from functools import cached_property
 from itertools import chain, groupby, islice
 from operator import itemgetter
-from typing import Any, BinaryIO, TypeAlias
+from typing import Any, BinaryIO, NamedTuple, TypeAlias
 
 from groupwise.evaluator.errors import KEPT_PROBLEMS, InputError, Problem
 from groupwise.evaluator.reading.options import Record
@@ -23,6 +23,8 @@ Row: TypeAlias = tuple[Any, ...]
 """The content of a line, or of adjacent lines of a query: query, first line number, the rest."""
 Rows: TypeAlias = Generator[Sequence[Row], None, None]
 """The rows of a file, some at a time."""
+Queries: TypeAlias = Generator[tuple[str, list[Row]], None, None]
+"""Queries with all of their rows."""
 AddProblem: TypeAlias = Callable[[str, int], None]
 """Called with a message about a line, and the number of the line."""
 ReadRows: TypeAlias = Callable[[BinaryIO, str, AddProblem], Rows]
@@ -38,6 +40,13 @@ DATA = re.compile(r"'(?:[^'\\]|\\.)*+'|\"(?:[^\"\\]|\\.)*+\"|-?\d[\d.e+-]*+")
 
 class TooManyProblems(Exception):  # noqa: N818  (ends the first pass; the second reports them)
     """A file has so many problems that reading stops."""
+
+
+class _Whole(NamedTuple):
+    """The rows of each query of a file, and the problems of its lines."""
+
+    queries: list[tuple[str, list[Row]]]
+    problems: list[tuple[str, int]]
 
 
 class LongRecords(FileRecords):
@@ -61,20 +70,51 @@ class LongRecords(FileRecords):
         self._rows = rows
         self._build = build
         self._queries = queries or self._queries_of_rows
+        self._whole: _Whole | None = None
 
     def batches(self, reading: Reading) -> Iterator[Batch]:
         """Yield the queries in the order of their first line."""
         is_streamed = self.source.size > LARGE_BYTES and self._is_grouped
         add_problem = problem_adder(self.name, reading)
-        with (
-            self.source.open() as stream,
-            closing(self._rows(stream, self.name, add_problem)) as blocks,
-        ):
-            rows = chain.from_iterable(blocks)
-            queries = group_adjacent(rows) if is_streamed else group_all(rows)
+        with closing((self._stream if is_streamed else self._read_whole)(add_problem)) as queries:
             while some := list(islice(queries, RECORDS_PER_BATCH)):
                 records = [self._build(query, lines, add_problem) for query, lines in some]
                 yield NumberedBatch(records, [lines[0][1] for _, lines in some])
+        self._whole = None
+
+    def _stream(self, add_problem: AddProblem) -> Queries:
+        with (
+            self.source.open() as stream,
+            closing(self._rows(stream, self.name, add_problem)) as rows,
+        ):
+            yield from group_adjacent(chain.from_iterable(rows))
+
+    def _read_whole(self, add_problem: AddProblem) -> Queries:
+        """Yield the queries of a small file.
+
+        What was read is kept until it has been used to its end: the first record is looked at
+        before all are read.
+        """
+        whole = self._whole
+        if whole is None:
+            self._whole = whole = self._group_whole(add_problem)
+        else:
+            for problem in whole.problems:
+                add_problem(*problem)
+        yield from whole.queries
+
+    def _group_whole(self, add_problem: AddProblem) -> _Whole:
+        problems: list[tuple[str, int]] = []
+
+        def note_problem(message: str, line: int) -> None:
+            problems.append((message, line))
+            add_problem(message, line)
+
+        with (
+            self.source.open() as stream,
+            closing(self._rows(stream, self.name, note_problem)) as rows,
+        ):
+            return _Whole([*group_all(chain.from_iterable(rows))], problems)
 
     @cached_property
     def _is_grouped(self) -> bool:
@@ -165,7 +205,9 @@ def flat_record(
     for line, document, grade in judgements:
         if grades.setdefault(document, grade) != grade:
             add_problem(_contradiction(query, document, grades[document], grade), line)
-    relevant = {document: grade for document, grade in grades.items() if grade > 0}
+    if all(grade > 0 for grade in grades.values()):
+        return {"id": query, "ground_truth": grades}
+    relevant = _above_zero(grades)
     zero = [document for document, grade in grades.items() if grade == 0]
     return {"id": query, "ground_truth": relevant, **({"not_relevant": zero} if zero else {})}
 
@@ -175,10 +217,14 @@ def grouped_record(
 ) -> dict[str, Any]:
     """Return a record whose lines name their groups: line, group, document, grade."""
     groups: dict[str, dict[str, float]] = {}
+    has_others = False
     for line, group, document, grade in judgements:
         grades = groups.setdefault(group, {})
         if grades.setdefault(document, grade) != grade:
             add_problem(_contradiction(query, document, grades[document], grade), line)
+        has_others = has_others or not grade > 0
+    if not has_others:
+        return {"id": query, "ground_truth": groups}
     relevant = {name: _above_zero(grades) for name, grades in groups.items()}
     met = {document for grades in relevant.values() for document in grades}
     zero = [doc for grades in groups.values() for doc, grade in grades.items() if grade == 0]

@@ -1,0 +1,120 @@
+"""Plain records as models, without validating them again.
+
+What was accepted in bulk has the fields that are built here in one form only: lists of ids, numbers
+and texts. All other records are validated one by one.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
+from functools import cache
+from itertools import chain
+from typing import Any
+
+from groupwise.evaluator.intake.bulk import BulkCheck, PlainBatch
+from groupwise.evaluator.intake.graded import split_grades
+from groupwise.evaluator.reading.records import Batch
+from groupwise.schemas import Id, Query, RunQuery
+from groupwise.schemas.ground_truth import Alternative, GroundTruth, Group
+from groupwise.schemas.parts import BOTH, Part
+
+BUILT = frozenset({"query", "ground_truth", "not_relevant", "results", "scores"})
+GROUPS, ALTERNATIVES, ID, GRADED = {"groups"}, {"alternatives"}, {"id"}, {"id", "grade"}
+
+
+def accept(bulk: BulkCheck, batch: Batch, flat: str | None) -> PlainBatch | None:
+    """Return the records of a batch, if models of them need no validation; else None.
+
+    Groups are as written: lists of ids, or grades by id.
+    """
+    plain = _accept_plain(bulk, batch, flat)
+    return plain if plain and _can_assemble(plain, bulk.part) else None
+
+
+def _accept_plain(bulk: BulkCheck, batch: Batch, flat: str | None) -> PlainBatch | None:
+    fields = batch.columns()
+    if fields is not None:
+        return bulk.accept_columns(fields, batch.keys)
+    values = batch.values
+    may_have_grades = bulk.part.has_truth and batch.keys is None
+    graded = split_grades(values, flat) if may_have_grades else None
+    if graded is None:
+        return bulk.accept(values, batch.keys)
+    plain = bulk.accept(graded.values, None)
+    return plain and replace(plain, columns={**plain.columns, "ground_truth": graded.groups})
+
+
+def _can_assemble(plain: PlainBatch, part: Part) -> bool:
+    """Whether models of these records need no validation.
+
+    Strings of a type of their own become plain ones, and halves of characters are refused there.
+    """
+    columns = plain.columns
+    if part is BOTH or not columns.keys() <= BUILT or {*map(type, columns.values())} != {list}:
+        return False
+    truths = chain.from_iterable(columns.get("ground_truth", ()))
+    lists = (*truths, *columns.get("not_relevant", ()), *columns.get("results", ()))
+    ids: list[Any] = [*chain.from_iterable(lists)]
+    texts = [text for text in columns.get("query", ()) if text is not None]
+    return {*map(type, ids)} in ({str}, {int}, set()) and _is_unicode([*plain.ids, *texts, *ids])
+
+
+def _is_unicode(values: list[Any]) -> bool:
+    try:
+        "".join(map(str, values)).encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def assemble(plain: PlainBatch, part: Part) -> Iterator[Query | RunQuery]:
+    """Yield the models of records that were accepted here."""
+    model, blank, names = part.model, _blank_fields(part), ("id", *plain.columns)
+    given = {*names}
+    columns = [BUILDERS[name](column) for name, column in plain.columns.items()]
+    for values in zip(plain.ids, *columns, strict=True):
+        fields = {**blank, **dict(zip(names, values, strict=True))}
+        yield model.assemble(fields, given)
+
+
+@cache
+def _blank_fields(part: Part) -> Mapping[str, Any]:
+    """Return the fields of a model in their order, with their defaults."""
+    fields = part.model.model_fields
+    return {name: None if each.is_required() else each.default for name, each in fields.items()}
+
+
+def _build_truth(groups: list[Any]) -> GroundTruth:
+    return GroundTruth.assemble({"groups": tuple(map(_build_group, groups))}, GROUPS)
+
+
+def _build_group(listed: list[Id] | dict[Id, float]) -> Group:
+    if type(listed) is dict:
+        alternatives = tuple(map(_build_graded, listed, listed.values()))
+    else:
+        alternatives = tuple(map(_build_alternative, listed))
+    fields = {"alternatives": alternatives, "weight": 1.0, "label": None}
+    return Group.assemble(fields, ALTERNATIVES)
+
+
+def _build_alternative(document: Id) -> Alternative:
+    fields = {
+        "id": document, "grade": 1.0, "text": None, "document": None, "start": None, "end": None,
+    }  # fmt: skip
+    return Alternative.assemble(fields, ID)
+
+
+def _build_graded(document: Id, grade: float) -> Alternative:
+    fields = {
+        "id": document, "grade": float(grade), "text": None, "document": None, "start": None,
+        "end": None,
+    }  # fmt: skip
+    return Alternative.assemble(fields, GRADED)
+
+
+BUILDERS: dict[str, Callable[[Iterable[Any]], Iterable[Any]]] = {
+    "query": iter,
+    "ground_truth": lambda truths: map(_build_truth, truths),
+    "not_relevant": lambda lists: map(tuple, lists),
+    "results": lambda lists: map(tuple, lists),
+    "scores": lambda lists: (tuple(map(float, scores)) for scores in lists),
+}
