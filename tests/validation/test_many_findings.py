@@ -29,6 +29,7 @@ def write(path: Path, records: list[Record]) -> Path:
 BAD: dict[str, Callable[[int], Record]] = {
     "without any id": lambda n: {"id": f"q{n}", "ground_truth": [[""]], "results": []},
     "with ids": lambda n: {"id": f"q{n}", "ground_truth": [["a"], []], "results": ["a"]},
+    "with grades by id": lambda n: {"id": f"q{n}", "ground_truth": {"a": 1, "b": 0}},
     "one of ten": lambda n: {"id": f"q{n}", "ground_truth": [["a"], *[[]] * (n % 10 == 0)]},
 }
 

@@ -14,6 +14,7 @@ from groupwise.schemas import FIELD_NAMES, Id, Kind
 
 NONE = type(None)
 SIMPLE = frozenset({str, int, float, bool, NONE})
+NUMBERS = frozenset({int, float})
 OTHER_NAMES = {field: frozenset(names) for field, names in FIELD_NAMES.items()}
 SPLIT_IDS = 5
 """From this many values on, a list may be an id that was split into its characters."""
@@ -21,6 +22,8 @@ SPLIT_IDS = 5
 
 class Outline(NamedTuple):
     """What the rules see of a record that JSON can hold, with ids but without grades.
+
+    Flat ground truth has no groups here: there is no policy for it.
 
     Attributes:
         query: The query id.
@@ -104,8 +107,11 @@ def _get_value(record: Mapping[str, Any], field: str) -> Any:
 
 
 def _read_groups(truth: Any) -> list[list[Id]] | None:
-    """Return the ids of each group that has any; None if there may be more than ids, or none."""
-    if type(truth) in SIMPLE:
+    """Return the ids of each group that has any; None if there may be more than ids, or none.
+
+    Grades by id are no groups unless a policy says which.
+    """
+    if type(truth) in SIMPLE or (type(truth) is dict and {*map(type, truth.values())} <= NUMBERS):
         return []
     if type(truth) is not list or not truth or _may_be_split(truth):
         return None
