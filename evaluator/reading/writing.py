@@ -186,10 +186,10 @@ def new_file(path: str | os.PathLike[str], check: Check = _accept) -> Iterator[B
         yield file
 
 
-def is_stream(path: str | os.PathLike[str]) -> bool:
-    """Return whether what is written to a path is gone at once, as in a pipe, a device, a folder.
+def is_stream_target(path: str | os.PathLike[str]) -> bool:
+    """Whether what is written to a path cannot be taken back, as in a pipe or a device.
 
-    A file is replaced when all of it is written.
+    A file is replaced when all of it is written. A folder cannot be opened, which is said then.
     """
     if _find_descriptor(os.fspath(path)) is not None:
         return True
@@ -204,7 +204,7 @@ def _open_target(path: str | os.PathLike[str], check: Check) -> AbstractContextM
     descriptor = _find_descriptor(os.fspath(path))
     if descriptor is not None:
         return os.fdopen(os.dup(descriptor), "wb")
-    if is_stream(path):
+    if is_stream_target(path):
         return Path(path).open("wb")
     return _replace(Path(os.path.realpath(path)), check)
 

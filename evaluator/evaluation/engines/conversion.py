@@ -27,7 +27,7 @@ from groupwise.evaluator.processes.jobs import choose_jobs
 from groupwise.evaluator.processes.pool import Work
 from groupwise.evaluator.reading.options import Record
 from groupwise.evaluator.reading.records import Records
-from groupwise.evaluator.reading.writing import is_stream, write_data
+from groupwise.evaluator.reading.writing import is_stream_target, write_data
 
 SPELLED_BYTES = 1 << 22
 """Parts whose text comes back are small: several of them wait to be written."""
@@ -106,7 +106,7 @@ def _write_pieces(path: str, pieces: Iterator[bytes]) -> bool:
         write_data(path, pieces)
         return True
 
-    return write() if is_stream(path) else bool(attempt(write))
+    return write() if is_stream_target(path) else bool(attempt(write))
 
 
 @dataclass(frozen=True)
