@@ -1,13 +1,16 @@
 """Parts of a few bytes, read as if in other processes, so that small files are cut, too."""
 
 import pickle
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import ExitStack, closing, contextmanager
 from contextvars import copy_context
 from typing import Any
 from unittest.mock import patch
 
+from groupwise.evaluator.evaluation.engines import conversion, processes
 from groupwise.evaluator.processes import jobs
+from groupwise.evaluator.processes.pool import run_in_order
+from groupwise.evaluator.validation.engine import parts
 
 
 class Pool:
@@ -49,10 +52,42 @@ def through_pickle(value: Any) -> Any:
     return pickle.loads(pickle.dumps(value))  # noqa: S301  (written here)
 
 
+class PartCount:
+    """How many parts have come back from processes: none of a file that was read in one piece."""
+
+    def __init__(self) -> None:
+        self.parts = 0
+
+    def run_in_order(self, *given: Any, **options: Any) -> Generator[Any, None, None]:
+        """Yield the result of each task, and count it."""
+        with closing(run_in_order(*given, **options)) as found:
+            for result in found:
+                self.parts += 1
+                yield result
+
+
 @contextmanager
-def small_parts(size: int) -> Iterator[None]:
-    """Cut files into parts of about so many bytes, however small they are."""
-    with patch.object(jobs, "LEAST_BYTES", 1), patch.object(jobs, "PART_BYTES", size):
+def small_parts(size: int) -> Iterator[PartCount]:
+    """Cut files into parts of about so many bytes, however small they are; count the parts.
+
+    Whatever does not fit together is read in one process without a word. So a test of several
+    asserts that there were parts, and that these were taken: ``refuse_whole``.
+    """
+    count = PartCount()
+    with (
+        patch.object(jobs, "LEAST_BYTES", 1),
+        patch.object(jobs, "PART_BYTES", size),
+        patch.object(processes, "run_in_order", count.run_in_order),
+    ):
+        yield count
+
+
+@contextmanager
+def refuse_whole() -> Iterator[None]:
+    """Let what would be read in one process, because parts do not say all, be an error."""
+    with ExitStack() as stack:
+        for module in (processes, conversion, parts):
+            stack.enter_context(patch.object(module, "attempt", lambda add: add()))
         yield
 
 

@@ -16,7 +16,7 @@ from groupwise.evaluator.evaluation.provenance import name_input
 from groupwise.evaluator.hits.arrays import np
 from groupwise.evaluator.reading.json_file import parse_json_file, read_json_file
 from groupwise.evaluator.reading.json_text import dump_line
-from groupwise.evaluator.reading.source import Source, is_stream
+from groupwise.evaluator.reading.source import Source, is_read_once
 from groupwise.evaluator.reading.writing import write_whole
 from groupwise.evaluator.statistics.means import ExactMeans
 from groupwise.evaluator.text import json_pointer, plural, quote, suggest
@@ -150,7 +150,7 @@ def is_baseline(given: str | os.PathLike[str] | Source) -> bool:
     A pipe is looked at only in a source, which holds a copy of it: whoever reads it next would miss
     its beginning.
     """
-    if not isinstance(given, Source) and is_stream(given):
+    if not isinstance(given, Source) and is_read_once(given):
         return False
     try:
         with given.open() if isinstance(given, Source) else Path(given).open("rb") as file:

@@ -35,7 +35,7 @@ from groupwise.evaluator.processes.jobs import check_jobs
 from groupwise.evaluator.processes.leaving import waiting_at_end
 from groupwise.evaluator.reading.options import Options, Role
 from groupwise.evaluator.reading.records import Records
-from groupwise.evaluator.reading.source import Source, is_stream
+from groupwise.evaluator.reading.source import Source, is_read_once
 from groupwise.evaluator.text import plural, quote
 from groupwise.schemas import Truth
 from groupwise.schemas.parts import RESULTS, TRUTHS
@@ -321,7 +321,7 @@ class Evaluator:
 
 
 def _is_pipe(given: Any) -> bool:
-    return isinstance(given, str | os.PathLike) and is_stream(given)
+    return isinstance(given, str | os.PathLike) and is_read_once(given)
 
 
 def _drop_unset(**policies: Any) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from groupwise.evaluator.errors import Hint, InputError
 from groupwise.evaluator.reading.detection import take_sample
 from groupwise.evaluator.reading.options import Role
-from groupwise.evaluator.reading.source import Source, is_stream
+from groupwise.evaluator.reading.source import Source, is_read_once
 
 MOST_HINTS = 4
 WANTED: Mapping[Role | None, frozenset[str]] = {
@@ -57,7 +57,7 @@ def explain_refusals(
 
 def is_path(value: Any) -> bool:
     """Whether an input is a file that can be looked at again."""
-    return isinstance(value, str | os.PathLike) and not is_stream(value)
+    return isinstance(value, str | os.PathLike) and not is_read_once(value)
 
 
 def agrees(proposed: str | None, given: str | None) -> bool:

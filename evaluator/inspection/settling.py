@@ -8,7 +8,7 @@ from groupwise.evaluator.errors import InputError, Problem
 from groupwise.evaluator.inspection.refusals import WANTED, Refused, agrees, find_hints
 from groupwise.evaluator.reading.options import AUTO, Role
 from groupwise.evaluator.reading.records import Batch, Reading, Records
-from groupwise.evaluator.reading.source import Source, is_stream
+from groupwise.evaluator.reading.source import Source, is_read_once
 
 Fields: TypeAlias = Mapping[str, str] | Literal["auto"] | None
 MAPPED = ": read with --map "
@@ -56,7 +56,7 @@ def _choose(source: Source, flat: Any, role: Role | None) -> Settled:
     from groupwise.evaluator.inspection.commands import spell_map  # noqa: PLC0415  (rarely needed)
     from groupwise.evaluator.inspection.inspect import inspect_source  # noqa: PLC0415
 
-    value = source if is_stream(source.path) else source.path
+    value = source if is_read_once(source.path) else source.path
     found = inspect_source(source)
     if found.format is not None or not found.fields:
         return Settled(value, {}, flat)

@@ -33,7 +33,7 @@ SUSPECT_BYTES, SUSPECT_RATIO = 1 << 26, SUSPECT.default
 """Data sets grow up to 40 times, a bomb 1000 times."""
 
 
-def is_stream(path: str | os.PathLike[str]) -> bool:
+def is_read_once(path: str | os.PathLike[str]) -> bool:
     """Whether a path leads to what can be read only once: standard input, a pipe or a device."""
     if os.fspath(path) == STDIN:
         return True
@@ -127,7 +127,7 @@ class Source:
 
     @contextmanager
     def _open_raw(self) -> Iterator[BinaryIO]:
-        if self._copy is None and not is_stream(self.path):
+        if self._copy is None and not is_read_once(self.path):
             with (
                 Path(self.path).open("rb", buffering=1 << 16) as file,
                 watch_file(self.path, file, 0, self.size),

@@ -10,7 +10,7 @@ from typing import BinaryIO
 
 from groupwise.evaluator.errors import InputError, Problem
 from groupwise.evaluator.reading.limits import EDITED
-from groupwise.evaluator.reading.source import GZIP, MemorySource, describe_failure, is_stream
+from groupwise.evaluator.reading.source import GZIP, MemorySource, describe_failure, is_read_once
 from groupwise.evaluator.reading.writing import replace_content
 
 MARK = "\ufeff"
@@ -93,6 +93,6 @@ def encode_text(text: str) -> bytes:
 
 def refuse_special_file(path: str | os.PathLike[str]) -> None:
     """Raise an InputError for a pipe or a device: it cannot be read twice, nor replaced."""
-    if is_stream(path):
+    if is_read_once(path):
         message = "a pipe or a device cannot be edited; expected a regular file"
         raise InputError([Problem(message, os.fspath(path))])

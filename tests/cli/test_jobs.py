@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,7 @@ from groupwise.evaluator.processes import pool
 from groupwise.evaluator.validation.engine import parts
 from tests.cli.conftest import Groupwise, Write
 from tests.cli.shell import names_in
-from tests.jobs import small_parts
+from tests.jobs import refuse_whole, small_parts
 
 SLOW_WORK = """
 import os, sys, time
@@ -120,8 +121,9 @@ def test_workers_end_with_a_killed_caller(lines: str) -> None:
 @pytest.mark.parametrize("form", ["json", "markdown", "csv"])
 def test_the_output_is_the_same(groupwise: Groupwise, lines: str, form: str) -> None:
     expected = groupwise("evaluate", lines, "--format", form)
-    with small_parts(2000):
+    with small_parts(2000) as used, refuse_whole():
         assert groupwise("evaluate", lines, "--format", form, "--jobs", "3") == expected
+    assert used.parts > 2
 
 
 @pytest.mark.parametrize("form", ["text", "json", "sarif", "github"])
@@ -131,8 +133,9 @@ def test_findings_are_the_same(groupwise: Groupwise, lines: str, form: str) -> N
     Path(lines).write_text("\n".join([*text, text[7]]))
     expected = groupwise("validate", lines, "--format", form)
     assert expected.code == 1
-    with small_parts(2000):
+    with small_parts(2000) as used:
         assert groupwise("validate", lines, "--format", form, "--jobs", "3") == expected
+    assert used.parts > 2
 
 
 def test_findings_in_standard_input_are_the_same(groupwise: Groupwise, lines: str) -> None:
@@ -173,8 +176,9 @@ def test_problems_in_a_later_part_are_those_of_one_job(groupwise: Groupwise, lin
     assert expected.code == 3
     assert "both.jsonl:71:" in expected.err
     assert "both.jsonl:91:" in expected.err
-    with small_parts(2000):
+    with small_parts(2000) as used:
         assert groupwise("evaluate", lines, "--jobs", "2") == expected
+    assert used.parts > 1
 
 
 OWN = """
@@ -194,11 +198,11 @@ def own_share(hits):
 def test_metrics_of_plugins_work_and_fail_as_in_one_job(
     groupwise: Groupwise, write: Write, lines: str, fails: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """A metric that fails is told of by the one process that reads all of it in the end."""
     words = ("evaluate", lines, "--plugin", write("own.py", OWN.format(fails=fails)), "-m")
     expected = groupwise(*words, "own_share")
     assert expected.code == (3 if fails else 0)
-    if not fails:
-        monkeypatch.setattr(processes, "attempt", lambda add: add())  # without a way out
     monkeypatch.setattr(pool, "choose_method", lambda: "spawn")
-    with small_parts(6000):
+    with small_parts(6000) as used, nullcontext() if fails else refuse_whole():
         assert groupwise(*words, "own_share", "--jobs", "2") == expected
+    assert (used.parts > 1) is not fails

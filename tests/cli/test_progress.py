@@ -70,8 +70,9 @@ def test_the_share_is_that_of_the_bytes(
     jobs: str,
 ) -> None:
     path = write_lines(tmp_path / "both.jsonl", 9000)
-    with pretend_processes(ENGINE, 400_000):
+    with pretend_processes(ENGINE, 400_000) as used:
         assert groupwise(*words, path, "--jobs", jobs).code == 0
+    assert (used.tasks > 1) is (jobs == "2")
     assert shares == sorted(shares)
     assert shares[-1] == (9000, 1.0)
     for count, share in shares:

@@ -85,8 +85,9 @@ def test_the_same_files_are_refused(bad: dict[str, Any], place: int, tmp_path: P
     source, target = write(tmp_path / "run.jsonl", records), tmp_path / "out.run"
     expected = attempt(source, target, lossy=True)
     assert isinstance(expected[0], str)
-    with pretend_processes(ENGINE, 400):
+    with pretend_processes(ENGINE, 400) as used:
         assert attempt(source, target, lossy=True, jobs=2) == expected
+    assert used.tasks
     assert [path.name for path in tmp_path.iterdir()] == ["run.jsonl"]
 
 

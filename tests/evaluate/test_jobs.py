@@ -5,6 +5,7 @@ import json
 import os
 import random
 import signal
+import sys
 import tempfile
 import threading
 from collections.abc import Iterator
@@ -27,7 +28,7 @@ from groupwise.evaluator.processes.jobs import (
     choose_shares,
 )
 from tests.evaluate.test_partial import METRICS, POLICIES, VECTORS, Queries, queries
-from tests.jobs import pretend_processes, small_parts
+from tests.jobs import pretend_processes, refuse_whole, small_parts
 from tests.strategies import CASES, FEWER, Case
 
 ENGINE = "groupwise.evaluator.evaluation.engines.processes"
@@ -194,8 +195,9 @@ def test_warnings_about_lists_are_added_up(tmp_path: Path) -> None:
 def test_progress_counts_all_queries_and_never_falls(tmp_path: Path) -> None:
     path = write_lines(tmp_path / "both.jsonl", PLAIN)
     seen: list[int] = []
-    with pretend_processes(ENGINE, 200):
+    with pretend_processes(ENGINE, 200) as used:
         evaluate(path, jobs=2, progress=seen.append)
+    assert used.tasks > 1
     assert seen == sorted(seen)
     assert seen[-1] == len(PLAIN)
 
@@ -210,20 +212,20 @@ PLAIN: list[dict[str, Any]] = [
 def started(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     """Start real processes, in either way, for parts of a few hundred bytes."""
     monkeypatch.setattr(pool, "choose_method", lambda: request.param)
-    with small_parts(4000):
+    with small_parts(4000) as used:
         yield request.param
+    assert used.parts > 1
 
 
-def test_real_processes_report_the_same(
-    started: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    monkeypatch.setattr(processes, "attempt", lambda add: add())  # without a way out
+@pytest.mark.usefixtures("started")
+def test_real_processes_report_the_same(tmp_path: Path) -> None:
     both = write_lines(tmp_path / "both.jsonl", PLAIN)
     truths = {one["id"]: one["ground_truth"] for one in PLAIN}
     truth = write_lines(tmp_path / "truth.jsonl", truth_records(truths))
     run = write_lines(tmp_path / "run.jsonl", run_records({query: ["c"] for query in truths}))
-    for files in ([both], [truth, run]):
-        assert evaluate(*files, jobs=2).to_json() == evaluate(*files).to_json()
+    with refuse_whole():
+        for files in ([both], [truth, run]):
+            assert evaluate(*files, jobs=2).to_json() == evaluate(*files).to_json()
 
 
 def test_an_evaluator_scores_each_run_with_several_jobs(tmp_path: Path) -> None:
@@ -239,7 +241,8 @@ def test_an_evaluator_scores_each_run_with_several_jobs(tmp_path: Path) -> None:
     assert used.tasks > 2
 
 
-def test_a_repeated_query_in_another_process_is_found(started: str, tmp_path: Path) -> None:
+@pytest.mark.usefixtures("started")
+def test_a_repeated_query_in_another_process_is_found(tmp_path: Path) -> None:
     path = write_lines(tmp_path / "both.jsonl", [*PLAIN, PLAIN[0]])
     with pytest.raises(InputError, match=r"both.jsonl:201:1: query 'q0': the query id is repeated"):
         evaluate(path, jobs=2)
@@ -272,26 +275,47 @@ def test_a_file_that_changes_meanwhile_is_refused(tmp_path: Path) -> None:
             evaluate(path, jobs=2, progress=touch)
 
 
+def own_count(hits: Hits) -> FloatArray:
+    """Return how many results meet a group."""
+    return hits.per_query(hits.results.query)
+
+
 @pytest.mark.usefixtures("nothing_added")
-def test_metrics_of_your_own_are_computed_by_all(tmp_path: Path) -> None:
+def test_metrics_of_your_own_are_computed_by_all(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(sys.modules[__name__], "own_count", metric(own_count))
+    path = write_lines(tmp_path / "both.jsonl", PLAIN)
+    monkeypatch.setattr(pool, "choose_method", lambda: "fork")
+    with small_parts(4000) as used, refuse_whole():
+        report = evaluate(path, metrics=["own_count"], jobs=2)
+    assert used.parts > 1
+    assert report.scores["own_count"] == 1
+    assert report.to_json() == evaluate(path, metrics=["own_count"]).to_json()
+
+
+@pytest.mark.usefixtures("nothing_added")
+@pytest.mark.parametrize("method", ["fork", "spawn"])
+def test_a_metric_without_a_module_is_computed_in_one_process(
+    method: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     @metric
-    def own_length(hits: Hits) -> FloatArray:
-        """Return how many results there are."""
-        return hits.per_query(hits.results.query)
+    def local_count(hits: Hits) -> FloatArray:
+        """Return how many results meet a group."""
+        return own_count(hits)
 
     path = write_lines(tmp_path / "both.jsonl", PLAIN)
-    with small_parts(4000):
-        report = evaluate(path, metrics=["own_length"], jobs=2)
-    assert (
-        report.scores["own_length"] == evaluate(path, metrics=["own_length"]).scores["own_length"]
-    )
+    monkeypatch.setattr(pool, "choose_method", lambda: method)
+    with small_parts(4000) as used:
+        assert evaluate(path, metrics=["local_count"], jobs=2).scores["local_count"] == 1
+    assert not used.parts
 
 
 def test_beside_other_threads_the_report_is_the_same(tmp_path: Path) -> None:
     path = write_lines(tmp_path / "both.jsonl", PLAIN)
     expected = evaluate(path).to_json()
     found: list[str] = []
-    with small_parts(4000):
+    with small_parts(4000) as used, refuse_whole():
         threads = [
             threading.Thread(target=lambda: found.append(evaluate(path, jobs=2).to_json()))
             for _ in range(2)
@@ -301,6 +325,7 @@ def test_beside_other_threads_the_report_is_the_same(tmp_path: Path) -> None:
         for thread in threads:
             thread.join()
     assert found == [expected, expected]
+    assert used.parts > 2
 
 
 def test_what_cannot_be_cut_is_read_in_one_process(tmp_path: Path) -> None:

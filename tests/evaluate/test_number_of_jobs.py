@@ -3,16 +3,15 @@
 import json
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from groupwise import InputError, evaluate, validate
-from groupwise.evaluator.evaluation.engines import processes
 from groupwise.evaluator.processes import pool
-from tests.jobs import small_parts
+from tests.jobs import PartCount, refuse_whole, small_parts
 
 RECORDS: list[dict[str, Any]] = [
     {
@@ -37,11 +36,12 @@ OPTIONS: list[dict[str, Any]] = [
 ]
 
 
-@pytest.fixture(autouse=True)
-def small_forked_parts(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+@pytest.fixture
+def used(monkeypatch: pytest.MonkeyPatch) -> Iterator[PartCount]:
+    """Cut files into small parts for forked processes, and count those that come back."""
     monkeypatch.setattr(pool, "choose_method", lambda: "fork")
-    with small_parts(6000):
-        yield
+    with small_parts(6000) as used:
+        yield used
 
 
 def write(folder: Path, odd: list[str]) -> Path:
@@ -55,11 +55,12 @@ def write(folder: Path, odd: list[str]) -> Path:
 
 @pytest.mark.parametrize("jobs", [2, 3, 7])
 @pytest.mark.parametrize("odd", ODD)
-def test_reports_are_the_same(tmp_path: Path, odd: str, jobs: int) -> None:
+def test_reports_are_the_same(tmp_path: Path, used: PartCount, odd: str, jobs: int) -> None:
     path = write(tmp_path, ODD[odd])
     for options in OPTIONS:
         outcomes = [_evaluate(path, jobs=number, **options) for number in (1, jobs)]
         assert outcomes[0] == outcomes[1]
+    assert used.parts >= len(OPTIONS)
 
 
 def _evaluate(path: Path, **options: Any) -> str:
@@ -71,29 +72,34 @@ def _evaluate(path: Path, **options: Any) -> str:
 
 @pytest.mark.parametrize("jobs", [2, 3, 7])
 @pytest.mark.parametrize("odd", ODD)
-def test_findings_are_the_same(tmp_path: Path, odd: str, jobs: int) -> None:
+def test_findings_are_the_same(tmp_path: Path, used: PartCount, odd: str, jobs: int) -> None:
     path = write(tmp_path, ODD[odd])
-    for options in ({}, {"max_findings": 2}, {"gates": ["recall@3 >= 0.5"]}):
+    asked: list[dict[str, Any]] = [{}, {"max_findings": 2}, {"gates": ["recall@3 >= 0.5"]}]
+    for number, options in enumerate(asked):
         assert validate(path, jobs=jobs, **options) == validate(path, **options)
+        assert used.parts > 3 * number
 
 
+@pytest.mark.parametrize("verb", [evaluate, validate])
 def test_a_good_file_is_read_by_several_without_a_way_out(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, used: PartCount, verb: Callable[..., Any]
 ) -> None:
     path = write(tmp_path, [])
-    expected = evaluate(path, per_query=False), validate(path)
-    monkeypatch.setattr(processes, "attempt", lambda add: add())
-    assert (evaluate(path, per_query=False, jobs=3), validate(path, jobs=3)) == expected
+    with refuse_whole():
+        assert verb(path, jobs=3) == verb(path)
+    assert used.parts > 2
 
 
-def test_progress_counts_what_the_caller_reads_as_well(tmp_path: Path) -> None:
+def test_progress_counts_what_the_caller_reads_as_well(tmp_path: Path, used: PartCount) -> None:
     path = write(tmp_path, [])
     seen: list[int] = []
     evaluate(path, jobs=3, progress=seen.append)
+    assert used.parts > 2
     assert seen == sorted(seen)
     assert seen[-1] == len(RECORDS)
 
 
+@pytest.mark.usefixtures("used")
 def test_progress_that_fails_ends_it(tmp_path: Path) -> None:
     path = write(tmp_path, [])
 
@@ -108,12 +114,16 @@ MEASURED = """
 import re, sys
 from pathlib import Path
 from groupwise import evaluate, validate
+from groupwise.evaluator.evaluation.engines.processes import MeteredWork
 from groupwise.evaluator.processes import jobs
 jobs.LEAST_BYTES, jobs.PART_BYTES = 1, 1 << 20
 call = {"evaluate": lambda *files: evaluate(*files, per_query=False, jobs=2),
         "validate": lambda *files: validate(*files, jobs=2)}[sys.argv[1]]
+parts, work = [], MeteredWork.__call__
+MeteredWork.__call__ = lambda *given: parts.append(given) or work(*given)
 for path in sys.argv[2:]:
     call(path)
+    assert parts, "the caller read no part"
     print(re.search(r"VmHWM:\\s+(\\d+)", Path("/proc/self/status").read_text())[1])
 """
 

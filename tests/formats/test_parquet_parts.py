@@ -79,8 +79,9 @@ def test_problems_are_those_of_one_job(tmp_path: Path) -> None:
     path = write(tmp_path / "both.parquet", 9, bad)
     with pytest.raises(InputError) as one:
         evaluate(path)
-    with pretend_processes(ENGINE, 300), pytest.raises(InputError) as several:
+    with pretend_processes(ENGINE, 300) as used, pytest.raises(InputError) as several:
         evaluate(path, jobs=2)
+    assert used.tasks > 1
     assert several.value.problems == one.value.problems
     assert several.value.count == 2
 

@@ -23,7 +23,7 @@ from groupwise.evaluator.validation.facts.draft import Draft
 from groupwise.evaluator.validation.facts.request import Request
 from groupwise.evaluator.validation.rules.registry import add_rule
 from groupwise.evaluator.validation.rules.rule import Rule
-from tests.jobs import pretend_processes, small_parts
+from tests.jobs import pretend_processes, refuse_whole, small_parts
 from tests.strategies import FEWER
 from tests.validation.data import DATA_SETS, FIXTURES, RUNS
 
@@ -83,8 +83,9 @@ def test_any_cut_reports_the_same(
         path = Path(folder, "qa.jsonl")
         path.write_bytes((start + end.join(lines) + end).encode())
         expected = outcome(path, max_findings=limit, **options)
-        with pretend_processes(ENGINE, size):
+        with pretend_processes(ENGINE, size) as used:
             assert outcome(path, max_findings=limit, jobs=3, **options) == expected
+    assert used.tasks > 1
 
 
 @FEWER
@@ -95,14 +96,14 @@ def test_data_sets_beside_a_run_report_the_same(records: Records, run: Records, 
         second = write_lines(Path(folder, "b.jsonl"), [*records, *PLAIN[3:9]])
         results = write_lines(Path(folder, "run.jsonl"), run * 3)
         expected = outcome(first, second, run=results)
-        with pretend_processes(ENGINE, size):
+        with pretend_processes(ENGINE, size) as used:
             assert outcome(first, second, run=results, jobs=2) == expected
+    assert used.tasks > 1
 
 
 def report_of_parts(path: Path, size: int = 500, **options: Any) -> Any:
     """The report of parts that were taken: reading the whole is no way out."""
-    with pretend_processes(ENGINE, size) as used, pytest.MonkeyPatch.context() as patch:
-        patch.setattr(parts, "attempt", lambda add: add())
+    with pretend_processes(ENGINE, size) as used, refuse_whole():
         report = validate(path, jobs=3, **options)
     assert used.tasks > 1
     return report.model_dump()
@@ -250,11 +251,13 @@ def test_rules_of_your_own_see_all_records_in_order(tmp_path: Path) -> None:
 def started(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     """Start real processes, in either way, for parts of a few hundred bytes."""
     monkeypatch.setattr(pool, "choose_method", lambda: request.param)
-    with small_parts(4000):
+    with small_parts(4000) as used:
         yield request.param
+    assert used.parts > 1
 
 
-def test_real_processes_report_the_same(started: str, tmp_path: Path) -> None:
+@pytest.mark.usefixtures("started")
+def test_real_processes_report_the_same(tmp_path: Path) -> None:
     bad = {"id": "bad", "ground_truth": [["x"], []]}
     clean = write_lines(tmp_path / "clean.jsonl", [*PLAIN[:150], bad])
     repeated = write_lines(tmp_path / "repeated.jsonl", [*PLAIN, PLAIN[3]])
@@ -270,16 +273,16 @@ def test_processes_that_hash_otherwise_are_trusted_only_alone(
     started: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.delenv("PYTHONHASHSEED", raising=False)
-    monkeypatch.setattr(parts, "attempt", lambda add: add())
     clean = write_lines(tmp_path / "clean.jsonl", PLAIN)
     repeated = write_lines(tmp_path / "repeated.jsonl", [*PLAIN, PLAIN[3]])
-    assert validate(clean, jobs=2).model_dump() == validate(clean).model_dump()
-    for files in ([repeated], [clean, clean]):
-        if started == "spawn":
-            with pytest.raises(processes.NeedsWhole):
-                validate(*files, jobs=2)
-        else:
-            assert validate(*files, jobs=2).model_dump() == validate(*files).model_dump()
+    with refuse_whole():
+        assert validate(clean, jobs=2).model_dump() == validate(clean).model_dump()
+        for files in ([repeated], [clean, clean]):
+            if started == "spawn":
+                with pytest.raises(processes.NeedsWhole):
+                    validate(*files, jobs=2)
+            else:
+                assert validate(*files, jobs=2).model_dump() == validate(*files).model_dump()
 
 
 def test_a_killed_process_is_an_error(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -325,8 +328,9 @@ def test_progress_counts_all_records_of_all_files(jobs: int, tmp_path: Path) -> 
     first = write_lines(tmp_path / "a.jsonl", PLAIN)
     second = write_lines(tmp_path / "b.jsonl", PLAIN[:50])
     seen: list[int] = []
-    with pretend_processes(ENGINE, 500):
+    with pretend_processes(ENGINE, 500) as used:
         validate(first, second, jobs=jobs, progress=seen.append, select=["GT004"])
+    assert (used.tasks > 1) is (jobs > 1)
     assert seen == sorted(seen)
     assert seen[-1] == 250
 

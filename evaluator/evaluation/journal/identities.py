@@ -8,7 +8,7 @@ from typing import Any
 
 from groupwise.evaluator.errors import InputError, OptionError, Problem
 from groupwise.evaluator.reading.records import Records
-from groupwise.evaluator.reading.source import Source, describe_failure, is_stream
+from groupwise.evaluator.reading.source import Source, describe_failure, is_read_once
 from groupwise.schemas.values import describe
 
 READ_AT_ONCE = 1 << 20
@@ -39,7 +39,7 @@ def digest_input(role: str, given: Any, records: Records | None = None) -> str:
     if not isinstance(given, str | os.PathLike):
         found = NO_FILE.format(role=role, found=describe(given))
         raise OptionError([Problem(found)])
-    if is_stream(given):
+    if is_read_once(given):
         message = READ_TWICE if records is None else PIPED
         raise OptionError([Problem(message.format(role=role))])
     return _digest_files(Path(given))
