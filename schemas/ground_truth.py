@@ -203,7 +203,9 @@ def _apply_flat(
 
 def is_graded(value: Any) -> bool:
     """Whether this maps ids to numbers: judgements without groups, or scores."""
-    return isinstance(value, Mapping) and all(map(is_number, value.values()))
+    if type(value) is not dict and (type(value) is list or not isinstance(value, Mapping)):
+        return False
+    return all(map(is_number, value.values()))
 
 
 def split_judgements(grades: Mapping[Any, Any]) -> tuple[dict[Any, Any], list[Any]]:

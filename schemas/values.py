@@ -61,7 +61,7 @@ def _cut(text: str, limit: int = 60) -> str:
 
 def as_list(value: Any) -> Any:
     """Return tuples and NumPy arrays as lists, and anything else unchanged."""
-    if isinstance(value, list):
+    if value is None or isinstance(value, (list, dict)):
         return value
     if hasattr(value, "tolist"):
         return value.tolist()

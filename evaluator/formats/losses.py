@@ -122,7 +122,8 @@ def _of_truth(record: Record) -> Iterator[str]:
     if any(judgement.label is not None for judgement in judged):
         yield "labels"
     for group in record["ground_truth"]:
-        yield from _of_documents(alternatives_of(group))
+        is_list = type(group) is list
+        yield from _of_listed(group) if is_list else _of_documents(alternatives_of(group))
 
 
 def _of_groups(relevant: list[Judgement]) -> Iterator[str]:
@@ -155,14 +156,14 @@ def _of_results(record: Record) -> Iterator[str]:
         yield "scores"
 
 
-def _of_listed(results: Sequence[Any]) -> Iterator[str]:
-    """Yield the features of results, most of which are bare ids."""
-    kinds = {*map(type, results)}
+def _of_listed(documents: Sequence[Any]) -> Iterator[str]:
+    """Yield the features of results or alternatives, most of which are bare ids."""
+    kinds = {*map(type, documents)}
     if kinds <= {str}:
         return
     if int in kinds:
         yield "whole_numbers"
-    yield from _of_documents(result for result in results if isinstance(result, Mapping))
+    yield from _of_documents(each for each in documents if isinstance(each, Mapping))
 
 
 def _of_query(record: Record) -> Iterator[str]:

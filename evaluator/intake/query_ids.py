@@ -18,6 +18,8 @@ def is_record(value: Any) -> bool:
 
 def query_of(record: Any) -> str | None:
     """Return the query id of a record; None if it has no valid one."""
+    if type(record) is dict and type(query := record.get("id")) is str:
+        return query
     if find_part(record) is not None:
         return str(record.id)
     if not isinstance(record, Mapping):

@@ -12,11 +12,11 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from groupwise.evaluator.errors import InputError, Problem
+from groupwise.evaluator.reading.gzip_members import GZIP, GzipMembers
 from groupwise.evaluator.reading.limits import DECOMPRESSED, SUSPECT
 from groupwise.evaluator.reading.meter import watch_file
 
 STDIN = "-"
-GZIP = b"\x1f\x8b"
 UTF8_MARK = b"\xef\xbb\xbf"
 OTHER_MARKS = {
     b"\xff\xfe\x00\x00": "UTF-32",
@@ -119,9 +119,7 @@ class Source:
             raise InputError([self._describe_error(error)]) from None
 
     def _describe_error(self, error: zlib.error | OSError) -> Problem:
-        from gzip import BadGzipFile  # noqa: PLC0415  (rarely needed)
-
-        if not isinstance(error, OSError) or isinstance(error, BadGzipFile):
+        if not isinstance(error, OSError):
             return Problem("damaged gzip data", self.name, code="IO010")
         return Problem(_describe_link(self.path) or describe_failure(error), self.name)
 
@@ -214,10 +212,8 @@ class _Decompressed(io.RawIOBase):
     """Gzip data that is decompressed up to a limit."""
 
     def __init__(self, raw: BinaryIO, max_bytes: int | None) -> None:
-        import gzip  # noqa: PLC0415  (rarely needed)
-
         self._raw = raw
-        self._data = gzip.GzipFile(fileobj=raw, mode="rb")
+        self._members = GzipMembers(raw)
         self._max_bytes = max_bytes
         self._size = 0
 
@@ -228,14 +224,23 @@ class _Decompressed(io.RawIOBase):
         return True
 
     def seek(self, offset: int, whence: int = os.SEEK_SET) -> int:
-        self._size = self._data.seek(offset, whence)
+        place = offset + (self._size if whence == os.SEEK_CUR else 0)
+        if whence == os.SEEK_END or place < 0:
+            raise OSError("compressed data has no place of this number")
+        if place < self._size:
+            self._members.rewind()
+            self._size = 0
+        while skipped := self._members.read(min(place - self._size, PART_BYTES)):
+            self._size += len(skipped)
         return self._size
 
     def tell(self) -> int:
         return self._size
 
     def readinto(self, buffer: Any) -> int:
-        size = self._data.readinto(buffer)
+        data = self._members.read(len(buffer))
+        size = len(data)
+        buffer[:size] = data
         self._size += size
         if self._size > SUSPECT_BYTES or self._max_bytes is not None:
             refuse_growth(self._size, self._raw.tell(), self._max_bytes, "gzip")

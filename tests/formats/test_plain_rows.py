@@ -13,6 +13,8 @@ from groupwise.evaluator.errors import Problems
 from groupwise.evaluator.formats import csv_rows
 from groupwise.evaluator.formats.csv import read_rows
 from groupwise.evaluator.formats.csv_rows import build_truth
+from groupwise.evaluator.formats.losses import count_features
+from groupwise.evaluator.formats.mapping.judgements import judgements, not_relevant
 from groupwise.evaluator.formats.mapping.long_form import LongRecords, flat_record, grouped_record
 from groupwise.evaluator.reading.records import Reading
 from groupwise.evaluator.reading.source import MemorySource
@@ -84,6 +86,29 @@ def test_flat_and_grouped_records_are_those_of_the_definition(judged: list[Any])
     record = flat_record("q", [(line, d, grade) for line, _, d, grade in judged], mock.Mock())
     assert record["ground_truth"] == {d: grade for d, grade in flat.items() if grade > 0}
     assert record.get("not_relevant", []) == [d for d, grade in flat.items() if grade == 0]
+
+
+IDS = st.sampled_from(["a", "b", "c", 7])
+GROUPS = st.lists(
+    st.lists(
+        IDS | st.builds(lambda i, g: {"id": i, "grade": g}, IDS, GRADES.filter(lambda g: g >= 0))
+    )
+)
+
+
+@MANY
+@given(GROUPS, st.lists(IDS))
+def test_bare_ids_are_judged_as_those_written_in_full(groups: list[Any], others: list[Any]) -> None:
+    record = {"id": "q", "ground_truth": groups, "not_relevant": others}
+    in_full = [
+        [each if isinstance(each, dict) else {"id": each} for each in group] for group in groups
+    ]
+    longer = {**record, "ground_truth": [{"alternatives": group} for group in in_full]}
+    assert [*judgements(record)] == [*judgements(longer)]
+    assert not_relevant(record) == not_relevant(longer)
+    zero = [each["id"] for group in in_full for each in group if each.get("grade") == 0]
+    assert not_relevant(record) == list(dict.fromkeys([*others, *zero]))
+    assert count_features([record]) == count_features([longer])
 
 
 class CountedSource(MemorySource):

@@ -1,11 +1,13 @@
 """Records as writers need them: every alternative of every group in full."""
 
 from collections.abc import Iterator, Mapping
-from itertools import repeat
+from itertools import chain, repeat
 from typing import Any, NamedTuple
 
 from groupwise.evaluator.reading.options import Record
 from groupwise.schemas import Id
+
+BARE = frozenset({str, int})
 
 
 class Judgement(NamedTuple):
@@ -39,6 +41,9 @@ def in_full(document: Any) -> dict[str, Any]:
 def judgements(record: Record) -> Iterator[Judgement]:
     """Yield every alternative of every group of a record, in order."""
     for number, group in enumerate(record.get("ground_truth", ()), 1):
+        if type(group) is list and BARE.issuperset(map(type, group)):
+            yield from [Judgement(number, document, 1.0, 1.0, None, None) for document in group]
+            continue
         given = group if isinstance(group, Mapping) else {}
         weight, label = given.get("weight", 1.0), given.get("label")
         for fields in alternatives_of(group):
@@ -48,8 +53,19 @@ def judgements(record: Record) -> Iterator[Judgement]:
 
 def not_relevant(record: Record) -> list[Id]:
     """Return what is judged not relevant, wherever the record says so, each id once."""
-    zero = [judgement.id for judgement in judgements(record) if judgement.grade == 0]
-    return list(dict.fromkeys([*record.get("not_relevant", ()), *zero]))
+    given = record.get("not_relevant", ())
+    zero = (
+        () if _has_bare_ids(record) else (each.id for each in judgements(record) if not each.grade)
+    )
+    return list(dict.fromkeys([*given, *zero]))
+
+
+def _has_bare_ids(record: Record) -> bool:
+    """Whether all groups are lists of ids, which have no grades."""
+    groups = record.get("ground_truth", ())
+    if type(groups) is not list or not {list}.issuperset(map(type, groups)):
+        return False
+    return BARE.issuperset(map(type, chain.from_iterable(groups)))
 
 
 def best_grades(record: Record) -> dict[Id, float]:
@@ -80,4 +96,6 @@ def number_text(value: float) -> str:
     >>> number_text(2.0), number_text(0.1)
     ('2', '0.1')
     """
+    if value == 1:
+        return "1"
     return str(int(value)) if float(value).is_integer() else repr(float(value))

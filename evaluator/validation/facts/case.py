@@ -136,7 +136,8 @@ class CaseReader:
 
     def read(self, record: Any, key: Any = None, main: str = "ground_truth") -> Case:
         """Return the case of a record; ``key`` is its query id where that stands outside."""
-        is_record = isinstance(record, Mapping) and (key is None or not NAMES.isdisjoint(record))
+        is_mapping = type(record) is dict or isinstance(record, Mapping)
+        is_record = is_mapping and (key is None or not NAMES.isdisjoint(record))
         if not is_record:
             return Case() if key is None else self._read_value(record, key, main)
         truth = get_field(record, "ground_truth")
@@ -228,7 +229,9 @@ class CaseReader:
 
 def get_field(record: Mapping[str, Any], field: str) -> tuple[Pointer, Any]:
     """Return the steps to a field of a record, under any of its names, and its value."""
-    name = next((name for name in FIELD_NAMES[field] if name in record), field)
+    name = field
+    if field not in record:
+        name = next((name for name in FIELD_NAMES[field][1:] if name in record), field)
     value = as_list(record.get(name))
     if field == "ground_truth" and isinstance(value, Mapping) and set(value) == {"groups"}:
         return (name, "groups"), as_list(value["groups"])
