@@ -19,6 +19,7 @@ from groupwise.evaluator.reading.scan import (
     members,
     place_of,
     skip_space,
+    spans,
 )
 from groupwise.schemas import FIELD_NAMES
 
@@ -47,9 +48,12 @@ class Changes:
 
     def concern(self, pointer: Pointer) -> bool:
         """Whether the value at the pointer is removed, replaced or wrapped."""
-        ways = {tuple(pointer[:length]) for length in range(len(pointer) + 1)}
-        changed = (self.removed, self.replaced, self.wrapped)
-        return any(way in some for way in ways for some in changed)
+        way = tuple(pointer)
+        for length in range(len(way) + 1):
+            begun = way[:length]
+            if begun in self.removed or begun in self.replaced or begun in self.wrapped:
+                return True
+        return False
 
     def rename(self, pointer: Pointer, name: str) -> bool:
         """Give a key another name, unless another key of its object gets the same."""
@@ -116,8 +120,8 @@ def _list_parts(text: str, place: int) -> Iterator[Part]:
         for key, start, value in members(text, place):
             yield Part(key, start, end_of_value(text, value))
     else:
-        for number, start in enumerate(elements(text, place)):
-            yield Part(number, start, end_of_value(text, start))
+        for number, (start, end) in enumerate(spans(text, place)):
+            yield Part(number, start, end)
 
 
 def _remove_parts(text: str, place: int, names: set[str | int]) -> Iterator[Edit]:

@@ -20,7 +20,7 @@ KEYS = re.compile(
     re.DOTALL,
 )
 """The next key or bracket of an object, with all strings before it that are not keys."""
-_decoder = json.JSONDecoder(strict=False)
+_scan_once = json.JSONDecoder(strict=False).scan_once
 
 Pointer = Sequence[str | int]
 
@@ -48,18 +48,23 @@ def end_of_string(text: str, place: int) -> tuple[str, int]:
 
 def end_of_value(text: str, place: int) -> int:
     """Return where the value that begins here ends; ValueError if it is broken or incomplete."""
-    try:
-        return int(_decoder.raw_decode(text, place)[1])
-    except RecursionError:
-        raise ValueError("nested too deep") from None
+    return _decode(text, place)[1]
 
 
 def decode_value(text: str, place: int) -> Any:
     """Return the value that begins here; ValueError if it is broken or incomplete."""
+    return _decode(text, place)[0]
+
+
+def _decode(text: str, place: int) -> tuple[Any, int]:
+    """Return the value that begins here and where it ends."""
     try:
-        return _decoder.raw_decode(text, place)[0]
+        value, end = _scan_once(text, place)
+    except StopIteration:
+        raise ValueError("no value") from None
     except RecursionError:
         raise ValueError("nested too deep") from None
+    return value, int(end)
 
 
 def members(text: str, place: int) -> Iterator[tuple[str, int, int]]:
@@ -81,6 +86,18 @@ def elements(text: str, place: int) -> Iterator[int]:
     while text[place : place + 1] not in ("]", ""):
         yield place
         place = skip_space(text, end_of_value(text, place))
+        if text[place : place + 1] != ",":
+            return
+        place = skip_space(text, place + 1)
+
+
+def spans(text: str, place: int) -> Iterator[tuple[int, int]]:
+    """Yield where each element of the list that begins here begins and ends."""
+    place = skip_space(text, place + 1)
+    while text[place : place + 1] not in ("]", ""):
+        end = end_of_value(text, place)
+        yield place, end
+        place = skip_space(text, end)
         if text[place : place + 1] != ",":
             return
         place = skip_space(text, place + 1)

@@ -41,7 +41,7 @@ NUMBER_TRUTHS = st.lists(lists(NUMBERS), min_size=1, max_size=3)
 ODD_TRUTHS: st.SearchStrategy[Any] = (
     st.lists(lists(MOSTLY_SOUND, 0) | rich(IDS) | SIGNS | LARGE, max_size=5)
     | st.lists(IDS, min_size=1, max_size=4)
-    | st.dictionaries(IDS, GRADES, max_size=3)
+    | st.dictionaries(IDS, GRADES, max_size=3).filter(lambda grades: any(grades.values()))
     | SIGNS
     | SIGNS.map(lambda signs: [[sign] for sign in signs])
     | st.lists(lists(IDS) | IDS | NUMBERS, min_size=1, max_size=3)

@@ -64,6 +64,7 @@ class FixableFindings(Findings):
     """Collects the drafts that can be fixed, by the place of their record."""
 
     records: "dict[tuple[int, int], Found]" = field(default_factory=dict)
+    _last: Found | None = None
 
     def is_full(self, code: str, file: str, _more: int = 0) -> bool:
         """Whether no finding of a code is fixed, so that none needs a description."""
@@ -71,10 +72,12 @@ class FixableFindings(Findings):
 
     def add(self, draft: Draft, place: Place) -> None:
         """Keep a draft that a selected rule can fix."""
-        is_wanted = draft.fixable and self.wants(draft.code, place.file)
-        if is_wanted and place.batch is not None:
+        if not draft.fixable or place.batch is None or not self.wants(draft.code, place.file):
+            return
+        if self._last is None or self._last.place is not place:
             where = place.batch.place(place.number, ())
-            self.records.setdefault(where, Found(place, [])).drafts.append(draft)
+            self._last = self.records.setdefault(where, Found(place, []))
+        self._last.drafts.append(draft)
 
     def add_problem(self, _problem: Problem) -> None:
         """Ignore a problem that a reader found: no rule can fix it."""

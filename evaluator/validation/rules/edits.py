@@ -39,8 +39,8 @@ def remove_listed(changes: "Changes", draft: "Draft", record: Any, _request: "Re
         pointer = pointer[:-1]
     changes.removed.add(pointer)
     if isinstance(record, dict) and pointer[0] in FIELD_NAMES["results"]:
-        given = [name for name in FIELD_NAMES["scores"] if isinstance(record.get(name), list)]
-        changes.removed |= {
-            (name, pointer[-1]) for name in given if len(record[name]) == len(record[pointer[0]])
-        }
+        for name in FIELD_NAMES["scores"]:
+            scores = record.get(name)
+            if isinstance(scores, list) and len(scores) == len(record[pointer[0]]):
+                changes.removed.add((name, pointer[-1]))
     return True
