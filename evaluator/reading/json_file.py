@@ -12,8 +12,9 @@ from groupwise.evaluator.reading.duplicate_keys import (
     find_repeated_keys,
     may_repeat_keys,
 )
+from groupwise.evaluator.reading.gzip_members import GZIP
 from groupwise.evaluator.reading.scan import Places
-from groupwise.evaluator.reading.source import GZIP, MemorySource
+from groupwise.evaluator.reading.source import MemorySource
 
 MOST_PROBLEMS = 20
 

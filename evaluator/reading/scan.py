@@ -20,7 +20,7 @@ KEYS = re.compile(
     re.DOTALL,
 )
 """The next key or bracket of an object, with all strings before it that are not keys."""
-_scan_once = json.JSONDecoder(strict=False).scan_once
+_scan_once = json.JSONDecoder(strict=False).scan_once  # type: ignore[attr-defined]
 
 Pointer = Sequence[str | int]
 
