@@ -212,6 +212,8 @@ class Calls:
         limits = [self.number() if self.draw.random() < 0.1 else self.size() for _ in range(3)]
         return self.some(self.groups), *limits
 
+    sort_out_truths = hash_clean_truths
+
     def parse_run_lines(self) -> tuple[Any, ...]:
         """A block of lines, and the number of the first one."""
         draw, pieces = self.draw, []

@@ -6,7 +6,7 @@ certain is left to them.
 """
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from itertools import chain
 from typing import Any, NamedTuple, TypeAlias
 
@@ -16,6 +16,8 @@ from groupwise.schemas.ids import LARGEST
 from groupwise.schemas.parts import Model, part_of
 
 NONE = type(None)
+MOST_PLANS = 256
+"""For how many combinations of names it is remembered how they are checked."""
 SCALARS = frozenset({str, int, float, bool, NONE})
 CAN_BE_FLAT = frozenset({str, int})
 CAN_BE_GROUPS = frozenset({list, str, int, float, NONE})
@@ -43,6 +45,22 @@ Found: TypeAlias = list[Defect] | None
 """The defects of a value; None if it needs a closer look."""
 
 
+class _Plan(NamedTuple):
+    """How records with certain names are checked.
+
+    Attributes:
+        fields: The fields that have these names, in their order.
+        checks: What finds the defects of each that is known.
+        missing: The defects of all such records.
+        is_repeated: Whether a field has two names.
+    """
+
+    fields: tuple[str | None, ...]
+    checks: "tuple[Callable[[Any], Found], ...]"
+    missing: tuple[Defect, ...]
+    is_repeated: bool
+
+
 class DefectFinder:
     """Finds what a model refuses in records that JSON can hold.
 
@@ -58,6 +76,7 @@ class DefectFinder:
         self._is_usable = flat is None and ids is None
         self._has_truth = part.has_truth
         self._required = part.required
+        self._plans: dict[tuple[str, ...], _Plan] = {}
 
     def find(self, record: Any) -> Found:
         """Return the defects of a record; None if it has none, or needs a closer look."""
@@ -68,10 +87,20 @@ class DefectFinder:
             return [Defect("shape", "", (), record)] if is_json else None
         if type(record.get("retrieval_gt")) is dict:
             return None
-        fields = dict(zip(map(self._names.get, record), record.values(), strict=True))
-        if None in fields:
+        plan = self._plans.get(names := tuple(record)) or self._add_plan(names)
+        if None in plan.fields:
             return self._find_unknown(record)
-        return self._check_fields(fields) or None if len(fields) == len(record) else None
+        return None if plan.is_repeated else self._check_fields(plan, record)
+
+    def _add_plan(self, names: tuple[str, ...]) -> _Plan:
+        """Return how records with these names are checked; most of a file have the same ones."""
+        fields = tuple(map(self._names.get, names))
+        checks = tuple(CHECKS[field] for field in fields if field is not None)
+        missing = (Defect("missing", name, ()) for name in self._required.difference(fields))
+        plan = _Plan(fields, checks, tuple(missing), len({*fields}) < len(fields))
+        if len(self._plans) < MOST_PLANS:
+            self._plans[names] = plan
+        return plan
 
     def _find_unknown(self, record: dict[str, Any]) -> Found:
         """Return the first unknown field; None if a richer one may be refused before it."""
@@ -80,19 +109,17 @@ class DefectFinder:
         name = next(name for name in record if name not in self._names)
         return [Defect("unknown_field", "", (name,), record[name])]
 
-    def _check_fields(self, fields: dict[Any, Any]) -> Found:
-        found = []
-        if not self._required <= fields.keys():
-            found = [Defect("missing", name, ()) for name in self._required - fields.keys()]
-        for field, value in fields.items():
-            defects = CHECKS[field](value)
+    def _check_fields(self, plan: _Plan, record: dict[str, Any]) -> Found:
+        found = [*plan.missing]
+        for check, value in zip(plan.checks, record.values(), strict=True):
+            defects = check(value)
             if defects is None:
                 return None
             if defects:
                 found += defects
-        if not found and self._has_truth and "ground_truth" not in fields:
-            return _miss_truth(fields)
-        return found
+        if not found and self._has_truth and "ground_truth" not in plan.fields:
+            return _miss_truth(plan.fields)
+        return found or None
 
 
 def _is_rich(field: str | None, value: Any) -> bool:
@@ -103,9 +130,9 @@ def _is_rich(field: str | None, value: Any) -> bool:
     return not kinds.isdisjoint(RICH[field])
 
 
-def _miss_truth(fields: dict[str, Any]) -> Found:
+def _miss_truth(fields: Collection[str | None]) -> Found:
     """Return the defect of a record without ground truth; it needs one, unless it says why not."""
-    is_simple = fields.keys() <= {"id", "query", "results", "metadata"}
+    is_simple = {*fields} <= {"id", "query", "results", "metadata"}
     return [Defect("no_ground_truth", "", ())] if is_simple else None
 
 
@@ -140,10 +167,8 @@ def _check_grades(grades: dict[Any, Any]) -> Found:
 
 def _check_groups(groups: list[Any]) -> Found:
     found: list[Defect] = []
-    for number, group in enumerate(groups):
-        if type(group) is list and group and walk.kind_of_rankings([group]) is str:
-            continue
-        defects = _check_group(group, ("ground_truth", number))
+    for number in walk.find_odd_rankings(groups) or ():
+        defects = _check_group(groups[number], ("ground_truth", number))
         if defects is None:
             return None
         found += defects

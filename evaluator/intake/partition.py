@@ -52,6 +52,26 @@ def partition(
     return Partition(parts.plain, sorted(parts.odd))
 
 
+def partition_rows(
+    bulk: BulkCheck,
+    values: list[Any],
+    keys: list[str] | None,
+    rows: list[int],
+    fields: Columns | None = None,
+) -> Partition:
+    """Return the same for some rows of a batch, by their numbers in it."""
+    if len(rows) == len(values):
+        return partition(bulk, values, keys, fields)
+    own_keys = None if keys is None else [keys[row] for row in rows]
+    if fields is not None:
+        fields = {name: [content[row] for row in rows] for name, content in fields.items()}
+    plain, odd = partition(bulk, [values[row] for row in rows], own_keys, fields)
+    numbered = [
+        PlainPart([rows[number] for number in part.numbers], part.records) for part in plain
+    ]
+    return Partition(numbered, [rows[number] for number in odd])
+
+
 def _group_alike(values: list[Any]) -> Iterable[list[int]]:
     """Return the numbers of records with the same fields, in the same order."""
     kinds = [tuple(value) if type(value) is dict else type(value) for value in values]
@@ -127,13 +147,12 @@ class _Alike(NamedTuple):
 
 
 def _find_odd_lists(
-    contents: list[Any], quick: Callable[..., Any], careful: Callable[[list[Any]], Any]
+    contents: list[Any],
+    find_odd: Callable[[Any], list[int] | None],
+    careful: Callable[[list[Any]], Any],
 ) -> list[int]:
-    """Return the rows that are not plain by themselves; what a quick test accepts is."""
-    if quick(contents) is not None:
-        return []
-    rows = [row for row, content in enumerate(contents) if quick([content]) is None]
-    return [row for row in rows if careful([contents[row]]) is None]
+    """Return the rows that are not plain by themselves; what the quick test accepts is."""
+    return [row for row in find_odd(contents) or () if careful([contents[row]]) is None]
 
 
 def _fit(scores: Any, results: Any) -> bool:
@@ -146,11 +165,11 @@ TESTS: dict[str, Callable[[list[Any]], bool]] = {
 }
 """By field, whether contents are plain."""
 
-QUICK_TESTS: dict[str, tuple[Callable[..., Any], Callable[[list[Any]], Any]]] = {
-    "ground_truth": (walk.kind_of_truths, plain_truths),
-    "results": (walk.kind_of_rankings, plain_rankings),
+QUICK_TESTS: dict[str, tuple[Callable[[Any], list[int] | None], Callable[[list[Any]], Any]]] = {
+    "ground_truth": (walk.find_odd_truths, plain_truths),
+    "results": (walk.find_odd_rankings, plain_rankings),
 }
-"""By field, what returns None unless contents are plain: at C speed, and what has the last word."""
+"""By field, what finds contents that may not be plain, at C speed, and what has the last word."""
 
 KINDS: dict[str, Callable[[list[Any]], object]] = {
     "id": lambda contents: type(contents[0]),

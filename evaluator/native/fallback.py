@@ -195,6 +195,41 @@ def hash_clean_truths(truths: Any, groups: int, alternatives: int, single: int, 
     return [bytes(map(len, truth)) for truth in truths], hashes
 
 
+def sort_out_truths(
+    truths: Any, groups: int, alternatives: int, single: int, /
+) -> tuple[list[bytes], bytes, list[int]]:
+    """Return the same for the ground truths that need no closer look, and the numbers of others."""
+    shapes, hashes, odd = list[bytes](), list[bytes](), list[int]()
+    for number, truth in enumerate(truths):
+        found = hash_clean_truths([truth], groups, alternatives, single)
+        if found is None:
+            odd.append(number)
+        else:
+            shapes += found[0]
+            hashes.append(found[1])
+    return shapes, b"".join(hashes), odd
+
+
+def find_odd_rankings(values: Any, /) -> list[int] | None:
+    """Return the numbers of the rankings whose kind cannot be told by themselves.
+
+    None if there is no list.
+    """
+    if type(values) is not list:
+        return None
+    return [number for number, value in enumerate(values) if kind_of_rankings([value]) is None]
+
+
+def find_odd_truths(values: Any, /) -> list[int] | None:
+    """Return the numbers of the ground truths whose kind cannot be told by themselves.
+
+    None if there is no list.
+    """
+    if type(values) is not list:
+        return None
+    return [number for number, value in enumerate(values) if kind_of_truths([value]) is None]
+
+
 def find_unclear(rankings: Any, /) -> list[int] | None:
     """Return the numbers of the rankings that may repeat an id, or have an id with odd characters.
 

@@ -104,11 +104,34 @@ def test_truths_have_a_kind_if_all_their_groups_do(lists: list[Any]) -> None:
 
 
 @compiled
+@given(
+    st.lists(
+        st.lists(texts, max_size=3)
+        | st.lists(wholes, max_size=3)
+        | st.lists(st.lists(texts, max_size=3) | st.lists(wholes, max_size=3), max_size=3)
+        | st.lists(st.lists(texts | others, max_size=3) | others, max_size=3)
+        | others
+    )
+)
+def test_odd_rows_are_those_without_a_kind(lists: list[Any]) -> None:
+    for way in (walk, fallback):
+        rows = range(len(lists))
+        assert way.find_odd_rankings(lists) == [
+            row for row in rows if way.kind_of_rankings([lists[row]]) is None
+        ]
+        assert way.find_odd_truths(lists) == [
+            row for row in rows if way.kind_of_truths([lists[row]]) is None
+        ]
+
+
+@compiled
 @pytest.mark.parametrize("value", [None, "ab", ("a",), {"a": 1}, 3])
 def test_what_is_no_list_has_no_kind(value: Any) -> None:
     for way in (walk, fallback):
         assert way.kind_of_rankings(value) is None
         assert way.kind_of_truths(value) is None
+        assert way.find_odd_rankings(value) is None
+        assert way.find_odd_truths(value) is None
 
 
 def naive(truths: list[Any], rankings: list[Any], rows: set[int]) -> set[tuple[int, int]]:
@@ -286,6 +309,17 @@ def test_clean_truths_are_told_by_their_shapes_and_hashes(truths: list[Any]) -> 
         assert found[0] == [bytes(len(group) for group in truth) for truth in truths]
         assert numbers(found[1]) == [hash(one) for t in truths for group in t for one in group]
     assert fallback.hash_clean_truths(truths, *LIMITS) in (None, found)
+
+
+@compiled
+@given(st.lists(tidy_truths | st.lists(st.lists(tidy | others) | others) | others))
+def test_clean_truths_are_told_from_others(truths: list[Any]) -> None:
+    clean = [truth for truth in truths if is_clean(truth, *LIMITS)]
+    shapes, hashes, odd = walk.sort_out_truths(truths, *LIMITS)
+    assert odd == [row for row, truth in enumerate(truths) if not is_clean(truth, *LIMITS)]
+    assert shapes == [bytes(len(group) for group in truth) for truth in clean]
+    assert numbers(hashes) == [hash(one) for t in clean for group in t for one in group]
+    assert fallback.sort_out_truths(truths, *LIMITS) == (shapes, hashes, odd)
 
 
 @given(st.lists(tidy, min_size=2, max_size=9, unique=True))

@@ -118,26 +118,61 @@ static int add_clean_truth(PyObject *truth, const Limits *limits, Column *hashes
     return clean;
 }
 
-PyObject *hash_clean_truths(PyObject *Py_UNUSED(module), PyObject *arguments)
+/* Add all ground truths; those that are not clean go to `odd`, or end it if that is NULL. Answers as
+   for a group: 0 if it ended. */
+static int add_clean_truths(PyObject *truths, const Limits *limits, Column *hashes,
+                            PyObject *shapes, PyObject *odd)
+{
+    Py_ssize_t row;
+    for (row = 0; row < length(truths); row++) {
+        Py_ssize_t before = hashes->count;
+        int clean = add_clean_truth(item(truths, row), limits, hashes, shapes);
+        if (clean < 0 || (!clean && !odd))
+            return clean;
+        if (clean)
+            continue;
+        hashes->count = before;
+        if (append_row(odd, row))
+            return -1;
+    }
+    return 1;
+}
+
+/* Return the sizes and hashes of clean ground truths: of all or None, or of some and `odd`. */
+static PyObject *sort_truths(PyObject *arguments, PyObject *odd)
 {
     PyObject *truths, *shapes, *answer = NULL;
     Limits limits;
     Column hashes = {0};
-    Py_ssize_t row;
-    int clean = 1;
+    int clean;
     if (!PyArg_ParseTuple(arguments, "O!nnn", &PyList_Type, &truths, &limits.groups,
                           &limits.alternatives, &limits.single))
         return NULL;
     shapes = PyList_New(0);
     if (!shapes)
         return NULL;
-    for (row = 0; row < length(truths) && clean > 0; row++)
-        clean = add_clean_truth(item(truths, row), &limits, &hashes, shapes);
+    clean = add_clean_truths(truths, &limits, &hashes, shapes, odd);
     if (clean > 0)
-        answer = Py_BuildValue("(ON)", shapes, as_bytes(&hashes));
+        answer = odd ? Py_BuildValue("(ONO)", shapes, as_bytes(&hashes), odd)
+                     : Py_BuildValue("(ON)", shapes, as_bytes(&hashes));
     else if (clean == 0)
         answer = Py_NewRef(Py_None);
     Py_DECREF(shapes);
     PyMem_Free(hashes.numbers);
+    return answer;
+}
+
+PyObject *hash_clean_truths(PyObject *Py_UNUSED(module), PyObject *arguments)
+{
+    return sort_truths(arguments, NULL);
+}
+
+PyObject *sort_out_truths(PyObject *Py_UNUSED(module), PyObject *arguments)
+{
+    PyObject *odd = PyList_New(0), *answer;
+    if (!odd)
+        return NULL;
+    answer = sort_truths(arguments, odd);
+    Py_DECREF(odd);
     return answer;
 }

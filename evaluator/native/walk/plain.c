@@ -55,3 +55,30 @@ PyObject *kind_of_truths(PyObject *Py_UNUSED(module), PyObject *lists)
 {
     return kind_within(lists, kinds_in_groups);
 }
+
+/* Return the numbers of the members that are no list of ids of one kind, or an empty one. */
+static PyObject *find_odd(PyObject *lists, int (*kinds_of)(PyObject *))
+{
+    Py_ssize_t place;
+    PyObject *rows;
+    if (!PyList_CheckExact(lists))
+        Py_RETURN_NONE;
+    rows = PyList_New(0);
+    for (place = 0; rows && place < length(lists); place++) {
+        PyObject *list = item(lists, place);
+        int kinds = PyList_CheckExact(list) ? kinds_of(list) : NOT_PLAIN;
+        if (kinds != TEXTS && kinds != NUMBERS && append_row(rows, place))
+            Py_CLEAR(rows);
+    }
+    return rows;
+}
+
+PyObject *find_odd_rankings(PyObject *Py_UNUSED(module), PyObject *lists)
+{
+    return find_odd(lists, kinds_in);
+}
+
+PyObject *find_odd_truths(PyObject *Py_UNUSED(module), PyObject *lists)
+{
+    return find_odd(lists, kinds_in_groups);
+}

@@ -133,14 +133,9 @@ static int is_clear_range(const Texts *texts, int64_t start, int64_t end, Seen *
 /* Add the number of a ranking that is not clear; -1 on an error, or if there was one before. */
 static int note_unclear(PyObject *numbers, Py_ssize_t place, int clear)
 {
-    PyObject *number;
-    int failed;
     if (clear)
         return clear < 0 ? -1 : 0;
-    number = PyLong_FromSsize_t(place);
-    failed = !number || PyList_Append(numbers, number);
-    Py_XDECREF(number);
-    return failed ? -1 : 0;
+    return append_row(numbers, place);
 }
 
 PyObject *find_unclear(PyObject *Py_UNUSED(module), PyObject *rankings)

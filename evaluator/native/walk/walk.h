@@ -23,6 +23,9 @@ PyObject *kind_of_rankings(PyObject *module, PyObject *lists);
 PyObject *kind_of_truths(PyObject *module, PyObject *lists);
 PyObject *hash_clean_texts(PyObject *module, PyObject *arguments);
 PyObject *hash_clean_truths(PyObject *module, PyObject *arguments);
+PyObject *sort_out_truths(PyObject *module, PyObject *arguments);
+PyObject *find_odd_rankings(PyObject *module, PyObject *lists);
+PyObject *find_odd_truths(PyObject *module, PyObject *lists);
 PyObject *find_unclear(PyObject *module, PyObject *rankings);
 PyObject *find_unclear_texts(PyObject *module, PyObject *arguments);
 PyObject *count_key_ends(PyObject *module, PyObject *arguments);
@@ -85,6 +88,15 @@ static inline int append(Column *column, int64_t number)
         return -1;
     column->numbers[column->count++] = number;
     return 0;
+}
+
+/* Add a number to a list; -1 on an error. */
+static inline int append_row(PyObject *rows, Py_ssize_t row)
+{
+    PyObject *number = PyLong_FromSsize_t(row);
+    int failed = !number || PyList_Append(rows, number);
+    Py_XDECREF(number);
+    return failed ? -1 : 0;
 }
 
 static inline PyObject *as_bytes(const Column *column)

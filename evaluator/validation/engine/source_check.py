@@ -13,7 +13,7 @@ from pydantic import ValidationError
 
 from groupwise.evaluator.errors import InputError
 from groupwise.evaluator.intake.bulk import BulkCheck, PlainBatch
-from groupwise.evaluator.intake.partition import Partition, PlainPart, partition
+from groupwise.evaluator.intake.partition import Partition, PlainPart, partition, partition_rows
 from groupwise.evaluator.intake.problems import read_head
 from groupwise.evaluator.intake.query_ids import record_with_key
 from groupwise.evaluator.reading.detection import detect_roles
@@ -26,7 +26,12 @@ from groupwise.evaluator.validation.engine.mixed_kinds import MixedKinds
 from groupwise.evaluator.validation.engine.quick_count import Counted, QuickCount
 from groupwise.evaluator.validation.engine.record_count import RecordCount
 from groupwise.evaluator.validation.engine.schema_errors import SchemaRules
-from groupwise.evaluator.validation.engine.sweep import can_sweep_rows, sweep, sweep_rows
+from groupwise.evaluator.validation.engine.sweep import (
+    can_sweep_rows,
+    sweep,
+    sweep_fields,
+    sweep_rows,
+)
 from groupwise.evaluator.validation.facts.case import Case, CaseReader
 from groupwise.evaluator.validation.facts.draft import Draft, Place
 from groupwise.evaluator.validation.facts.hashes import Hashes, are_in, hash_all
@@ -179,6 +184,10 @@ class SourceCheck:
             return
         if columns is not None:
             fields = self._split_fields(batch)
+        rows = self._count_clean_fields(batch, fields)
+        if rows is not None:
+            self._check_parts(batch, partition_rows(bulk, batch.values, batch.keys, rows, fields))
+            return
         plain = None if fields is None else bulk.accept_fields(fields, batch.keys)
         if plain is not None:
             whole = PlainPart(list(range(len(plain.ids))), plain)
@@ -187,6 +196,25 @@ class SourceCheck:
         parts = partition(bulk, batch.values, batch.keys, fields)
         for part in split_at_first_kind(parts, self._kinds):
             self._check_parts(batch, part._replace(plain=self._count_clean_rows(part.plain)))
+
+    def _count_clean_fields(
+        self, batch: Batch, fields: dict[str, list[Any]] | None
+    ) -> list[int] | None:
+        """Count the clean ones of records with the same fields; return the numbers of the others.
+
+        None if they cannot be told apart, or it may matter which id comes first.
+        """
+        limits = self._checks.limits
+        if limits is None or fields is None or self._kinds.first_kind is not str:
+            return None
+        with_results = self._checks.are_built_in
+        found = sweep_fields(self._bulk, fields, batch.keys, limits, with_results=with_results)
+        if found is None:
+            return None
+        clean, rows = found
+        if clean is not None:
+            self._count_clean(clean)
+        return rows
 
     def _split_fields(self, batch: Batch) -> dict[str, list[Any]] | None:
         """Return the content of each field, if all records have the same fields; else None."""

@@ -64,36 +64,58 @@ def _name_fields(
     return fields if fields and type(fields.get("ground_truth")) is list else None
 
 
+def sweep_fields(
+    bulk: BulkCheck,
+    fields: Mapping[str, Any],
+    keys: list[str] | None,
+    limits: Limits,
+    *,
+    with_results: bool = False,
+) -> tuple[CleanRecords | None, list[int]] | None:
+    """Return what is counted of the clean ones of records with the same fields, and the other rows.
+
+    None if that cannot be told: extra fields must be plain in all records.
+    """
+    columns = dict(fields)
+    ids = columns.pop("id", keys)
+    if not _is_swept(bulk.model, with_results) or "scores" in columns:
+        return None
+    if bulk.model is FixtureQuery and "results" not in columns:
+        return None
+    if not are_plain_extras(columns) or kind_of_unwanted(columns) is int:
+        return None
+    return _sort_out(ids, columns, limits)
+
+
 def sweep_rows(plain: PlainBatch, limits: Limits) -> tuple[CleanRecords | None, list[int]]:
     """Return what is counted of the clean ones of plain records, and the rows of the others."""
-    truths, results = plain.columns["ground_truth"], plain.columns.get("results", [])
-    odd = {*(walk.find_unclear(results) or ())}
+    return _sort_out(plain.ids, plain.columns, limits)
+
+
+def _sort_out(
+    ids: Any, columns: dict[str, list[Any]], limits: Limits
+) -> tuple[CleanRecords | None, list[int]]:
+    """Return what is counted of the clean ones of records in columns, and the other rows."""
+    truths, results = columns["ground_truth"], columns.get("results", [])
+    odd = {*_find_odd_texts(ids), *(walk.find_unclear(results) or ())}
     rows = [row for row in range(len(truths)) if row not in odd]
-    clean = _count_rows(plain, limits, rows)
-    if clean is None and rows:
-        odd.update(row for row in rows if not _is_clean(plain.ids[row], truths[row], limits))
-        clean = _count_rows(plain, limits, [row for row in rows if row not in odd])
-    if clean is None:  # clean ones by themselves may need a closer look together
-        odd.update(rows)
-    return clean, sorted(odd)
+    shapes, hashes, more = walk.sort_out_truths([truths[row] for row in rows], *limits)
+    odd.update(rows[number] for number in more)
+    if len(odd) == len(truths):
+        return None, sorted(odd)
+    rows = [row for row in rows if row not in odd]
+    queries = walk.hash_clean_texts([ids[row] for row in rows]) or b""
+    chosen = {name: [content[row] for row in rows] for name, content in columns.items()}
+    truths, results = chosen["ground_truth"], chosen.get("results", [])
+    found = _read_hashes(queries), _read_hashes(hashes), chosen, truths, results
+    return CleanRecords(shapes, *found), sorted(odd)
 
 
-def _is_clean(query: str, truth: Any, limits: Limits) -> bool:
-    is_clean = walk.hash_clean_truths([truth], *limits) is not None
-    return is_clean and walk.hash_clean_texts([query]) is not None
-
-
-def _count_rows(plain: PlainBatch, limits: Limits, rows: list[int]) -> CleanRecords | None:
-    """Return what is counted of rows that are known to be clean; None of none."""
-    columns = {name: [content[row] for row in rows] for name, content in plain.columns.items()}
-    truths = columns["ground_truth"]
-    queries = walk.hash_clean_texts([plain.ids[row] for row in rows])
-    found = walk.hash_clean_truths(truths, *limits) if rows else None
-    if queries is None or found is None:
-        return None
-    shapes, ids = found
-    results = columns.get("results", [])
-    return CleanRecords(shapes, _read_hashes(queries), _read_hashes(ids), columns, truths, results)
+def _find_odd_texts(texts: list[Any]) -> list[int]:
+    """Return the numbers of texts that are not clean."""
+    if walk.hash_clean_texts(texts) is not None:
+        return []
+    return [row for row, text in enumerate(texts) if walk.hash_clean_texts([text]) is None]
 
 
 def can_sweep_rows(bulk: BulkCheck, plain: PlainBatch, *, with_results: bool) -> bool:

@@ -115,9 +115,9 @@ def _read_groups(truth: Any) -> list[list[Id]] | None:
         return []
     if type(truth) is not list or not truth or _may_be_split(truth):
         return None
-    if walk.kind_of_truths([truth]) is str:
-        return truth
-    found = list(map(_read_ids, truth))
+    found: list[Any] = truth.copy()
+    for number in walk.find_odd_rankings(truth) or ():
+        found[number] = _read_ids(truth[number])
     return None if None in found else [ids for ids in found if ids]
 
 
