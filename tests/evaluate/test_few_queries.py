@@ -4,7 +4,7 @@ import copy
 import importlib
 import pickle
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from inspect import signature
 from random import Random
 from typing import Any
@@ -15,13 +15,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from groupwise import Evaluator, Hits, InputError, OptionError, UnknownMetric, evaluate, metric
-from groupwise.evaluator.evaluation import few_queries, plan
+from groupwise.evaluator.evaluation import few_queries, plan, single
 from groupwise.evaluator.evaluation.single import match_query, metric_function
 from groupwise.schemas import Counts, Report
 from tests.metrics.every import METRICS
 
 NAMES = [name for name, metric in METRICS.items() if not metric.needs]
+SCORES = [name for name in NAMES if METRICS[name].kind != "rank"]
+"""What the short way computes; ranks take the long one."""
 CUTOFFS = (None, 1, 3, 1000)
+WITH_RANKS = 100
+"""How many single queries are ranked as well."""
 IDS = st.sampled_from("abcdefxyz")
 TRUTHS = st.lists(st.lists(IDS, min_size=1, max_size=3), min_size=1, max_size=4)
 QUERIES = st.dictionaries(
@@ -53,6 +57,18 @@ def list_queries(count: int, kind: type[str] | type[int]) -> Iterator[tuple[Any,
         yield groups, draw.choices(pool, k=draw.randint(1, 20))
 
 
+@contextmanager
+def without_the_long_way() -> Iterator[None]:
+    """Fail where an evaluation, or a function of one query, takes the way of many queries."""
+    module = importlib.import_module("groupwise.evaluator.evaluation.evaluate")
+    with (
+        mock.patch.object(module, "OnePass", side_effect=AssertionError("the long way")),
+        mock.patch.object(Evaluator, "_add_run", side_effect=AssertionError("the long way")),
+        mock.patch.object(single, "read_row", side_effect=AssertionError("the long way")),
+    ):
+        yield
+
+
 @pytest.mark.parametrize("k", CUTOFFS)
 @pytest.mark.parametrize("kind", [str, int])
 def test_every_metric_has_the_value_of_a_batch(kind: Any, k: int | None) -> None:
@@ -60,9 +76,14 @@ def test_every_metric_has_the_value_of_a_batch(kind: Any, k: int | None) -> None
     truths = {name: truth for name, (truth, _) in queries.items()}
     results = {name: ranking for name, (_, ranking) in queries.items()}
     batch = evaluate(truths, results, metrics=NAMES, k=k)
-    for name, (truth, ranking) in queries.items():
-        alone = evaluate({name: truth}, {name: ranking}, metrics=NAMES, k=k)
-        assert dict(alone.per_query[name]) == dict(batch.per_query[name])
+    for number, (name, (truth, ranking)) in enumerate(queries.items()):
+        expected = dict(batch.per_query[name])
+        with without_the_long_way():
+            found = evaluate({name: truth}, {name: ranking}, metrics=SCORES, k=k).per_query[name]
+        assert dict(found) == {label: expected[label] for label in found}
+        if number < WITH_RANKS:
+            alone = evaluate({name: truth}, {name: ranking}, metrics=NAMES, k=k)
+            assert dict(alone.per_query[name]) == expected
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -73,7 +94,27 @@ def test_every_function_has_the_value_of_a_batch(name: str) -> None:
     batch = evaluate(truths, rankings, metrics=name, k=3).per_query
     values = [value for _, value in sorted(batch.column(f"{name}@3"), key=lambda row: int(row[0]))]
     function = metric_function(metric)
-    assert [function(*query, k=3, profile=profile) for query in queries] == values
+    with without_the_long_way():
+        assert [function(*query, k=3, profile=profile) for query in queries] == values
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {}, {"k": [1, 3]}, {"profile": "trec"}, {"profile": "coverage", "per_query": False},
+        {"missing": "skip", "empty_results": "skip"}, {"ids": "text", "ties": "input"},
+        {"metrics": ["recall@2", "trec:map", "ndcg"]}, {"metrics": SCORES},
+    ],
+    ids=str,
+)  # fmt: skip
+def test_plain_queries_take_the_short_way(options: dict[str, Any]) -> None:
+    truths: dict[str, Any] = {"q1": [["a", "b"], ["c"]], "q2": [["d"]], "é": [["a"]]}
+    results: dict[str, Any] = {"q1": ["x", "b", "a"], "q2": ["y"], "é": ["a"]}
+    long = evaluate(truths, {query: tuple(ids) for query, ids in results.items()}, **options)
+    evaluator = Evaluator(truths, **options)
+    with without_the_long_way():
+        assert evaluate(truths, results, **options).to_json() == long.to_json()
+        assert evaluator.evaluate(results).to_json() == long.to_json()
 
 
 @given(queries=QUERIES, options=POLICIES)
@@ -213,6 +254,9 @@ def test_the_short_way_is_left_for_every_argument_that_it_does_not_know(name: st
 
 def test_the_short_way_is_taken_without_other_arguments() -> None:
     module = importlib.import_module("groupwise.evaluator.evaluation.evaluate")
-    with mock.patch.object(module, "_evaluate_few") as few:
-        evaluate({"q": [["a"]]}, {"q": ["a"]})
-    assert few.called
+    with mock.patch.object(module, "_evaluate_few", wraps=module._evaluate_few) as few:
+        with without_the_long_way():
+            evaluate({"q": [["a"]]}, {"q": ["a"]})
+        with pytest.raises(AssertionError, match="the long way"), without_the_long_way():
+            evaluate({"q": [["a"]]}, {"q": ("a",)})
+    assert few.call_count == 2

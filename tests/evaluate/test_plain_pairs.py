@@ -1,12 +1,13 @@
 """A few queries of plain ids take a shorter way; the report is the same."""
 
 from typing import Any
+from unittest import mock
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from groupwise import InputError, evaluate
+from groupwise import Evaluator, InputError, evaluate
 
 IDS = st.sampled_from("abcdxyz")
 TRUTHS = st.lists(st.lists(IDS, min_size=1, max_size=3), min_size=1, max_size=3)
@@ -38,6 +39,17 @@ def test_the_report_is_that_of_tuples_which_take_the_long_way(queries: Any, expl
     results = {query: ranking for query, (_, ranking) in queries.items()}
     tuples = {query: tuple(ranking) for query, ranking in results.items()}
     assert outcome(truths, results, explain=explain) == outcome(truths, tuples, explain=explain)
+
+
+@pytest.mark.parametrize("options", [{}, {"explain": 2}, {"curve": 3}, {"ceilings": True}], ids=str)
+def test_plain_queries_take_the_shorter_way(options: dict[str, Any]) -> None:
+    truths = {"q1": [["a", "b"], ["c"]], "q2": [["d"]]}
+    results: dict[str, Any] = {"q1": ["x", "b", "a"], "q2": []}
+    long = outcome(truths, {query: tuple(ids) for query, ids in results.items()}, **options)
+    with mock.patch.object(Evaluator, "_open_run", side_effect=AssertionError("the long way")):
+        assert outcome(truths, results, **options) == long
+        with pytest.raises(AssertionError, match="the long way"):
+            outcome(truths, {"q1": ("x",), "q2": []}, **options)
 
 
 @pytest.mark.parametrize(
