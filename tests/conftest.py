@@ -86,6 +86,17 @@ def pytest_runtest_makereport(
     return report
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_make_collect_report(
+    collector: pytest.Collector,
+) -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
+    """With --all, a module that is skipped as a whole fails as its tests would."""
+    report = yield
+    if report.skipped and collector.config.getoption("--all"):
+        report.outcome = "failed"
+    return report
+
+
 @pytest.fixture
 def nothing_added() -> Iterator[None]:
     """Forget the metrics, forms and so on that a test adds."""
