@@ -5,6 +5,8 @@ import os
 import subprocess
 import sys
 from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 from unittest import mock
@@ -120,6 +122,31 @@ def suspect_all(checklist: Checklist, plain: PlainRecords) -> dict[int, Any]:
     return dict.fromkeys(range(len(plain.queries)), checklist.checks)
 
 
+@contextmanager
+def without_sweeps() -> Iterator[None]:
+    """Look at every record by itself."""
+    with (
+        mock.patch.object(engine, "sweep", return_value=None),
+        mock.patch.object(engine, "sweep_fields", return_value=None),
+        mock.patch.object(engine, "can_sweep_rows", return_value=False),
+    ):
+        yield
+
+
+@contextmanager
+def counting_swept() -> Iterator[list[int]]:
+    """Yield how many records are counted without a look at each, as often as some are."""
+    numbers: list[int] = []
+    count = engine.SourceCheck._count_clean
+
+    def note(check: engine.SourceCheck, clean: Any) -> None:
+        numbers.append(len(clean.shapes))
+        count(check, clean)
+
+    with mock.patch.object(engine.SourceCheck, "_count_clean", note):
+        yield numbers
+
+
 @FEWER
 @given(ALL, st.sampled_from([None, "text"]), st.sampled_from([None, "any", "all"]))
 def test_what_is_fast_finds_what_is_slow(records: Records, ids: Any, flat: Any) -> None:
@@ -131,7 +158,7 @@ def test_what_is_fast_finds_what_is_slow(records: Records, ids: Any, flat: Any) 
             "screen",
             lambda self, plain: dict.fromkeys(range(len(plain.queries)), self.checks),
         )
-        with mock.patch.object(engine, "sweep", return_value=None), every:
+        with without_sweeps(), every:
             slow = validate(path, ids=ids, flat=flat)
     assert fast.model_dump() == slow.model_dump()
 
@@ -170,10 +197,28 @@ def test_plain_records_beside_odd_ones_are_counted_all_the_same(records: Records
     plain = [{"id": f"p{n}", "ground_truth": [[f"p{n}", f"s{n}"], [f"t{n}"]]} for n in range(200)]
     lines = "".join(f"{json.dumps(record)}\n" for record in [*plain[:100], *records, *plain[100:]])
     with file_of(lines, ".jsonl") as path, blocks_of(1000):
-        whole = validate(path)
-        with mock.patch.object(engine, "sweep", return_value=None):
+        with counting_swept() as swept:
+            whole = validate(path)
+        assert swept
+        with without_sweeps():
             assert validate(path).model_dump() == whole.model_dump()
     assert whole.statistics.queries >= 200
+
+
+def test_clean_records_are_swept_whatever_stands_beside_them() -> None:
+    """In whole batches, with all of the same fields, and with other fields beside them."""
+    clean = [{"id": f"q{n}", "ground_truth": [[f"a{n}", f"b{n}"]]} for n in range(100)]
+    bad = {"id": "bad", "ground_truth": [["a"], []]}
+    other = {"id": "other", "ground_truth": [["a"]], "metadata": {"kind": "x"}}
+    for beside in ([], [bad], [other], [bad, other]):
+        lines = "".join(f"{json.dumps(record)}\n" for record in [*clean[:50], *beside, *clean[50:]])
+        with file_of(lines, ".jsonl") as path:
+            with counting_swept() as swept:
+                found = validate(path)
+            with without_sweeps(), counting_swept() as none:
+                assert validate(path).model_dump() == found.model_dump()
+        assert sum(swept) >= 99, beside  # the first one may tell the kind of all ids
+        assert not none
 
 
 @FEWER
