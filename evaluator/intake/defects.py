@@ -25,6 +25,10 @@ RICH: dict[str, set[type]] = {"ground_truth": {dict}, "results": {dict, list}}
 """What fields may hold besides ids, under some names and beside some others only."""
 
 
+BY_POLICY = frozenset({"flat", "mixed_kinds"})
+"""Types of errors that a policy for flat lists, or for the kind of ids, can prevent."""
+
+
 class Defect(NamedTuple):
     """An error that a model reports about a record.
 
@@ -73,15 +77,18 @@ class DefectFinder:
     def __init__(self, model: Model, flat: str | None, ids: str | None) -> None:
         part = part_of(model)
         self._names = known_names(model)
-        self._is_usable = flat is None and ids is None
+        self._has_policy = flat is not None or ids is not None
         self._has_truth = part.has_truth
         self._required = part.required
         self._plans: dict[tuple[str, ...], _Plan] = {}
 
     def find(self, record: Any) -> Found:
         """Return the defects of a record; None if it has none, or needs a closer look."""
-        if not self._is_usable:
-            return None
+        found = self._find(record)
+        depends = self._has_policy and any(defect.type in BY_POLICY for defect in found or ())
+        return None if depends else found
+
+    def _find(self, record: Any) -> Found:
         if type(record) is not dict:
             is_json = type(record) in SCALARS or type(record) is list
             return [Defect("shape", "", (), record)] if is_json else None
@@ -215,6 +222,10 @@ def _check_results(value: Any) -> Found:
         return None
     if walk.kind_of_rankings([value]) is str:
         return []
+    if value and all(type(each) is list and len(each) != 2 for each in value):  # no pairs
+        return [
+            Defect("id_kind", "id", ("results", number), each) for number, each in enumerate(value)
+        ]
     found = _check_ids(value, ("results",))
     return _check_kinds("results", value) if found == [] else found
 

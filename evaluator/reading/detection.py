@@ -10,7 +10,15 @@ from groupwise.evaluator.errors import InputError, Problem
 from groupwise.evaluator.reading.limits import RECORD
 from groupwise.evaluator.reading.options import Record, Role
 from groupwise.evaluator.reading.records import JsonForm
-from groupwise.evaluator.reading.scan import decode_value, elements, is_json, members, skip_space
+from groupwise.evaluator.reading.scan import (
+    decode_from,
+    decode_value,
+    elements,
+    end_of_string,
+    is_json,
+    members,
+    skip_space,
+)
 from groupwise.evaluator.reading.source import Source
 from groupwise.schemas import drafts
 from groupwise.schemas.document_names import names_in
@@ -170,15 +178,33 @@ def _find_first_object(text: str) -> Record | None:
 def _read_members(text: str, place: int) -> Record:
     """Return the first members of the object that begins here, as far as they can be read."""
     found: dict[str, Any] = {}
-    for key, value in _walk_members(text, place):
+    place = skip_space(text, place + 1)
+    for _ in range(SAMPLE_MEMBERS):
+        member = _read_key(text, place)
+        if member is None:
+            break
+        key, value = member
         if _are_queries(text, key, value):
             return {**found, key: []}
         try:
-            found[key] = decode_value(text, value)
+            found[key], end = decode_from(text, value)
         except ValueError:
             found[key] = _read_first_entry(text, value)
             break
+        comma = skip_space(text, end)
+        place = skip_space(text, comma + 1) if text[comma : comma + 1] == "," else len(text)
     return found
+
+
+def _read_key(text: str, place: int) -> tuple[str, int] | None:
+    """Return the key that begins here, and the place of its value; None if there is none."""
+    if text[place : place + 1] != '"':
+        return None
+    try:
+        key, end = end_of_string(text, place)
+    except ValueError:
+        return None
+    return key, skip_space(text, skip_space(text, end) + 1)
 
 
 def _walk_members(text: str, place: int) -> Iterator[tuple[str, int]]:

@@ -48,16 +48,16 @@ def end_of_string(text: str, place: int) -> tuple[str, int]:
 
 def end_of_value(text: str, place: int) -> int:
     """Return where the value that begins here ends; ValueError if it is broken or incomplete."""
-    return _decode(text, place)[1]
+    return decode_from(text, place)[1]
 
 
 def decode_value(text: str, place: int) -> Any:
     """Return the value that begins here; ValueError if it is broken or incomplete."""
-    return _decode(text, place)[0]
+    return decode_from(text, place)[0]
 
 
-def _decode(text: str, place: int) -> tuple[Any, int]:
-    """Return the value that begins here and where it ends."""
+def decode_from(text: str, place: int) -> tuple[Any, int]:
+    """Return the value that begins here, and where it ends; ValueError if it is broken."""
     try:
         value, end = _scan_once(text, place)
     except StopIteration:

@@ -34,7 +34,7 @@ FIELDS = st.fixed_dictionaries(
         "query": SCALARS,
         "ground_truth": TRUTHS | GROUPS | NESTED | GRADES,
         "retrieval_gt": GROUPS | NESTED | GRADES,
-        "results": st.lists(IDS | SCALARS, max_size=5) | NESTED,
+        "results": st.lists(IDS | SCALARS, max_size=5) | NESTED | GROUPS,
         "scores": st.lists(SCALARS, max_size=3) | st.lists(st.floats(0, 1), max_size=4) | SCALARS,
         "answerable": st.booleans() | SCALARS,
         "metadata": NESTED,
@@ -54,9 +54,10 @@ ALIKE = {"pair": "mixed_kinds"}
 """Errors about the same thing, which differ in their advice only."""
 
 
-def models_say(model: Any, record: Any) -> list[str]:
+def models_say(model: Any, record: Any, *policies: str | None) -> list[str]:
+    flat, ids = policies or (None, None)
     try:
-        model.model_validate(record, context={"flat": None, "ids": None})
+        model.model_validate(record, context={"flat": flat, "ids": ids})
     except ValidationError as error:
         return sorted(repr(read_detail(detail, record)) for detail in error.errors())
     return []
@@ -73,8 +74,8 @@ def in_file(record: Any, pointer: tuple[str | int, ...]) -> tuple[str | int, ...
     return tuple(actual_pointer(record, pointer))
 
 
-def check(model: Any, record: Any) -> bool:
-    found = DefectFinder(model, None, None).find(record)
+def check(model: Any, record: Any, flat: str | None = None, ids: str | None = None) -> bool:
+    found = DefectFinder(model, flat, ids).find(record)
     if found is None:
         return False
     told = [
@@ -82,14 +83,25 @@ def check(model: Any, record: Any) -> bool:
          in_file(record, defect.pointer))
         for defect in found
     ]  # fmt: skip
-    assert sorted(map(repr, told)) == models_say(model, record)
+    assert sorted(map(repr, told)) == models_say(model, record, flat, ids)
     return True
 
 
 @MANY
-@given(st.sampled_from(MODELS), USUAL | FIELDS | NESTED)
-def test_what_is_found_is_what_the_models_report(model: Any, record: Any) -> None:
-    check(model, json.loads(json.dumps(record)))
+@given(
+    st.sampled_from(MODELS), USUAL | FIELDS | NESTED, st.sampled_from([None, "any", "all"]),
+    st.sampled_from([None, "text"]),
+)  # fmt: skip
+def test_what_is_found_is_what_the_models_report(
+    model: Any, record: Any, flat: str | None, ids: str | None
+) -> None:
+    check(model, json.loads(json.dumps(record)), flat, ids)
+
+
+@pytest.mark.parametrize(("flat", "ids"), [("any", None), ("all", "text"), (None, "text")])
+def test_defects_that_no_policy_prevents_need_no_model(flat: str | None, ids: str | None) -> None:
+    assert check(Query, {"id": "q1", "ground_truth": [["a"], [], [""]]}, flat, ids)
+    assert check(FixtureQuery, {"id": "q1", "ground_truth": [["a"]]}, flat, ids)
 
 
 @pytest.mark.parametrize(
@@ -108,6 +120,7 @@ def test_what_is_found_is_what_the_models_report(model: Any, record: Any) -> Non
         {"id": "q1", "ground_truth": [["a"]], "results": [None, "", 0.5]},
         {"id": "q1", "ground_truth": [["a"]], "results": ["a", 1]},
         {"id": "q1", "ground_truth": [["a"]], "results": None},
+        {"id": "q1", "ground_truth": [["a"]], "results": [["a"], [], [["a", 1.5]]]},
         {"id": "q1", "ground_truth": [["a"]]},
         {"id": "q1", "results": ["a"]},
         {"ground_truth": [["a"]], "results": ["a"]},

@@ -1,13 +1,33 @@
 """Rows of a table that belong together, merged into one record."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from itertools import groupby, islice
-from typing import Any
+from typing import Any, TypeAlias
 
 from groupwise.evaluator.reading.options import Record
-from groupwise.evaluator.reading.records import Batch, NumberedBatch, Reading, Records
+from groupwise.evaluator.reading.records import Batch, Reading, Records
+from groupwise.evaluator.reading.scan import Pointer
 
 RECORDS_PER_BATCH = 256
+
+
+Origin: TypeAlias = tuple[Batch, int]
+"""A batch of rows, and the number of one of them."""
+
+
+@dataclass
+class MergedBatch(Batch):
+    """Records, each with its first row; the line of one is found when it is asked for."""
+
+    values: list[Any]
+    origins: Sequence[Origin]
+    keys: list[str] | None = None
+
+    def place(self, number: int, _pointer: Pointer) -> tuple[int, int]:
+        """Return the line of a record, which begins there."""
+        batch, row = self.origins[number]
+        return batch.place(row, ())[0], 1
 
 
 class MergedRecords(Records):
@@ -39,9 +59,9 @@ class MergedRecords(Records):
         """Yield the merged records, each with the line of its first row."""
         merged = self._merge_all(reading)
         while some := list(islice(merged, RECORDS_PER_BATCH)):
-            yield NumberedBatch([record for record, _ in some], [line for _, line in some])
+            yield MergedBatch([record for record, _ in some], [origin for _, origin in some])
 
-    def _merge_all(self, reading: Reading) -> Iterator[tuple[Any, int]]:
+    def _merge_all(self, reading: Reading) -> Iterator[tuple[Any, Origin]]:
         for key, group in groupby(self._list_rows(reading), lambda row: row[0]):
             rows = list(group)
             if isinstance(key, _Whole):
@@ -49,11 +69,11 @@ class MergedRecords(Records):
             else:
                 yield self._merge([record for _, record, _ in rows]), rows[0][2]
 
-    def _list_rows(self, reading: Reading) -> Iterator[tuple[Any, Any, int]]:
+    def _list_rows(self, reading: Reading) -> Iterator[tuple[Any, Any, Origin]]:
         for batch in self._records.batches(reading):
             for number, value in enumerate(batch.values):
                 key = self._key(value)
-                yield _Whole() if key is None else key, value, batch.place(number, ())[0]
+                yield _Whole() if key is None else key, value, (batch, number)
 
 
 class _Whole:

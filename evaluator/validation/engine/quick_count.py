@@ -66,7 +66,8 @@ class QuickCount:
         self._schema = SchemaRules(findings.rules)
         self._full: set[str] = set()
         rules = (rule for rule in findings.rules.values() if rule.check or rule.schema)
-        self._is_usable = findings.can_skip and request.flat is None and are_built_in(rules)
+        has_policy = request.flat is not None or request.ids is not None
+        self._is_usable = findings.can_skip and not has_policy and are_built_in(rules)
 
     def take(self, batch: Batch, numbers: Sequence[int]) -> tuple[Counted, list[int]]:
         """Return what to count of these records, and the numbers of those to look at closely."""
