@@ -100,9 +100,11 @@ class BulkCheck:
         columns = self.split_fields(values, keys)
         return None if columns is None else self._accept(columns, keys, check)
 
-    def accept_fields(self, fields: Mapping[str, list[Any]], keys: Keys) -> PlainBatch | None:
+    def accept_fields(
+        self, fields: Mapping[str, list[Any]], keys: Keys, check: Check | None = None
+    ) -> PlainBatch | None:
         """Return records that were split into fields, if they are plain; else None."""
-        return self._accept(dict(fields), keys)
+        return self._accept(dict(fields), keys, check)
 
     def accept_columns(self, fields: Mapping[str, Any], keys: Keys) -> PlainBatch | None:
         """Return records that come in columns, if they are plain; else None."""

@@ -13,7 +13,7 @@ from groupwise.evaluator.intake.bulk import BulkCheck, PlainBatch
 from groupwise.evaluator.intake.defects import DefectFinder
 from groupwise.evaluator.intake.graded import expand_by_id, split_grades
 from groupwise.evaluator.intake.kinds import Kinds
-from groupwise.evaluator.intake.partition import Partition, partition
+from groupwise.evaluator.intake.partition import Columns, Partition, partition
 from groupwise.evaluator.intake.problems import problems_of
 from groupwise.evaluator.intake.query_ids import record_with_key
 from groupwise.evaluator.intake.rows import Check, Rows
@@ -77,6 +77,7 @@ class Intake:
         self.bulk = BulkCheck(model)
         self.part = self.bulk.part
         self._defects = DefectFinder(self.part, policies.flat, policies.ids)
+        self._fields: Columns | None = None  # of records that could not be taken in bulk
         self.folded: list[int] = []
         self._context = {"flat": policies.flat, "ids": policies.ids, "folded": self.folded}
 
@@ -90,6 +91,7 @@ class Intake:
                 or self._take_each(batch)
             )
             self.seen.add(rows.ids)
+            self._fields = None
             del batch
             yield rows
             del rows
@@ -175,11 +177,15 @@ class Intake:
 
     def _take_in_bulk(self, values: list[Any], keys: list[str] | None) -> Rows | None:
         """Return the rows of all these records, if they are plain and alike; else None."""
+        self._fields = None
         if keys is not None:
             values = expand_by_id(values, self.bulk.main, self.bulk.names, self.policies.flat)
         graded = split_grades(values, self.policies.flat) if self.part.has_truth else None
         if graded is None:
-            plain = self.bulk.accept(values, keys, None if self.problems.count else self.check)
+            fields = self.bulk.split_fields(values, keys)
+            self._fields = fields if keys is None else None
+            check = None if self.problems.count else self.check
+            plain = None if fields is None else self.bulk.accept_fields(fields, keys, check)
         else:
             plain = self.bulk.accept(graded.values, keys)
         if plain is None:
@@ -224,7 +230,8 @@ class Intake:
 
     def _take_each(self, batch: Batch) -> Rows:
         """Return the rows of the valid records: plain ones together, each other by itself."""
-        parts = partition(self.bulk, batch.values, batch.keys)
+        fields, self._fields = self._fields, None
+        parts = partition(self.bulk, batch.values, batch.keys, fields)
         if self._may_add_kind(parts):
             parts = Partition([], list(range(len(batch.values))))
         rows, order = Rows(), list[int]()

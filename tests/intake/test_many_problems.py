@@ -50,5 +50,5 @@ def test_what_is_counted_is_what_would_be_kept(
     assert quick == careful == alone
 
 
-def one_by_one(_bulk: Any, values: list[Any], _keys: Any) -> Partition:
+def one_by_one(_bulk: Any, values: list[Any], *_: Any) -> Partition:
     return Partition([], list(range(len(values))))

@@ -135,32 +135,32 @@ class QuickCount:
         self, batch: Batch, numbers: Sequence[int]
     ) -> Iterator[tuple[int, tuple[Outline, list[str]]]]:
         """Yield the records that are known to need no description of what the models refuse."""
+        values, keys, main = batch.values, batch.keys, self._bulk.main
         for number in numbers:
-            value, key = batch.values[number], None if batch.keys is None else batch.keys[number]
+            value, key = values[number], None if keys is None else keys[number]
             codes = self._list_codes(value, key)
-            if self._are_full(codes):
-                sound = outline(value, key, self._bulk.main)
+            if codes and self._full.issuperset(codes):
+                sound = outline(value, key, main)
                 if sound is not None and self._is_of_first_kind(sound):
                     yield number, (sound, codes)
 
     def _list_codes(self, value: Any, key: str | None) -> list[str]:
         """Return the code of each error of the models; none if they need to be asked."""
-        main, names = self._bulk.main, self._bulk.names
-        record = value if key is None else record_with_key(key, value, main, names)
-        defects = self._defects.find(record)
+        if key is not None:
+            value = record_with_key(key, value, self._bulk.main, self._bulk.names)
+        defects = self._defects.find(value)
         if not defects or len(defects) > MOST_ERRORS:
             return []
         find = self._schema.find_code
         if len(defects) == 1:
-            return [find(*defects[0][:2], defects[0].value)]
-        found = {(find(each.type, each.field, each.value), each.pointer) for each in defects}
-        return [code for code, _ in found]
+            kind, field, _, found = defects[0]
+            return [find(kind, field, found)]
+        codes = {(find(each.type, each.field, each.value), each.pointer) for each in defects}
+        return [code for code, _ in codes]
 
     def _is_of_first_kind(self, sound: Outline) -> bool:
         """Whether the ids, where they are of one kind, are of that of all others."""
         first = self._kinds.first_kind
-        if not sound.groups and not sound.results:
-            return True
-        if first is str and sound.are_texts:
+        if (not sound.groups and not sound.results) or (first is str and sound.are_texts):
             return True
         return all(kinds == {first} for kinds in sound.kinds if len(kinds) == 1)

@@ -175,18 +175,17 @@ class SourceCheck:
         return PARTS.get(detect_roles(_find_first(batch)), TRUTHS).model
 
     def _check_batch(self, batch: Batch) -> None:
-        bulk, limits, columns = self._bulk, self._checks.limits, batch.columns()
-        fields = self._split_fields(batch) if columns is None else None
-        with_results = self._checks.are_built_in
-        clean = limits and sweep(bulk, batch, limits, fields, with_results=with_results)
-        if clean and not self._kinds.is_other(str, self.facts.name):
-            self._count_clean(clean)
+        bulk, columns = self._bulk, batch.columns()
+        if columns is not None and self._sweep(batch):
             return
-        if columns is not None:
-            fields = self._split_fields(batch)
+        fields = self._split_fields(batch)
         rows = self._count_clean_fields(batch, fields)
         if rows is not None:
-            self._check_parts(batch, partition_rows(bulk, batch.values, batch.keys, rows, fields))
+            if rows:
+                parts = partition_rows(bulk, batch.values, batch.keys, rows, fields)
+                self._check_parts(batch, parts)
+            return
+        if columns is None and self._sweep(batch, fields):
             return
         plain = None if fields is None else bulk.accept_fields(fields, batch.keys)
         if plain is not None:
@@ -196,6 +195,15 @@ class SourceCheck:
         parts = partition(bulk, batch.values, batch.keys, fields)
         for part in split_at_first_kind(parts, self._kinds):
             self._check_parts(batch, part._replace(plain=self._count_clean_rows(part.plain)))
+
+    def _sweep(self, batch: Batch, fields: dict[str, list[Any]] | None = None) -> bool:
+        """Count all records of a batch, if they are clean; return whether they are."""
+        limits, with_results = self._checks.limits, self._checks.are_built_in
+        clean = limits and sweep(self._bulk, batch, limits, fields, with_results=with_results)
+        if not clean or self._kinds.is_other(str, self.facts.name):
+            return False
+        self._count_clean(clean)
+        return True
 
     def _count_clean_fields(
         self, batch: Batch, fields: dict[str, list[Any]] | None
@@ -324,10 +332,10 @@ class SourceCheck:
         if outlines or bare:
             self.facts.is_sound = False
             self._findings.count(codes, self.facts.name)
-            self.facts.rankings.add([[]] * bare, [])
             self.facts.tally.add_outlines(outlines)
             results = [each.results for each in outlines]
-            self.facts.rankings.add(results, [each.scores for each in outlines])
+            scores = [each.scores for each in outlines]
+            self.facts.rankings.add([*results, *([[]] * bare)], scores)
             self._note_hits([each.groups for each in outlines], results)
 
     def _get_ids(self, plain: PlainBatch, field: str) -> list[Any]:

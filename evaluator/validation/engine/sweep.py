@@ -4,6 +4,7 @@ Batches that may not be clean are screened rule by rule, which finds the records
 """
 
 from collections.abc import Mapping
+from itertools import compress
 from typing import Any
 
 import numpy as np
@@ -98,17 +99,33 @@ def _sort_out(
     """Return what is counted of the clean ones of records in columns, and the other rows."""
     truths, results = columns["ground_truth"], columns.get("results", [])
     odd = {*_find_odd_texts(ids), *(walk.find_unclear(results) or ())}
-    rows = [row for row in range(len(truths)) if row not in odd]
-    shapes, hashes, more = walk.sort_out_truths([truths[row] for row in rows], *limits)
-    odd.update(rows[number] for number in more)
+    rows = _list_others(len(truths), odd)
+    shapes, hashes, more = walk.sort_out_truths(_select(truths, rows), *limits)
+    if more:
+        numbers = _select([*range(len(truths))], rows)
+        odd.update(numbers[number] for number in more)
+        rows = _list_others(len(truths), odd)
     if len(odd) == len(truths):
         return None, sorted(odd)
-    rows = [row for row in rows if row not in odd]
-    queries = walk.hash_clean_texts([ids[row] for row in rows]) or b""
-    chosen = {name: [content[row] for row in rows] for name, content in columns.items()}
+    queries = walk.hash_clean_texts(_select(ids, rows)) or b""
+    chosen = {name: _select(content, rows) for name, content in columns.items()}
     truths, results = chosen["ground_truth"], chosen.get("results", [])
     found = _read_hashes(queries), _read_hashes(hashes), chosen, truths, results
     return CleanRecords(shapes, *found), sorted(odd)
+
+
+def _list_others(count: int, odd: set[int]) -> bytes | None:
+    """Return which rows are not odd, as a byte for each; None if all are."""
+    if not odd:
+        return None
+    rows = bytearray(b"\1") * count
+    for row in odd:
+        rows[row] = 0
+    return bytes(rows)
+
+
+def _select(content: list[Any], rows: bytes | None) -> list[Any]:
+    return content if rows is None else [*compress(content, rows)]
 
 
 def _find_odd_texts(texts: list[Any]) -> list[int]:

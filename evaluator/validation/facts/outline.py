@@ -70,9 +70,10 @@ def outline(record: Any, key: str | None = None, main: str = "ground_truth") -> 
         return _outline_fields({main: record}, key)
     if key is not None and NAMES.isdisjoint(record):
         return None
-    unknown = record.keys() - NAMES
-    if unknown and any(_may_be_split(record[name]) for name in unknown):
-        return None
+    if not NAMES.issuperset(record):
+        unknown = record.keys() - NAMES
+        if any(_may_be_split(record[name]) for name in unknown):
+            return None
     return _outline_fields(record, _get_query(record) if key is None else key)
 
 

@@ -115,10 +115,15 @@ class Tally:
 
     def add_outlines(self, outlines: list[Outline]) -> None:
         """Count the sound parts of unsound records, no group of which shares an id."""
-        self.add_queries([each.query for each in outlines if each.query is not None])
-        self.add_texts([each.text for each in outlines])
-        self.judged.add([each.hashes for each in outlines], [each.corpus for each in outlines])
-        self.add_plain([each.groups for each in outlines if each.groups])
+        if not outlines:
+            return
+        queries, texts, truths, _, _, hashes, corpora = zip(*outlines, strict=True)
+        self.add_queries([query for query in queries if query is not None])
+        if any(texts):
+            self.add_texts(texts)
+        if (*hashes, *corpora).count(None) < 2 * len(outlines):
+            self.judged.add(hashes, corpora)
+        self.add_plain([*filter(None, truths)])
 
     def merge(self, other: "Tally") -> bool:
         """Add what was counted elsewhere; return whether this is as if it was counted here."""
