@@ -6,7 +6,7 @@ The first line names the columns, in any order; unknown ones are ignored.
 import csv
 import io
 from collections.abc import Callable, Iterable, Iterator
-from functools import partial
+from functools import lru_cache, partial
 from itertools import chain
 from operator import itemgetter
 from typing import Any, BinaryIO
@@ -50,10 +50,14 @@ Line = dict[str, Any]
 
 def read_header(sample: Sample) -> dict[str, int]:
     """Return the position of each known column in the first line; none if it is no header."""
-    if sample.is_json or not sample.lines:
-        return {}
+    return {} if sample.is_json or not sample.lines else _find_columns_of(sample.lines[0])
+
+
+@lru_cache(maxsize=1)
+def _find_columns_of(line: bytes) -> dict[str, int]:
+    """Return the position of each known column; several formats look at the same line."""
     try:
-        _, header = next(read_csv(io.BytesIO(sample.lines[0]), sample.name, SEPARATORS))
+        _, header = next(read_csv(io.BytesIO(line), "", SEPARATORS))
     except InputError:
         return {}
     return find_columns(header)

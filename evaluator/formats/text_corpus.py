@@ -116,9 +116,9 @@ def _looks_like_table(sample: Sample) -> bool:
 
 def _has_columns(header: str, separator: str, known: int) -> bool:
     """Whether a line has several cells, and so many known names, an id among them."""
-    names = [name.strip().lower() for name in header.split(separator)]
-    found = names_in(names)
-    return len(names) > 1 and "id" in found and len(found) >= known
+    cells = header.split(separator)
+    found = names_in({name.strip().lower() for name in dict.fromkeys(cells)})
+    return len(cells) > 1 and "id" in found and len(found) >= known
 
 
 def _looks_like_ids(sample: Sample) -> bool:

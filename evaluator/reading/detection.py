@@ -114,7 +114,7 @@ class Sample:
         if self.suffix in JSON_SUFFIXES:
             return JSON_SUFFIXES[self.suffix]
         others = self.text[len(self.first_line) :]
-        return "jsonl" if others.strip() and is_json(self.first_line) else "json"
+        return "jsonl" if others.strip() and self._has_whole_line else "json"
 
     @property
     def has_record_per_line(self) -> bool:
@@ -125,7 +125,12 @@ class Sample:
         if JSON_SUFFIXES.get(self.suffix) == "jsonl":
             return True
         is_longer = self.is_cut and len(self.first_line) == len(self.text)
-        return self.text[:1] == b"{" and (is_longer or is_json(self.first_line))
+        return self.text[:1] == b"{" and (is_longer or self._has_whole_line)
+
+    @cached_property
+    def _has_whole_line(self) -> bool:
+        """Whether the first line is a complete JSON value."""
+        return is_json(self.first_line)
 
     @cached_property
     def first_record(self) -> Record | None:
@@ -135,7 +140,7 @@ class Sample:
         """
         if self.row is not None:
             return self.row
-        start = self.first_line if is_json(self.first_line) else self.text
+        start = self.first_line if self._has_whole_line else self.text
         return _find_first_object(start.decode("utf-8", "replace")) if self.is_json else None
 
 

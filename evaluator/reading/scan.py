@@ -57,11 +57,16 @@ def decode_value(text: str, place: int) -> Any:
 
 
 def decode_from(text: str, place: int) -> tuple[Any, int]:
-    """Return the value that begins here, and where it ends; ValueError if it is broken."""
+    """Return the value that begins here, and where it ends.
+
+    Raises:
+        ValueError: It is nested too deep.
+        JSONDecodeError: It is broken or incomplete; this says where.
+    """
     try:
         value, end = _scan_once(text, place)
-    except StopIteration:
-        raise ValueError("no value") from None
+    except StopIteration as end_of_text:
+        raise json.JSONDecodeError("Expecting value", text, end_of_text.value) from None
     except RecursionError:
         raise ValueError("nested too deep") from None
     return value, int(end)

@@ -1,6 +1,7 @@
 """The columns of the long form, in CSV, parquet and frames: a row per alternative or result."""
 
 from collections.abc import Mapping, Sequence
+from itertools import chain
 
 from groupwise.evaluator.text import shorten
 
@@ -17,6 +18,7 @@ NAMES: Mapping[str, tuple[str, ...]] = {
     "text": ("text",),
 }
 """The names of a column, the first one being ours."""
+SPELLINGS = frozenset(chain.from_iterable(NAMES.values()))
 NEEDED = ("query_id", "id")
 WHOLE_ID = "id"
 PARTS = frozenset({
@@ -27,18 +29,21 @@ PARTS = frozenset({
 """Columns that identify a part of a document: beside the id of a document they complete it."""
 
 
-def _name_columns(header: Sequence[str]) -> list[str]:
-    return [name.strip().lower().replace(" ", "_") for name in header]
+def _spell(name: str) -> str:
+    return name.strip().lower().replace(" ", "_")
 
 
 def find_columns(header: Sequence[str]) -> dict[str, int]:
     """Return the position of each known column; a name stands for one column only."""
-    names = _name_columns(header)
+    places: dict[str, int] = {}
+    for name in dict.fromkeys(header):
+        if (spelled := _spell(name)) in SPELLINGS and spelled not in places:
+            places[spelled] = header.index(name)
     found: dict[str, int] = {}
     for column, spellings in NAMES.items():
-        free = [s for s in spellings if s in names and names.index(s) not in found.values()]
+        free = [s for s in spellings if s in places and places[s] not in found.values()]
         if free:
-            found[column] = names.index(free[0])
+            found[column] = places[free[0]]
     return found
 
 
@@ -55,9 +60,8 @@ def describe_missing(
 
 def describe_parts(header: Sequence[str], place: int) -> str | None:
     """Return a message if the id stands beside a column that may be a part of it."""
-    names = _name_columns(header)
-    parts = [at for at, name in enumerate(names) if name.replace("-", "_") in PARTS]
-    if names[place] == WHOLE_ID or not parts:
+    parts = [at for at, name in enumerate(header) if _spell(name).replace("-", "_") in PARTS]
+    if _spell(header[place]) == WHOLE_ID or not parts:
         return None
     return (
         f"the columns {header[place]!r} and {header[parts[0]]!r} may be one id in two parts; put "
