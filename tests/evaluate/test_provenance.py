@@ -205,6 +205,7 @@ def test_numbers_as_ids_have_the_fingerprint_of_their_text() -> None:
     assert print_of(numbers, {"q": [1]}) == print_of(numbers, {"q": ["1"]}, ids="text")
 
 
+@pytest.mark.usefixtures("nothing_added")
 def test_texts_of_documents_count_where_they_are_matched() -> None:
     class SameText(QueryMatcher):
         needs_references = True
