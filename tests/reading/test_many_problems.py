@@ -183,6 +183,16 @@ def test_of_many_broken_lines_the_described_ones_are_parsed(line: bytes, tmp_pat
     assert calls[0] == calls[1]
 
 
+@pytest.mark.parametrize("text", ['{"a": [["b"], , {"a": 1}', '[["a"], ', "nul", ""])
+def test_a_value_that_is_missing_is_placed(text: str) -> None:
+    """Reading goes on behind a fault only if it is known where that is."""
+    with pytest.raises(json.JSONDecodeError) as caught:
+        end_of_value(text, 0)
+    with pytest.raises(json.JSONDecodeError) as expected:
+        json.JSONDecoder().raw_decode(text)
+    assert caught.value.pos == expected.value.pos
+
+
 @pytest.mark.parametrize("in_map", [False, True])
 def test_records_that_are_not_closed_are_parsed_a_few_times(in_map: bool, tmp_path: Path) -> None:
     text = "{" + '"k": {"id": ["q"], ' * 3_000 if in_map else "[" + '{"id": [["q"], ' * 3_000
