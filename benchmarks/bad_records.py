@@ -23,6 +23,7 @@ from groupwise import InputError, evaluate, validate
 DEPTH = 10
 SHARES = (1, 10)
 Record = dict[str, Any]
+Way = Callable[[Path], object]
 
 
 def _change_truth(change: Callable[[list[Any]], Any]) -> Callable[[Record], str]:
@@ -99,12 +100,7 @@ def _measure(kind: str, bad: int, rounds: int, folder: Path) -> list[tuple[float
     found = []
     for way in WAYS:
         for share in SHARES:
-            files = [
-                _write(folder, number * share, chosen, share)
-                for number in (bad, 4 * bad)
-                for chosen in (None, kind)
-            ]
-            spans = [[_time(way, file) for file in files] for _ in range(rounds)]
+            spans = _time_all(way, kind, share, bad, rounds, folder)
             few_good, few_bad, many_good, many_bad = (
                 statistics.median(times) for times in zip(*spans, strict=True)
             )
@@ -112,6 +108,33 @@ def _measure(kind: str, bad: int, rounds: int, folder: Path) -> list[tuple[float
             beyond = (many_bad - few_bad - many_good + few_good) / (3 * bad)
             found.append((whole * 1e6, beyond * 1e6))
     return found
+
+
+def measure_further(
+    way: Way, kind: str, share: int, bad: int, rounds: int, folder: Path
+) -> list[float]:
+    """Return, per round, the microseconds of each bad record of 4N beyond N.
+
+    Only one of ``share`` records is bad; what the others take is deducted.
+    """
+    return [
+        (many_bad - few_bad - many_good + few_good) / (3 * bad) * 1e6
+        for few_good, few_bad, many_good, many_bad in _time_all(
+            way, kind, share, bad, rounds, folder
+        )
+    ]
+
+
+def _time_all(
+    way: Way, kind: str, share: int, bad: int, rounds: int, folder: Path
+) -> list[list[float]]:
+    """Return the seconds of each round: few records, good and bad, then four times as many."""
+    files = [
+        _write(folder, number * share, chosen, share)
+        for number in (bad, 4 * bad)
+        for chosen in (None, kind)
+    ]
+    return [[_time(way, file) for file in files] for _ in range(rounds)]
 
 
 def _write(folder: Path, queries: int, kind: str | None, share: int) -> Path:
@@ -126,7 +149,7 @@ def _write(folder: Path, queries: int, kind: str | None, share: int) -> Path:
     return path
 
 
-def _time(way: Callable[[Path], object], path: Path) -> float:
+def _time(way: Way, path: Path) -> float:
     start = time.process_time()
     way(path)
     return time.process_time() - start

@@ -1,8 +1,11 @@
 """Fixed costs: imports, a whole command, bad records."""
 
+import tempfile
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 
 from benchmarks.acceptance.promise import Promise, at_most, shown
+from benchmarks.bad_records import check, measure_further, score
 from benchmarks.clock import spread
 from benchmarks.context import Context
 from benchmarks.growth.growth import FACTOR, run_once
@@ -22,6 +25,7 @@ from benchmarks.starts import (
 
 START_BOUND = 1.5
 BAD_BOUND = 20.0
+BAD_KINDS = ("empty group", "malformed", "repeated key")
 BAD_ROWS = ("bad-lines", "bad-evaluate", "bad-validate")
 
 
@@ -75,3 +79,16 @@ def promise_bad_records(context: Context) -> Iterator[Promise]:
         ]
         what = f"{row.what}: µs for each further one"
         yield at_most(what, spread([cost * 1e6 for cost in costs]), BAD_BOUND)
+    with tempfile.TemporaryDirectory(dir=context.data) as folder:
+        yield from _show_one_in_ten(context, Path(folder))
+
+
+def _show_one_in_ten(context: Context, folder: Path) -> Iterator[Promise]:
+    """Yield what each further bad record costs where the others are good, which are deducted."""
+    number = 200 if context.quick else 2_000
+    for kind in BAD_KINDS:
+        for name, way in (("evaluate", score), ("validate", check)):
+            what = f"`{name}` lines of JSON, one in ten bad ({kind}): µs for each further one"
+            context.say(f"{what}, {context.rounds} rounds")
+            costs = measure_further(way, kind, 10, number, context.rounds, folder)
+            yield shown(what, spread(costs))
