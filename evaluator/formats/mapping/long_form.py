@@ -14,6 +14,7 @@ from operator import itemgetter
 from typing import Any, BinaryIO, NamedTuple, TypeAlias
 
 from groupwise.evaluator.errors import KEPT_PROBLEMS, InputError, Problem
+from groupwise.evaluator.native.collector import paused_collector
 from groupwise.evaluator.reading.options import Record
 from groupwise.evaluator.reading.records import Batch, FileRecords, NumberedBatch, Reading
 from groupwise.evaluator.reading.source import Source
@@ -111,6 +112,7 @@ class LongRecords(FileRecords):
             add_problem(message, line)
 
         with (
+            paused_collector(),
             self.source.open() as stream,
             closing(self._rows(stream, self.name, note_problem)) as rows,
         ):
