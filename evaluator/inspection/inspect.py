@@ -32,6 +32,7 @@ from groupwise.evaluator.inspection.vocabulary import (
     is_named,
     split_name,
 )
+from groupwise.evaluator.native.collector import paused_collector
 from groupwise.evaluator.reading.detection import Sample, suffix_of, take_sample
 from groupwise.evaluator.reading.options import ROLE_NAMES, Options, Role
 from groupwise.evaluator.reading.source import MemorySource, Source
@@ -84,11 +85,12 @@ def inspect(
 
 def inspect_source(source: Source) -> Inspection:
     """Return what the beginning of a source says."""
-    sample = take_sample(source)
-    if sample.is_parquet:
-        small, whole = copy_rows(source)
-        return _inspect_sample(small, sample).model_copy(update={"whole": whole})
-    return _inspect_sample(source, sample)
+    with paused_collector():
+        sample = take_sample(source)
+        if sample.is_parquet:
+            small, whole = copy_rows(source)
+            return _inspect_sample(small, sample).model_copy(update={"whole": whole})
+        return _inspect_sample(source, sample)
 
 
 def _inspect_sample(source: Source, sample: Sample) -> Inspection:
