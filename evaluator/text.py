@@ -203,7 +203,7 @@ def suggest(
     from difflib import get_close_matches  # noqa: PLC0415  (only needed when a name is wrong)
 
     names = list(known)
-    near = get_close_matches(word.lower(), names, n=most, cutoff=cutoff)
+    near = get_close_matches(word.lower(), names, n=most, cutoff=cutoff) if names else []
     if near:
         return f"did you mean {' or '.join(map(shown, near))}?"
     return otherwise or f"choose from {', '.join(names)}"
