@@ -156,6 +156,16 @@ def test_the_collector_is_as_it_was_after_threads_and_errors(was_on: bool) -> No
         gc.enable()
 
 
+def test_the_collector_is_off_until_the_last_pause_ends() -> None:
+    first, second = paused_collector(), paused_collector()
+    first.__enter__()
+    second.__enter__()
+    first.__exit__(None, None, None)
+    assert not gc.isenabled()
+    second.__exit__(None, None, None)
+    assert gc.isenabled()
+
+
 def test_files_of_long_cells_are_read_side_by_side() -> None:
     """The limit of a field belongs to the process: the last reader sets it back, no other."""
     before = csv.field_size_limit()
