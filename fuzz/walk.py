@@ -235,6 +235,17 @@ class Calls:
         text = b"".join(self.draw.choices(SIGNS, k=self.size()))
         return (np.frombuffer(text, np.uint8).copy() if self.draw.random() < 0.5 else text,)
 
+    def count_repeated_keys(self) -> tuple[Any, ...]:
+        """Text like JSON, often with objects that have keys."""
+        signs = (*SIGNS, b'"a":', b'"b" :', b'{"a":1', b"[", b"]", b",", b'"')
+        text = b"".join(self.draw.choices(signs, k=self.draw.choice((3, 9, 80, 700))))
+        return (np.frombuffer(text, np.uint8).copy() if self.draw.random() < 0.5 else text,)
+
+    def find_lost_keys(self) -> tuple[Any, ...]:
+        """Texts like JSON, and values."""
+        texts = self.some(lambda: b"".join(self.draw.choices(SIGNS, k=self.size())))
+        return texts, self.some(lambda: self.value(self.draw.randrange(4)))
+
     def count_keys(self) -> tuple[Any, ...]:
         """A value like parsed JSON."""
         return (self.value(self.draw.randrange(6)),)

@@ -5,14 +5,16 @@ equal hashes are suspects, which a second pass over the source confirms.
 """
 
 from array import array
-from typing import IO, TYPE_CHECKING
+from collections.abc import Iterable, Iterator
+from operator import itemgetter
+from typing import IO, TYPE_CHECKING, Any
 
 import numpy as np
 
 from groupwise.evaluator.errors import Problem, Problems
 from groupwise.evaluator.intake.query_ids import query_of
 from groupwise.evaluator.native.loader import walk
-from groupwise.evaluator.reading.records import Reading, Records
+from groupwise.evaluator.reading.records import Batch, Reading, Records
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -110,14 +112,44 @@ def _find_repeated(hashes: "NDArray[np.int64]") -> set[int]:
     return set(hashes[1:][hashes[1:] == hashes[:-1]].tolist())
 
 
+class Suspects:
+    """Query ids with certain hashes; finds the records that have them."""
+
+    def __init__(self, hashes: Iterable[int]) -> None:
+        self._sorted = np.array(sorted(hashes), np.int64)
+
+    def find(self, batch: Batch) -> list[tuple[int, str]] | None:
+        """Return the numbers of records in a batch, with their query ids, at C speed.
+
+        None if a query id is not a text under its usual name: then each record must be looked at.
+        """
+        ids = _list_usual_ids(batch.values) if batch.keys is None else batch.keys
+        hashes = None if ids is None else walk.hash_texts(ids)
+        if ids is None or hashes is None:
+            return None
+        found = np.frombuffer(hashes, np.int64)
+        last = len(self._sorted) - 1
+        is_suspect = self._sorted[np.minimum(np.searchsorted(self._sorted, found), last)] == found
+        return [(row, ids[row]) for row in np.flatnonzero(is_suspect).tolist()]
+
+
+def _list_usual_ids(values: list[Any]) -> list[Any] | None:
+    """Return what objects have under the usual name of query ids; None if one does not."""
+    if {*map(type, values)} != {dict}:
+        return None
+    try:
+        return [*map(itemgetter("id"), values)]
+    except KeyError:
+        return None
+
+
 def report_repeats(records: Records, suspected: set[int], problems: Problems) -> None:
     """Read the records again; add a problem for each query id that occurred before."""
     first: dict[str, str] = {}
+    suspects = Suspects(suspected)
     for batch in records.batches(Reading.quiet()):
-        for number, value in enumerate(batch.values):
-            query = query_of(value if batch.keys is None else {"id": batch.keys[number]})
-            if query is None or hash(query) not in suspected:
-                continue
+        found = suspects.find(batch)
+        for number, query in _find_each(batch, suspected) if found is None else found:
             if not problems.room:
                 problems.count += query in first
                 first.setdefault(query, "")
@@ -127,3 +159,11 @@ def report_repeats(records: Records, suspected: set[int], problems: Problems) ->
                 message = f"the query id is repeated{first[query]}"
                 problems.add(Problem(message, records.name, line or None, column or None, query))
             first.setdefault(query, f" (first at line {line})" if line else "")
+
+
+def _find_each(batch: Batch, suspected: set[int]) -> Iterator[tuple[int, str]]:
+    """Yield the numbers of the records whose query ids have certain hashes, with the query ids."""
+    for number, value in enumerate(batch.values):
+        query = query_of(value if batch.keys is None else {"id": batch.keys[number]})
+        if query is not None and hash(query) in suspected:
+            yield number, query

@@ -55,6 +55,29 @@ def count_keys(value: Any, /) -> int | None:
     return len(ends) - sum(part.endswith(NO_KEY_ENDS) for part in ends)
 
 
+def find_lost_keys(texts: list[bytes], values: list[Any], /) -> list[int]:
+    """Return the numbers of the texts with other than as many key ends as their values have keys.
+
+    Those of the value itself are enough, if it is an object; else those of all objects within.
+    """
+    ends = map(count_key_ends, texts)
+    pairs = enumerate(zip(ends, values, strict=False))
+    return [row for row, (count, value) in pairs if not _has_keys(value, count)]
+
+
+def _has_keys(value: Any, count: int) -> bool:
+    return (type(value) is dict and len(value) == count) or count_keys(value) == count
+
+
+def count_repeated_keys(_text: Buffer, /) -> int | None:
+    """Return how many keys the objects of valid JSON repeat, as often as they do.
+
+    None if that cannot be told: a key has escapes, or there are too many keys or brackets. Here
+    always None, as the scanner of Python's json module is faster than Python.
+    """
+    return None
+
+
 def pack_rankings(_text: Buffer, _name: bytes, _lines: bool, /) -> Packed | None:  # noqa: FBT001
     """Cut lists that are values of a quoted name out of JSON text, which keeps empty ones.
 

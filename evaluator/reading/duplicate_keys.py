@@ -40,6 +40,11 @@ def find_repeated_keys(raw: bytes) -> list[tuple[str, int, int]]:
 
 def count_repeated_keys(raw: bytes) -> int:
     """Return how many keys are repeated, as often as they are."""
+    count = walk.count_repeated_keys(raw)
+    return _count_by_json(raw) if count is None else count
+
+
+def _count_by_json(raw: bytes) -> int:
     found = 0
 
     def count(pairs: list[tuple[str, Any]]) -> None:

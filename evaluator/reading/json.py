@@ -341,7 +341,7 @@ def _build_batch(window: Window, piece: bytes, value: Any) -> PieceBatch:
     window.example = values[0] if values else window.example
     batch = PieceBatch(values, piece, window.line, window.column, keys, window.way, window.records)
     window.records += len(values)
-    if may_repeat_keys(piece, value):
+    if not window.reading.is_quiet and may_repeat_keys(piece, value):
         _report_repeated(window, batch)
     return batch
 

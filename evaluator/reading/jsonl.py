@@ -9,6 +9,7 @@ from typing import Any, BinaryIO, TypeAlias
 import orjson
 
 from groupwise.evaluator.errors import Problem
+from groupwise.evaluator.native.loader import walk
 from groupwise.evaluator.reading.diagnosis import explain
 from groupwise.evaluator.reading.duplicate_keys import (
     REPEATED_KEY,
@@ -126,7 +127,7 @@ class JsonLines(FileRecords):
         except orjson.JSONDecodeError:
             batch = self._parse_each(lines, first, reading)
         batch.lines_before = self.lines_before
-        if may_repeat_keys(batch.lines, batch.values):
+        if not reading.is_quiet and may_repeat_keys(batch.lines, batch.values):
             self._report_repeated(batch, reading)
         return batch
 
@@ -162,9 +163,8 @@ class JsonLines(FileRecords):
         return Problem(message, self.name, self.lines_before() + number, place + 1, code=code)
 
     def _report_repeated(self, batch: LineBatch, reading: Reading) -> None:
-        for row, (line, value) in enumerate(zip(batch.lines, batch.values, strict=True)):
-            if not may_repeat_keys(line, value):
-                continue
+        for row in walk.find_lost_keys(batch.lines, batch.values):
+            line = batch.lines[row]
             if reading.is_full(REPEATED_KEY):
                 reading.counts[REPEATED_KEY] += count_repeated_keys(line)
             else:

@@ -71,6 +71,7 @@ class Reading:
     to ``counts`` instead of ``problems``. Those that it reports otherwise are ``described``. What
     it looks at is not the reading: in a reference cycle, all that was read would live on.
     ``is_ended`` says that an error ended the reading which counts all of these.
+    ``is_quiet`` says that problems are of no interest: those of valid JSON are not looked for.
     """
 
     is_full: Callable[[str], bool] = lambda _code: False
@@ -82,11 +83,12 @@ class Reading:
     warnings: list[str] = field(default_factory=list)
     columns: bool = False
     is_ended: bool = False
+    is_quiet: bool = False
 
     @classmethod
     def quiet(cls) -> "Reading":
         """Return a reading whose problems are of no interest."""
-        return cls(lambda _code: True)
+        return cls(lambda _code: True, is_quiet=True)
 
     @classmethod
     def limited(cls, problems: Problems | None = None) -> "Reading":

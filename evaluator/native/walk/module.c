@@ -14,6 +14,8 @@ static PyMethodDef functions[] = {
     {"find_unclear_texts", find_unclear_texts, METH_VARARGS, "The same for rankings that are texts of a buffer."},
     {"count_key_ends", count_key_ends, METH_O, "Count colons behind a quote."},
     {"count_keys", count_keys, METH_O, "Count the keys within a value; None if too deep."},
+    {"count_repeated_keys", count_repeated_keys, METH_O, "Count keys that objects of a text repeat; None if unsure."},
+    {"find_lost_keys", find_lost_keys, METH_VARARGS, "Numbers of texts with other keys than their values."},
     {"kind_of_rankings", kind_of_rankings, METH_O, "The kind of all ids of plain rankings; else None."},
     {"kind_of_truths", kind_of_truths, METH_O, "The kind of all ids of plain ground truths; else None."},
     {"match_plain", match_plain, METH_VARARGS, "Check and match in one walk; None if any is not plain."},

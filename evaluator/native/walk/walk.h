@@ -30,6 +30,8 @@ PyObject *find_unclear(PyObject *module, PyObject *rankings);
 PyObject *find_unclear_texts(PyObject *module, PyObject *arguments);
 PyObject *count_key_ends(PyObject *module, PyObject *arguments);
 PyObject *count_keys(PyObject *module, PyObject *value);
+PyObject *count_repeated_keys(PyObject *module, PyObject *text);
+PyObject *find_lost_keys(PyObject *module, PyObject *arguments);
 PyObject *match_plain(PyObject *module, PyObject *arguments);
 PyObject *match_rankings(PyObject *module, PyObject *arguments);
 PyObject *match_texts(PyObject *module, PyObject *arguments);

@@ -25,6 +25,7 @@ from groupwise.evaluator.validation.engine.first_kind import select_rows, split_
 from groupwise.evaluator.validation.engine.mixed_kinds import MixedKinds
 from groupwise.evaluator.validation.engine.quick_count import Counted, QuickCount
 from groupwise.evaluator.validation.engine.record_count import RecordCount
+from groupwise.evaluator.validation.engine.record_search import RecordSearch
 from groupwise.evaluator.validation.engine.schema_errors import SchemaRules
 from groupwise.evaluator.validation.engine.sweep import (
     can_sweep_rows,
@@ -430,16 +431,11 @@ class SourceCheck:
 
         What ends the reading has been reported by the first one.
         """
+        search = RecordSearch(locators, self._findings, self.facts.name, self._read_case)
         with suppress(InputError):
             for batch in self.records.batches(Reading.quiet()) if locators else ():
-                for number in range(len(batch.values)):
-                    self._relocate(locators, *self._read_case(batch, number))
+                search.look_at(batch)
                 self._count_of_records.add(len(batch.values))
-
-    def _relocate(self, locators: Sequence[Locator], case: Case, place: Place) -> None:
-        for locate in locators:
-            for draft in locate(case, place):
-                self._findings.add(draft, place)
 
 
 def _open_reading(findings: Findings, name: str) -> Reading:

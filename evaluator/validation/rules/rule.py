@@ -17,7 +17,7 @@ A rule has hooks at several points of a validation; most rules need one or two.
 ``suspect(source, session)``
     Returns a locator where the facts of a source raise a suspicion, by themselves or beside those
     of the other sources, else None. The locator is called for each record in a second reading,
-    which is skipped if there is no suspicion.
+    which is skipped if there is no suspicion. A ``QueryLocator`` says about which queries.
 ``check_source(source)``, ``check_session(session)``
     Yield findings about a source as a whole, and about all sources together, these with a place.
 ``revise(findings, session)``
@@ -25,6 +25,8 @@ A rule has hooks at several points of a validation; most rules need one or two.
 """
 
 from collections.abc import Callable, Iterable
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
 if TYPE_CHECKING:
@@ -44,6 +46,27 @@ Severity: TypeAlias = Literal["error", "warning", "info"]
 Safety: TypeAlias = Literal["safe", "unsafe"]
 Check: TypeAlias = Callable[["Case", "Request"], Iterable["Draft"]]
 Locator: TypeAlias = Callable[["Case", "Place"], Iterable["Draft"]]
+
+
+@dataclass(frozen=True)
+class QueryLocator:
+    """A locator of records with certain query ids; it is not called for others.
+
+    Attributes:
+        queries: The hashes of these query ids.
+        locate: The locator.
+        code: The code of all that it reports, if the query ids of the records are enough for it.
+        count: Whether it would report a record with a query id, which it remembers.
+    """
+
+    queries: AbstractSet[int]
+    locate: Locator
+    code: str = ""
+    count: Callable[[str], bool] = lambda _query: False
+
+    def __call__(self, case: "Case", place: "Place") -> Iterable["Draft"]:
+        """Return what is wrong with a record."""
+        return self.locate(case, place)
 
 
 class Limits(NamedTuple):

@@ -9,7 +9,13 @@ from groupwise.evaluator.text import cut, plural, quote
 from groupwise.evaluator.validation.facts.draft import Draft, Place
 from groupwise.evaluator.validation.rules.edits import remove_listed
 from groupwise.evaluator.validation.rules.io import SCORES
-from groupwise.evaluator.validation.rules.rule import Fix, Locator, Rule, no_limits
+from groupwise.evaluator.validation.rules.rule import (
+    Fix,
+    Locator,
+    QueryLocator,
+    Rule,
+    no_limits,
+)
 
 if TYPE_CHECKING:
     from groupwise.evaluator.validation.facts.case import Case
@@ -58,19 +64,19 @@ def suspect_unmatched_queries(source: "SourceFacts", session: "Session") -> Loca
     known = unite(other.tally.query_ids.distinct for other in others)
     unmatched = subtract(source.tally.query_ids.distinct, known)
     locate = locate_extra if source is session.run else locate_missing
-    return partial(locate, unmatched) if unmatched else None
+    return QueryLocator(unmatched, locate) if unmatched else None
 
 
-def locate_missing(suspected: set[int], case: "Case", _place: Place) -> Iterator[Draft]:
+def locate_missing(case: "Case", _place: Place) -> Iterator[Draft]:
     """Report a query that is not in the run; one that nothing answers is not scored anyway."""
-    if case.groups and case.query is not None and hash(case.query) in suspected:
+    if case.groups and case.query is not None:
         message = "this query is not in the run; it scores 0"
         yield Draft("RN002", message, case.pointer_to("id"), value=case.query)
 
 
-def locate_extra(suspected: set[int], case: "Case", _place: Place) -> Iterator[Draft]:
+def locate_extra(case: "Case", _place: Place) -> Iterator[Draft]:
     """Report a query of the run that has no ground truth."""
-    if case.query is not None and hash(case.query) in suspected:
+    if case.query is not None:
         message = "this query has no ground truth; it is ignored"
         yield Draft("RN003", message, case.pointer_to("id"), value=case.query)
 

@@ -26,7 +26,14 @@ from groupwise.evaluator.validation.rules.edits import (
     is_of_type,
     remove_listed,
 )
-from groupwise.evaluator.validation.rules.rule import Fix, Limits, Locator, Rule, no_limits
+from groupwise.evaluator.validation.rules.rule import (
+    Fix,
+    Limits,
+    Locator,
+    QueryLocator,
+    Rule,
+    no_limits,
+)
 
 if TYPE_CHECKING:
     from groupwise.evaluator.reading.editing import Changes
@@ -59,15 +66,24 @@ MOST_COMPARED = 500
 def suspect_repeated_queries(source: "SourceFacts", _session: "Session") -> Locator | None:
     """Return a locator if hashes of query ids are equal."""
     repeated = set(source.tally.query_ids.repeated.tolist())
-    return partial(locate_repeated_queries, repeated, {}) if repeated else None
+    first: dict[str, int | None] = {}
+    locate, count = partial(locate_repeated_queries, first), partial(count_repeated, first)
+    return QueryLocator(repeated, locate, "GT001", count) if repeated else None
+
+
+def count_repeated(first: dict[str, int | None], query: str) -> bool:
+    """Whether a query id was there before."""
+    is_repeated = query in first
+    first.setdefault(query, None)
+    return is_repeated
 
 
 def locate_repeated_queries(
-    suspected: set[int], first: dict[str, int | None], case: "Case", place: "Place"
+    first: dict[str, int | None], case: "Case", place: "Place"
 ) -> Iterator[Draft]:
     """Report a query id that was there before, with the line of the first record."""
     query = case.query
-    if query is None or hash(query) not in suspected:
+    if query is None:
         return
     if query in first:
         where = f" (first at line {first[query]})" if first[query] else ""
