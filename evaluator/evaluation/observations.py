@@ -74,6 +74,10 @@ class Observations:
     def _comes_first(self, query_id: str) -> bool:
         return self.example is None or query_id < self.example[0]
 
+    def note_hit_count(self, hits: int) -> None:
+        """Note that there are relevant results as soon as any is known: no example is needed."""
+        self.has_match = self.has_match or hits > 0
+
     def note_hits(self, ordered: Mapping[Order, Hits]) -> None:
         """Count the queries of a scored batch that the report warns about."""
         hits = next(iter(ordered.values()))

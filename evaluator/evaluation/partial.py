@@ -263,8 +263,8 @@ class Partial:
             rows = self._select_scorable(rows)
         if self.explanations:
             self.explanations.add(given, rows)
-        self.observations.note_example(rows, self.setup.matching, self._depth)
         self._score(rows)
+        self.observations.note_example(rows, self.setup.matching, self._depth)
 
     def add_missing(self, rows: Rows) -> None:
         """Add queries that have ground truth only."""
@@ -531,6 +531,7 @@ class Partial:
         if self.shapes:
             self.shapes.add(rows)
         self._matcher.add(rows)
+        self.observations.note_hit_count(self._matcher.hits)
         if self._deep_matcher is not None:
             self._deep_matcher.add(rows)
         if len(self._matcher) >= QUERIES_PER_BATCH or self._matcher.hits >= HITS_PER_BATCH:

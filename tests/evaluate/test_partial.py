@@ -16,6 +16,7 @@ from groupwise.evaluator.evaluation.partial import Partial
 from groupwise.evaluator.evaluation.plan import Plan
 from groupwise.evaluator.evaluation.sources import add_pair
 from groupwise.evaluator.intake.objects import as_records
+from groupwise.evaluator.intake.rows import Rows
 from groupwise.evaluator.intake.vectors import load_vectors
 from tests.comparing import without_inputs
 from tests.paths import ROOT
@@ -236,3 +237,12 @@ def test_a_report_can_be_asked_for_again() -> None:
     partial.merge(part(Plan(), {"q3"}, TRUTHS, RESULTS))
     whole = part(Plan(), {"q1", "q2", "q3"}, TRUTHS, RESULTS)
     assert partial.report().to_json() == whole.report().to_json() != first
+
+
+@pytest.mark.parametrize(("result", "example"), [("a", None), ("x", ("q", "a", "x"))])
+def test_an_example_of_other_ids_is_looked_for_only_while_none_is_relevant(
+    result: str, example: tuple[str, str, str] | None
+) -> None:
+    partial = Plan("recall").start()
+    partial.add(Rows(["q"], [[["a"]]], [[result]]))
+    assert partial.observations.example == example
