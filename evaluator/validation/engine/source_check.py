@@ -413,9 +413,10 @@ class SourceCheck:
             hashes = hash_all(chain.from_iterable(results))
             self.facts.has_hit = bool(are_in(hashes, self._gold).any())
         elif truths:
-            both = zip(truths, results, strict=True)
+            # row by row: an iteration would create the texts of all rankings, and one is enough
             self.facts.has_hit = any(
-                not set(ranking).isdisjoint(chain.from_iterable(truth)) for truth, ranking in both
+                not set(results[row]).isdisjoint(chain.from_iterable(truth))
+                for row, truth in enumerate(truths)
             )
 
     def _note_kinds(self, kinds: Iterable[Kind], place: Place) -> None:
