@@ -11,7 +11,7 @@ GroupwiseError
 └── WorkerLost (also a RuntimeError)    a process that did a part of the work was killed
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from groupwise.evaluator.text import plural
@@ -207,6 +207,12 @@ class Problems:
         """Add problems; those for which there is no room are only counted."""
         self.count += len(problems)
         self.kept.extend(problems[: self.room])
+
+    def note(self, describe: Callable[[], Problem]) -> None:
+        """Describe a problem and keep it, or only count it if there is no room."""
+        if self.room > 0:
+            self.kept.append(describe())
+        self.count += 1
 
     def merge(self, other: "Problems") -> None:
         """Add the problems of another collection."""

@@ -1,7 +1,7 @@
 """The valid records of a file, in the role that is asked for or detected."""
 
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
@@ -9,6 +9,7 @@ from typing import Any
 from groupwise.evaluator.errors import InputError, Problem, Problems
 from groupwise.evaluator.formats.opening import detect_records
 from groupwise.evaluator.formats.registry import Format
+from groupwise.evaluator.intake.assembly import assemble, select_fields
 from groupwise.evaluator.intake.bulk import PlainBatch
 from groupwise.evaluator.intake.checking import Intake, Taken
 from groupwise.evaluator.reading.detection import detect_roles
@@ -16,7 +17,7 @@ from groupwise.evaluator.reading.options import Options, Record, Role
 from groupwise.evaluator.reading.records import Reading, Records
 from groupwise.schemas import Policies, Query, RunQuery
 from groupwise.schemas.pairs import split_pairs
-from groupwise.schemas.parts import PARTS
+from groupwise.schemas.parts import BOTH, PARTS
 from groupwise.schemas.result import Result
 from groupwise.schemas.values import is_number
 
@@ -44,17 +45,39 @@ class CheckedRecords:
         with self._intake() as intake:
             yield from intake.models()
 
+    def models_of_role(self) -> Iterator[Query | RunQuery]:
+        """Yield the records as models of the role asked for, without what else they hold."""
+        if self.model.record_part is not BOTH or len(self.roles) > 1:
+            yield from self.models()
+            return
+        part = PARTS[self.roles]
+        with self._intake() as intake:
+            for found in intake.contents():
+                plain = select_fields(found, part) if isinstance(found, PlainBatch) else None
+                if plain is not None:
+                    yield from assemble(plain, part)
+                else:
+                    yield from map(
+                        part.model.model_validate, self._list_records(found, part.fields)
+                    )
+
     def __iter__(self) -> Iterator[Record]:
         """Yield the records as plain data, with the fields of their roles."""
         kept = {name for role in self.roles for name in PARTS[frozenset({role})].fields}
         kept |= {"expected"} if len(self.roles) == 2 else set()
-        fields = [name for name in self.model.model_fields if name in kept and name != "id"]
         with self._intake() as intake:
             for found in intake.contents():
-                if isinstance(found, PlainBatch):
-                    yield from found.records(["id", *fields])
-                else:
-                    yield {name: value for name, value in _dump(found).items() if name in kept}
+                yield from self._list_records(found, kept)
+
+    def _list_records(
+        self, found: PlainBatch | Query | RunQuery, kept: Collection[str]
+    ) -> Iterator[Record]:
+        """Yield plain data of valid records, with these fields."""
+        if isinstance(found, PlainBatch):
+            fields = [name for name in self.model.model_fields if name in kept and name != "id"]
+            yield from found.records(["id", *fields])
+        else:
+            yield {name: value for name, value in _dump(found).items() if name in kept}
 
     @contextmanager
     def _intake(self) -> Iterator[Intake]:

@@ -94,13 +94,11 @@ def read(  # noqa: PLR0913  (what can be said of a file, all by keyword)
         return _read_corpus(path, options, ids)
     with explain_refusals([Refused(path, role)], fields, flat), paused_collector():
         records = open_checked(settled.value, options, Policies(flat=settled.flat, ids=ids))
-        models: Any = tuple(records.models())
+        models: Any = tuple(records.models_of_role())
     if not models:
         raise InputError([Problem("no queries", os.fspath(path))])
-    if records.model is not FixtureQuery:
-        return (Run if records.model is RunQuery else Dataset).model_construct(queries=models)
-    if role is not None:
-        return (Run if role == "run" else Dataset).model_validate(list(records))
+    if type(models[0]) is not FixtureQuery:
+        return (Run if type(models[0]) is RunQuery else Dataset).model_construct(queries=models)
     head = read_head(Reading(head=records.head), os.fspath(path))
     return Fixture.model_construct(**dict(head), queries=models)
 

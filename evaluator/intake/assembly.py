@@ -15,7 +15,7 @@ from groupwise.evaluator.intake.graded import split_grades
 from groupwise.evaluator.reading.records import Batch
 from groupwise.schemas import Id, Query, RunQuery
 from groupwise.schemas.ground_truth import Alternative, GroundTruth, Group
-from groupwise.schemas.parts import BOTH, Part
+from groupwise.schemas.parts import Part
 
 BUILT = frozenset({"query", "ground_truth", "not_relevant", "results", "scores"})
 GROUPS, ALTERNATIVES, ID, GRADED = {"groups"}, {"alternatives"}, {"id"}, {"id", "grade"}
@@ -27,7 +27,7 @@ def accept(bulk: BulkCheck, batch: Batch, flat: str | None) -> PlainBatch | None
     Groups are as written: lists of ids, or grades by id.
     """
     plain = _accept_plain(bulk, batch, flat)
-    return plain if plain and _can_assemble(plain, bulk.part) else None
+    return plain if plain and _can_assemble(plain) else None
 
 
 def _accept_plain(bulk: BulkCheck, batch: Batch, flat: str | None) -> PlainBatch | None:
@@ -43,22 +43,34 @@ def _accept_plain(bulk: BulkCheck, batch: Batch, flat: str | None) -> PlainBatch
     return plain and replace(plain, columns={**plain.columns, "ground_truth": graded.groups})
 
 
-def _can_assemble(plain: PlainBatch, part: Part) -> bool:
+def _can_assemble(plain: PlainBatch) -> bool:
     """Whether models of these records need no validation.
 
     Strings of a type of their own become plain ones, and halves of characters are refused there.
     """
     columns = plain.columns
-    if part is BOTH or not columns.keys() <= BUILT or {*map(type, columns.values())} != {list}:
+    if not columns.keys() <= BUILT or {*map(type, columns.values())} != {list}:
         return False
     truths = chain.from_iterable(columns.get("ground_truth", ()))
     lists = (*truths, *columns.get("not_relevant", ()), *columns.get("results", ()))
     ids: list[Any] = [*chain.from_iterable(lists)]
     texts = [text for text in columns.get("query", ()) if text is not None]
-    return {*map(type, ids)} in ({str}, {int}, set()) and _is_unicode([*plain.ids, *texts, *ids])
+    return {*map(type, ids)} in ({str}, {int}, set()) and is_unicode([*plain.ids, *texts, *ids])
 
 
-def _is_unicode(values: list[Any]) -> bool:
+def select_fields(plain: PlainBatch, part: Part) -> PlainBatch | None:
+    """Return plain records with the fields of a part only; None if models of them need validation.
+
+    A field without a value is one that was not given.
+    """
+    columns = {name: column for name, column in plain.columns.items() if name in part.fields}
+    found = replace(plain, columns=columns)
+    is_whole = all(None not in column for column in columns.values())
+    return found if is_whole and _can_assemble(found) else None
+
+
+def is_unicode(values: list[Any]) -> bool:
+    """Whether texts, or ids, have no halves of characters, which models refuse."""
     try:
         "".join(map(str, values)).encode()
     except UnicodeEncodeError:
@@ -69,10 +81,12 @@ def _is_unicode(values: list[Any]) -> bool:
 def assemble(plain: PlainBatch, part: Part) -> Iterator[Query | RunQuery]:
     """Yield the models of records that were accepted here."""
     model, blank, names = part.model, _blank_fields(part), ("id", *plain.columns)
-    given = {*names}
+    given, factories = {*names}, _list_factories(part)
     columns = [BUILDERS[name](column) for name, column in plain.columns.items()]
     for values in zip(plain.ids, *columns, strict=True):
         fields = {**blank, **dict(zip(names, values, strict=True))}
+        for name, make in factories.items():
+            fields[name] = make()
         yield model.assemble(fields, given)
 
 
@@ -81,6 +95,13 @@ def _blank_fields(part: Part) -> Mapping[str, Any]:
     """Return the fields of a model in their order, with their defaults."""
     fields = part.model.model_fields
     return {name: None if each.is_required() else each.default for name, each in fields.items()}
+
+
+@cache
+def _list_factories(part: Part) -> Mapping[str, Callable[[], Any]]:
+    """Return what makes the defaults that no two models share; such fields are not built here."""
+    fields = part.model.model_fields
+    return {name: each.default_factory for name, each in fields.items() if each.default_factory}  # type: ignore[misc]
 
 
 def _build_truth(groups: list[Any]) -> GroundTruth:

@@ -29,6 +29,10 @@ if TYPE_CHECKING:
     from groupwise.schemas import Policies, Query, RunQuery
 
 
+ID_FIELDS = ("ground_truth", "results", "not_relevant")
+"""Fields with ids of documents, in the order of the kinds of plain records."""
+
+
 class Taken(NamedTuple):
     """What an intake has found of a part of a source besides its records."""
 
@@ -102,8 +106,8 @@ class Intake:
 
         for batch in self._batches():
             plain = assembly.accept(self.bulk, batch, self.policies.flat)
-            if plain and self._note_plain(plain):
-                yield from assembly.assemble(plain, self.part)
+            if plain is not None:
+                yield from assembly.assemble(self._note_plain(plain), self.part)
             else:
                 yield from self._models_of(batch)
 
@@ -255,6 +259,8 @@ class Intake:
     def _take_odd(self, batch: Batch, number: int) -> Rows | None:
         """Return the row of a record by itself; None if it has problems."""
         value = batch.values[number]
+        if self._count_without_fields(batch, value):
+            return None
         if self._count_defects(self._get_record(batch, number)):
             return None
         found = self._take_in_bulk([value], _key_at(batch, number))
@@ -269,6 +275,14 @@ class Intake:
         if batch.keys is None:
             return value
         return record_with_key(batch.keys[number], value, self.bulk.main, self.bulk.names)
+
+    def _count_without_fields(self, batch: Batch, value: Any) -> int:
+        """Count the problems of a value without fields, if no more are kept; return how many."""
+        if self.problems.room > 0 or batch.keys is not None:
+            return 0
+        count = self._defects.count_without_fields(value)
+        self.problems.count += count
+        return count
 
     def _count_defects(self, record: Any) -> bool:
         """Count the problems of a record, if no more are kept and they can be told apart."""
@@ -299,6 +313,8 @@ class Intake:
 
     def _models_of(self, batch: Batch) -> "Iterator[Query | RunQuery]":
         for number, value in enumerate(batch.values):
+            if self._count_without_fields(batch, value):
+                continue
             model = self._validate(value, batch, number)
             if model is not None:
                 self.seen.add([model.id])
@@ -306,22 +322,21 @@ class Intake:
                 yield model
 
     def _plain_contents(self, batch: Batch) -> PlainBatch | None:
-        """Return the records of a batch, if they are plain and their ids need no conversion."""
+        """Return the records of a batch, if they are plain."""
         plain = self._plain_records(batch)
         return self._note_plain(plain) if plain and "expected" not in plain.columns else None
 
-    def _note_plain(self, plain: PlainBatch) -> PlainBatch | None:
-        """Note ids and kinds of plain records, and return them; None if ids become text."""
-        if self.policies.ids == "text" and not plain.is_text():
-            return None
+    def _note_plain(self, plain: PlainBatch) -> PlainBatch:
+        """Note ids and kinds of plain records, and return them, with ids as text if asked."""
         self.seen.add(plain.ids)
-        for name, kind in (
-            ("ground_truth", plain.truth_kind),
-            ("results", plain.result_kind),
-            ("not_relevant", plain.unwanted_kind),
-        ):
-            self._convert_ids(plain.columns.get(name, []), plain.ids, kind)
-        return plain
+        columns = dict(plain.columns)
+        for name, kind in zip(ID_FIELDS, plain.kinds, strict=True):
+            if name in columns:
+                columns[name] = self._convert_ids(columns[name], plain.ids, kind)
+        if self.policies.ids != "text" or plain.is_text():
+            return plain
+        kinds = (str if kind is int else kind for kind in plain.kinds)
+        return PlainBatch(plain.ids, columns, *kinds)
 
     def _plain_records(self, batch: Batch) -> PlainBatch | None:
         if (fields := batch.columns()) is not None:

@@ -19,14 +19,11 @@ NONE = type(None)
 MOST_PLANS = 256
 """For how many combinations of names it is remembered how they are checked."""
 SCALARS = frozenset({str, int, float, bool, NONE})
+NO_RECORDS = SCALARS | {list}
 CAN_BE_FLAT = frozenset({str, int})
 CAN_BE_GROUPS = frozenset({list, str, int, float, NONE})
 RICH: dict[str, set[type]] = {"ground_truth": {dict}, "results": {dict, list}}
 """What fields may hold besides ids, under some names and beside some others only."""
-
-
-BY_POLICY = frozenset({"flat", "mixed_kinds"})
-"""Types of errors that a policy for flat lists, or for the kind of ids, can prevent."""
 
 
 class Defect(NamedTuple):
@@ -77,21 +74,35 @@ class DefectFinder:
     def __init__(self, model: Model, flat: str | None, ids: str | None) -> None:
         part = part_of(model)
         self._names = known_names(model)
-        self._has_policy = flat is not None or ids is not None
+        self._policies = (flat, ids)
+        self._has_policy = self._policies != (None, None)
         self._has_truth = part.has_truth
         self._required = part.required
         self._plans: dict[tuple[str, ...], _Plan] = {}
 
+    def count_without_fields(self, record: Any) -> int:
+        """Return how many defects a value has if it has no fields; 0 if it may have any."""
+        kind = type(record)
+        if kind is dict:
+            return 0 if record else len(self._required)
+        return 1 if kind in NO_RECORDS else 0
+
     def find(self, record: Any) -> Found:
         """Return the defects of a record; None if it has none, or needs a closer look."""
         found = self._find(record)
-        depends = self._has_policy and any(defect.type in BY_POLICY for defect in found or ())
+        depends = self._has_policy and any(map(self._may_be_prevented, found or ()))
         return None if depends else found
+
+    def _may_be_prevented(self, defect: Defect) -> bool:
+        """Whether a policy for flat lists, or for the kind of ids, may prevent a defect."""
+        flat, ids = self._policies
+        if defect.type == "flat" and flat is None:
+            return ids is not None and len({*map(type, defect.value)}) > 1
+        return defect.type == "flat" or (defect.type == "mixed_kinds" and ids is not None)
 
     def _find(self, record: Any) -> Found:
         if type(record) is not dict:
-            is_json = type(record) in SCALARS or type(record) is list
-            return [Defect("shape", "", (), record)] if is_json else None
+            return [Defect("shape", "", (), record)] if type(record) in NO_RECORDS else None
         if type(record.get("retrieval_gt")) is dict:
             return None
         plan = self._plans.get(names := tuple(record)) or self._add_plan(names)

@@ -4,15 +4,16 @@ A document is a record with an id and perhaps a text, a text under its id in a m
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from itertools import repeat
 from operator import itemgetter
 from typing import Any
 
 from pydantic import ValidationError
-from pydantic_core import ErrorDetails
 
 from groupwise.evaluator.errors import Problem, Problems
+from groupwise.evaluator.intake.assembly import is_unicode
 from groupwise.evaluator.intake.objects import Objects, open_table
 from groupwise.evaluator.reading.options import Options
 from groupwise.evaluator.reading.records import Batch, Reading, Records
@@ -20,7 +21,7 @@ from groupwise.evaluator.reading.scan import Pointer
 from groupwise.evaluator.text import json_pointer
 from groupwise.schemas import Corpus, Document, Id, plain_kind
 from groupwise.schemas.corpus import with_id
-from groupwise.schemas.document_names import SPAN, names_in
+from groupwise.schemas.document_names import DOCUMENT_NAMES, SPAN, names_in
 from groupwise.schemas.ids import text_of
 from groupwise.schemas.reference import FARTHEST, Reference, reference_of
 
@@ -28,6 +29,11 @@ OBJECTS_PER_BATCH = 4096
 AS_CORPUS = Options(role="corpus")
 CODES = {"id_blank": "GT002", "no_id": "GT002", "id_kind": "IO006", "id_range": "IO006"}
 """The rules that errors of the schema break; all others are a wrong shape (IO008)."""
+
+IDS = frozenset(DOCUMENT_NAMES["id"])
+NO_IDS = frozenset({list, float, bool, type(None)})
+NO_TEXTS = frozenset({list, int, float, bool})
+"""Values of JSON that are no document by themselves, or under an id."""
 
 Texts = list[str | None]
 
@@ -81,7 +87,7 @@ class Documents:
     def models(self, problems: Problems, ids: str | None = None) -> Iterator[Document]:
         """Yield documents with all their fields; ``ids="text"`` makes all ids strings."""
         for batch in self._batches(problems):
-            if plain := self._take_plain(batch):
+            if plain := self._take_plain(batch, ids):
                 yield from _assemble(plain)
             else:
                 yield from (document for _, document in self._check_each(batch, problems, ids))
@@ -115,13 +121,12 @@ class Documents:
             return None
         return DocumentBatch(batch, range(len(ids)), self._is_typed(batch), ids, texts)
 
-    def _take_plain(self, batch: Batch) -> DocumentBatch | None:
-        """Return all documents at once, if they have no more than ids and texts, all strings."""
-        columns = batch.columns()
-        if columns is None or not columns.keys() <= {"id", "text"}:
+    def _take_plain(self, batch: Batch, ids: str | None) -> DocumentBatch | None:
+        """Return all documents at once, if they have no more than ids and texts."""
+        found = self._take_bulk(batch) if _has_ids_and_texts(batch) else None
+        if found is None or not _are_plain(found):
             return None
-        found = self._take_bulk(batch)
-        return found if found and {*map(type, found.ids)} == {str} else None
+        return replace(found, ids=[*map(text_of, found.ids)]) if ids == "text" else found
 
     def _take_each(self, batch: Batch, problems: Problems) -> DocumentBatch:
         valid = list(self._check_each(batch, problems))
@@ -138,14 +143,17 @@ class Documents:
     ) -> Iterator[tuple[int, Document]]:
         """Yield each valid document with its number; the others are problems."""
         for number, value in enumerate(batch.values):
+            if problems.room <= 0 and is_refused(value, has_key=batch.keys is not None):
+                problems.count += 1
+                continue
             record = value if batch.keys is None else with_id(batch.keys[number], value)
             try:
                 yield number, Document.model_validate(record, context={"ids": ids})
             except ValidationError as error:
-                detail = error.errors(include_url=False, include_input=False)[0]
-                problems.add(self._problem(detail, batch, number))
+                problems.note(partial(self._problem, error, batch, number))
 
-    def _problem(self, detail: ErrorDetails, batch: Batch, number: int) -> Problem:
+    def _problem(self, error: ValidationError, batch: Batch, number: int) -> Problem:
+        detail = error.errors(include_url=False, include_input=False)[0]
         pointer = _find_field(batch.values[number], detail["loc"])
         line, column = batch.place(number, pointer)
         return Problem(
@@ -171,6 +179,33 @@ def _find_field(value: Any, location: Sequence[int | str]) -> Pointer:
     """Return the pointer to the field of a record that an error is about."""
     names = names_in(value) if isinstance(value, Mapping) else {}
     return [names[str(step)] for step in location[:1] if step in names]
+
+
+def is_refused(value: Any, *, has_key: bool) -> bool:
+    """Whether a value of JSON is certainly no document; a text, or more, has its id as a key."""
+    kind = type(value)
+    if kind is dict:
+        return not has_key and IDS.isdisjoint(value)
+    return kind in (NO_TEXTS if has_key else NO_IDS)
+
+
+def _has_ids_and_texts(batch: Batch) -> bool:
+    """Whether documents have no other fields, and the same two, by the same names."""
+    if (columns := batch.columns()) is not None:
+        return columns.keys() <= {"id", "text"}
+    if {*map(type, batch.values)} != {dict}:
+        return True
+    layouts = {*map(frozenset, batch.values)}
+    found = {tuple(names_in(layout).items()) for layout in layouts}
+    has_others = any(SPAN in layout for layout in layouts) or len(found) > 1
+    return not has_others and {field for field, _ in found.pop()} <= {"id", "text"}
+
+
+def _are_plain(documents: DocumentBatch) -> bool:
+    """Whether ids are of one kind that models have, and whether all is text that they accept."""
+    texts = [text for text in documents.texts or () if text is not None]
+    kinds = {*map(type, documents.ids)}
+    return kinds in ({str}, {int}) and is_unicode([*documents.ids, *texts])
 
 
 def _split_columns(batch: Batch) -> tuple[list[Any], list[Any] | None] | None:

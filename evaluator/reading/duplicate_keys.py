@@ -7,9 +7,12 @@ than the records themselves have keys, nothing within them is looked at.
 """
 
 import json
+from collections.abc import Callable
 from typing import Any
 
+from groupwise.evaluator.errors import Problem
 from groupwise.evaluator.native.loader import walk
+from groupwise.evaluator.reading.records import Reading
 from groupwise.evaluator.reading.scan import repeated_keys
 
 REPEATED_KEY = "IO004"
@@ -36,6 +39,25 @@ def count_outer_keys(value: Any) -> int | None:
 def find_repeated_keys(raw: bytes) -> list[tuple[str, int, int]]:
     """Return each repeated key with the places, in characters, where it is first and again."""
     return list(repeated_keys(raw.decode("utf-8")))
+
+
+def report_repeated_keys(
+    raw: bytes, reading: Reading, describe: Callable[[str, int, int], Problem]
+) -> None:
+    """Report the keys that a text repeats: described as far as that is wanted, then counted.
+
+    ``describe`` takes a key and the places, in characters, where it is first and again.
+    """
+    described = 0
+    if not reading.is_full(REPEATED_KEY):
+        for key, first, later in repeated_keys(raw.decode("utf-8")):
+            reading.report(describe(key, first, later))
+            described += 1
+            if reading.is_full(REPEATED_KEY):
+                break
+        else:
+            return
+    reading.counts[REPEATED_KEY] += count_repeated_keys(raw) - described
 
 
 def count_repeated_keys(raw: bytes) -> int:

@@ -22,9 +22,8 @@ from groupwise.evaluator.reading.detection import detect_document_form
 from groupwise.evaluator.reading.diagnosis import SECOND_DOCUMENT, explain
 from groupwise.evaluator.reading.duplicate_keys import (
     REPEATED_KEY,
-    count_repeated_keys,
-    find_repeated_keys,
     may_repeat_keys,
+    report_repeated_keys,
 )
 from groupwise.evaluator.reading.hopeless import are_certain, is_certain
 from groupwise.evaluator.reading.limits import RECORD, describe_large
@@ -47,6 +46,7 @@ from groupwise.evaluator.reading.scan import (
     end_of_string,
     end_of_value,
     is_json,
+    repeated_keys,
     skip_space,
 )
 from groupwise.evaluator.reading.source import Source
@@ -347,14 +347,13 @@ def _build_batch(window: Window, piece: bytes, value: Any) -> PieceBatch:
 
 
 def _report_repeated(window: Window, batch: PieceBatch) -> None:
-    if window.reading.is_full(REPEATED_KEY):
-        window.reading.counts[REPEATED_KEY] += count_repeated_keys(batch.text)
-        return
-    for key, first, later in find_repeated_keys(batch.text):
+    def describe(key: str, first: int, later: int) -> Problem:
         first_line, first_column = batch.locate(first)
         line, column = batch.locate(later)
         message = f"the key {key!r} is repeated (first at line {first_line}, column {first_column})"
-        window.reading.report(Problem(message, window.name, line, column, code=REPEATED_KEY))
+        return Problem(message, window.name, line, column, code=REPEATED_KEY)
+
+    report_repeated_keys(batch.text, window.reading, describe)
 
 
 Items: TypeAlias = list[tuple[int, int]]
@@ -650,7 +649,7 @@ def _read_head_part(window: Window, measure: Callable[[str, int], int]) -> Any:
     except orjson.JSONDecodeError:
         raise _explain_rest(window, NONE, raw) from None
     if may_repeat_keys(raw, value):
-        for key, _, later in find_repeated_keys(raw):
+        for key, _, later in repeated_keys(raw.decode()):
             raise window.error(f"the key {key!r} is repeated", later, REPEATED_KEY)
     window.advance(window.place + len(raw))
     return value

@@ -1,5 +1,6 @@
 """Small JSON files of ours, such as baselines and gates: read whole, refused with a place."""
 
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -45,8 +46,8 @@ def parse_json_file(raw: bytes, source: str, expected: str = "") -> Any:
         raise InputError([_explain(raw, error, source, expected)]) from None
     if may_repeat_keys(raw, value) and (repeated := find_repeated_keys(raw)):
         places = Places(raw.decode())
-        problems = [_describe_repeated(places, source, *found) for found in repeated]
-        raise InputError(problems[:MOST_PROBLEMS], len(problems))
+        described = (_describe_repeated(places, source, *found) for found in repeated)
+        raise InputError([*islice(described, MOST_PROBLEMS)], len(repeated))
     return value
 
 

@@ -13,9 +13,8 @@ from groupwise.evaluator.native.loader import walk
 from groupwise.evaluator.reading.diagnosis import explain
 from groupwise.evaluator.reading.duplicate_keys import (
     REPEATED_KEY,
-    count_repeated_keys,
-    find_repeated_keys,
     may_repeat_keys,
+    report_repeated_keys,
 )
 from groupwise.evaluator.reading.hopeless import drop_hopeless
 from groupwise.evaluator.reading.limits import RECORD
@@ -164,18 +163,13 @@ class JsonLines(FileRecords):
 
     def _report_repeated(self, batch: LineBatch, reading: Reading) -> None:
         for row in walk.find_lost_keys(batch.lines, batch.values):
-            line = batch.lines[row]
-            if reading.is_full(REPEATED_KEY):
-                reading.counts[REPEATED_KEY] += count_repeated_keys(line)
-            else:
-                for problem in self._describe_repeated(line, batch.numbers[row]):
-                    reading.report(problem)
+            describe = partial(self._repeated, batch.numbers[row])
+            report_repeated_keys(batch.lines[row], reading, describe)
 
-    def _describe_repeated(self, line: bytes, number: int) -> Iterator[Problem]:
+    def _repeated(self, number: int, key: str, first: int, later: int) -> Problem:
+        message = f"the key {key!r} is repeated (first at column {first + 1})"
         row = self.lines_before() + number
-        for key, first, later in find_repeated_keys(line):
-            message = f"the key {key!r} is repeated (first at column {first + 1})"
-            yield Problem(message, self.name, row, later + 1, code=REPEATED_KEY)
+        return Problem(message, self.name, row, later + 1, code=REPEATED_KEY)
 
 
 def split_lines(block: bytes) -> list[bytes]:

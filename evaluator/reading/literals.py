@@ -10,7 +10,8 @@ from typing import Any
 
 import orjson
 
-from groupwise.evaluator.reading.duplicate_keys import find_repeated_keys, may_repeat_keys
+from groupwise.evaluator.reading.duplicate_keys import may_repeat_keys
+from groupwise.evaluator.reading.scan import repeated_keys
 from groupwise.schemas.values import DEEPEST
 
 TOKEN = re.compile(
@@ -50,8 +51,8 @@ def parse_literal(text: str) -> Any:
         value = orjson.loads(text)
     except orjson.JSONDecodeError:
         return _Parser(text).parse()
-    if may_repeat_keys(raw := text.encode(), value):
-        for key, _, _ in find_repeated_keys(raw):
+    if may_repeat_keys(text.encode(), value):
+        for key, _, _ in repeated_keys(text):
             raise ValueError(f"the key {key!r} is repeated")
     return value
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from copy import copy
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 import orjson
@@ -11,8 +11,8 @@ from groupwise.evaluator.errors import InputError, Problem
 from groupwise.evaluator.reading.arrow import check_buffers, values_of
 from groupwise.evaluator.reading.duplicate_keys import (
     REPEATED_KEY,
-    find_repeated_keys,
     may_repeat_keys,
+    report_repeated_keys,
 )
 from groupwise.evaluator.reading.layout import Layout
 from groupwise.evaluator.reading.records import Batch, Columns, NumberedBatch, Reading, Records
@@ -121,8 +121,8 @@ class TableRecords(Records):
         for rows in self._rows():
             fields = {name: rows[column] for name, column in self._columns.items()}
             count = len(next(iter(fields.values()), ()))
-            for name in fields.keys() & OBJECTS:
-                reading.problems += self._find_repeated_keys(name, fields[name], first)
+            for name in sorted(fields.keys() & OBJECTS):
+                self._report_repeated_keys(name, fields[name], first, reading)
             numbers = range(first, first + count) if self._numbered else [0] * count
             yield RowBatch(fields, numbers, positional=self.positional)
             first += count
@@ -143,17 +143,19 @@ class TableRecords(Records):
         part._rows = rows  # noqa: SLF001  (one of its own kind)
         return part
 
-    def _find_repeated_keys(
-        self, name: str, values: Sequence[Any], first: int
-    ) -> Iterator[Problem]:
-        """Yield the keys that an object in JSON text repeats: parsing keeps only the last."""
+    def _report_repeated_keys(
+        self, name: str, values: Sequence[Any], first: int, reading: Reading
+    ) -> None:
+        """Report the keys that an object in JSON text repeats: parsing keeps only the last."""
         for row, value in enumerate(values, first):
             parsed = _parse_object(value)
             if parsed is not value and may_repeat_keys(value.encode(), parsed):
-                for key, _, place in find_repeated_keys(value.encode()):
-                    message = f"the key {key!r} is repeated in {name!r} (at column {place + 1})"
-                    line = row if self._numbered else None
-                    yield Problem(message, self.name, line, code=REPEATED_KEY)
+                line = row if self._numbered else None
+                report_repeated_keys(value.encode(), reading, partial(self._repeated, name, line))
+
+    def _repeated(self, name: str, line: int | None, key: str, _first: int, place: int) -> Problem:
+        message = f"the key {key!r} is repeated in {name!r} (at column {place + 1})"
+        return Problem(message, self.name, line, code=REPEATED_KEY)
 
 
 class RowRecords(Records):
@@ -225,7 +227,7 @@ def first_line(error: Exception) -> str:
 def _records(fields: dict[str, Sequence[Any]]) -> list[Record]:
     texts, gold_texts = fields.pop("texts", None), fields.pop("gold_texts", None)
     spans = fields.pop("span", None)
-    for name in fields.keys() & OBJECTS:
+    for name in sorted(fields.keys() & OBJECTS):
         fields[name] = [_parse_object(value) for value in fields[name]]
     records = [dict(zip(fields, row, strict=True)) for row in zip(*fields.values(), strict=True)]
     for name in OPTIONAL:

@@ -149,6 +149,31 @@ def test_plain_results_are_not_validated(record: Any) -> None:
     assert (show(model), count) == (show(RunQuery.model_validate(record)), 0)
 
 
+@pytest.mark.parametrize(
+    "record",
+    [
+        {"id": "q", "ground_truth": [["a"], ["b"]], "results": ["a"], "scores": [1]},
+        {"id": "q", "ground_truth": [{"a": 2}], "results": [], "query": "Who?"},
+    ],
+)
+def test_plain_records_of_both_kinds_are_not_validated(record: Any) -> None:
+    with mock.patch.object(FixtureQuery, "model_validate", side_effect=AssertionError):
+        (models, _, count) = read_models(FixtureQuery, [record, {**record, "id": "r"}])
+    assert (show(models[0]), count) == (show(FixtureQuery.model_validate(record)), 0)
+    assert models[0].expected is not models[1].expected
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_numbers_that_become_text_are_not_validated(model: Any) -> None:
+    both = {"id": 7, "ground_truth": [[1, 2], [3]], "not_relevant": [4], "results": [-1, 2]}
+    kept = {name: value for name, value in both.items() if name in model.model_fields}
+    with mock.patch.object(model, "model_validate", side_effect=AssertionError):
+        ((found,), _, count) = read_models(model, [kept], ids="text")
+    expected = model.model_validate(kept, context={"ids": "text"})
+    assert (show(found), count) == (show(expected), 0)
+    assert found.judged_ids() == ["1", "2", "3", "4"] if model is Query else found.id == "7"
+
+
 @pytest.mark.parametrize("text", [Name.A, "\ud800"])
 @pytest.mark.parametrize("field", ["id", "query", "ground_truth", "not_relevant"])
 def test_texts_that_validation_changes_or_refuses_are_validated(field: str, text: str) -> None:

@@ -138,6 +138,28 @@ def test_common_defects_need_no_model(record: Any) -> None:
     assert check(FixtureQuery, record)
 
 
+def test_grades_without_groups_need_no_model_where_only_ids_become_text() -> None:
+    assert check(Query, {"id": "q1", "ground_truth": {"a": 1, "b": 0}}, None, "text")
+    assert check(Query, {"id": "q1", "ground_truth": ["a", "b"]}, None, "text")
+    assert check(Query, {"id": "q1", "ground_truth": [["a"], [7]]}, "any", None)
+    assert not check(Query, {"id": "q1", "ground_truth": {"a": 1, "b": 0}}, "any", "text")
+    assert not check(Query, {"id": "q1", "ground_truth": [["a"], [7]]}, None, "text")
+
+
+@pytest.mark.parametrize("model", MODELS)
+@pytest.mark.parametrize("value", [None, True, 7, 1.5, "", "a", [], [["a"]], {}])
+def test_values_without_fields_have_as_many_defects_as_the_models_report(
+    model: Any, value: Any
+) -> None:
+    count = DefectFinder(model, None, None).count_without_fields(value)
+    assert count == len(models_say(model, value)) > 0
+
+
+@given(st.sampled_from(MODELS), USUAL | FIELDS.filter(bool) | st.just((1, 2)))
+def test_values_with_fields_are_not_counted_by_their_type(model: Any, value: Any) -> None:
+    assert DefectFinder(model, None, None).count_without_fields(value) == 0
+
+
 @pytest.mark.parametrize(("flat", "ids"), [("all", None), (None, "text"), ("any", "text")])
 def test_policies_are_left_to_the_models(flat: str | None, ids: str | None) -> None:
     record = {"id": "q1", "ground_truth": ["a", 1], "results": ["a"]}

@@ -15,7 +15,12 @@ from groupwise import InputError, evaluate, inspect, validate
 from groupwise.evaluator import errors
 from groupwise.evaluator.reading import jsonl, recovery
 from groupwise.evaluator.reading.diagnosis import explain
-from groupwise.evaluator.reading.duplicate_keys import count_repeated_keys, find_repeated_keys
+from groupwise.evaluator.reading.duplicate_keys import (
+    REPEATED_KEY,
+    count_repeated_keys,
+    find_repeated_keys,
+    report_repeated_keys,
+)
 from groupwise.evaluator.reading.hopeless import are_certain, drop_hopeless, is_certain
 from groupwise.evaluator.reading.json import JsonDocument
 from groupwise.evaluator.reading.records import Reading
@@ -91,6 +96,39 @@ VALUES = st.recursive(
 @example('{"a":' * 1000 + '{"b": 1, "b": 2}' + "}" * 1000)
 def test_repeated_keys_are_counted_as_they_are_found(text: str) -> None:
     assert count_repeated_keys(text.encode()) == len(find_repeated_keys(text.encode()))
+
+
+def describe_repeated(key: str, first: int, later: int) -> errors.Problem:
+    return errors.Problem(f"{key} at {first} and {later}", code=REPEATED_KEY)
+
+
+@given(VALUES, st.integers(0, 4))
+@example('{"a": 1, "a": 2, "a": 3, "b": 4, "b": 5}', 2)
+def test_repeated_keys_are_described_up_to_the_limit_and_counted_beyond(
+    text: str, most: int
+) -> None:
+    described: list[errors.Problem] = []
+    reading = Reading(lambda _code: len(described) >= most, described)
+    report_repeated_keys(text.encode(), reading, describe_repeated)
+    expected = [describe_repeated(*found) for found in find_repeated_keys(text.encode())]
+    assert reading.problems == expected[:most]
+    assert reading.counts[REPEATED_KEY] == len(expected[most:])
+    assert reading.described[REPEATED_KEY] == len(expected[:most])
+
+
+@pytest.mark.parametrize("suffix", [".json", ".jsonl"])
+def test_one_object_that_repeats_a_key_is_not_described_beyond_the_limit(suffix: str) -> None:
+    repeated = ", ".join(['"a": 1'] * 50)
+    text = (GOOD % "q").removesuffix("}") + f', "metadata": {{{repeated}}}}}'
+    with (
+        file_of(text, suffix) as path,
+        mock.patch.object(errors, "KEPT_PROBLEMS", 3),
+        mock.patch.object(errors.Problem, "__new__", wraps=errors.Problem.__new__) as made,
+        pytest.raises(InputError) as caught,
+    ):
+        evaluate(path, k=1)
+    assert (len(caught.value.problems), caught.value.count) == (3, 49)
+    assert made.call_count < 30
 
 
 REPEATED = '{"id": "%s", "id": "%s", "ground_truth": [["a"]], "results": ["a"]}'
