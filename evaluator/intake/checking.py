@@ -335,8 +335,8 @@ class Intake:
                 columns[name] = self._convert_ids(columns[name], plain.ids, kind)
         if self.policies.ids != "text" or plain.is_text():
             return plain
-        kinds = (str if kind is int else kind for kind in plain.kinds)
-        return PlainBatch(plain.ids, columns, *kinds)
+        truths, results, others = (str if kind is int else kind for kind in plain.kinds)
+        return PlainBatch(plain.ids, columns, truths, results, others)
 
     def _plain_records(self, batch: Batch) -> PlainBatch | None:
         if (fields := batch.columns()) is not None:
