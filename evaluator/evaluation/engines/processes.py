@@ -7,7 +7,7 @@ reads the whole input by itself: so what is wrong with it is told in the same wo
 from collections.abc import Callable, Generator, Mapping
 from contextlib import closing
 from dataclasses import dataclass
-from typing import Any, Generic, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
 import numpy as np
 
@@ -27,7 +27,10 @@ from groupwise.evaluator.processes.starting import Unshareable
 from groupwise.evaluator.reading.meter import METER, metering
 from groupwise.evaluator.reading.ranges import CHANGED
 from groupwise.evaluator.reading.records import Records
-from groupwise.schemas import FixtureHead, FixtureQuery, RunQuery
+from groupwise.schemas.parts import BOTH, RESULTS
+
+if TYPE_CHECKING:
+    from groupwise.schemas import FixtureHead
 
 Note = Callable[[Any], None]
 Found = TypeVar("Found")
@@ -45,12 +48,12 @@ class NeedsWhole(Exception):  # noqa: N818  (the whole input is read instead)
     """The parts do not say all that one process would."""
 
 
-def add_both(plan: Plan, head: FixtureHead, partial: Partial, records: Records) -> Intake | None:
+def add_both(plan: Plan, head: "FixtureHead", partial: Partial, records: Records) -> Intake | None:
     """Add records that hold both; return their intake, which has read nothing by itself.
 
     None: the partial is as before, and the records are to be read in one process.
     """
-    intake = open_intake(partial, records, FixtureQuery)
+    intake = open_intake(partial, records, BOTH)
     work = BothWork(_strip(plan), head)
 
     def add() -> Intake:
@@ -78,7 +81,7 @@ def add_run(plan: Plan, truths: TruthIndex, partial: Partial, results: Records) 
 
     None: the partial is as before, and the results are to be read in one process.
     """
-    intake = open_intake(partial, results, RunQuery)
+    intake = open_intake(partial, results, RESULTS)
     work = RunWork(_strip(plan), truths.rows, truths.row_of, truths.kinds)
 
     def add() -> list[str]:
@@ -96,12 +99,12 @@ class BothWork:
     """Fills a partial from a part of records that hold both."""
 
     plan: Plan
-    head: FixtureHead
+    head: "FixtureHead"
 
     def __call__(self, part: Records, note: Note) -> Part:
         """Return what is found in a part."""
         partial = self.plan._replace(progress=note).start(self.head)
-        intake = open_intake(partial, part, FixtureQuery)
+        intake = open_intake(partial, part, BOTH)
         add_rows(partial, intake.rows())
         return Part(partial, intake.taken())
 
@@ -119,7 +122,7 @@ class RunWork:
         """Return what is found in a part."""
         partial = self.plan._replace(progress=note).start()
         partial.kinds.merge(self.kinds)
-        intake = open_intake(partial, part, RunQuery)
+        intake = open_intake(partial, part, RESULTS)
         join = IndexJoin(self.truths, self.row_of, intake.rows())
         add_rows(partial, join.rows())
         partial.add_extra(join.extra)
