@@ -95,6 +95,20 @@ def test_a_table_of_scores_is_printed_without_models(words: list[str]) -> None:
     assert not list_rooms(modules) & {"judging", "passages", "testing", "validation"}
 
 
+def test_several_processes_read_for_a_table_without_models(tmp_path: Path) -> None:
+    path = tmp_path / "both.jsonl"
+    path.write_text(
+        '{"id": "q%s", "ground_truth": [["a"]], "results": ["a"]}\n' * 9 % (*"123456789",)
+    )
+    small = (
+        "from groupwise.evaluator.processes import jobs; jobs.LEAST_BYTES = jobs.PART_BYTES = 99"
+    )
+    words = ["evaluate", str(path), "--no-per-query", "--jobs", "2"]
+    modules = loaded_by(f"{small}; {RUN.format(words=words)}")
+    assert "multiprocessing.popen_fork" in modules
+    assert find_foreign(modules) <= {*WITHOUT_MODELS, "rich"}
+
+
 @pytest.mark.parametrize(
     "words",
     [["evaluate", EXAMPLE, "--format", "json"], ["validate", EXAMPLE], ["check", EXAMPLE]],
