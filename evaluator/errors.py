@@ -84,9 +84,9 @@ class Hint(NamedTuple):
 class InputError(GroupwiseError, ValueError):
     """The input is invalid.
 
-    ``problems`` holds the first thousand problems, ``count`` is the number of all. In the text,
-    problems that are alike are one line. ``hints`` are ways to read a file whose fields are not
-    known.
+    ``problems`` holds the first thousand problems, by source and line; ``count`` is the number of
+    all. In the text, problems that are alike are one line. ``hints`` are ways to read a file whose
+    fields are not known.
     """
 
     hints: tuple[Hint, ...] = ()
@@ -113,6 +113,22 @@ class InputError(GroupwiseError, ValueError):
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), (self.problems, self.count), {**self.__dict__, "args": self.args}
+
+
+def _sort_by_place(problems: Sequence[Problem]) -> list[Problem]:
+    """Return problems by source and line, however large the pieces were in which they were found.
+
+    Those without a line, which are found at the end, come last.
+    """
+    sources = {
+        source: n for n, source in enumerate(dict.fromkeys(each.source for each in problems))
+    }
+
+    def find_place(problem: Problem) -> tuple[int, bool, int, int]:
+        line = problem.line
+        return sources[problem.source], line is None, line or 0, problem.column or 0
+
+    return sorted(problems, key=find_place)
 
 
 def _fold(problems: Sequence[Problem]) -> dict[tuple[str | None, str], list[Problem]]:
@@ -228,4 +244,4 @@ class Problems:
     def raise_if_any(self) -> None:
         """Raise one InputError for all problems, if there are any."""
         if self.count:
-            raise InputError(self.kept, self.count)
+            raise InputError(_sort_by_place(self.kept), self.count)
