@@ -7,7 +7,13 @@ from typing import TYPE_CHECKING
 
 from groupwise.evaluator.cli import streams
 from groupwise.evaluator.cli.arguments import CommandParser
-from groupwise.evaluator.cli.data import STDIN, add_reading_options, choose_fields, usage_errors
+from groupwise.evaluator.cli.data import (
+    STDIN,
+    add_reading_options,
+    check_pipes,
+    choose_fields,
+    usage_errors,
+)
 from groupwise.evaluator.cli.guard import DONE, FELL_SHORT, INVALID_INPUT, tell_problems
 from groupwise.evaluator.cli.output import add_output_options, check_output, deliver, is_file
 from groupwise.evaluator.cli.usage import UsageError
@@ -82,8 +88,7 @@ def _check_words(words: Namespace) -> None:
     """Raise a usage error for what is wrong before any file is read."""
     if STDIN in words.files:
         raise UsageError("check reads files and folders; only --run can be - (stdin)")
-    if words.run == STDIN and words.corpus == STDIN:
-        raise UsageError("only one of the files can be - (stdin)")
+    check_pipes(*words.files, words.run, words.corpus)
     if words.dry_run and not words.update:
         raise UsageError("--dry-run goes with --update")
     if words.update and (words.format or words.output):

@@ -2,9 +2,11 @@
 
 import os
 import re
+import stat
 from argparse import Namespace
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from groupwise.evaluator.cli.arguments import argument
@@ -142,17 +144,39 @@ def _limit_records(text: str) -> int:
 
 
 def check_files(words: Namespace, roles: Sequence["Role | None"], *others: str | None) -> None:
-    """Raise a usage error unless one file at most is stdin, and ``--from`` fits the files.
+    """Raise a usage error unless no two files are one pipe, and ``--from`` fits the files.
 
     Args:
         words: The command line.
         roles: What is looked for in each file.
         others: The files beside ``words.files``.
     """
-    if [*words.files, *others].count(STDIN) > 1:
-        raise UsageError("only one of the files can be - (stdin)")
+    check_pipes(*words.files, *others)
     if words.source_format:
         choose_options(words, roles)
+
+
+def check_pipes(*files: str | None) -> None:
+    """Raise a usage error if two files are the same pipe: its second reader would wait forever."""
+    if files.count(STDIN) > 1:
+        raise UsageError("only one of the files can be - (stdin)")
+    given: dict[tuple[int, int], str] = {}
+    for file in filter(None, files):
+        pipe = _identify_pipe(file)
+        if pipe is not None and pipe in given:
+            same = file if given[pipe] == file else f"{given[pipe]} and {file}"
+            raise UsageError(f"only one of the files can be the pipe {same}: it is read once")
+        if pipe is not None:
+            given[pipe] = file
+
+
+def _identify_pipe(file: str) -> tuple[int, int] | None:
+    """Return what tells a pipe from others; None for anything else."""
+    try:
+        found = os.fstat(0) if file == STDIN else Path(file).stat()
+    except (OSError, ValueError):
+        return None
+    return (found.st_dev, found.st_ino) if stat.S_ISFIFO(found.st_mode) else None
 
 
 def choose_options(words: Namespace, roles: Sequence["Role | None"]) -> list["Options"]:

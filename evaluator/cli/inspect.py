@@ -4,10 +4,9 @@ from argparse import Namespace
 from collections.abc import Sequence
 
 from groupwise.evaluator.cli.arguments import CommandParser
-from groupwise.evaluator.cli.data import STDIN, add_size_limit, without_threads
+from groupwise.evaluator.cli.data import add_size_limit, check_pipes, without_threads
 from groupwise.evaluator.cli.guard import DONE
 from groupwise.evaluator.cli.output import add_output_options, check_output, deliver
-from groupwise.evaluator.cli.usage import UsageError
 from groupwise.evaluator.reporting.inspection import INSPECTION_FORMS
 
 DESCRIPTION = """\
@@ -46,6 +45,5 @@ def _parser() -> CommandParser:
 def _check(words: Namespace) -> None:
     """Raise a usage error for what is wrong before any file is read."""
     words.files = [words.path]
-    if words.path == words.run == STDIN:
-        raise UsageError("only one of the files can be - (stdin)")
+    check_pipes(words.path, words.run)
     check_output(words, INSPECTION_FORMS, {})

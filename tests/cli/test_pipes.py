@@ -3,6 +3,8 @@
 import gzip
 import json
 import os
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -188,3 +190,38 @@ def test_a_report_on_a_pipe_is_not_evaluated_again(tmp_path: Path) -> None:
     assert pipe.readers == 1
     assert "<html" in page
     assert report.again is None
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["evaluate", "pipe", "pipe"],
+        ["evaluate", "truth.jsonl", "pipe", "--corpus", "pipe"],
+        ["validate", "pipe", "./pipe"],
+        ["validate", "truth.jsonl", "--run", "pipe", "--corpus", "pipe"],
+        ["compare", "truth.jsonl", "first=pipe", "second=pipe"],
+        ["check", "truth.jsonl", "--run", "pipe", "--corpus", "pipe"],
+        ["inspect", "pipe", "pipe"],
+        ["remap", "truth.jsonl", "--old", "pipe", "--new", "pipe"],
+    ],
+    ids=" ".join,
+)
+def test_a_pipe_that_is_two_inputs_is_refused_before_it_is_read(
+    words: list[str], tmp_path: Path
+) -> None:
+    (tmp_path / "truth.jsonl").write_text('{"id": "q", "ground_truth": [["a"]]}\n')
+    os.mkfifo(tmp_path / "pipe")
+    command = [sys.executable, "-m", "groupwise", *words]
+    done = subprocess.run(
+        command, cwd=tmp_path, capture_output=True, text=True, timeout=60, check=False
+    )
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "the pipe pipe" in done.stderr.splitlines()[0]
+    assert "read once" in done.stderr.splitlines()[0]
+
+
+def test_standard_input_under_two_names_is_refused() -> None:
+    command = [sys.executable, "-m", "groupwise", "evaluate", "-", "/dev/stdin"]
+    done = subprocess.run(command, input=b"{}", capture_output=True, timeout=60, check=False)
+    assert done.returncode == 2
+    assert b"the pipe - and /dev/stdin: it is read once" in done.stderr
