@@ -219,7 +219,8 @@ class Calls:
             return None
 
     def _describe_timeout(self) -> str:
-        return f"timeout: no answer within {self._options.timeout:g} seconds"
+        seconds = self._options.timeout
+        return f"timeout: no answer within {seconds:g} second{'' if seconds == 1 else 's'}"
 
     def _give_up(self) -> Iterator[tuple[int, Outcome]]:
         now = monotonic()
