@@ -67,7 +67,7 @@ def are_certain(texts: list[bytes]) -> bool:
     """
     joined = b"\n".join(texts)
     return (
-        not NUMBER.search(joined)
+        not (NUMBER.search(joined) and NUMBER.search(b"\n".join(map(_drop_strings, texts))))
         and _has_no_literals(joined)
         and _is_unicode(joined)
         and all(map(_is_shallow, texts))
