@@ -25,7 +25,7 @@ from benchmarks.starts import (
 
 START_BOUND = 1.5
 BAD_BOUND = 20.0
-BAD_KINDS = ("empty group", "malformed", "repeated key")
+BAD_KINDS = ("empty group", "null result", "malformed", "repeated key", "repeated key, id")
 BAD_ROWS = ("bad-lines", "bad-evaluate", "bad-validate")
 
 

@@ -6,7 +6,7 @@ certain is left to them.
 """
 
 import math
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping, Sequence
 from itertools import chain
 from typing import Any, NamedTuple, TypeAlias
 
@@ -93,6 +93,21 @@ class DefectFinder:
         depends = self._has_policy and any(map(self._may_be_prevented, found or ()))
         return None if depends else found
 
+    def find_all(self, columns: Mapping[str, list[Any]]) -> list[Found] | None:
+        """Return the same for each of several records with the same fields, which are in columns.
+
+        None if each must be looked at: fields that are sound in all records are checked together.
+        """
+        plan = self._plans.get(names := tuple(columns)) or self._add_plan(names)
+        is_whole = plan.missing or not self._has_truth or "ground_truth" in columns
+        if not USUAL.issuperset(names) or None in plan.fields or not is_whole or self._has_policy:
+            return None
+        sound = [are_sound(name, columns[name]) for name in names]
+        left = [pair for pair, is_sound in zip(names, sound, strict=True) if not is_sound]
+        rows = zip(*(columns[name] for name in left), strict=True) if left else iter(())
+        checks = [CHECKS[name] for name in left]
+        return [_check_all(plan.missing, checks, row) for row in rows] if left else None
+
     def _may_be_prevented(self, defect: Defect) -> bool:
         """Whether a policy for flat lists, or for the kind of ids, may prevent a defect."""
         flat, ids = self._policies
@@ -138,6 +153,24 @@ class DefectFinder:
         if not found and self._has_truth and "ground_truth" not in plan.fields:
             return _miss_truth(plan.fields)
         return found or None
+
+
+def are_sound(field: str, contents: list[Any]) -> bool:
+    """Whether contents of a field are plain texts for certain, told at C speed."""
+    return SOUND[field](contents)
+
+
+def _check_all(
+    missing: Sequence[Defect], checks: "list[Callable[[Any], Found]]", values: tuple[Any, ...]
+) -> Found:
+    """Return the defects of some fields of a record; None if there are none, or one is unsure."""
+    found = [*missing]
+    for check, value in zip(checks, values, strict=True):
+        defects = check(value)
+        if defects is None:
+            return None
+        found += defects
+    return found or None
 
 
 def _is_rich(field: str | None, value: Any) -> bool:
@@ -266,3 +299,11 @@ CHECKS: dict[str, Callable[[Any], Found]] = {
     "answerable": lambda value: [] if type(value) is bool else None,
 }
 """By field, what finds its defects."""
+
+SOUND: dict[str, Callable[[list[Any]], bool]] = {
+    "id": lambda contents: walk.hash_clean_texts(contents) is not None,
+    "ground_truth": lambda contents: walk.kind_of_truths(contents) is str,
+    "results": lambda contents: walk.kind_of_rankings(contents) is str,
+}
+"""By field, what tells that all its contents are plain texts."""
+USUAL = frozenset(SOUND)

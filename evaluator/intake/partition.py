@@ -72,6 +72,12 @@ def partition_rows(
     return Partition(numbered, [rows[number] for number in odd])
 
 
+def find_usual(values: list[Any]) -> list[int] | None:
+    """Return the numbers of the records with the most common fields; None if most have others."""
+    largest = max(_group_alike(values), key=len, default=[])
+    return largest if 2 * len(largest) > len(values) else None
+
+
 def _group_alike(values: list[Any]) -> Iterable[list[int]]:
     """Return the numbers of records with the same fields, in the same order."""
     kinds = [tuple(value) if type(value) is dict else type(value) for value in values]

@@ -6,8 +6,7 @@ equal hashes are suspects, which a second pass over the source confirms.
 
 from array import array
 from collections.abc import Iterable, Iterator
-from operator import itemgetter
-from typing import IO, TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING
 
 import numpy as np
 
@@ -123,7 +122,7 @@ class Suspects:
 
         None if a query id is not a text under its usual name: then each record must be looked at.
         """
-        ids = _list_usual_ids(batch.values) if batch.keys is None else batch.keys
+        ids = batch.field("id") if batch.keys is None else batch.keys
         hashes = None if ids is None else walk.hash_texts(ids)
         if ids is None or hashes is None:
             return None
@@ -131,16 +130,6 @@ class Suspects:
         last = len(self._sorted) - 1
         is_suspect = self._sorted[np.minimum(np.searchsorted(self._sorted, found), last)] == found
         return [(row, ids[row]) for row in np.flatnonzero(is_suspect).tolist()]
-
-
-def _list_usual_ids(values: list[Any]) -> list[Any] | None:
-    """Return what objects have under the usual name of query ids; None if one does not."""
-    if {*map(type, values)} != {dict}:
-        return None
-    try:
-        return [*map(itemgetter("id"), values)]
-    except KeyError:
-        return None
 
 
 def report_repeats(records: Records, suspected: set[int], problems: Problems) -> None:

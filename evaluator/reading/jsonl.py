@@ -19,7 +19,7 @@ from groupwise.evaluator.reading.duplicate_keys import (
 from groupwise.evaluator.reading.hopeless import drop_hopeless
 from groupwise.evaluator.reading.limits import RECORD
 from groupwise.evaluator.reading.lines import BLOCK_BYTES, read_block
-from groupwise.evaluator.reading.packing import PACKED_BYTES, Packer, count_rows
+from groupwise.evaluator.reading.packing import PACKED_BYTES, PackedBatch, Packer, count_rows
 from groupwise.evaluator.reading.ranges import FileRange, RangeStream, cut_lines
 from groupwise.evaluator.reading.records import Batch, FileRecords, JsonForm, Reading, Records
 from groupwise.evaluator.reading.scan import Places, Pointer
@@ -70,11 +70,23 @@ class JsonLines(FileRecords):
 
     def _read_blocks(self, stream: BinaryIO, reading: Reading) -> Iterator[Take]:
         """Yield blocks: a function of the number of its first line takes each."""
+        yield from self._read_packed(stream, reading)
+        may_be_lossy = reading.columns and not reading.is_full(REPEATED_KEY)
+        for lines in self._lines(stream):
+            yield partial(self._take_lines, lines, reading)
+            if may_be_lossy and reading.is_full(REPEATED_KEY):
+                may_be_lossy = False
+                yield from self._read_packed(stream, reading)
+
+    def _read_packed(self, stream: BinaryIO, reading: Reading) -> Iterator[Take]:
+        """Yield blocks as long as packing them pays.
+
+        Records that repeat keys are packed only if that needs no description: the order of all
+        problems depends on the size of blocks.
+        """
         packer = Packer(parse_lines, lines=True, wanted=reading.columns)
         while packer.pays and (block := read_block(stream, self.name, PACKED_BYTES)):
             yield partial(self._take_block, block, reading, packer)
-        for lines in self._lines(stream):
-            yield partial(self._take_lines, lines, reading)
 
     def split(self, parts: int | Sequence[int]) -> Sequence[Records]:
         """Return ranges of lines, if this is a plain file."""
@@ -108,11 +120,16 @@ class JsonLines(FileRecords):
         self, block: bytes, reading: Reading, packer: Packer, first: int
     ) -> tuple[Batch, int]:
         """Return the records of a block, with packed rankings if they are plain, and its lines."""
-        if columns := packer.pack(block):
+        if columns := packer.pack(block, lossy=reading.is_full(REPEATED_KEY)):
 
             def parse() -> Batch:
-                return self._parse(split_lines(block), first, Reading())
+                return self._parse(split_lines(block), first, Reading.quiet())
 
+            if reading.is_quiet:
+                return PackedBatch(columns, parse), count_rows(columns)
+            if packer.lost:
+                lines = split_lines(block)
+                self._report_repeated([(first + row, lines[row]) for row in packer.lost], reading)
             return packer.build_batch(columns, parse), count_rows(columns)
         return self._take_lines(split_lines(block), reading, first)
 
@@ -127,7 +144,9 @@ class JsonLines(FileRecords):
             batch = self._parse_each(lines, first, reading)
         batch.lines_before = self.lines_before
         if not reading.is_quiet and may_repeat_keys(batch.lines, batch.values):
-            self._report_repeated(batch, reading)
+            lost = walk.find_lost_keys(batch.lines, batch.values)
+            repeating = [(batch.numbers[row], batch.lines[row]) for row in lost]
+            self._report_repeated(repeating, reading)
         return batch
 
     def _parse_each(self, lines: list[bytes], first: int, reading: Reading) -> LineBatch:
@@ -161,10 +180,10 @@ class JsonLines(FileRecords):
         message, place, code = explain(line, error, SECOND_VALUE)
         return Problem(message, self.name, self.lines_before() + number, place + 1, code=code)
 
-    def _report_repeated(self, batch: LineBatch, reading: Reading) -> None:
-        for row in walk.find_lost_keys(batch.lines, batch.values):
-            describe = partial(self._repeated, batch.numbers[row])
-            report_repeated_keys(batch.lines[row], reading, describe)
+    def _report_repeated(self, lines: list[tuple[int, bytes]], reading: Reading) -> None:
+        """Report the keys that lines repeat, which come with their numbers."""
+        for number, line in lines:
+            report_repeated_keys(line, reading, partial(self._repeated, number))
 
     def _repeated(self, number: int, key: str, first: int, later: int) -> Problem:
         message = f"the key {key!r} is repeated (first at column {first + 1})"

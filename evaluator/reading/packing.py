@@ -5,6 +5,7 @@ and no string is created for them. The rest must be JSON and must not lose a key
 list per record where a ranking was. Everything else is parsed whole.
 """
 
+import io
 from collections.abc import Callable, Iterable
 from functools import cached_property
 from operator import itemgetter
@@ -64,11 +65,15 @@ class Packer:
     """Packs the rankings of records, text by text, as long as that pays.
 
     ``parse`` returns the records of a text; where they are ``lines``, no list may go on over two.
+
+    Attributes:
+        lost: The numbers of the lines of the last text that may repeat a key.
     """
 
     def __init__(self, parse: Parse, *, lines: bool, wanted: bool = True) -> None:
         self._parse = parse
         self._lines = lines
+        self.lost: list[int] = []
         self._patience = PATIENCE if wanted and COMPILED else 0
 
     @property
@@ -76,10 +81,13 @@ class Packer:
         """Whether the next text may be packed, after those before."""
         return self._patience > 0
 
-    def pack(self, text: bytes) -> Columns | None:
-        """Return the records of a text in columns; None if it must be parsed as a whole."""
+    def pack(self, text: bytes, *, lossy: bool = False) -> Columns | None:
+        """Return the records of a text in columns; None if it must be parsed as a whole.
+
+        With ``lossy``, lines may repeat keys.
+        """
         for name in FIELD_NAMES["results"] if self.pays else ():
-            columns = self._pack_field(text, name)
+            columns = self._pack_field(text, name, lossy and self._lines)
             if columns is not None:
                 self._patience = min(PATIENCE, self._patience + 1)
                 return columns
@@ -95,7 +103,7 @@ class Packer:
 
         return PackedBatch(columns, parse_whole)
 
-    def _pack_field(self, text: bytes, name: str) -> Columns | None:
+    def _pack_field(self, text: bytes, name: str, lossy: bool) -> Columns | None:  # noqa: FBT001
         packed = walk.pack_rankings(text, f'"{name}"'.encode(), not self._lines)
         if packed is None:
             return None
@@ -105,7 +113,12 @@ class Packer:
             values = self._parse(rest)
         except orjson.JSONDecodeError:
             return None
-        columns = split_columns(values) if _keeps_keys(rest, values) else None
+        self.lost = []
+        if not _keeps_keys(rest, values):
+            if not lossy or b"\\" in rest:
+                return None
+            self.lost = walk.find_lost_keys(io.BytesIO(rest).readlines(), values)
+        columns = split_columns(values)
         if columns is None or columns.get(name) != [[]] * (len(borders) - 1):
             return None
         columns[name] = TextLists(borders[:-1], borders[1:], offsets, data)
@@ -116,7 +129,8 @@ def _keeps_keys(rest: bytes, values: list[Any]) -> bool:
     """Whether no key was lost, and every key of a cut list is one of its record.
 
     A list within another object was cut as well; but if all keys are as they are written, so was
-    that of each record: there would be more lists than records.
+    that of each record: there would be more lists than records. For that, it does not matter which
+    keys were lost.
     """
     ends = walk.count_key_ends(rest)
     return ends == count_outer_keys(values) or (

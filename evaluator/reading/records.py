@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from operator import itemgetter
 from typing import Any, Literal, Protocol, TypeAlias
 
 from groupwise.evaluator.errors import InputError, Problem, Problems
@@ -47,6 +48,23 @@ class Batch(Protocol):
         """
         return None
 
+    def count(self) -> int:
+        """Return the number of records."""
+        columns = self.columns()
+        return len(next(iter(columns.values()))) if columns else len(self.values)
+
+    def field(self, name: str) -> Sequence[Any] | None:
+        """Return what each record has under a name; None if one has nothing, or is no object."""
+        columns = self.columns()
+        if columns is not None:
+            return columns.get(name)
+        if {*map(type, self.values)} != {dict}:
+            return None
+        try:
+            return [*map(itemgetter(name), self.values)]
+        except KeyError:
+            return None
+
 
 @dataclass
 class NumberedBatch(Batch):
@@ -88,7 +106,7 @@ class Reading:
     @classmethod
     def quiet(cls) -> "Reading":
         """Return a reading whose problems are of no interest."""
-        return cls(lambda _code: True, is_quiet=True)
+        return cls(lambda _code: True, columns=True, is_quiet=True)
 
     @classmethod
     def limited(cls, problems: Problems | None = None) -> "Reading":

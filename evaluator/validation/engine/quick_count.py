@@ -6,15 +6,21 @@ from itertools import chain
 from typing import Any, NamedTuple
 
 from groupwise.evaluator.intake.bulk import BulkCheck
-from groupwise.evaluator.intake.defects import DefectFinder
+from groupwise.evaluator.intake.defects import Defect, DefectFinder
 from groupwise.evaluator.intake.query_ids import record_with_key
 from groupwise.evaluator.native.loader import walk
+from groupwise.evaluator.reading.packing import split_columns
 from groupwise.evaluator.reading.records import Batch
 from groupwise.evaluator.validation.engine.checklist import Checklist, are_built_in
 from groupwise.evaluator.validation.engine.findings import Findings
 from groupwise.evaluator.validation.engine.mixed_kinds import MixedKinds
 from groupwise.evaluator.validation.engine.schema_errors import MOST_ERRORS, SchemaRules
-from groupwise.evaluator.validation.facts.outline import Outline, OutlinedRecords, outline
+from groupwise.evaluator.validation.facts.outline import (
+    Outline,
+    OutlinedRecords,
+    outline,
+    outline_all,
+)
 from groupwise.evaluator.validation.facts.request import Request
 
 BARE = frozenset({str, int, float, bool, type(None), list, dict})
@@ -135,6 +141,35 @@ class QuickCount:
         self, batch: Batch, numbers: Sequence[int]
     ) -> Iterator[tuple[int, tuple[Outline, list[str]]]]:
         """Yield the records that are known to need no description of what the models refuse."""
+        values = [batch.values[number] for number in numbers]
+        columns = split_columns(values) if batch.keys is None and values else None
+        defects = None if columns is None else self._defects.find_all(columns)
+        if columns is None or defects is None:
+            yield from self._outline_each(batch, numbers)
+            return
+        outlines = outline_all(columns)
+        are_of_first_kind = self._are_of_first_kind(outlines)
+        for number, found, sound in zip(numbers, defects, outlines, strict=True):
+            codes = self._name_codes(found)
+            if sound is None or not self._are_full(codes):
+                continue
+            if are_of_first_kind or self._is_of_first_kind(sound):
+                yield number, (sound, codes)
+
+    def _are_of_first_kind(self, outlines: list[Outline | None]) -> bool:
+        """Whether all ids are texts, as the first one was."""
+        groups = [each.groups for each in outlines if each and each.groups]
+        results = [each.results for each in outlines if each and each.results]
+        return (
+            self._kinds.first_kind is str
+            and (not groups or walk.kind_of_truths(groups) is str)
+            and (not results or walk.kind_of_rankings(results) is str)
+        )
+
+    def _outline_each(
+        self, batch: Batch, numbers: Sequence[int]
+    ) -> Iterator[tuple[int, tuple[Outline, list[str]]]]:
+        """Yield the same records, each looked at by itself."""
         values, keys, main = batch.values, batch.keys, self._bulk.main
         for number in numbers:
             value, key = values[number], None if keys is None else keys[number]
@@ -148,7 +183,10 @@ class QuickCount:
         """Return the code of each error of the models; none if they need to be asked."""
         if key is not None:
             value = record_with_key(key, value, self._bulk.main, self._bulk.names)
-        defects = self._defects.find(value)
+        return self._name_codes(self._defects.find(value))
+
+    def _name_codes(self, defects: list[Defect] | None) -> list[str]:
+        """Return the code of each defect; none if there are none, or more than are reported."""
         if not defects or len(defects) > MOST_ERRORS:
             return []
         find = self._schema.find_code

@@ -45,13 +45,13 @@ class RecordSearch:
         if found is None:
             self._report(batch, range(len(batch.values)))
             return
-        for row, query in found:
-            if self._can_count:
-                self._count(query)
+        rest = iter(found)
+        for row, query in rest:
+            if self._can_count():
+                self._count([query, *(other for _, other in rest)])
             else:
                 self._report(batch, [row])
 
-    @property
     def _can_count(self) -> bool:
         """Whether findings are only counted, and query ids are enough for that."""
         findings = self._findings
@@ -60,13 +60,11 @@ class RecordSearch:
             for locator in self._by_query
         )
 
-    def _count(self, query: str) -> None:
-        codes = Counter(
-            locator.code
-            for locator in self._by_query
-            if hash(query) in locator.queries and locator.count(query)
-        )
-        self._findings.count(codes, self._file)
+    def _count(self, queries: list[str]) -> None:
+        for locator in self._by_query:
+            concerned = (query for query in queries if hash(query) in locator.queries)
+            if times := sum(map(locator.count, concerned)):
+                self._findings.count(Counter({locator.code: times}), self._file)
 
     def _report(self, batch: Batch, numbers: Iterable[int]) -> None:
         """Ask each locator about records, unless it says that it is not concerned."""

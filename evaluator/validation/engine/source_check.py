@@ -13,11 +13,17 @@ from pydantic import ValidationError
 
 from groupwise.evaluator.errors import InputError
 from groupwise.evaluator.intake.bulk import BulkCheck, PlainBatch
-from groupwise.evaluator.intake.partition import Partition, PlainPart, partition, partition_rows
+from groupwise.evaluator.intake.partition import (
+    Partition,
+    PlainPart,
+    find_usual,
+    partition,
+    partition_rows,
+)
 from groupwise.evaluator.intake.problems import read_head
 from groupwise.evaluator.intake.query_ids import record_with_key
+from groupwise.evaluator.native.collector import paused_collector
 from groupwise.evaluator.reading.detection import detect_roles
-from groupwise.evaluator.reading.packing import count_rows
 from groupwise.evaluator.reading.records import Batch, Reading, Records
 from groupwise.evaluator.validation.engine.checklist import Checklist
 from groupwise.evaluator.validation.engine.findings import Findings
@@ -114,7 +120,7 @@ class SourceCheck:
         """Yield each batch after its records were checked."""
         for batch in self.records.batches(self.reading):
             self._report_problems()
-            if count := _count_records(batch):
+            if count := batch.count():
                 if not self.facts.has_records:
                     self._choose_checks(batch)
                 self._check_batch(batch)
@@ -125,7 +131,7 @@ class SourceCheck:
     def peek(self) -> Model | None:
         """Check the first records only, and return the model that they are of; None of none."""
         batches = islice(self.records.batches(self.reading), FIRST_BATCHES)
-        first = next((batch for batch in batches if _count_records(batch)), None)
+        first = next((batch for batch in batches if batch.count()), None)
         if first is None:
             return None
         self._choose_checks(first)
@@ -176,18 +182,24 @@ class SourceCheck:
         return PARTS.get(detect_roles(_find_first(batch)), TRUTHS).model
 
     def _check_batch(self, batch: Batch) -> None:
-        bulk, columns = self._bulk, batch.columns()
-        if columns is not None and self._sweep(batch):
+        if batch.columns() is not None and self._sweep(batch):
             return
         fields = self._split_fields(batch)
-        rows = self._count_clean_fields(batch, fields)
+        rows = (
+            self._count_usual(batch) if fields is None else self._count_clean_fields(batch, fields)
+        )
         if rows is not None:
-            if rows:
-                parts = partition_rows(bulk, batch.values, batch.keys, rows, fields)
+            if rows := self._drop_counted(batch, rows):
+                parts = partition_rows(self._bulk, batch.values, batch.keys, rows, fields)
                 self._check_parts(batch, parts)
             return
-        if columns is None and self._sweep(batch, fields):
+        if batch.columns() is None and self._sweep(batch, fields):
             return
+        self._check_mixed(batch, fields)
+
+    def _check_mixed(self, batch: Batch, fields: dict[str, list[Any]] | None) -> None:
+        """Check records that cannot be swept by row, or come before the first id of all."""
+        bulk = self._bulk
         plain = None if fields is None else bulk.accept_fields(fields, batch.keys)
         if plain is not None:
             whole = PlainPart(list(range(len(plain.ids))), plain)
@@ -196,6 +208,21 @@ class SourceCheck:
         parts = partition(bulk, batch.values, batch.keys, fields)
         for part in split_at_first_kind(parts, self._kinds):
             self._check_parts(batch, part._replace(plain=self._count_clean_rows(part.plain)))
+
+    def _count_usual(self, batch: Batch) -> list[int] | None:
+        """Count the clean ones of the records with the usual fields; return all other numbers.
+
+        None if most records have others, or they cannot be told apart.
+        """
+        usual = find_usual(batch.values) if batch.keys is None else None
+        if usual is None:
+            return None
+        fields = self._bulk.split_fields([batch.values[number] for number in usual], None)
+        rows = None if fields is None else self._count_clean_fields(batch, fields)
+        if rows is None:
+            return None
+        clean = {*usual}.difference(usual[row] for row in rows)
+        return [number for number in range(len(batch.values)) if number not in clean]
 
     def _sweep(self, batch: Batch, fields: dict[str, list[Any]] | None = None) -> bool:
         """Count all records of a batch, if they are clean; return whether they are."""
@@ -206,15 +233,13 @@ class SourceCheck:
         self._count_clean(clean)
         return True
 
-    def _count_clean_fields(
-        self, batch: Batch, fields: dict[str, list[Any]] | None
-    ) -> list[int] | None:
+    def _count_clean_fields(self, batch: Batch, fields: dict[str, list[Any]]) -> list[int] | None:
         """Count the clean ones of records with the same fields; return the numbers of the others.
 
         None if they cannot be told apart, or it may matter which id comes first.
         """
         limits = self._checks.limits
-        if limits is None or fields is None or self._kinds.first_kind is not str:
+        if limits is None or self._kinds.first_kind is not str:
             return None
         with_results = self._checks.are_built_in
         found = sweep_fields(self._bulk, fields, batch.keys, limits, with_results=with_results)
@@ -281,18 +306,17 @@ class SourceCheck:
         while left:
             if known != (now := (self._findings.full, self._kinds.first_kind)):
                 known = now
-                left = self._drop_counted(batch, suspects, left)
+                odd = sorted(number for number in left if number not in suspects)
+                odd = self._drop_counted(batch, odd)
+                left = sorted([*odd, *(each for each in left if each in suspects)], reverse=True)
             if left:
                 yield left.pop()
 
-    def _drop_counted(
-        self, batch: Batch, suspects: Container[int], numbers: list[int]
-    ) -> list[int]:
-        """Count the records that need no description; return the others, the last one first."""
-        odd = sorted(number for number in numbers if number not in suspects)
-        counted, odd = self._quick.take(batch, odd)
+    def _drop_counted(self, batch: Batch, numbers: Sequence[int]) -> list[int]:
+        """Count the records that need no description; return the numbers of the others."""
+        counted, left = self._quick.take(batch, numbers)
         self._count_outlines(counted)
-        return sorted([*odd, *(each for each in numbers if each in suspects)], reverse=True)
+        return left
 
     def _screen(
         self, numbers: list[int], plain: PlainBatch, records: PlainRecords
@@ -433,10 +457,10 @@ class SourceCheck:
         What ends the reading has been reported by the first one.
         """
         search = RecordSearch(locators, self._findings, self.facts.name, self._read_case)
-        with suppress(InputError):
+        with suppress(InputError), paused_collector():
             for batch in self.records.batches(Reading.quiet()) if locators else ():
                 search.look_at(batch)
-                self._count_of_records.add(len(batch.values))
+                self._count_of_records.add(batch.count())
 
 
 def _open_reading(findings: Findings, name: str) -> Reading:
@@ -449,11 +473,6 @@ def _open_reading(findings: Findings, name: str) -> Reading:
 def _have_enough(findings: Findings, name: str, described: Counter[str], code: str) -> bool:
     """Whether there are enough findings with a code, together with those of this block."""
     return findings.can_skip and findings.is_full(code, name, described[code])
-
-
-def _count_records(batch: Batch) -> int:
-    columns = batch.columns()
-    return count_rows(columns) if columns else len(batch.values)
 
 
 def _find_first(batch: Batch) -> Any:

@@ -1,6 +1,6 @@
 """The sound parts of an unsound record, without places: enough to screen and to count it."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
 from itertools import chain
 from typing import Any, NamedTuple
@@ -75,6 +75,34 @@ def outline(record: Any, key: str | None = None, main: str = "ground_truth") -> 
         if any(_may_be_split(record[name]) for name in unknown):
             return None
     return _outline_fields(record, _get_query(record) if key is None else key)
+
+
+def outline_all(columns: Mapping[str, list[Any]]) -> list[Outline | None]:
+    """Return the same for records that have none but these fields: id, ground truth and results."""
+    count = len(next(iter(columns.values())))
+    nothing: list[Any] = [None] * count
+    truths, results = columns.get("ground_truth"), columns.get("results")
+    groups = (
+        [[]] * count if truths is None else _read_all(truths, walk.kind_of_truths, _read_groups)
+    )
+    ids = [[]] * count if results is None else _read_all(results, walk.kind_of_rankings, _read_ids)
+    queries = columns.get("id", nothing)
+    if {*map(type, queries)} != {str}:
+        queries = [query_of({"id": query}) for query in queries]
+    rows = zip(queries, groups, ids, strict=True)
+    return [
+        None if listed is None or ranked is None else Outline(query, None, listed, ranked, [])
+        for query, listed, ranked in rows
+    ]
+
+
+def _read_all(
+    contents: list[Any], kind_of: Callable[[Any], Any], read: Callable[[Any], Any]
+) -> list[Any]:
+    """Return the ids in each content of a field; those of sound texts are read as they are."""
+    if kind_of(contents) is str and all(contents):
+        return contents
+    return [*map(read, contents)]
 
 
 def _get_query(record: Mapping[str, Any]) -> str | None:

@@ -1,0 +1,146 @@
+"""Records are counted together wherever that can be done: findings are those of one by one."""
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+from unittest import mock
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from groupwise import InputError, evaluate, validate
+from groupwise.evaluator.intake.defects import DefectFinder
+from groupwise.evaluator.native.loader import COMPILED
+from groupwise.evaluator.reading import jsonl
+from groupwise.evaluator.reading.packing import Packer
+from groupwise.evaluator.validation.engine import source_check
+from groupwise.evaluator.validation.facts.outline import outline, outline_all
+from groupwise.schemas import FixtureQuery, Query, RunQuery
+
+IDS = st.sampled_from(["a", "b", "c", "A", "é", " ", "", 7, 8, None, 1.5, True, 2**70])
+GROUPS = st.lists(IDS, max_size=3) | st.sampled_from(["a", None, 7, {"a": 1}])
+TRUTHS = st.lists(GROUPS, max_size=3) | st.sampled_from([[["a"]], [["a"], []], "a", None, {"a": 1}])
+RESULTS = st.lists(IDS, max_size=3) | st.sampled_from([["a", "x"], [["a", 1]], "a", None])
+QUERIES = st.sampled_from(["q1", "q2", "q3", "é", " ", "", 7, None, 1.5])
+FIELDS = {"id": QUERIES, "ground_truth": TRUTHS, "results": RESULTS}
+USUAL = {"id": "q", "ground_truth": [["a"], ["b"]], "results": ["a", "x"]}
+
+
+@st.composite
+def line(draw: st.DrawFn) -> str:
+    """A line with a record: mostly a sound one, or one with one fault."""
+    record: dict[str, Any] = {**USUAL, "id": f"q{draw(st.integers(0, 9))}"}
+    kind = draw(st.integers(0, 9))
+    if kind < len(FIELDS):
+        name = [*FIELDS][kind]
+        record[name] = draw(FIELDS[name])
+    elif kind == 3:
+        del record[draw(st.sampled_from([*FIELDS]))]
+    elif kind == 4:
+        more = {"xyz": 1, "query": "a text", "scores": [2, 1], "metadata": {"results": ["a"]}}
+        name = draw(st.sampled_from([*more]))
+        record[name] = more[name]
+    text = json.dumps(record, ensure_ascii=draw(st.booleans()))
+    if kind == 5:
+        again = ('"id": "q1"', '"results": ["b"]', '"r\\u0065sults": []', '"x": {"y": 1, "y": 2}')
+        return f"{text[:-1]}, {draw(st.sampled_from(again))}}}"
+    return draw(st.sampled_from(["", "{", "[]", "7", text[:-1]])) if kind == 6 else text
+
+
+@contextmanager
+def one_by_one() -> Iterator[None]:
+    """Take no short way over several records."""
+    pack = Packer.pack
+
+    def pack_without_loss(packer: Packer, text: bytes, *, lossy: bool = False) -> Any:
+        del lossy
+        return pack(packer, text)
+
+    with (
+        mock.patch.object(DefectFinder, "find_all", return_value=None),
+        mock.patch.object(source_check, "find_usual", return_value=None),
+        mock.patch.object(Packer, "pack", pack_without_loss),
+    ):
+        yield
+
+
+@given(lines=st.lists(line(), min_size=1, max_size=12), size=st.sampled_from([1, 200, 1 << 19]))
+def test_findings_are_those_of_one_by_one(
+    tmp_path_factory: pytest.TempPathFactory, lines: list[str], size: int
+) -> None:
+    path = tmp_path_factory.mktemp("data") / "data.jsonl"
+    path.write_text("\n".join([json.dumps({**USUAL, "id": "first"}), *lines]), encoding="utf-8")
+    with (
+        mock.patch.object(jsonl, "PACKED_BYTES", size),
+        mock.patch.object(jsonl, "BLOCK_BYTES", size),
+    ):
+        for limit in (0, 1, 3):
+            found = validate(path, max_findings=limit).to_json()
+            with one_by_one():
+                assert validate(path, max_findings=limit).to_json() == found
+
+
+@given(lines=st.lists(line(), min_size=1, max_size=12), kept=st.sampled_from([0, 1, 3]))
+def test_problems_are_those_of_one_by_one(
+    tmp_path_factory: pytest.TempPathFactory, lines: list[str], kept: int
+) -> None:
+    path = tmp_path_factory.mktemp("data") / "data.jsonl"
+    path.write_text("\n".join([json.dumps({**USUAL, "id": "first"}), *lines]), encoding="utf-8")
+
+    def list_problems() -> str:
+        try:
+            return evaluate(path).to_json()
+        except InputError as error:
+            return str(error)
+
+    with mock.patch("groupwise.evaluator.errors.KEPT_PROBLEMS", kept):
+        found = list_problems()
+        with one_by_one():
+            assert list_problems() == found
+
+
+@given(st.data(), st.sampled_from([FixtureQuery, Query, RunQuery]))
+def test_defects_and_outlines_of_several_records_are_those_of_each(
+    data: st.DataObject, model: Any
+) -> None:
+    names = data.draw(st.sets(st.sampled_from([*FIELDS]), min_size=1).map(sorted))
+    count = data.draw(st.integers(1, 4))
+    columns = {name: [data.draw(FIELDS[name]) for _ in range(count)] for name in names}
+    records = [dict(zip(names, row, strict=True)) for row in zip(*columns.values(), strict=True)]
+    together = DefectFinder(model, None, None).find_all(columns)
+    if together is not None:
+        assert together == [DefectFinder(model, None, None).find(record) for record in records]
+    assert outline_all(columns) == [outline(record) for record in records]
+
+
+def test_a_fault_in_one_field_is_found_in_all_records_together() -> None:
+    columns: dict[str, list[Any]] = {
+        "id": ["q1", "q2", "q3"],
+        "ground_truth": [[["a"], []], [["b"]], [[None]]],
+        "results": [["a"], ["x"], ["y"]],
+    }
+    first, second, third = DefectFinder(FixtureQuery, None, None).find_all(columns) or []
+    assert [defect.type for defect in first or ()] == ["empty_group"]
+    assert second is None
+    assert [defect.type for defect in third or ()] == ["id_kind"]
+
+
+@pytest.mark.skipif(not COMPILED, reason="the compiled part was not built")
+def test_records_that_repeat_keys_are_packed_once_these_are_only_counted(tmp_path: Path) -> None:
+    path = tmp_path / "data.jsonl"
+    text = '{"id": "q%d", "ground_truth": [["a"]], "results": ["a"], "id": "q%d"}\n'
+    path.write_text("".join(text % (number, number) for number in range(300)))
+    usual, parsed = jsonl.JsonLines._parse, []
+
+    def parse(lines: jsonl.JsonLines, *given: Any) -> Any:
+        parsed.append(given)
+        return usual(lines, *given)
+
+    small = mock.patch.object(jsonl, "PACKED_BYTES", 2000)
+    with small, mock.patch.object(jsonl.JsonLines, "_parse", parse):
+        report = validate(path, max_findings=0)
+    assert report.by_code == {"IO004": 300}
+    assert len(parsed) == 1  # to find out what the first record is
