@@ -8,7 +8,7 @@ from groupwise.evaluator.text import quote
 MOST_JOBS = 256
 LEAST_BYTES = 1 << 24
 """What a process must have to read, or starting it takes longer than it saves."""
-PART_BYTES = 1 << 25
+PART_BYTES = 1 << 26
 """Parts are small, so that no result is large."""
 LAST_SHARE = 16
 """The last parts are so many times smaller, so that processes finish together."""
