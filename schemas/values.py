@@ -14,6 +14,9 @@ FIELD_NAMES: Mapping[str, tuple[str, ...]] = {
 }
 """The names of a field in files; those after the first are AutoRAG's."""
 
+NEAR = 0.6
+"""How much of two names must match if one is meant to be the other: the default of difflib."""
+
 DEEPEST = 60
 """How deep free data in a record may be nested; the record itself adds four levels."""
 
@@ -23,9 +26,21 @@ RENAMED = frozenset(name for name, field in CANONICAL.items() if name != field)
 
 def find_nearest(name: str, known: Iterable[str]) -> str | None:
     """Return the known name that is nearest to this one, if any is near."""
+    word, names = name.lower(), list(known)
+    if not names or not _may_resemble(word, "".join(names), min(map(len, names))):
+        return None
+    possible = [each for each in names if _may_resemble(word, each, len(each))]
+    if not possible:
+        return None
     from difflib import get_close_matches  # noqa: PLC0415  (only needed when a name is wrong)
 
-    return next(iter(get_close_matches(name.lower(), known, n=1)), None)
+    return next(iter(get_close_matches(word, possible, n=1, cutoff=NEAR)), None)
+
+
+def _may_resemble(word: str, characters: str, size: int) -> bool:
+    """Whether a word may be like one of a size, made of some characters; difflib takes longer."""
+    needed = NEAR * (len(word) + size) / 2 - 1e-9
+    return min(len(word), len(characters)) >= needed <= sum(map(characters.__contains__, word))
 
 
 def describe(value: object) -> str:

@@ -7,6 +7,7 @@ from typing import Any, Literal
 
 from groupwise.evaluator.formats.file_options import options_for_files
 from groupwise.evaluator.inspection.settling import settle
+from groupwise.evaluator.native.collector import paused_collector
 from groupwise.evaluator.processes.jobs import check_jobs
 from groupwise.evaluator.processes.leaving import waiting_at_end
 from groupwise.evaluator.reading.options import Options, Role
@@ -116,7 +117,7 @@ def validate(  # noqa: PLR0913  (all by keyword)
     findings = Findings(wants, known, max_findings, keys)
     is_alone = len(settled) == 1 and corpus is None
     validation = Validation(request, findings, jobs, progress, is_alone=is_alone)
-    with waiting_at_end():
+    with waiting_at_end(), paused_collector():
         for each, of_value in zip(settled[: len(data)], chosen):  # noqa: B905  (the run has options, too)
             validation.add(each.value, of_value)
         if run is not None:

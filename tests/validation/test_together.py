@@ -11,12 +11,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from groupwise import InputError, evaluate, validate
+from groupwise import InputError, evaluate, fix, validate
 from groupwise.evaluator.intake.defects import DefectFinder
 from groupwise.evaluator.native.loader import COMPILED
 from groupwise.evaluator.reading import jsonl
 from groupwise.evaluator.reading.packing import Packer
 from groupwise.evaluator.validation.engine import source_check
+from groupwise.evaluator.validation.engine.fixing import FixableFindings
 from groupwise.evaluator.validation.facts.outline import outline, outline_all
 from groupwise.schemas import FixtureQuery, Query, RunQuery
 
@@ -100,6 +101,39 @@ def test_problems_are_those_of_one_by_one(
         found = list_problems()
         with one_by_one():
             assert list_problems() == found
+
+
+NAMED = st.sampled_from(["ground_thruth", "resuls", "qid", "xyz", "a1", "Id", "result", ""])
+
+
+@given(
+    lines=st.lists(line() | NAMED.map(lambda name: json.dumps({name: 1, "id": "q"})), max_size=9),
+    suffix=st.sampled_from(["", ".jsonl"]),
+)
+def test_fixes_are_those_of_one_by_one(
+    tmp_path_factory: pytest.TempPathFactory, lines: list[str], suffix: str
+) -> None:
+    path = tmp_path_factory.mktemp("data") / f"data{suffix}"
+    path.write_text("\n".join([json.dumps({**USUAL, "id": "first"}), *lines]), encoding="utf-8")
+    found = fix(path, unsafe=True, write=False)
+    with mock.patch.object(FixableFindings, "only_fixable", False), one_by_one():
+        assert fix(path, unsafe=True, write=False)[:5] == found[:5]
+
+
+def test_records_without_anything_to_fix_are_not_looked_at(tmp_path: Path) -> None:
+    path = tmp_path / "data.jsonl"
+    unknown = (json.dumps({f"a{number}": 1}) for number in range(300))
+    path.write_text("\n".join([json.dumps({"id": "q", "grond_truth": [["a"]]}), *unknown, "{}"]))
+    usual, looked_at = source_check.SourceCheck._check_record, []
+
+    def check_record(check: source_check.SourceCheck, batch: Any, number: int) -> None:
+        looked_at.append(number)
+        usual(check, batch, number)
+
+    with mock.patch.object(source_check.SourceCheck, "_check_record", check_record):
+        fixed = fix(path, unsafe=True, write=False)
+    assert fixed.by_code == {"IO008": 1}
+    assert {*looked_at} == {0}
 
 
 @given(st.data(), st.sampled_from([FixtureQuery, Query, RunQuery]))

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from hashlib import blake2b
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import orjson
 
@@ -55,6 +55,8 @@ class Findings:
     kept: list[Finding] = field(default_factory=list)
     baselined: int = 0
     full: int = 0
+    only_fixable: ClassVar[bool] = False
+    """Whether findings that cannot be fixed need no description."""
     _kept_by_code: Counter[str] = field(default_factory=Counter)
 
     def active_rules(self, file: str) -> list[Rule]:

@@ -5,7 +5,7 @@ import sys
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import orjson
 
@@ -65,6 +65,7 @@ class FixableFindings(Findings):
 
     records: "dict[tuple[int, int], Found]" = field(default_factory=dict)
     _last: Found | None = None
+    only_fixable: ClassVar[bool] = True
 
     def is_full(self, code: str, file: str, _more: int = 0) -> bool:
         """Whether no finding of a code is fixed, so that none needs a description."""

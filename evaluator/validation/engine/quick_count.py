@@ -15,6 +15,7 @@ from groupwise.evaluator.validation.engine.checklist import Checklist, are_built
 from groupwise.evaluator.validation.engine.findings import Findings
 from groupwise.evaluator.validation.engine.mixed_kinds import MixedKinds
 from groupwise.evaluator.validation.engine.schema_errors import MOST_ERRORS, SchemaRules
+from groupwise.evaluator.validation.facts.case import NAMES
 from groupwise.evaluator.validation.facts.outline import (
     Outline,
     OutlinedRecords,
@@ -22,8 +23,13 @@ from groupwise.evaluator.validation.facts.outline import (
     outline_all,
 )
 from groupwise.evaluator.validation.facts.request import Request
+from groupwise.schemas.values import find_nearest
 
 BARE = frozenset({str, int, float, bool, type(None), list, dict})
+
+
+UNFIXABLE = ("missing", "unknown_field")
+"""Types of errors about what is not there, or not known; only a name that is misspelt is fixed."""
 
 
 class Counted(NamedTuple):
@@ -100,17 +106,12 @@ class QuickCount:
         kinds = Counter(map(_find_bare_kind, map(batch.values.__getitem__, numbers)))
         full: set[object] = set()
         for kind in kinds.keys() - {None} if batch.keys is None else ():
-            codes = self._list_codes(kind(), None)
-            if self._are_full(codes):
+            if codes := self._list_codes(kind(), None):
                 full.add(kind)
                 counts.update(codes * kinds[kind])
         if not full:
             return counts, numbers
         return counts, [n for n in numbers if _find_bare_kind(batch.values[n]) not in full]
-
-    def _are_full(self, codes: list[str]) -> bool:
-        """Whether there are codes, and none of them needs a description."""
-        return bool(codes) and self._full.issuperset(codes)
 
     def _is_full(self, code: str) -> bool:
         return self._findings.is_full(code, self._file)
@@ -151,7 +152,7 @@ class QuickCount:
         are_of_first_kind = self._are_of_first_kind(outlines)
         for number, found, sound in zip(numbers, defects, outlines, strict=True):
             codes = self._name_codes(found)
-            if sound is None or not self._are_full(codes):
+            if sound is None or not codes:
                 continue
             if are_of_first_kind or self._is_of_first_kind(sound):
                 yield number, (sound, codes)
@@ -174,27 +175,37 @@ class QuickCount:
         for number in numbers:
             value, key = values[number], None if keys is None else keys[number]
             codes = self._list_codes(value, key)
-            if codes and self._full.issuperset(codes):
+            if codes:
                 sound = outline(value, key, main)
                 if sound is not None and self._is_of_first_kind(sound):
                     yield number, (sound, codes)
 
     def _list_codes(self, value: Any, key: str | None) -> list[str]:
-        """Return the code of each error of the models; none if they need to be asked."""
+        """Return the codes of all errors of the models; none if one needs a description."""
         if key is not None:
             value = record_with_key(key, value, self._bulk.main, self._bulk.names)
         return self._name_codes(self._defects.find(value))
 
     def _name_codes(self, defects: list[Defect] | None) -> list[str]:
-        """Return the code of each defect; none if there are none, or more than are reported."""
+        """Return the codes of defects; none if there are too many, or one needs a description."""
         if not defects or len(defects) > MOST_ERRORS:
             return []
         find = self._schema.find_code
-        if len(defects) == 1:
-            kind, field, _, found = defects[0]
-            return [find(kind, field, found)]
-        codes = {(find(each.type, each.field, each.value), each.pointer) for each in defects}
+        pairs = [(find(each.type, each.field, each.value), each) for each in defects]
+        if any(code not in self._full and self._needs_fix(each) for code, each in pairs):
+            return []
+        if len(pairs) == 1:
+            return [pairs[0][0]]
+        codes = {(code, each.pointer) for code, each in pairs}
         return [code for code, _ in codes]
+
+    def _needs_fix(self, defect: Defect) -> bool:
+        """Whether a finding that is not full must be described: not if there is no fix for it."""
+        if not self._findings.only_fixable or defect.type not in UNFIXABLE:
+            return True
+        if defect.type == "missing":
+            return False
+        return find_nearest(str(defect.pointer[-1]), NAMES.union(self._bulk.names)) is not None
 
     def _is_of_first_kind(self, sound: Outline) -> bool:
         """Whether the ids, where they are of one kind, are of that of all others."""
