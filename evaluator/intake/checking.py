@@ -14,10 +14,11 @@ from groupwise.evaluator.intake.defects import DefectFinder
 from groupwise.evaluator.intake.graded import expand_by_id, split_grades
 from groupwise.evaluator.intake.kinds import Kinds
 from groupwise.evaluator.intake.partition import Columns, Partition, partition
-from groupwise.evaluator.intake.problems import problems_of
+from groupwise.evaluator.intake.problems import Place, problems_of
 from groupwise.evaluator.intake.query_ids import record_with_key
 from groupwise.evaluator.intake.rows import Check, Rows
 from groupwise.evaluator.intake.seen_ids import SeenIds, report_repeats
+from groupwise.evaluator.intake.shortening import shorten
 from groupwise.evaluator.reading.packed_ids import lengths_of
 from groupwise.evaluator.reading.records import Batch, Reading, Records
 from groupwise.evaluator.text import plural
@@ -355,14 +356,18 @@ class Intake:
             record = record.model_dump()  # models keep their ids; they are converted as read
         if self._count_defects(record):
             return None
+        short = shorten(self._defects, record, self.problems.room)
         try:
-            return self.bulk.model.model_validate(record, context=self._context)
+            given = record if short is None else short.record
+            return self.bulk.model.model_validate(given, context=self._context)
         except ValidationError as error:
             if self.problems.room:
                 hint = self.records.flat_hint + self.flat_hint
-                found = problems_of(error, record, value, batch, number, self.records.name, hint)
+                restore = tuple if short is None else short.restore
+                at = Place(self.records.name, batch, number, value, restore)
+                found = problems_of(error, record, at, hint)
                 self.problems.kept.extend(islice(found, self.problems.room))
-            self.problems.count += error.error_count()
+            self.problems.count += short.defects if short else error.error_count()
             return None
 
     def _convert_ids(self, values: Any, ids: list[str], kind: Kind | None) -> Any:

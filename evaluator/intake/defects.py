@@ -22,6 +22,7 @@ SCALARS = frozenset({str, int, float, bool, NONE})
 NO_RECORDS = SCALARS | {list}
 CAN_BE_FLAT = frozenset({str, int})
 CAN_BE_GROUPS = frozenset({list, str, int, float, NONE})
+NO_SCORES = frozenset({str, bool, NONE, list, dict})
 RICH: dict[str, set[type]] = {"ground_truth": {dict}, "results": {dict, list}}
 """What fields may hold besides ids, under some names and beside some others only."""
 
@@ -79,6 +80,10 @@ class DefectFinder:
         self._has_truth = part.has_truth
         self._required = part.required
         self._plans: dict[tuple[str, ...], _Plan] = {}
+
+    def name_field(self, name: str) -> str:
+        """Return the field that a name stands for; blank if it stands for none."""
+        return self._names.get(name, "")
 
     def count_without_fields(self, record: Any) -> int:
         """Return how many defects a value has if it has no fields; 0 if it may have any."""
@@ -266,12 +271,17 @@ def _check_results(value: Any) -> Found:
         return None
     if walk.kind_of_rankings([value]) is str:
         return []
-    if value and all(type(each) is list and len(each) != 2 for each in value):  # no pairs
+    if {*map(type, value)} == {list} and not all(map(_may_be_pair, value)):
         return [
             Defect("id_kind", "id", ("results", number), each) for number, each in enumerate(value)
         ]
     found = _check_ids(value, ("results",))
     return _check_kinds("results", value) if found == [] else found
+
+
+def _may_be_pair(result: list[Any]) -> bool:
+    """Whether a list may be an id and its score; if any one of a list is not, none of them is."""
+    return len(result) == 2 and type(result[1]) not in NO_SCORES
 
 
 def _check_scores(value: Any) -> Found:

@@ -1,7 +1,7 @@
 """Errors of the schemas as problems with their locations."""
 
-from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from groupwise.evaluator.errors import InputError, Problem
 from groupwise.evaluator.intake.query_ids import query_of
@@ -20,26 +20,39 @@ WITH_EXAMPLE = frozenset({"flat", "pairs"})
 """Errors of the schemas whose messages show how to write the record at hand."""
 
 
-def problems_of(
-    error: "ValidationError",
-    record: Any,
-    value: Any,
-    batch: Batch,
-    number: int,
-    source: str,
-    flat_hint: str = "",
-) -> Iterator[Problem]:
-    """Yield the problems of a record of a batch, each located when it is asked for.
+class Place(NamedTuple):
+    """Where a record comes from.
 
-    ``record`` is what was validated; ``value`` is what the source holds. ``flat_hint`` says what
-    else may be done about ground truth without groups.
+    Attributes:
+        source: The name of the source.
+        batch: The batch that it belongs to.
+        number: Its number there.
+        value: What the source holds, which may be without the query id.
+        restore: Returns the location in it of what has another one in the record.
+    """
+
+    source: str
+    batch: Batch
+    number: int
+    value: Any
+    restore: Callable[[tuple[int | str, ...]], tuple[int | str, ...]] = tuple
+
+
+def problems_of(
+    error: "ValidationError", record: Any, at: Place, flat_hint: str = ""
+) -> Iterator[Problem]:
+    """Yield the problems of a record, each located when it is asked for.
+
+    ``record`` is what was validated. ``flat_hint`` says what else may be done about ground truth
+    without groups.
     """
     query = query_of(record)
     for detail in error.errors(include_url=False, include_input=False):
-        pointer = actual_pointer(value, (*detail["loc"], *unknown_field(detail)))
-        line, column = batch.place(number, pointer)
-        shown = json_pointer(batch.trace(number, pointer))
-        where = source, line or None, column or None, query, shown
+        location = (*at.restore(detail["loc"]), *unknown_field(detail))
+        pointer = actual_pointer(at.value, location)
+        line, column = at.batch.place(at.number, pointer)
+        shown = json_pointer(at.batch.trace(at.number, pointer))
+        where = at.source, line or None, column or None, query, shown
         kind = detail["type"]
         message = message_of(detail) + flat_hint * (kind == "flat")
         yield Problem(message, *where, alike=kind if kind in WITH_EXAMPLE else "")

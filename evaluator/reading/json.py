@@ -26,6 +26,7 @@ from groupwise.evaluator.reading.duplicate_keys import (
     report_repeated_keys,
 )
 from groupwise.evaluator.reading.hopeless import are_certain, is_certain
+from groupwise.evaluator.reading.joining import join_small
 from groupwise.evaluator.reading.limits import RECORD, describe_large
 from groupwise.evaluator.reading.lines import BLOCK_BYTES
 from groupwise.evaluator.reading.options import AS_IT_IS, Options
@@ -275,7 +276,17 @@ def _count_breaks(text: bytes, start: int, end: int) -> int:
 
 
 def read_pieces(window: Window, brackets: Brackets) -> Iterator[Batch]:
-    """Yield all batches from the opening to the closing bracket."""
+    """Yield all batches from the opening to the closing bracket.
+
+    Where faults that need no description separate records, several pieces are one batch.
+    """
+    pieces = _read_each_piece(window, brackets)
+    return join_small(
+        pieces, window.reading, lambda batch: type(batch) is PieceBatch and window.may_count
+    )
+
+
+def _read_each_piece(window: Window, brackets: Brackets) -> Iterator[Batch]:
     window.skip_space()
     window.advance(window.place + 1)
     closed = window.next_byte() == brackets.closing and pass_closing(window, brackets)
@@ -473,7 +484,10 @@ def _describe_missing(brackets: Brackets) -> str:
 def _pass_missing_comma(window: Window, brackets: Brackets) -> bool:
     """Report a missing comma, and advance to the next record."""
     if window.next_byte() == (b'"' if brackets is MAP else b"{"):
-        window.report(_describe_missing(brackets))
+        if window.may_count:
+            window.count(1)
+        else:
+            window.report(_describe_missing(brackets))
         return False
     found = _find_next(window, brackets)
     if found is None:
