@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import groupby
 from typing import Any
 
@@ -36,9 +37,12 @@ def plan_changes(
 ) -> dict[str, QueryChanges]:
     """Return what a sheet changes in each query; contradictions and errors are problems."""
     kind = _find_kind(queries)
-    wrong: list[Problem] = []
+    wrong: list[Problem | SheetRow] = []
     by_query: dict[str, list[Verdict]] = {}
     for row in sheet.judged:
+        if row.query not in queries:
+            wrong.append(row)
+            continue
         try:
             verdict = _read_verdict(row, queries, kind, sheet.first)
         except ValueError as error:
@@ -52,8 +56,18 @@ def plan_changes(
         wrong += [Problem(message, sheet.name, line, query=query) for line, message in found]
         if not found:
             planned[query] = _plan_query(verdicts, facts)
-    problems.add(*sorted(wrong, key=lambda problem: problem.line or 0))
+    for each in sorted(wrong, key=lambda each: each.line or 0):
+        problems.note(partial(_describe, each, queries, sheet.name))
     return planned
+
+
+def _describe(found: Problem | SheetRow, queries: Mapping[str, Query], name: str) -> Problem:
+    """Return a problem; that of a row about no query of the ground truth has the nearest one."""
+    if isinstance(found, Problem):
+        return found
+    hint = suggest(found.query, queries, shown=quote_id, otherwise=" ").strip()
+    message = f"no such query in the ground truth{f'; {hint}' if hint else ''}"
+    return Problem(message, name, found.line, query=found.query)
 
 
 @dataclass(frozen=True)
@@ -98,9 +112,6 @@ def _find_kind(queries: Mapping[str, Query]) -> Kind:
 
 def _read_verdict(row: SheetRow, queries: Mapping[str, Query], kind: Kind, first: int) -> Verdict:
     """Return a row as a verdict on the ground truth; ValueError if it has no place there."""
-    if row.query not in queries:
-        hint = suggest(row.query, queries, shown=quote_id, otherwise=" ").strip()
-        raise ValueError(f"no such query in the ground truth{f'; {hint}' if hint else ''}")
     group = _choose_group(row, queries[row.query], first)
     candidate = _read_id(row.candidate, kind)
     return Verdict(candidate, group, str(row.verdict), row.judge, row)

@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -14,7 +15,7 @@ from groupwise.evaluator.reading.csv_table import SEPARATORS, name_columns
 from groupwise.evaluator.reading.detection import take_sample
 from groupwise.evaluator.reading.jsonl import JsonLines
 from groupwise.evaluator.reading.lines import read_csv
-from groupwise.evaluator.reading.records import Reading
+from groupwise.evaluator.reading.records import Batch, Reading
 from groupwise.evaluator.reading.signatures import describe_foreign
 from groupwise.evaluator.reading.source import Source
 from groupwise.evaluator.text import is_formula, plural, quote, suggest
@@ -148,23 +149,26 @@ class _SheetReader:
         found = []
         for batch in JsonLines(self._source).batches(reading):
             for number, value in enumerate(batch.values):
-                found.append(self._take_object(value, batch.place(number, ())[0]))
+                found.append(self._take_object(value, batch, number))
         reading.move_to(self._problems)
         return self._finish(found, first=0)
 
-    def _take_object(self, value: Any, line: int) -> SheetRow | None:
-        if not isinstance(value, Mapping):
-            message = f"expected an object with {', '.join(COLUMNS)}; got {describe(value)}"
-            self._problems.add(Problem(message, self._source.name, line))
-            return None
-        lacking = [name for name in REQUIRED if name not in value]
-        if lacking:
-            hint = suggest(lacking[0], value, otherwise=" ").strip()
-            message = f"no field {lacking[0]!r}{f'; {hint}' if hint else ''}"
-            self._problems.add(Problem(message, self._source.name, line))
+    def _take_object(self, value: Any, batch: Batch, number: int) -> SheetRow | None:
+        if not isinstance(value, Mapping) or any(name not in value for name in REQUIRED):
+            self._problems.note(partial(self._describe_value, value, batch, number))
             return None
         self._ignored.update(dict.fromkeys(name for name in value if name not in COLUMNS))
-        return self._check(line, value, _JsonCells())
+        return self._check(batch.place(number, ())[0], value, _JsonCells())
+
+    def _describe_value(self, value: Any, batch: Batch, number: int) -> Problem:
+        """Return the problem of a value that is no object with all the fields of a row."""
+        if isinstance(value, Mapping):
+            lacking = next(name for name in REQUIRED if name not in value)
+            hint = suggest(lacking, value, otherwise=" ").strip()
+            message = f"no field {lacking!r}{f'; {hint}' if hint else ''}"
+        else:
+            message = f"expected an object with {', '.join(COLUMNS)}; got {describe(value)}"
+        return Problem(message, self._source.name, batch.place(number, ())[0])
 
     def _check(
         self, line: int, cells: Mapping[str, Any], kind: "_CsvCells | _JsonCells"

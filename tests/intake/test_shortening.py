@@ -15,8 +15,9 @@ from groupwise.evaluator.intake.defects import DefectFinder
 from groupwise.evaluator.intake.shortening import shorten
 from groupwise.schemas import FixtureQuery, Query, RunQuery
 from tests.formats.reading import file_of
-from tests.intake.test_defects import FIELDS, GROUPS, IDS, SCALARS, USUAL
+from tests.intake.test_defects import FIELDS, GROUPS, SCALARS, USUAL
 from tests.strategies import MANY
+from tests.validation.data import IDS
 
 MODELS = [Query, RunQuery, FixtureQuery]
 BAD = st.sampled_from([None, "", " ", 1.5, True, 2**63, 7, "a"])
