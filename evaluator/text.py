@@ -47,7 +47,9 @@ def printable(text: str) -> str:
     >>> printable("a\x1b[31mb")
     'a\\x1b[31mb'
     """
-    return _defuse(text.translate(SHOWN) if UNSEEN.search(text) else text)
+    is_visible = (text.isascii() and text.isprintable()) or not UNSEEN.search(text)
+    shown = text if is_visible else text.translate(SHOWN)
+    return _defuse(shown) if "::" in shown or "##[" in shown else shown
 
 
 def _defuse(text: str) -> str:

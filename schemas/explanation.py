@@ -108,9 +108,9 @@ class QueryExplanations(Mapping[str, QueryExplanation]):
     def dump(self, query_id: str, *, results: bool = False) -> dict[str, Any]:
         """Return a query as plain data, without building the models."""
         found = self._built[query_id]
-        fields = dict(found) if found else self._fields_of(query_id)
+        fields = vars(found) if found else self._fields_of(query_id)
         groups = fields["groups"]
-        dumped = [_dump_group(g if isinstance(g, dict) else dict(g)) for g in groups]
+        dumped = [_dump_group(g if isinstance(g, dict) else {**vars(g)}) for g in groups]
         listed = {"results": list(fields["results"])} if results else {}
         text = {n: fields[n] for n in ("query", "failure") if fields.get(n) is not None}
         head = {"hit_vector": list(fields["hit_vector"]), "complete": fields["complete"]}
@@ -162,8 +162,11 @@ class QueryExplanations(Mapping[str, QueryExplanation]):
 
 
 def _build_query(fields: Mapping[str, Any]) -> QueryExplanation:
-    groups = tuple(GroupExplanation.model_construct(**group) for group in fields["groups"])
-    return QueryExplanation.model_construct(**{**fields, "groups": groups})
+    """Return the model of fields that are known to be valid; those of a group are all of them."""
+    groups = tuple(GroupExplanation.assemble({**group}) for group in fields["groups"])
+    blank = {"query": None, "failure": None, "hit_vector": (), "complete": None}
+    whole = {**blank, "groups": (), "results": (), "texts": {}, "gold_texts": {}, **fields}
+    return QueryExplanation.assemble({**whole, "groups": groups}, {*fields})
 
 
 def _dump_group(fields: dict[str, Any]) -> dict[str, Any]:

@@ -39,13 +39,15 @@ def partition(
     """
     parts = Partition([], [])
     columns = bulk.split_fields(values, keys) if fields is None else fields
+    if columns is not None and not bulk.has_all(columns):
+        return Partition([], [*range(len(values))])
     if columns is not None:
         _sort_out(_Alike(bulk, [*range(len(values))], columns, keys), parts)
         return Partition(parts.plain, sorted(parts.odd))
     for numbers in _group_alike(values):
         own_keys = None if keys is None else [keys[number] for number in numbers]
         columns = bulk.split_fields([values[number] for number in numbers], own_keys)
-        if columns is None:
+        if columns is None or not bulk.has_all(columns):
             parts.odd.extend(numbers)
         else:
             _sort_out(_Alike(bulk, numbers, columns, own_keys), parts)
