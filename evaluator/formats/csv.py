@@ -14,6 +14,8 @@ from typing import Any, BinaryIO
 from groupwise.evaluator.errors import InputError, Problem
 from groupwise.evaluator.formats.csv_rows import build_ranking, build_truth
 from groupwise.evaluator.formats.mapping.judgements import (
+    BARE,
+    has_bare_ids,
     judgements,
     not_relevant,
     number_text,
@@ -46,6 +48,8 @@ IDS = (
     "`chunk_id` stands beside it"
 )
 Line = dict[str, Any]
+MOST_KEPT = 1 << 17
+"""So many lines are kept in memory; the records of more are spelled out twice."""
 
 
 def read_header(sample: Sample) -> dict[str, int]:
@@ -116,8 +120,24 @@ def _looks_like_run(sample: Sample) -> bool:
 
 def has_formulas(record: Record) -> bool:
     """Whether a spreadsheet would read a cell of a record as a formula."""
-    lines = chain(_spell_truth(record), _spell_run(record))
-    return any(is_formula(cell) for line in lines for cell in line.values() if type(cell) is str)
+    cells: Iterable[Any] | None = _list_bare_cells(record)
+    if cells is None:
+        lines = chain(_spell_truth(record), _spell_run(record))
+        cells = chain.from_iterable(line.values() for line in lines)
+    return any(is_formula(cell) for cell in cells if type(cell) is str)
+
+
+def _list_bare_cells(record: Record) -> list[Any] | None:
+    """Return the texts in the cells of a record with bare ids; None of any other.
+
+    All other cells are numbers.
+    """
+    results = record.get("results", ())
+    has_groups = "ground_truth" in record
+    if (has_groups and not has_bare_ids(record)) or not BARE.issuperset(map(type, results)):
+        return None
+    ids = chain(*record.get("ground_truth", ()), record.get("not_relevant", ()), results)
+    return [record["id"], record.get("query"), *ids]
 
 
 def _spell_truth(record: Record) -> Iterator[Line]:
@@ -144,19 +164,47 @@ def _spell_run(record: Record) -> Iterator[Line]:
 
 def _write(records: Iterable[Record], path: str, spell: Callable[[Record], Iterator[Line]]) -> None:
     """Write the lines of all records, with the columns that any of them fills."""
-    filled, has_returns = set(), False
-    for line in chain.from_iterable(map(spell, records)):
-        filled |= {column for column, cell in line.items() if cell is not None}
-        has_returns = has_returns or any("\r" in str(cell) for cell in line.values())
+    lines = _Lines(records, spell)
+    blank, has_returns = [*COLUMNS], False
+    for line in lines:
+        if any(line.get(column) is not None for column in blank):
+            blank = [column for column in blank if line.get(column) is None]
+        texts = [cell for cell in line.values() if type(cell) is str]
+        has_returns = has_returns or "\r" in "".join(texts)
     # The csv module does not quote a lone carriage return, but reads it as a line end.
     separator = "\t" if suffix_of(path) == ".tsv" else ","
     writer = csv.DictWriter(
-        LineEncoder(separator), [column for column in COLUMNS if column in filled],
+        LineEncoder(separator), [column for column in COLUMNS if column not in blank],
         extrasaction="ignore", delimiter=separator, lineterminator="\n",
         quoting=csv.QUOTE_ALL if has_returns else csv.QUOTE_MINIMAL,
     )  # fmt: skip
-    lines = chain.from_iterable(map(spell, records))
     write_data(path, chain([writer.writeheader()], map(writer.writerow, lines)))
+
+
+class _Lines:
+    """The lines of all records, which are iterated over twice; few are kept for that."""
+
+    def __init__(
+        self, records: Iterable[Record], spell: Callable[[Record], Iterator[Line]]
+    ) -> None:
+        self._records = records
+        self._spell = spell
+        self._kept: list[Line] | None = None
+
+    def __iter__(self) -> Iterator[Line]:
+        if self._kept is not None:
+            return iter(self._kept)
+        lines = chain.from_iterable(map(self._spell, self._records))
+        return self._keep(lines)
+
+    def _keep(self, lines: Iterator[Line]) -> Iterator[Line]:
+        kept: list[Line] = []
+        for line in lines:
+            if len(kept) <= MOST_KEPT:
+                kept.append(line)
+            yield line
+        if len(kept) <= MOST_KEPT:
+            self._kept = kept
 
 
 class LineEncoder:

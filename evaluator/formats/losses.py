@@ -2,10 +2,16 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import Any
 
 from groupwise.evaluator.errors import InputError, Problem
-from groupwise.evaluator.formats.mapping.judgements import Judgement, alternatives_of, judgements
+from groupwise.evaluator.formats.mapping.judgements import (
+    Judgement,
+    alternatives_of,
+    has_bare_ids,
+    judgements,
+)
 from groupwise.evaluator.formats.registry import Format
 from groupwise.evaluator.reading.options import ROLE_NAMES, Record, Role
 from groupwise.evaluator.text import plural, quote
@@ -108,6 +114,9 @@ def count_features(records: Iterable[Record]) -> Features:
 def _of_truth(record: Record) -> Iterator[str]:
     if "ground_truth" not in record:
         return
+    if has_bare_ids(record):
+        yield from _of_bare_groups(record)
+        return
     judged = list(judgements(record))
     relevant = [judgement for judgement in judged if judgement.grade]
     if not relevant:
@@ -126,16 +135,34 @@ def _of_truth(record: Record) -> Iterator[str]:
         yield from _of_listed(group) if is_list else _of_documents(alternatives_of(group))
 
 
+def _of_bare_groups(record: Record) -> Iterator[str]:
+    """Yield the features of groups that are lists of ids."""
+    groups: list[list[Any]] = [group for group in record["ground_truth"] if group]
+    if not groups:
+        yield "unanswerable"
+    if record.get("not_relevant"):
+        yield "not_relevant"
+    listed, pairs = sum(map(len, groups)), sum(len({*group}) for group in groups)
+    yield from _of_sizes(listed, len(groups), len({*chain.from_iterable(groups)}), pairs)
+    if int in {*map(type, chain.from_iterable(groups))}:
+        yield "whole_numbers"
+
+
 def _of_groups(relevant: list[Judgement]) -> Iterator[str]:
     groups = {judgement.group for judgement in relevant}
     ids = {judgement.id for judgement in relevant}
     pairs = {(judgement.group, judgement.id) for judgement in relevant}
-    if len(pairs) < len(relevant):
+    yield from _of_sizes(len(relevant), len(groups), len(ids), len(pairs))
+
+
+def _of_sizes(listed: int, groups: int, ids: int, pairs: int) -> Iterator[str]:
+    """Yield the features of alternatives, by their number and that of groups, ids and both."""
+    if pairs < listed:
         yield "repeats"
-    if len(groups) > 1:
+    if groups > 1:
         yield "groups"
         yield "several_groups"
-    if len(groups) < len(pairs) or len(ids) < len(pairs):
+    if groups < pairs or ids < pairs:
         yield "several_alternatives"
 
 

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
 NONE = type(None)
 BOTH = ("ground_truth", "results")
+RESULT_NAMES = frozenset(FIELD_NAMES["results"])
 Keys: TypeAlias = list[str] | None
 """The query ids, if they are outside the records."""
 
@@ -147,6 +148,12 @@ class BulkCheck:
             return {self.main: values}
         columns = split_columns(values)
         return None if columns is None else self.name_columns(columns, keys)
+
+    def lacks_results(self, values: list[Any]) -> bool:
+        """Whether the first record has no results where these are required."""
+        if not self._has_results or not values or type(values[0]) is not dict:
+            return False
+        return RESULT_NAMES.isdisjoint(values[0])
 
     def has_all(self, columns: Mapping[str, list[Any]]) -> bool:
         """Whether records in columns may be plain: they have results where these are required."""

@@ -185,6 +185,8 @@ class Intake:
         self._fields = None
         if keys is not None:
             values = expand_by_id(values, self.bulk.main, self.bulk.names, self.policies.flat)
+        elif self.bulk.lacks_results(values):
+            return None
         graded = split_grades(values, self.policies.flat) if self.part.has_truth else None
         if graded is None:
             fields = self.bulk.split_fields(values, keys)

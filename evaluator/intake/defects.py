@@ -11,8 +11,9 @@ from itertools import chain
 from typing import Any, NamedTuple, TypeAlias
 
 from groupwise.evaluator.intake.bulk import PLAIN, known_names
+from groupwise.evaluator.intake.graded import are_grades
 from groupwise.evaluator.native.loader import walk
-from groupwise.schemas.ids import LARGEST
+from groupwise.schemas.ids import LARGEST, plain_kind
 from groupwise.schemas.parts import Model, part_of
 
 NONE = type(None)
@@ -95,8 +96,17 @@ class DefectFinder:
     def find(self, record: Any) -> Found:
         """Return the defects of a record; None if it has none, or needs a closer look."""
         found = self._find(record)
-        depends = self._has_policy and any(map(self._may_be_prevented, found or ()))
-        return None if depends else found
+        return self._apply_policies(found) if found and self._has_policy else found
+
+    def _apply_policies(self, found: list[Defect]) -> Found:
+        """Return the defects that policies do not prevent; None if that is not certain."""
+        left = [defect for defect in found if not self._is_prevented(defect)]
+        return None if any(map(self._may_be_prevented, left)) else left or None
+
+    def _is_prevented(self, defect: Defect) -> bool:
+        """Whether a policy accepts a flat list of ids, or grades by id, as they are."""
+        flat, _ = self._policies
+        return defect.type == "flat" and flat is not None and _can_be_grouped(defect.value, flat)
 
     def find_all(self, columns: Mapping[str, list[Any]]) -> list[Found] | None:
         """Return the same for each of several records with the same fields, which are in columns.
@@ -219,6 +229,14 @@ def _check_grades(grades: dict[Any, Any]) -> Found:
     values = grades.values()
     is_flat = {*map(type, values)} <= {int, float} and any(0 < grade < math.inf for grade in values)
     return [Defect("flat", "ground_truth", ("ground_truth",), grades)] if is_flat else None
+
+
+def _can_be_grouped(value: Any, flat: str) -> bool:
+    """Whether a list of ids, or grades by id, becomes groups; a repeated id is noted elsewhere."""
+    if type(value) is dict:
+        return are_grades(value) and plain_kind([*value]) is str
+    is_noted = flat == "all" and len({*value}) < len(value)
+    return plain_kind(value) is str and not is_noted
 
 
 def _check_groups(groups: list[Any]) -> Found:

@@ -126,7 +126,7 @@ def _split_record(record: Any, flat: str | None) -> SplitRecord | None:
     ids: Groups = []
     grades: list[float] = []
     for group in groups:
-        if type(group) is dict and _are_grades(group):
+        if type(group) is dict and are_grades(group):
             grades += map(float, group.values())
         elif type(group) is list:
             grades += [1.0] * len(group)
@@ -143,7 +143,7 @@ def _group(grades: dict[str, Any], flat: str | None) -> list[dict[str, Any]] | N
     return ([grades] if grades else []) if flat == "any" or not grades else None
 
 
-def _are_grades(group: dict[Any, Any]) -> bool:
+def are_grades(group: dict[Any, Any]) -> bool:
     """Whether this is a group of alternatives with grades above 0."""
     grades = group.values()
     return (

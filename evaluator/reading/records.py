@@ -204,6 +204,11 @@ class Records(Protocol):
         """The number of bytes to read; 0 if that is not known, or not worth parting."""
         return 0
 
+    @property
+    def text_size(self) -> int:
+        """The number of bytes of the text that holds the records; 0 if that is not known."""
+        return 0
+
     def split(self, parts: int | Sequence[int]) -> "Sequence[Records]":
         """Return parts that hold the same records in the same order, at most so many.
 
@@ -240,3 +245,8 @@ class FileRecords(Records):
     def size(self) -> int:
         """The number of bytes in the file; 0 if that is not known."""
         return self.source.size
+
+    @property
+    def text_size(self) -> int:
+        """The number of bytes in the file; 0 if they are compressed, or that is not known."""
+        return 0 if self.source.is_compressed else self.source.size

@@ -31,7 +31,7 @@ from groupwise.evaluator.evaluation.partial import Partial
 from groupwise.evaluator.evaluation.plan import Plan
 from groupwise.evaluator.intake.rows import Rows
 from groupwise.evaluator.matching import Hit
-from groupwise.schemas.explanation import Explanation, QueryExplanation
+from groupwise.schemas.explanation import Explanation, GroupExplanation, QueryExplanation
 from tests.oracle import Group
 from tests.strategies import FEWER, RANKINGS, TRUTHS, written
 
@@ -725,3 +725,16 @@ def test_it_agrees_with_the_metrics_when_spans_are_matched(
     for group in query.groups:
         assert all(near.overlap and near.overlap < 0.5 for near in group.near)
         assert not (group.near and group.rank)
+
+
+def test_queries_are_built_as_they_are_validated() -> None:
+    truth = {"q": [["a", "b"], {"alternatives": ["c"], "label": "x"}], "r": [["d"]], "s": []}
+    found = explain(truth, {"q": ["z", "a", "b"], "r": ["D"]}, k=2)
+    assert len(found.queries) == 3
+    for query in found.queries.values():
+        assert query == QueryExplanation.model_validate(query.model_dump())
+        assert [*vars(query)] == [*QueryExplanation.model_fields]
+        assert query.model_fields_set == {*QueryExplanation.model_fields} - {"failure"}
+        for group in query.groups:
+            assert [*vars(group)] == [*GroupExplanation.model_fields]
+            assert group.model_fields_set == {*GroupExplanation.model_fields}

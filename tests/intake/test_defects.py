@@ -143,7 +143,20 @@ def test_grades_without_groups_need_no_model_where_only_ids_become_text() -> Non
     assert check(Query, {"id": "q1", "ground_truth": ["a", "b"]}, None, "text")
     assert check(Query, {"id": "q1", "ground_truth": [["a"], [7]]}, "any", None)
     assert not check(Query, {"id": "q1", "ground_truth": {"a": 1, "b": 0}}, "any", "text")
+    assert not check(Query, {"id": "q1", "ground_truth": {"a": 1, "b": 2}}, "any", None)
     assert not check(Query, {"id": "q1", "ground_truth": [["a"], [7]]}, None, "text")
+
+
+@pytest.mark.parametrize("flat", ["any", "all"])
+@pytest.mark.parametrize("truth", [{"a": 1, "b": 0.5}, ["a", "b"]])
+def test_other_defects_need_no_model_beside_what_a_policy_accepts(flat: str, truth: Any) -> None:
+    assert check(Query, {"id": " ", "ground_truth": truth}, flat, None)
+    assert check(FixtureQuery, {"id": "q1", "ground_truth": truth}, flat, "text")
+
+
+@pytest.mark.parametrize("truth", [{"a": 1, "b": 0}, {" ": 1}, {"a": 2000}, ["a", "a"], ["a", 1]])
+def test_what_a_policy_may_accept_is_left_to_the_models(truth: Any) -> None:
+    assert not check(FixtureQuery, {"id": "q1", "ground_truth": truth}, "all", "text")
 
 
 @pytest.mark.parametrize("model", MODELS)

@@ -55,12 +55,12 @@ def not_relevant(record: Record) -> list[Id]:
     """Return what is judged not relevant, wherever the record says so, each id once."""
     given = record.get("not_relevant", ())
     zero = (
-        () if _has_bare_ids(record) else (each.id for each in judgements(record) if not each.grade)
+        () if has_bare_ids(record) else (each.id for each in judgements(record) if not each.grade)
     )
     return list(dict.fromkeys([*given, *zero]))
 
 
-def _has_bare_ids(record: Record) -> bool:
+def has_bare_ids(record: Record) -> bool:
     """Whether all groups are lists of ids, which have no grades."""
     groups = record.get("ground_truth", ())
     if type(groups) is not list or not {list}.issuperset(map(type, groups)):

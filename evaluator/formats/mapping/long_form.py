@@ -174,8 +174,12 @@ def group_adjacent(rows: Iterable[Row]) -> Iterator[tuple[str, list[Row]]]:
 def group_all(rows: Iterable[Row]) -> Iterator[tuple[str, list[Row]]]:
     """Yield each query with its rows, wherever they are."""
     found: dict[str, list[Row]] = {}
-    for query, lines in groupby(rows, itemgetter(0)):
-        found.setdefault(query, []).extend(lines)
+    for row in rows:
+        lines = found.get(row[0])
+        if lines is None:
+            found[row[0]] = [row]
+        else:
+            lines.append(row)
     yield from found.items()
 
 
