@@ -31,8 +31,9 @@ else:
 
 
 INTERNAL = frozenset({
-    "again", "assemble", "described_as", "facts", "hold", "judged_ids", "kind", "model_config",
-    "of_margin", "omitted", "record_part", "references", "remember", "reshape", "role", "truth",
+    "again", "assemble", "assemble_each", "described_as", "facts", "hold", "judged_ids", "kind",
+    "model_config", "of_margin", "omitted", "record_part", "references", "remember", "reshape",
+    "role", "truth",
 })  # fmt: skip
 """Names of models that are for groupwise alone; neither ``dir`` nor the reference lists them."""
 
@@ -142,6 +143,18 @@ class Shape(BaseModel, metaclass=ShapeType):
         if cls.__private_attributes__:
             model.model_post_init(None)
         return model
+
+    @classmethod
+    def assemble_each(cls, fields: Iterable[dict[str, Any]], given: set[str]) -> Iterator[Self]:
+        """Yield a model of each of these fields, as ``assemble`` does; it has nothing private."""
+        new = cls.__new__
+        for values in fields:
+            model = new(cls)
+            _set_fields(model, values)
+            _set_given(model, given)
+            _set_extra(model, None)
+            _set_private(model, None)
+            yield model
 
 
 @cache

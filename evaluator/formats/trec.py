@@ -86,6 +86,8 @@ class _FlatQrels(LongRecords):
         super().__init__(source, read, self._build_flat, read_queries)
 
     def _build_flat(self, query: str, rows: list[Row], add_problem: AddProblem) -> Record:
+        if len(rows) == 1 and rows[0][4] > 0:
+            return {"id": query, "ground_truth": {rows[0][3]: rows[0][4]}}
         judged = [(line, document, grade) for _, line, _, document, grade in rows]
         if len({*map(itemgetter(2), rows)}) == 1:
             return flat_record(query, judged, add_problem)

@@ -7,7 +7,7 @@ and texts. All other records are validated one by one.
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import cache
-from itertools import chain
+from itertools import chain, islice, repeat
 from typing import Any
 
 from groupwise.evaluator.intake.bulk import BulkCheck, PlainBatch
@@ -104,8 +104,37 @@ def _list_factories(part: Part) -> Mapping[str, Callable[[], Any]]:
     return {name: each.default_factory for name, each in fields.items() if each.default_factory}  # type: ignore[misc]
 
 
-def _build_truth(groups: list[Any]) -> GroundTruth:
-    return GroundTruth.assemble({"groups": tuple(map(_build_group, groups))}, GROUPS)
+def _build_truths(truths: list[list[Any]]) -> Iterable[GroundTruth]:
+    """Return the models of ground truths, whose groups are lists of ids or grades by id."""
+    groups = [*chain.from_iterable(truths)]
+    kinds = {*map(type, groups)}
+    built = iter(
+        _build_alike(groups, kinds.pop()) if len(kinds) == 1 else map(_build_group, groups)
+    )
+    fields = ({"groups": tuple(islice(built, len(truth)))} for truth in truths)
+    return GroundTruth.assemble_each(fields, GROUPS)
+
+
+def _build_alike(groups: list[Any], kind: type) -> Iterable[Group]:
+    """Return the models of groups that are all lists, or all grades."""
+    ids = chain.from_iterable(groups)
+    is_graded = kind is dict
+    grades = chain.from_iterable(map(dict.values, groups)) if is_graded else repeat(1.0)
+    alternatives = Alternative.assemble_each(
+        (
+            {"id": document, "grade": float(grade), "text": None, "document": None, "start": None,
+             "end": None}
+            for document, grade in zip(ids, grades, strict=False)
+        ),
+        GRADED if is_graded else ID,
+    )  # fmt: skip
+    return Group.assemble_each(
+        (
+            {"alternatives": tuple(islice(alternatives, len(group))), "weight": 1.0, "label": None}
+            for group in groups
+        ),
+        ALTERNATIVES,
+    )
 
 
 def _build_group(listed: list[Id] | dict[Id, float]) -> Group:
@@ -132,9 +161,9 @@ def _build_graded(document: Id, grade: float) -> Alternative:
     return Alternative.assemble(fields, GRADED)
 
 
-BUILDERS: dict[str, Callable[[Iterable[Any]], Iterable[Any]]] = {
+BUILDERS: dict[str, Callable[[list[Any]], Iterable[Any]]] = {
     "query": iter,
-    "ground_truth": lambda truths: map(_build_truth, truths),
+    "ground_truth": _build_truths,
     "not_relevant": lambda lists: map(tuple, lists),
     "results": lambda lists: map(tuple, lists),
     "scores": lambda lists: (tuple(map(float, scores)) for scores in lists),

@@ -103,14 +103,8 @@ class Intake:
 
     def models(self) -> "Iterator[Query | RunQuery]":
         """Yield the valid records as models, with all their fields."""
-        from groupwise.evaluator.intake import assembly  # noqa: PLC0415  (loads pydantic)
-
         for batch in self._batches():
-            plain = assembly.accept(self.bulk, batch, self.policies.flat)
-            if plain is not None:
-                yield from assembly.assemble(self._note_plain(plain), self.part)
-            else:
-                yield from self._models_of(batch)
+            yield from self._build_models(batch)
 
     def read_all(self) -> "tuple[Query | RunQuery, ...]":
         """Return all records as models.
@@ -127,9 +121,19 @@ class Intake:
         for batch in self._batches():
             plain = self._plain_contents(batch)
             if plain is None:
-                yield from self._models_of(batch)
+                yield from self._build_models(batch)
             else:
                 yield plain
+
+    def _build_models(self, batch: Batch) -> "Iterator[Query | RunQuery]":
+        """Yield models of a batch: all at once if its records are plain, else each by itself."""
+        from groupwise.evaluator.intake import assembly  # noqa: PLC0415  (loads pydantic)
+
+        plain = assembly.accept(self.bulk, batch, self.policies.flat)
+        if plain is not None:
+            yield from assembly.assemble(self._note_plain(plain), self.part)
+        else:
+            yield from self._models_of(batch)
 
     def _batches(self) -> Iterator[Batch]:
         """Yield all batches, as far as the text can be read; then report repeated query ids."""
@@ -347,6 +351,9 @@ class Intake:
         values = batch.values
         if batch.keys is not None:
             values = expand_by_id(values, self.bulk.main, self.bulk.names, flat=None)
+        elif self.part.has_truth and (graded := split_grades(values, self.policies.flat)):
+            is_plain = {*map(type, graded.truths)} == {list}  # all grades are 1
+            return self.bulk.accept(graded.values, None) if is_plain else None
         return self.bulk.accept(values, batch.keys)
 
     def _validate(self, value: Any, batch: Batch, number: int) -> "Query | RunQuery | None":

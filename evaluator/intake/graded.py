@@ -5,6 +5,7 @@ give them the same meaning.
 """
 
 from collections.abc import Mapping
+from itertools import chain
 from typing import Any, NamedTuple
 
 from groupwise.schemas import Id, RichTruth, Truth
@@ -94,6 +95,8 @@ def split_grades(values: list[Any], flat: str | None) -> SplitGrades | None:
     """Split the grades, flat or in each group, from records; None where a closer look is needed."""
     if not values or type(values[0]) is not dict or not _has_grades(values[0]):
         return None
+    if flat is not None and (flat_grades := _list_flat_grades(values)):
+        return _split_flat_grades(values, flat_grades, flat)
     found = SplitGrades([], [], [])
     for value in values:
         split = _split_record(value, flat)
@@ -103,6 +106,36 @@ def split_grades(values: list[Any], flat: str | None) -> SplitGrades | None:
         found.truths.append(split.truth)
         found.groups.append(split.groups)
     return found
+
+
+def _list_flat_grades(values: list[Any]) -> list[dict[str, float]] | None:
+    """Return the grades by id of all records, if all have them and nothing else is possible."""
+    if {*map(type, values)} != {dict}:
+        return None
+    truths = [record.get("ground_truth") for record in values]
+    if {*map(type, truths)} != {dict} or not all(truths):
+        return None
+    names = {*chain.from_iterable(truths)}
+    grades = [*chain.from_iterable(truth.values() for truth in truths)]
+    are_plain = {*map(type, grades)} <= NUMBERS and {*map(type, names)} == {str}
+    is_plain = are_plain and "alternatives" not in names
+    return truths if is_plain and all(0 < grade <= HIGHEST for grade in grades) else None
+
+
+def _split_flat_grades(values: list[Any], truths: list[dict[str, float]], flat: str) -> SplitGrades:
+    groups: list[list[Any]]
+    if flat == "all":
+        groups = [[{name: grade} for name, grade in truth.items()] for truth in truths]
+        ids: list[Groups] = [[[name] for name in truth] for truth in truths]
+    else:
+        groups = [[truth] for truth in truths]
+        ids = [[[*truth]] for truth in truths]
+    grades = ([*map(float, truth.values())] for truth in truths)
+    return SplitGrades(
+        [{**record, "ground_truth": each} for record, each in zip(values, ids, strict=True)],
+        [*map(_build_truth, ids, grades)],
+        groups,
+    )
 
 
 def _has_grades(record: dict[str, Any]) -> bool:
