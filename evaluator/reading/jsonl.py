@@ -24,6 +24,7 @@ from groupwise.evaluator.reading.ranges import FileRange, RangeStream, cut_lines
 from groupwise.evaluator.reading.records import Batch, FileRecords, JsonForm, Reading, Records
 from groupwise.evaluator.reading.scan import Places, Pointer
 
+NOT_UTF8 = "IO002"
 INVALID_JSON = "IO001"
 SECOND_VALUE = "a second value in one line; JSON Lines has one per line, and a line ends with \\n"
 SOME_LINES = 256
@@ -156,7 +157,10 @@ class JsonLines(FileRecords):
             try:
                 value = orjson.loads(line)
             except orjson.JSONDecodeError as error:
-                reading.report(self._explain(line, number, error))
+                if reading.is_full(NOT_UTF8) and not _is_utf8(line):
+                    reading.counts[NOT_UTF8] += 1
+                else:
+                    reading.report(self._explain(line, number, error))
                 continue
             values.append(value)
             kept.append(line)
@@ -189,6 +193,14 @@ class JsonLines(FileRecords):
         message = f"the key {key!r} is repeated (first at column {first + 1})"
         row = self.lines_before() + number
         return Problem(message, self.name, row, later + 1, code=REPEATED_KEY)
+
+
+def _is_utf8(line: bytes) -> bool:
+    try:
+        line.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
 def split_lines(block: bytes) -> list[bytes]:
