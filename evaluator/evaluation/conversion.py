@@ -125,8 +125,8 @@ def _convert(settled: Settled, options: Options, ids: Any, writing: Writing) -> 
 
 def _write(records: CheckedRecords, target: Format, source: str, writing: Writing) -> Conversion:
     records.roles, dropped = keep_roles(records.roles, target, source)
-    watched = Watched(records, writing.progress)
-    features, formulas = _count(watched, target, writing)
+    kept = KeptRecords(records)
+    features, formulas = _count(kept, target, writing)
     if not features.queries:
         raise InputError([Problem("no queries", source)])
     lost = [*dropped, *features.find_losses(target)]
@@ -137,29 +137,31 @@ def _write(records: CheckedRecords, target: Format, source: str, writing: Writin
         raise LossyConversion(target.title, lost)
     if os.path.realpath(source) == os.path.realpath(writing.path):
         raise InputError([Problem("the target is the source; write to another file", writing.path)])
-    _write_records(watched, target, writing)
+    _write_records(kept, target, writing)
     warnings = (*records.warnings, *formulas.warnings(), *_note_matching(records))
     return Conversion(records.records.name, target.name, features.queries, tuple(lost), warnings)
 
 
-def _count(watched: "Watched", target: Format, writing: Writing) -> tuple[Features, "FormulaCount"]:
+def _count(
+    kept: "KeptRecords", target: Format, writing: Writing
+) -> tuple[Features, "FormulaCount"]:
     """Return what the records have that a format may not carry, and their formulas in a table."""
     from groupwise.evaluator.formats.csv import has_formulas  # noqa: PLC0415  (rarely needed)
 
     is_table = target.name in TABLES
-    if (parted := _part(watched.records, writing)) is not None:
+    if (parted := _part(kept.records, writing)) is not None:
         found = parted.count(has_formulas if is_table else None)
         if found is not None:
             return found[0], FormulaCount(found[1])
-    formulas = FormulaCount()
+    formulas, watched = FormulaCount(), Watched(kept, writing.progress)
     return count_features(formulas.watch(watched) if is_table else watched), formulas
 
 
-def _write_records(watched: "Watched", target: Format, writing: Writing) -> None:
-    parted = _part(watched.records, writing)
+def _write_records(kept: "KeptRecords", target: Format, writing: Writing) -> None:
+    parted = _part(kept.records, writing)
     if parted is None or not parted.write(target, writing.path):
         assert target.write is not None  # noqa: S101  (chosen for its writer)
-        target.write(watched, writing.path)
+        target.write(Watched(kept, writing.progress), writing.path)
 
 
 def _part(records: CheckedRecords, writing: Writing) -> "Parted | None":
@@ -171,30 +173,41 @@ def _part(records: CheckedRecords, writing: Writing) -> "Parted | None":
     return Parted(records, writing.jobs, writing.progress)
 
 
-@dataclass
-class Watched:
-    """Records whose number is told while they are iterated over; those of a small file are kept."""
+class KeptRecords:
+    """Records that can be iterated over more than once; those of a small file are read once."""
 
-    records: CheckedRecords
-    progress: Callable[[int], None] | None
-    _kept: list[Record] | None = None
+    def __init__(self, records: CheckedRecords) -> None:
+        self.records = records
+        self._kept: list[Record] | None = None
 
     def __iter__(self) -> Iterator[Record]:
-        records = self._read() if self._kept is None else iter(self._kept)
-        return records if self.progress is None else self._tell(records, self.progress)
+        is_small = 0 < self.records.records.text_size <= KEPT_BYTES
+        if self._kept is not None:
+            return iter(self._kept)
+        return self._keep() if is_small else iter(self.records)
 
-    def _read(self) -> Iterator[Record]:
-        if not 0 < self.records.records.text_size <= KEPT_BYTES:
-            yield from self.records
-            return
+    def _keep(self) -> Iterator[Record]:
         kept = []
         for record in self.records:
             kept.append(record)
             yield record
         self._kept = kept
 
-    def _tell(self, records: Iterable[Record], progress: Callable[[int], None]) -> Iterator[Record]:
-        for number, record in enumerate(records, 1):
+
+@dataclass(frozen=True)
+class Watched:
+    """Records whose number is told while they are iterated over."""
+
+    records: Iterable[Record]
+    progress: Callable[[int], None] | None
+
+    def __iter__(self) -> Iterator[Record]:
+        if self.progress is None:
+            return iter(self.records)
+        return self._tell(self.progress)
+
+    def _tell(self, progress: Callable[[int], None]) -> Iterator[Record]:
+        for number, record in enumerate(self.records, 1):
             yield record
             if number % TOLD_QUERIES == 0:
                 progress(number)
