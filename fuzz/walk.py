@@ -169,6 +169,12 @@ class Calls:
         exact = np.frombuffer(text, np.uint8).copy() if self.draw.random() < 0.5 else text
         return exact, name if self.draw.random() < 0.2 else b'"results"', self.draw.random() < 0.5
 
+    def drop_lists(self) -> tuple[Any, ...]:
+        """Text like JSON, and a quoted name."""
+        text, name, _ = self.pack_rankings()
+        pieces = self.draw.choices((b"[", b"]", b",", b'"a"', b" ", b'"results":['), k=self.size())
+        return bytes(text) + b'"results":[' + b"".join(pieces), name
+
     def match_texts(self) -> tuple[Any, ...]:
         """Ground truths, starts, ends, offsets, data and the first number."""
         offsets, data, count = self.packed()

@@ -19,10 +19,11 @@ from groupwise.evaluator.reading.duplicate_keys import (
 from groupwise.evaluator.reading.hopeless import drop_hopeless
 from groupwise.evaluator.reading.limits import RECORD
 from groupwise.evaluator.reading.lines import BLOCK_BYTES, read_block
-from groupwise.evaluator.reading.packing import PACKED_BYTES, PackedBatch, Packer, count_rows
+from groupwise.evaluator.reading.packing import PACKED_BYTES, Packer, count_rows
 from groupwise.evaluator.reading.ranges import FileRange, RangeStream, cut_lines
 from groupwise.evaluator.reading.records import Batch, FileRecords, JsonForm, Reading, Records
 from groupwise.evaluator.reading.scan import Places, Pointer
+from groupwise.evaluator.reading.unparsed import UnparsedBatch
 
 NOT_UTF8 = "IO002"
 INVALID_JSON = "IO001"
@@ -71,6 +72,9 @@ class JsonLines(FileRecords):
 
     def _read_blocks(self, stream: BinaryIO, reading: Reading) -> Iterator[Take]:
         """Yield blocks: a function of the number of its first line takes each."""
+        if reading.is_quiet:
+            for block in iter(lambda: read_block(stream, self.name, PACKED_BYTES), b""):
+                yield partial(self._take_unparsed, block)
         yield from self._read_packed(stream, reading)
         may_be_lossy = reading.columns and not reading.is_full(REPEATED_KEY)
         for lines in self._lines(stream):
@@ -117,6 +121,14 @@ class JsonLines(FileRecords):
         else:
             yield from map(split_lines, iter(lambda: read_block(stream, self.name), b""))
 
+    def _take_unparsed(self, block: bytes, first: int) -> tuple[Batch, int]:
+        """Return the records of a block, which are parsed when they are asked for."""
+
+        def parse() -> Batch:
+            return self._parse(split_lines(block), first, Reading.quiet())
+
+        return UnparsedBatch(block, parse), block.count(b"\n") + (not block.endswith(b"\n"))
+
     def _take_block(
         self, block: bytes, reading: Reading, packer: Packer, first: int
     ) -> tuple[Batch, int]:
@@ -126,8 +138,6 @@ class JsonLines(FileRecords):
             def parse() -> Batch:
                 return self._parse(split_lines(block), first, Reading.quiet())
 
-            if reading.is_quiet:
-                return PackedBatch(columns, parse), count_rows(columns)
             if packer.lost:
                 lines = split_lines(block)
                 self._report_repeated([(first + row, lines[row]) for row in packer.lost], reading)

@@ -106,7 +106,7 @@ class Reading:
     @classmethod
     def quiet(cls) -> "Reading":
         """Return a reading whose problems are of no interest."""
-        return cls(lambda _code: True, columns=True, is_quiet=True)
+        return cls(lambda _code: True, is_quiet=True)
 
     @classmethod
     def limited(cls, problems: Problems | None = None) -> "Reading":

@@ -21,6 +21,7 @@ static PyMethodDef functions[] = {
     {"match_plain", match_plain, METH_VARARGS, "Check and match in one walk; None if any is not plain."},
     {"match_rankings", match_rankings, METH_VARARGS, "Match rankings with ground truths."},
     {"match_texts", match_texts, METH_VARARGS, "Match rankings that are texts of a buffer."},
+    {"drop_lists", drop_lists, METH_VARARGS, "Empty plain lists, and lists of them, in lines of JSON."},
     {"pack_rankings", pack_rankings, METH_VARARGS, "Cut plain rankings out of JSON; None if one is not plain."},
     {"parse_run_lines", parse_run_lines, METH_VARARGS, "Parse lines of a TREC run; None if one is irregular."},
     {"decode_lists", decode_lists, METH_VARARGS, "Decode lists of texts of a buffer."},

@@ -225,3 +225,100 @@ PyObject *pack_rankings(PyObject *Py_UNUSED(module), PyObject *arguments)
     PyBuffer_Release(&text);
     return answer;
 }
+
+/* ---- the same lists, and lists of them, dropped: for a reading that has no use for ids ---- */
+
+#define NESTED 8 /* lists within each other; those in more are kept */
+
+/* Pass a string of printable ASCII without escapes: 1 if there is one. */
+static int pass_string(Cursor *cursor)
+{
+    const char *place;
+    if (!pass(cursor, '"'))
+        return 0;
+    place = cursor->place;
+    while (cursor->end - place >= CHUNK) {
+        Marks marks = mark_special(place);
+        if (marks) {
+            place += count_plain(place, marks);
+            break;
+        }
+        place += CHUNK;
+    }
+    while (place < cursor->end && !is_special(*place))
+        place++;
+    cursor->place = place;
+    return pass(cursor, '"') && cursor->place == place + 1;
+}
+
+/* Pass what follows a value in lists of some depth: the brackets that close, and a comma unless all
+   are closed. Return the depth, or -1 if something else follows. */
+static int pass_closing(Cursor *cursor, int depth)
+{
+    while (depth && pass(cursor, ']'))
+        depth--;
+    return !depth || pass(cursor, ',') ? depth : -1;
+}
+
+/* Pass a list of plain strings, or of such lists, whose bracket has been passed: 1 if it is one. */
+static int pass_list(Cursor *cursor)
+{
+    int depth = 1, is_open = 1;
+    while (depth > 0) {
+        if (pass(cursor, '[')) {
+            is_open = 1;
+            if (++depth > NESTED)
+                return 0;
+            continue;
+        }
+        if (is_open && pass(cursor, ']'))
+            depth--; /* an empty list is a value */
+        else if (!pass_string(cursor))
+            return 0;
+        is_open = 0;
+        depth = pass_closing(cursor, depth);
+    }
+    return depth == 0;
+}
+
+/* Copy a text without the content of plain lists that are values of a name; return the size. */
+static Py_ssize_t copy_without(Cursor cursor, const char *name, Py_ssize_t size, char *target)
+{
+    const char *start = cursor.place, *from = start, *found;
+    char *begin = target;
+    while ((found = find_name(cursor, name, size))) {
+        Cursor ahead = {found + size, cursor.end, 0};
+        cursor.place = found + size;
+        if ((found > start && found[-1] == '\\') || !pass(&ahead, ':') || !pass(&ahead, '['))
+            continue;
+        cursor.place = ahead.place;
+        if (!pass_list(&ahead))
+            continue;
+        memcpy(target, from, (size_t)(cursor.place - from));
+        target += cursor.place - from;
+        from = ahead.place - 1;
+        cursor.place = ahead.place;
+    }
+    memcpy(target, from, (size_t)(cursor.end - from));
+    return target + (cursor.end - from) - begin;
+}
+
+PyObject *drop_lists(PyObject *Py_UNUSED(module), PyObject *arguments)
+{
+    const char *text, *name;
+    Py_ssize_t length, size;
+    PyObject *rest;
+    if (!PyArg_ParseTuple(arguments, "y#y#", &text, &length, &name, &size))
+        return NULL;
+    if (!size) {
+        PyErr_SetString(PyExc_ValueError, "a name cannot be empty");
+        return NULL;
+    }
+    rest = PyBytes_FromStringAndSize(NULL, length);
+    if (rest) {
+        Cursor cursor = {text, text + length, 0};
+        length = copy_without(cursor, name, size, PyBytes_AS_STRING(rest));
+        _PyBytes_Resize(&rest, length);
+    }
+    return rest;
+}

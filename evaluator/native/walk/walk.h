@@ -35,6 +35,7 @@ PyObject *find_lost_keys(PyObject *module, PyObject *arguments);
 PyObject *match_plain(PyObject *module, PyObject *arguments);
 PyObject *match_rankings(PyObject *module, PyObject *arguments);
 PyObject *match_texts(PyObject *module, PyObject *arguments);
+PyObject *drop_lists(PyObject *module, PyObject *arguments);
 PyObject *pack_rankings(PyObject *module, PyObject *arguments);
 PyObject *parse_run_lines(PyObject *module, PyObject *arguments);
 PyObject *decode_lists(PyObject *module, PyObject *arguments);
