@@ -117,11 +117,11 @@ class DefectFinder:
         is_whole = plan.missing or not self._has_truth or "ground_truth" in columns
         if not USUAL.issuperset(names) or None in plan.fields or not is_whole or self._has_policy:
             return None
-        sound = [are_sound(name, columns[name]) for name in names]
-        left = [pair for pair, is_sound in zip(names, sound, strict=True) if not is_sound]
-        rows = zip(*(columns[name] for name in left), strict=True) if left else iter(())
+        left = [name for name in names if not are_sound(name, columns[name])]
+        count = len(columns[names[0]])
+        rows = zip(*(columns[name] for name in left), strict=True) if left else [()] * count
         checks = [CHECKS[name] for name in left]
-        return [_check_all(plan.missing, checks, row) for row in rows] if left else None
+        return [_check_all(plan.missing, checks, row) for row in rows]
 
     def _may_be_prevented(self, defect: Defect) -> bool:
         """Whether a policy for flat lists, or for the kind of ids, may prevent a defect."""
@@ -225,9 +225,11 @@ def _check_truth(value: Any) -> Found:
 
 
 def _check_grades(grades: dict[Any, Any]) -> Found:
-    """Return the defect of grades by id without groups; None unless a document is relevant."""
-    values = grades.values()
-    is_flat = {*map(type, values)} <= {int, float} and any(0 < grade < math.inf for grade in values)
+    """Return the defect of an object: grades without groups, one of them above 0, or no grades."""
+    kinds = {*map(type, grades.values())}
+    if str in kinds and grades.keys() != {"groups"}:
+        return [Defect("ground_truth", "ground_truth", ("ground_truth",), grades)]
+    is_flat = kinds <= {int, float} and any(0 < grade < math.inf for grade in grades.values())
     return [Defect("flat", "ground_truth", ("ground_truth",), grades)] if is_flat else None
 
 

@@ -24,7 +24,9 @@ NESTED = st.recursive(
 )
 GROUPS = st.lists(st.lists(IDS | SCALARS, max_size=4) | SCALARS | NESTED, max_size=4)
 GRADES = st.dictionaries(
-    IDS | st.just(""), st.sampled_from([1, 0, -1, 0.5, 2**70, True]), max_size=3
+    IDS | st.sampled_from(["", "groups"]),
+    st.sampled_from([1, 0, -1, 0.5, 2**70, True, "b", "1", ["b"]]),
+    max_size=3,
 )
 FIELDS = st.fixed_dictionaries(
     {},

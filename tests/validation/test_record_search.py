@@ -24,7 +24,7 @@ def record(draw: st.DrawFn) -> Any:
     """A record, mostly a sound one."""
     if draw(st.integers(0, 20)) == 0:
         return draw(st.sampled_from([[], 7, {}, {"ground_truth": [["a"]]}]))
-    groups = draw(st.sampled_from([[["a"]], [["a"], ["b"]], [], [[]]]))
+    groups = draw(st.sampled_from([[["a"]], [["a"], ["b"]], [], [[]], {"a": 1}, {"a": 0}, {}]))
     return {draw(NAMES): draw(IDS), "ground_truth": groups, "results": ["a", "x"]}
 
 

@@ -18,12 +18,16 @@ from groupwise.evaluator.reading import jsonl
 from groupwise.evaluator.reading.packing import Packer
 from groupwise.evaluator.validation.engine import source_check
 from groupwise.evaluator.validation.engine.fixing import FixableFindings
+from groupwise.evaluator.validation.facts import case
+from groupwise.evaluator.validation.facts.case import CaseReader
+from groupwise.evaluator.validation.facts.draft import Draft
 from groupwise.evaluator.validation.facts.outline import outline, outline_all
 from groupwise.schemas import FixtureQuery, Query, RunQuery
 
 IDS = st.sampled_from(["a", "b", "c", "A", "é", " ", "", 7, 8, None, 1.5, True, 2**70])
 GROUPS = st.lists(IDS, max_size=3) | st.sampled_from(["a", None, 7, {"a": 1}])
-TRUTHS = st.lists(GROUPS, max_size=3) | st.sampled_from([[["a"]], [["a"], []], "a", None, {"a": 1}])
+OBJECTS = st.sampled_from([{"a": 1}, {"a": "b"}, {"a": "b", "c": 1}, {"groups": "a"}, {}])
+TRUTHS = st.lists(GROUPS, max_size=3) | st.sampled_from([[["a"]], [["a"], []], "a", None]) | OBJECTS
 RESULTS = st.lists(IDS, max_size=3) | st.sampled_from([["a", "x"], [["a", 1]], "a", None])
 QUERIES = st.sampled_from(["q1", "q2", "q3", "é", " ", "", 7, None, 1.5])
 FIELDS = {"id": QUERIES, "ground_truth": TRUTHS, "results": RESULTS}
@@ -178,3 +182,22 @@ def test_records_that_repeat_keys_are_packed_once_these_are_only_counted(tmp_pat
         report = validate(path, max_findings=0)
     assert report.by_code == {"IO004": 300}
     assert len(parsed) == 1  # to find out what the first record is
+
+
+@given(st.lists(st.lists(st.sampled_from(["a", "b", "é"]), min_size=1, max_size=3), max_size=4))
+def test_plain_groups_are_read_as_any_others(truth: list[list[str]]) -> None:
+    found = [*CaseReader().read_groups(("ground_truth",), truth)]
+    with mock.patch.object(case, "walk", mock.Mock(**{"kind_of_truths.return_value": None})):
+        assert [*CaseReader().read_groups(("ground_truth",), truth)] == found
+
+
+STEPS = st.lists(st.integers(0, 3) | st.sampled_from(["id", "results"]), max_size=3)
+
+
+@given(st.lists(st.builds(Draft, st.sampled_from(["GT001", "GT002"]), st.text(), STEPS)))
+def test_drafts_are_sorted_by_pointer_numbers_before_names(drafts: list[Draft]) -> None:
+    def order(draft: Draft) -> Any:
+        steps = [(isinstance(step, str), str(step)) for step in draft.pointer]
+        return steps, draft.code
+
+    assert source_check.sort_drafts(drafts) == sorted(drafts, key=order)

@@ -37,6 +37,8 @@ class RecordSearch:
         self._read_case = read_case
         self._by_query = [each for each in locators if isinstance(each, QueryLocator)]
         queries = chain.from_iterable(each.queries for each in self._by_query)
+        is_alone = len(locators) == len(self._by_query) == 1 and not self._by_query[0].code
+        self._sparing = self._by_query[0] if is_alone else None
         self._suspects = Suspects({*queries}) if len(self._by_query) == len(locators) else None
 
     def look_at(self, batch: Batch) -> None:
@@ -45,12 +47,18 @@ class RecordSearch:
         if found is None:
             self._report(batch, range(len(batch.values)))
             return
-        rest = iter(found)
+        rest = iter(found if self._sparing is None else self._drop_spared(batch, found))
         for row, query in rest:
             if self._can_count():
                 self._count([query, *(other for _, other in rest)])
             else:
                 self._report(batch, [row])
+
+    def _drop_spared(self, batch: Batch, found: list[tuple[int, str]]) -> list[tuple[int, str]]:
+        """Return the records about which the only locator may report something."""
+        assert self._sparing is not None  # noqa: S101  (asked before)
+        spares, values = self._sparing.spares, batch.values
+        return [(row, query) for row, query in found if not spares(values[row])]
 
     def _can_count(self) -> bool:
         """Whether findings are only counted, and query ids are enough for that."""

@@ -25,6 +25,7 @@ from groupwise.evaluator.intake.query_ids import record_with_key
 from groupwise.evaluator.native.collector import paused_collector
 from groupwise.evaluator.reading.detection import detect_roles
 from groupwise.evaluator.reading.records import Batch, Reading, Records
+from groupwise.evaluator.reading.scan import Pointer
 from groupwise.evaluator.validation.engine.checklist import Checklist
 from groupwise.evaluator.validation.engine.findings import Findings
 from groupwise.evaluator.validation.engine.first_kind import select_rows, split_at_first_kind
@@ -412,7 +413,7 @@ class SourceCheck:
 
     def _report(self, drafts: list[Draft], place: Place) -> None:
         """Add the findings of a record, in the order of their places."""
-        for draft in sorted(drafts, key=_order_drafts):
+        for draft in sort_drafts(drafts):
             self._findings.add(draft, place)
 
     def _validate(self, batch: Batch, number: int) -> Truth | None:
@@ -490,6 +491,19 @@ def _find_deepest_cutoff(metrics: Any) -> int | None:
     names = metrics if isinstance(metrics, list) else []
     cutoffs = [str(name).rpartition("@")[2] for name in names]
     return max(map(int, cutoffs)) if cutoffs and all(map(str.isdecimal, cutoffs)) else None
+
+
+def sort_drafts(drafts: list[Draft]) -> list[Draft]:
+    """Return drafts sorted by pointer, numbers before names, then by code."""
+    kinds = {kind for draft in drafts for kind in map(type, draft.pointer)}
+    are_alike = len({tuple(map(type, draft.pointer)) for draft in drafts}) == 1
+    if are_alike and kinds <= {int, str}:
+        return sorted(drafts, key=_get_pointer)
+    return sorted(drafts, key=_order_drafts)
+
+
+def _get_pointer(draft: Draft) -> tuple[Pointer, str]:
+    return tuple(draft.pointer), draft.code
 
 
 def _order_drafts(draft: Draft) -> tuple[list[tuple[int, str]], str]:

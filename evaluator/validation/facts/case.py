@@ -162,6 +162,9 @@ class CaseReader:
 
     def read_groups(self, pointer: Pointer, truth: Any) -> Iterator[CaseGroup]:
         """Yield the groups of a ground truth."""
+        if type(truth) is list and walk.kind_of_truths([truth]) is str:
+            yield from _read_plain_groups(pointer, truth)
+            return
         is_flat = isinstance(truth, list) and truth and all(map(_makes_flat, truth))
         if is_graded(truth) or (is_flat and self.flat):
             yield from self._read_flat(pointer, truth) if self.flat else ()
@@ -225,6 +228,14 @@ class CaseReader:
 
     def _list(self, found: Id, pointer: Pointer) -> Listed:
         return Listed(str(found) if self.ids == "text" else found, pointer)
+
+
+def _read_plain_groups(pointer: Pointer, truth: list[list[Id]]) -> Iterator[CaseGroup]:
+    """Yield groups that are lists of texts; there may be a hundred thousand."""
+    for number, group in enumerate(truth):
+        here = (*pointer, number)
+        listed = [Listed(id_, (*here, place)) for place, id_ in enumerate(group)]
+        yield CaseGroup(number, here, tuple(listed))
 
 
 def get_field(record: Mapping[str, Any], field: str) -> tuple[Pointer, Any]:

@@ -138,10 +138,13 @@ def _get_value(record: Mapping[str, Any], field: str) -> Any:
 def _read_groups(truth: Any) -> list[list[Id]] | None:
     """Return the ids of each group that has any; None if there may be more than ids, or none.
 
-    Grades by id are no groups unless a policy says which.
+    Grades by id are no groups unless a policy says which, and other objects are none.
     """
-    if type(truth) in SIMPLE or (type(truth) is dict and {*map(type, truth.values())} <= NUMBERS):
+    if type(truth) in SIMPLE:
         return []
+    if type(truth) is dict:
+        kinds = {*map(type, truth.values())}
+        return [] if kinds <= NUMBERS or str in kinds else None
     if type(truth) is not list or not truth or _may_be_split(truth):
         return None
     found: list[Any] = truth.copy()

@@ -57,12 +57,14 @@ class QueryLocator:
         locate: The locator.
         code: The code of all that it reports, if the query ids of the records are enough for it.
         count: Whether it would report a record with a query id, which it remembers.
+        spares: Whether it certainly reports nothing about a record, told at a glance.
     """
 
     queries: AbstractSet[int]
     locate: Locator
     code: str = ""
     count: Callable[[str], bool] = lambda _query: False
+    spares: Callable[[Any], bool] = lambda _record: False
 
     def __call__(self, case: "Case", place: "Place") -> Iterable["Draft"]:
         """Return what is wrong with a record."""

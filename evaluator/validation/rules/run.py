@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 from functools import partial
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from groupwise.evaluator.text import cut, plural, quote
 from groupwise.evaluator.validation.facts.draft import Draft, Place
@@ -63,8 +63,21 @@ def suspect_unmatched_queries(source: "SourceFacts", session: "Session") -> Loca
     others = session.data if source is session.run else [session.run]
     known = unite(other.tally.query_ids.distinct for other in others)
     unmatched = subtract(source.tally.query_ids.distinct, known)
-    locate = locate_extra if source is session.run else locate_missing
-    return QueryLocator(unmatched, locate) if unmatched else None
+    if not unmatched:
+        return None
+    if source is session.run:
+        return QueryLocator(unmatched, locate_extra)
+    if session.request.flat is not None:
+        return QueryLocator(unmatched, locate_missing)
+    return QueryLocator(unmatched, locate_missing, spares=has_only_grades)
+
+
+def has_only_grades(record: Any) -> bool:
+    """Whether a ground truth maps ids to grades: without a policy, these are no groups."""
+    from groupwise.schemas.ground_truth import is_graded  # noqa: PLC0415  (loads pydantic)
+
+    truth = record.get("ground_truth") if type(record) is dict else None
+    return type(truth) is dict and is_graded(truth)
 
 
 def locate_missing(case: "Case", _place: Place) -> Iterator[Draft]:
