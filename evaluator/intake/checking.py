@@ -242,6 +242,8 @@ class Intake:
     def _take_each(self, batch: Batch) -> Rows:
         """Return the rows of the valid records: plain ones together, each other by itself."""
         fields, self._fields = self._fields, None
+        if self._report_without_fields(batch):
+            return Rows()
         parts = partition(self.bulk, batch.values, batch.keys, fields)
         if self._may_add_kind(parts):
             parts = Partition([], list(range(len(batch.values))))
@@ -283,6 +285,17 @@ class Intake:
             return value
         return record_with_key(batch.keys[number], value, self.bulk.main, self.bulk.names)
 
+    def _report_without_fields(self, batch: Batch) -> bool:
+        """Report the problems of values that all have no fields; return whether they are such."""
+        values = batch.values
+        count = 0 if batch.keys is not None else self._defects.count_in_each(values)
+        number = 0
+        while count and number < len(values) and self.problems.room > 0:
+            self._validate(values[number], batch, number)
+            number += 1
+        self.problems.count += count * (len(values) - number)
+        return count > 0
+
     def _count_without_fields(self, batch: Batch, value: Any) -> int:
         """Count the problems of a value without fields, if no more are kept; return how many."""
         if self.problems.room > 0 or batch.keys is not None:
@@ -319,6 +332,8 @@ class Intake:
         return rows
 
     def _models_of(self, batch: Batch) -> "Iterator[Query | RunQuery]":
+        if self._report_without_fields(batch):
+            return
         for number, value in enumerate(batch.values):
             if self._count_without_fields(batch, value):
                 continue

@@ -93,6 +93,13 @@ class DefectFinder:
             return 0 if record else len(self._required)
         return 1 if kind in NO_RECORDS else 0
 
+    def count_in_each(self, records: list[Any]) -> int:
+        """Return how many defects each has if none has fields and all have as many; else 0."""
+        kinds = {*map(type, records)}
+        if kinds == {dict}:
+            return 0 if any(records) else len(self._required)
+        return 1 if kinds and kinds <= NO_RECORDS else 0
+
     def find(self, record: Any) -> Found:
         """Return the defects of a record; None if it has none, or needs a closer look."""
         found = self._find(record)

@@ -167,12 +167,12 @@ class Documents:
 def _assemble(documents: DocumentBatch) -> Iterator[Document]:
     """Yield documents of ids and texts that are known to be valid."""
     given = {"id"} if documents.texts is None else {"id", "text"}
-    for document, text in zip(documents.ids, documents.texts or repeat(None), strict=False):
-        fields = {
-            "id": document, "text": text, "document": None, "start": None, "end": None,
-            "metadata": None,
-        }  # fmt: skip
-        yield Document.assemble(fields, given)
+    fields = (
+        {"id": document, "text": text, "document": None, "start": None, "end": None,
+         "metadata": None}
+        for document, text in zip(documents.ids, documents.texts or repeat(None), strict=False)
+    )  # fmt: skip
+    return Document.assemble_each(fields, given)
 
 
 def _find_field(value: Any, location: Sequence[int | str]) -> Pointer:

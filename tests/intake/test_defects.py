@@ -170,6 +170,21 @@ def test_values_without_fields_have_as_many_defects_as_the_models_report(
     assert count == len(models_say(model, value)) > 0
 
 
+@given(st.sampled_from(MODELS), st.lists(NESTED | st.just({}), max_size=4))
+def test_values_are_counted_together_as_each_by_itself(model: Any, values: list[Any]) -> None:
+    finder = DefectFinder(model, None, None)
+    together = finder.count_in_each(values)
+    if together:
+        assert {finder.count_without_fields(value) for value in values} == {together}
+
+
+@pytest.mark.parametrize("model", MODELS)
+@pytest.mark.parametrize("values", [[{}] * 3, [[]] * 3, [[["a"]], None, 7, "a"]])
+def test_values_without_fields_are_counted_together(model: Any, values: list[Any]) -> None:
+    expected = len(models_say(model, values[0]))
+    assert DefectFinder(model, None, None).count_in_each(values) == expected
+
+
 @given(st.sampled_from(MODELS), USUAL | FIELDS.filter(bool) | st.just((1, 2)))
 def test_values_with_fields_are_not_counted_by_their_type(model: Any, value: Any) -> None:
     assert DefectFinder(model, None, None).count_without_fields(value) == 0
