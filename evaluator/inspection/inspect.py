@@ -93,10 +93,22 @@ def inspect_source(source: Source) -> Inspection:
         return _inspect_sample(source, sample)
 
 
+def inspect_unknown(source: Source) -> Inspection | None:
+    """Return what the beginning of a source says; None if its format is known."""
+    with paused_collector():
+        sample = take_sample(source)
+        small = copy_rows(source)[0] if sample.is_parquet else source
+        return None if _recognise(small, sample) else _inspect_unrecognised(small, sample)
+
+
 def _inspect_sample(source: Source, sample: Sample) -> Inspection:
     known = _recognise(source, sample)
     if known is not None:
         return _describe_known(source, sample, *known)
+    return _inspect_unrecognised(source, sample)
+
+
+def _inspect_unrecognised(source: Source, sample: Sample) -> Inspection:
     if sample.files is not None:
         return _describe_folder(source, sample)
     beginning = read_beginning(source, sample)

@@ -72,7 +72,7 @@ def find_hints(refused: Refused, fields: Any = None, flat: str | None = None) ->
     there any for a pipe, whose beginning is gone.
     """
     from groupwise.evaluator.formats.refusals import describe_known_other  # noqa: PLC0415  (rarely needed)
-    from groupwise.evaluator.inspection.inspect import inspect_source  # noqa: PLC0415
+    from groupwise.evaluator.inspection.inspect import inspect_unknown  # noqa: PLC0415
 
     source = _find_source(refused.value)
     if source is None:
@@ -81,10 +81,10 @@ def find_hints(refused: Refused, fields: Any = None, flat: str | None = None) ->
     try:
         if describe_known_other(take_sample(source), refused.role):
             return []
-        found = inspect_source(source)
+        found = inspect_unknown(source)
     except InputError:
         return []
-    if found.format is not None or not found.fields:
+    if found is None or not found.fields:
         return []
     hints = [
         Hint(path, dict(proposal.map), proposal.flat, proposal.why)
