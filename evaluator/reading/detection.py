@@ -138,10 +138,11 @@ class Sample:
 
         Of an object longer than the sample, its first members. None if there is no object.
         """
-        if self.row is not None:
+        if self.row is not None or not self.is_json:
             return self.row
-        start = self.first_line if self._has_whole_line else self.text
-        return _find_first_object(start.decode("utf-8", "replace")) if self.is_json else None
+        has_more = bool(self.text[len(self.first_line) :].strip())
+        start = self.first_line if has_more and self._has_whole_line else self.text
+        return _find_first_object(start.decode("utf-8", "replace"))
 
 
 def take_sample(source: Source) -> Sample:
