@@ -3,10 +3,14 @@
 import json
 import shutil
 from pathlib import Path
+from unittest import mock
 
 import pytest
 
 from groupwise import Evaluator, InputError, convert, evaluate, read, validate
+from groupwise.evaluator.inspection import inspect as inspect_module
+from groupwise.evaluator.inspection.refusals import Refused, find_hints
+from groupwise.evaluator.reading.source import Source
 from tests.inspection.shapes import GOLDEN, groups_in, type_in
 
 FLAT = {"id": "#", "query": "question", "ground_truth": "relevant_doc_ids"}
@@ -166,3 +170,12 @@ def test_auto_is_for_files_and_stands_alone(folder: Path) -> None:
         evaluate({"q1": [["a"]]}, {"q1": ["a"]}, fields="auto")
     mixed = type_in(folder, "groupwise validate single-ids.jsonl --map auto --map id=question")
     assert mixed.code == 2
+
+
+def test_a_file_of_a_known_format_is_not_read_again_for_hints(tmp_path: Path) -> None:
+    path = tmp_path / "long.csv"
+    path.write_text("query_id,group,id\nq,1,a\n")
+    unread = mock.Mock(side_effect=AssertionError)
+    with mock.patch.object(inspect_module, "read_held", unread):
+        assert find_hints(Refused(path, "run")) == []
+    assert inspect_module.inspect_unknown(Source(path)) is None
