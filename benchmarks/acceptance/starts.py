@@ -79,6 +79,7 @@ def promise_bad_records(context: Context) -> Iterator[Promise]:
         ]
         what = f"{row.what}: µs for each further one"
         yield at_most(what, spread([cost * 1e6 for cost in costs]), BAD_BOUND)
+    context.data.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=context.data) as folder:
         yield from _show_one_in_ten(context, Path(folder))
 
