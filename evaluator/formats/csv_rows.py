@@ -20,6 +20,7 @@ from groupwise.evaluator.text import shorten
 
 Value = TypeVar("Value", str, float)
 PLAIN_COLUMNS = frozenset({"query_id", "group", "id", "grade"})
+SCORED_COLUMNS = {"query_id", "id", "score"}
 
 
 class Line(NamedTuple):
@@ -94,6 +95,33 @@ def _build_each(query: str, rows: list[Row], add_problem: AddProblem) -> Record:
 
 def build_ranking(query: str, rows: list[Row], add_problem: AddProblem) -> Record:
     """Return results by rank if there are ranks, else by score, else in the order of the lines."""
+    plain = _rank_plain(query, rows) if rows[0][2].keys() == SCORED_COLUMNS else None
+    return plain or _rank_each(query, rows, add_problem)
+
+
+def _rank_plain(query: str, rows: list[Row]) -> Record | None:
+    """Return the record of rows with an id and a score each; None for any others."""
+    ids: list[str] = []
+    scores: list[float] = []
+    for _, _, cells in rows:
+        document, text = cells["id"], cells["score"]
+        if not (type(document) is type(text) is str and document.strip()):
+            return None
+        score = parse_number(text.strip())
+        if score is None:
+            return None
+        ids.append(document)
+        scores.append(score)
+    order = sorted(range(len(ids)), key=[-float(score) for score in scores].__getitem__)
+    return {
+        "id": query,
+        "results": [ids[at] for at in order],
+        "scores": [scores[at] for at in order],
+    }
+
+
+def _rank_each(query: str, rows: list[Row], add_problem: AddProblem) -> Record:
+    """Return the results of a query, with a closer look at each of its rows."""
     lines = [Line(*row[1:]) for row in rows]
     given = _take_documents(lines, ("rank", "score"), add_problem)
     ranks = _read_column(given, "rank", add_problem)

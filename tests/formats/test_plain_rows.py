@@ -155,3 +155,23 @@ def test_problems_of_lines_are_reported_once(tmp_path: Path) -> None:
         read(tmp_path / "data.csv")
     said = [(problem.line, problem.message) for problem in caught.value.problems]
     assert len(said) == len({*said}) == 3
+
+
+SCORED = st.fixed_dictionaries(
+    {
+        "query_id": st.just("q"),
+        "id": st.sampled_from(["a", " b", "c", "", " "]),
+        "score": st.sampled_from(["1", " 0.5 ", "-2", "1e3", "", "nan", "x", "9007199254740993"]),
+    },
+    optional={"rank": st.sampled_from(["1", "2", ""])},
+)
+
+
+@given(st.lists(SCORED, min_size=1, max_size=5))
+def test_scored_rows_are_ranked_together_as_one_by_one(rows: list[dict[str, str]]) -> None:
+    given_rows: Any = [("q", number, cells) for number, cells in enumerate(rows, 2)]
+    problems: list[tuple[str, int]] = []
+    expected: list[tuple[str, int]] = []
+    found = csv_rows.build_ranking("q", given_rows, lambda *each: problems.append(each))
+    careful = csv_rows._rank_each("q", given_rows, lambda *each: expected.append(each))
+    assert (found, problems) == (careful, expected)
