@@ -26,6 +26,8 @@ def install(folder: Path) -> str:
     target = Path(sysconfig.get_path("purelib", "venv", paths))
     words = ("install", "--quiet", "--disable-pip-version-check", "--no-deps", "--target")
     subprocess.run([sys.executable, "-m", "pip", *words, target, ROOT], check=True)
+    # As pip does for users, but not where PYTHONDONTWRITEBYTECODE is set.
+    subprocess.run([sys.executable, "-m", "compileall", "-q", target / "groupwise"], check=True)
     # A line of a .pth file adds a folder, but not what the .pth files in it add.
     (target / LIBRARIES).write_text(sysconfig.get_path("purelib"))
     return str(Path(sysconfig.get_path("scripts", "venv", paths), "python"))
