@@ -13,7 +13,8 @@ from groupwise.evaluator.reading.scan import Pointer
 
 FEW_RECORDS = 16
 """Up to here, what follows takes longer for a batch than for its records."""
-ENOUGH_RECORDS = 256
+MOST_BATCHES = 256
+"""How many are joined."""
 
 
 class JoinedBatch(Batch):
@@ -94,7 +95,7 @@ def join_small(
                 yield batch
                 continue
             waiting.add(batch)
-            if len(waiting) >= ENOUGH_RECORDS:
+            if len(waiting) >= MOST_BATCHES:
                 yield waiting.take_all()
     except InputError:
         yield from waiting.flush(reading)

@@ -197,9 +197,9 @@ class JsonLines(FileRecords):
     def _report_repeated(self, lines: list[tuple[int, bytes]], reading: Reading) -> None:
         """Report the keys that lines repeat, which come with their numbers."""
         for number, line in lines:
-            report_repeated_keys(line, reading, partial(self._repeated, number))
+            report_repeated_keys(line, reading, partial(self._describe_repeated, number))
 
-    def _repeated(self, number: int, key: str, first: int, later: int) -> Problem:
+    def _describe_repeated(self, number: int, key: str, first: int, later: int) -> Problem:
         message = f"the key {key!r} is repeated (first at column {first + 1})"
         row = self.lines_before() + number
         return Problem(message, self.name, row, later + 1, code=REPEATED_KEY)

@@ -7,7 +7,6 @@ list per record where a ranking was. Everything else is parsed whole.
 
 import io
 from collections.abc import Callable, Iterable
-from functools import cached_property
 from operator import itemgetter
 from typing import Any, TypeAlias
 
@@ -15,10 +14,10 @@ import orjson
 
 from groupwise.evaluator.hits.arrays import np
 from groupwise.evaluator.native.loader import COMPILED, walk
+from groupwise.evaluator.reading.deferred import DeferredBatch
 from groupwise.evaluator.reading.duplicate_keys import count_outer_keys
 from groupwise.evaluator.reading.packed_ids import TextLists
 from groupwise.evaluator.reading.records import Batch, Columns
-from groupwise.evaluator.reading.scan import Pointer
 from groupwise.schemas.values import FIELD_NAMES
 
 PACKED_BYTES = 1 << 19
@@ -29,36 +28,16 @@ PATIENCE = 3
 Parse: TypeAlias = Callable[[bytes], list[Any]]
 
 
-class PackedBatch(Batch):
+class PackedBatch(DeferredBatch):
     """Records in columns, with packed rankings; parsed as a whole when that is asked for."""
 
-    keys = None
-
     def __init__(self, columns: Columns, parse: Callable[[], Batch]) -> None:
+        super().__init__(parse)
         self._columns = columns
-        self._parse = parse
 
     def columns(self) -> Columns | None:
         """Return the records as columns."""
         return self._columns
-
-    @cached_property
-    def whole(self) -> Batch:
-        """The same records, parsed."""
-        return self._parse()
-
-    @cached_property
-    def values(self) -> list[Any]:  # type: ignore[override]  # filled when first asked for
-        """The records."""
-        return self.whole.values
-
-    def place(self, number: int, pointer: Pointer) -> tuple[int, int]:
-        """Return line and column of what the pointer leads to."""
-        return self.whole.place(number, pointer)
-
-    def root(self, number: int) -> Pointer:
-        """Return the pointer from the whole document to a record."""
-        return self.whole.root(number)
 
 
 class Packer:

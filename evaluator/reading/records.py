@@ -16,6 +16,14 @@ Columns: TypeAlias = Mapping[str, Sequence[Any]]
 """The values of each field, record after record."""
 
 
+def take_field(records: list[Any], name: str) -> list[Any] | None:
+    """Return what each record has under a name; None if one has nothing, or is no object."""
+    try:
+        return [*map(itemgetter(name), records)] if {*map(type, records)} == {dict} else None
+    except KeyError:
+        return None
+
+
 class Batch(Protocol):
     """Consecutive records of a source.
 
@@ -56,14 +64,7 @@ class Batch(Protocol):
     def field(self, name: str) -> Sequence[Any] | None:
         """Return what each record has under a name; None if one has nothing, or is no object."""
         columns = self.columns()
-        if columns is not None:
-            return columns.get(name)
-        if {*map(type, self.values)} != {dict}:
-            return None
-        try:
-            return [*map(itemgetter(name), self.values)]
-        except KeyError:
-            return None
+        return take_field(self.values, name) if columns is None else columns.get(name)
 
 
 @dataclass

@@ -151,9 +151,13 @@ class TableRecords(Records):
             parsed = _parse_object(value)
             if parsed is not value and may_repeat_keys(value.encode(), parsed):
                 line = row if self._numbered else None
-                report_repeated_keys(value.encode(), reading, partial(self._repeated, name, line))
+                report_repeated_keys(
+                    value.encode(), reading, partial(self._describe_repeated, name, line)
+                )
 
-    def _repeated(self, name: str, line: int | None, key: str, _first: int, place: int) -> Problem:
+    def _describe_repeated(
+        self, name: str, line: int | None, key: str, _first: int, place: int
+    ) -> Problem:
         message = f"the key {key!r} is repeated in {name!r} (at column {place + 1})"
         return Problem(message, self.name, line, code=REPEATED_KEY)
 

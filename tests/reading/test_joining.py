@@ -65,7 +65,7 @@ def test_batches_between_missing_commas_are_few(count: int, brackets: str) -> No
     text = brackets[0] + " ".join(record % number for number in range(count)) + brackets[1]
     rows, _, batches = read_all(text, full=True)
     assert len(rows) == count
-    assert batches <= 2 + count // joining.ENOUGH_RECORDS
+    assert batches <= 2 + count // joining.MOST_BATCHES
 
 
 def numbered(*numbers: int, keys: list[str] | None = None) -> Batch:
@@ -134,6 +134,6 @@ def test_what_is_described_comes_between_the_same_records() -> None:
 
 
 def test_batches_are_joined_up_to_a_fair_size() -> None:
-    with mock.patch.object(joining, "ENOUGH_RECORDS", 2):
+    with mock.patch.object(joining, "MOST_BATCHES", 2):
         found = [*join_small(map(numbered, range(5)), Reading(), lambda _: True)]
     assert [batch.values for batch in found] == [["v0", "v1"], ["v2", "v3"], ["v4"]]
