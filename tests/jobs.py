@@ -7,9 +7,13 @@ from contextvars import copy_context
 from typing import Any
 from unittest.mock import patch
 
+import pytest
+
+from groupwise import InputError
 from groupwise.evaluator.evaluation.engines import conversion, processes
-from groupwise.evaluator.processes import jobs
+from groupwise.evaluator.processes import jobs, pool, sharing
 from groupwise.evaluator.processes.pool import run_in_order
+from groupwise.evaluator.processes.sharing import run_shared
 from groupwise.evaluator.validation.engine import parts
 
 
@@ -40,6 +44,26 @@ class Pool:
             else:
                 yield through_pickle(_do(sent, part, number, note))
 
+    def run_shared(
+        self,
+        work: Any,
+        tasks: Sequence[Any],
+        jobs: int,
+        note: Callable[[int, Any], None] | None = None,
+    ) -> list[Any]:
+        """Return the result of each process, that of the caller last; they take tasks in turns."""
+        sent, parts = through_pickle((work, tasks))
+        found = [_do(work, self._deal(tasks, jobs, 0), 0, note)]
+        for process in range(1, jobs):
+            given = self._deal(parts, jobs, process)
+            found.insert(0, through_pickle(_do(sent, given, process, note)))
+        return found
+
+    def _deal(self, tasks: Sequence[Any], jobs: int, process: int) -> Iterator[tuple[int, Any]]:
+        for number in range(process, len(tasks), jobs):
+            self.tasks += 1
+            yield number, tasks[number]
+
 
 def _do(work: Any, part: Any, number: int, note: Callable[[int, Any], None] | None) -> Any:
     """Do the work; what it sets in its context is not seen by whom it tells."""
@@ -57,6 +81,16 @@ class PartCount:
 
     def __init__(self) -> None:
         self.parts = 0
+
+    def run_shared(self, work: Any, tasks: Sequence[Any], *options: Any) -> list[Any]:
+        """Return the result of each process, and count the tasks, also if one has a problem."""
+        try:
+            found = run_shared(work, tasks, *options)
+        except (InputError, processes.NeedsWhole):
+            self.parts += len(tasks)
+            raise
+        self.parts += len(tasks)
+        return found
 
     def run_in_order(self, *given: Any, **options: Any) -> Generator[Any, None, None]:
         """Yield the result of each task, and count it."""
@@ -78,8 +112,15 @@ def small_parts(size: int) -> Iterator[PartCount]:
         patch.object(jobs, "LEAST_BYTES", 1),
         patch.object(jobs, "PART_BYTES", size),
         patch.object(processes, "run_in_order", count.run_in_order),
+        patch.object(processes, "run_shared", count.run_shared),
     ):
         yield count
+
+
+def start_by(method: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let processes be started by a method, whatever else is possible."""
+    for module in (pool, sharing):
+        monkeypatch.setattr(module, "choose_method", lambda: method)
 
 
 @contextmanager
@@ -94,11 +135,12 @@ def refuse_whole() -> Iterator[None]:
 @contextmanager
 def pretend_processes(engine: str, size: int) -> Iterator[Pool]:
     """Let an engine cut files into parts of so many bytes, and read them in this process."""
-    pool = Pool()
+    pretended = Pool()
     with ExitStack() as stack:
         stack.enter_context(small_parts(size))
-        stack.enter_context(patch(f"{engine}.run_in_order", pool.run_in_order))
-        yield pool
+        stack.enter_context(patch(f"{engine}.run_in_order", pretended.run_in_order))
+        stack.enter_context(patch(f"{engine}.run_shared", pretended.run_shared))
+        yield pretended
 
 
 @contextmanager

@@ -3,6 +3,7 @@
 from typing import Any
 
 from groupwise.evaluator.errors import OptionError, Problem
+from groupwise.evaluator.processes.numbers import MOST_NUMBERS
 from groupwise.evaluator.text import quote
 
 MOST_JOBS = 256
@@ -44,10 +45,31 @@ def choose_shares(jobs: int, size: int, most: int | None = None) -> list[int]:
 
     ``most`` is how many bytes a part has at most, if parts are to be smaller than usual.
     """
-    largest = PART_BYTES if most is None else min(PART_BYTES, most)
+    return _cut(jobs, size, PART_BYTES if most is None else min(PART_BYTES, most))
+
+
+def choose_shared(jobs: int, size: int) -> list[int]:
+    """Return how many bytes each part has if processes take parts by themselves.
+
+    Of a very long file, parts are larger than usual: their number is limited.
+    """
+    largest = PART_BYTES
+    while len(shares := _cut(jobs, size, largest)) > MOST_NUMBERS:
+        largest *= 2
+    return shares
+
+
+def _cut(jobs: int, size: int, largest: int) -> list[int]:
     smallest = max(1, largest // LAST_SHARE)
     shares: list[int] = []
     while size > 0:
-        shares.append(min(size, largest, max(smallest, -(-size // (jobs + 1)))))
+        shares.append(min(largest, _choose_share(jobs, size, smallest)))
         size -= shares[-1]
     return shares
+
+
+def _choose_share(jobs: int, size: int, smallest: int) -> int:
+    """Return a share of the bytes that are left; the last two are alike."""
+    if size < 2 * smallest:
+        return size if size <= smallest else -(-size // 2)
+    return max(smallest, -(-size // (jobs + 1)))

@@ -9,6 +9,7 @@ caller: at the end of its pipe, a process ends as well.
 import select
 from collections import deque
 from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import contextmanager
 from contextvars import copy_context
 from multiprocessing import get_context
 from multiprocessing.connection import Connection, wait
@@ -19,7 +20,14 @@ from typing import Any, Protocol, TypeVar, cast
 from groupwise.evaluator.errors import WorkerLost
 from groupwise.evaluator.processes.attention import ATTEND
 from groupwise.evaluator.processes.leaving import wait_for_end
-from groupwise.evaluator.processes.starting import choose_method, hold_signals, pack, share_hashes
+from groupwise.evaluator.processes.messages import receive_message
+from groupwise.evaluator.processes.starting import (
+    Method,
+    choose_method,
+    hold_signals,
+    pack,
+    share_hashes,
+)
 from groupwise.evaluator.processes.worker import DONE, FAILED, NOTE, serve
 
 Task = TypeVar("Task")
@@ -79,12 +87,22 @@ def run_in_order(
     method = choose_method()
     own = OwnWork(work, tasks) if joins and method == "fork" and tasks else None
     packed = pack(work, tasks) if method == "spawn" else (work, tasks)
+    count = min(jobs, len(tasks)) - (own is not None)
+    with start_workers(method, count, serve, packed) as workers:
+        yield from Queue(workers, len(tasks), note, own).results()
+
+
+@contextmanager
+def start_workers(
+    method: Method, count: int, serve: Callable[..., None], packed: Any
+) -> Iterator[list["Worker"]]:
+    """Start processes that serve what is packed; wait for their end, or stop them on an error."""
     workers: list[Worker] = []
     try:
         with hold_signals(), share_hashes(method):
-            for _ in range(min(jobs, len(tasks)) - (own is not None)):
-                workers.append(Worker(method, packed, [each.connection for each in workers]))
-        yield from Queue(workers, len(tasks), note, own).results()
+            for _ in range(count):
+                workers.append(Worker(method, serve, packed, [each.connection for each in workers]))
+        yield workers
         for worker in workers:
             wait_for_end(worker.join)
         workers = []
@@ -96,7 +114,9 @@ def run_in_order(
 class Worker:
     """A process at the other end of a pipe, and the numbers of the tasks that it has."""
 
-    def __init__(self, method: str, packed: Any, others: list[Connection]) -> None:
+    def __init__(
+        self, method: Method, serve: Callable[..., None], packed: Any, others: list[Connection]
+    ) -> None:
         context = get_context(method)
         self.connection, far = context.Pipe()
         inherited = [*others, self.connection] if method == "fork" else []
@@ -109,8 +129,16 @@ class Worker:
     def hand(self, task: int) -> None:
         """Let the process work on a task, after those that it has."""
         self.tasks.append(task)
+        self.send(task)
+
+    def send(self, number: int | None) -> None:
+        """Send the number of a task; None: there is none left.
+
+        Raises:
+            WorkerLost: The process has ended.
+        """
         try:
-            self.connection.send(task)
+            self.connection.send(number)
         except OSError:
             raise self._describe_loss() from None
 
@@ -121,7 +149,7 @@ class Worker:
             WorkerLost: The process has ended.
         """
         try:
-            return cast("tuple[str, Any]", self.connection.recv())
+            return cast("tuple[str, Any]", receive_message(self.connection))
         except (EOFError, OSError):
             raise self._describe_loss() from None
 
@@ -167,12 +195,17 @@ class OwnWork:
         self, number: int, note: Callable[[Any], None], attend: Callable[[], None]
     ) -> tuple[str, Any]:
         """Return the outcome of a task; ``attend`` is called now and then."""
-        here = copy_context()
-        here.run(ATTEND.set, attend)
-        try:
-            return DONE, here.run(self._work, self._tasks[number], note)
-        except Exception as error:  # noqa: BLE001  (it is raised in its turn)
-            return FAILED, error
+        return do_here(attend, self._work, self._tasks[number], note)
+
+
+def do_here(attend: Callable[[], None], work: Callable[..., Any], *given: Any) -> tuple[str, Any]:
+    """Return the outcome of work in this process; ``attend`` is called now and then."""
+    here = copy_context()
+    here.run(ATTEND.set, attend)
+    try:
+        return DONE, here.run(work, *given)
+    except Exception as error:  # noqa: BLE001  (it is raised in its turn)
+        return FAILED, error
 
 
 def watch_pipes(workers: list[Worker]) -> "select.poll":

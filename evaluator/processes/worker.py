@@ -1,17 +1,21 @@
 """What runs in a process of the pool: the work on one task after another."""
 
 import gc
+import select
 import signal
 import traceback
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from multiprocessing.connection import Connection
 from multiprocessing.reduction import ForkingPickler
 from typing import Any
 
+from groupwise.evaluator.processes.attention import ATTEND
+from groupwise.evaluator.processes.messages import Message, pack_message
+from groupwise.evaluator.processes.numbers import take_number
 from groupwise.evaluator.processes.starting import HELD, UNPICKLABLE, Packed, Unshareable
 
-NOTE, DONE, FAILED = "note", "done", "failed"
+NOTE, NEXT, DONE, FAILED = "note", "next", "done", "failed"
 
 
 class CallerGone(BaseException):
@@ -26,12 +30,37 @@ def serve(connection: Connection, packed: Any, inherited: Sequence[Connection]) 
         packed: The work and its tasks, packed if this process was not forked.
         inherited: Ends of other pipes, which would keep their processes from seeing their end.
     """
+    _settle(inherited)
+    with suppress(CallerGone):
+        Service(connection, packed).answer_all()
+
+
+def serve_share(
+    connection: Connection,
+    packed: Any,
+    inherited: Sequence[Connection],
+    *,
+    numbers: int | None = None,
+) -> None:
+    """Do the work on the tasks that this process takes, and send its one result.
+
+    Args:
+        connection: The pipe to the caller.
+        packed: The work and its tasks, packed if this process was not forked.
+        inherited: Ends of other pipes, which would keep their processes from seeing their end.
+        numbers: The pipe with the numbers of tasks; None: the caller is asked for each.
+    """
+    _settle(inherited)
+    with suppress(CallerGone):
+        ShareService(connection, packed, numbers).answer()
+
+
+def _settle(inherited: Sequence[Connection]) -> None:
+    """Make a process that was forked one of its own."""
     _leave_signals_to_caller()
     gc.freeze()  # what was inherited is shared with the caller as long as nothing touches it
     for other in inherited:
         other.close()
-    with suppress(CallerGone):
-        Service(connection, packed).answer_all()
 
 
 class Service:
@@ -46,41 +75,80 @@ class Service:
         while True:
             self._send(self._answer(self._receive()))
 
-    def _answer(self, number: int) -> Any:
+    def _answer(self, number: int) -> Message:
         """Return the message with the result of a task, or with what went wrong."""
+        return self._attempt(lambda work, tasks: work(tasks[number], self._note))
+
+    def _attempt(self, do: Callable[[Any, Any], Any]) -> Message:
+        """Return the message with what is made of the work and its tasks, or what went wrong."""
         try:
             if isinstance(self._packed, Packed):
                 self._packed = self._packed.unpack()
-            work, tasks = self._packed
-            return _pack_result(work(tasks[number], self._note))
+            return _pack_result(do(*self._packed))
         except Exception as error:  # noqa: BLE001  (the caller raises it)
-            return ForkingPickler.dumps((FAILED, _make_portable(error)))
+            return pack_message((FAILED, _make_portable(error)))
 
     def _note(self, value: Any) -> None:
-        self._send(ForkingPickler.dumps((NOTE, value)))
+        self._send(pack_message((NOTE, value)))
 
-    def _receive(self) -> int:
+    def _receive(self) -> Any:
         try:
-            number: int = self._connection.recv()
+            return self._connection.recv()
         except (EOFError, OSError):
             raise CallerGone from None
-        return number
 
-    def _send(self, message: Any) -> None:
+    def _send(self, message: Message) -> None:
         try:
-            self._connection.send_bytes(message)
+            message.send(self._connection)
         except OSError:
             raise CallerGone from None
 
 
-def _pack_result(result: Any) -> Any:
+class ShareService(Service):
+    """Takes tasks as long as there are any, and answers with the one result of all of them."""
+
+    def __init__(self, connection: Connection, packed: Any, numbers: int | None) -> None:
+        super().__init__(connection, packed)
+        self._numbers = numbers
+
+    def answer(self) -> None:
+        """Send the result; work ends early if the caller is gone."""
+        ATTEND.set(self._watch_caller())
+        self._send(self._attempt(lambda work, tasks: work(self._take(tasks), self._note)))
+
+    def _take(self, tasks: Sequence[Any]) -> Iterator[tuple[int, Any]]:
+        while (number := self._take_number()) is not None:
+            yield number, tasks[number]
+
+    def _take_number(self) -> int | None:
+        if self._numbers is not None:
+            return take_number(self._numbers)
+        self._send(pack_message((NEXT, None)))
+        number: int | None = self._receive()
+        return number
+
+    def _watch_caller(self) -> Callable[[], None] | None:
+        """Return what raises CallerGone at the end of the pipe: nothing is sent unasked."""
+        if not hasattr(select, "poll"):
+            return None
+        arrivals = select.poll()
+        arrivals.register(self._connection, select.POLLIN)
+
+        def watch() -> None:
+            if arrivals.poll(0):
+                raise CallerGone
+
+        return watch
+
+
+def _pack_result(result: Any) -> Message:
     """Return the message with a result.
 
     Raises:
         Unshareable: It cannot be pickled.
     """
     try:
-        return ForkingPickler.dumps((DONE, result))
+        return pack_message((DONE, result))
     except UNPICKLABLE as error:
         raise Unshareable(f"a result cannot be pickled: {error}") from None
 

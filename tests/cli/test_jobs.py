@@ -13,11 +13,10 @@ from typing import Any
 import pytest
 
 from groupwise.evaluator.evaluation.engines import processes
-from groupwise.evaluator.processes import pool
 from groupwise.evaluator.validation.engine import parts
 from tests.cli.conftest import Groupwise, Write
 from tests.cli.shell import names_in
-from tests.jobs import refuse_whole, small_parts
+from tests.jobs import refuse_whole, small_parts, start_by
 
 SLOW_WORK = """
 import os, sys, time
@@ -151,7 +150,7 @@ def test_a_bug_in_a_worker_is_told(
     def fail(*_: Any) -> None:
         raise LookupError("no such thing")
 
-    monkeypatch.setattr(pool, "choose_method", lambda: "fork")
+    start_by("fork", monkeypatch)
     for verb, work in (("evaluate", processes.BothWork), ("validate", parts.PartWork)):
         monkeypatch.setattr(work, "__call__", fail)
         with small_parts(2000):
@@ -202,7 +201,7 @@ def test_metrics_of_plugins_work_and_fail_as_in_one_job(
     words = ("evaluate", lines, "--plugin", write("own.py", OWN.format(fails=fails)), "-m")
     expected = groupwise(*words, "own_share")
     assert expected.code == (3 if fails else 0)
-    monkeypatch.setattr(pool, "choose_method", lambda: "spawn")
+    start_by("spawn", monkeypatch)
     with small_parts(6000) as used, nullcontext() if fails else refuse_whole():
         assert groupwise(*words, "own_share", "--jobs", "2") == expected
     assert (used.parts > 1) is not fails

@@ -19,7 +19,6 @@ from hypothesis import strategies as st
 from groupwise import Evaluator, InputError, OptionError, WorkerLost, evaluate, metric
 from groupwise.evaluator.evaluation.engines import processes
 from groupwise.evaluator.hits import FloatArray, Hits
-from groupwise.evaluator.processes import pool
 from groupwise.evaluator.processes.jobs import (
     LAST_SHARE,
     LEAST_BYTES,
@@ -28,7 +27,7 @@ from groupwise.evaluator.processes.jobs import (
     choose_shares,
 )
 from tests.evaluate.test_partial import METRICS, POLICIES, VECTORS, Queries, queries
-from tests.jobs import pretend_processes, refuse_whole, small_parts
+from tests.jobs import pretend_processes, refuse_whole, small_parts, start_by
 from tests.strategies import CASES, FEWER, Case
 
 ENGINE = "groupwise.evaluator.evaluation.engines.processes"
@@ -211,7 +210,7 @@ PLAIN: list[dict[str, Any]] = [
 @pytest.fixture(params=["fork", "spawn"])
 def started(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     """Start real processes, in either way, for parts of a few hundred bytes."""
-    monkeypatch.setattr(pool, "choose_method", lambda: request.param)
+    start_by(request.param, monkeypatch)
     with small_parts(4000) as used:
         yield request.param
     assert used.parts > 1
@@ -257,7 +256,7 @@ def test_a_killed_process_is_an_error(monkeypatch: pytest.MonkeyPatch, tmp_path:
             os.kill(os.getpid(), signal.SIGKILL)
         return work(*given)
 
-    monkeypatch.setattr(pool, "choose_method", lambda: "fork")
+    start_by("fork", monkeypatch)
     monkeypatch.setattr(processes.BothWork, "__call__", die)
     with small_parts(4000), pytest.raises(WorkerLost, match="SIGKILL"):
         evaluate(path, jobs=2)
@@ -268,8 +267,7 @@ def test_a_file_that_changes_meanwhile_is_refused(tmp_path: Path) -> None:
     with pretend_processes(ENGINE, 4000) as used:
 
         def touch(_queries: int) -> None:
-            if used.tasks == 1:
-                os.utime(path, ns=(1, 1))
+            os.utime(path, ns=(used.tasks, used.tasks))
 
         with pytest.raises(InputError, match="the file changed while it was read"):
             evaluate(path, jobs=2, progress=touch)
@@ -286,7 +284,7 @@ def test_metrics_of_your_own_are_computed_by_all(
 ) -> None:
     monkeypatch.setattr(sys.modules[__name__], "own_count", metric(own_count))
     path = write_lines(tmp_path / "both.jsonl", PLAIN)
-    monkeypatch.setattr(pool, "choose_method", lambda: "fork")
+    start_by("fork", monkeypatch)
     with small_parts(4000) as used, refuse_whole():
         report = evaluate(path, metrics=["own_count"], jobs=2)
     assert used.parts > 1
@@ -305,7 +303,7 @@ def test_a_metric_without_a_module_is_computed_in_one_process(
         return own_count(hits)
 
     path = write_lines(tmp_path / "both.jsonl", PLAIN)
-    monkeypatch.setattr(pool, "choose_method", lambda: method)
+    start_by(method, monkeypatch)
     with small_parts(4000) as used:
         assert evaluate(path, metrics=["local_count"], jobs=2).scores["local_count"] == 1
     assert not used.parts

@@ -10,8 +10,7 @@ from typing import Any
 import pytest
 
 from groupwise import InputError, evaluate, validate
-from groupwise.evaluator.processes import pool
-from tests.jobs import PartCount, refuse_whole, small_parts
+from tests.jobs import PartCount, refuse_whole, small_parts, start_by
 
 RECORDS: list[dict[str, Any]] = [
     {
@@ -39,7 +38,7 @@ OPTIONS: list[dict[str, Any]] = [
 @pytest.fixture
 def used(monkeypatch: pytest.MonkeyPatch) -> Iterator[PartCount]:
     """Cut files into small parts for forked processes, and count those that come back."""
-    monkeypatch.setattr(pool, "choose_method", lambda: "fork")
+    start_by("fork", monkeypatch)
     with small_parts(6000) as used:
         yield used
 
@@ -114,16 +113,15 @@ MEASURED = """
 import re, sys
 from pathlib import Path
 from groupwise import evaluate, validate
-from groupwise.evaluator.evaluation.engines.processes import MeteredWork
-from groupwise.evaluator.processes import jobs
+from groupwise.evaluator.processes import jobs, sharing
 jobs.LEAST_BYTES, jobs.PART_BYTES = 1, 1 << 20
 call = {"evaluate": lambda *files: evaluate(*files, per_query=False, jobs=2),
         "validate": lambda *files: validate(*files, jobs=2)}[sys.argv[1]]
-parts, work = [], MeteredWork.__call__
-MeteredWork.__call__ = lambda *given: parts.append(given) or work(*given)
+numbers, take = [], sharing.take_number
+sharing.take_number = lambda pipe: numbers.append(take(pipe)) or numbers[-1]
 for path in sys.argv[2:]:
     call(path)
-    assert parts, "the caller read no part"
+    assert len({*numbers}) > 1, "the caller took no part"
     print(re.search(r"VmHWM:\\s+(\\d+)", Path("/proc/self/status").read_text())[1])
 """
 

@@ -14,11 +14,10 @@ import pytest
 
 from groupwise import InputError, WorkerLost, evaluate, validate
 from groupwise.evaluator.errors import Problem
-from groupwise.evaluator.processes import pool
 from groupwise.evaluator.processes.attention import ATTEND, pay_attention
 from groupwise.evaluator.processes.leaving import waiting_at_end
 from groupwise.evaluator.processes.pool import AHEAD, run_in_order
-from tests.jobs import small_parts
+from tests.jobs import small_parts, start_by
 
 Note = Callable[[Any], None]
 CALLER = os.getpid()
@@ -27,7 +26,7 @@ SET_BY_WORK: ContextVar[str] = ContextVar("set-by-work", default="by the caller"
 
 @pytest.fixture(autouse=True)
 def forked(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    monkeypatch.setattr(pool, "choose_method", lambda: "fork")
+    start_by("fork", monkeypatch)
     yield
     assert not active_children()
 
@@ -114,7 +113,7 @@ def test_without_joining_the_caller_does_not_work() -> None:
 def test_processes_that_are_not_forked_hash_otherwise_so_the_caller_only_waits(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(pool, "choose_method", lambda: "spawn")
+    start_by("spawn", monkeypatch)
     assert CALLER not in {*run_in_order(tell_process, range(4), 2, joins=True)}
 
 

@@ -14,9 +14,9 @@ import pytest
 from groupwise import InputError, WorkerLost
 from groupwise.evaluator.errors import Problem
 from groupwise.evaluator.plugins import loading
-from groupwise.evaluator.processes import pool
 from groupwise.evaluator.processes.pool import run_in_order
 from groupwise.evaluator.processes.starting import SEED, Unshareable, choose_method, share_hashes
+from tests.jobs import start_by
 
 Note = Callable[[Any], None]
 
@@ -25,13 +25,13 @@ Note = Callable[[Any], None]
 def method(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
     """Run a test with processes that are forked, and with others that are not."""
     chosen: str = request.param
-    monkeypatch.setattr(pool, "choose_method", lambda: chosen)
+    start_by(chosen, monkeypatch)
     return chosen
 
 
 @pytest.fixture
 def forked(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pool, "choose_method", lambda: "fork")
+    start_by("fork", monkeypatch)
 
 
 def square(number: int, note: Note) -> int:
@@ -163,9 +163,9 @@ def test_a_seed_of_the_environment_stays(monkeypatch: pytest.MonkeyPatch, seed: 
 
 def test_what_has_no_name_needs_forked_processes(monkeypatch: pytest.MonkeyPatch) -> None:
     work = lambda number, note: number + 1  # noqa: E731
-    monkeypatch.setattr(pool, "choose_method", lambda: "fork")
+    start_by("fork", monkeypatch)
     assert list(run_in_order(work, [1, 2], 2)) == [2, 3]
-    monkeypatch.setattr(pool, "choose_method", lambda: "spawn")
+    start_by("spawn", monkeypatch)
     with pytest.raises(Unshareable):
         list(run_in_order(work, [1, 2], 2))
 
@@ -185,7 +185,7 @@ def test_plugins_are_loaded_in_processes_that_are_not_forked(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(loading, "_loaded", {})
-    monkeypatch.setattr(pool, "choose_method", lambda: "spawn")
+    start_by("spawn", monkeypatch)
     plugin = tmp_path / "own_plugin.py"
     plugin.write_text("LOADED = True\n")
     loading.load_plugin(str(plugin))

@@ -15,7 +15,6 @@ from hypothesis import strategies as st
 
 from groupwise import InputError, OptionError, WorkerLost, validate
 from groupwise.evaluator.evaluation.engines import processes
-from groupwise.evaluator.processes import pool
 from groupwise.evaluator.validation.engine import parts
 from groupwise.evaluator.validation.facts import judged_content, shapes
 from groupwise.evaluator.validation.facts.case import Case
@@ -23,7 +22,7 @@ from groupwise.evaluator.validation.facts.draft import Draft
 from groupwise.evaluator.validation.facts.request import Request
 from groupwise.evaluator.validation.rules.registry import add_rule
 from groupwise.evaluator.validation.rules.rule import Rule
-from tests.jobs import pretend_processes, refuse_whole, small_parts
+from tests.jobs import pretend_processes, refuse_whole, small_parts, start_by
 from tests.strategies import FEWER
 from tests.validation.data import DATA_SETS, FIXTURES, RUNS
 
@@ -250,7 +249,7 @@ def test_rules_of_your_own_see_all_records_in_order(tmp_path: Path) -> None:
 @pytest.fixture(params=["fork", "spawn"])
 def started(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     """Start real processes, in either way, for parts of a few hundred bytes."""
-    monkeypatch.setattr(pool, "choose_method", lambda: request.param)
+    start_by(request.param, monkeypatch)
     with small_parts(4000) as used:
         yield request.param
     assert used.parts > 1
@@ -294,7 +293,7 @@ def test_a_killed_process_is_an_error(monkeypatch: pytest.MonkeyPatch, tmp_path:
             os.kill(os.getpid(), signal.SIGKILL)
         return work(*given)
 
-    monkeypatch.setattr(pool, "choose_method", lambda: "fork")
+    start_by("fork", monkeypatch)
     monkeypatch.setattr(parts.PartWork, "__call__", die)
     with small_parts(4000), pytest.raises(WorkerLost, match="SIGKILL"):
         validate(path, jobs=2)

@@ -4,7 +4,7 @@ Where the parts do not say all that one process would, nothing is taken from the
 reads the whole input by itself: so what is wrong with it is told in the same words and order.
 """
 
-from collections.abc import Callable, Generator, Mapping
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from contextlib import closing
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
@@ -21,8 +21,9 @@ from groupwise.evaluator.intake.kinds import Kinds
 from groupwise.evaluator.intake.rows import Rows
 from groupwise.evaluator.native.collector import paused_collector
 from groupwise.evaluator.plugins.own import extension_in
-from groupwise.evaluator.processes.jobs import choose_jobs, choose_shares
+from groupwise.evaluator.processes.jobs import choose_jobs, choose_shared, choose_shares
 from groupwise.evaluator.processes.pool import Work, run_in_order
+from groupwise.evaluator.processes.sharing import SharedWork, run_shared
 from groupwise.evaluator.processes.starting import Unshareable
 from groupwise.evaluator.reading.meter import METER, metering
 from groupwise.evaluator.reading.ranges import CHANGED
@@ -34,13 +35,18 @@ if TYPE_CHECKING:
 
 Note = Callable[[Any], None]
 Found = TypeVar("Found")
+Parts = Iterable[tuple[int, Records]]
+"""The parts of a file that a process takes, with their numbers."""
 
 
-class Part(NamedTuple):
-    """What a process found in a part; ``is_seen`` marks the ground truths that have results."""
+class Share(NamedTuple):
+    """What a process found in its parts, and besides in each, by its number.
+
+    ``is_seen`` marks the ground truths that have results.
+    """
 
     partial: Partial
-    taken: Taken
+    taken: dict[int, Taken]
     is_seen: bytes = b""
 
 
@@ -96,38 +102,63 @@ def add_run(plan: Plan, truths: TruthIndex, partial: Partial, results: Records) 
 
 @dataclass(frozen=True)
 class BothWork:
-    """Fills a partial from a part of records that hold both."""
+    """Fills a partial from parts of records that hold both."""
 
     plan: Plan
     head: "FixtureHead"
 
-    def __call__(self, part: Records, note: Note) -> Part:
-        """Return what is found in a part."""
+    def __call__(self, parts: Parts, note: Note) -> Share:
+        """Return what is found in some parts."""
         partial = self.plan._replace(progress=note).start(self.head)
-        intake = open_intake(partial, part, BOTH)
-        add_rows(partial, intake.rows())
-        return Part(partial, intake.taken())
+        taken = {}
+        for number, part in parts:
+            intake = open_intake(partial, part, BOTH)
+            _add_sound_rows(partial, intake.rows())
+            taken[number] = intake.taken()
+        partial.flush()
+        return Share(partial, taken)
 
 
 @dataclass(frozen=True)
 class RunWork:
-    """Fills a partial from a part of a run, beside the ground truth."""
+    """Fills a partial from parts of a run, beside the ground truth."""
 
     plan: Plan
     truths: Rows
     row_of: Mapping[str, int]
     kinds: Kinds
 
-    def __call__(self, part: Records, note: Note) -> Part:
-        """Return what is found in a part."""
+    def __call__(self, parts: Parts, note: Note) -> Share:
+        """Return what is found in some parts."""
         partial = self.plan._replace(progress=note).start()
         partial.kinds.merge(self.kinds)
-        intake = open_intake(partial, part, RESULTS)
-        join = IndexJoin(self.truths, self.row_of, intake.rows())
-        add_rows(partial, join.rows())
-        partial.add_extra(join.extra)
-        seen = np.packbits(np.frombuffer(join.is_seen, np.uint8))
-        return Part(partial, intake.taken(), seen.tobytes())
+        taken, seen = {}, np.zeros(len(self.truths), np.uint8)
+        for number, part in parts:
+            intake = open_intake(partial, part, RESULTS)
+            join = IndexJoin(self.truths, self.row_of, intake.rows())
+            _add_sound_rows(partial, join.rows())
+            partial.add_extra(join.extra)
+            taken[number] = intake.taken()
+            seen |= np.frombuffer(join.is_seen, np.uint8)
+        partial.flush()
+        return Share(partial, taken, np.packbits(seen).tobytes())
+
+
+def _add_sound_rows(partial: Partial, parts: Iterable[Rows]) -> None:
+    """Add rows as they come; the first problem ends this, as the whole is to be read then.
+
+    Raises:
+        NeedsWhole: There is a problem.
+    """
+
+    def watch() -> Iterator[Rows]:
+        for rows in parts:
+            _refuse_problems(partial)
+            yield rows
+            del rows
+
+    add_rows(partial, watch())
+    _refuse_problems(partial)
 
 
 def _pays(plan: Plan, records: Records) -> bool:
@@ -141,23 +172,48 @@ def _strip(plan: Plan) -> Plan:
     return plan._replace(progress=None, jobs=1)
 
 
-def _merge_parts(plan: Plan, work: Work[Records, Part], whole: Partial, intake: Intake) -> Any:
+def _merge_parts(
+    plan: Plan, work: SharedWork[Records, Share], whole: Partial, intake: Intake
+) -> Any:
     """Add all parts to a partial and an intake; return which ground truths have results.
 
     Raises:
         NeedsWhole: There is a problem, or a query id may be repeated.
     """
-    taken, seen = [], np.zeros(0, np.uint8)
-    for part in run_parts(work, intake.records, plan.jobs, plan.progress):
-        _refuse_problems(part.partial)
-        whole.merge(part.partial)
-        taken.append(part.taken)
-        found = np.frombuffer(part.is_seen, np.uint8)
+    taken: dict[int, Taken] = {}
+    seen = np.zeros(0, np.uint8)
+    for share in share_parts(work, intake.records, plan.jobs, plan.progress):
+        whole.merge(share.partial)
+        taken |= share.taken
+        found = np.frombuffer(share.is_seen, np.uint8)
         seen = seen | found if len(seen) else found
     _refuse_problems(whole)
-    if intake.merge(taken):
+    if intake.merge(taken[number] for number in sorted(taken)):
         raise NeedsWhole
     return np.unpackbits(seen).astype(bool)
+
+
+def share_parts(
+    work: SharedWork[Records, Found], records: Records, jobs: int, progress: Progress | None
+) -> list[Found]:
+    """Return what each process finds in the parts that it takes; they note how far they are.
+
+    Args:
+        work: What is done with parts.
+        records: What is cut into parts.
+        jobs: How many processes are asked for.
+        progress: Called with the number of queries done in all processes.
+
+    Raises:
+        NeedsWhole: The records cannot be cut.
+    """
+    jobs = choose_jobs(jobs, records.size)
+    parts = records.split(choose_shared(jobs, records.size))
+    if len(parts) < 2:
+        raise NeedsWhole
+    is_watched = progress is not None or METER.get() is not None
+    note = Progression(records, jobs, progress).note if is_watched else None
+    return run_shared(MeteredShare(work) if is_watched else work, parts, jobs, note)
 
 
 def run_parts(
@@ -200,8 +256,31 @@ class MeteredWork(Generic[Found]):
             return self.work(part, lambda queries: note((queries, meter.done)))
 
 
+@dataclass(frozen=True)
+class MeteredShare(Generic[Found]):
+    """Work on several parts that notes how many bytes of all of them are read."""
+
+    work: SharedWork[Records, Found]
+
+    def __call__(self, parts: Parts, note: Note) -> Found:
+        """Return what is found in some parts."""
+        before = 0
+        with metering() as meter:
+
+            def watch() -> Iterator[tuple[int, Records]]:
+                nonlocal before
+                for each in parts:
+                    yield each
+                    before += meter.take_done()
+
+            return self.work(watch(), lambda queries: note((queries, before + meter.done)))
+
+
 class Progression:
-    """How far all parts are, told to who called and to the meter, if there is one."""
+    """How far all parts are, told to who called and to the meter, if there is one.
+
+    Parts that one process takes count as one.
+    """
 
     def __init__(self, records: Records, parts: int, progress: Progress | None) -> None:
         self._records = records

@@ -9,7 +9,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from groupwise.evaluator.evaluation.engines.processes import NeedsWhole, Note, attempt, run_parts
+from groupwise.evaluator.evaluation.engines.processes import (
+    NeedsWhole,
+    Note,
+    Parts,
+    attempt,
+    share_parts,
+)
 from groupwise.evaluator.native.collector import paused_collector
 from groupwise.evaluator.processes.jobs import choose_jobs
 from groupwise.evaluator.reading.records import Records
@@ -27,19 +33,26 @@ SAMPLE = "groupwise"
 
 
 class PartFound(NamedTuple):
-    """What a process found in a part."""
+    """What a process found in a part, besides facts."""
 
-    facts: SourceFacts
     findings: Shared
     kinds: MixedKinds
     lines: int
+
+
+class ShareFound(NamedTuple):
+    """What a process found in its parts, by their numbers."""
+
+    facts: SourceFacts
+    parts: dict[int, PartFound]
     sample: int
 
 
 @dataclass(frozen=True)
 class PartWork:
-    """Checks a part of a source whose first records are known."""
+    """Checks parts of a source whose first records are known."""
 
+    name: str
     request: Request
     model: Model
     kinds: MixedKinds
@@ -49,16 +62,24 @@ class PartWork:
     keeps_keys: bool
     is_watched: bool
 
-    def __call__(self, part: Records, note: Note) -> PartFound:
-        """Return what is found in a part."""
+    def __call__(self, parts: Parts, note: Note) -> ShareFound:
+        """Return what is found in some parts."""
+        facts, found = SourceFacts(self.name, self.request), {}
+        count = RecordCount(note if self.is_watched else None)
+        for number, part in parts:
+            found[number] = self._check(part, facts, count)
+        facts.tally.settle()
+        return ShareFound(facts, found, hash(SAMPLE))
+
+    def _check(self, part: Records, facts: SourceFacts, count: RecordCount) -> PartFound:
+        """Return what is found in a part; its facts are added to the others."""
         records, kinds = part.count_from_here(), self.kinds.copy()
         findings = Findings(self.wants, None, self.limit, Counter() if self.keeps_keys else None)
-        count = RecordCount(note if self.is_watched else None)
-        check = SourceCheck(records, self.request, findings, kinds, self.gold, count)
+        check = SourceCheck(records, self.request, findings, kinds, self.gold, count, facts)
         check.expect(self.model)
         with paused_collector():
             check.read_records()
-        return PartFound(check.facts, findings.share(), kinds, records.line_count, hash(SAMPLE))
+        return PartFound(findings.share(), kinds, records.line_count)
 
 
 @dataclass(frozen=True)
@@ -101,15 +122,19 @@ class PartedCheck:
         work = self._prepare()
         findings = Findings(work.wants, None, work.limit, Counter() if work.keeps_keys else None)
         kinds, lines = self.kinds.copy(), 0
-        facts = SourceFacts(self.check.records.name, work.request)
-        for part in run_parts(work, self.check.records, jobs, self.count.follow()):
-            self._refuse_foreign(part)
-            findings.merge(part.findings, lines)
-            lines += part.lines
-            kinds.merge(part.kinds)
-            if not facts.merge(part.facts):
+        facts = SourceFacts(work.name, work.request)
+        parts: dict[int, PartFound] = {}
+        shares = share_parts(work, self.check.records, jobs, self.count.follow())
+        for share in shares:
+            self._refuse_foreign(share)
+            parts |= share.parts
+            if not facts.merge(share.facts):
                 raise NeedsWhole
-        if self._has_foreign_hashes(part) and self.is_suspect(facts):
+        for number in sorted(parts):
+            findings.merge(parts[number].findings, lines)
+            lines += parts[number].lines
+            kinds.merge(parts[number].kinds)
+        if any(map(self._has_foreign_hashes, shares)) and self.is_suspect(facts):
             raise NeedsWhole
         self._take(work, facts, findings, kinds)
         return True
@@ -129,17 +154,19 @@ class PartedCheck:
         kinds.forget_second()
         keeps_keys, is_watched = findings.keys is not None, self.count.is_watched
         given = kinds, self.gold, findings.wants, findings.limit, keeps_keys, is_watched
-        return PartWork(request, model, *given)
+        return PartWork(self.check.records.name, request, model, *given)
 
-    def _refuse_foreign(self, part: PartFound) -> None:
-        """Raise NeedsWhole for a part that cannot be taken as it is."""
-        kinds = [*part.kinds.first.values()]
-        is_reported_once = len(kinds) > 1 and kinds[0].source != self.check.records.name
-        if is_reported_once or (self._has_foreign_hashes(part) and not self.is_alone):
+    def _refuse_foreign(self, share: ShareFound) -> None:
+        """Raise NeedsWhole for parts that cannot be taken as they are."""
+        for part in share.parts.values():
+            kinds = [*part.kinds.first.values()]
+            if len(kinds) > 1 and kinds[0].source != self.check.records.name:
+                raise NeedsWhole  # the second kind is reported once
+        if self._has_foreign_hashes(share) and not self.is_alone:
             raise NeedsWhole
 
-    def _has_foreign_hashes(self, part: PartFound) -> bool:
-        return part.sample != hash(SAMPLE)
+    def _has_foreign_hashes(self, share: ShareFound) -> bool:
+        return share.sample != hash(SAMPLE)
 
     def _take(
         self, work: PartWork, facts: SourceFacts, findings: Findings, kinds: MixedKinds

@@ -81,10 +81,11 @@ class SourceCheck:
         kinds: MixedKinds,
         gold: Hashes | None = None,
         count: RecordCount | None = None,
+        facts: SourceFacts | None = None,
     ) -> None:
         self.records = records
         self.reading = _open_reading(findings, records.name)
-        self.facts = SourceFacts(records.name, request)
+        self.facts = facts or SourceFacts(records.name, request)
         self.facts.head, self.facts.head_places = self.reading.head, self.reading.places
         self._findings = findings
         self._kinds = kinds

@@ -90,6 +90,10 @@ class HashBag:
             self.add_hashes(self._join_runs(run) if self._has_runs else run)
             self._has_runs = True
 
+    def settle(self) -> None:
+        """Sort the hashes in memory now, in place of later."""
+        self._sort()
+
     def _join_runs(self, run: Hashes) -> Hashes:
         """Return a sorted run with those before it of about its size: few are left for the end."""
         while self._parts and 2 * len(self._parts[-1]) <= 3 * len(run):

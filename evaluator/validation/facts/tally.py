@@ -125,6 +125,11 @@ class Tally:
             self.judged.add(hashes, corpora)
         self.add_plain([*filter(None, truths)])
 
+    def settle(self) -> None:
+        """Do now what merging would do else."""
+        for bag in (self.query_ids, self.ids, self.texts):
+            bag.settle()
+
     def merge(self, other: "Tally") -> bool:
         """Add what was counted elsewhere; return whether this is as if it was counted here."""
         self.queries += other.queries
