@@ -119,8 +119,10 @@ def _bound_of_map(groups: PlainTruth, weights: list[float]) -> float:
 
 def _find_best_scores(truths: list[Truth], metrics: Sequence[str], profile: str) -> FloatArray:
     """Return the best score of each metric (row) on each ground truth (column); NaN for none."""
-    ways = zip(*map(ideal_rankings, truths), strict=True)
-    best: FloatArray = np.fmax.reduce([_score(truths, [*way], metrics, profile) for way in ways])
+    tried = [*map(ideal_rankings, truths)]
+    rankings = [ranking for way in zip(*tried, strict=True) for ranking in way]
+    scores = _score(truths * len(tried[0]), rankings, metrics, profile)
+    best: FloatArray = np.fmax.reduce(scores.reshape(len(scores), -1, len(truths)), axis=1)
     graded = [number for number, truth in enumerate(truths) if _shares_graded_ids(truth)]
     if graded:
         chosen = [truths[number] for number in graded]

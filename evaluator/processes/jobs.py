@@ -11,7 +11,7 @@ LEAST_BYTES = 1 << 24
 """What a process must have to read, or starting it takes longer than it saves."""
 PART_BYTES = 1 << 26
 """Parts are small, so that no result is large."""
-LAST_SHARE = 16
+LAST_SHARE = 32
 """The last parts are so many times smaller, so that processes finish together."""
 
 

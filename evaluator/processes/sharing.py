@@ -68,7 +68,8 @@ def run_shared(
     count = min(jobs, len(tasks))
     if choose_method() == "fork":
         return _share_with_forked(work, tasks, count, note)
-    with start_workers("spawn", count, serve_share, pack(work, tasks)) as workers:
+    serve = partial(serve_share, is_watched=note is not None)
+    with start_workers("spawn", count, serve, pack(work, tasks)) as workers:
         return Share(workers, note, range(len(tasks))).finish()
 
 
@@ -77,7 +78,7 @@ def _share_with_forked(
 ) -> list[Result]:
     shared = max(0, len(tasks) - LEFT)
     with pour_numbers(shared) as pipe:
-        serve = partial(serve_share, numbers=pipe)
+        serve = partial(serve_share, is_watched=note is not None, numbers=pipe)
         numbers = chain(iter(partial(take_number, pipe), None), range(shared, len(tasks)))
         taken = ((number, tasks[number]) for number in numbers)
         with start_workers("fork", count - 1, serve, (work, tasks)) as workers:

@@ -40,6 +40,7 @@ def serve_share(
     packed: Any,
     inherited: Sequence[Connection],
     *,
+    is_watched: bool,
     numbers: int | None = None,
 ) -> None:
     """Do the work on the tasks that this process takes, and send its one result.
@@ -48,11 +49,12 @@ def serve_share(
         connection: The pipe to the caller.
         packed: The work and its tasks, packed if this process was not forked.
         inherited: Ends of other pipes, which would keep their processes from seeing their end.
+        is_watched: Whether the caller wants to know what is noted on the way.
         numbers: The pipe with the numbers of tasks; None: the caller is asked for each.
     """
     _settle(inherited)
     with suppress(CallerGone):
-        ShareService(connection, packed, numbers).answer()
+        ShareService(connection, packed, numbers, is_watched=is_watched).answer()
 
 
 def _settle(inherited: Sequence[Connection]) -> None:
@@ -107,14 +109,21 @@ class Service:
 class ShareService(Service):
     """Takes tasks as long as there are any, and answers with the one result of all of them."""
 
-    def __init__(self, connection: Connection, packed: Any, numbers: int | None) -> None:
+    def __init__(
+        self, connection: Connection, packed: Any, numbers: int | None, *, is_watched: bool
+    ) -> None:
         super().__init__(connection, packed)
         self._numbers = numbers
+        self._is_watched = is_watched
 
     def answer(self) -> None:
         """Send the result; work ends early if the caller is gone."""
         ATTEND.set(self._watch_caller())
         self._send(self._attempt(lambda work, tasks: work(self._take(tasks), self._note)))
+
+    def _note(self, value: Any) -> None:
+        if self._is_watched:
+            super()._note(value)
 
     def _take(self, tasks: Sequence[Any]) -> Iterator[tuple[int, Any]]:
         while (number := self._take_number()) is not None:

@@ -2,6 +2,7 @@
 
 import csv
 import io
+import os
 import re
 from collections.abc import Iterable, Iterator
 from itertools import chain
@@ -12,6 +13,8 @@ from groupwise.evaluator.errors import InputError, Problem
 from groupwise.evaluator.reading.limits import CELLS, RECORD, describe_large
 
 BLOCK_BYTES = 1 << 17
+LOOKAHEAD_BYTES = 1 << 13
+CAN_LOOK_AHEAD = hasattr(os, "pread")
 SMALL_BLOCK = 1 << 20
 LINE = re.compile(r"[^\r\n]*+(?:\r\n?|\n|\Z)")
 Row: TypeAlias = tuple[int, list[str]]
@@ -62,12 +65,28 @@ def read_block(stream: BinaryIO, name: str, size: int | None = None) -> bytes:
     Raises:
         InputError: A line is too long.
     """
-    longest = RECORD.read()
-    block = stream.read(size or BLOCK_BYTES)
-    block += stream.readline(longest) if block else b""
+    longest, size = RECORD.read(), size or BLOCK_BYTES
+    block = stream.read(size + find_line_end(stream, size))
+    if block and not block.endswith(b"\n"):
+        block += stream.readline(longest)
     if len(block) > longest and not block.endswith(b"\n"):
         raise _too_long(name, describe_large("a line"))
     return block
+
+
+def find_line_end(stream: BinaryIO, distance: int) -> int:
+    """Return how far behind so many bytes the line ends that they end in; 0 if it is not known.
+
+    Only a plain file can be looked at ahead. What is read then ends with a line, and need not be
+    copied to append the rest of it.
+    """
+    if not isinstance(file := getattr(stream, "raw", None), io.FileIO) or not CAN_LOOK_AHEAD:
+        return 0
+    try:
+        data = os.pread(file.fileno(), LOOKAHEAD_BYTES, stream.tell() + distance)
+    except OSError:
+        return 0
+    return data.find(b"\n") + 1
 
 
 def _too_long(name: str, message: str, line: int | None = None) -> InputError:

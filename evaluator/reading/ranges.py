@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from functools import cached_property
 from itertools import accumulate, pairwise
 from pathlib import Path
-from typing import BinaryIO, cast
+from typing import Any, BinaryIO, cast
 
 from groupwise.evaluator.errors import InputError, Problem
 from groupwise.evaluator.processes.attention import pay_attention
@@ -76,6 +76,15 @@ class RangeStream:
     def __init__(self, file: BinaryIO, size: int) -> None:
         self._file = file
         self._left = size
+
+    @property
+    def raw(self) -> Any:
+        """The file itself, without a buffer."""
+        return getattr(self._file, "raw", self._file)
+
+    def tell(self) -> int:
+        """Return where the file stands."""
+        return self._file.tell()
 
     def read(self, size: int) -> bytes:
         """Return the next bytes, at most so many; none at the end."""

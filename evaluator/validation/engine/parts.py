@@ -122,14 +122,12 @@ class PartedCheck:
         work = self._prepare()
         findings = Findings(work.wants, None, work.limit, Counter() if work.keeps_keys else None)
         kinds, lines = self.kinds.copy(), 0
-        facts = SourceFacts(work.name, work.request)
         parts: dict[int, PartFound] = {}
         shares = share_parts(work, self.check.records, jobs, self.count.follow())
         for share in shares:
             self._refuse_foreign(share)
             parts |= share.parts
-            if not facts.merge(share.facts):
-                raise NeedsWhole
+        facts = _merge_facts([share.facts for share in shares])
         for number in sorted(parts):
             findings.merge(parts[number].findings, lines)
             lines += parts[number].lines
@@ -179,3 +177,15 @@ class PartedCheck:
         whole.has_byte_order_mark = self.check.records.has_byte_order_mark
         self.findings.merge(findings.share())
         self.kinds.merge(kinds)
+
+
+def _merge_facts(parts: list[SourceFacts]) -> SourceFacts:
+    """Return the facts of all parts, in the first of them.
+
+    Raises:
+        NeedsWhole: They are not as if one process had found them.
+    """
+    whole = parts[0]
+    if not all(whole.merge(part) for part in parts[1:]):
+        raise NeedsWhole
+    return whole

@@ -86,6 +86,7 @@ class HashBag:
 
     def merge(self, other: "HashBag") -> None:
         """Add the hashes of another bag."""
+        self._has_runs = self._has_runs or self._is_sorted
         for run in other._list_all():  # noqa: SLF001  (of the same class)
             self.add_hashes(self._join_runs(run) if self._has_runs else run)
             self._has_runs = True

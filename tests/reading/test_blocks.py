@@ -1,0 +1,121 @@
+"""Blocks of lines hold all bytes of a source in order, and end with a line wherever one ends."""
+
+import gzip
+import io
+import os
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, BinaryIO, cast
+from unittest.mock import patch
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from groupwise import InputError
+from groupwise.evaluator.reading import lines
+from groupwise.evaluator.reading.limits import RECORD
+from groupwise.evaluator.reading.lines import find_line_end, read_block
+from groupwise.evaluator.reading.ranges import RangeStream, cut_lines
+from groupwise.evaluator.reading.source import Source
+
+TEXTS = st.lists(st.integers(0, 40), max_size=30).map(
+    lambda sizes: b"".join(b"x" * size + b"\n" for size in sizes)
+) | st.binary(max_size=200)
+
+
+@contextmanager
+def open_file(path: Path) -> Iterator[BinaryIO]:
+    with path.open("rb", buffering=1 << 16) as file:
+        yield file
+
+
+@contextmanager
+def open_memory(path: Path) -> Iterator[BinaryIO]:
+    yield io.BytesIO(path.read_bytes())
+
+
+@contextmanager
+def open_compressed(path: Path) -> Iterator[BinaryIO]:
+    """Yield the text from a compressed file, whose own bytes have other line ends."""
+    packed = path.with_suffix(".gz")
+    packed.write_bytes(gzip.compress(path.read_bytes()))
+    with gzip.open(packed, "rb") as file:
+        yield cast("BinaryIO", file)
+
+
+@contextmanager
+def open_range(path: Path) -> Iterator[BinaryIO]:
+    with open_file(path) as file:
+        yield cast("BinaryIO", RangeStream(file, path.stat().st_size))
+
+
+@contextmanager
+def open_pipe(path: Path) -> Iterator[BinaryIO]:
+    reader, writer = os.pipe()
+    os.write(writer, path.read_bytes())
+    os.close(writer)
+    with os.fdopen(reader, "rb") as file:
+        yield file
+
+
+WAYS = [open_file, open_memory, open_compressed, open_range, open_pipe]
+
+
+def read_all(stream: BinaryIO, size: int) -> list[bytes]:
+    return [*iter(lambda: read_block(stream, "file", size), b"")]
+
+
+@given(text=TEXTS, size=st.integers(1, 90), ahead=st.integers(1, 60), way=st.sampled_from(WAYS))
+def test_blocks_are_all_lines_in_order(text: bytes, size: int, ahead: int, way: Any) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "lines")
+        path.write_bytes(text)
+        with patch.object(lines, "LOOKAHEAD_BYTES", ahead), way(path) as stream:
+            found = read_all(stream, size)
+    assert b"".join(found) == text
+    assert all(block.endswith(b"\n") for block in found[:-1])
+    assert all(len(block) >= size for block in found[:-1])
+    for block in found:
+        assert b"\n" not in block[size:-1], "a block ends with the line that its size falls into"
+
+
+@given(text=TEXTS, parts=st.integers(2, 5), size=st.integers(1, 90))
+def test_blocks_of_a_range_do_not_go_beyond_it(text: bytes, parts: int, size: int) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "lines")
+        path.write_bytes(text)
+        found = b""
+        for part in cut_lines(Source(path), [1] * parts):
+            with part.open() as stream:
+                content = b"".join(read_all(stream, size))
+            assert len(content) == part.size
+            found += content
+    assert found in (text, b"")
+
+
+def test_a_plain_file_is_looked_at_ahead_so_that_nothing_is_copied(tmp_path: Path) -> None:
+    path = tmp_path / "lines"
+    path.write_bytes(b"abc\ndefgh\nij\n")
+    for way in (open_file, open_range):
+        with way(path) as stream:
+            assert find_line_end(stream, 5) == 5
+            assert stream.read(4) == b"abc\n"
+            assert find_line_end(stream, 6) == 3
+            assert find_line_end(stream, 100) == 0
+    for way in (open_memory, open_compressed, open_pipe):
+        with way(path) as stream:
+            assert find_line_end(stream, 5) == 0
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_a_line_that_is_too_long_is_refused(
+    tmp_path: Path, way: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "lines"
+    path.write_bytes(b"short\n" + b"x" * 5000)
+    monkeypatch.setenv(RECORD.variable or "", "1000B")
+    with way(path) as stream, pytest.raises(InputError, match="a line"):
+        read_all(stream, 100)
