@@ -115,15 +115,18 @@ class ShareService(Service):
         super().__init__(connection, packed)
         self._numbers = numbers
         self._is_watched = is_watched
+        self._watch_caller = self._open_watch()
 
     def answer(self) -> None:
         """Send the result; work ends early if the caller is gone."""
-        ATTEND.set(self._watch_caller())
+        ATTEND.set(self._watch_caller)
         self._send(self._attempt(lambda work, tasks: work(self._take(tasks), self._note)))
 
     def _note(self, value: Any) -> None:
         if self._is_watched:
             super()._note(value)
+        else:
+            self._watch_caller()
 
     def _take(self, tasks: Sequence[Any]) -> Iterator[tuple[int, Any]]:
         while (number := self._take_number()) is not None:
@@ -136,10 +139,10 @@ class ShareService(Service):
         number: int | None = self._receive()
         return number
 
-    def _watch_caller(self) -> Callable[[], None] | None:
+    def _open_watch(self) -> Callable[[], None]:
         """Return what raises CallerGone at the end of the pipe: nothing is sent unasked."""
         if not hasattr(select, "poll"):
-            return None
+            return lambda: None
         arrivals = select.poll()
         arrivals.register(self._connection, select.POLLIN)
 
