@@ -191,6 +191,7 @@ def test_filters_of_warnings_are_as_they_were() -> None:
     assert warnings.filters == before
 
 
+@pytest.mark.usefixtures("nothing_added")
 def test_own_metrics_and_formats_from_all_threads_are_there() -> None:
     def add(number: int) -> None:
         for part in range(10):
@@ -211,6 +212,7 @@ def test_own_metrics_and_formats_from_all_threads_are_there() -> None:
     assert {name.replace("_", "-") for name in names} <= list_formats().keys()
 
 
+@pytest.mark.usefixtures("nothing_added")
 def test_a_name_that_a_plugin_brings_is_found_by_all_threads(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
