@@ -8,44 +8,47 @@ certain is left to them.
 import math
 from collections.abc import Callable, Collection, Mapping, Sequence
 from itertools import chain
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple
 
 from groupwise.evaluator.intake.bulk import PLAIN, known_names
+from groupwise.evaluator.intake.defect import (
+    JSON,
+    NO_NUMBERS,
+    SCALARS,
+    Defect,
+    Found,
+    classify_id,
+)
+from groupwise.evaluator.intake.extra_defects import (
+    check_answerable,
+    check_extra,
+    check_not_relevant,
+    check_scores,
+)
 from groupwise.evaluator.intake.graded import are_grades
+from groupwise.evaluator.intake.object_defects import (
+    ALTERNATIVE,
+    RESULT,
+    Kind,
+    check_alike,
+    check_group,
+    check_object,
+)
 from groupwise.evaluator.native.loader import walk
-from groupwise.schemas.ids import LARGEST, plain_kind
+from groupwise.schemas.ids import plain_kind
 from groupwise.schemas.parts import Model, part_of
+from groupwise.schemas.values import FIELD_NAMES
 
-NONE = type(None)
 MOST_PLANS = 256
 """For how many combinations of names it is remembered how they are checked."""
-SCALARS = frozenset({str, int, float, bool, NONE})
 NO_RECORDS = SCALARS | {list}
 CAN_BE_FLAT = frozenset({str, int})
-CAN_BE_GROUPS = frozenset({list, str, int, float, NONE})
-NO_SCORES = frozenset({str, bool, NONE, list, dict})
+MAY_BE_FLAT = CAN_BE_FLAT | {bool}
+"""False is taken for the number 0, and makes a flat list; True does not."""
+SCORED = frozenset({"id", "query", "ground_truth", "results", "scores", "metadata"})
+"""Beside other fields, something else may be wrong with a record before its scores are counted."""
 RICH: dict[str, set[type]] = {"ground_truth": {dict}, "results": {dict, list}}
 """What fields may hold besides ids, under some names and beside some others only."""
-
-
-class Defect(NamedTuple):
-    """An error that a model reports about a record.
-
-    Attributes:
-        type: The type of the error, such as ``"empty_group"``.
-        field: The field that the error is about; blank: the whole record.
-        pointer: The steps to it in the record, as far as they exist.
-        value: What is there.
-    """
-
-    type: str
-    field: str
-    pointer: tuple[str | int, ...]
-    value: Any = None
-
-
-Found: TypeAlias = list[Defect] | None
-"""The defects of a value; None if it needs a closer look."""
 
 
 class _Plan(NamedTuple):
@@ -56,12 +59,14 @@ class _Plan(NamedTuple):
         checks: What finds the defects of each that is known.
         missing: The defects of all such records.
         is_repeated: Whether a field has two names.
+        scored: The name of the results, if there are scores as well.
     """
 
     fields: tuple[str | None, ...]
     checks: "tuple[Callable[[Any], Found], ...]"
     missing: tuple[Defect, ...]
     is_repeated: bool
+    scored: str | None
 
 
 class DefectFinder:
@@ -140,7 +145,7 @@ class DefectFinder:
     def _find(self, record: Any) -> Found:
         if type(record) is not dict:
             return [Defect("shape", "", (), record)] if type(record) in NO_RECORDS else None
-        if type(record.get("retrieval_gt")) is dict:
+        if "retrieval_gt" in record and _has_objects(record["retrieval_gt"]):
             return None
         plan = self._plans.get(names := tuple(record)) or self._add_plan(names)
         if None in plan.fields:
@@ -152,7 +157,9 @@ class DefectFinder:
         fields = tuple(map(self._names.get, names))
         checks = tuple(CHECKS[field] for field in fields if field is not None)
         missing = (Defect("missing", name, ()) for name in self._required.difference(fields))
-        plan = _Plan(fields, checks, tuple(missing), len({*fields}) < len(fields))
+        by_field = dict(zip(fields, names, strict=True))
+        scored = by_field.get("results") if "scores" in by_field else None
+        plan = _Plan(fields, checks, tuple(missing), len(by_field) < len(fields), scored)
         if len(self._plans) < MOST_PLANS:
             self._plans[names] = plan
         return plan
@@ -165,6 +172,8 @@ class DefectFinder:
         return [Defect("unknown_field", "", (name,), record[name])]
 
     def _check_fields(self, plan: _Plan, record: dict[str, Any]) -> Found:
+        if plan.scored and type(record[plan.scored]) is dict:
+            return None
         found = [*plan.missing]
         for check, value in zip(plan.checks, record.values(), strict=True):
             defects = check(value)
@@ -172,9 +181,13 @@ class DefectFinder:
                 return None
             if defects:
                 found += defects
-        if not found and self._has_truth and "ground_truth" not in plan.fields:
+        return found or self._check_whole(plan, record)
+
+    def _check_whole(self, plan: _Plan, record: dict[str, Any]) -> Found:
+        """Return the defect of a record whose fields have none; None if there is none, either."""
+        if self._has_truth and "ground_truth" not in plan.fields:
             return _miss_truth(plan.fields)
-        return found or None
+        return _miss_scores(plan, record) if plan.scored else None
 
 
 def are_sound(field: str, contents: list[Any]) -> bool:
@@ -209,11 +222,25 @@ def _miss_truth(fields: Collection[str | None]) -> Found:
     return [Defect("no_ground_truth", "", ())] if is_simple else None
 
 
+def _miss_scores(plan: _Plan, record: dict[str, Any]) -> Found:
+    """Return the defect of a record that has not one score for each result."""
+    scores = record[next(name for name in FIELD_NAMES["scores"] if name in record)]
+    if not SCORED.issuperset(plan.fields) or scores is None:
+        return None
+    is_whole = len(scores) == len(record[str(plan.scored)])
+    return None if is_whole else [Defect("scores_length", "", ())]
+
+
+def _has_objects(groups: Any) -> bool:
+    """Whether groups are an object, or one of them is."""
+    return type(groups) is dict or (type(groups) is list and dict in {*map(type, groups)})
+
+
 def _check_query_id(value: Any) -> Found:
     kind = type(value)
     if (kind is str and value.strip()) or kind is int:
         return []
-    return [Defect("query_id", "id", ("id",), value)] if kind in SCALARS else None
+    return [Defect("query_id", "id", ("id",), value)] if kind in JSON else None
 
 
 def _check_truth(value: Any) -> Found:
@@ -226,7 +253,7 @@ def _check_truth(value: Any) -> Found:
     kinds = {*map(type, value)}
     if kinds and kinds <= CAN_BE_FLAT:
         return [Defect("flat", "ground_truth", ("ground_truth",), value)]
-    if not kinds <= CAN_BE_GROUPS:
+    if not kinds <= JSON or (bool in kinds and kinds <= MAY_BE_FLAT):
         return None
     return _check_groups(value)
 
@@ -234,7 +261,7 @@ def _check_truth(value: Any) -> Found:
 def _check_grades(grades: dict[Any, Any]) -> Found:
     """Return the defect of an object: grades without groups, one of them above 0, or no grades."""
     kinds = {*map(type, grades.values())}
-    if str in kinds and grades.keys() != {"groups"}:
+    if not kinds.isdisjoint(NO_NUMBERS) and grades.keys() != {"groups"}:
         return [Defect("ground_truth", "ground_truth", ("ground_truth",), grades)]
     is_flat = kinds <= {int, float} and any(0 < grade < math.inf for grade in grades.values())
     return [Defect("flat", "ground_truth", ("ground_truth",), grades)] if is_flat else None
@@ -261,28 +288,40 @@ def _check_groups(groups: list[Any]) -> Found:
 def _check_group(group: Any, pointer: tuple[str | int, ...]) -> Found:
     if type(group) is list:
         return _check_ids(group, pointer) if group else [Defect("empty_group", "", pointer, group)]
+    if type(group) is dict:
+        return check_group(group, pointer)
     return [Defect("group_string" if type(group) is str else "shape", "groups", pointer, group)]
 
 
-def _check_ids(ids: list[Any], pointer: tuple[str | int, ...]) -> Found:
+def _check_ids(ids: list[Any], pointer: tuple[str | int, ...], kind: Kind = ALTERNATIVE) -> Found:
     """Return a defect for each value of a list that is no id; None for what is richer than ids."""
-    if not {*map(type, ids)} <= SCALARS:
+    kinds = {*map(type, ids)}
+    if dict in kinds:
+        return _check_each(ids, pointer, kind) if kinds <= JSON else None
+    if not kinds <= NO_RECORDS:
         return None
     return [
-        Defect(kind, "id", (*pointer, number), id_)
+        Defect(error, "id", (*pointer, number), id_)
         for number, id_ in enumerate(ids)
-        if not (type(id_) is str and id_.strip()) and (kind := _classify_id(id_))
+        if not (type(id_) is str and id_.strip()) and (error := classify_id(id_))
     ]
 
 
-def _classify_id(value: Any) -> str:
-    """Return the type of the error about an id; blank if it is one."""
-    kind = type(value)
-    if kind is str:
-        return "" if value.strip() else "id_blank"
-    if kind is int or kind is float:
-        return "id_range" if abs(value) > LARGEST else "" if kind is int else "id_kind"
-    return "id_kind"
+def _check_each(ids: list[Any], pointer: tuple[str | int, ...], kind: Kind) -> Found:
+    """Return the defects of ids and objects; None if there are none, or one is unsure."""
+    if (alike := check_alike(ids, pointer, kind)) is not None:
+        return alike
+    found: list[Defect] = []
+    for number, id_ in enumerate(ids):
+        here = (*pointer, number)
+        if type(id_) is dict:
+            defects = check_object(id_, here, kind)
+            if defects is None:
+                return None
+            found += defects
+        elif error := classify_id(id_):
+            found.append(Defect(error, "id", here, id_))
+    return found or None
 
 
 def _check_kinds(field: str, ids: list[Any]) -> list[Defect]:
@@ -292,48 +331,32 @@ def _check_kinds(field: str, ids: list[Any]) -> list[Defect]:
 
 
 def _check_results(value: Any) -> Found:
-    if type(value) in SCALARS:
+    kind = type(value)
+    if kind in SCALARS or (kind is dict and not NO_NUMBERS.isdisjoint(map(type, value.values()))):
         return [Defect("results", "results", ("results",), value)]
-    if type(value) is not list:
+    if kind is not list:
         return None
     if walk.kind_of_rankings([value]) is str:
         return []
-    if {*map(type, value)} == {list} and not all(map(_may_be_pair, value)):
-        return [
-            Defect("id_kind", "id", ("results", number), each) for number, each in enumerate(value)
-        ]
-    found = _check_ids(value, ("results",))
+    if {*map(type, value)} == {list} and all(map(_may_be_pair, value)):
+        return None
+    found = _check_ids(value, ("results",), RESULT)
     return _check_kinds("results", value) if found == [] else found
 
 
 def _may_be_pair(result: list[Any]) -> bool:
     """Whether a list may be an id and its score; if any one of a list is not, none of them is."""
-    return len(result) == 2 and type(result[1]) not in NO_SCORES
-
-
-def _check_scores(value: Any) -> Found:
-    """Return no defects of finite scores; one per result is asked for in sound records only."""
-    if value is None:
-        return []
-    if type(value) is not list or not {*map(type, value)} <= {int, float}:
-        return None
-    try:
-        return [] if math.isfinite(sum(value)) else None
-    except OverflowError:
-        return None
-
-
-def _check_extra(is_plain: Callable[[list[Any]], bool]) -> Callable[[Any], Found]:
-    return lambda value: [] if is_plain([value]) else None
+    return len(result) == 2 and type(result[1]) not in NO_NUMBERS
 
 
 CHECKS: dict[str, Callable[[Any], Found]] = {
-    **{field: _check_extra(is_plain) for field, is_plain in PLAIN.items()},
+    **{field: check_extra(field) for field in PLAIN},
     "id": _check_query_id,
     "ground_truth": _check_truth,
     "results": _check_results,
-    "scores": _check_scores,
-    "answerable": lambda value: [] if type(value) is bool else None,
+    "not_relevant": check_not_relevant,
+    "scores": check_scores,
+    "answerable": check_answerable,
 }
 """By field, what finds its defects."""
 

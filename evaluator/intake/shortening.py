@@ -8,7 +8,8 @@ left here is what the models say the same about.
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple, TypeAlias
 
-from groupwise.evaluator.intake.defects import Defect, DefectFinder
+from groupwise.evaluator.intake.defect import Defect
+from groupwise.evaluator.intake.defects import DefectFinder
 
 LONG_LIST = 500
 """From here on, a list is worth shortening."""

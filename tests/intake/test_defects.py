@@ -9,14 +9,17 @@ from hypothesis import strategies as st
 from pydantic import ValidationError
 
 from groupwise.evaluator.intake.defects import DefectFinder
+from groupwise.evaluator.intake.object_defects import ALTERNATIVE, GROUP, RESULT
 from groupwise.evaluator.intake.problems import actual_pointer, unknown_field
 from groupwise.schemas import FixtureQuery, Query, RunQuery
+from groupwise.schemas.ground_truth import Alternative, Group
+from groupwise.schemas.result import Result
 from tests.strategies import MANY
 from tests.validation.data import IDS, TRUTHS
 
 MODELS = [Query, RunQuery, FixtureQuery]
 SCALARS = st.sampled_from([None, True, False, 0, 7, -1, 2**63, 1.5, 1e300, "", " ", "a", "b"])
-KEYS = st.sampled_from(["id", "grade", "a", "alternatives"])
+KEYS = st.sampled_from(["id", "grade", "score", "a", "alternatives"])
 NESTED = st.recursive(
     SCALARS,
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(KEYS, inner, max_size=2),
@@ -130,6 +133,23 @@ def test_defects_that_no_policy_prevents_need_no_model(flat: str | None, ids: st
         {"id": None, "ground_truth": [[]], "results": [""]},
         {"id": "q1", "ground_thruth": [["a"]], "results": ["a"]},
         {"qid": "q1", "retrieval_gt": [[""]], "retrieved_ids": ["a"]},
+        {"id": ["q1"], "ground_truth": [["a"]], "results": ["a"]},
+        {"id": {"q": 1}, "ground_truth": [["a"]], "results": ["a"]},
+        {"id": "q1", "ground_truth": [["a"], True], "results": ["a", True]},
+        {"id": "q1", "ground_truth": [[["a"]], [["b", 0.5]]], "results": ["a", ["b", 1]]},
+        {"id": "q1", "ground_truth": {"a": None}, "results": {"ids": ["a"]}},
+        {"id": "q1", "ground_truth": [["a"], {"b": "high"}], "results": ["a"]},
+        {"id": "q1", "ground_truth": [[{"doc": "a"}, {"id": "a", "grade": "1"}]], "results": []},
+        {"id": "q1", "ground_truth": [["a"]], "results": [{"doc": "a"}, {"doc": "b"}]},
+        {"id": "q1", "ground_truth": [["a"]], "results": [{"id": None}, {"score": 1}, "b"]},
+        {"id": "q1", "ground_truth": [["a"]], "results": [{"id": "a", "score": "0.5"}]},
+        {"id": "q1", "ground_truth": [["a"]], "results": ["a"], "scores": ["0.5"]},
+        {"id": "q1", "ground_truth": [["a"]], "results": ["a"], "scores": [0.5, 0.4]},
+        {"id": "q1", "ground_truth": [["a"]], "results": ["a"], "scores": 0.5},
+        {"id": "q1", "ground_truth": [["a"]], "results": ["a"], "query": 7, "metadata": "x"},
+        {"id": "q1", "ground_truth": [["a"]], "results": ["a"], "not_relevant": None},
+        {"id": "q1", "ground_truth": [["a"]], "results": ["a"], "not_relevant": ["b", None]},
+        {"id": "q1", "ground_truth": [["a"]], "results": ["a"], "answerable": "yes"},
         "query",
         7,
         None,
@@ -138,6 +158,14 @@ def test_defects_that_no_policy_prevents_need_no_model(flat: str | None, ids: st
 )
 def test_common_defects_need_no_model(record: Any) -> None:
     assert check(FixtureQuery, record)
+
+
+@pytest.mark.parametrize(
+    ("fields", "model"),
+    [(ALTERNATIVE.fields, Alternative), (RESULT.fields, Result), (GROUP, Group)],
+)
+def test_the_fields_of_objects_are_those_of_the_models(fields: set[str], model: Any) -> None:
+    assert fields == {*model.model_fields}
 
 
 def test_grades_without_groups_need_no_model_where_only_ids_become_text() -> None:

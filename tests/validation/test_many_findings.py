@@ -30,6 +30,18 @@ BAD: dict[str, Callable[[int], Record]] = {
     "without any id": lambda n: {"id": f"q{n}", "ground_truth": [[""]], "results": []},
     "with ids": lambda n: {"id": f"q{n}", "ground_truth": [["a"], []], "results": ["a"]},
     "with grades by id": lambda n: {"id": f"q{n}", "ground_truth": {"a": 1, "b": 0}},
+    "too deep": lambda n: {"id": f"q{n}", "ground_truth": [[["a"]], ["b"]], "results": ["b"]},
+    "with an object for results": lambda n: {
+        "id": f"q{n}",
+        "ground_truth": [["a"]],
+        "results": {"ids": ["a"]},
+    },
+    "with scores that are texts": lambda n: {
+        "id": f"q{n}",
+        "ground_truth": [["a"]],
+        "results": ["a"],
+        "scores": ["0.5"],
+    },
     "one of ten": lambda n: {"id": f"q{n}", "ground_truth": [["a"], *[[]] * (n % 10 == 0)]},
 }
 

@@ -25,11 +25,27 @@ from groupwise.evaluator.validation.facts.outline import outline, outline_all
 from groupwise.schemas import FixtureQuery, Query, RunQuery
 
 IDS = st.sampled_from(["a", "b", "c", "A", "é", " ", "", 7, 8, None, 1.5, True, 2**70])
-GROUPS = st.lists(IDS, max_size=3) | st.sampled_from(["a", None, 7, {"a": 1}])
-OBJECTS = st.sampled_from([{"a": 1}, {"a": "b"}, {"a": "b", "c": 1}, {"groups": "a"}, {}])
+PAIRS = st.sampled_from([["a"], ["a", 1], ["a", 0.5], {"id": "a"}, {"doc": "a"}, {"score": 1}])
+FULL = st.sampled_from(
+    [{"id": "b", "score": "x"}, {"id": None, "grade": "x"}, {"id": 7, "grade": 0}]
+)
+RICH_IDS = st.lists(IDS | PAIRS | FULL, max_size=3)
+GROUPS = RICH_IDS | st.sampled_from(
+    ["a", None, 7, True, {"a": 1}, {"a": "b"}, {"alternatives": "a"}]
+)
+OBJECTS = st.sampled_from([{"a": 1}, {"a": "b"}, {"a": None, "c": 1}, {"groups": "a"}, {}])
 TRUTHS = st.lists(GROUPS, max_size=3) | st.sampled_from([[["a"]], [["a"], []], "a", None]) | OBJECTS
-RESULTS = st.lists(IDS, max_size=3) | st.sampled_from([["a", "x"], [["a", 1]], "a", None])
-QUERIES = st.sampled_from(["q1", "q2", "q3", "é", " ", "", 7, None, 1.5])
+MANY_ERRORS = st.sampled_from([[None] * 25, [{"doc": 1}] * 25, [None] * 15 + [""] * 10])
+RESULTS = RICH_IDS | st.sampled_from([["a", "x"], [["a", 1]], "a", None]) | OBJECTS | MANY_ERRORS
+QUERIES = st.sampled_from(["q1", "q2", "q3", "é", " ", "", 7, None, 1.5, ["q1"], {"q": 1}])
+MORE = {
+    "xyz": st.just(1),
+    "query": st.sampled_from(["a text", 7]),
+    "scores": st.sampled_from([[2, 1], [1], ["x", 1], [None], 7, {"a": 1}]),
+    "metadata": st.sampled_from([{"results": ["a"]}, "a"]),
+    "not_relevant": st.sampled_from([["z"], [None, "z"], "z", [["z"]], [7]]),
+    "answerable": st.sampled_from([True, "no", None]),
+}
 FIELDS = {"id": QUERIES, "ground_truth": TRUTHS, "results": RESULTS}
 USUAL = {"id": "q", "ground_truth": [["a"], ["b"]], "results": ["a", "x"]}
 
@@ -45,9 +61,8 @@ def line(draw: st.DrawFn) -> str:
     elif kind == 3:
         del record[draw(st.sampled_from([*FIELDS]))]
     elif kind == 4:
-        more = {"xyz": 1, "query": "a text", "scores": [2, 1], "metadata": {"results": ["a"]}}
-        name = draw(st.sampled_from([*more]))
-        record[name] = more[name]
+        name = draw(st.sampled_from([*MORE]))
+        record[name] = draw(MORE[name])
     text = json.dumps(record, ensure_ascii=draw(st.booleans()))
     if kind == 5:
         again = ('"id": "q1"', '"results": ["b"]', '"r\\u0065sults": []', '"x": {"y": 1, "y": 2}')

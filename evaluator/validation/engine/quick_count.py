@@ -6,7 +6,8 @@ from itertools import chain
 from typing import Any, NamedTuple
 
 from groupwise.evaluator.intake.bulk import BulkCheck
-from groupwise.evaluator.intake.defects import Defect, DefectFinder
+from groupwise.evaluator.intake.defect import Defect
+from groupwise.evaluator.intake.defects import DefectFinder
 from groupwise.evaluator.intake.query_ids import record_with_key
 from groupwise.evaluator.native.loader import walk
 from groupwise.evaluator.reading.packing import split_columns
@@ -50,6 +51,17 @@ def _find_bare_kind(value: Any) -> Any:
     """Return the type of a value that JSON can hold, if it has no fields; else None."""
     kind = type(value)
     return kind if kind in BARE and (kind is not dict or not value) else None
+
+
+def _drop_more(codes: list[str], errors: int) -> list[str]:
+    """Return the codes that a record reports, of so many errors.
+
+    None if that depends on which errors come first.
+    """
+    if errors <= MOST_ERRORS:
+        return codes
+    are_alike = len({*codes}) == 1 and len(codes) == errors
+    return codes[:MOST_ERRORS] if are_alike else []
 
 
 class QuickCount:
@@ -119,21 +131,24 @@ class QuickCount:
     def _find_suspects(self, found: dict[int, tuple[Outline, list[str]]]) -> list[int]:
         """Return the numbers of the records that may break more rules than those of the models."""
         outlines = [each for each, _ in found.values()]
-        if self._are_clean(outlines):
-            return []
         sound = OutlinedRecords(outlines)
+        if self._are_clean(outlines, sound):
+            return []
         suspects = {*self._checks.screen(sound), *sound.repeating}
         return [number for row, number in enumerate(found) if row in suspects]
 
-    def _are_clean(self, outlines: list[Outline]) -> bool:
-        """Whether the sweep, which covers all rules, finds all that is sound to be clean."""
+    def _are_clean(self, outlines: list[Outline], sound: OutlinedRecords) -> bool:
+        """Whether the sweep, which covers all rules, finds all that is sound to be clean.
+
+        It takes numbers among ids as they are written.
+        """
         limits = self._checks.limits
         if limits is None or any(each.scores for each in outlines):
             return False
-        truths = [each.groups for each in outlines if each.groups]
+        truths = [*filter(None, sound.truths)]
         queries = [each.query for each in outlines if each.query is not None]
         return (
-            walk.find_unclear([each.results for each in outlines]) == []
+            walk.find_unclear(sound.results) == []
             and (not truths or walk.hash_clean_truths(truths, *limits) is not None)
             and (not queries or walk.hash_clean_texts(queries) is not None)
         )
@@ -147,6 +162,8 @@ class QuickCount:
         defects = None if columns is None else self._defects.find_all(columns)
         if columns is None or defects is None:
             yield from self._outline_each(batch, numbers)
+            return
+        if not any(defects):
             return
         outlines = outline_all(columns)
         are_of_first_kind = self._are_of_first_kind(outlines)
@@ -188,7 +205,7 @@ class QuickCount:
 
     def _name_codes(self, defects: list[Defect] | None) -> list[str]:
         """Return the codes of defects; none if there are too many, or one needs a description."""
-        if not defects or len(defects) > MOST_ERRORS:
+        if not defects:
             return []
         find = self._schema.find_code
         pairs = [(find(each.type, each.field, each.value), each) for each in defects]
@@ -196,8 +213,8 @@ class QuickCount:
             return []
         if len(pairs) == 1:
             return [pairs[0][0]]
-        codes = {(code, each.pointer) for code, each in pairs}
-        return [code for code, _ in codes]
+        found = {(code, each.pointer) for code, each in pairs}
+        return _drop_more([code for code, _ in found], len(pairs))
 
     def _needs_fix(self, defect: Defect) -> bool:
         """Whether a finding that is not full must be described: not if there is no fix for it."""
@@ -205,6 +222,8 @@ class QuickCount:
             return True
         if defect.type == "missing":
             return False
+        if len(defect.pointer) > 1:
+            return True  # within a group or a result, other names are known
         return find_nearest(str(defect.pointer[-1]), NAMES.union(self._bulk.names)) is not None
 
     def _is_of_first_kind(self, sound: Outline) -> bool:

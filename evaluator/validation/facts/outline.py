@@ -3,14 +3,17 @@
 from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
 from itertools import chain
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 from groupwise.evaluator.intake.bulk import PlainBatch
+from groupwise.evaluator.intake.defect import JSON, NO_NUMBERS
+from groupwise.evaluator.intake.object_defects import NO_GRADES
 from groupwise.evaluator.intake.query_ids import query_of
 from groupwise.evaluator.native.loader import walk
 from groupwise.evaluator.validation.facts.case import NAMES, get_field
 from groupwise.evaluator.validation.facts.plain import PlainRecords
 from groupwise.schemas import FIELD_NAMES, Id, Kind
+from groupwise.schemas.pairs import are_pairs
 
 NONE = type(None)
 SIMPLE = frozenset({str, int, float, bool, NONE})
@@ -89,10 +92,11 @@ def outline_all(columns: Mapping[str, list[Any]]) -> list[Outline | None]:
     queries = columns.get("id", nothing)
     if {*map(type, queries)} != {str}:
         queries = [query_of({"id": query}) for query in queries]
-    rows = zip(queries, groups, ids, strict=True)
+    scores = [[]] * count if ids is results else [*map(_read_scores_within, results or ids)]
+    rows = zip(queries, groups, ids, scores, strict=True)
     return [
-        None if listed is None or ranked is None else Outline(query, None, listed, ranked, [])
-        for query, listed, ranked in rows
+        None if listed is None or ranked is None else Outline(query, None, listed, ranked, scored)
+        for query, listed, ranked, scored in rows
     ]
 
 
@@ -114,8 +118,7 @@ def _get_query(record: Mapping[str, Any]) -> str | None:
 def _outline_fields(record: Mapping[str, Any], query: str | None) -> Outline | None:
     groups = _read_groups(_get_value(record, "ground_truth"))
     results = _read_ids(_get_value(record, "results"))
-    scores = _get_value(record, "scores") or []
-    if groups is None or results is None or (scores and not _are_numbers(scores)):
+    if groups is None or results is None:
         return None
     text = record.get("query")
     return Outline(
@@ -123,7 +126,7 @@ def _outline_fields(record: Mapping[str, Any], query: str | None) -> Outline | N
         text if type(text) is str else None,
         groups,
         results,
-        scores,
+        _read_scores(record),
         record.get("hashes"),
         record.get("corpus"),
     )
@@ -143,30 +146,66 @@ def _read_groups(truth: Any) -> list[list[Id]] | None:
     if type(truth) in SIMPLE:
         return []
     if type(truth) is dict:
-        kinds = {*map(type, truth.values())}
-        return [] if kinds <= NUMBERS or str in kinds else None
+        is_json = JSON.issuperset(map(type, truth.values()))
+        return [] if is_json and truth.keys() != {"groups"} else None
     if type(truth) is not list or not truth or _may_be_split(truth):
         return None
     found: list[Any] = truth.copy()
     for number in walk.find_odd_rankings(truth) or ():
-        found[number] = _read_ids(truth[number])
+        found[number] = _read_group(truth[number])
     return None if None in found else [ids for ids in found if ids]
 
 
+def _read_group(group: Any) -> list[Id] | None:
+    """Return the ids of a group; an object that has no grades and no alternatives has none."""
+    if type(group) is not dict:
+        return _read_ids(group)
+    is_group = "alternatives" in group or NO_GRADES.isdisjoint(map(type, group.values()))
+    return None if is_group else []
+
+
 def _read_ids(values: Any) -> list[Id] | None:
-    """Return the ids among the values of a list; None if it holds more than ids."""
-    if type(values) is not list:
-        return [] if type(values) in SIMPLE else None
+    """Return the ids among the values of a list; None if they are pairs with scores, or by id."""
+    kind = type(values)
+    if kind is not list:
+        return [] if kind in SIMPLE or (kind is dict and _are_no_scores(values)) else None
     if walk.kind_of_rankings([values]) is str:
-        return values
-    is_simple = {*map(type, values)} <= SIMPLE
-    if not is_simple:
+        return cast("list[Id]", values)
+    kinds = {*map(type, values)}
+    if not kinds <= JSON or (kinds == {list} and are_pairs(values)):
         return None
-    return [each for each in values if (type(each) is str and each.strip()) or type(each) is int]
+    found = _take_ids(values) if dict in kinds else values
+    return [each for each in found if (type(each) is str and each.strip()) or type(each) is int]
 
 
-def _are_numbers(scores: Any) -> bool:
-    return type(scores) is list and {*map(type, scores)} <= {int, float}
+def _are_no_scores(values: dict[str, Any]) -> bool:
+    """Whether an object has anything but numbers: then it is no ranking."""
+    return not NO_NUMBERS.isdisjoint(map(type, values.values()))
+
+
+def _take_ids(values: list[Any]) -> list[Any]:
+    """Return what stands for the id of each value, if it is not judged not relevant."""
+    return [
+        value.get("id") if type(value) is dict else value
+        for value in values
+        if type(value) is not dict or value.get("grade", 1) != 0
+    ]
+
+
+def _read_scores(record: Mapping[str, Any]) -> list[float]:
+    """Return the scores of a record, or those of its results, if all are numbers."""
+    scores = _get_value(record, "scores")
+    if scores is None:
+        return _read_scores_within(_get_value(record, "results"))
+    return scores if type(scores) is list and {*map(type, scores)} <= NUMBERS else []
+
+
+def _read_scores_within(results: Any) -> list[float]:
+    """Return the scores of results that are objects, if all are numbers."""
+    if type(results) is not list or {*map(type, results)} != {dict}:
+        return []
+    scores = [result.get("score") for result in results]
+    return scores if {*map(type, scores)} <= NUMBERS else []
 
 
 def _may_be_split(value: Any) -> bool:
@@ -182,10 +221,13 @@ class OutlinedRecords(PlainRecords):
     def __init__(self, outlines: Iterable[Outline]) -> None:
         rows = list(outlines)
         truths, rankings = [row.groups for row in rows], [row.results for row in rows]
-        are_texts = walk.kind_of_truths(truths) is str and walk.kind_of_rankings(rankings) is str
+        if walk.kind_of_truths(truths) is None:
+            truths = [list(map(_spell, row)) for row in truths]
+        if walk.kind_of_rankings(rankings) is None:
+            rankings = [*map(_spell, rankings)]
         columns: dict[str, list[Any]] = {
-            "ground_truth": truths if are_texts else [list(map(_spell, row)) for row in truths],
-            "results": rankings if are_texts else list(map(_spell, rankings)),
+            "ground_truth": truths,
+            "results": rankings,
             "scores": [row.scores for row in rows],
         }
         super().__init__(PlainBatch([row.query or "" for row in rows], columns, str, str))
