@@ -20,6 +20,7 @@ from groupwise.evaluator.intake.rows import Check, Rows
 from groupwise.evaluator.intake.seen_ids import SeenIds, report_repeats
 from groupwise.evaluator.intake.shortening import shorten
 from groupwise.evaluator.reading.packed_ids import lengths_of
+from groupwise.evaluator.reading.packing import split_columns
 from groupwise.evaluator.reading.records import Batch, Reading, Records
 from groupwise.evaluator.text import plural
 from groupwise.schemas import Id, Kind, RichTruth
@@ -251,7 +252,7 @@ class Intake:
         for part in parts.plain:
             rows.extend(self._build_rows(part.records))
             order.extend(part.numbers)
-        for number in parts.odd:
+        for number in self._drop_defective(batch, parts.odd):
             found = self._take_odd(batch, number)
             if found is not None:
                 rows.extend(found)
@@ -259,6 +260,17 @@ class Intake:
         if order == sorted(order):
             return rows
         return rows.only(sorted(range(len(order)), key=order.__getitem__))
+
+    def _drop_defective(self, batch: Batch, numbers: list[int]) -> list[int]:
+        """Count the problems of records, field by field, if no more are kept; return the others."""
+        if self.problems.room > 0 or batch.keys is not None:
+            return numbers
+        columns = split_columns([batch.values[number] for number in numbers])
+        found = None if columns is None else self._defects.find_all(columns)
+        if found is None:
+            return numbers
+        self.problems.count += sum(map(len, filter(None, found)))
+        return [number for number, defects in zip(numbers, found, strict=True) if not defects]
 
     def _may_add_kind(self, parts: Partition) -> bool:
         """Whether plain records have ids of a new kind: then the order of records matters."""

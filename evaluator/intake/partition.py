@@ -13,6 +13,7 @@ from groupwise.evaluator.intake.bulk import (
 from groupwise.evaluator.native.loader import walk
 from groupwise.schemas import plain_rankings, plain_truths
 
+NONE = type(None)
 Columns: TypeAlias = dict[str, list[Any]]
 
 
@@ -141,7 +142,7 @@ class _Alike(NamedTuple):
         tests = [(self.columns[name], KINDS[name]) for name in KINDS if name in self.columns]
         groups: dict[Any, list[int]] = {}
         for row in rows:
-            kinds = tuple(test([content[row]]) for content, test in tests)
+            kinds = tuple([test(content[row]) for content, test in tests])
             groups.setdefault(kinds, []).append(row)
         return groups.values()
 
@@ -179,10 +180,16 @@ QUICK_TESTS: dict[str, tuple[Callable[[Any], list[int] | None], Callable[[list[A
 }
 """By field, what finds contents that may not be plain, at C speed, and what has the last word."""
 
-KINDS: dict[str, Callable[[list[Any]], object]] = {
-    "id": lambda contents: type(contents[0]),
-    "ground_truth": walk.kind_of_truths,
-    "results": walk.kind_of_rankings,
-    "not_relevant": walk.kind_of_rankings,
+
+def _find_kind(ids: list[Any]) -> type:
+    """Return the kind of the first id; in a plain list, the others are of the same."""
+    return type(ids[0]) if ids else NONE
+
+
+KINDS: dict[str, Callable[[Any], object]] = {
+    "id": type,
+    "ground_truth": lambda groups: _find_kind(groups[0]) if groups else NONE,
+    "results": _find_kind,
+    "not_relevant": _find_kind,
 }
-"""By field with ids, what tells strings and numbers apart."""
+"""By field with ids, what tells strings and numbers apart in a plain record."""

@@ -43,7 +43,10 @@ def test_what_is_counted_is_what_would_be_kept(
     text = "\n".join(map(json.dumps, many)) if suffix == ".jsonl" else json.dumps(many)
     with file_of(text, suffix) as path, mock.patch.object(errors, "KEPT_PROBLEMS", kept):
         quick = outcome_of(path, **options)
-        with mock.patch.object(DefectFinder, "find", return_value=None):
+        with (
+            mock.patch.object(DefectFinder, "find", return_value=None),
+            mock.patch.object(DefectFinder, "find_all", return_value=None),
+        ):
             careful = outcome_of(path, **options)
             with mock.patch("groupwise.evaluator.intake.checking.partition", one_by_one):
                 alone = outcome_of(path, **options)

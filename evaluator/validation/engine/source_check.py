@@ -54,6 +54,7 @@ from groupwise.schemas.parts import PARTS, TRUTHS
 
 Model = type[Query] | type[RunQuery]
 FLAT_LIST = "GT005"
+OTHER_KIND = "IO006"
 FIRST_BATCHES = 8
 """In how many batches the first records are looked for."""
 
@@ -287,7 +288,7 @@ class SourceCheck:
         suspects: dict[int, Suspect] = {}
         columns = [PlainRecords(plain) for _, plain in parts.plain]
         for (numbers, plain), records in zip(parts.plain, columns, strict=True):
-            suspects |= self._screen(numbers, plain, records)
+            suspects |= self._drop_other_kinds(self._screen(numbers, plain, records))
         for number in self._list_unclear(batch, suspects, [*parts.odd, *suspects]):
             if number in suspects:
                 self._check_plain_record(batch, number, suspects[number])
@@ -334,6 +335,17 @@ class SourceCheck:
             number: Suspect(found.get(row, []), records.list_kinds(row))
             for row, number in enumerate(numbers)
         }
+
+    def _drop_other_kinds(self, suspects: dict[int, Suspect]) -> dict[int, Suspect]:
+        """Count what is wrong with ids of the other kind only, if that needs no description."""
+        findings = self._findings
+        may_skip = findings.can_skip and findings.is_full(OTHER_KIND, self.facts.name)
+        if not may_skip or self._kinds.first_kind is None:
+            return suspects
+        alone = [kinds for checks, kinds in suspects.values() if not checks]
+        drafts = [*self._draft_other_kinds(chain.from_iterable(alone))]
+        findings.count(Counter(draft.code for draft in drafts), self.facts.name)
+        return {number: suspect for number, suspect in suspects.items() if suspect.checks}
 
     def _check_plain_record(self, batch: Batch, number: int, suspect: Suspect) -> None:
         """Check a plain record, which the models accept, with those checks that it may fail."""
@@ -447,11 +459,16 @@ class SourceCheck:
 
     def _note_kinds(self, kinds: Iterable[Kind], place: Place) -> None:
         """Note the kinds of the lists of a record, and report those that are not the first."""
+        for draft in self._draft_other_kinds(kinds):
+            self._findings.add(draft, place)
+
+    def _draft_other_kinds(self, kinds: Iterable[Kind]) -> Iterator[Draft]:
+        """Yield what to report about lists of these kinds."""
         for kind in kinds:
             if self._kinds.is_other(kind, self.facts.name):
                 draft = self._kinds.draft(kind, self.facts.name)
                 if draft is not None:
-                    self._findings.add(draft, place)
+                    yield draft
 
     def relocate(self, locators: Sequence[Locator]) -> None:
         """Ask the locators about every record in a second reading; without any, skip it.
