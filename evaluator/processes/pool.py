@@ -6,11 +6,9 @@ process could leave locked: its end is seen as the end of its pipe. Processes do
 caller: at the end of its pipe, a process ends as well.
 """
 
-import select
 from collections import deque
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager
-from contextvars import copy_context
 from multiprocessing import get_context
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
@@ -18,9 +16,9 @@ from signal import Signals
 from typing import Any, Protocol, TypeVar, cast
 
 from groupwise.evaluator.errors import WorkerLost
-from groupwise.evaluator.processes.attention import ATTEND
 from groupwise.evaluator.processes.leaving import wait_for_end
 from groupwise.evaluator.processes.messages import receive_message
+from groupwise.evaluator.processes.own_work import Note, OwnWork
 from groupwise.evaluator.processes.starting import (
     Method,
     choose_method,
@@ -28,7 +26,7 @@ from groupwise.evaluator.processes.starting import (
     pack,
     share_hashes,
 )
-from groupwise.evaluator.processes.worker import DONE, FAILED, NOTE, serve
+from groupwise.evaluator.processes.worker import FAILED, NOTE, serve
 
 Task = TypeVar("Task")
 Task_contra = TypeVar("Task_contra", contravariant=True)
@@ -61,7 +59,7 @@ def run_in_order(
     work: Work[Task, Result],
     tasks: Sequence[Task],
     jobs: int,
-    note: Callable[[int, Any], None] | None = None,
+    note: Note | None = None,
     *,
     joins: bool = False,
 ) -> Generator[Result, None, None]:
@@ -85,11 +83,10 @@ def run_in_order(
         Exception: What the work raised for the first task that failed.
     """
     method = choose_method()
-    own = OwnWork(work, tasks) if joins and method == "fork" and tasks else None
+    joins = joins and method == "fork" and len(tasks) > 0
     packed = pack(work, tasks) if method == "spawn" else (work, tasks)
-    count = min(jobs, len(tasks)) - (own is not None)
-    with start_workers(method, count, serve, packed) as workers:
-        yield from Queue(workers, len(tasks), note, own).results()
+    with start_workers(method, min(jobs, len(tasks)) - joins, serve, packed) as workers:
+        yield from Queue(workers, work, tasks, note, joins=joins).results()
 
 
 @contextmanager
@@ -180,65 +177,32 @@ class Worker:
         self.process.join()
 
 
-class Abandoned(BaseException):
-    """The work of this process on a task is not wanted any more: something went wrong elsewhere."""
-
-
-class OwnWork:
-    """The work of this process on some of the tasks."""
-
-    def __init__(self, work: Work[Any, Any], tasks: Sequence[Any]) -> None:
-        self._work = work
-        self._tasks = tasks
-
-    def do(
-        self, number: int, note: Callable[[Any], None], attend: Callable[[], None]
-    ) -> tuple[str, Any]:
-        """Return the outcome of a task; ``attend`` is called now and then."""
-        return do_here(attend, self._work, self._tasks[number], note)
-
-
-def do_here(attend: Callable[[], None], work: Callable[..., Any], *given: Any) -> tuple[str, Any]:
-    """Return the outcome of work in this process; ``attend`` is called now and then."""
-    here = copy_context()
-    here.run(ATTEND.set, attend)
-    try:
-        return DONE, here.run(work, *given)
-    except Exception as error:  # noqa: BLE001  (it is raised in its turn)
-        return FAILED, error
-
-
-def watch_pipes(workers: list[Worker]) -> "select.poll":
-    """Return what tells at once whether anything has arrived, for one that asks all the time."""
-    arrivals = select.poll()
-    for worker in workers:
-        arrivals.register(worker.connection, select.POLLIN)
-    return arrivals
-
-
 class Queue:
     """Hands out the numbers of tasks, and puts their results in order."""
 
     def __init__(
         self,
         workers: list[Worker],
-        count: int,
-        note: Callable[[int, Any], None] | None,
-        own: OwnWork | None,
+        work: Work[Any, Any],
+        tasks: Sequence[Any],
+        note: Note | None,
+        *,
+        joins: bool,
     ) -> None:
         self._workers = workers
-        self._count = count
+        self._work = work
+        self._tasks = tasks
         self._note = note
-        self._own = own
-        self._processes = len(workers) + (own is not None)
+        self._processes = len(workers) + joins
         self._handed = 0
         self._yielded = 0
         self._outcomes: dict[int, tuple[str, Any]] = {}
-        self._arrivals = watch_pipes(workers) if own is not None else None
+        connections = [worker.connection for worker in workers]
+        self._own = OwnWork(connections, self._attend, note) if joins else None
 
     def results(self) -> Iterator[Any]:
         """Yield the results in the order of their tasks."""
-        while self._yielded < self._count:
+        while self._yielded < len(self._tasks):
             self._hand_out()
             if self._yielded not in self._outcomes:
                 self._proceed()
@@ -252,14 +216,14 @@ class Queue:
 
     def _proceed(self) -> None:
         """Take messages, if there are any; else do a task here, or wait for messages."""
-        is_free = self._own is not None and self._handed < self._limit
-        if not self._take_messages(0 if is_free else None) and is_free:
-            self._do_next_task()
+        own = self._own if self._handed < self._limit else None
+        if not self._take_messages(0 if own else None) and own:
+            self._do_next_task(own)
 
     @property
     def _limit(self) -> int:
         """The number of tasks to hand out, as long as no more results are taken."""
-        return min(self._count, self._yielded + (1 + AHEAD) * self._processes)
+        return min(len(self._tasks), self._yielded + (1 + AHEAD) * self._processes)
 
     def _hand_out(self) -> None:
         """Give tasks to processes, if not too many results wait already; dismiss the last ones.
@@ -267,52 +231,31 @@ class Queue:
         Each idle one gets a task first. While there are many, each gets the next one as well.
         """
         for depth in range(QUEUED):
-            last = min(self._limit, self._count - depth * FEW * self._processes)
+            last = min(self._limit, len(self._tasks) - depth * FEW * self._processes)
             for worker in self._workers:
                 if len(worker.tasks) == depth and self._handed < last:
                     worker.hand(self._handed)
                     self._handed += 1
-        if self._handed == self._count:
+        if self._handed == len(self._tasks):
             for worker in self._workers:
                 if not worker.tasks and not worker.connection.closed:
                     self._dismiss(worker)
 
     def _dismiss(self, worker: Worker) -> None:
-        if self._arrivals is not None:
-            self._arrivals.unregister(worker.connection)
+        if self._own is not None:
+            self._own.forget(worker.connection)
         worker.dismiss()
 
-    def _do_next_task(self) -> None:
-        """Do the next task here, and look after the other processes meanwhile."""
-        assert self._own is not None  # noqa: S101  (the caller has looked)
-        number, outside = self._handed, copy_context()
+    def _do_next_task(self, own: OwnWork) -> None:
+        """Do the next task here."""
+        number = self._handed
         self._handed += 1
-
-        def attend() -> None:
-            if self._arrivals is not None and self._arrivals.poll(0):
-                outside.run(self._attend)
-
-        def note(value: Any) -> None:
-            attend()
-            if self._note is not None:
-                outside.run(self._note, number, value)
-
-        try:
-            self._outcomes[number] = self._own.do(number, note, attend)
-        except Abandoned as abandoned:
-            raise abandoned.args[0] from None
+        self._outcomes[number] = own.do(number, self._work, self._tasks[number])
 
     def _attend(self) -> None:
-        """Take what other processes sent, and hand out more.
-
-        Raises:
-            Abandoned: This failed, which the work under way must not take for an error of its own.
-        """
-        try:
-            if self._take_messages(0):
-                self._hand_out()
-        except Exception as error:  # noqa: BLE001  (raised when the work has ended)
-            raise Abandoned(error) from None
+        """Take what other processes sent, and hand out more."""
+        if self._take_messages(0):
+            self._hand_out()
 
     def _take_messages(self, timeout: float | None) -> bool:
         """Wait for messages of the processes that work, and note them; return if there were any."""

@@ -6,20 +6,14 @@ forked ask the caller for each number, which does nothing else.
 """
 
 from collections.abc import Callable, Iterable, Sequence
-from contextvars import copy_context
 from functools import partial
 from itertools import chain
 from multiprocessing.connection import Connection, wait
 from typing import Any, Protocol, TypeVar, cast
 
 from groupwise.evaluator.processes.numbers import pour_numbers, take_number
-from groupwise.evaluator.processes.pool import (
-    Abandoned,
-    Worker,
-    do_here,
-    start_workers,
-    watch_pipes,
-)
+from groupwise.evaluator.processes.own_work import Note, OwnWork
+from groupwise.evaluator.processes.pool import Worker, start_workers
 from groupwise.evaluator.processes.starting import choose_method, pack
 from groupwise.evaluator.processes.worker import FAILED, NEXT, NOTE, serve_share
 
@@ -27,7 +21,6 @@ Task = TypeVar("Task")
 Task_contra = TypeVar("Task_contra", contravariant=True)
 Result = TypeVar("Result")
 Result_co = TypeVar("Result_co", covariant=True)
-Note = Callable[[int, Any], None]
 
 LEFT = 1
 """How many of the last tasks are left to the caller, while others send what they found."""
@@ -99,25 +92,12 @@ class Share:
         self._numbers = iter(numbers)
         self._busy = {worker.connection: (n, worker) for n, worker in enumerate(workers, 1)}
         self._results: list[Any] = []
-        self._workers = workers
+        self._own: OwnWork | None = None
 
     def join(self, work: SharedWork[Any, Result], tasks: Iterable[tuple[int, Any]]) -> Result:
         """Do a share of the work here, and look after the other processes meanwhile."""
-        outside, arrivals = copy_context(), watch_pipes(self._workers)
-
-        def attend() -> None:
-            if arrivals.poll(0):
-                outside.run(self._attend, arrivals.unregister)
-
-        def note(value: Any) -> None:
-            attend()
-            if self._note is not None:
-                outside.run(self._note, 0, value)
-
-        try:
-            kind, value = do_here(attend, work, tasks, note)
-        except Abandoned as abandoned:
-            raise abandoned.args[0] from None
+        self._own = OwnWork(self._busy, lambda: self._take_messages(0), self._note)
+        kind, value = self._own.do(0, work, tasks)
         if kind == FAILED:
             raise value
         return cast("Result", value)
@@ -127,20 +107,6 @@ class Share:
         while self._busy:
             self._take_messages(None)
         return self._results
-
-    def _attend(self, forget: Callable[[Connection], None]) -> None:
-        """Take what other processes sent.
-
-        Raises:
-            Abandoned: This failed, which the work under way must not take for an error of its own.
-        """
-        before = {*self._busy}
-        try:
-            self._take_messages(0)
-        except Exception as error:  # noqa: BLE001  (raised when the work has ended)
-            raise Abandoned(error) from None
-        for connection in before.difference(self._busy):
-            forget(connection)
 
     def _take_messages(self, timeout: float | None) -> None:
         for connection in wait(self._busy, timeout):
@@ -152,6 +118,11 @@ class Share:
                 worker.send(next(self._numbers, None))
             elif kind != NOTE:
                 self._results.append(value)
-                del self._busy[worker.connection]
+                self._forget(worker.connection)
             elif self._note is not None:
                 self._note(number, value)
+
+    def _forget(self, connection: Connection) -> None:
+        del self._busy[connection]
+        if self._own is not None:
+            self._own.forget(connection)
