@@ -14,6 +14,7 @@ divided by the score of the best ranking has a ceiling of 1.
 import heapq
 import math
 from collections.abc import Iterable, Sequence
+from itertools import chain
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
@@ -190,15 +191,20 @@ def _cover_greedily(groups: PlainTruth, weights: list[int], grades: dict[Id, flo
     places = {document: place for *_, place, document in queue}
     heapq.heapify(queue)
     ranking: list[Id] = []
-    while queue:
+    left = len(groups)
+    while left and queue:
         gain, _, _, best = heapq.heappop(queue)
         if -gain != gains[best] or not unmet[best]:
             continue
         ranking.append(best)
-        for number in list(unmet[best]):
-            for document in dict.fromkeys(groups[number]):
+        left -= len(unmet[best])
+        met = [(number, groups[number]) for number in unmet[best]]
+        for number, group in met:
+            for document in dict.fromkeys(group):
                 del unmet[document][number]
                 gains[document] -= weights[number]
+        for document in dict.fromkeys(chain.from_iterable(group for _, group in met)):
+            if unmet[document]:
                 entry = (-gains[document], -grades[document], places[document], document)
                 heapq.heappush(queue, entry)
     return ranking

@@ -2,7 +2,8 @@
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
 from typing import Any, NamedTuple, TypeAlias
@@ -49,11 +50,12 @@ class Changes:
     def concern(self, pointer: Pointer) -> bool:
         """Whether the value at the pointer is removed, replaced or wrapped."""
         way = tuple(pointer)
-        for length in range(len(way) + 1):
-            begun = way[:length]
-            if begun in self.removed or begun in self.replaced or begun in self.wrapped:
-                return True
-        return False
+        begun = [way[:length] for length in range(len(way) + 1)]
+        if not self.removed.isdisjoint(begun):
+            return True
+        if not self.replaced and not self.wrapped:
+            return False
+        return any(each in self.replaced or each in self.wrapped for each in begun)
 
     def rename(self, pointer: Pointer, name: str) -> bool:
         """Give a key another name, unless another key of its object gets the same."""
@@ -82,9 +84,9 @@ class Changes:
         return without_overlaps(found)
 
     def _remove(self, places: Places, start: int) -> Iterator[Edit]:
-        by_home: dict[Way, set[str | int]] = {}
-        for *home, last in self.removed:
-            by_home.setdefault(tuple(home), set()).add(last)
+        by_home: defaultdict[Way, set[str | int]] = defaultdict(set)
+        for way in self.removed:
+            by_home[way[:-1]].add(way[-1])
         for way, names in by_home.items():
             yield from _remove_parts(places.text, places.find(way, start), names)
 
@@ -107,36 +109,36 @@ def without_overlaps(edits: Iterable[Edit]) -> list[Edit]:
     return kept
 
 
-class Part(NamedTuple):
-    """A member of an object or an element of a list, with its key or number."""
-
-    name: str | int
-    start: int
-    end: int
+Span: TypeAlias = tuple[int, int]
+"""Where something begins and ends."""
 
 
-def _list_parts(text: str, place: int) -> Iterator[Part]:
+def _list_parts(text: str, place: int) -> tuple[Sequence[str | int], list[Span]]:
+    """Return the keys of an object or the numbers of a list, and the spans of what they stand for.
+
+    That of a member begins with its key.
+    """
     if text[place] == "{":
-        for key, start, value in members(text, place):
-            yield Part(key, start, end_of_value(text, value))
-    else:
-        for number, (start, end) in enumerate(spans(text, place)):
-            yield Part(number, start, end)
+        found = [*members(text, place)]
+        return [key for key, *_ in found], [(s, end_of_value(text, v)) for _, s, v in found]
+    parts = [*spans(text, place)]
+    return range(len(parts)), parts
 
 
 def _remove_parts(text: str, place: int, names: set[str | int]) -> Iterator[Edit]:
     """Yield an edit for each run of parts to remove, together with their commas."""
-    parts = list(_list_parts(text, place))
-    if all(part.name in names for part in parts):
-        yield Edit(parts[0].start, parts[-1].end, "")
+    known, parts = _list_parts(text, place)
+    are_removed = [name in names for name in known]
+    if all(are_removed):
+        yield Edit(parts[0][0], parts[-1][1], "")
         return
     first = 0
-    for is_removed, run in groupby(parts, lambda part: part.name in names):
+    for is_removed, run in groupby(are_removed):
         last = first + len(list(run))
         if is_removed and last < len(parts):
-            yield Edit(parts[first].start, parts[last].start, "")
+            yield Edit(parts[first][0], parts[last][0], "")
         elif is_removed:
-            yield Edit(parts[first - 1].end, parts[-1].end, "")
+            yield Edit(parts[first - 1][1], parts[-1][1], "")
         first = last
 
 

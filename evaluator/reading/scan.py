@@ -10,6 +10,9 @@ from typing import Any, NamedTuple
 import orjson
 
 SPACE = re.compile(r"[ \t\r\n]*")
+COMMA = re.compile(r"[ \t\r\n]*+,[ \t\r\n]*+")
+PLAIN_ELEMENT = re.compile(r"""("[^"\\]*+"|[-+.\w]++)[ \t\r\n]*+,[ \t\r\n]*+""")
+"""A string without escapes, a number or a literal, with the comma after it."""
 STRING = r'"(?:[^"\\]++|\\.)*+"?'
 """A string, or all the rest of the text if nothing closes it; found without going back."""
 STRUCTURE = re.compile(rf"{STRING}|[\[\]{{}}]", re.DOTALL)
@@ -97,15 +100,18 @@ def elements(text: str, place: int) -> Iterator[int]:
 
 
 def spans(text: str, place: int) -> Iterator[tuple[int, int]]:
-    """Yield where each element of the list that begins here begins and ends."""
+    """Yield where each element of the list that begins here begins and ends; it is valid JSON."""
     place = skip_space(text, place + 1)
     while text[place : place + 1] not in ("]", ""):
+        while plain := PLAIN_ELEMENT.match(text, place):
+            yield place, plain.end(1)
+            place = plain.end()
         end = end_of_value(text, place)
         yield place, end
-        place = skip_space(text, end)
-        if text[place : place + 1] != ",":
+        comma = COMMA.match(text, end)
+        if comma is None:
             return
-        place = skip_space(text, place + 1)
+        place = comma.end()
 
 
 class Member(NamedTuple):

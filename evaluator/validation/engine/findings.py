@@ -1,8 +1,9 @@
 """Collected findings: all are counted, the first ones of each code are kept with their places."""
 
 import re
+import sys
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from hashlib import blake2b
@@ -72,6 +73,12 @@ class Findings:
         """Whether no findings of a code are kept after some more, or none is wanted."""
         return self._kept_by_code[code] + more >= self.limit or not self.wants(code, file)
 
+    def find_room(self, code: str, file: str) -> int:
+        """Return how many more findings of a code need a description."""
+        if not self.can_skip:
+            return sys.maxsize
+        return 0 if self.is_full(code, file) else self.limit - self._kept_by_code[code]
+
     def count(self, codes: Counter[str], file: str) -> None:
         """Count findings that are not kept."""
         for code, times in codes.items():
@@ -85,6 +92,11 @@ class Findings:
             pointer = place.json_pointer(draft.pointer)
             file, query = place.file, place.query
             self._keep(draft, query, file=file, line=line, column=column, pointer=pointer)
+
+    def add_all(self, drafts: Collection[Draft], place: Place) -> None:
+        """Count the findings of a record, and keep those that the limit allows."""
+        for draft in drafts:
+            self.add(draft, place)
 
     def add_problem(self, problem: Problem) -> None:
         """Count a problem that a reader found, and keep it if the limit allows."""

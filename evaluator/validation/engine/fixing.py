@@ -3,8 +3,9 @@
 import re
 import sys
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
+from operator import attrgetter
 from typing import Any, ClassVar, NamedTuple
 
 import orjson
@@ -71,14 +72,24 @@ class FixableFindings(Findings):
         """Whether no finding of a code is fixed, so that none needs a description."""
         return not self.wants(code, file)
 
+    def find_room(self, code: str, file: str) -> int:
+        """Return whether findings of a code need a description: all of them, or none."""
+        return 0 if self.can_skip and self.is_full(code, file) else sys.maxsize
+
     def add(self, draft: Draft, place: Place) -> None:
         """Keep a draft that a selected rule can fix."""
-        if not draft.fixable or place.batch is None or not self.wants(draft.code, place.file):
+        self.add_all([draft], place)
+
+    def add_all(self, drafts: Collection[Draft], place: Place) -> None:
+        """Keep the drafts that selected rules can fix."""
+        wanted = {code: self.wants(code, place.file) for code in {each.code for each in drafts}}
+        fixable = [draft for draft in drafts if draft.fixable and wanted[draft.code]]
+        if place.batch is None or not fixable:
             return
         if self._last is None or self._last.place is not place:
             where = place.batch.place(place.number, ())
             self._last = self.records.setdefault(where, Found(place, []))
-        self._last.drafts.append(draft)
+        self._last.drafts.extend(fixable)
 
     def add_problem(self, _problem: Problem) -> None:
         """Ignore a problem that a reader found: no rule can fix it."""
@@ -164,13 +175,16 @@ class Fixer:
 
     def _plan_changes(self, place: Place, drafts: list[Draft]) -> Changes:
         record = _record_at(place)
-        changes = Changes()
-        for draft in sorted(drafts, key=lambda draft: (len(draft.pointer), draft.code)):
-            fix = self.rules[draft.code].fix
-            if fix is None or fix.apply is None or changes.concern(draft.pointer):
+        changes, fixed = Changes(), []
+        fixes = {code: rule.fix.apply for code, rule in self.rules.items() if rule.fix}
+        by_code = sorted(drafts, key=attrgetter("code"))
+        for draft in sorted(by_code, key=lambda draft: len(draft.pointer)):
+            apply = fixes.get(draft.code)
+            if apply is None or changes.concern(draft.pointer):
                 continue
-            if fix.apply(changes, draft, record, self.request):
-                self.by_code[draft.code] += 1
+            if apply(changes, draft, record, self.request):
+                fixed.append(draft.code)
+        self.by_code.update(fixed)
         return changes
 
     def list_rewrites(self, facts: SourceFacts) -> list[Callable[[str], str]]:

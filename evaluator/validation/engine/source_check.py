@@ -1,6 +1,5 @@
 """One reading of a source: plain records in bulk, all others one by one, everything counted."""
 
-import sys
 from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Sequence
 from contextlib import suppress
@@ -41,7 +40,7 @@ from groupwise.evaluator.validation.engine.sweep import (
     sweep_rows,
 )
 from groupwise.evaluator.validation.facts.case import Case, CaseReader
-from groupwise.evaluator.validation.facts.draft import Draft, Place
+from groupwise.evaluator.validation.facts.draft import Draft, Place, order_steps
 from groupwise.evaluator.validation.facts.hashes import Hashes, are_in, hash_all
 from groupwise.evaluator.validation.facts.plain import PlainRecords
 from groupwise.evaluator.validation.facts.request import Request
@@ -92,7 +91,8 @@ class SourceCheck:
         self._kinds = kinds
         self._gold = gold
         self._count_of_records = count or RecordCount()
-        self._reader = CaseReader(**request.context)
+        room = partial(findings.find_room, file=records.name)
+        self._reader = CaseReader(**request.context, room=room)
         self._schema = SchemaRules(findings.rules)
         self._bulk = BulkCheck(Query)
         self._checks = Checklist((), request)
@@ -426,8 +426,7 @@ class SourceCheck:
 
     def _report(self, drafts: list[Draft], place: Place) -> None:
         """Add the findings of a record, in the order of their places."""
-        for draft in sort_drafts(drafts):
-            self._findings.add(draft, place)
+        self._findings.add_all(sort_drafts(drafts), place)
 
     def _validate(self, batch: Batch, number: int) -> Truth | None:
         """Return the ground truth of a sound record; a ValidationError says why it is not."""
@@ -513,10 +512,10 @@ def _find_deepest_cutoff(metrics: Any) -> int | None:
 
 def sort_drafts(drafts: list[Draft]) -> list[Draft]:
     """Return drafts sorted by pointer, numbers before names, then by code."""
-    kinds = {kind for draft in drafts for kind in map(type, draft.pointer)}
-    are_alike = len({tuple(map(type, draft.pointer)) for draft in drafts}) == 1
-    if are_alike and kinds <= {int, str}:
-        return sorted(drafts, key=_get_pointer)
+    steps = chain.from_iterable(draft.pointer for draft in drafts)
+    if {*map(type, steps)} <= {int, str}:
+        with suppress(TypeError):  # numbers and names are not comparable
+            return sorted(drafts, key=_get_pointer)
     return sorted(drafts, key=_order_drafts)
 
 
@@ -525,8 +524,4 @@ def _get_pointer(draft: Draft) -> tuple[Pointer, str]:
 
 
 def _order_drafts(draft: Draft) -> tuple[list[tuple[int, str]], str]:
-    """Sort by pointer, numbers before names, then by code."""
-    steps = [
-        (step, "") if isinstance(step, int) else (sys.maxsize, str(step)) for step in draft.pointer
-    ]
-    return steps, draft.code
+    return order_steps(draft.pointer), draft.code

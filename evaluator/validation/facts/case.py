@@ -4,10 +4,12 @@ Rules look at records that may be unsound, so a case holds what can be understoo
 leaves the rest to the models, which report what is wrong with it.
 """
 
-from collections.abc import Iterator, Mapping
+import sys
+from collections.abc import Callable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, field
+from dataclasses import astuple, dataclass, field
 from functools import cached_property
+from itertools import repeat
 from typing import Any, NamedTuple
 
 from groupwise.evaluator.intake.bulk import known_names
@@ -31,6 +33,12 @@ class Listed(NamedTuple):
     pointer: Pointer
 
 
+def _list_texts(pointer: Pointer, ids: list[Id]) -> Iterator[Listed]:
+    """Return the ids of a list with their pointers; there may be hundreds of thousands."""
+    pointers = zip(*map(repeat, pointer), range(len(ids)), strict=False)
+    return map(Listed._make, zip(ids, pointers, strict=True))
+
+
 @dataclass(frozen=True)
 class CaseGroup:
     """A group: the ids that meet it, in the order listed.
@@ -49,6 +57,39 @@ class CaseGroup:
         return [listed.id for listed in self.listed]
 
 
+class _PlainGroup(CaseGroup):
+    """A group whose ids are listed when they are first asked for with their pointers.
+
+    There may be a hundred thousand, and most checks ask for ids only.
+    """
+
+    def __init__(self, number: int, pointer: Pointer, ids: list[Id]) -> None:
+        attributes = vars(self)
+        attributes["number"], attributes["pointer"], attributes["_ids"] = number, pointer, ids
+
+    _ids: list[Id]
+    __hash__ = CaseGroup.__hash__
+
+    def __eq__(self, other: object) -> bool:
+        """Whether another group, however it was read, is the same."""
+        return isinstance(other, CaseGroup) and astuple(self) == astuple(other)
+
+    @property
+    def ids(self) -> list[Id]:
+        """The ids as listed."""
+        return self._ids.copy()
+
+    @cached_property
+    def listed(self) -> tuple[Listed, ...]:
+        """The ids with their pointers."""
+        return tuple(_list_texts(self.pointer, self._ids))
+
+
+def describe_all(_code: str) -> int:
+    """Return that there is room for every finding."""
+    return sys.maxsize
+
+
 @dataclass(frozen=True, eq=False)
 class Case:
     """What can be understood of a record.
@@ -62,6 +103,7 @@ class Case:
         record: The record as it was given; empty where the query id is its key in a map.
         truth: The ground truth as it was given.
         truth_pointer: The steps to it.
+        room: Returns how many more findings of a code are described; others are only counted.
     """
 
     query: str | None = None
@@ -72,6 +114,12 @@ class Case:
     record: Mapping[str, Any] = field(default_factory=dict)
     truth: Any = None
     truth_pointer: Pointer = ()
+    room: Callable[[str], int] = field(default=describe_all, repr=False)
+
+    @property
+    def ranking(self) -> list[Id]:
+        """The ids of the results."""
+        return [result.id for result in self.results]
 
     @property
     def listed(self) -> Iterator[Listed]:
@@ -110,6 +158,13 @@ class _UnreadCase(Case):
         """The ranking."""
         return tuple(self._reader.read_ids(*self._places.results))
 
+    @property
+    def ranking(self) -> list[Id]:
+        """The ids of the results; those of plain ones are not listed with their pointers."""
+        results = self._places.results[1]
+        are_plain = type(results) is list and walk.kind_of_rankings([results]) is str
+        return results.copy() if are_plain else super().ranking
+
     @cached_property
     def scores(self) -> tuple[float, ...]:
         """The scores of the results, if each has one."""
@@ -133,6 +188,7 @@ class CaseReader:
 
     flat: str | None = None
     ids: str | None = None
+    room: Callable[[str], int] = describe_all
 
     def read(self, record: Any, key: Any = None, main: str = "ground_truth") -> Case:
         """Return the case of a record; ``key`` is its query id where that stands outside."""
@@ -150,20 +206,22 @@ class CaseReader:
             record=record,
             truth=truth[1],
             truth_pointer=truth[0],
+            room=self.room,
         )
 
     def _read_value(self, value: Any, key: Any, main: str) -> Case:
         """Return the case of a ground truth or a ranking in a map by query id."""
         value = as_list(value)
-        query = _get_text(key)
+        fields: dict[str, Any] = {"query": _get_text(key), "record": {}, "room": self.room}
         if main == "results":
-            return _UnreadCase(self, _Fields(results=((), value)), query=query, record={})
-        return _UnreadCase(self, _Fields(truth=((), value)), query=query, record={}, truth=value)
+            return _UnreadCase(self, _Fields(results=((), value)), **fields)
+        return _UnreadCase(self, _Fields(truth=((), value)), truth=value, **fields)
 
     def read_groups(self, pointer: Pointer, truth: Any) -> Iterator[CaseGroup]:
         """Yield the groups of a ground truth."""
         if type(truth) is list and walk.kind_of_truths([truth]) is str:
-            yield from _read_plain_groups(pointer, truth)
+            for number, group in enumerate(truth):
+                yield _PlainGroup(number, (*pointer, number), group)
             return
         is_flat = isinstance(truth, list) and truth and all(map(_makes_flat, truth))
         if is_graded(truth) or (is_flat and self.flat):
@@ -207,7 +265,7 @@ class CaseReader:
     def read_ids(self, pointer: Pointer, values: Any) -> Iterator[Listed]:
         """Yield the ids of a list of alternatives or results, in any form."""
         if type(values) is list and walk.kind_of_rankings([values]) is str:
-            yield from [Listed(id_, (*pointer, number)) for number, id_ in enumerate(values)]
+            yield from _list_texts(pointer, values)
             return
         if (pairs := split_pairs(values)) is not None:
             for number, found in enumerate(map(_get_id, pairs[0])):
@@ -228,14 +286,6 @@ class CaseReader:
 
     def _list(self, found: Id, pointer: Pointer) -> Listed:
         return Listed(str(found) if self.ids == "text" else found, pointer)
-
-
-def _read_plain_groups(pointer: Pointer, truth: list[list[Id]]) -> Iterator[CaseGroup]:
-    """Yield groups that are lists of texts; there may be a hundred thousand."""
-    for number, group in enumerate(truth):
-        here = (*pointer, number)
-        listed = [Listed(id_, (*here, place)) for place, id_ in enumerate(group)]
-        yield CaseGroup(number, here, tuple(listed))
 
 
 def get_field(record: Mapping[str, Any], field: str) -> tuple[Pointer, Any]:

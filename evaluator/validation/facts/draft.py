@@ -1,5 +1,6 @@
 """Findings as checks report them, before line and column are known."""
 
+import sys
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from groupwise.evaluator.text import json_pointer
@@ -62,3 +63,8 @@ class Place(NamedTuple):
         """Return line and column of what the pointer leads to, from 1; None where unknown."""
         line, column = self.batch.place(self.number, pointer) if self.batch else self.known
         return line or None, column or None
+
+
+def order_steps(pointer: "Pointer") -> list[tuple[int, str]]:
+    """Return what sorts pointers: numbers before names."""
+    return [(step, "") if isinstance(step, int) else (sys.maxsize, str(step)) for step in pointer]

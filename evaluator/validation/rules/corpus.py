@@ -1,11 +1,13 @@
 """CP: rules that compare the ground truth with the corpus; they need ``corpus=``."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from groupwise.evaluator.text import cut, plural, quote_id
 from groupwise.evaluator.validation.facts.draft import Draft, Place
+from groupwise.evaluator.validation.rules.describing import count_only
 from groupwise.evaluator.validation.rules.rule import Locator, Rule
 
 if TYPE_CHECKING:
@@ -38,28 +40,54 @@ def locate_documents(survey: "CorpusSurvey", case: "Case", _place: Place) -> Ite
     """Report missing ids, changed texts and unlisted twins of a record, id by id."""
     hashes = case.record.get("hashes")
     judged = hashes if isinstance(hashes, dict) else {}
+    counted: Counter[str] = Counter()
     for group in case.groups:
-        for document, pointer in group.listed:
-            for code, message, value in _compare(survey, document, group, judged):
-                text = f"{quote_id(document)} {message}"
+        for place, document in enumerate(group.ids):
+            for code, found in _compare(survey, document, group, judged):
+                if code in counted or not case.room(code):
+                    counted[code] += 1
+                    continue
+                message, value = DESCRIBED[code](document, found)
+                text, pointer = f"{quote_id(document)} {message}", group.listed[place].pointer
                 yield Draft(code, text, pointer, group.number, document, value)
+    for code, times in counted.items():
+        yield from count_only(code, times)
 
 
 def _compare(
     survey: "CorpusSurvey", document: "Id", group: "CaseGroup", judged: dict[str, Any]
-) -> Iterator[tuple[str, str, Any]]:
-    """Yield code, message and value of each finding about a gold document."""
+) -> Iterator[tuple[str, Any]]:
+    """Yield the code of each finding about a gold document, and what it is about."""
     key = survey.key(document)
-    before, now = judged.get(str(document)), survey.contents.get(key)
     if key in survey.missing:
-        yield "CP001", "is not in the corpus", document
-    elif isinstance(before, str) and now is not None and before not in now:
-        message = f"has a different text from the one judged (now {now[0]})"
-        yield "CP002", message, [document, now[0]]
+        yield "CP001", None
+    elif judged:
+        before, now = judged.get(str(document)), survey.contents.get(key)
+        if isinstance(before, str) and now is not None and before not in now:
+            yield "CP002", now
     twins = _list_unlisted_twins(survey, key, group) if key in survey.twins else []
     if twins:
-        message = f"has {_show_twins(twins)}"
-        yield UNLISTED_DUPLICATE, message, [document, *sorted(str(twin.id) for twin in twins)]
+        yield UNLISTED_DUPLICATE, twins
+
+
+def _describe_missing(document: "Id", _found: None) -> tuple[str, Any]:
+    return "is not in the corpus", document
+
+
+def _describe_changed(document: "Id", now: Sequence[str]) -> tuple[str, Any]:
+    return f"has a different text from the one judged (now {now[0]})", [document, now[0]]
+
+
+def _describe_twins(document: "Id", twins: "list[Twin]") -> tuple[str, Any]:
+    return f"has {_show_twins(twins)}", [document, *sorted(str(twin.id) for twin in twins)]
+
+
+DESCRIBED: Mapping[str, Callable[["Id", Any], tuple[str, Any]]] = {
+    "CP001": _describe_missing,
+    "CP002": _describe_changed,
+    UNLISTED_DUPLICATE: _describe_twins,
+}
+"""What returns message and value of a finding, by its code."""
 
 
 def _list_unlisted_twins(survey: "CorpusSurvey", key: int, group: "CaseGroup") -> "list[Twin]":

@@ -1,6 +1,7 @@
 """What fixes of several families share."""
 
 from collections.abc import Callable
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -32,15 +33,22 @@ def is_of_type(*types: str) -> "Callable[[SchemaError], bool]":
 
 def remove_listed(changes: "Changes", draft: "Draft", record: Any, _request: "Request") -> bool:
     """Remove an id or a group from its list; the score of a result goes with it."""
-    from groupwise.schemas import FIELD_NAMES  # noqa: PLC0415  (declarations load without models)
-
     pointer = tuple(draft.pointer)
-    if pointer[-1:] == ("id",):
+    if pointer[-1] == "id":
         pointer = pointer[:-1]
     changes.removed.add(pointer)
-    if isinstance(record, dict) and pointer[0] in FIELD_NAMES["results"]:
-        for name in FIELD_NAMES["scores"]:
+    has_scores = isinstance(record, dict) and not record.keys().isdisjoint(_list_names("scores"))
+    if has_scores and pointer[0] in _list_names("results"):
+        for name in _list_names("scores"):
             scores = record.get(name)
             if isinstance(scores, list) and len(scores) == len(record[pointer[0]]):
                 changes.removed.add((name, pointer[-1]))
     return True
+
+
+@cache
+def _list_names(field: str) -> tuple[str, ...]:
+    """Return the names of a field."""
+    from groupwise.schemas import FIELD_NAMES  # noqa: PLC0415  (declarations load without models)
+
+    return FIELD_NAMES[field]

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from groupwise.evaluator.text import cut, plural, quote
 from groupwise.evaluator.validation.facts.draft import Draft, Place
+from groupwise.evaluator.validation.rules.describing import describe
 from groupwise.evaluator.validation.rules.edits import remove_listed
 from groupwise.evaluator.validation.rules.io import SCORES
 from groupwise.evaluator.validation.rules.rule import (
@@ -32,17 +33,19 @@ UNEQUAL_DEPTH = 10
 # RN001 repeated-result
 
 
-def check_repeats(case: "Case", _request: "Request") -> Iterator[Draft]:
+def check_repeats(case: "Case", _request: "Request") -> Iterable[Draft]:
     """Report results that a ranking has twice."""
     first: dict[Id, int] = {}
-    for rank, (document, pointer) in enumerate(case.results, 1):
-        if document in first:
-            message = (
-                f"the result {quote(document)} at rank {rank} is repeated "
-                f"(first at rank {first[document]})"
-            )
-            yield Draft("RN001", message, pointer, id=document, value=document)
-        first.setdefault(document, rank)
+    ranking = enumerate(case.ranking, 1)
+    repeated = [rank for rank, document in ranking if first.setdefault(document, rank) != rank]
+
+    def draft(rank: int) -> Draft:
+        document, pointer = case.results[rank - 1]
+        before = f"(first at rank {first[document]})"
+        message = f"the result {quote(document)} at rank {rank} is repeated {before}"
+        return Draft("RN001", message, pointer, None, document, document)
+
+    return describe(case, "RN001", repeated, draft, lambda rank: case.results[rank - 1].pointer)
 
 
 def screen_repeats(plain: "PlainRecords", _request: "Request") -> Iterable[int]:

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache, partial, reduce
 from itertools import chain, pairwise
 from operator import and_, or_
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from groupwise.evaluator.text import UNSEEN, quote, quote_id
 from groupwise.evaluator.validation.facts.draft import Draft
@@ -20,6 +20,7 @@ from groupwise.evaluator.validation.facts.normalisation import (
     normalise,
 )
 from groupwise.evaluator.validation.rules.covering import may_cover
+from groupwise.evaluator.validation.rules.describing import describe
 from groupwise.evaluator.validation.rules.edits import (
     encode_value,
     follow,
@@ -223,25 +224,52 @@ def wrap_string(changes: "Changes", draft: Draft, _record: Any, _request: "Reque
 # GT007 repeated-alternative
 
 
-def check_repeats(case: "Case", _request: "Request") -> Iterator[Draft]:
+class Repeat(NamedTuple):
+    """An id that a group lists again: where, and where first; the same for a flat list."""
+
+    group: "CaseGroup"
+    place: int
+    first: int
+
+    @property
+    def listed(self) -> "Listed":
+        """The id, with the pointer to the repeat."""
+        is_folded = self.place == self.first
+        return (self.group.folded if is_folded else self.group.listed)[self.place]
+
+    @property
+    def pointer(self) -> "Pointer":
+        """The pointer to the repeat."""
+        return self.listed.pointer
+
+
+def check_repeats(case: "Case", _request: "Request") -> Iterable[Draft]:
     """Report ids that a group lists twice."""
-    for group in get_whole_groups(case):
-        yield from _find_repeats(group)
+    repeats = [*chain.from_iterable(map(_find_repeats, get_whole_groups(case)))]
+    return describe(case, "GT007", repeats, _draft_repeat)
 
 
-def _find_repeats(group: "CaseGroup") -> Iterator[Draft]:
-    for listed in group.folded:
-        message = f"the id {quote(listed.id)} is listed twice, and is one group"
-        yield Draft("GT007", message, listed.pointer, group.number, listed.id, listed.id)
-    first: dict[Id, Listed] = {}
-    for listed in group.listed:
-        if listed.id in first:
-            message = f"the id {quote(listed.id)} is listed twice in group {group.number}"
-            # A safe fix does not remove an alternative that may have a grade of its own.
-            is_bare = "id" not in (listed.pointer[-1], first[listed.id].pointer[-1])
-            pointer = listed.pointer
-            yield Draft("GT007", message, pointer, group.number, listed.id, listed.id, is_bare)
-        first.setdefault(listed.id, listed)
+def _find_repeats(group: "CaseGroup") -> list[Repeat]:
+    ids = group.ids
+    if group.folded:
+        return [Repeat(group, place, place) for place in range(len(group.folded))]
+    if len({*ids}) == len(ids):
+        return []
+    first: dict[Id, int] = {}
+    places = [(place, first.setdefault(id_, place)) for place, id_ in enumerate(ids)]
+    return [Repeat(group, place, before) for place, before in places if place != before]
+
+
+def _draft_repeat(repeat: Repeat) -> Draft:
+    group, listed = repeat.group, repeat.listed
+    message = f"the id {quote(listed.id)} is listed twice"
+    if group.folded:
+        message = f"{message}, and is one group"
+        return Draft("GT007", message, listed.pointer, group.number, listed.id, listed.id)
+    message = f"{message} in group {group.number}"
+    # A safe fix does not remove an alternative that may have a grade of its own.
+    is_bare = "id" not in (listed.pointer[-1], group.listed[repeat.first].pointer[-1])
+    return Draft("GT007", message, listed.pointer, group.number, listed.id, listed.id, is_bare)
 
 
 def screen_repeats(plain: "PlainRecords", _request: "Request") -> Iterable[int]:
@@ -255,26 +283,44 @@ def screen_repeats(plain: "PlainRecords", _request: "Request") -> Iterable[int]:
 
 def check_overlaps(case: "Case", _request: "Request") -> Iterator[Draft]:
     """Report groups that share ids, under the most specific of five rules."""
-    groups = {group.number: group for group in get_whole_groups(case)}
-    sets = {number: frozenset(group.ids) for number, group in groups.items()}
-    if sum(map(len, sets.values())) == len(frozenset().union(*sets.values())):
+    groups = get_whole_groups(case)
+    sets = [frozenset(group.ids) for group in groups]
+    if sum(map(len, sets)) == len(frozenset().union(*sets)):
         return
-    first = {ids: number for number, ids in reversed(sets.items())}
+    numbers = [group.number for group in groups]
+    first = {ids: number for number, ids in zip(reversed(numbers), reversed(sets), strict=True)}
     subsets = _find_subsets(first) if len(first) <= MOST_COMPARED else {}
-    kept = []
-    for number, ids in sets.items():
-        subset = subsets.get(first[ids])
-        if first[ids] != number:
-            message = f"group {number} has the same alternatives as group {first[ids]}"
-            yield _draft_group("GT008", message, groups[number])
-        elif subset is not None:
-            message = f"group {number} holds all alternatives of group {subset}"
-            message = f"{message}: it is met whenever that one is"
-            yield _draft_group("GT009", message, groups[number])
-        else:
-            kept.append(groups[number])
+    pairs = [Pair(group, first[ids]) for group, ids in zip(groups, sets, strict=True)]
+    same = [pair for pair in pairs if pair.group.number != pair.other]
+    yield from describe(case, "GT008", same, _draft_identical)
+    distinct = [group for group, number in pairs if group.number == number]
+    larger = [Pair(each, subsets[each.number]) for each in distinct if each.number in subsets]
+    yield from describe(case, "GT009", larger, _draft_superset)
+    kept = [group for group in distinct if group.number not in subsets]
     if len(kept) <= MOST_COMPARED:
-        yield from _find_shared(kept)
+        yield from _find_shared(case, kept)
+
+
+class Pair(NamedTuple):
+    """A group, and the number of the one that makes it needless."""
+
+    group: "CaseGroup"
+    other: int
+
+    @property
+    def pointer(self) -> "Pointer":
+        """The pointer to the group."""
+        return self.group.pointer
+
+
+def _draft_identical(pair: Pair) -> Draft:
+    message = f"group {pair.group.number} has the same alternatives as group {pair.other}"
+    return _draft_group("GT008", message, pair.group)
+
+
+def _draft_superset(pair: Pair) -> Draft:
+    message = f"group {pair.group.number} holds all alternatives of group {pair.other}"
+    return _draft_group("GT009", f"{message}: it is met whenever that one is", pair.group)
 
 
 def _find_subsets(numbers: "dict[frozenset[Id], int]") -> dict[int, int]:
@@ -314,7 +360,7 @@ def _draft_group(code: str, message: str, group: "CaseGroup") -> Draft:
     return Draft(code, message, group.pointer, group.number, value=sorted(map(str, group.ids)))
 
 
-def _find_shared(groups: "Sequence[CaseGroup]") -> Iterator[Draft]:
+def _find_shared(case: "Case", groups: "Sequence[CaseGroup]") -> Iterator[Draft]:
     """Report groups that overlap, none of which holds another."""
     sets = [frozenset(group.ids) for group in groups]
     if len(sets) < 2:
@@ -333,42 +379,83 @@ def _find_shared(groups: "Sequence[CaseGroup]") -> Iterator[Draft]:
         )
         yield Draft("GT017", message, pointer, value=overlapping)
     else:
-        yield from _find_in_several(groups)
+        shared = _find_in_several(groups)
+        yield from describe(case, "GT010", shared, _draft_shared)
 
 
-def _find_in_several(groups: "Sequence[CaseGroup]") -> Iterator[Draft]:
-    homes: dict[Id, dict[int, Pointer]] = {}
+class Home(NamedTuple):
+    """A group, and the place of an id in it."""
+
+    group: "CaseGroup"
+    place: int
+
+
+class Shared(NamedTuple):
+    """An id in several groups."""
+
+    id: "Id"
+    homes: list[Home]
+
+    @property
+    def pointer(self) -> "Pointer":
+        """The pointer to the id in the second group."""
+        second, place = self.homes[1]
+        return second.listed[place].pointer
+
+
+def _find_in_several(groups: "Sequence[CaseGroup]") -> list[Shared]:
+    homes: dict[Id, list[Home]] = {}
     for group in groups:
-        for document, pointer in group.listed:
-            homes.setdefault(document, {}).setdefault(group.number, pointer)
-    for document, where in homes.items():
-        if len(where) > 1:
-            message = f"the id {quote(document)} is in groups {' and '.join(map(str, where))}"
-            second, pointer = list(where.items())[1]
-            yield Draft("GT010", message, pointer, second, document, document)
+        places: dict[Id, int] = {}
+        for place, document in enumerate(group.ids):
+            if places.setdefault(document, place) == place:
+                homes.setdefault(document, []).append(Home(group, place))
+    return [Shared(document, where) for document, where in homes.items() if len(where) > 1]
+
+
+def _draft_shared(shared: Shared) -> Draft:
+    document, second = shared.id, shared.homes[1].group
+    numbers = " and ".join(str(group.number) for group, _ in shared.homes)
+    message = f"the id {quote(document)} is in groups {numbers}"
+    return Draft("GT010", message, shared.pointer, second.number, document, document)
 
 
 # GT011 odd-characters
 
 
-def check_characters(case: "Case", _request: "Request") -> Iterator[Draft]:
+class Odd(NamedTuple):
+    """An id with odd characters, and the number of its group; None if it is in none."""
+
+    id: "Id"
+    pointer: "Pointer"
+    group: int | None = None
+
+
+def check_characters(case: "Case", _request: "Request") -> Iterable[Draft]:
     """Report odd characters in the ids of documents and of the query."""
-    for group in case.groups:
-        for document, pointer in _find_odd(group.listed):
-            yield _draft_odd(document, pointer, group.number)
-    for document, pointer in _find_odd(case.results):
-        yield _draft_odd(document, pointer)
+    found: list[Odd] = []
+    listed = chain.from_iterable(group.ids for group in case.groups)
+    for group in case.groups if _may_be_odd(listed) else ():
+        if _may_be_odd(group.ids):
+            found += [Odd(*each, group.number) for each in _list_odd(group.listed)]
+    if _may_be_odd(case.ranking):
+        found += [Odd(*each) for each in _list_odd(case.results)]
     if case.query and case.query.strip() and has_odd_characters(case.query):
-        yield _draft_odd(case.query, case.pointer_to("id"))
+        found.append(Odd(case.query, case.pointer_to("id")))
+    return describe(case, "GT011", found, _draft_odd)
 
 
-def _find_odd(listed: "Sequence[Listed]") -> "Sequence[Listed]":
-    """Return what is listed with odd characters; most lists are clean as a whole."""
-    texts = [document for document, _ in listed if isinstance(document, str)]
-    return [] if _are_clean(texts) else [each for each in listed if has_odd_characters(each.id)]
+def _may_be_odd(ids: "Iterable[Id]") -> bool:
+    """Whether any of these ids may have odd characters; most lists are clean as a whole."""
+    return not _are_clean([document for document in ids if isinstance(document, str)])
 
 
-def _draft_odd(value: "Id", pointer: "Pointer", group: int | None = None) -> Draft:
+def _list_odd(listed: "Sequence[Listed]") -> "list[Listed]":
+    return [each for each in listed if has_odd_characters(each.id)]
+
+
+def _draft_odd(odd: Odd) -> Draft:
+    value, pointer, group = odd
     message = f"the id {quote(value)} has {name_odd_characters(str(value))}"
     fixable = bool(pointer and clean_id(str(value)))
     return Draft("GT011", message, pointer, group, value, value, fixable)
@@ -467,13 +554,17 @@ def locate_repeated_texts(
 # GT014 many-alternatives
 
 
-def check_alternatives(case: "Case", _request: "Request") -> Iterator[Draft]:
+def check_alternatives(case: "Case", _request: "Request") -> Iterable[Draft]:
     """Report groups with very many alternatives."""
-    for group in get_whole_groups(case):
-        size = len(set(group.ids))
-        if size > MANY_ALTERNATIVES:
-            message = f"group {group.number} has {size} alternatives; almost any result meets it"
-            yield Draft("GT014", message, group.pointer, group.number, value=size)
+    groups = get_whole_groups(case)
+    large = [group for group in groups if len({*group.ids}) > MANY_ALTERNATIVES]
+    return describe(case, "GT014", large, _draft_large)
+
+
+def _draft_large(group: "CaseGroup") -> Draft:
+    size = len({*group.ids})
+    message = f"group {group.number} has {size} alternatives; almost any result meets it"
+    return Draft("GT014", message, group.pointer, group.number, value=size)
 
 
 def screen_alternatives(plain: "PlainRecords", _request: "Request") -> Iterable[int]:
@@ -529,29 +620,55 @@ def screen_cutoff(plain: "PlainRecords", request: "Request") -> Iterable[int]:
 # GT018 split-id
 
 
+class Split(NamedTuple):
+    """The characters of an id that was split.
+
+    ``is_known`` is False in a field that is unknown, and ``group`` None outside of groups.
+    """
+
+    characters: "Sequence[Any]"
+    pointer: "Pointer"
+    group: int | None = None
+    is_known: bool = True
+
+
+def check_split_ids(case: "Case", _request: "Request") -> Iterator[Draft]:
+    """Report ids that were split.
+
+    What is not in a group is always described: it overrides what the models say about it.
+    """
+    in_groups = []
+    for split in find_split_ids(case):
+        if split.group is None or tuple(split.pointer) == tuple(case.truth_pointer):
+            yield _draft_split(split)
+        else:
+            in_groups.append(split)
+    yield from describe(case, "GT018", in_groups, _draft_split)
+
+
 @lru_cache(maxsize=1)
-def find_split_ids(case: "Case") -> list[Draft]:
-    """Return the findings in the ground truth and in unknown fields, one for each pointer."""
-    found: dict[tuple[str | int, ...], Draft] = {}
-    for draft in _find_split(case):
-        found.setdefault(tuple(draft.pointer), draft)
+def find_split_ids(case: "Case") -> list[Split]:
+    """Return the ids in the ground truth and in unknown fields, one for each pointer."""
+    found: dict[tuple[str | int, ...], Split] = {}
+    for split in _find_split(case):
+        found.setdefault(tuple(split.pointer), split)
     return list(found.values())
 
 
-def _find_split(case: "Case") -> Iterator[Draft]:
+def _find_split(case: "Case") -> Iterator[Split]:
     groups = case.groups
-    for group in groups:
-        if _is_split(group.ids):
-            yield _draft_split(group.ids, group.pointer, group.number)
-    singles = [group.ids[0] for group in groups if len(group.listed) == 1]
-    if len(singles) == len(groups) and _is_split(singles):
-        yield _draft_split(singles, groups[0].pointer[:-1])
+    ids = [group.ids for group in groups]
+    for group, characters in zip(groups, ids, strict=True):
+        if _is_split(characters):
+            yield Split(characters, group.pointer, group.number)
+    if [*map(len, ids)].count(1) == len(ids) and _is_split([*chain.from_iterable(ids)]):
+        yield Split([*chain.from_iterable(ids)], groups[0].pointer[:-1])
     if isinstance(case.truth, list) and _is_split(case.truth):
-        yield _draft_split(case.truth, case.truth_pointer)
+        yield Split(case.truth, case.truth_pointer)
     for name in case.unknown_fields():
         value = case.record[name]
         if isinstance(value, list) and _is_split(value):
-            yield _draft_split(value, (name,), is_known=False)
+            yield Split(value, (name,), is_known=False)
 
 
 def _is_split(ids: "Sequence[Any]") -> bool:
@@ -561,9 +678,8 @@ def _is_split(ids: "Sequence[Any]") -> bool:
     return any(later <= earlier for earlier, later in pairwise(ids))
 
 
-def _draft_split(
-    ids: "Sequence[Any]", pointer: "Pointer", group: int | None = None, *, is_known: bool = True
-) -> Draft:
+def _draft_split(split: Split) -> Draft:
+    ids, pointer, group, is_known = split
     whole = "".join(ids)
     message = f"the id {quote_id(whole)} was split into {len(ids)} characters"
     return Draft("GT018", message, pointer, group, whole[:200], list(ids), is_known)
@@ -572,11 +688,12 @@ def _draft_split(
 @lru_cache(maxsize=1)
 def get_whole_groups(case: "Case") -> "list[CaseGroup]":
     """Return the groups that hold ids, none of which was split."""
-    split = {draft.pointer for draft in find_split_ids(case)}
+    split = {split.pointer for split in find_split_ids(case)}
+    groups = [group for group in case.groups if group.ids]
+    if not split:
+        return groups
     return [
-        group
-        for group in case.groups
-        if group.listed and group.pointer not in split and group.pointer[:-1] not in split
+        group for group in groups if group.pointer not in split and group.pointer[:-1] not in split
     ]
 
 
@@ -790,7 +907,7 @@ RULES = (
         why="Code looped over a string where it expected a list. Nothing will ever match.",
         example='{"id": "q1", "ground_truth": [["d", "o", "c", "-", "1"]]}',
         instead='{"id": "q1", "ground_truth": [["doc-1"]]}',
-        check=lambda case, _request: find_split_ids(case), bulk=screen_split_ids,
+        check=check_split_ids, bulk=screen_split_ids,
         sweep=lambda _request: Limits(characters=SPLIT_IDS),
         fix=Fix("Joins the characters of the group into one id.", "unsafe", join_characters),
         overrides=("GT005",),
