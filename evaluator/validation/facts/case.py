@@ -293,7 +293,10 @@ def get_field(record: Mapping[str, Any], field: str) -> tuple[Pointer, Any]:
     name = field
     if field not in record:
         name = next((name for name in FIELD_NAMES[field][1:] if name in record), field)
-    value = as_list(record.get(name))
+    value = record.get(name)
+    if type(value) is list:
+        return (name,), value
+    value = as_list(value)
     if field == "ground_truth" and isinstance(value, Mapping) and set(value) == {"groups"}:
         return (name, "groups"), as_list(value["groups"])
     return (name,), value

@@ -74,10 +74,18 @@ class Tally:
     ) -> None:
         """Count plain ground truths: some are empty, some list an id twice."""
         self.unanswerable += len(empty)
-        for number in repeating:
-            self.add_groups(truths[number])
+        self._add_repeating([truths[number] for number in repeating])
         apart = {*empty, *repeating}
         self.add_plain([t for n, t in enumerate(truths) if n not in apart] if apart else truths)
+
+    def _add_repeating(self, truths: list[list[list[Id]]]) -> None:
+        """Count plain ground truths that list an id twice."""
+        for groups in truths:
+            self.sharing += _share_ids(groups)
+            self.shapes.add(groups)
+        if truths:
+            each = (dict.fromkeys(chain.from_iterable(groups)) for groups in truths)
+            self._add_ids(list(chain.from_iterable(each)))
 
     def add_plain(self, truths: list[list[list[Id]]]) -> None:
         """Count plain ground truths, none of which has an id twice."""

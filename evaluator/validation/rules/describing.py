@@ -33,6 +33,8 @@ def describe(
         draft: Builds the draft of one of them.
         place: Returns the pointer of that draft.
     """
+    if not found:
+        return []
     room = case.room(code)
     if not room:
         return count_only(code, len(found))
@@ -43,8 +45,8 @@ def describe(
 
 
 def count_only(code: str, times: int) -> list[Draft]:
-    """Return a draft that counts findings for which there is no room; none if there are none."""
-    return [Draft(code, "", more=times - 1)] if times else []
+    """Return a draft that counts findings for which there is no room."""
+    return [Draft(code, "", more=times - 1)]
 
 
 def _select_first(found: Sequence[T], room: int, place: "Callable[[T], Pointer]") -> Sequence[T]:

@@ -658,9 +658,10 @@ def find_split_ids(case: "Case") -> list[Split]:
 def _find_split(case: "Case") -> Iterator[Split]:
     groups = case.groups
     ids = [group.ids for group in groups]
-    for group, characters in zip(groups, ids, strict=True):
-        if _is_split(characters):
-            yield Split(characters, group.pointer, group.number)
+    if max(map(len, ids), default=0) >= SPLIT_IDS:
+        for group, characters in zip(groups, ids, strict=True):
+            if _is_split(characters):
+                yield Split(characters, group.pointer, group.number)
     if [*map(len, ids)].count(1) == len(ids) and _is_split([*chain.from_iterable(ids)]):
         yield Split([*chain.from_iterable(ids)], groups[0].pointer[:-1])
     if isinstance(case.truth, list) and _is_split(case.truth):
