@@ -77,10 +77,14 @@ def suspect_unmatched_queries(source: "SourceFacts", session: "Session") -> Loca
 
 def has_only_grades(record: Any) -> bool:
     """Whether a ground truth maps ids to grades: without a policy, these are no groups."""
+    truth = record.get("ground_truth") if type(record) is dict else None
+    if type(truth) is not dict:
+        return False
+    if {*map(type, truth.values())} <= {int, float}:
+        return True
     from groupwise.schemas.ground_truth import is_graded  # noqa: PLC0415  (loads pydantic)
 
-    truth = record.get("ground_truth") if type(record) is dict else None
-    return type(truth) is dict and is_graded(truth)
+    return is_graded(truth)
 
 
 def locate_missing(case: "Case", _place: Place) -> Iterator[Draft]:
