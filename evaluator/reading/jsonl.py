@@ -141,8 +141,17 @@ class JsonLines(FileRecords):
             if packer.lost:
                 lines = split_lines(block)
                 self._report_repeated([(first + row, lines[row]) for row in packer.lost], reading)
-            return packer.build_batch(columns, parse), count_rows(columns)
+            select = partial(self._select, block, first)
+            return packer.build_batch(columns, parse, select), count_rows(columns)
         return self._take_lines(split_lines(block), reading, first)
+
+    def _select(self, block: bytes, first: int, rows: Sequence[int]) -> LineBatch:
+        """Return the records in some lines of a block, each of which is JSON."""
+        every = split_lines(block)
+        lines = [every[row] for row in rows]
+        batch = LineBatch([*map(orjson.loads, lines)], lines, [first + row for row in rows])
+        batch.lines_before = self.lines_before
+        return batch
 
     def _take_lines(self, lines: list[bytes], reading: Reading, first: int) -> tuple[Batch, int]:
         return self._parse(lines, first, reading), len(lines)

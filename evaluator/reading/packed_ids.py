@@ -33,7 +33,7 @@ class TextLists(Sequence[list[Id]]):
     def __getitem__(self, rows: slice) -> "TextLists": ...
     def __getitem__(self, row: int | slice) -> "list[Id] | TextLists":
         if isinstance(row, slice):
-            return TextLists(self.starts[row], self.ends[row], self.offsets, self.data)
+            return self.select(row)
         start, end = int(self.starts[row]), int(self.ends[row])
         return walk.decode_texts(self.offsets, self.data, start, end)
 
@@ -50,6 +50,10 @@ class TextLists(Sequence[list[Id]]):
         """The number of texts in each row."""
         lengths: IntArray = self.ends - self.starts
         return lengths
+
+    def select(self, rows: Any) -> "TextLists":
+        """Return some of the rows, by their numbers or a mask."""
+        return TextLists(self.starts[rows], self.ends[rows], self.offsets, self.data)
 
     def cut(self, depth: int) -> "TextLists":
         """Return the first texts of each row."""

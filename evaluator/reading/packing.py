@@ -6,7 +6,7 @@ list per record where a ranking was. Everything else is parsed whole.
 """
 
 import io
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from operator import itemgetter
 from typing import Any, TypeAlias
 
@@ -26,14 +26,25 @@ PATIENCE = 3
 """So many texts in a row are packed in vain before the attempts end."""
 
 Parse: TypeAlias = Callable[[bytes], list[Any]]
+Select: TypeAlias = Callable[[Sequence[int]], Batch]
 
 
 class PackedBatch(DeferredBatch):
-    """Records in columns, with packed rankings; parsed as a whole when that is asked for."""
+    """Records in columns, with packed rankings; parsed as a whole when that is asked for.
 
-    def __init__(self, columns: Columns, parse: Callable[[], Batch]) -> None:
+    ``select`` returns some of them, parsed, if they can be told apart in the text.
+    """
+
+    def __init__(
+        self, columns: Columns, parse: Callable[[], Batch], select: Select | None = None
+    ) -> None:
         super().__init__(parse)
         self._columns = columns
+        self._select = select
+
+    def select(self, rows: Sequence[int]) -> Batch | None:
+        """Return some of the records; the others are not parsed."""
+        return None if self._select is None else self._select(rows)
 
     def columns(self) -> Columns | None:
         """Return the records as columns."""
@@ -73,14 +84,16 @@ class Packer:
         self._patience -= 1
         return None
 
-    def build_batch(self, columns: Columns, parse: Callable[[], Batch]) -> PackedBatch:
+    def build_batch(
+        self, columns: Columns, parse: Callable[[], Batch], select: Select | None = None
+    ) -> PackedBatch:
         """Return a batch of packed records; if they are needed whole, packing did not pay."""
 
         def parse_whole() -> Batch:
             self._patience -= 2
             return parse()
 
-        return PackedBatch(columns, parse_whole)
+        return PackedBatch(columns, parse_whole, select)
 
     def _pack_field(self, text: bytes, name: str, lossy: bool) -> Columns | None:  # noqa: FBT001
         packed = walk.pack_rankings(text, f'"{name}"'.encode(), not self._lines)

@@ -56,6 +56,13 @@ class Batch(Protocol):
         """
         return None
 
+    def select(self, rows: Sequence[int]) -> "Batch | None":
+        """Return some of the records, if they can be had without the others.
+
+        None means that they cannot, the default.
+        """
+        return None
+
     def count(self) -> int:
         """Return the number of records."""
         columns = self.columns()

@@ -36,6 +36,7 @@ from groupwise.evaluator.validation.engine.schema_errors import SchemaRules
 from groupwise.evaluator.validation.engine.sweep import (
     can_sweep_rows,
     sweep,
+    sweep_columns,
     sweep_fields,
     sweep_rows,
 )
@@ -185,20 +186,30 @@ class SourceCheck:
         return PARTS.get(detect_roles(_find_first(batch)), TRUTHS).model
 
     def _check_batch(self, batch: Batch) -> None:
-        if batch.columns() is not None and self._sweep(batch):
-            return
+        if batch.columns() is not None:
+            if self._sweep(batch):
+                return
+            if (others := self._sweep_out(batch)) is not None:
+                self._check_rows(others, range(len(others.values)), self._split_fields(others))
+                return
         fields = self._split_fields(batch)
         rows = (
             self._count_usual(batch) if fields is None else self._count_clean_fields(batch, fields)
         )
         if rows is not None:
-            if rows := self._drop_counted(batch, rows):
-                parts = partition_rows(self._bulk, batch.values, batch.keys, rows, fields)
-                self._check_parts(batch, parts)
+            self._check_rows(batch, rows, fields)
             return
         if batch.columns() is None and self._sweep(batch, fields):
             return
         self._check_mixed(batch, fields)
+
+    def _check_rows(
+        self, batch: Batch, rows: Sequence[int], fields: dict[str, list[Any]] | None
+    ) -> None:
+        """Check some of the records, which are not clean; ``fields`` are those of all."""
+        if left := self._drop_counted(batch, rows):
+            parts = partition_rows(self._bulk, batch.values, batch.keys, left, fields)
+            self._check_parts(batch, parts)
 
     def _check_mixed(self, batch: Batch, fields: dict[str, list[Any]] | None) -> None:
         """Check records that cannot be swept by row, or come before the first id of all."""
@@ -235,6 +246,27 @@ class SourceCheck:
             return False
         self._count_clean(clean)
         return True
+
+    def _sweep_out(self, batch: Batch) -> Batch | None:
+        """Count the clean ones of records in columns, and return the others, parsed.
+
+        None where they cannot be told apart, and where most are not clean.
+        """
+        clean, rows = self._find_clean(batch) or (None, [])
+        if clean is None or 2 * len(rows) > batch.count():
+            return None
+        others = batch.select(rows)
+        if others is not None:
+            self._count_clean(clean)
+        return others
+
+    def _find_clean(self, batch: Batch) -> tuple[CleanRecords | None, list[int]] | None:
+        """Return the clean ones of records in columns, and the rows of the others; else None."""
+        limits = self._checks.limits
+        if limits is None or self._kinds.first_kind is not str:
+            return None
+        with_results = self._checks.are_built_in
+        return sweep_columns(self._bulk, batch, limits, with_results=with_results)
 
     def _count_clean_fields(self, batch: Batch, fields: dict[str, list[Any]]) -> list[int] | None:
         """Count the clean ones of records with the same fields; return the numbers of the others.

@@ -65,6 +65,19 @@ def _name_fields(
     return fields if fields and type(fields.get("ground_truth")) is list else None
 
 
+def sweep_columns(
+    bulk: BulkCheck, batch: Batch, limits: Limits, *, with_results: bool = False
+) -> tuple[CleanRecords | None, list[int]] | None:
+    """Return what is counted of the clean ones of records in columns, and the other rows.
+
+    None if that cannot be told.
+    """
+    fields = _name_fields(bulk, batch, None)
+    if fields is None:
+        return None
+    return sweep_fields(bulk, fields, batch.keys, limits, with_results=with_results)
+
+
 def sweep_fields(
     bulk: BulkCheck,
     fields: Mapping[str, Any],
@@ -98,7 +111,7 @@ def _sort_out(
 ) -> tuple[CleanRecords | None, list[int]]:
     """Return what is counted of the clean ones of records in columns, and the other rows."""
     truths, results = columns["ground_truth"], columns.get("results", [])
-    odd = {*_find_odd_texts(ids), *(walk.find_unclear(results) or ())}
+    odd = {*_find_odd_texts(ids), *(_find_unclear(results) or ())}
     rows = _list_others(len(truths), odd)
     shapes, hashes, more = walk.sort_out_truths(_select(truths, rows), *limits)
     if more:
@@ -124,8 +137,12 @@ def _list_others(count: int, odd: set[int]) -> bytes | None:
     return bytes(rows)
 
 
-def _select(content: list[Any], rows: bytes | None) -> list[Any]:
-    return content if rows is None else [*compress(content, rows)]
+def _select(content: Any, rows: bytes | None) -> Any:
+    if rows is None:
+        return content
+    if isinstance(content, TextLists):
+        return content.select(np.frombuffer(rows, np.bool_))
+    return [*compress(content, rows)]
 
 
 def _find_odd_texts(texts: list[Any]) -> list[int]:
@@ -153,12 +170,14 @@ def _are_clear(fields: dict[str, Any], model: object) -> bool:
     """Whether records that need results have them, without scores, and none breaks a rule."""
     if model is Query:
         return True
-    results = fields.get("results")
+    return "scores" not in fields and _find_unclear(fields.get("results")) == []
+
+
+def _find_unclear(results: Any) -> list[int] | None:
+    """Return the numbers of rankings that may break a rule; None of what is no list of them."""
     if isinstance(results, TextLists):
-        unclear: list[int] | None = walk.find_unclear_texts(*results.buffers)
-    else:
-        unclear = walk.find_unclear(results)
-    return "scores" not in fields and unclear == []
+        return walk.find_unclear_texts(*results.buffers)
+    return walk.find_unclear(results)
 
 
 def _read_hashes(column: bytes) -> Hashes:
