@@ -143,8 +143,8 @@ def test_what_processes_note_is_told_with_their_number(method: str) -> None:
     noted: list[tuple[int, int]] = []
     found = run_shared(collect, range(30), 3, lambda *told: noted.append(told))
     last = dict(noted)
-    assert sorted(last.values()) == sorted(len(taken) for _, taken in found)
-    assert set(last) == ({0, 1, 2} if method == "fork" else {1, 2, 3})
+    assert sorted(last.values()) == sorted(len(taken) for _, taken in found if taken)
+    assert set(last) <= ({0, 1, 2} if method == "fork" else {1, 2, 3})
     assert len(noted) == 30
 
 
