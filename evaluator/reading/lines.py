@@ -66,7 +66,7 @@ def read_block(stream: BinaryIO, name: str, size: int | None = None) -> bytes:
         InputError: A line is too long.
     """
     longest, size = RECORD.read(), size or BLOCK_BYTES
-    block = stream.read(size + find_line_end(stream, size))
+    block = stream.read(size + find_line_end(stream, size, min(LOOKAHEAD_BYTES, longest)))
     if block and not block.endswith(b"\n"):
         block += stream.readline(longest)
     if len(block) > longest and not block.endswith(b"\n"):
@@ -74,16 +74,16 @@ def read_block(stream: BinaryIO, name: str, size: int | None = None) -> bytes:
     return block
 
 
-def find_line_end(stream: BinaryIO, distance: int) -> int:
-    """Return how far behind so many bytes the line ends that they end in; 0 if it is not known.
+def find_line_end(stream: BinaryIO, distance: int, ahead: int) -> int:
+    """Return how far behind some bytes the line ends that they end in; 0 if it is not known.
 
-    Only a plain file can be looked at ahead. What is read then ends with a line, and need not be
-    copied to append the rest of it.
+    Only a plain file can be looked at, so many bytes ahead. What is read then ends with a line, and
+    need not be copied to append the rest of it.
     """
     if not isinstance(file := getattr(stream, "raw", None), io.FileIO) or not CAN_LOOK_AHEAD:
         return 0
     try:
-        data = os.pread(file.fileno(), LOOKAHEAD_BYTES, stream.tell() + distance)
+        data = os.pread(file.fileno(), ahead, stream.tell() + distance)
     except OSError:
         return 0
     return data.find(b"\n") + 1

@@ -101,21 +101,23 @@ def test_a_plain_file_is_looked_at_ahead_so_that_nothing_is_copied(tmp_path: Pat
     path.write_bytes(b"abc\ndefgh\nij\n")
     for way in (open_file, open_range):
         with way(path) as stream:
-            assert find_line_end(stream, 5) == 5
+            assert find_line_end(stream, 5, 50) == 5
+            assert find_line_end(stream, 5, 4) == 0
             assert stream.read(4) == b"abc\n"
-            assert find_line_end(stream, 6) == 3
-            assert find_line_end(stream, 100) == 0
+            assert find_line_end(stream, 6, 50) == 3
+            assert find_line_end(stream, 100, 50) == 0
     for way in (open_memory, open_compressed, open_pipe):
         with way(path) as stream:
-            assert find_line_end(stream, 5) == 0
+            assert find_line_end(stream, 5, 50) == 0
 
 
+@pytest.mark.parametrize("end", [b"", b"\n", b"\nshort\n"])
 @pytest.mark.parametrize("way", WAYS)
 def test_a_line_that_is_too_long_is_refused(
-    tmp_path: Path, way: Any, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, way: Any, end: bytes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tmp_path / "lines"
-    path.write_bytes(b"short\n" + b"x" * 5000)
+    path.write_bytes(b"short\n" + b"x" * 5000 + end)
     monkeypatch.setenv(RECORD.variable or "", "1000B")
     with way(path) as stream, pytest.raises(InputError, match="a line"):
         read_all(stream, 100)
