@@ -1,6 +1,7 @@
 """Parts of a few bytes, read as if in other processes, so that small files are cut, too."""
 
 import pickle
+import time
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from contextvars import copy_context
@@ -121,6 +122,16 @@ def start_by(method: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Let processes be started by a method, whatever else is possible."""
     for module in (pool, sharing):
         monkeypatch.setattr(module, "choose_method", lambda: method)
+
+
+def work_long(note: Callable[[Any], None]) -> None:
+    """Work for a minute, unless something that happens elsewhere ends it."""
+    for _ in range(6000):
+        time.sleep(0.01)
+        try:
+            note(0)
+        except Exception as error:
+            raise AssertionError("the work takes what happened elsewhere for its own") from error
 
 
 @contextmanager

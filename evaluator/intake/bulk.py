@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from groupwise.evaluator.intake.rows import Check, Walked
 from groupwise.evaluator.native.loader import walk
 from groupwise.evaluator.reading.packed_ids import NumberLists, TextLists, lengths_of
-from groupwise.evaluator.reading.packing import split_columns
+from groupwise.evaluator.reading.records import split_columns
 from groupwise.schemas import (
     FIELD_NAMES,
     Id,

@@ -20,8 +20,7 @@ from groupwise.evaluator.intake.rows import Check, Rows
 from groupwise.evaluator.intake.seen_ids import SeenIds, report_repeats
 from groupwise.evaluator.intake.shortening import shorten
 from groupwise.evaluator.reading.packed_ids import lengths_of
-from groupwise.evaluator.reading.packing import split_columns
-from groupwise.evaluator.reading.records import Batch, Reading, Records
+from groupwise.evaluator.reading.records import Batch, Reading, Records, split_columns
 from groupwise.evaluator.text import plural
 from groupwise.schemas import Id, Kind, RichTruth
 from groupwise.schemas.ids import text_of

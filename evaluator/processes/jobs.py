@@ -10,7 +10,7 @@ MOST_JOBS = 256
 LEAST_BYTES = 1 << 24
 """What a process must have to read, or starting it takes longer than it saves."""
 PART_BYTES = 1 << 26
-"""Parts are small, so that no result is large."""
+"""What a part has at most: results that come back part by part are not large, then."""
 LAST_SHARE = 32
 """The last parts are so many times smaller, so that processes finish together."""
 
@@ -48,7 +48,7 @@ def choose_shares(jobs: int, size: int, most: int | None = None) -> list[int]:
     return _cut(jobs, size, PART_BYTES if most is None else min(PART_BYTES, most))
 
 
-def choose_shared(jobs: int, size: int) -> list[int]:
+def choose_limited_shares(jobs: int, size: int) -> list[int]:
     """Return how many bytes each part has if processes take parts by themselves.
 
     Of a very long file, parts are larger than usual: their number is limited.

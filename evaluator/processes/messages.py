@@ -54,10 +54,10 @@ def receive_message(connection: Connection) -> Any:
         EOFError: The connection has ended, also in the middle of a message.
     """
     head = connection.recv_bytes()
-    sizes = array("q", head[-SIZE_BYTES:])
-    if count := sizes[0]:
-        sizes = array("q", head[-(count + 1) * SIZE_BYTES :])
-    return pickle.loads(head, buffers=[_read(connection.fileno(), size) for size in sizes[:count]])  # noqa: S301  (a process of ours sent it)
+    (count,) = array("q", head[-SIZE_BYTES:])
+    sizes = array("q", head[-(count + 1) * SIZE_BYTES : -SIZE_BYTES])
+    buffers = [_read(connection.fileno(), size) for size in sizes]
+    return pickle.loads(head, buffers=buffers)  # noqa: S301  (a process of ours sent it)
 
 
 def _write(target: int, data: memoryview) -> None:

@@ -63,7 +63,7 @@ def run_shared(
         return _share_with_forked(work, tasks, count, note)
     serve = partial(serve_share, is_watched=note is not None)
     with start_workers("spawn", count, serve, pack(work, tasks)) as workers:
-        return Share(workers, note, range(len(tasks))).finish()
+        return Others(workers, note, range(len(tasks))).finish()
 
 
 def _share_with_forked(
@@ -75,11 +75,11 @@ def _share_with_forked(
         numbers = chain(iter(partial(take_number, pipe), None), range(shared, len(tasks)))
         taken = ((number, tasks[number]) for number in numbers)
         with start_workers("fork", count - 1, serve, (work, tasks)) as workers:
-            share = Share(workers, note)
-            return [share.join(work, taken), *share.finish()]
+            others = Others(workers, note)
+            return [others.join(work, taken), *others.finish()]
 
 
-class Share:
+class Others:
     """The other processes, as the caller sees them.
 
     ``numbers`` are those of the tasks that processes ask for.

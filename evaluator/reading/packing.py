@@ -6,8 +6,7 @@ list per record where a ranking was. Everything else is parsed whole.
 """
 
 import io
-from collections.abc import Callable, Iterable, Sequence
-from operator import itemgetter
+from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias
 
 import orjson
@@ -17,7 +16,7 @@ from groupwise.evaluator.native.loader import COMPILED, walk
 from groupwise.evaluator.reading.deferred import DeferredBatch
 from groupwise.evaluator.reading.duplicate_keys import count_outer_keys
 from groupwise.evaluator.reading.packed_ids import TextLists
-from groupwise.evaluator.reading.records import Batch, Columns
+from groupwise.evaluator.reading.records import Batch, Columns, split_columns
 from groupwise.schemas.values import FIELD_NAMES
 
 PACKED_BYTES = 1 << 19
@@ -128,21 +127,6 @@ def _keeps_keys(rest: bytes, values: list[Any]) -> bool:
     return ends == count_outer_keys(values) or (
         b"\\" not in rest and ends == walk.count_keys(values)
     )
-
-
-def split_columns(values: list[Any]) -> dict[str, Any] | None:
-    """Return the values of each key, if all values are objects with the same keys; else None."""
-    if {*map(type, values)} != {dict}:
-        return None
-    names = tuple(values[0])
-    if not names or {*map(len, values)} != {len(names)}:
-        return None
-    try:
-        rows = [*map(itemgetter(*names), values)]
-    except KeyError:
-        return None
-    columns: Iterable[Any] = zip(*rows, strict=True) if len(names) > 1 else [rows]
-    return dict(zip(names, map(list, columns), strict=True))
 
 
 def count_rows(columns: Columns) -> int:

@@ -1,7 +1,7 @@
 """The interface between reading and all that follows: records in batches, with their places."""
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from operator import itemgetter
 from typing import Any, Literal, Protocol, TypeAlias
@@ -22,6 +22,21 @@ def take_field(records: list[Any], name: str) -> list[Any] | None:
         return [*map(itemgetter(name), records)] if {*map(type, records)} == {dict} else None
     except KeyError:
         return None
+
+
+def split_columns(values: list[Any]) -> dict[str, Any] | None:
+    """Return the values of each key, if all values are objects with the same keys; else None."""
+    if {*map(type, values)} != {dict}:
+        return None
+    names = tuple(values[0])
+    if not names or {*map(len, values)} != {len(names)}:
+        return None
+    try:
+        rows = [*map(itemgetter(*names), values)]
+    except KeyError:
+        return None
+    columns: Iterable[Any] = zip(*rows, strict=True) if len(names) > 1 else [rows]
+    return dict(zip(names, map(list, columns), strict=True))
 
 
 class Batch(Protocol):

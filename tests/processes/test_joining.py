@@ -17,7 +17,7 @@ from groupwise.evaluator.errors import Problem
 from groupwise.evaluator.processes.attention import ATTEND, pay_attention
 from groupwise.evaluator.processes.leaving import waiting_at_end
 from groupwise.evaluator.processes.pool import AHEAD, run_in_order
-from tests.jobs import small_parts, start_by
+from tests.jobs import small_parts, start_by, work_long
 
 Note = Callable[[Any], None]
 CALLER = os.getpid()
@@ -73,12 +73,7 @@ def die_elsewhere(_number: int, note: Note) -> None:
     """Work for a minute here; the other process is killed at once."""
     if not is_here():
         os.kill(os.getpid(), signal.SIGKILL)
-    for _ in range(6000):
-        time.sleep(0.01)
-        try:
-            note(0)
-        except Exception as error:
-            raise AssertionError("the work takes what happened elsewhere for its own") from error
+    work_long(note)
 
 
 def interrupt_here(_number: int, _note: Note) -> None:

@@ -17,7 +17,7 @@ from groupwise.evaluator.errors import Problem
 from groupwise.evaluator.processes.attention import ATTEND, pay_attention
 from groupwise.evaluator.processes.sharing import run_shared
 from groupwise.evaluator.processes.starting import Unshareable
-from tests.jobs import start_by
+from tests.jobs import start_by, work_long
 
 Note = Callable[[Any], None]
 Tasks = Iterable[tuple[int, Any]]
@@ -82,15 +82,6 @@ def die_elsewhere(tasks: Tasks, note: Note) -> None:
     if not is_here():
         os.kill(os.getpid(), signal.SIGKILL)
     work_long(note)
-
-
-def work_long(note: Note) -> None:
-    for _ in range(6000):
-        time.sleep(0.01)
-        try:
-            note(0)
-        except Exception as error:
-            raise AssertionError("the work takes what happened elsewhere for its own") from error
 
 
 def leave(_tasks: Tasks, _note: Note) -> None:

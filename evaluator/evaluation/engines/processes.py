@@ -21,7 +21,7 @@ from groupwise.evaluator.intake.kinds import Kinds
 from groupwise.evaluator.intake.rows import Rows
 from groupwise.evaluator.native.collector import paused_collector
 from groupwise.evaluator.plugins.own import extension_in
-from groupwise.evaluator.processes.jobs import choose_jobs, choose_shared, choose_shares
+from groupwise.evaluator.processes.jobs import choose_jobs, choose_limited_shares, choose_shares
 from groupwise.evaluator.processes.pool import Work, run_in_order
 from groupwise.evaluator.processes.sharing import SharedWork, run_shared
 from groupwise.evaluator.processes.starting import Unshareable
@@ -208,7 +208,7 @@ def share_parts(
         NeedsWhole: The records cannot be cut.
     """
     jobs = choose_jobs(jobs, records.size)
-    parts = records.split(choose_shared(jobs, records.size))
+    parts = records.split(choose_limited_shares(jobs, records.size))
     if len(parts) < 2:
         raise NeedsWhole
     is_watched = progress is not None or METER.get() is not None

@@ -10,8 +10,7 @@ from groupwise.evaluator.intake.defect import Defect
 from groupwise.evaluator.intake.defects import DefectFinder
 from groupwise.evaluator.intake.query_ids import record_with_key
 from groupwise.evaluator.native.loader import walk
-from groupwise.evaluator.reading.packing import split_columns
-from groupwise.evaluator.reading.records import Batch
+from groupwise.evaluator.reading.records import Batch, split_columns
 from groupwise.evaluator.validation.engine.checklist import Checklist, are_built_in
 from groupwise.evaluator.validation.engine.findings import Findings
 from groupwise.evaluator.validation.engine.mixed_kinds import MixedKinds

@@ -134,7 +134,7 @@ class Tally:
         self.add_plain([*filter(None, truths)])
 
     def settle(self) -> None:
-        """Do now what merging would do else."""
+        """Sort all hashes now, while other processes do the same; merging would sort them else."""
         for bag in (self.query_ids, self.ids, self.texts):
             bag.settle()
 
