@@ -76,16 +76,19 @@ class ReportView:
             by: The metric, in any spelling; None: the first of the report.
             metric: Another name for ``by``.
         """
-        from heapq import nsmallest  # noqa: PLC0415  (rarely needed)
-
         first = next(iter((*self.scores, *self.ranks)), None)
         name = by or metric or first
         if name is None or not len(self.per_query):
             return []
-        column = self.per_query.column(name)
         if self._is_rank(name):
-            asked = ((rank, query) for query, rank in column if rank or self._is_scored(query))
-            keyed = ((-math.inf if rank is None else -rank, query) for rank, query in asked)
-        else:
-            keyed = ((score, query) for query, score in column if score is not None)
+            return self._find_last(count, name)
+        return self.per_query.find_lowest(count, name)
+
+    def _find_last(self, count: int, name: str) -> list[str]:
+        """Return the queries with the largest ranks, those without one first."""
+        from heapq import nsmallest  # noqa: PLC0415  (rarely needed)
+
+        column = self.per_query.column(name)
+        asked = ((rank, query) for query, rank in column if rank or self._is_scored(query))
+        keyed = ((-math.inf if rank is None else -rank, query) for rank, query in asked)
         return [query for _, query in nsmallest(count, keyed)]

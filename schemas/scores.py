@@ -3,6 +3,7 @@
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
+from itertools import filterfalse
 from typing import TYPE_CHECKING, Any
 
 from groupwise.schemas.binding import find_bound
@@ -91,6 +92,20 @@ class PerQuery(Mapping[str, Scores]):
         """Return each query with its value of one metric, without building the other values."""
         column = self._columns[find_score(name, self._columns, self._spellings)]
         return ((query_id, _or_none(column[row])) for query_id, row in self._rows.items())
+
+    def find_lowest(self, count: int, name: str) -> list[str]:
+        """Return the queries with the lowest values of one metric, then by query id."""
+        from heapq import nsmallest  # noqa: PLC0415  (rarely needed)
+
+        column: Any = self._columns[find_score(name, self._columns, self._spellings)]
+        values: list[float] = column.tolist() if hasattr(column, "tolist") else column
+        lowest = nsmallest(count, filterfalse(math.isnan, values))
+        if not lowest:
+            return []
+        limit = lowest[-1]  # ties with it are broken by query id
+        known = zip(values, self._ids, strict=True)
+        lower = [(value, query) for value, query in known if value <= limit]
+        return [query for _, query in nsmallest(count, lower)]
 
     def columns(self) -> tuple[Sequence[str], Mapping[str, Sequence[float]]]:
         """Return query ids and the values of each metric, in the order of the evaluation.

@@ -1,10 +1,14 @@
 """Queries by id: of data sets, runs and reports."""
 
 import copy
+import math
 import pickle
 import time
 
+import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from groupwise import Dataset, Query, Report, Run, evaluate
 from groupwise.schemas import Counts, PerQuery, Scores
@@ -97,3 +101,19 @@ def test_a_report_by_hand_has_its_queries() -> None:
         per_query=PerQuery(["q"], {"f1": [0.5]}),
     )
     assert report["q"] == {"f1": 0.5}
+
+
+@given(
+    values=st.dictionaries(
+        st.text("ab1", max_size=4), st.sampled_from([0.0, -0.0, 0.5, 1.0, math.nan])
+    ),
+    count=st.integers(0, 9),
+    is_array=st.booleans(),
+)
+def test_the_lowest_values_of_a_column_then_by_query_id(
+    values: dict[str, float], count: int, *, is_array: bool
+) -> None:
+    column = np.array([*values.values()]) if is_array else [*values.values()]
+    scored = sorted((value, query) for query, value in values.items() if not math.isnan(value))
+    found = PerQuery([*values], {"recall": column}).find_lowest(count, "Recall")
+    assert found == [query for _, query in scored[:count]]
