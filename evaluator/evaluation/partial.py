@@ -633,7 +633,10 @@ class Partial:
 
     def _repeated_ids(self) -> list[str]:
         """The queries that are in two merged partials, as far as their ids are kept."""
-        counts = Counter(self.ids + self.unscored)
+        ids = self.ids + self.unscored
+        if len(set(ids)) == len(ids):
+            return []
+        counts = Counter(ids)
         return [query_id for query_id, count in counts.items() if count > 1]
 
     def _per_query(self, spellings: Spellings) -> PerQuery:
