@@ -1,17 +1,15 @@
 """How processes are started: forked where that is safe, else from the beginning."""
 
 import os
-import secrets
 import signal
 import sys
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from multiprocessing import get_start_method
 from multiprocessing.reduction import ForkingPickler
 from pickle import PicklingError
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from groupwise.evaluator.plugins.loading import list_loaded, load_plugin
 
@@ -38,8 +36,7 @@ def choose_method() -> Method:
     return "fork" if chosen and alone and sys.platform == "linux" else "spawn"
 
 
-@dataclass(frozen=True)
-class Packed:
+class Packed(NamedTuple):
     """Work and its tasks as bytes, with the plugins to load before they are unpacked."""
 
     plugins: tuple[str, ...]
@@ -88,10 +85,12 @@ def share_hashes(method: Method) -> Iterator[None]:
     if method == "fork":
         yield
         return
+    from secrets import randbelow  # noqa: PLC0415  (slow to load, and not needed to fork)
+
     with _starting:
         before = os.environ.get(SEED)
         if not (before or "").isdigit():
-            os.environ[SEED] = str(secrets.randbelow(1 << 32))
+            os.environ[SEED] = str(randbelow(1 << 32))
         try:
             yield
         finally:

@@ -3,7 +3,6 @@
 import gc
 import select
 import signal
-import traceback
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from multiprocessing.connection import Connection
@@ -167,7 +166,9 @@ def _pack_result(result: Any) -> Message:
 
 def _make_portable(error: Exception) -> Exception:
     """Return an error that can be sent; its traceback, which cannot, becomes a note."""
-    error.add_note("".join(traceback.format_exception(error)))
+    from traceback import format_exception  # noqa: PLC0415  (rarely needed)
+
+    error.add_note("".join(format_exception(error)))
     try:
         ForkingPickler.loads(ForkingPickler.dumps(error))
     except Exception:  # noqa: BLE001  (whatever its class does)

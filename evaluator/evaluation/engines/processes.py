@@ -6,7 +6,6 @@ reads the whole input by itself: so what is wrong with it is told in the same wo
 
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from contextlib import closing
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
 import numpy as np
@@ -100,8 +99,7 @@ def add_run(plan: Plan, truths: TruthIndex, partial: Partial, results: Records) 
     return attempt(add) if _pays(plan, results) else None
 
 
-@dataclass(frozen=True)
-class BothWork:
+class BothWork(NamedTuple):
     """Fills a partial from parts of records that hold both."""
 
     plan: Plan
@@ -119,8 +117,7 @@ class BothWork:
         return Share(partial, taken)
 
 
-@dataclass(frozen=True)
-class RunWork:
+class RunWork(NamedTuple):
     """Fills a partial from parts of a run, beside the ground truth."""
 
     plan: Plan
@@ -244,8 +241,7 @@ def run_parts(
         yield from found
 
 
-@dataclass(frozen=True)
-class MeteredWork(Generic[Found]):
+class MeteredWork(NamedTuple, Generic[Found]):
     """Work that notes how many bytes are read, beside the number of queries."""
 
     work: Work[Records, Found]
@@ -256,8 +252,7 @@ class MeteredWork(Generic[Found]):
             return self.work(part, lambda queries: note((queries, meter.done)))
 
 
-@dataclass(frozen=True)
-class MeteredShare(Generic[Found]):
+class MeteredShare(NamedTuple, Generic[Found]):
     """Work on several parts that notes how many bytes of all of them are read."""
 
     work: SharedWork[Records, Found]
