@@ -3,7 +3,6 @@
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from itertools import filterfalse
 from typing import TYPE_CHECKING, Any
 
 from groupwise.schemas.binding import find_bound
@@ -77,12 +76,15 @@ class PerQuery(Mapping[str, Scores]):
         self._spellings = spellings
 
     @cached_property
-    def _rows(self) -> dict[str, int]:
-        order = sorted(range(len(self._ids)), key=self._ids.__getitem__)
-        return {self._ids[row]: row for row in order}
+    def _row_of(self) -> dict[str, int]:
+        return {query_id: row for row, query_id in enumerate(self._ids)}
+
+    @cached_property
+    def _ordered(self) -> list[str]:
+        return sorted(self._row_of)
 
     def __getitem__(self, query_id: str) -> Scores:
-        return self._scores(self._rows[query_id])
+        return self._scores(self._row_of[query_id])
 
     def _scores(self, row: int) -> Scores:
         values = {name: _or_none(column[row]) for name, column in self._columns.items()}
@@ -91,21 +93,24 @@ class PerQuery(Mapping[str, Scores]):
     def column(self, name: str) -> Iterator[tuple[str, float | None]]:
         """Return each query with its value of one metric, without building the other values."""
         column = self._columns[find_score(name, self._columns, self._spellings)]
-        return ((query_id, _or_none(column[row])) for query_id, row in self._rows.items())
+        rows = self._row_of
+        return ((query_id, _or_none(column[rows[query_id]])) for query_id in self._ordered)
 
     def find_lowest(self, count: int, name: str) -> list[str]:
         """Return the queries with the lowest values of one metric, then by query id."""
         from heapq import nsmallest  # noqa: PLC0415  (rarely needed)
 
-        column: Any = self._columns[find_score(name, self._columns, self._spellings)]
-        values: list[float] = column.tolist() if hasattr(column, "tolist") else column
-        lowest = nsmallest(count, filterfalse(math.isnan, values))
-        if not lowest:
+        import numpy as np  # noqa: PLC0415  (slow to load, and there already where scores come from)
+
+        column = self._columns[find_score(name, self._columns, self._spellings)]
+        values = np.asarray(column, np.float64)
+        scored = values[~np.isnan(values)]
+        last = min(count, len(scored)) - 1
+        if last < 0:
             return []
-        limit = lowest[-1]  # ties with it are broken by query id
-        known = zip(values, self._ids, strict=True)
-        lower = [(value, query) for value, query in known if value <= limit]
-        return [query for _, query in nsmallest(count, lower)]
+        rows = np.flatnonzero(values <= np.partition(scored, last)[last])  # and ties with it
+        found = zip(values[rows].tolist(), map(self._ids.__getitem__, rows.tolist()), strict=True)
+        return [query for _, query in nsmallest(count, found)]
 
     def columns(self) -> tuple[Sequence[str], Mapping[str, Sequence[float]]]:
         """Return query ids and the values of each metric, in the order of the evaluation.
@@ -115,7 +120,7 @@ class PerQuery(Mapping[str, Scores]):
         return self._ids, self._columns
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._rows)
+        return iter(self._ordered)
 
     def __len__(self) -> int:
         return len(self._ids)

@@ -4,6 +4,7 @@ import copy
 import math
 import pickle
 import time
+from typing import Any
 
 import numpy as np
 import pytest
@@ -113,7 +114,7 @@ def test_a_report_by_hand_has_its_queries() -> None:
 def test_the_lowest_values_of_a_column_then_by_query_id(
     values: dict[str, float], count: int, *, is_array: bool
 ) -> None:
-    column = np.array([*values.values()]) if is_array else [*values.values()]
+    column: Any = np.array([*values.values()]) if is_array else [*values.values()]
     scored = sorted((value, query) for query, value in values.items() if not math.isnan(value))
     found = PerQuery([*values], {"recall": column}).find_lowest(count, "Recall")
     assert found == [query for _, query in scored[:count]]
