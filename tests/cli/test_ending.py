@@ -17,8 +17,11 @@ start()
 """
 COMMAND = ["evaluate", str(EXAMPLE), "--quiet"]
 THREAD = """
-import threading, time
-threading.Timer(0.2, print, ["a thread has ended"]).start()
+import threading
+def wait():
+    threading.main_thread().join()
+    print("a thread has ended")
+threading.Thread(target=wait).start()
 """
 
 
