@@ -11,8 +11,10 @@ import orjson
 
 SPACE = re.compile(r"[ \t\r\n]*")
 COMMA = re.compile(r"[ \t\r\n]*+,[ \t\r\n]*+")
-PLAIN_ELEMENT = re.compile(r"""("[^"\\]*+"|[-+.\w]++)[ \t\r\n]*+,[ \t\r\n]*+""")
-"""A string without escapes, a number or a literal, with the comma after it."""
+PLAIN_ELEMENT = re.compile(
+    r"""("[^"\\]*+"|[-+.\w]++|\[(?:[^"\[\]{}]|"[^"\\]*+")*+\])[ \t\r\n]*+,[ \t\r\n]*+"""
+)
+"""A string without escapes, a number, a literal or a list of such, with the comma after it."""
 STRING = r'"(?:[^"\\]++|\\.)*+"?'
 """A string, or all the rest of the text if nothing closes it; found without going back."""
 STRUCTURE = re.compile(rf"{STRING}|[\[\]{{}}]", re.DOTALL)

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 from operator import attrgetter
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple, cast
 
 import orjson
 
@@ -175,15 +175,13 @@ class Fixer:
 
     def _plan_changes(self, place: Place, drafts: list[Draft]) -> Changes:
         record = _record_at(place)
-        changes, fixed = Changes(), []
+        changes, fixed = Changes(), Counter[str]()
         fixes = {code: rule.fix.apply for code, rule in self.rules.items() if rule.fix}
         by_code = sorted(drafts, key=attrgetter("code"))
         for draft in sorted(by_code, key=lambda draft: len(draft.pointer)):
-            apply = fixes.get(draft.code)
-            if apply is None or changes.concern(draft.pointer):
-                continue
-            if apply(changes, draft, record, self.request):
-                fixed.append(draft.code)
+            apply, left = fixes.get(draft.code), _drop_concerned(draft, changes)
+            if apply and left and apply(changes, left, record, self.request):
+                fixed[draft.code] += 1 + len(left.siblings)
         self.by_code.update(fixed)
         return changes
 
@@ -239,6 +237,17 @@ class _TextFixer(Fixer):
 def _record_at(place: Place) -> Any:
     assert place.batch is not None  # noqa: S101
     return place.batch.values[place.number]
+
+
+def _drop_concerned(draft: Draft, changes: Changes) -> Draft | None:
+    """Return a draft without the siblings that are changed already; None if nothing is left."""
+    if not draft.siblings:
+        return None if changes.concern(draft.pointer) else draft
+    *home, first = draft.pointer
+    numbers = changes.list_untouched(home, [cast("int", first), *draft.siblings])
+    if not numbers:
+        return None
+    return draft._replace(pointer=(*home, numbers[0]), siblings=numbers[1:])
 
 
 def _is_editable(text: str, start: int, record: Any) -> bool:

@@ -93,7 +93,7 @@ class SourceCheck:
         self._gold = gold
         self._count_of_records = count or RecordCount()
         room = partial(findings.find_room, file=records.name)
-        self._reader = CaseReader(**request.context, room=room)
+        self._reader = CaseReader(**request.context, room=room, only_fixable=findings.only_fixable)
         self._schema = SchemaRules(findings.rules)
         self._bulk = BulkCheck(Query)
         self._checks = Checklist((), request)

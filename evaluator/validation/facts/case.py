@@ -56,6 +56,15 @@ class CaseGroup:
         """The ids as listed."""
         return [listed.id for listed in self.listed]
 
+    @property
+    def is_plain(self) -> bool:
+        """Whether the ids are texts in one list."""
+        return False
+
+    def find(self, place: int) -> Listed:
+        """Return an id with its pointer."""
+        return self.listed[place]
+
 
 class _PlainGroup(CaseGroup):
     """A group whose ids are listed when they are first asked for with their pointers.
@@ -78,6 +87,15 @@ class _PlainGroup(CaseGroup):
     def ids(self) -> list[Id]:
         """The ids as listed."""
         return self._ids.copy()
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether the ids are texts in one list."""
+        return True
+
+    def find(self, place: int) -> Listed:
+        """Return an id with its pointer; the others are not listed for it."""
+        return Listed(self._ids[place], (*self.pointer, place))
 
     @cached_property
     def listed(self) -> tuple[Listed, ...]:
@@ -104,6 +122,7 @@ class Case:
         truth: The ground truth as it was given.
         truth_pointer: The steps to it.
         room: Returns how many more findings of a code are described; others are only counted.
+        only_fixable: Whether findings are fixed, and nobody reads their messages.
     """
 
     query: str | None = None
@@ -115,11 +134,17 @@ class Case:
     truth: Any = None
     truth_pointer: Pointer = ()
     room: Callable[[str], int] = field(default=describe_all, repr=False)
+    only_fixable: bool = False
 
     @property
     def ranking(self) -> list[Id]:
         """The ids of the results."""
         return [result.id for result in self.results]
+
+    @property
+    def ranking_home(self) -> Pointer | None:
+        """The steps to the results, if they are a list of texts; else each has its own pointer."""
+        return None
 
     @property
     def listed(self) -> Iterator[Listed]:
@@ -161,9 +186,14 @@ class _UnreadCase(Case):
     @property
     def ranking(self) -> list[Id]:
         """The ids of the results; those of plain ones are not listed with their pointers."""
-        results = self._places.results[1]
+        return super().ranking if self.ranking_home is None else [*self._places.results[1]]
+
+    @cached_property
+    def ranking_home(self) -> Pointer | None:
+        """The steps to the results, if they are a list of texts."""
+        home, results = self._places.results
         are_plain = type(results) is list and walk.kind_of_rankings([results]) is str
-        return results.copy() if are_plain else super().ranking
+        return home if are_plain else None
 
     @cached_property
     def scores(self) -> tuple[float, ...]:
@@ -189,6 +219,7 @@ class CaseReader:
     flat: str | None = None
     ids: str | None = None
     room: Callable[[str], int] = describe_all
+    only_fixable: bool = False
 
     def read(self, record: Any, key: Any = None, main: str = "ground_truth") -> Case:
         """Return the case of a record; ``key`` is its query id where that stands outside."""
@@ -207,12 +238,18 @@ class CaseReader:
             truth=truth[1],
             truth_pointer=truth[0],
             room=self.room,
+            only_fixable=self.only_fixable,
         )
 
     def _read_value(self, value: Any, key: Any, main: str) -> Case:
         """Return the case of a ground truth or a ranking in a map by query id."""
         value = as_list(value)
-        fields: dict[str, Any] = {"query": _get_text(key), "record": {}, "room": self.room}
+        fields: dict[str, Any] = {
+            "query": _get_text(key),
+            "record": {},
+            "room": self.room,
+            "only_fixable": self.only_fixable,
+        }
         if main == "results":
             return _UnreadCase(self, _Fields(results=((), value)), **fields)
         return _UnreadCase(self, _Fields(truth=((), value)), truth=value, **fields)

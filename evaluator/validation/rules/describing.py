@@ -44,6 +44,31 @@ def describe(
     return drafts
 
 
+def describe_elements(
+    case: "Case",
+    code: str,
+    found: Sequence[T],
+    draft: Callable[[T], Draft],
+    number: Callable[[T], int],
+    place: "Callable[[T], Pointer]" = attrgetter("pointer"),
+) -> list[Draft]:
+    """Return drafts of what was found about elements of one list, as ``describe`` does.
+
+    Where findings are fixed, and nobody reads their messages, there is one draft for all of them.
+
+    Args:
+        case: The record.
+        code: The code of all of them.
+        found: What was found, in any form.
+        draft: Builds the draft of one of them.
+        number: Returns the number of its element.
+        place: Returns the pointer to its element.
+    """
+    if found and case.only_fixable and case.room(code):
+        return [draft(found[0])._replace(siblings=[*map(number, found[1:])])]
+    return describe(case, code, found, draft, place)
+
+
 def count_only(code: str, times: int) -> list[Draft]:
     """Return a draft that counts findings for which there is no room."""
     return [Draft(code, "", more=times - 1)]

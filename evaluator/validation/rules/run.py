@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from groupwise.evaluator.text import cut, plural, quote
 from groupwise.evaluator.validation.facts.draft import Draft, Place
-from groupwise.evaluator.validation.rules.describing import describe
+from groupwise.evaluator.validation.rules.describing import describe, describe_elements
 from groupwise.evaluator.validation.rules.edits import remove_listed
 from groupwise.evaluator.validation.rules.io import SCORES
 from groupwise.evaluator.validation.rules.rule import (
@@ -19,6 +19,7 @@ from groupwise.evaluator.validation.rules.rule import (
 )
 
 if TYPE_CHECKING:
+    from groupwise.evaluator.reading.scan import Pointer
     from groupwise.evaluator.validation.facts.case import Case
     from groupwise.evaluator.validation.facts.plain import PlainRecords
     from groupwise.evaluator.validation.facts.request import Request
@@ -36,16 +37,22 @@ UNEQUAL_DEPTH = 10
 def check_repeats(case: "Case", _request: "Request") -> Iterable[Draft]:
     """Report results that a ranking has twice."""
     first: dict[Id, int] = {}
-    ranking = enumerate(case.ranking, 1)
-    repeated = [rank for rank, document in ranking if first.setdefault(document, rank) != rank]
+    ranking, home = case.ranking, case.ranking_home
+    places = enumerate(ranking)
+    repeated = [place for place, document in places if first.setdefault(document, place) != place]
 
-    def draft(rank: int) -> Draft:
-        document, pointer = case.results[rank - 1]
-        before = f"(first at rank {first[document]})"
-        message = f"the result {quote(document)} at rank {rank} is repeated {before}"
-        return Draft("RN001", message, pointer, None, document, document)
+    def point(place: int) -> "Pointer":
+        return case.results[place].pointer if home is None else (*home, place)
 
-    return describe(case, "RN001", repeated, draft, lambda rank: case.results[rank - 1].pointer)
+    def draft(place: int) -> Draft:
+        document = ranking[place]
+        before = f"(first at rank {first[document] + 1})"
+        message = f"the result {quote(document)} at rank {place + 1} is repeated {before}"
+        return Draft("RN001", message, point(place), None, document, document)
+
+    if home is None:
+        return describe(case, "RN001", repeated, draft, point)
+    return describe_elements(case, "RN001", repeated, draft, int, point)
 
 
 def screen_repeats(plain: "PlainRecords", _request: "Request") -> Iterable[int]:

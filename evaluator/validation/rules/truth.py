@@ -8,8 +8,8 @@ import math
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache, partial, reduce
 from itertools import chain, pairwise
-from operator import and_, or_
-from typing import TYPE_CHECKING, Any, NamedTuple
+from operator import and_, attrgetter, or_
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from groupwise.evaluator.text import UNSEEN, quote, quote_id
 from groupwise.evaluator.validation.facts.draft import Draft
@@ -20,7 +20,7 @@ from groupwise.evaluator.validation.facts.normalisation import (
     normalise,
 )
 from groupwise.evaluator.validation.rules.covering import may_cover
-from groupwise.evaluator.validation.rules.describing import describe
+from groupwise.evaluator.validation.rules.describing import describe, describe_elements
 from groupwise.evaluator.validation.rules.edits import (
     encode_value,
     follow,
@@ -235,7 +235,7 @@ class Repeat(NamedTuple):
     def listed(self) -> "Listed":
         """The id, with the pointer to the repeat."""
         is_folded = self.place == self.first
-        return (self.group.folded if is_folded else self.group.listed)[self.place]
+        return self.group.folded[self.place] if is_folded else self.group.find(self.place)
 
     @property
     def pointer(self) -> "Pointer":
@@ -245,8 +245,10 @@ class Repeat(NamedTuple):
 
 def check_repeats(case: "Case", _request: "Request") -> Iterable[Draft]:
     """Report ids that a group lists twice."""
-    repeats = [*chain.from_iterable(map(_find_repeats, get_whole_groups(case)))]
-    return describe(case, "GT007", repeats, _draft_repeat)
+    repeats = [*map(_find_repeats, get_whole_groups(case))]
+    if case.only_fixable and case.room("GT007"):
+        return chain.from_iterable(_draft_repeats(case, each) for each in repeats if each)
+    return describe(case, "GT007", [*chain.from_iterable(repeats)], _draft_repeat)
 
 
 def _find_repeats(group: "CaseGroup") -> list[Repeat]:
@@ -260,6 +262,13 @@ def _find_repeats(group: "CaseGroup") -> list[Repeat]:
     return [Repeat(group, place, before) for place, before in places if place != before]
 
 
+def _draft_repeats(case: "Case", repeats: list[Repeat]) -> list[Draft]:
+    """Return the drafts of the repeats in a group; one for all if its ids are a list of texts."""
+    if not repeats[0].group.is_plain:
+        return describe(case, "GT007", repeats, _draft_repeat)
+    return describe_elements(case, "GT007", repeats, _draft_repeat, attrgetter("place"))
+
+
 def _draft_repeat(repeat: Repeat) -> Draft:
     group, listed = repeat.group, repeat.listed
     message = f"the id {quote(listed.id)} is listed twice"
@@ -268,7 +277,7 @@ def _draft_repeat(repeat: Repeat) -> Draft:
         return Draft("GT007", message, listed.pointer, group.number, listed.id, listed.id)
     message = f"{message} in group {group.number}"
     # A safe fix does not remove an alternative that may have a grade of its own.
-    is_bare = "id" not in (listed.pointer[-1], group.listed[repeat.first].pointer[-1])
+    is_bare = "id" not in (listed.pointer[-1], group.find(repeat.first).pointer[-1])
     return Draft("GT007", message, listed.pointer, group.number, listed.id, listed.id, is_bare)
 
 
@@ -292,7 +301,7 @@ def check_overlaps(case: "Case", _request: "Request") -> Iterator[Draft]:
     subsets = _find_subsets(first) if len(first) <= MOST_COMPARED else {}
     pairs = [Pair(group, first[ids]) for group, ids in zip(groups, sets, strict=True)]
     same = [pair for pair in pairs if pair.group.number != pair.other]
-    yield from describe(case, "GT008", same, _draft_identical)
+    yield from describe_elements(case, "GT008", same, _draft_identical, _get_place)
     distinct = [group for group, number in pairs if group.number == number]
     larger = [Pair(each, subsets[each.number]) for each in distinct if each.number in subsets]
     yield from describe(case, "GT009", larger, _draft_superset)
@@ -311,6 +320,11 @@ class Pair(NamedTuple):
     def pointer(self) -> "Pointer":
         """The pointer to the group."""
         return self.group.pointer
+
+
+def _get_place(pair: Pair) -> int:
+    """Return the place of the group in its list."""
+    return cast("int", pair.pointer[-1])
 
 
 def _draft_identical(pair: Pair) -> Draft:
