@@ -108,10 +108,12 @@ class DefectFinder:
     def find(self, record: Any) -> Found:
         """Return the defects of a record; None if it has none, or needs a closer look."""
         found = self._find(record)
-        return self._apply_policies(found) if found and self._has_policy else found
+        return self._heed_policies(found) if self._has_policy else found
 
-    def _apply_policies(self, found: list[Defect]) -> Found:
+    def _heed_policies(self, found: Found) -> Found:
         """Return the defects that policies do not prevent; None if that is not certain."""
+        if not found:
+            return found
         left = [defect for defect in found if not self._is_prevented(defect)]
         return None if any(map(self._may_be_prevented, left)) else left or None
 
@@ -127,13 +129,14 @@ class DefectFinder:
         """
         plan = self._plans.get(names := tuple(columns)) or self._add_plan(names)
         is_whole = plan.missing or not self._has_truth or "ground_truth" in columns
-        if not USUAL.issuperset(names) or None in plan.fields or not is_whole or self._has_policy:
+        if not USUAL.issuperset(names) or None in plan.fields or not is_whole:
             return None
         left = [name for name in names if not are_sound(name, columns[name])]
         count = len(columns[names[0]])
         rows = zip(*(columns[name] for name in left), strict=True) if left else [()] * count
         checks = [CHECKS[name] for name in left]
-        return [_check_all(plan.missing, checks, row) for row in rows]
+        found = [_check_all(plan.missing, checks, row) for row in rows]
+        return [*map(self._heed_policies, found)] if self._has_policy else found
 
     def _may_be_prevented(self, defect: Defect) -> bool:
         """Whether a policy for flat lists, or for the kind of ids, may prevent a defect."""

@@ -1,8 +1,9 @@
 """Records are counted together wherever that can be done: findings are those of one by one."""
 
 import json
+from collections import Counter
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 from unittest import mock
@@ -18,6 +19,7 @@ from groupwise.evaluator.reading import jsonl
 from groupwise.evaluator.reading.packing import PackedBatch, Packer
 from groupwise.evaluator.validation.engine import source_check
 from groupwise.evaluator.validation.engine.fixing import FixableFindings
+from groupwise.evaluator.validation.engine.quick_count import Counted, QuickCount
 from groupwise.evaluator.validation.facts import case
 from groupwise.evaluator.validation.facts.case import CaseReader
 from groupwise.evaluator.validation.facts.draft import Draft
@@ -143,7 +145,8 @@ def test_fixes_are_those_of_one_by_one(
 def test_records_without_anything_to_fix_are_not_looked_at(tmp_path: Path) -> None:
     path = tmp_path / "data.jsonl"
     unknown = (json.dumps({f"a{number}": 1}) for number in range(300))
-    path.write_text("\n".join([json.dumps({"id": "q", "grond_truth": [["a"]]}), *unknown, "{}"]))
+    shapes = ["{}", "[]", "7", '{"id": "q2", "ground_truth": 1}']
+    path.write_text("\n".join([json.dumps({"id": "q", "grond_truth": [["a"]]}), *unknown, *shapes]))
     usual, looked_at = source_check.SourceCheck._check_record, []
 
     def check_record(check: source_check.SourceCheck, batch: Any, number: int) -> None:
@@ -156,17 +159,22 @@ def test_records_without_anything_to_fix_are_not_looked_at(tmp_path: Path) -> No
     assert {*looked_at} == {0}
 
 
-@given(st.data(), st.sampled_from([FixtureQuery, Query, RunQuery]))
+@given(
+    st.data(),
+    st.sampled_from([FixtureQuery, Query, RunQuery]),
+    st.sampled_from([None, "any", "all"]),
+    st.sampled_from([None, "text"]),
+)
 def test_defects_and_outlines_of_several_records_are_those_of_each(
-    data: st.DataObject, model: Any
+    data: st.DataObject, model: Any, flat: str | None, ids: str | None
 ) -> None:
     names = data.draw(st.sets(st.sampled_from([*FIELDS]), min_size=1).map(sorted))
     count = data.draw(st.integers(1, 4))
     columns = {name: [data.draw(FIELDS[name]) for _ in range(count)] for name in names}
     records = [dict(zip(names, row, strict=True)) for row in zip(*columns.values(), strict=True)]
-    together = DefectFinder(model, None, None).find_all(columns)
+    together = DefectFinder(model, flat, ids).find_all(columns)
     if together is not None:
-        assert together == [DefectFinder(model, None, None).find(record) for record in records]
+        assert together == [DefectFinder(model, flat, ids).find(record) for record in records]
     assert outline_all(columns) == [outline(record) for record in records]
 
 
@@ -217,3 +225,76 @@ def test_drafts_are_sorted_by_pointer_numbers_before_names(drafts: list[Draft]) 
         return steps, draft.code
 
     assert source_check.sort_drafts(drafts) == sorted(drafts, key=order)
+
+
+def take_nothing(_quick: QuickCount, _batch: Any, numbers: Any) -> tuple[Counted, list[int]]:
+    """Leave all records to the models."""
+    return Counted([], Counter(), 0), [*numbers]
+
+
+BARE = st.sampled_from(["{}", "[]", "7", '{"id": "q"}', '{"a1": {"b": [1]}}', '{"resuls": "a"}'])
+CONTENTS = st.sampled_from([1, "a", None, 1.5, True, [], {}, ["a"], [["a", "a"]], {"a": 1}])
+KEYS = st.sampled_from(["q1", "q2", "q 3", "q\t", "id", "results", "é"])
+POLICIES = st.fixed_dictionaries(
+    {"flat": st.sampled_from([None, "any", "all"]), "ids": st.sampled_from([None, "text"])}
+)
+
+
+@given(
+    text=st.lists(line() | BARE, min_size=1, max_size=12).map("\n".join)
+    | st.dictionaries(KEYS, CONTENTS, min_size=1).map(json.dumps),
+    policies=POLICIES,
+    unsafe=st.booleans(),
+)
+def test_with_policies_findings_and_fixes_are_those_of_the_models(
+    tmp_path_factory: pytest.TempPathFactory, text: str, policies: dict[str, Any], unsafe: bool
+) -> None:
+    path = tmp_path_factory.mktemp("data") / "data"
+    path.write_text(text, encoding="utf-8")
+
+    def list_outcomes() -> list[Any]:
+        found: list[Any] = []
+        for limit in (0, 1, 3):
+            with suppress(InputError):
+                found.append(validate(path, max_findings=limit, **policies).to_json())
+        with suppress(InputError):
+            found.append(fix(path, unsafe=unsafe, write=False, **policies)[:5])
+        return found
+
+    quick = list_outcomes()
+    with mock.patch.object(QuickCount, "take", take_nothing):
+        assert list_outcomes() == quick
+
+
+@pytest.mark.parametrize(
+    ("record", "faults"),
+    [
+        ({}, 1),  # without results, and without an id, which has another code
+        ([], 1),
+        ({"a1": {"b": [1]}}, 1),
+        ({"id": "q", "ground_truth": 1}, 2),  # also without results
+    ],
+)
+@pytest.mark.parametrize("policies", [{"flat": "any"}, {"flat": "all"}, {"ids": "text"}])
+def test_with_policies_records_without_ids_are_only_counted(
+    record: Any, faults: int, policies: dict[str, Any], tmp_path: Path
+) -> None:
+    path = tmp_path / "data.jsonl"
+    path.write_text("\n".join([json.dumps(USUAL), *[json.dumps(record)] * 300]))
+    usual = source_check.SourceCheck._validate
+    with mock.patch.object(
+        source_check.SourceCheck, "_validate", autospec=True, side_effect=usual
+    ) as models:
+        report = validate(path, max_findings=7, **policies)
+    assert report.by_code["IO008"] == 300 * faults
+    assert models.call_count <= 7
+
+
+@pytest.mark.parametrize("policies", [{"flat": "any"}, {"ids": "text"}])
+def test_with_policies_a_blank_key_is_left_to_the_models(
+    policies: dict[str, Any], tmp_path: Path
+) -> None:
+    path = tmp_path / "data.json"
+    path.write_text('{" ": 1, "": 2}')
+    counted = validate(path, max_findings=0, **policies)
+    assert counted.by_code == validate(path, **policies).by_code

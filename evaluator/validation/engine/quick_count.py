@@ -17,19 +17,18 @@ from groupwise.evaluator.validation.engine.mixed_kinds import MixedKinds
 from groupwise.evaluator.validation.engine.schema_errors import MOST_ERRORS, SchemaRules
 from groupwise.evaluator.validation.facts.case import NAMES
 from groupwise.evaluator.validation.facts.outline import (
+    SIMPLE,
     Outline,
     OutlinedRecords,
     outline,
     outline_all,
 )
 from groupwise.evaluator.validation.facts.request import Request
+from groupwise.evaluator.validation.rules.io import UNEXPECTED_SHAPE
 from groupwise.schemas.values import find_nearest
 
-BARE = frozenset({str, int, float, bool, type(None), list, dict})
-
-
-UNFIXABLE = ("missing", "unknown_field")
-"""Types of errors about what is not there, or not known; only a name that is misspelt is fixed."""
+FIELDLESS = SIMPLE | {list}
+BARE = FIELDLESS | {dict}
 
 
 class Counted(NamedTuple):
@@ -44,6 +43,17 @@ class Counted(NamedTuple):
     outlines: list[Outline]
     codes: Counter[str]
     bare: int
+
+
+def _may_hold_ids(value: Any, key: str | None) -> bool:
+    """Whether a record may have ids, which depend on policies; a blank key is taken for one."""
+    if key is not None and not key.strip():
+        return True
+    if type(value) is not dict:
+        return key is not None and type(value) not in SIMPLE
+    if key is not None and NAMES.isdisjoint(value):
+        return True
+    return any(type(content) not in SIMPLE for name, content in value.items() if name in NAMES)
 
 
 def _find_bare_kind(value: Any) -> Any:
@@ -89,8 +99,8 @@ class QuickCount:
         self._schema = SchemaRules(findings.rules)
         self._full: set[str] = set()
         rules = (rule for rule in findings.rules.values() if rule.check or rule.schema)
-        has_policy = request.flat is not None or request.ids is not None
-        self._is_usable = findings.can_skip and not has_policy and are_built_in(rules)
+        self._has_policy = request.flat is not None or request.ids is not None
+        self._is_usable = findings.can_skip and are_built_in(rules)
 
     def take(self, batch: Batch, numbers: Sequence[int]) -> tuple[Counted, list[int]]:
         """Return what to count of these records, and the numbers of those to look at closely."""
@@ -98,7 +108,7 @@ class QuickCount:
         if not self._is_usable or not self._full:
             return Counted([], Counter(), 0), list(numbers)
         counts, others = self._drop_bare(batch, numbers)
-        found = dict(self._outline(batch, others))
+        found = dict(self._outline(batch, self._drop_listing(batch, others)))
         for number in self._find_suspects(found):
             del found[number]
         counts.update(chain.from_iterable(codes for _, codes in found.values()))
@@ -123,6 +133,13 @@ class QuickCount:
         if not full:
             return counts, numbers
         return counts, [n for n in numbers if _find_bare_kind(batch.values[n]) not in full]
+
+    def _drop_listing(self, batch: Batch, numbers: Sequence[int]) -> Sequence[int]:
+        """Return the records whose outlines do not depend on policies."""
+        if not self._has_policy:
+            return numbers
+        values, keys = batch.values, batch.keys
+        return [n for n in numbers if not _may_hold_ids(values[n], keys[n] if keys else None)]
 
     def _is_full(self, code: str) -> bool:
         return self._findings.is_full(code, self._file)
@@ -156,8 +173,7 @@ class QuickCount:
         self, batch: Batch, numbers: Sequence[int]
     ) -> Iterator[tuple[int, tuple[Outline, list[str]]]]:
         """Yield the records that are known to need no description of what the models refuse."""
-        values = [batch.values[number] for number in numbers]
-        columns = split_columns(values) if batch.keys is None and values else None
+        columns = self._split_columns(batch, numbers)
         defects = None if columns is None else self._defects.find_all(columns)
         if columns is None or defects is None:
             yield from self._outline_each(batch, numbers)
@@ -172,6 +188,15 @@ class QuickCount:
                 continue
             if are_of_first_kind or self._is_of_first_kind(sound):
                 yield number, (sound, codes)
+
+    def _split_columns(self, batch: Batch, numbers: Sequence[int]) -> dict[str, Any] | None:
+        """Return the values of each field, if these records have the same ones; else None."""
+        values = [batch.values[number] for number in numbers]
+        if batch.keys is None or not values:
+            return split_columns(values) if values else None
+        keys = [batch.keys[number] for number in numbers]
+        are_bare = FIELDLESS.issuperset(map(type, values)) and {*map(type, keys)} == {str}
+        return {"id": keys, self._bulk.main: values} if are_bare else None
 
     def _are_of_first_kind(self, outlines: list[Outline | None]) -> bool:
         """Whether all ids are texts, as the first one was."""
@@ -208,18 +233,25 @@ class QuickCount:
             return []
         find = self._schema.find_code
         pairs = [(find(each.type, each.field, each.value), each) for each in defects]
-        if any(code not in self._full and self._needs_fix(each) for code, each in pairs):
+        if any(code not in self._full and self._needs_fix(code, each) for code, each in pairs):
             return []
         if len(pairs) == 1:
             return [pairs[0][0]]
         found = {(code, each.pointer) for code, each in pairs}
         return _drop_more([code for code, _ in found], len(pairs))
 
-    def _needs_fix(self, defect: Defect) -> bool:
-        """Whether a finding that is not full must be described: not if there is no fix for it."""
-        if not self._findings.only_fixable or defect.type not in UNFIXABLE:
+    def _needs_fix(self, code: str, defect: Defect) -> bool:
+        """Whether a finding that is not full must be described: not if there is no fix for it.
+
+        Of unexpected shapes, only a name that is misspelt is fixed, and nothing that is missing.
+        """
+        if not self._findings.only_fixable:
             return True
         if defect.type == "missing":
+            return False
+        if code != UNEXPECTED_SHAPE:
+            return True
+        if defect.type != "unknown_field":
             return False
         if len(defect.pointer) > 1:
             return True  # within a group or a result, other names are known
