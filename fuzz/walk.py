@@ -169,6 +169,11 @@ class Calls:
         exact = np.frombuffer(text, np.uint8).copy() if self.draw.random() < 0.5 else text
         return exact, name if self.draw.random() < 0.2 else b'"results"', self.draw.random() < 0.5
 
+    def pack_plain_rankings(self) -> tuple[Any, ...]:
+        """Text like JSON, often in lines, and a quoted name."""
+        pieces = (bytes(self.pack_rankings()[0]) for _ in range(self.draw.randrange(4)))
+        return b"\n".join(pieces), self.pack_rankings()[1]
+
     def drop_lists(self) -> tuple[Any, ...]:
         """Text like JSON, and a quoted name."""
         text, name, _ = self.pack_rankings()

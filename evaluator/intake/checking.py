@@ -13,12 +13,13 @@ from groupwise.evaluator.intake.bulk import BulkCheck, PlainBatch
 from groupwise.evaluator.intake.defects import DefectFinder
 from groupwise.evaluator.intake.graded import expand_by_id, split_grades
 from groupwise.evaluator.intake.kinds import Kinds
-from groupwise.evaluator.intake.partition import Columns, Partition, partition
+from groupwise.evaluator.intake.partition import Columns, Partition, partition, sort_columns
 from groupwise.evaluator.intake.problems import Place, problems_of
 from groupwise.evaluator.intake.query_ids import record_with_key
 from groupwise.evaluator.intake.rows import Check, Rows
 from groupwise.evaluator.intake.seen_ids import SeenIds, report_repeats
 from groupwise.evaluator.intake.shortening import shorten
+from groupwise.evaluator.reading.aside import LinesAside
 from groupwise.evaluator.reading.packed_ids import lengths_of
 from groupwise.evaluator.reading.records import Batch, Reading, Records, split_columns
 from groupwise.evaluator.text import plural
@@ -78,6 +79,7 @@ class Intake:
         self.flat_hint = flat_hint
         self.check = check
         self.reading = Reading.limited(problems)
+        self._aside = LinesAside(Reading.limited(problems))
         self.seen = SeenIds()
         self.bulk = BulkCheck(model)
         self.part = self.bulk.part
@@ -90,16 +92,52 @@ class Intake:
         """Yield the valid records as rows for matching."""
         self.reading.columns = True
         for batch in self._batches():
-            rows = (
-                self._take_columns(batch)
-                or self._take_in_bulk(batch.values, batch.keys)
-                or self._take_each(batch)
-            )
-            self.seen.add(rows.ids)
-            self._fields = None
+            rows = None if batch.odd is None else self._take_sorted(batch)
+            if rows is None:
+                yield from map(self._take, self._parse_aside())
+                rows = self._take(batch)
+            else:
+                self.seen.add(rows.ids)
             del batch
             yield rows
             del rows
+            self.reading.sorts = self.problems.count > 0
+
+    def _take(self, batch: Batch) -> Rows:
+        """Return the valid records of a batch as rows."""
+        rows = (
+            self._take_columns(batch)
+            or self._take_in_bulk(batch.values, batch.keys)
+            or self._take_each(batch)
+        )
+        self.seen.add(rows.ids)
+        self._fields = None
+        return rows
+
+    def _take_sorted(self, batch: Batch) -> Rows | None:
+        """Return the plain ones of records in columns as rows, and set all other lines aside.
+
+        After a problem, only what else is wrong matters, and no longer the order of rows. None if
+        it cannot be told which are plain, most are not, or their ids are of a new kind.
+        """
+        columns = batch.columns()
+        found = None if columns is None else sort_columns(self.bulk, columns)
+        if found is None or batch.odd is None or self._may_add_kind([found.plain]):
+            return None
+        if 2 * (len(found.odd) + len(batch.odd)) > batch.count():
+            return None
+        lines = batch.cut_lines(found.odd)
+        if lines is None:
+            return None
+        self._aside.add(lines)
+        return self._build_rows(found.plain)
+
+    def _parse_aside(self) -> Iterator[Batch]:
+        """Yield the records in the lines that were set aside, if there are any."""
+        batch = self._aside.parse()
+        self._aside.reading.move_to(self.problems)
+        if batch is not None:
+            yield batch
 
     def models(self) -> "Iterator[Query | RunQuery]":
         """Yield the valid records as models, with all their fields."""
@@ -142,7 +180,11 @@ class Intake:
                 self.reading.move_to(self.problems)
                 yield batch
                 del batch
+                if self._aside.is_full:
+                    yield from self._parse_aside()
+            yield from self._parse_aside()
         except InputError as error:
+            yield from self._parse_aside()
             self.problems.merge_error(error)
             if not self.reading.is_ended:
                 self.problems.count += self.reading.counts.total()
@@ -180,7 +222,7 @@ class Intake:
 
     def _take_columns(self, batch: Batch) -> Rows | None:
         """Return the rows of a table, if they are plain, without creating records."""
-        fields = batch.columns()
+        fields = None if batch.odd else batch.columns()
         plain = None if fields is None else self.bulk.accept_columns(fields, batch.keys)
         return None if plain is None else self._build_rows(plain)
 
@@ -245,7 +287,7 @@ class Intake:
         if self._report_without_fields(batch):
             return Rows()
         parts = partition(self.bulk, batch.values, batch.keys, fields)
-        if self._may_add_kind(parts):
+        if self._may_add_kind(part.records for part in parts.plain):
             parts = Partition([], list(range(len(batch.values))))
         rows, order = Rows(), list[int]()
         for part in parts.plain:
@@ -271,9 +313,9 @@ class Intake:
         self.problems.count += sum(map(len, filter(None, found)))
         return [number for number, defects in zip(numbers, found, strict=True) if not defects]
 
-    def _may_add_kind(self, parts: Partition) -> bool:
+    def _may_add_kind(self, parts: Iterable[PlainBatch]) -> bool:
         """Whether plain records have ids of a new kind: then the order of records matters."""
-        kinds = {kind for part in parts.plain for kind in part.records.kinds} - {None, type(None)}
+        kinds = {kind for part in parts for kind in part.kinds} - {None, type(None)}
         return self.policies.ids != "text" and not kinds <= self.kinds.first.keys()
 
     def _take_odd(self, batch: Batch, number: int) -> Rows | None:

@@ -304,9 +304,9 @@ def _check_ids(ids: list[Any], pointer: tuple[str | int, ...], kind: Kind = ALTE
     if not kinds <= NO_RECORDS:
         return None
     return [
-        Defect(error, "id", (*pointer, number), id_)
-        for number, id_ in enumerate(ids)
-        if not (type(id_) is str and id_.strip()) and (error := classify_id(id_))
+        Defect(error, "id", (*pointer, number), ids[number])
+        for number in walk.find_odd_ids(ids) or ()
+        if (error := classify_id(ids[number]))
     ]
 
 

@@ -1,6 +1,6 @@
 """Parts of a batch: plain records, together where they are alike, and those that are not plain."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple, TypeAlias
 
 from groupwise.evaluator.intake.bulk import (
@@ -11,6 +11,8 @@ from groupwise.evaluator.intake.bulk import (
     are_scores,
 )
 from groupwise.evaluator.native.loader import walk
+from groupwise.evaluator.reading.packed_ids import choose_rows
+from groupwise.evaluator.reading.records import group_alike
 from groupwise.schemas import plain_rankings, plain_truths
 
 NONE = type(None)
@@ -31,6 +33,13 @@ class Partition(NamedTuple):
     odd: list[int]
 
 
+class SortedRows(NamedTuple):
+    """The plain records of a batch in columns, and the rows of all others."""
+
+    plain: PlainBatch
+    odd: list[int]
+
+
 def partition(
     bulk: BulkCheck, values: list[Any], keys: list[str] | None, fields: Columns | None = None
 ) -> Partition:
@@ -45,7 +54,7 @@ def partition(
     if columns is not None:
         _sort_out(_Alike(bulk, [*range(len(values))], columns, keys), parts)
         return Partition(parts.plain, sorted(parts.odd))
-    for numbers in _group_alike(values):
+    for numbers in group_alike(values):
         own_keys = None if keys is None else [keys[number] for number in numbers]
         columns = bulk.split_fields([values[number] for number in numbers], own_keys)
         if columns is None or not bulk.has_all(columns):
@@ -53,6 +62,25 @@ def partition(
         else:
             _sort_out(_Alike(bulk, numbers, columns, own_keys), parts)
     return Partition(parts.plain, sorted(parts.odd))
+
+
+def sort_columns(bulk: BulkCheck, columns: Mapping[str, Any]) -> SortedRows | None:
+    """Return the plain ones of records in columns, and the rows of the others.
+
+    None if that cannot be told.
+    """
+    fields = bulk.name_columns(columns, None)
+    if fields is None or "scores" in fields or not bulk.has_all(fields):
+        return None
+    count = len(fields["id"])
+    odd = sorted(_Alike(bulk, [], fields, None).find_odd())
+    if odd:
+        chosen = bytearray(b"\1") * count
+        for row in odd:
+            chosen[row] = 0
+        fields = {name: choose_rows(content, chosen) for name, content in fields.items()}
+    plain = bulk.accept_fields(fields, None) if len(odd) < count else None
+    return None if plain is None else SortedRows(plain, odd)
 
 
 def partition_rows(
@@ -73,21 +101,6 @@ def partition_rows(
         PlainPart([rows[number] for number in part.numbers], part.records) for part in plain
     ]
     return Partition(numbered, [rows[number] for number in odd])
-
-
-def find_usual(values: list[Any]) -> list[int] | None:
-    """Return the numbers of the records with the most common fields; None if most have others."""
-    largest = max(_group_alike(values), key=len, default=[])
-    return largest if 2 * len(largest) > len(values) else None
-
-
-def _group_alike(values: list[Any]) -> Iterable[list[int]]:
-    """Return the numbers of records with the same fields, in the same order."""
-    kinds = [tuple(value) if type(value) is dict else type(value) for value in values]
-    groups: dict[Any, list[int]] = {}
-    for number, kind in enumerate(kinds):
-        groups.setdefault(kind, []).append(number)
-    return groups.values()
 
 
 def _sort_out(own: "_Alike", parts: Partition) -> None:

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, TypeAlias
 from groupwise.evaluator.intake.defect import Defect
 from groupwise.evaluator.intake.defects import DefectFinder
 
-LONG_LIST = 500
+LONG_LIST = 32
 """From here on, a list is worth shortening."""
 LOCAL = frozenset({
     "empty_group", "group_string", "id_blank", "id_kind", "id_range", "missing", "no_ground_truth",

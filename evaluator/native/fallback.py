@@ -23,6 +23,7 @@ Clean: TypeAlias = tuple[list[bytes], bytes]
 Left: TypeAlias = list[tuple[int, int]]
 RunRow: TypeAlias = tuple[str, int, list[str], list[float]]
 Packed: TypeAlias = tuple[bytes, bytes, bytes, bytes]
+Sorted: TypeAlias = tuple[bytes, bytes, bytes, bytes, bytes, bytes]
 Matched: TypeAlias = tuple[bytes, bytes, bytes, bytes, bytes, int, Left, Left]
 
 
@@ -87,6 +88,16 @@ def pack_rankings(_text: Buffer, _name: bytes, _lines: bool, /) -> Packed | None
         no list of plain strings: printable ASCII that does not begin with a space, without
         escapes. With ``lines``, a list may contain line breaks. Here always None, as orjson is
         faster than Python.
+    """
+    return None
+
+
+def pack_plain_rankings(_text: Buffer, _name: bytes, /) -> Sorted | None:
+    """Cut the plain ones of such lists out of lines of JSON, and leave the others in the text.
+
+    Returns:
+        The same as above; and, in 64-bit integers, where each list was in the text, and the number
+        of its line. Here always None.
     """
     return None
 
@@ -240,6 +251,13 @@ def sort_out_truths(
             shapes += found[0]
             hashes.append(found[1])
     return shapes, b"".join(hashes), odd
+
+
+def find_odd_ids(values: Any, /) -> list[int] | None:
+    """Return the numbers of the values that may be no ids; None if there is no list."""
+    if type(values) is not list:
+        return None
+    return [number for number, value in enumerate(values) if kind_of_rankings([[value]]) is None]
 
 
 def find_odd_rankings(values: Any, /) -> list[int] | None:

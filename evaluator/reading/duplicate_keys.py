@@ -36,6 +36,19 @@ def count_outer_keys(value: Any) -> int | None:
     return sum(map(len, value))
 
 
+def keeps_keys(rest: bytes, values: list[Any]) -> bool:
+    """Whether no key was lost, and every key of a cut list is one of its record.
+
+    A list within another object was cut as well; but if all keys are as they are written, so was
+    that of each record: there would be more lists than records. For that, it does not matter which
+    keys were lost.
+    """
+    ends = walk.count_key_ends(rest)
+    return ends == count_outer_keys(values) or (
+        b"\\" not in rest and ends == walk.count_keys(values)
+    )
+
+
 def find_repeated_keys(raw: bytes) -> list[tuple[str, int, int]]:
     """Return each repeated key with the places, in characters, where it is first and again."""
     return list(repeated_keys(raw.decode("utf-8")))

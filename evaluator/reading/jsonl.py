@@ -18,11 +18,19 @@ from groupwise.evaluator.reading.duplicate_keys import (
 )
 from groupwise.evaluator.reading.hopeless import drop_hopeless
 from groupwise.evaluator.reading.limits import RECORD
-from groupwise.evaluator.reading.lines import BLOCK_BYTES, read_block
+from groupwise.evaluator.reading.lines import BLOCK_BYTES, read_block, split_lines
 from groupwise.evaluator.reading.packing import PACKED_BYTES, Packer, count_rows
 from groupwise.evaluator.reading.ranges import FileRange, RangeStream, cut_lines
-from groupwise.evaluator.reading.records import Batch, FileRecords, JsonForm, Reading, Records
+from groupwise.evaluator.reading.records import (
+    Batch,
+    FileRecords,
+    JsonForm,
+    NumberedLines,
+    Reading,
+    Records,
+)
 from groupwise.evaluator.reading.scan import Places, Pointer
+from groupwise.evaluator.reading.sorting import SortedLines
 from groupwise.evaluator.reading.unparsed import UnparsedBatch
 
 NOT_UTF8 = "IO002"
@@ -76,11 +84,11 @@ class JsonLines(FileRecords):
             for block in iter(lambda: read_block(stream, self.name, PACKED_BYTES), b""):
                 yield partial(self._take_unparsed, block)
         yield from self._read_packed(stream, reading)
-        may_be_lossy = reading.columns and not reading.is_full(REPEATED_KEY)
+        known = may_pack_more(reading)
         for lines in self._lines(stream):
             yield partial(self._take_lines, lines, reading)
-            if may_be_lossy and reading.is_full(REPEATED_KEY):
-                may_be_lossy = False
+            if known != (now := may_pack_more(reading)):
+                known = now
                 yield from self._read_packed(stream, reading)
 
     def _read_packed(self, stream: BinaryIO, reading: Reading) -> Iterator[Take]:
@@ -125,7 +133,8 @@ class JsonLines(FileRecords):
         """Return the records of a block, which are parsed when they are asked for."""
 
         def parse() -> Batch:
-            return self._parse(split_lines(block), first, Reading.quiet())
+            lines = split_lines(block)
+            return self._parse(lines, count_on(first, lines), Reading.quiet())
 
         return UnparsedBatch(block, parse), block.count(b"\n") + (not block.endswith(b"\n"))
 
@@ -133,35 +142,53 @@ class JsonLines(FileRecords):
         self, block: bytes, reading: Reading, packer: Packer, first: int
     ) -> tuple[Batch, int]:
         """Return the records of a block, with packed rankings if they are plain, and its lines."""
-        if columns := packer.pack(block, lossy=reading.is_full(REPEATED_KEY)):
+        lossy = reading.is_full(REPEATED_KEY)
+        if reading.sorts and (found := packer.sort_out(block, lossy=lossy)):
+            return self._build_sorted(block, found, reading, packer, first), len(found.rest)
+        if columns := packer.pack(block, lossy=lossy):
 
             def parse() -> Batch:
-                return self._parse(split_lines(block), first, Reading.quiet())
+                lines = split_lines(block)
+                return self._parse(lines, count_on(first, lines), Reading.quiet())
 
             if packer.lost:
                 lines = split_lines(block)
                 self._report_repeated([(first + row, lines[row]) for row in packer.lost], reading)
-            select = partial(self._select, block, first)
-            return packer.build_batch(columns, parse, select), count_rows(columns)
+            return packer.build_batch(columns, parse), count_rows(columns)
         return self._take_lines(split_lines(block), reading, first)
 
-    def _select(self, block: bytes, first: int, rows: Sequence[int]) -> LineBatch:
-        """Return the records in some lines of a block, each of which is JSON."""
-        every = split_lines(block)
-        lines = [every[row] for row in rows]
-        batch = LineBatch([*map(orjson.loads, lines)], lines, [first + row for row in rows])
-        batch.lines_before = self.lines_before
-        return batch
+    def _build_sorted(
+        self, block: bytes, found: SortedLines, reading: Reading, packer: Packer, first: int
+    ) -> Batch:
+        """Return the records of a block, some of which are packed."""
+
+        def parse() -> Batch:
+            return self._parse(split_lines(block), count_on(first, found.rest), reading)
+
+        def cut(rows: Sequence[int]) -> NumberedLines:
+            chosen = sorted([*found.odd, *(found.rows[row] for row in rows)])
+            self._report_lost(block, found, {*chosen}, reading, first)
+            numbers = [first + row for row in chosen]
+            return NumberedLines(found.cut_lines(block, chosen), numbers, self._parse)
+
+        return packer.build_batch(found.columns, parse, cut, found.odd)
+
+    def _report_lost(
+        self, block: bytes, found: SortedLines, cut: set[int], reading: Reading, first: int
+    ) -> None:
+        """Report the keys that lines in columns repeat; those that are cut are parsed again."""
+        rows = [row for row in found.lost if row not in cut]
+        lines = zip(rows, found.cut_lines(block, rows), strict=True)
+        self._report_repeated([(first + row, line) for row, line in lines], reading)
 
     def _take_lines(self, lines: list[bytes], reading: Reading, first: int) -> tuple[Batch, int]:
-        return self._parse(lines, first, reading), len(lines)
+        return self._parse(lines, count_on(first, lines), reading), len(lines)
 
-    def _parse(self, lines: list[bytes], first: int, reading: Reading) -> LineBatch:
+    def _parse(self, lines: list[bytes], numbers: Sequence[int], reading: Reading) -> LineBatch:
         try:
-            values = list(map(orjson.loads, lines))
-            batch = LineBatch(values, lines, range(first, first + len(lines)))
+            batch = LineBatch(list(map(orjson.loads, lines)), lines, numbers)
         except orjson.JSONDecodeError:
-            batch = self._parse_each(lines, first, reading)
+            batch = self._parse_each(lines, numbers, reading)
         batch.lines_before = self.lines_before
         if not reading.is_quiet and may_repeat_keys(batch.lines, batch.values):
             lost = walk.find_lost_keys(batch.lines, batch.values)
@@ -169,10 +196,10 @@ class JsonLines(FileRecords):
             self._report_repeated(repeating, reading)
         return batch
 
-    def _parse_each(self, lines: list[bytes], first: int, reading: Reading) -> LineBatch:
+    def _parse_each(self, lines: list[bytes], given: Sequence[int], reading: Reading) -> LineBatch:
         """Return the records line by line: blank lines are skipped, broken ones are problems."""
         values, kept, numbers = [], [], []
-        for number, line in self._list_lines(lines, first, reading):
+        for number, line in self._list_lines(lines, given, reading):
             try:
                 value = orjson.loads(line)
             except orjson.JSONDecodeError as error:
@@ -187,12 +214,12 @@ class JsonLines(FileRecords):
         return LineBatch(values, kept, numbers)
 
     def _list_lines(
-        self, lines: list[bytes], first: int, reading: Reading
+        self, lines: list[bytes], numbers: Sequence[int], reading: Reading
     ) -> Iterator[tuple[int, bytes]]:
         """Yield the lines that are not blank, without those that need no description."""
         for start in range(0, len(lines), SOME_LINES):
             some = (line.removesuffix(b"\n") for line in lines[start : start + SOME_LINES])
-            numbered = enumerate(some, first + start)
+            numbered = zip(numbers[start : start + SOME_LINES], some, strict=True)
             listed = [pair for pair in numbered if pair[1] and not pair[1].isspace()]
             if reading.is_full(INVALID_JSON):
                 listed, dropped = drop_hopeless(listed)
@@ -222,9 +249,14 @@ def _is_utf8(line: bytes) -> bool:
     return True
 
 
-def split_lines(block: bytes) -> list[bytes]:
-    """Return lines with their ends; faster than ``split``, which looks at each byte by itself."""
-    return io.BytesIO(block).readlines()
+def count_on(first: int, lines: Sequence[bytes]) -> range:
+    """Return the numbers of consecutive lines."""
+    return range(first, first + len(lines))
+
+
+def may_pack_more(reading: Reading) -> tuple[bool, bool]:
+    """Return what decides whether blocks can be packed that could not be before."""
+    return reading.sorts, reading.columns and reading.is_full(REPEATED_KEY)
 
 
 def parse_lines(block: bytes) -> list[Any]:

@@ -5,6 +5,7 @@ ever created for them.
 """
 
 from collections.abc import Iterator, Sequence
+from itertools import compress
 from typing import Any, overload
 
 from groupwise.evaluator.hits.arrays import IntArray, np
@@ -63,6 +64,13 @@ class TextLists(Sequence[list[Id]]):
 
 class NumberLists(list[list[Id]]):
     """Rows of integers that are valid ids; at least one row is not empty."""
+
+
+def choose_rows(content: Any, chosen: bytes | bytearray) -> Any:
+    """Return some of the rows of a column: each whose byte is not 0."""
+    if isinstance(content, TextLists):
+        return content.select(np.frombuffer(chosen, np.bool_))
+    return [*compress(content, chosen)]
 
 
 def lengths_of(lists: Sequence[Sequence[Any]]) -> list[int]:

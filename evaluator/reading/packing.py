@@ -14,9 +14,10 @@ import orjson
 from groupwise.evaluator.hits.arrays import np
 from groupwise.evaluator.native.loader import COMPILED, walk
 from groupwise.evaluator.reading.deferred import DeferredBatch
-from groupwise.evaluator.reading.duplicate_keys import count_outer_keys
+from groupwise.evaluator.reading.duplicate_keys import keeps_keys
 from groupwise.evaluator.reading.packed_ids import TextLists
-from groupwise.evaluator.reading.records import Batch, Columns, split_columns
+from groupwise.evaluator.reading.records import Batch, Columns, NumberedLines, split_columns
+from groupwise.evaluator.reading.sorting import SortedLines, sort_lines
 from groupwise.schemas.values import FIELD_NAMES
 
 PACKED_BYTES = 1 << 19
@@ -25,25 +26,31 @@ PATIENCE = 3
 """So many texts in a row are packed in vain before the attempts end."""
 
 Parse: TypeAlias = Callable[[bytes], list[Any]]
-Select: TypeAlias = Callable[[Sequence[int]], Batch]
+Cut: TypeAlias = Callable[[Sequence[int]], NumberedLines]
 
 
 class PackedBatch(DeferredBatch):
     """Records in columns, with packed rankings; parsed as a whole when that is asked for.
 
-    ``select`` returns some of them, parsed, if they can be told apart in the text.
+    ``cut`` returns the lines of some of them, if they can be told apart in the text, with all that
+    are ``odd``.
     """
 
     def __init__(
-        self, columns: Columns, parse: Callable[[], Batch], select: Select | None = None
+        self,
+        columns: Columns,
+        parse: Callable[[], Batch],
+        cut: Cut | None = None,
+        odd: Sequence[int] | None = None,
     ) -> None:
         super().__init__(parse)
         self._columns = columns
-        self._select = select
+        self._cut = cut
+        self.odd = odd
 
-    def select(self, rows: Sequence[int]) -> Batch | None:
-        """Return some of the records; the others are not parsed."""
-        return None if self._select is None else self._select(rows)
+    def cut_lines(self, rows: Sequence[int]) -> NumberedLines | None:
+        """Return the lines of some of the records, and all odd ones."""
+        return None if self._cut is None else self._cut(rows)
 
     def columns(self) -> Columns | None:
         """Return the records as columns."""
@@ -83,8 +90,22 @@ class Packer:
         self._patience -= 1
         return None
 
+    def sort_out(self, text: bytes, *, lossy: bool = False) -> SortedLines | None:
+        """Return the lines of a text, sorted; None if most of them cannot be packed.
+
+        With ``lossy``, lines in columns may repeat keys.
+        """
+        found = sort_lines(text, lossy=lossy) if self.pays else None
+        if found is not None:
+            self._patience = min(PATIENCE, self._patience + 1)
+        return found
+
     def build_batch(
-        self, columns: Columns, parse: Callable[[], Batch], select: Select | None = None
+        self,
+        columns: Columns,
+        parse: Callable[[], Batch],
+        cut: Cut | None = None,
+        odd: Sequence[int] | None = None,
     ) -> PackedBatch:
         """Return a batch of packed records; if they are needed whole, packing did not pay."""
 
@@ -92,7 +113,7 @@ class Packer:
             self._patience -= 2
             return parse()
 
-        return PackedBatch(columns, parse_whole, select)
+        return PackedBatch(columns, parse_whole, cut, odd)
 
     def _pack_field(self, text: bytes, name: str, lossy: bool) -> Columns | None:  # noqa: FBT001
         packed = walk.pack_rankings(text, f'"{name}"'.encode(), not self._lines)
@@ -105,7 +126,7 @@ class Packer:
         except orjson.JSONDecodeError:
             return None
         self.lost = []
-        if not _keeps_keys(rest, values):
+        if not keeps_keys(rest, values):
             if not lossy or b"\\" in rest:
                 return None
             self.lost = walk.find_lost_keys(io.BytesIO(rest).readlines(), values)
@@ -114,19 +135,6 @@ class Packer:
             return None
         columns[name] = TextLists(borders[:-1], borders[1:], offsets, data)
         return columns
-
-
-def _keeps_keys(rest: bytes, values: list[Any]) -> bool:
-    """Whether no key was lost, and every key of a cut list is one of its record.
-
-    A list within another object was cut as well; but if all keys are as they are written, so was
-    that of each record: there would be more lists than records. For that, it does not matter which
-    keys were lost.
-    """
-    ends = walk.count_key_ends(rest)
-    return ends == count_outer_keys(values) or (
-        b"\\" not in rest and ends == walk.count_keys(values)
-    )
 
 
 def count_rows(columns: Columns) -> int:

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from operator import itemgetter
-from typing import Any, Literal, Protocol, TypeAlias
+from typing import Any, Literal, NamedTuple, Protocol, TypeAlias
 
 from groupwise.evaluator.errors import InputError, Problem, Problems
 from groupwise.evaluator.reading.options import AS_IT_IS, Options
@@ -39,15 +39,40 @@ def split_columns(values: list[Any]) -> dict[str, Any] | None:
     return dict(zip(names, map(list, columns), strict=True))
 
 
+def group_alike(values: list[Any]) -> Iterable[list[int]]:
+    """Return the numbers of records with the same fields, in the same order."""
+    kinds = [tuple(value) if type(value) is dict else type(value) for value in values]
+    groups: dict[Any, list[int]] = {}
+    for number, kind in enumerate(kinds):
+        groups.setdefault(kind, []).append(number)
+    return groups.values()
+
+
+def find_usual(values: list[Any]) -> list[int] | None:
+    """Return the numbers of the records with the most common fields; None if most have others."""
+    largest = max(group_alike(values), key=len, default=[])
+    return largest if 2 * len(largest) > len(values) else None
+
+
+class NumberedLines(NamedTuple):
+    """Lines of a source, in their order, with their numbers, and what parses them."""
+
+    lines: list[bytes]
+    numbers: list[int]
+    parse: "Callable[[list[bytes], Sequence[int], Reading], Batch]"
+
+
 class Batch(Protocol):
     """Consecutive records of a source.
 
     Subclass it: ``values``, ``keys`` and ``place`` are required. ``keys`` holds the query ids if
-    they stand outside the records, and is None otherwise.
+    they stand outside the records, and is None otherwise. ``odd`` has the rows of the lines among
+    these that are not in columns, if lines were sorted, and is None otherwise.
     """
 
     keys: list[str] | None
     values: list[Any]
+    odd: Sequence[int] | None = None
 
     def place(self, number: int, pointer: Pointer) -> tuple[int, int]:
         """Return line and column of what the pointer leads to in a record; 0 where unknown."""
@@ -71,10 +96,11 @@ class Batch(Protocol):
         """
         return None
 
-    def select(self, rows: Sequence[int]) -> "Batch | None":
-        """Return some of the records, if they can be had without the others.
+    def cut_lines(self, rows: Sequence[int]) -> NumberedLines | None:
+        """Return the lines of some records in columns, by their rows in these, and all odd lines.
 
-        None means that they cannot, the default.
+        What is wrong with the text of the other lines is reported now; call this once. None means
+        that records are not lines, or cannot be told apart, the default.
         """
         return None
 
@@ -107,7 +133,8 @@ class Reading:
     """What a reader found besides records: problems of the text, and the head of a fixture.
 
     ``places`` holds line and column of each key of the head; ``warnings`` go into the report.
-    ``columns`` says that batches are asked for their columns first.
+    ``columns`` says that batches are asked for their columns first, ``sorts`` that they may come
+    with odd lines, among which there may be problems that nobody has looked for.
     ``is_full`` tells whether more problems with a code need no description: a reader may add them
     to ``counts`` instead of ``problems``. Those that it reports otherwise are ``described``. What
     it looks at is not the reading: in a reference cycle, all that was read would live on.
@@ -123,6 +150,7 @@ class Reading:
     places: dict[str, tuple[int, int]] = field(default_factory=dict)
     warnings: list[str] = field(default_factory=list)
     columns: bool = False
+    sorts: bool = False
     is_ended: bool = False
     is_quiet: bool = False
 

@@ -1,6 +1,7 @@
 """Rankings cut out of JSON text: what was cut belongs where it was, or nothing was cut."""
 
 import json
+from random import Random
 from typing import Any
 
 import numpy as np
@@ -14,6 +15,7 @@ from groupwise.evaluator.native.loader import COMPILED, walk
 from groupwise.evaluator.reading.jsonl import parse_lines
 from groupwise.evaluator.reading.packed_ids import TextLists
 from groupwise.evaluator.reading.packing import Packer
+from groupwise.evaluator.reading.sorting import SortedLines, sort_lines
 
 pytestmark = pytest.mark.skipif(not COMPILED, reason="the compiled part was not built")
 
@@ -173,6 +175,71 @@ def test_packed_pieces_are_what_a_careful_parser_reads(parts: list[str]) -> None
         check_columns(packer, piece, expected)
 
 
+@given(st.lists(records | records | broken | st.sampled_from(SLY), min_size=1, max_size=6))
+def test_plain_lists_are_cut_where_they_are(lines: list[str]) -> None:
+    text = "\n".join(lines).encode()
+    packed = walk.pack_plain_rankings(text, NAME)
+    assert fallback.pack_plain_rankings(text, NAME) is None
+    assert packed is not None
+    borders, places, rows = (np.frombuffer(packed[n], np.int64) for n in (1, 4, 5))
+    assert len(places) == len(rows) == len(borders) - 1
+    assert all(text[place : place + 1] == b"[" for place in places)
+    assert [text.count(b"\n", 0, place) for place in places] == rows.tolist()
+    assert packed[0].count(b"\n") == text.count(b"\n")
+
+
+def check_sorted(text: bytes) -> SortedLines | None:
+    """Lines in columns are what a careful parser reads; all others are as they were."""
+    lines = text.split(b"\n")
+    lines = [line + b"\n" for line in lines[:-1]] + ([lines[-1]] if lines[-1] else [])
+    found = sort_lines(text)
+    if found is None:
+        return None
+    assert sorted([*found.rows, *found.odd]) == [*range(len(lines))]
+    rows = [
+        dict(zip(found.columns, row, strict=True))
+        for row in zip(*found.columns.values(), strict=True)
+    ]
+    assert rows == [load_strictly(lines[row]) for row in found.rows]
+    every = range(len(lines))
+    assert found.cut_lines(text, every) == lines
+    return found
+
+
+@given(st.lists(records | broken | st.sampled_from(SLY), max_size=3), st.booleans(), st.randoms())
+def test_sorted_lines_are_what_a_careful_parser_reads(
+    lines: list[str], ends: bool, random: Random
+) -> None:
+    usual = ['{"id":"q","results":["a","b"]}'] * (len(lines) + 1)
+    mixed = [*lines, *usual]
+    random.shuffle(mixed)
+    check_sorted(("\n".join(mixed) + "\n" * ends).encode())
+
+
+@pytest.mark.parametrize("line", SLY)
+def test_a_sly_line_hides_no_other(line: str) -> None:
+    usual = '{"id":"q","results":["a","b"]}'
+    for text in (f"{line}\n{usual}\n{usual}\n{usual}", f"{usual}\n{usual}\n{usual}\n{line}\n"):
+        found = check_sorted(text.encode())
+        assert found is not None
+        assert len(found.rows) >= 3
+
+
+def test_most_lines_must_be_plain_to_be_sorted() -> None:
+    assert sort_lines(b'{"id":"q","results":["a"]}\n{"id":"q","results":[1]}\n') is None
+    assert sort_lines(b"") is None
+    assert sort_lines(b"\n\n") is None
+
+
+def test_sorted_lines_may_repeat_keys_where_that_is_only_counted() -> None:
+    text = b'{"id":"p","id":"q","results":["a"]}\n' + b'{"id":"r","results":["b"]}\n' * 2
+    careful, quick = sort_lines(text), sort_lines(text, lossy=True)
+    assert careful is not None
+    assert quick is not None
+    assert (careful.rows, careful.odd, careful.lost) == ([1, 2], [0], [])
+    assert (quick.rows, quick.odd, quick.lost) == ([0, 1, 2], [], [0])
+
+
 @pytest.mark.parametrize("size", [*range(1, 40), 63, 64, 65, 1000])
 @pytest.mark.parametrize("odd", ["", " ", "é", "\\n", "\x1f", "\x7f", "\\"])
 def test_every_byte_of_an_id_is_looked_at(size: int, odd: str) -> None:
@@ -197,6 +264,8 @@ def test_records_of_a_good_file_are_packed() -> None:
 def test_a_name_cannot_be_empty() -> None:
     with pytest.raises(ValueError, match="empty"):
         walk.pack_rankings(b'{"":["a"]}', b"", False)
+    with pytest.raises(ValueError, match="empty"):
+        walk.pack_plain_rankings(b'{"":["a"]}', b"")
 
 
 def test_attempts_end_where_they_are_in_vain() -> None:

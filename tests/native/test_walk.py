@@ -125,11 +125,21 @@ def test_odd_rows_are_those_without_a_kind(lists: list[Any]) -> None:
 
 
 @compiled
+@given(st.lists(texts | wholes | others))
+def test_odd_ids_are_those_without_a_kind(ids: list[Any]) -> None:
+    for way in (walk, fallback):
+        assert way.find_odd_ids(ids) == [
+            place for place, one in enumerate(ids) if way.kind_of_rankings([[one]]) is None
+        ]
+
+
+@compiled
 @pytest.mark.parametrize("value", [None, "ab", ("a",), {"a": 1}, 3])
 def test_what_is_no_list_has_no_kind(value: Any) -> None:
     for way in (walk, fallback):
         assert way.kind_of_rankings(value) is None
         assert way.kind_of_truths(value) is None
+        assert way.find_odd_ids(value) is None
         assert way.find_odd_rankings(value) is None
         assert way.find_odd_truths(value) is None
 

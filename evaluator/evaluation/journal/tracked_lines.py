@@ -10,7 +10,7 @@ from typing import Any, BinaryIO, NamedTuple
 from zlib import crc32
 
 from groupwise.evaluator.errors import InputError, Problem
-from groupwise.evaluator.reading.jsonl import JsonLines
+from groupwise.evaluator.reading.jsonl import JsonLines, count_on
 from groupwise.evaluator.reading.lines import read_blocks
 from groupwise.evaluator.reading.records import Batch, Reading
 
@@ -103,7 +103,7 @@ class TrackedLines(JsonLines):
         mark, lines = Mark(self._bytes, self._line, self._rows), block.split(b"\n")
         self._read(block)
         self._read(b"\n")  # also after a last line that has none
-        batch = self._parse(lines, self._line, reading)
+        batch = self._parse(lines, count_on(self._line, lines), reading)
         self._line += len(lines)
         self._rows += len(batch.values)
         self._marks.append(mark)

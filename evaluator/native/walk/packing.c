@@ -12,11 +12,14 @@ typedef struct {
     int lines;
 } Cursor;
 
-/* What has been packed: the characters of ids, where each begins, and the first id of each list. */
+/* What has been packed: the characters of ids, where each begins, and the first id of each list. If
+   lists that are not plain are left in the text (`sorts`), also where each list was, and its line. */
 typedef struct {
     PyObject *data, *rest;
     Py_ssize_t size, kept;
-    Column offsets, borders;
+    int sorts;
+    int64_t line;
+    Column offsets, borders, places, lines;
 } Packed;
 
 static void skip_space(Cursor *cursor)
@@ -160,38 +163,68 @@ static const char *find_name(Cursor cursor, const char *name, Py_ssize_t size)
     return NULL;
 }
 
-/* Cut all lists that are values of a name: 1, or 0 if one of them is not plain, -1 on error. */
-static int cut_lists(Cursor cursor, const char *name, Py_ssize_t size, Packed *packed)
+/* Pack the list that follows a name, if it is plain; answers as for a string. */
+static int pack_value(Cursor *cursor, int is_escaped, Packed *packed)
 {
-    const char *start = cursor.place, *from = start, *found;
-    int done = 1;
-    while (done == 1 && (found = find_name(cursor, name, size))) {
-        cursor.place = found + size;
-        if (!pass(&cursor, ':'))
-            continue;
-        if ((found > start && found[-1] == '\\') || !pass(&cursor, '['))
-            return 0;
-        keep(packed, from, cursor.place);
-        done = pack_list(&cursor, packed);
-        from = cursor.place - 1;
+    Py_ssize_t size = packed->size, count = packed->offsets.count;
+    int done = !is_escaped && pass(cursor, '[') ? pack_list(cursor, packed) : 0;
+    if (!done) {
+        packed->size = size;
+        packed->offsets.count = count;
     }
-    if (done == 1)
-        keep(packed, from, cursor.end);
     return done;
 }
 
-/* Return the rest of the text, the first ids of lists, where ids begin, and their characters. */
+/* Note where a list was that has been cut, and the number of its line. */
+static int note_place(Packed *packed, const char *start, const char *from, const char *list)
+{
+    for (const char *end; (end = memchr(from, '\n', (size_t)(list - from))); from = end + 1)
+        packed->line++;
+    return append(&packed->places, list - start) || append(&packed->lines, packed->line) ? -1 : 1;
+}
+
+/* Cut all lists that are values of a name: 1, or 0 if one of them is not plain, -1 on error. */
+static int cut_lists(Cursor cursor, const char *name, Py_ssize_t size, Packed *packed)
+{
+    const char *start = cursor.place, *from = start, *found, *list;
+    while ((found = find_name(cursor, name, size))) {
+        int done;
+        cursor.place = found + size;
+        if (!pass(&cursor, ':'))
+            continue;
+        skip_space(&cursor);
+        list = cursor.place;
+        done = pack_value(&cursor, found > start && found[-1] == '\\', packed);
+        if (done == 1 && packed->sorts)
+            done = note_place(packed, start, from, list);
+        if (done < 0 || (!done && !packed->sorts))
+            return done;
+        if (done) {
+            keep(packed, from, list + 1);
+            from = cursor.place - 1;
+        }
+    }
+    keep(packed, from, cursor.end);
+    return 1;
+}
+
+/* Return the rest of the text, the first ids of lists, where ids begin, and their characters; if
+   lists were left in the text, also where the others were, and their lines. */
 static PyObject *build_packed(Packed *packed)
 {
     if (_PyBytes_Resize(&packed->data, packed->size) || _PyBytes_Resize(&packed->rest, packed->kept))
         return NULL;
-    return Py_BuildValue("(ONNO)", packed->rest, as_bytes(&packed->borders),
-                         as_bytes(&packed->offsets), packed->data);
+    if (!packed->sorts)
+        return Py_BuildValue("(ONNO)", packed->rest, as_bytes(&packed->borders),
+                             as_bytes(&packed->offsets), packed->data);
+    return Py_BuildValue("(ONNONN)", packed->rest, as_bytes(&packed->borders),
+                         as_bytes(&packed->offsets), packed->data, as_bytes(&packed->places),
+                         as_bytes(&packed->lines));
 }
 
-static PyObject *pack_text(Cursor cursor, const char *name, Py_ssize_t size)
+static PyObject *pack_text(Cursor cursor, const char *name, Py_ssize_t size, int sorts)
 {
-    Packed packed = {0};
+    Packed packed = {.sorts = sorts};
     PyObject *answer = NULL;
     int done = -1;
     packed.data = PyBytes_FromStringAndSize(NULL, cursor.end - cursor.place);
@@ -202,9 +235,20 @@ static PyObject *pack_text(Cursor cursor, const char *name, Py_ssize_t size)
         answer = done ? build_packed(&packed) : Py_NewRef(Py_None);
     PyMem_Free(packed.offsets.numbers);
     PyMem_Free(packed.borders.numbers);
+    PyMem_Free(packed.places.numbers);
+    PyMem_Free(packed.lines.numbers);
     Py_XDECREF(packed.data);
     Py_XDECREF(packed.rest);
     return answer;
+}
+
+static PyObject *pack_buffer(Py_buffer *text, const char *name, Py_ssize_t size, int lines, int sorts)
+{
+    Cursor cursor = {bytes_of(text), bytes_of(text) + text->len, lines};
+    if (size)
+        return pack_text(cursor, name, size, sorts);
+    PyErr_SetString(PyExc_ValueError, "a name cannot be empty");
+    return NULL;
 }
 
 PyObject *pack_rankings(PyObject *Py_UNUSED(module), PyObject *arguments)
@@ -216,12 +260,20 @@ PyObject *pack_rankings(PyObject *Py_UNUSED(module), PyObject *arguments)
     PyObject *answer;
     if (!PyArg_ParseTuple(arguments, "y*y#p", &text, &name, &size, &lines))
         return NULL;
-    if (!size) {
-        PyBuffer_Release(&text);
-        PyErr_SetString(PyExc_ValueError, "a name cannot be empty");
+    answer = pack_buffer(&text, name, size, lines, 0);
+    PyBuffer_Release(&text);
+    return answer;
+}
+
+PyObject *pack_plain_rankings(PyObject *Py_UNUSED(module), PyObject *arguments)
+{
+    Py_buffer text;
+    const char *name;
+    Py_ssize_t size;
+    PyObject *answer;
+    if (!PyArg_ParseTuple(arguments, "y*y#", &text, &name, &size))
         return NULL;
-    }
-    answer = pack_text((Cursor){bytes_of(&text), bytes_of(&text) + text.len, lines}, name, size);
+    answer = pack_buffer(&text, name, size, 0, 1);
     PyBuffer_Release(&text);
     return answer;
 }

@@ -78,6 +78,21 @@ PyObject *find_odd_rankings(PyObject *Py_UNUSED(module), PyObject *lists)
     return find_odd(lists, kinds_in);
 }
 
+/* Return the numbers of the members that are no id. */
+PyObject *find_odd_ids(PyObject *Py_UNUSED(module), PyObject *list)
+{
+    Py_ssize_t place;
+    PyObject *rows;
+    Id id;
+    if (!PyList_CheckExact(list))
+        Py_RETURN_NONE;
+    rows = PyList_New(0);
+    for (place = 0; rows && place < length(list); place++)
+        if ((!read_id(item(list, place), &id) || id.is_blank) && append_row(rows, place))
+            Py_CLEAR(rows);
+    return rows;
+}
+
 PyObject *find_odd_truths(PyObject *Py_UNUSED(module), PyObject *lists)
 {
     return find_odd(lists, kinds_in_groups);

@@ -15,15 +15,15 @@ from groupwise.evaluator.intake.bulk import BulkCheck, PlainBatch
 from groupwise.evaluator.intake.partition import (
     Partition,
     PlainPart,
-    find_usual,
     partition,
     partition_rows,
 )
 from groupwise.evaluator.intake.problems import read_head
 from groupwise.evaluator.intake.query_ids import record_with_key
 from groupwise.evaluator.native.collector import paused_collector
+from groupwise.evaluator.reading.aside import LinesAside
 from groupwise.evaluator.reading.detection import detect_roles
-from groupwise.evaluator.reading.records import Batch, Reading, Records
+from groupwise.evaluator.reading.records import Batch, Reading, Records, find_usual
 from groupwise.evaluator.reading.scan import Pointer
 from groupwise.evaluator.validation.engine.checklist import Checklist
 from groupwise.evaluator.validation.engine.findings import Findings
@@ -98,6 +98,7 @@ class SourceCheck:
         self._bulk = BulkCheck(Query)
         self._checks = Checklist((), request)
         self._quick = self._count_quickly()
+        self._aside = LinesAside(_open_reading(findings, records.name))
 
     def run(self) -> None:
         """Read the source; text that cannot be read further ends the reading."""
@@ -117,20 +118,22 @@ class SourceCheck:
         Raises:
             InputError: There is text that cannot be read further.
         """
-        for _ in self.check_batches():
-            pass
+        try:
+            for _ in self.check_batches():
+                self.reading.sorts = self.reading.columns
+        finally:
+            self._check_aside()
 
     def check_batches(self) -> Iterator[Batch]:
         """Yield each batch after its records were checked."""
         for batch in self.records.batches(self.reading):
-            self._report_problems()
-            if count := batch.count():
+            self._report_problems(self.reading)
+            if batch.count():
                 if not self.facts.has_records:
                     self._choose_checks(batch)
-                self._check_batch(batch)
-                self._count_of_records.add(count)
+                self._count_of_records.add(self._check_batch(batch))
                 yield batch
-        self._report_problems()
+        self._report_problems(self.reading)
 
     def peek(self) -> Model | None:
         """Check the first records only, and return the model that they are of; None of none."""
@@ -146,8 +149,7 @@ class SourceCheck:
         if self.reading.head:
             read_head(self.reading, self.records.name)
 
-    def _report_problems(self) -> None:
-        reading = self.reading
+    def _report_problems(self, reading: Reading) -> None:
         if reading.problems or reading.counts:
             self.facts.is_sound = False
             for problem in reading.problems:
@@ -185,13 +187,46 @@ class SourceCheck:
             return RunQuery
         return PARTS.get(detect_roles(_find_first(batch)), TRUTHS).model
 
-    def _check_batch(self, batch: Batch) -> None:
-        if batch.columns() is not None:
-            if self._sweep(batch):
-                return
-            if (others := self._sweep_out(batch)) is not None:
-                self._check_rows(others, range(len(others.values)), self._split_fields(others))
-                return
+    def _check_batch(self, batch: Batch) -> int:
+        """Check the records of a batch, but for odd ones that are set aside; return how many."""
+        if batch.columns() is not None and (count := self._sweep_columns(batch)):
+            return count
+        self._check_aside()
+        if batch.odd:
+            batch.values  # noqa: B018  (parsed as a whole now, with what is wrong with the text)
+            self._report_problems(self.reading)
+        self._check_values(batch)
+        return len(batch.values)
+
+    def _sweep_columns(self, batch: Batch) -> int:
+        """Count the clean ones of records in columns, and set the others aside; return how many.
+
+        0 where they cannot be told apart, and where most are not clean: then none is counted.
+        """
+        if batch.odd is None:
+            return batch.count() if self._sweep(batch) else 0
+        clean, rows = self._find_clean(batch) or (None, [])
+        if clean is None or 2 * (len(rows) + len(batch.odd)) > batch.count():
+            return 0
+        lines = batch.cut_lines(rows)
+        if lines is None:
+            return 0
+        self._count_clean(clean)
+        self._aside.add(lines)
+        if self._aside.is_full:
+            self._check_aside()
+        return batch.count() - len(rows)
+
+    def _check_aside(self) -> None:
+        """Check the lines that were set aside so far."""
+        batch = self._aside.parse()
+        self._report_problems(self._aside.reading)
+        if batch is not None:
+            rows = range(len(batch.values))
+            self._check_rows(batch, rows, self._split_fields(batch))
+            self._count_of_records.add(len(rows))
+
+    def _check_values(self, batch: Batch) -> None:
         fields = self._split_fields(batch)
         rows = (
             self._count_usual(batch) if fields is None else self._count_clean_fields(batch, fields)
@@ -246,19 +281,6 @@ class SourceCheck:
             return False
         self._count_clean(clean)
         return True
-
-    def _sweep_out(self, batch: Batch) -> Batch | None:
-        """Count the clean ones of records in columns, and return the others, parsed.
-
-        None where they cannot be told apart, and where most are not clean.
-        """
-        clean, rows = self._find_clean(batch) or (None, [])
-        if clean is None or 2 * len(rows) > batch.count():
-            return None
-        others = batch.select(rows)
-        if others is not None:
-            self._count_clean(clean)
-        return others
 
     def _find_clean(self, batch: Batch) -> tuple[CleanRecords | None, list[int]] | None:
         """Return the clean ones of records in columns, and the rows of the others; else None."""

@@ -4,7 +4,6 @@ Batches that may not be clean are screened rule by rule, which finds the records
 """
 
 from collections.abc import Mapping
-from itertools import compress
 from typing import Any
 
 import numpy as np
@@ -16,7 +15,7 @@ from groupwise.evaluator.intake.bulk import (
     kind_of_unwanted,
 )
 from groupwise.evaluator.native.loader import walk
-from groupwise.evaluator.reading.packed_ids import TextLists
+from groupwise.evaluator.reading.packed_ids import TextLists, choose_rows
 from groupwise.evaluator.reading.records import Batch
 from groupwise.evaluator.validation.facts.hashes import Hashes
 from groupwise.evaluator.validation.facts.tally import CleanRecords
@@ -138,11 +137,7 @@ def _list_others(count: int, odd: set[int]) -> bytes | None:
 
 
 def _select(content: Any, rows: bytes | None) -> Any:
-    if rows is None:
-        return content
-    if isinstance(content, TextLists):
-        return content.select(np.frombuffer(rows, np.bool_))
-    return [*compress(content, rows)]
+    return content if rows is None else choose_rows(content, rows)
 
 
 def _find_odd_texts(texts: list[Any]) -> list[int]:

@@ -174,8 +174,17 @@ def _read_ids(values: Any) -> list[Id] | None:
     kinds = {*map(type, values)}
     if not kinds <= JSON or (kinds == {list} and are_pairs(values)):
         return None
-    found = _take_ids(values) if dict in kinds else values
-    return [each for each in found if (type(each) is str and each.strip()) or type(each) is int]
+    return _drop_others(_take_ids(values) if dict in kinds else values)
+
+
+def _drop_others(values: list[Any]) -> list[Id]:
+    """Return the values that are texts with content, or whole numbers."""
+    found = [*values]
+    for number in reversed(walk.find_odd_ids(values) or ()):
+        value = values[number]
+        if not ((type(value) is str and value.strip()) or type(value) is int):
+            del found[number]
+    return found
 
 
 def _are_no_scores(values: dict[str, Any]) -> bool:
