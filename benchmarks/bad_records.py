@@ -1,9 +1,9 @@
-"""`python -m benchmarks.bad_records [--rounds N] [--bad N] [KIND …]`: what bad records cost.
+"""`python -m benchmarks.bad_records [--rounds N] [--bad N] [--depth N] [--share N …] [KIND …]`.
 
-Files in which every record, or every tenth, has one kind of problem, beside the same files without
-any, with N bad records and with four times as many. The figures are processor time per bad record
-beyond that of a good one, in microseconds: averaged over 4N, and over those that 4N has beyond N,
-when all problems that are described have been found.
+What bad records cost. Files in which every record, or every tenth, has one kind of problem, beside
+the same files without any, with N bad records and with four times as many. The figures are
+processor time per bad record beyond that of a good one, in microseconds: averaged over 4N, and over
+those that 4N has beyond N, when all problems that are described have been found.
 """
 
 import json
@@ -11,10 +11,10 @@ import statistics
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from benchmarks.options import parser_of
 from benchmarks.workloads import Workload
@@ -103,70 +103,77 @@ def main() -> int:
     """Measure and print."""
     parser = parser_of("bad_records", __doc__)
     parser.add_argument("--bad", type=int, default=2000, metavar="N", help="default: 2000")
+    parser.add_argument("--depth", type=int, default=DEPTH, metavar="N", help="default: 10")
+    parser.add_argument(
+        "--share", type=int, nargs="+", default=SHARES, metavar="N", help="default: 1 10"
+    )
     parser.add_argument("kinds", nargs="*", metavar="KIND", help="default: all")
     options = parser.parse_args()
     kinds = options.kinds or list(KINDS)
-    heads = [f"{way.__name__} 1/{share}" for way in WAYS for share in SHARES]
+    heads = [f"{way.__name__} 1/{share}" for way in WAYS for share in options.share]
     print(f"{'us: of 4N, beyond N   ':22}", *(f"{head:>17}" for head in heads))
     with tempfile.TemporaryDirectory() as folder:
         for kind in kinds:
-            found = _measure(kind, options.bad, options.rounds, Path(folder))
+            files = Files(Path(folder), kind, options.bad, options.depth)
+            found = _measure(files, options.share, options.rounds)
             print(f"{kind:22}", *(f"{whole:8.1f} {more:8.1f}" for whole, more in found), flush=True)
     return 0
 
 
-def _measure(kind: str, bad: int, rounds: int, folder: Path) -> list[tuple[float, float]]:
+class Files(NamedTuple):
+    """Files in a folder with so many bad records of a kind, and with four times as many."""
+
+    folder: Path
+    kind: str
+    bad: int
+    depth: int = DEPTH
+
+    def write(self, share: int) -> list[Path]:
+        """Write files of which one of ``share`` records is bad: few, good and bad, then many."""
+        numbers = self.bad * share, 4 * self.bad * share
+        return [self._write(number, each, share) for number in numbers for each in (0, 1)]
+
+    def _write(self, queries: int, bad: int, share: int) -> Path:
+        path = self.folder / f"{queries}x{self.depth}-{'bad' if bad else 'good'}.jsonl"
+        if not bad and path.exists():
+            return path
+        with path.open("w") as file:
+            for number, record in enumerate(Workload(queries, self.depth).records()):
+                is_bad = bad and number % share == share - 1
+                line = KINDS[self.kind](dict(record)) if is_bad else json.dumps(record)
+                file.write(f"{line}\n")
+        return path
+
+
+def _measure(files: Files, shares: Sequence[int], rounds: int) -> list[tuple[float, float]]:
     """Return, per way and share, the cost of a bad record in 4N, and of those beyond N."""
     found = []
     for way in WAYS:
-        for share in SHARES:
-            spans = _time_all(way, kind, share, bad, rounds, folder)
+        for share in shares:
+            spans = _time_all(way, files.write(share), rounds)
             few_good, few_bad, many_good, many_bad = (
                 statistics.median(times) for times in zip(*spans, strict=True)
             )
-            whole = (many_bad - many_good) / (4 * bad)
-            beyond = (many_bad - few_bad - many_good + few_good) / (3 * bad)
+            whole = (many_bad - many_good) / (4 * files.bad)
+            beyond = (many_bad - few_bad - many_good + few_good) / (3 * files.bad)
             found.append((whole * 1e6, beyond * 1e6))
     return found
 
 
-def measure_further(
-    way: Way, kind: str, share: int, bad: int, rounds: int, folder: Path
-) -> list[float]:
+def measure_further(way: Way, files: Files, share: int, rounds: int) -> list[float]:
     """Return, per round, the microseconds of each bad record of 4N beyond N.
 
     Only one of ``share`` records is bad; what the others take is deducted.
     """
     return [
-        (many_bad - few_bad - many_good + few_good) / (3 * bad) * 1e6
-        for few_good, few_bad, many_good, many_bad in _time_all(
-            way, kind, share, bad, rounds, folder
-        )
+        (many_bad - few_bad - many_good + few_good) / (3 * files.bad) * 1e6
+        for few_good, few_bad, many_good, many_bad in _time_all(way, files.write(share), rounds)
     ]
 
 
-def _time_all(
-    way: Way, kind: str, share: int, bad: int, rounds: int, folder: Path
-) -> list[list[float]]:
+def _time_all(way: Way, files: list[Path], rounds: int) -> list[list[float]]:
     """Return the seconds of each round: few records, good and bad, then four times as many."""
-    files = [
-        _write(folder, number * share, chosen, share)
-        for number in (bad, 4 * bad)
-        for chosen in (None, kind)
-    ]
     return [[_time(way, file) for file in files] for _ in range(rounds)]
-
-
-def _write(folder: Path, queries: int, kind: str | None, share: int) -> Path:
-    path = folder / f"{queries}-{'bad' if kind else 'good'}.jsonl"
-    if kind is None and path.exists():
-        return path
-    with path.open("w") as file:
-        for number, record in enumerate(Workload(queries, DEPTH).records()):
-            is_bad = kind is not None and number % share == share - 1
-            line = KINDS[str(kind)](dict(record)) if is_bad else json.dumps(record)
-            file.write(f"{line}\n")
-    return path
 
 
 def _time(way: Way, path: Path) -> float:

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from benchmarks.acceptance.promise import Promise, at_most, shown
-from benchmarks.bad_records import check, measure_further, score
+from benchmarks.bad_records import DEPTH, Files, check, measure_further, score
 from benchmarks.clock import spread
 from benchmarks.context import Context
 from benchmarks.growth.growth import FACTOR, run_once
@@ -81,15 +81,17 @@ def promise_bad_records(context: Context) -> Iterator[Promise]:
         yield at_most(what, spread([cost * 1e6 for cost in costs]), BAD_BOUND)
     context.data.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=context.data) as folder:
-        yield from _show_one_in_ten(context, Path(folder))
+        for depth in (DEPTH, 100):
+            yield from _show_one_in_ten(context, Path(folder), depth)
 
 
-def _show_one_in_ten(context: Context, folder: Path) -> Iterator[Promise]:
+def _show_one_in_ten(context: Context, folder: Path, depth: int) -> Iterator[Promise]:
     """Yield what each further bad record costs where the others are good, which are deducted."""
     number = 200 if context.quick else 2_000
     for kind in BAD_KINDS:
+        files = Files(folder, kind, number, depth)
         for name, way in (("evaluate", score), ("validate", check)):
-            what = f"`{name}` lines of JSON, one in ten bad ({kind}): µs for each further one"
+            what = f"`{name}` lines of {depth} results, one in ten bad ({kind})"
             context.say(f"{what}, {context.rounds} rounds")
-            costs = measure_further(way, kind, 10, number, context.rounds, folder)
-            yield shown(what, spread(costs))
+            costs = measure_further(way, files, 10, context.rounds)
+            yield shown(f"{what}: µs for each further one", spread(costs))
