@@ -29,7 +29,7 @@ class LinesAside:
         """Add lines that come after the others."""
         self._bytes += sum(map(len, added.lines))
         if self._lines is None:
-            self._lines = added
+            self._lines = added if added.lines else None
         else:
             self._lines.lines.extend(added.lines)
             self._lines.numbers.extend(added.numbers)

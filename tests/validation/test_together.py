@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 from groupwise import InputError, evaluate, fix, validate
 from groupwise.evaluator.intake.defects import DefectFinder
 from groupwise.evaluator.native.loader import COMPILED
-from groupwise.evaluator.reading import jsonl
-from groupwise.evaluator.reading.packing import PackedBatch, Packer
+from groupwise.evaluator.reading import jsonl, packing
+from groupwise.evaluator.reading.packing import Packer
 from groupwise.evaluator.validation.engine import source_check
 from groupwise.evaluator.validation.engine.fixing import FixableFindings
 from groupwise.evaluator.validation.engine.quick_count import Counted, QuickCount
@@ -85,7 +85,7 @@ def one_by_one() -> Iterator[None]:
         mock.patch.object(DefectFinder, "find_all", return_value=None),
         mock.patch.object(source_check, "find_usual", return_value=None),
         mock.patch.object(Packer, "pack", pack_without_loss),
-        mock.patch.object(PackedBatch, "select", return_value=None),
+        mock.patch.object(packing, "sort_lines", return_value=None),
     ):
         yield
 
