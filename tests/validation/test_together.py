@@ -190,6 +190,18 @@ def test_a_fault_in_one_field_is_found_in_all_records_together() -> None:
     assert [defect.type for defect in third or ()] == ["id_kind"]
 
 
+@pytest.mark.parametrize("limit", [0, 1, 3])
+@pytest.mark.parametrize("truth", ["1", '[["a"]]', "null", '["a"]'])
+def test_a_blank_key_has_the_code_of_a_blank_query_id(
+    truth: str, limit: int, tmp_path: Path
+) -> None:
+    path = tmp_path / "data.json"
+    path.write_text(f'{{"q": [["a"]], " ": {truth}, "": {truth}}}')
+    codes = validate(path, max_findings=limit).by_code
+    assert codes["GT002"] == 2
+    assert "IO006" not in codes
+
+
 @pytest.mark.skipif(not COMPILED, reason="the compiled part was not built")
 def test_records_that_repeat_keys_are_packed_once_these_are_only_counted(tmp_path: Path) -> None:
     path = tmp_path / "data.jsonl"

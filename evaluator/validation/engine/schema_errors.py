@@ -43,10 +43,17 @@ class SchemaRules:
     def _find_rule(self, error: SchemaError) -> Rule:
         return next((rule for claims, rule in self._claims if claims(error)), self._fallback)
 
-    def draft(self, error: ValidationError, value: Any, request: Request) -> Iterator[Draft]:
-        """Yield a draft for each error, with its pointer in the value as it was given."""
+    def draft(
+        self, error: ValidationError, value: Any, request: Request, key: str | None = None
+    ) -> Iterator[Draft]:
+        """Yield a draft for each error, with its pointer in the value as it was given.
+
+        ``key`` is the query id, if it stands outside the value.
+        """
         for detail in error.errors(include_url=False, include_input=False)[:MOST_ERRORS]:
             found = _read_error(detail, value, request)
+            if key is not None and found.location == ("id",):
+                found = found._replace(value=key)
             rule = self._find_rule(found)
             is_fixable = rule.fix is not None and rule.fix.fits(found)
             document = found.value if _is_id(found.value) else None

@@ -453,7 +453,8 @@ class SourceCheck:
             truth = self._validate(batch, number)
         except ValidationError as error:
             self.facts.is_sound = False
-            errors = self._schema.draft(error, batch.values[number], self.facts.request)
+            key = None if batch.keys is None else batch.keys[number]
+            errors = self._schema.draft(error, batch.values[number], self.facts.request, key)
             drafts += self._drop_known(map(self._add_flat_hint, errors), drafts)
         self._report(drafts, place)
         self._count_case(case, truth)
