@@ -8,7 +8,7 @@ from typing import Any
 
 from groupwise.evaluator.errors import InputError, Problem
 from groupwise.evaluator.formats.opening import records_in
-from groupwise.evaluator.intake.query_ids import is_record
+from groupwise.evaluator.intake.query_ids import are_records
 from groupwise.evaluator.reading.options import AS_IT_IS, Options
 from groupwise.evaluator.reading.records import Batch, Reading, Records
 from groupwise.evaluator.reading.scan import Pointer
@@ -122,7 +122,7 @@ def open_table(value: Any, name: str, options: Options, accepted: str) -> Record
 
 def is_positional(value: Any) -> bool:
     """Whether this is a list of bare ground truths or results, identified by position."""
-    return isinstance(value, list | tuple) and not (value and all(map(is_record, value)))
+    return isinstance(value, list | tuple) and not (value and are_records(value))
 
 
 def _query_ids(mapping: Mapping[Any, Any]) -> list[str]:

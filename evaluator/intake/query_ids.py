@@ -1,6 +1,6 @@
 """The query id of a parsed record, inside or outside the record."""
 
-from collections.abc import Container, Mapping
+from collections.abc import Container, Iterable, Mapping
 from typing import Any
 
 from groupwise.evaluator.reading.detection import detect_roles
@@ -14,6 +14,20 @@ def is_record(value: Any) -> bool:
     if isinstance(value, Mapping) and not any(name in FIELD_NAMES["id"] for name in value):
         return False
     return bool(detect_roles(value))
+
+
+def are_records(values: Iterable[Any]) -> bool:
+    """Whether all values are records; of plain ones, only the names of their fields matter."""
+    known: set[tuple[Any, ...]] = set()
+    for value in values:
+        names = tuple(value) if type(value) is dict else None
+        if names in known:
+            continue
+        if not is_record(value):
+            return False
+        if names is not None:
+            known.add(names)
+    return True
 
 
 def query_of(record: Any) -> str | None:
