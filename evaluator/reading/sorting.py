@@ -58,8 +58,8 @@ class _Lines(NamedTuple):
 
     def choose(self, chosen: Sequence[object]) -> "_Lines":
         """Return some of these lines: each whose choice is true."""
-        rows, texts, values = [*compress(self.rows, chosen)], self.texts, self.values
-        texts, values = [*compress(texts, chosen)], [*compress(values, chosen)]
+        rows, texts = [*compress(self.rows, chosen)], [*compress(self.texts, chosen)]
+        values = [*compress(self.values, chosen)]
         if self.columns is None:
             return _Lines(rows, texts, values, split_columns(values))
         columns = {name: [*compress(each, chosen)] for name, each in self.columns.items()}
