@@ -6,6 +6,7 @@ Each ends in a value or a GroupwiseError.
 import math
 import shutil
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -24,6 +25,7 @@ METRICS = (
     ["trec:ndcg@10", "trec:bpref"], ["recall@100t", "coverage:mrr"], ["coverage:err_ia@20"],
 )  # fmt: skip
 FORMATS = sorted(list_formats())
+POLICIES: tuple[dict[str, Any], ...] = ({"flat": "any"}, {"flat": "all"}, {"ids": "text"})
 TARGETS = ("out.json", "out.jsonl", "out.csv", "out.tsv", "out.parquet", "out.run", "out.qrels")
 
 
@@ -88,6 +90,11 @@ def _validate(draw: Random, path: Path) -> object:
     return str(validate(TRUTH if draw.random() < 0.1 else path, **options))
 
 
+def _validate_with(options: dict[str, Any], _draw: Random, path: Path) -> object:
+    """Validate a file with certain options, not with drawn ones."""
+    return str(validate(path, **options))
+
+
 def _convert(draw: Random, path: Path) -> object:
     options = _options(draw) | {"lossy": draw.random() < 0.7}
     if draw.random() < 0.3:
@@ -119,6 +126,12 @@ OPERATIONS: dict[str, Operation] = {
     "fix": _fix,
     "inspect": _inspect,
 }
+WITH_POLICIES: dict[str, Operation] = {
+    f"validate:{name}={value}": partial(_validate_with, options)
+    for options in POLICIES
+    for name, value in options.items()
+}
+"""Validation with one policy each."""
 
 
 def operate(name: str, draw: Random, path: Path) -> bool:

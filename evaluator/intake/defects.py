@@ -267,7 +267,14 @@ def _check_grades(grades: dict[Any, Any]) -> Found:
     if not kinds.isdisjoint(NO_NUMBERS) and grades.keys() != {"groups"}:
         return [Defect("ground_truth", "ground_truth", ("ground_truth",), grades)]
     is_flat = kinds <= {int, float} and any(0 < grade < math.inf for grade in grades.values())
-    return [Defect("flat", "ground_truth", ("ground_truth",), grades)] if is_flat else None
+    if not is_flat or (0 in grades.values() and _has_odd_zeros(grades)):
+        return None
+    return [Defect("flat", "ground_truth", ("ground_truth",), grades)]
+
+
+def _has_odd_zeros(grades: dict[Any, Any]) -> bool:
+    """Whether what is judged not relevant may be no id, which the models report as well."""
+    return any(classify_id(name) for name, grade in grades.items() if grade == 0)
 
 
 def _can_be_grouped(value: Any, flat: str) -> bool:

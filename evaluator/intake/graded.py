@@ -133,7 +133,7 @@ def _split_flat_grades(values: list[Any], truths: list[dict[str, float]], flat: 
     grades = ([*map(float, truth.values())] for truth in truths)
     return SplitGrades(
         [{**record, "ground_truth": each} for record, each in zip(values, ids, strict=True)],
-        [*map(_build_truth, ids, grades)],
+        [*map(build_truth, ids, grades)],
         groups,
     )
 
@@ -166,7 +166,7 @@ def _split_record(record: Any, flat: str | None) -> SplitRecord | None:
         else:
             return None
         ids.append([*group])
-    return SplitRecord({**record, "ground_truth": ids}, _build_truth(ids, grades), groups)
+    return SplitRecord({**record, "ground_truth": ids}, build_truth(ids, grades), groups)
 
 
 def _group(grades: dict[str, Any], flat: str | None) -> list[dict[str, Any]] | None:
@@ -188,7 +188,8 @@ def are_grades(group: dict[Any, Any]) -> bool:
     )
 
 
-def _build_truth(ids: Groups, grades: list[float]) -> Truth:
+def build_truth(ids: Groups, grades: list[float]) -> Truth:
+    """Return groups with the grades of their alternatives, unless all are 1."""
     if {*grades} <= {1.0}:
         return ids
     return RichTruth(ids, [1.0] * len(ids), grades, [None] * len(ids))

@@ -9,7 +9,7 @@ from typing import Any
 from fuzz.mutations.mutate import mutate_content
 from fuzz.mutations.pieces import SUFFIXES
 from fuzz.mutations.seeds import TABLE, Seed, load_seeds
-from fuzz.operations import OPERATIONS, ROLES
+from fuzz.operations import OPERATIONS, ROLES, WITH_POLICIES
 from fuzz.targets.target import Room, Target, draw_from
 from groupwise import (
     Comparison,
@@ -58,7 +58,7 @@ def list_targets(room: Room) -> Iterator[Target]:
         seeds = partial(_seeds_of, known.name)
         yield Target(f"read:{known.name}", _reader(room, known), seeds, mutate_content)
     yield Target("detect", partial(_detect, room), _all_seeds, mutate_content)
-    for name, operation in OPERATIONS.items():
+    for name, operation in {**OPERATIONS, **WITH_POLICIES}.items():
         yield Target(name, partial(_operate, room, operation), _all_seeds, mutate_content)
     yield Target("check", _on_file(room, check_fixture), _all_seeds, mutate_content)
     yield Target("sheet", partial(_apply_sheet, room), lambda: [SHEET, TRUTH], mutate_content)

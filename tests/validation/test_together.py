@@ -19,6 +19,7 @@ from groupwise.evaluator.reading import jsonl, packing
 from groupwise.evaluator.reading.packing import Packer
 from groupwise.evaluator.validation.engine import source_check
 from groupwise.evaluator.validation.engine.fixing import FixableFindings
+from groupwise.evaluator.validation.engine.flat_truths import GroupedFields
 from groupwise.evaluator.validation.engine.quick_count import Counted, QuickCount
 from groupwise.evaluator.validation.facts import case
 from groupwise.evaluator.validation.facts.case import CaseReader
@@ -202,6 +203,18 @@ def test_a_blank_key_has_the_code_of_a_blank_query_id(
     assert "IO006" not in codes
 
 
+@pytest.mark.parametrize("limit", [0, 1, 3])
+@pytest.mark.parametrize("policies", [{}, {"ids": "text"}])
+def test_a_blank_id_of_grade_0_is_counted_beside_missing_groups(
+    policies: dict[str, Any], limit: int, tmp_path: Path
+) -> None:
+    path = tmp_path / "data.jsonl"
+    graded = {**USUAL, "id": "q2", "ground_truth": {"a": 1, " ": 0}}
+    path.write_text("\n".join(map(json.dumps, [USUAL, graded])))
+    codes = validate(path, max_findings=limit, **policies).by_code
+    assert (codes["GT002"], codes["GT005"]) == (1, 1)
+
+
 @pytest.mark.skipif(not COMPILED, reason="the compiled part was not built")
 def test_records_that_repeat_keys_are_packed_once_these_are_only_counted(tmp_path: Path) -> None:
     path = tmp_path / "data.jsonl"
@@ -300,6 +313,82 @@ def test_with_policies_records_without_ids_are_only_counted(
         report = validate(path, max_findings=7, **policies)
     assert report.by_code["IO008"] == 300 * faults
     assert models.call_count <= 7
+
+
+def count_models(path: Path, **options: Any) -> int:
+    """Return how many records of a file go through the models."""
+    usual = source_check.SourceCheck._validate
+    with mock.patch.object(
+        source_check.SourceCheck, "_validate", autospec=True, side_effect=usual
+    ) as models:
+        validate(path, max_findings=7, **options)
+    return models.call_count
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "q%d 0 d1 1\n",
+        "q%d 0 d1 2\n",
+        '{"id": "q%d", "ground_truth": ["a", "b"]}\n',
+        '{"id": "q%d", "ground_truth": {"a": 1, "b": 0.5}}\n',
+        '{"id": "q%d", "ground_truth": [["a"], []]}\n',
+        '{"id": "q%d", "ground_truth": [["a"], ["b"]]}\n',
+    ],
+)
+@pytest.mark.parametrize("policies", [{"flat": "any"}, {"flat": "all"}, {"ids": "text"}])
+def test_with_policies_more_records_are_no_more_models(
+    text: str, policies: dict[str, Any], tmp_path: Path
+) -> None:
+    counts = []
+    for number in (400, 1200):
+        path = tmp_path / f"{number}"
+        path.write_text("".join(text % each for each in range(number)))
+        counts.append(count_models(path, **policies))
+    assert counts[0] == counts[1] <= 7
+
+
+UNGROUPED = st.sampled_from([
+    ["a"], ["a", "b"], ["b", "b"], ["a", "B", "é"], ["a", " "], ["a", 7], [7, 8], [*"hello"],
+    {"a": 1}, {"a": 1, "b": 2}, {"a": 0.5}, {"a": 0}, {"a": -1, "b": 1}, {"a": 1, " ": 0},
+    {"a b": 1}, {"a": 1001},
+    {"groups": 1}, {"alternatives": 1}, {"a": True}, {"a": "b"}, {}, [], [*"abcdefghijkl"],
+])  # fmt: skip
+
+
+@given(
+    truths=st.lists(UNGROUPED | TRUTHS, min_size=1, max_size=12),
+    name=st.sampled_from(["ground_truth", "retrieval_gt"]),
+    more=st.sampled_from([{}, {"results": ["a", "x"]}, {"query": "a text"}, {"not_relevant": []}]),
+    is_map=st.booleans(),
+    policies=POLICIES,
+)
+def test_flat_ground_truths_that_are_swept_are_counted_as_by_the_models(
+    tmp_path_factory: pytest.TempPathFactory,
+    truths: list[Any],
+    name: str,
+    more: dict[str, Any],
+    is_map: bool,
+    policies: dict[str, Any],
+) -> None:
+    path = tmp_path_factory.mktemp("data") / "data"
+    records = [{"id": f"q{row}", name: truth, **more} for row, truth in enumerate(truths)]
+    by_query = {f"q{row}": truth for row, truth in enumerate(truths)}
+    path.write_text(json.dumps(by_query) if is_map else "\n".join(map(json.dumps, records)))
+
+    def list_outcomes() -> list[str]:
+        found = []
+        for limit in (0, 1, 3):
+            with suppress(InputError):
+                found.append(validate(path, max_findings=limit, **policies).to_json())
+        return found
+
+    swept = list_outcomes()
+    with (
+        mock.patch.object(source_check, "group_flat", lambda fields, _: GroupedFields(fields, {})),
+        mock.patch.object(QuickCount, "take", take_nothing),
+    ):
+        assert list_outcomes() == swept
 
 
 @pytest.mark.parametrize("policies", [{"flat": "any"}, {"ids": "text"}])

@@ -30,6 +30,16 @@ class MixedKinds(Kinds):
         """Whether the first kind is known, or does not matter."""
         return self._are_text or bool(self.first)
 
+    @property
+    def are_spelled(self) -> bool:
+        """Whether all ids are taken as text, whatever their kind."""
+        return self._are_text
+
+    @property
+    def are_texts(self) -> bool:
+        """Whether an id that is a text is of the kind of all others for certain."""
+        return self._are_text or self.first_kind is str
+
     def forget_second(self) -> None:
         """Forget the second kind, as if only ids of the first had been read."""
         self.first = dict(list(self.first.items())[:1])

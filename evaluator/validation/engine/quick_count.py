@@ -25,10 +25,11 @@ from groupwise.evaluator.validation.facts.outline import (
 )
 from groupwise.evaluator.validation.facts.request import Request
 from groupwise.evaluator.validation.rules.io import UNEXPECTED_SHAPE
-from groupwise.schemas.values import find_nearest
+from groupwise.schemas.values import FIELD_NAMES, find_nearest
 
 FIELDLESS = SIMPLE | {list}
 BARE = FIELDLESS | {dict}
+TRUTH_NAMES = FIELD_NAMES["ground_truth"]
 
 
 class Counted(NamedTuple):
@@ -45,15 +46,20 @@ class Counted(NamedTuple):
     bare: int
 
 
-def _may_hold_ids(value: Any, key: str | None) -> bool:
-    """Whether a record may have ids, which depend on policies; a blank key is taken for one."""
-    if key is not None and not key.strip():
-        return True
+def _depends_on_flat(value: Any, key: str | None) -> bool:
+    """Whether the groups of a record may depend on the policy for flat lists."""
     if type(value) is not dict:
-        return key is not None and type(value) not in SIMPLE
+        return key is not None and _may_be_flat(value)
     if key is not None and NAMES.isdisjoint(value):
         return True
-    return any(type(content) not in SIMPLE for name, content in value.items() if name in NAMES)
+    return any(_may_be_flat(value[name]) for name in TRUTH_NAMES if name in value)
+
+
+def _may_be_flat(truth: Any) -> bool:
+    """Whether a ground truth may be ids, or grades by id, without groups."""
+    if type(truth) is list:
+        return list not in {*map(type, truth)}
+    return type(truth) not in SIMPLE
 
 
 def _find_bare_kind(value: Any) -> Any:
@@ -100,6 +106,7 @@ class QuickCount:
         self._full: set[str] = set()
         rules = (rule for rule in findings.rules.values() if rule.check or rule.schema)
         self._has_policy = request.flat is not None or request.ids is not None
+        self._groups_flat = request.flat is not None
         self._is_usable = findings.can_skip and are_built_in(rules)
 
     def take(self, batch: Batch, numbers: Sequence[int]) -> tuple[Counted, list[int]]:
@@ -138,8 +145,14 @@ class QuickCount:
         """Return the records whose outlines do not depend on policies."""
         if not self._has_policy:
             return numbers
-        values, keys = batch.values, batch.keys
-        return [n for n in numbers if not _may_hold_ids(values[n], keys[n] if keys else None)]
+        return [number for number in numbers if not self._depends_on_policy(batch, number)]
+
+    def _depends_on_policy(self, batch: Batch, number: int) -> bool:
+        """Whether policies may change what a record lists; a blank key is left to the models."""
+        key = None if batch.keys is None else batch.keys[number]
+        if key is not None and not key.strip():
+            return True
+        return self._groups_flat and _depends_on_flat(batch.values[number], key)
 
     def _is_full(self, code: str) -> bool:
         return self._findings.is_full(code, self._file)
@@ -203,7 +216,7 @@ class QuickCount:
         groups = [each.groups for each in outlines if each and each.groups]
         results = [each.results for each in outlines if each and each.results]
         return (
-            self._kinds.first_kind is str
+            self._kinds.are_texts
             and (not groups or walk.kind_of_truths(groups) is str)
             and (not results or walk.kind_of_rankings(results) is str)
         )
@@ -259,7 +272,9 @@ class QuickCount:
 
     def _is_of_first_kind(self, sound: Outline) -> bool:
         """Whether the ids, where they are of one kind, are of that of all others."""
-        first = self._kinds.first_kind
-        if (not sound.groups and not sound.results) or (first is str and sound.are_texts):
+        kinds = self._kinds
+        if (not sound.groups and not sound.results) or (kinds.are_texts and sound.are_texts):
             return True
-        return all(kinds == {first} for kinds in sound.kinds if len(kinds) == 1)
+        if kinds.are_spelled:
+            return all(found <= {str} for found in sound.kinds)
+        return all(found == {kinds.first_kind} for found in sound.kinds if len(found) == 1)

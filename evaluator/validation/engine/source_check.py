@@ -28,6 +28,7 @@ from groupwise.evaluator.reading.scan import Pointer
 from groupwise.evaluator.validation.engine.checklist import Checklist
 from groupwise.evaluator.validation.engine.findings import Findings
 from groupwise.evaluator.validation.engine.first_kind import select_rows, split_at_first_kind
+from groupwise.evaluator.validation.engine.flat_truths import GroupedFields, group_flat
 from groupwise.evaluator.validation.engine.mixed_kinds import MixedKinds
 from groupwise.evaluator.validation.engine.quick_count import Counted, QuickCount
 from groupwise.evaluator.validation.engine.record_count import RecordCount
@@ -276,16 +277,26 @@ class SourceCheck:
     def _sweep(self, batch: Batch, fields: dict[str, list[Any]] | None = None) -> bool:
         """Count all records of a batch, if they are clean; return whether they are."""
         limits, with_results = self._checks.limits, self._checks.are_built_in
-        clean = limits and sweep(self._bulk, batch, limits, fields, with_results=with_results)
+        grouped = self._group_flat(fields or {})
+        known = grouped.fields or None
+        clean = limits and sweep(self._bulk, batch, limits, known, with_results=with_results)
         if not clean or self._kinds.is_other(str, self.facts.name):
             return False
-        self._count_clean(clean)
+        self._count_clean(grouped.add_grades(clean, []))
         return True
+
+    def _group_flat(self, fields: dict[str, list[Any]]) -> GroupedFields:
+        """Return fields with groups, where rules need to know no more than the groups.
+
+        For other rules than those of groupwise, a flat list is not the same as its groups.
+        """
+        flat = self.facts.request.context["flat"] if self._checks.are_built_in else None
+        return group_flat(fields, flat)
 
     def _find_clean(self, batch: Batch) -> tuple[CleanRecords | None, list[int]] | None:
         """Return the clean ones of records in columns, and the rows of the others; else None."""
         limits = self._checks.limits
-        if limits is None or self._kinds.first_kind is not str:
+        if limits is None or not self._kinds.are_texts:
             return None
         with_results = self._checks.are_built_in
         return sweep_columns(self._bulk, batch, limits, with_results=with_results)
@@ -296,15 +307,17 @@ class SourceCheck:
         None if they cannot be told apart, or it may matter which id comes first.
         """
         limits = self._checks.limits
-        if limits is None or self._kinds.first_kind is not str:
+        if limits is None or not self._kinds.are_texts:
             return None
         with_results = self._checks.are_built_in
-        found = sweep_fields(self._bulk, fields, batch.keys, limits, with_results=with_results)
+        grouped = self._group_flat(fields)
+        given = self._bulk, grouped.fields, batch.keys, limits
+        found = sweep_fields(*given, with_results=with_results)
         if found is None:
             return None
         clean, rows = found
         if clean is not None:
-            self._count_clean(clean)
+            self._count_clean(grouped.add_grades(clean, rows))
         return rows
 
     def _split_fields(self, batch: Batch) -> dict[str, list[Any]] | None:
@@ -317,7 +330,7 @@ class SourceCheck:
         Where the first kind of ids is not known yet, or another one, none is counted.
         """
         limits, with_results = self._checks.limits, self._checks.are_built_in
-        if limits is None or self._kinds.first_kind is not str:
+        if limits is None or not self._kinds.are_texts:
             return parts
         left: list[PlainPart] = []
         for numbers, plain in parts:

@@ -12,7 +12,7 @@ from groupwise.evaluator.validation.facts.normalisation import normalise_all
 from groupwise.evaluator.validation.facts.outline import Outline
 from groupwise.evaluator.validation.facts.plain import are_normal
 from groupwise.evaluator.validation.facts.shapes import Shapes
-from groupwise.schemas import Id, Truth
+from groupwise.schemas import Id, RichTruth, Truth
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,12 +20,13 @@ class CleanRecords:
     """What is counted of records that the sweep found clean.
 
     Attributes:
-        shapes: The sizes of the groups of each ground truth.
+        shapes: The sizes of the groups of each ground truth without grades.
         queries: The hashes of the query ids.
         ids: The hashes of all document ids.
         columns: The fields but the query ids, record after record.
         truths: The ground truth of each record.
         results: The ranking of each record; none where records have none.
+        graded: The ground truths with grades.
     """
 
     shapes: list[bytes]
@@ -34,6 +35,7 @@ class CleanRecords:
     columns: dict[str, list[Any]]
     truths: list[list[list[Id]]]
     results: Sequence[list[Id]]
+    graded: Sequence[RichTruth] = ()
 
 
 @dataclass
@@ -57,10 +59,12 @@ class Tally:
 
     def add_clean(self, clean: CleanRecords) -> None:
         """Count a batch of clean records."""
-        self.queries += len(clean.shapes)
+        self.queries += len(clean.shapes) + len(clean.graded)
         self.query_ids.add_hashes(clean.queries)
         self.ids.add_hashes(clean.ids)
         self.shapes.add_sizes(clean.shapes)
+        for truth in clean.graded:
+            self.shapes.add(truth)
         self.add_columns(clean.columns)
 
     def add_columns(self, columns: dict[str, list[Any]]) -> None:
