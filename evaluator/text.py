@@ -148,8 +148,11 @@ def cut(text: str, limit: int = 60) -> str:
 
 
 def quote(value: object) -> str:
-    """Return a value as Python writes it, cut if it is long."""
-    return cut(repr(value))
+    """Return a value as Python writes it, cut if it is long; its type if it cannot be written."""
+    try:
+        return cut(repr(value))
+    except Exception:  # noqa: BLE001  (an integer of 5,000 digits; whatever classes of users do)
+        return f"a value of type {type(value).__name__}"
 
 
 def quote_id(value: str | int) -> str:

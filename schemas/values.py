@@ -48,13 +48,20 @@ def describe(value: object) -> str:
     if isinstance(value, str):
         return f"the string {_cut(value)!r}"
     if isinstance(value, int | float) and not isinstance(value, bool):
-        return f"the number {value}"
+        return _describe_number(value)
     if isinstance(value, Mapping):
         return "an object"
     names: dict[type, str] = {
         type(None): "null", bool: "a boolean", list: "a list", tuple: "a list"
     }  # fmt: skip
     return names.get(type(value), f"a value of type {type(value).__name__}")
+
+
+def _describe_number(value: float) -> str:
+    try:
+        return f"the number {value}"
+    except ValueError:  # Python refuses to write it
+        return "a number of thousands of digits"
 
 
 def quote_id(id_: str | int) -> str:

@@ -11,8 +11,9 @@ message that says which, and how it is raised.
 
 Sizes are written as bytes, or with `K`, `M`, `G` or `T`: `--max-bytes 64G`, `max_bytes=64 << 30`.
 A variable of the environment holds for the library as well as for commands, and for the processes
-that they start; the option of a command takes precedence over it. One that is no size is a usage
-error.
+that they start; the option of a command and the argument of a function take precedence over it.
+One that is no size is a usage error. Files are read in blocks of up to 1 MiB, so a limit for
+records that is smaller than this is not exact.
 """
 HEADINGS = [
     "| limit | default | of what | beyond it | option | argument | variable |",

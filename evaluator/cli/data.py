@@ -24,11 +24,11 @@ STDIN = "-"
 OPTION = re.compile(r"\b(flat|ids|role|to|format|profile|missing|extra|ties)='([\w-]+)'")
 """An argument of the library in a message."""
 SWITCH = re.compile(r"\b(subtopics|cnf|allow_other_data)=True\b")
-OPEN = re.compile(r"\b(corpus|format|max_bytes|baseline|GROUPWISE_MAX_RECORD_BYTES)=…")
+OPEN = re.compile(r"\b(corpus|format|max_bytes|max_record_bytes|baseline)=…")
 FLAGS = {
     "format": "from",
     "max_bytes": "max-bytes",
-    "GROUPWISE_MAX_RECORD_BYTES": "max-record-bytes",
+    "max_record_bytes": "max-record-bytes",
     "allow_other_data": "allow-other-data",
 }
 """Options whose names differ from the arguments of the library."""

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Literal
 
+from groupwise.evaluator.arguments import checks_arguments
 from groupwise.evaluator.errors import InputError, Problem
 from groupwise.evaluator.evaluation.changed_groups import ChangedGroups
 from groupwise.evaluator.evaluation.comparison import Part, compare_orders, compare_values
@@ -16,11 +17,13 @@ from groupwise.evaluator.evaluation.comparison_settings import (
 )
 from groupwise.evaluator.evaluation.evaluator import Evaluator
 from groupwise.evaluator.evaluation.partial import Progress
+from groupwise.evaluator.evaluation.plan import list_cutoffs
 from groupwise.evaluator.evaluation.run_values import Corpora, RunValues, score_runs
 from groupwise.evaluator.metrics.names import measures
 from groupwise.schemas.comparison import ComparedSlice, Comparison, RunCounts, TestSettings
 
 
+@checks_arguments
 def compare(  # noqa: PLR0913  (the contract's policies, all by keyword)
     ground_truth: Any,
     runs: Mapping[str, Any],
@@ -54,6 +57,7 @@ def compare(  # noqa: PLR0913  (the contract's policies, all by keyword)
     subtopics: bool = False,
     cnf: bool = False,
     max_bytes: int | None = None,
+    max_record_bytes: int | None = None,
     provenance: bool = False,
     allow_other_data: bool = False,
 ) -> Comparison:
@@ -100,6 +104,7 @@ def compare(  # noqa: PLR0913  (the contract's policies, all by keyword)
         subtopics: In TREC qrels, the second column is the group.
         cnf: Expand evidence that is an OR of ANDs.
         max_bytes: The limit for decompressed data; None: 16 GiB.
+        max_record_bytes: The limit for a line, a row or a record; None: 256 MiB.
         provenance: Whether to compute the fingerprints of the inputs.
         allow_other_data: Accept a baseline of other data; queries that it lacks
             are left out of all runs.
@@ -125,9 +130,8 @@ def compare(  # noqa: PLR0913  (the contract's policies, all by keyword)
     ).check()
     check_ties(ties)
     named = check_runs(runs, baseline)
-    cutoffs = [k] if isinstance(k, int) else list(k or ())
     metrics = metrics if metrics is None or isinstance(metrics, str) else tuple(metrics)
-    check_measures(measures(metrics, profile or "autorag", cutoffs))
+    check_measures(measures(metrics, profile or "autorag", list_cutoffs(k)))
     chunks = Corpora.split(corpus, named)
     evaluator = Evaluator(
         ground_truth, metrics=metrics, profile=profile, k=k, missing=missing, extra=extra,

@@ -101,7 +101,7 @@ def check_runs(runs: Any, baseline: str | None) -> dict[str, Any]:
             raise _refuse(f"runs: expected a name for each run, got {quote(name)}")
     if len(runs) < 2:
         raise _refuse(f"expected two runs or more, got {len(runs)}; evaluate scores a single run")
-    if baseline is not None and baseline not in runs:
+    if baseline is not None and not (isinstance(baseline, str) and baseline in runs):
         hint = suggest(str(baseline), sorted(runs))
         raise _refuse(f"baseline: no run is called {quote(baseline)}; {hint}")
     return dict(runs)
@@ -120,7 +120,7 @@ def check_measures(measures: Iterable[Measure]) -> None:
 
 
 def _check_name(option: str, value: Any, known: Iterable[str]) -> None:
-    if value not in [*known]:
+    if not isinstance(value, str) or value not in [*known]:
         raise _refuse(f"{option}: invalid value {quote(value)}; {suggest(str(value), known)}")
 
 

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
+from groupwise.evaluator.arguments import checks_arguments
 from groupwise.evaluator.errors import InputError, LossyConversion, Problem
 from groupwise.evaluator.evaluation.checked_records import CheckedRecords, open_checked
 from groupwise.evaluator.formats.losses import DESCRIPTIONS, Features, count_features, keep_roles
@@ -41,6 +42,7 @@ class Conversion:
     warnings: tuple[str, ...] = ()
 
 
+@checks_arguments
 def convert(  # noqa: PLR0913  (what can be said of two files, all by keyword)
     source: str | os.PathLike[str],
     target: str | os.PathLike[str],
@@ -55,6 +57,7 @@ def convert(  # noqa: PLR0913  (what can be said of two files, all by keyword)
     cnf: bool = False,
     lossy: bool = False,
     max_bytes: int | None = None,
+    max_record_bytes: int | None = None,
     jobs: int = 1,
     progress: Callable[[int], None] | None = None,
 ) -> Conversion:
@@ -74,6 +77,7 @@ def convert(  # noqa: PLR0913  (what can be said of two files, all by keyword)
         cnf: Expand evidence that is an OR of ANDs, which changes fractions.
         lossy: Write even if the target cannot carry everything.
         max_bytes: The limit for decompressed data; None: 16 GiB.
+        max_record_bytes: The limit for a line, a row or a record; None: 256 MiB.
         jobs: How many processes read the parts of a file. This pays for JSON Lines and parquet from
             a few megabytes on, and most where JSON Lines or TREC files are written. The output is
             the same.

@@ -6,6 +6,7 @@ from contextlib import suppress
 from operator import is_
 from typing import TYPE_CHECKING, Any, Literal
 
+from groupwise.evaluator.arguments import checks_arguments
 from groupwise.evaluator.errors import InputError, OptionError, Problem
 from groupwise.evaluator.evaluation.evaluator import Evaluator
 from groupwise.evaluator.evaluation.few_queries import FEW, evaluate_few
@@ -32,6 +33,7 @@ NOTHING_ELSE = (
 ONE_PROCESS = "resume: the journal is written by one process; it goes without jobs"
 
 
+@checks_arguments
 def evaluate(  # noqa: PLR0913  (the contract's policies, all by keyword)
     ground_truth: Any,
     results: Any = None,
@@ -69,6 +71,7 @@ def evaluate(  # noqa: PLR0913  (the contract's policies, all by keyword)
     subtopics: bool = False,
     cnf: bool = False,
     max_bytes: int | None = None,
+    max_record_bytes: int | None = None,
     retriever: Any = None,
     workers: int = 4,
     timeout: float | None = 60.0,
@@ -136,6 +139,7 @@ def evaluate(  # noqa: PLR0913  (the contract's policies, all by keyword)
         subtopics: In TREC qrels, the second column is the group.
         cnf: Expand evidence that is an OR of ANDs; this changes fractions.
         max_bytes: The limit for decompressed data; None: 16 GiB.
+        max_record_bytes: The limit for a line, a row or a record; None: 256 MiB.
         retriever: In place of ``results``: a function that is called with the text of each query,
             also an async one, and returns ids, (id, score) pairs, mappings or documents, best
             first. A failed call counts as an empty result; its reason is in ``failures``.
@@ -184,7 +188,7 @@ def evaluate(  # noqa: PLR0913  (the contract's policies, all by keyword)
         curve=curve, by=by, explain=explain, confidence=confidence, ceilings=ceilings,
         bands=bands, per_query=per_query, provenance=provenance or save_baseline is not None,
         progress=progress, jobs=jobs, fields=fields, format=format, subtopics=subtopics, cnf=cnf,
-        max_bytes=max_bytes,
+        max_bytes=max_bytes, max_record_bytes=max_record_bytes,
     )  # fmt: skip
     if retriever is not None and results is not None:
         raise InputError([Problem("both results and a retriever; give one of them")])

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
 
+from groupwise.evaluator.arguments import checks_arguments
 from groupwise.evaluator.errors import InputError, OptionError, Problem
 from groupwise.evaluator.evaluation.conclusion import conclude
 from groupwise.evaluator.evaluation.few_queries import FEW, evaluate_few
@@ -16,7 +17,7 @@ from groupwise.evaluator.evaluation.gate_sets import (
     list_gated_fields,
 )
 from groupwise.evaluator.evaluation.partial import Partial, Progress
-from groupwise.evaluator.evaluation.plan import Plan
+from groupwise.evaluator.evaluation.plan import Plan, list_cutoffs
 from groupwise.evaluator.evaluation.provenance import list_inputs, name_input
 from groupwise.evaluator.evaluation.slicing import check_fields, slice_queries
 from groupwise.evaluator.evaluation.sources import describe_origin, read_warnings
@@ -33,6 +34,7 @@ from groupwise.evaluator.matching import Matching
 from groupwise.evaluator.metrics.names import Measure
 from groupwise.evaluator.processes.jobs import check_jobs
 from groupwise.evaluator.processes.leaving import waiting_at_end
+from groupwise.evaluator.reading.limits import limiting_records
 from groupwise.evaluator.reading.options import Options, Role
 from groupwise.evaluator.reading.records import Records
 from groupwise.evaluator.reading.source import Source, is_read_once
@@ -60,6 +62,7 @@ class Evaluator:
 
     _role: Role | None = "ground_truth"
 
+    @checks_arguments
     def __init__(  # noqa: PLR0913  (the contract's policies, all by keyword)
         self,
         ground_truth: Any,
@@ -96,6 +99,7 @@ class Evaluator:
         subtopics: bool = False,
         cnf: bool = False,
         max_bytes: int | None = None,
+        max_record_bytes: int | None = None,
     ) -> None:
         """Read the ground truth. All arguments are those of ``evaluate``.
 
@@ -106,6 +110,7 @@ class Evaluator:
         """
         settled = settle(ground_truth, fields, flat, self._role)
         self._ground_truth, self._note = settled.value, settled.note
+        self._record_bytes = max_record_bytes
         self._fields, self._formats = fields, format
         self._options = Options(
             fields=settled.fields, subtopics=subtopics, cnf=cnf, max_bytes=max_bytes
@@ -116,7 +121,7 @@ class Evaluator:
         self._plan = Plan(
             metrics=names if names is None or isinstance(names, str) else tuple(names),
             profile=profile or chosen.profile,
-            cutoffs=() if k is None else tuple(k) if isinstance(k, Iterable) else (k,),
+            cutoffs=list_cutoffs(k),
             policies=_drop_unset(
                 missing=missing, extra=extra, empty_results=empty_results,
                 unanswerable=unanswerable, flat=settled.flat, ids=ids, ties=ties,
@@ -212,9 +217,9 @@ class Evaluator:
         """
         plan = self._plan_with(corpus)
         if plan.jobs == 1:
-            return self._remember(self._evaluate(run, plan), run, plan)
+            return self._remember(self._evaluate_limited(run, plan), run, plan)
         with waiting_at_end():
-            return self._remember(self._evaluate(run, plan), run, plan)
+            return self._remember(self._evaluate_limited(run, plan), run, plan)
 
     def _plan_with(self, corpus: Any) -> Plan:
         """Return the plan for a run that may have a corpus of its own."""
@@ -232,7 +237,15 @@ class Evaluator:
         """Return the report on a run, and where its groups are first met, if this is kept."""
         plan = self._plan_with(corpus)
         partial = plan.start()
-        return self._add_run(run, partial, plan), partial.first_ranks
+        with limiting_records(self._record_bytes):
+            return self._add_run(run, partial, plan), partial.first_ranks
+
+    def _evaluate_limited(self, run: Any, plan: Plan) -> "Report":
+        """Return the report on a run whose records are no longer than this evaluator allows."""
+        if self._record_bytes is None:
+            return self._evaluate(run, plan)
+        with limiting_records(self._record_bytes):
+            return self._evaluate(run, plan)
 
     def _evaluate(self, run: Any, plan: Plan) -> "Report":
         report = self._evaluate_few(run) if plan is self._plan else None
@@ -275,7 +288,8 @@ class Evaluator:
 
     def _evaluate_again(self, run: Any, plan: Plan, **asked: Any) -> "Report":
         """Return the report on the same run with a plan that differs in some fields."""
-        return self._evaluate(run, plan._replace(progress=None, resume=None)._replace(**asked))
+        plan = plan._replace(progress=None, resume=None)._replace(**asked)
+        return self._evaluate_limited(run, plan)
 
     def _score(self, records: Records, partial: Partial, name: str | None, plan: Plan) -> "Report":
         run = describe_origin(partial, name, self._truths.pair(records), RESULTS)

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Literal
 
+from groupwise.evaluator.arguments import checks_arguments
 from groupwise.evaluator.errors import InputError, OptionError, Problem
 from groupwise.evaluator.evaluation.evaluate import Both, OnePass
 from groupwise.evaluator.evaluation.evaluator import check_count
@@ -22,6 +23,7 @@ FORGOTTEN = (
 )
 
 
+@checks_arguments
 def explain(  # noqa: PLR0913  (the contract's policies, all by keyword)
     ground_truth: Any,
     run: Any = None,
@@ -47,6 +49,7 @@ def explain(  # noqa: PLR0913  (the contract's policies, all by keyword)
     subtopics: bool = False,
     cnf: bool = False,
     max_bytes: int | None = None,
+    max_record_bytes: int | None = None,
 ) -> Explanation:
     """Say which groups of each query are met at which rank, and why the others are not.
 
@@ -81,6 +84,7 @@ def explain(  # noqa: PLR0913  (the contract's policies, all by keyword)
         subtopics: TREC qrels have the group in their second column.
         cnf: Expand evidence that is an OR of ANDs, which changes fractions.
         max_bytes: The limit for decompressed data; None: 16 GiB.
+        max_record_bytes: The limit for a line, a row or a record; None: 256 MiB.
 
     Returns:
         The explanation: ``queries``, ``reasons``, ``depth_for``, ``near``, ``labels``,

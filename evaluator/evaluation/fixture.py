@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
+from groupwise.evaluator.arguments import checks_arguments
 from groupwise.evaluator.errors import InputError, OptionError, Problem, Problems, UnknownMetric
 from groupwise.evaluator.evaluation.evaluator import open_chunks
 from groupwise.evaluator.evaluation.expectations import add_expected, correct_expected
@@ -41,7 +42,8 @@ WORST = 5
 METRICS_WITH_WORST = 3
 
 
-def check_fixture(
+@checks_arguments
+def check_fixture(  # noqa: PLR0913  (all by keyword)
     path: str | os.PathLike[str],
     *,
     run: Any = None,
@@ -51,6 +53,7 @@ def check_fixture(
     fields: Mapping[str, str] | Literal["auto"] | None = None,
     format: str | Sequence[str] | None = None,  # noqa: A002  (what people call it)
     max_bytes: int | None = None,
+    max_record_bytes: int | None = None,
 ) -> FixtureCheck:
     """Evaluate a fixture and compare the scores with those it expects.
 
@@ -65,6 +68,7 @@ def check_fixture(
         fields: Where fields are in the file of the run; see ``evaluate``.
         format: The format of the run; None: detected from the content.
         max_bytes: The limit for the decompressed data of the run; None: 16 GiB.
+        max_record_bytes: The limit for a line, a row or a record; None: 256 MiB.
 
     Returns:
         A check whose ``ok`` says whether all expectations were met, and whose ``differences`` says

@@ -19,6 +19,7 @@ from groupwise.evaluator.metrics.names import Measure, curve_measures, measures,
 from groupwise.evaluator.metrics.profiles import PROFILES
 from groupwise.evaluator.metrics.registry import registry_version
 from groupwise.evaluator.statistics.gates import Gate
+from groupwise.evaluator.text import quote
 from groupwise.schemas import drafts
 
 if TYPE_CHECKING:
@@ -218,13 +219,25 @@ def choose_policies(
     return check_policies(base, tuple(chosen.items()))
 
 
-@lru_cache(maxsize=64)
+def list_cutoffs(k: Any) -> tuple[Any, ...]:
+    """Return the cutoffs that a call asks for: none, one or several; they are checked later."""
+    return () if k is None else tuple(k) if isinstance(k, Iterable) else (k,)
+
+
 def check_policies(base: "Policies", asked: tuple[tuple[str, Any], ...]) -> "Policies":
     """Return the base policies, overridden by those asked for.
 
     Raises:
         InputError: A policy has a value that it cannot have.
     """
+    try:
+        return _override_policies(base, asked)
+    except TypeError:  # a list, for instance, under which nothing can be cached
+        return _validate_policies({**vars(base), **dict(asked)})
+
+
+@lru_cache(maxsize=64)
+def _override_policies(base: "Policies", asked: tuple[tuple[str, Any], ...]) -> "Policies":
     if not asked:
         return base
     return _accept_plain(base, dict(asked)) or _validate_policies({**vars(base), **dict(asked)})
@@ -249,4 +262,4 @@ def _validate_policies(fields: Mapping[str, Any]) -> "Policies":
 
 def _describe(detail: Any) -> str:
     expected = detail["msg"].removeprefix("Input should be ")
-    return f"{detail['loc'][0]}={detail['input']!r}: expected {expected}"
+    return f"{detail['loc'][0]}={quote(detail['input'])}: expected {expected}"

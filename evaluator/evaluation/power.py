@@ -1,13 +1,15 @@
 """How many queries it takes to see a difference, from one run, two runs, or none."""
 
-import math
+import sys
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Literal
 
+from groupwise.evaluator.arguments import checks_arguments
 from groupwise.evaluator.errors import InputError, OptionError, Problem
 from groupwise.evaluator.evaluation.comparison_settings import check_measures
 from groupwise.evaluator.evaluation.evaluator import Evaluator
 from groupwise.evaluator.evaluation.partial import Progress
+from groupwise.evaluator.evaluation.plan import list_cutoffs
 from groupwise.evaluator.evaluation.power_conclusions import conclude, conclude_plan
 from groupwise.evaluator.evaluation.run_values import Corpora, RunValues, score_runs
 from groupwise.evaluator.evaluation.sensitivity import (
@@ -24,9 +26,11 @@ from groupwise.schemas.values import describe
 DIFFERENCES = (0.01, 0.02, 0.05, 0.1)
 TARGETS = (0.8, 0.85, 0.9, 0.95)
 SMALLEST = 1e-6
+LARGEST = sys.float_info.max
 MOST_RUNS = 2
 
 
+@checks_arguments
 def power(  # noqa: PLR0913  (the contract's policies, all by keyword)
     ground_truth: Any = None,
     runs: Mapping[str, Any] | None = None,
@@ -57,6 +61,7 @@ def power(  # noqa: PLR0913  (the contract's policies, all by keyword)
     subtopics: bool = False,
     cnf: bool = False,
     max_bytes: int | None = None,
+    max_record_bytes: int | None = None,
     provenance: bool = False,
     allow_other_data: bool = False,
 ) -> PowerAnalysis:
@@ -98,6 +103,7 @@ def power(  # noqa: PLR0913  (the contract's policies, all by keyword)
         subtopics: In TREC qrels, the second column is the group.
         cnf: Expand evidence that is an OR of ANDs.
         max_bytes: The limit for decompressed data; None: 16 GiB.
+        max_record_bytes: The limit for a line, a row or a record; None: 256 MiB.
         provenance: Whether to report the fingerprints of the inputs.
         allow_other_data: Accept a baseline of other data; queries that it lacks are left
             out of both runs.
@@ -125,7 +131,7 @@ def power(  # noqa: PLR0913  (the contract's policies, all by keyword)
         raise _refuse("sd and queries are for planning without data; they come from the runs here")
     named = _check_runs(runs)
     metrics = metrics if metrics is None or isinstance(metrics, str) else tuple(metrics)
-    asked = measures(metrics, profile or "autorag", [k] if isinstance(k, int) else k or ())
+    asked = measures(metrics, profile or "autorag", list_cutoffs(k))
     check_measures(asked)
     chunks = Corpora.split(corpus, named)
     evaluator = Evaluator(
@@ -186,7 +192,7 @@ def _plan(sd: float | None, queries: int | None, settings: PowerSettings) -> Pow
     if sd is None and queries is not None:
         raise _refuse("queries needs sd, the standard deviation of the differences")
     if sd is not None:
-        _check_number("sd", sd, SMALLEST, math.inf, "such as 0.3")
+        _check_number("sd", sd, SMALLEST, LARGEST, "such as 0.3")
     if queries is not None:
         _check_queries(queries)
     found = None if sd is None else plan(float(sd), queries, settings)
@@ -210,7 +216,7 @@ def _check_settings(
     """Return the settings, differences and targets in order, each once."""
     differences, targets = _list_numbers("difference", difference), _list_numbers("target", target)
     for value in differences:
-        _check_number("difference", value, SMALLEST, math.inf, "such as 0.02")
+        _check_number("difference", value, SMALLEST, LARGEST, "such as 0.02")
     for value in targets:
         _check_number("target", value, 0, 1, "such as 0.9", below=True)
     _check_number("power", power, 0.5, 1, "such as 0.8", below=True)

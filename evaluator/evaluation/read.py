@@ -4,6 +4,7 @@ import os
 from collections.abc import Mapping
 from typing import Any, Literal, TypedDict, TypeVar, Unpack, overload
 
+from groupwise.evaluator.arguments import checks_arguments
 from groupwise.evaluator.errors import InputError, Problem, Problems
 from groupwise.evaluator.evaluation.checked_records import open_checked
 from groupwise.evaluator.inspection.refusals import Refused, explain_refusals
@@ -28,6 +29,7 @@ class ReadOptions(TypedDict, total=False):
     subtopics: bool
     cnf: bool
     max_bytes: int | None
+    max_record_bytes: int | None
 
 
 @overload
@@ -46,6 +48,7 @@ def read(
 def read(
     path: str | os.PathLike[str], *, role: None = None, **options: Unpack[ReadOptions]
 ) -> Dataset | Run | Fixture: ...
+@checks_arguments
 def read(  # noqa: PLR0913  (what can be said of a file, all by keyword)
     path: str | os.PathLike[str],
     *,
@@ -57,6 +60,7 @@ def read(  # noqa: PLR0913  (what can be said of a file, all by keyword)
     subtopics: bool = False,
     cnf: bool = False,
     max_bytes: int | None = None,
+    max_record_bytes: int | None = None,
 ) -> Dataset | Run | Fixture | Corpus:
     """Read a file of any format that groupwise knows.
 
@@ -76,6 +80,7 @@ def read(  # noqa: PLR0913  (what can be said of a file, all by keyword)
         subtopics: TREC qrels have the group in their second column.
         cnf: Expand evidence that is an OR of ANDs, which changes fractions.
         max_bytes: The limit for decompressed data; None: 16 GiB.
+        max_record_bytes: The limit for a line, a row or a record; None: 256 MiB.
 
     Returns:
         A Dataset, a Run, a Corpus, or a Fixture if the file holds ground truth and results.

@@ -7,6 +7,7 @@ from typing import Any, Literal
 
 from pydantic import ValidationError
 
+from groupwise.evaluator.arguments import checks_arguments
 from groupwise.evaluator.errors import InputError, LossyConversion, OptionError, Problem
 from groupwise.evaluator.evaluation.checked_records import CheckedRecords, open_checked
 from groupwise.evaluator.evaluation.moved_truth import Move, QueryMoves, Split, TruthMover
@@ -39,6 +40,7 @@ OLD_VERDICTS = (
 NO_TRUTH = "this report was read from a file and has no ground truth; call remap again"
 
 
+@checks_arguments
 def remap(  # noqa: PLR0913  (what can be said of the files, all by keyword)
     ground_truth: Any,
     *,
@@ -54,6 +56,7 @@ def remap(  # noqa: PLR0913  (what can be said of the files, all by keyword)
     subtopics: bool = False,
     cnf: bool = False,
     max_bytes: int | None = None,
+    max_record_bytes: int | None = None,
 ) -> Remapped:
     """Move ground truth from the chunks of one corpus to those of another.
 
@@ -80,6 +83,7 @@ def remap(  # noqa: PLR0913  (what can be said of the files, all by keyword)
         subtopics: TREC qrels have the group in their second column.
         cnf: Expand evidence that is an OR of ANDs, which changes fractions.
         max_bytes: The limit for decompressed data; None: 16 GiB.
+        max_record_bytes: The limit for a line, a row or a record; None: 256 MiB.
 
     Returns:
         The outcome of each alternative, and the new ground truth.

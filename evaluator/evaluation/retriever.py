@@ -9,6 +9,7 @@ import inspect
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
+from numbers import Real
 from queue import Empty, SimpleQueue
 from threading import Lock, Thread
 from time import monotonic
@@ -16,7 +17,7 @@ from typing import Any, Literal, NamedTuple, cast
 
 from groupwise.evaluator.errors import InputError, Problem, Problems
 from groupwise.evaluator.intake.retriever_output import NoResults, run_query
-from groupwise.evaluator.text import cut
+from groupwise.evaluator.text import cut, quote
 from groupwise.schemas import Id, Query, RunQuery
 from groupwise.schemas.ids import ONE_KIND
 from groupwise.schemas.values import describe
@@ -26,6 +27,8 @@ MOST_HANGING = 64
 
 LONGEST_WAIT = 0.2
 FOREVER = float("inf")
+LONGEST = 1e12
+"""Seconds; a longer timeout is none."""
 Ask = Callable[[str], Any]
 Progress = Callable[[int], None]
 Outcome = RunQuery | str
@@ -48,11 +51,16 @@ class CallOptions:
         problems = Problems()
         if not isinstance(self.workers, int) or self.workers < 1:
             expected = "expected a whole number from 1 on"
-            problems.add(Problem(f"workers: {expected}, got {self.workers!r}"))
-        if self.timeout is not None and not self.timeout > 0:
+            problems.add(Problem(f"workers: {expected}, got {quote(self.workers)}"))
+        if self.timeout is not None and not _is_duration(self.timeout):
             expected = "expected seconds above 0, or None"
-            problems.add(Problem(f"timeout: {expected}; got {self.timeout!r}"))
+            problems.add(Problem(f"timeout: {expected}; got {quote(self.timeout)}"))
         problems.raise_if_any()
+
+
+def _is_duration(value: Any) -> bool:
+    """Whether this is a number of seconds that can be added to a time."""
+    return isinstance(value, Real) and 0 < value <= FOREVER  # type: ignore[operator]
 
 
 def retrieve(
@@ -164,7 +172,7 @@ class Calls:
     def _start(self) -> None:
         room = self._options.workers - len(self._deadlines)
         while room > 0 and self._next < len(self._queries) and not self._is_stuck():
-            deadline = monotonic() + (self._options.timeout or FOREVER)
+            deadline = monotonic() + min(self._options.timeout or FOREVER, LONGEST)
             self._deadlines[self._next] = deadline
             Thread(target=self._run, args=(self._next, deadline), daemon=True).start()
             self._next += 1

@@ -146,7 +146,8 @@ def _metric_function(name: str, _version: int) -> MetricFunction:
         }  # fmt: skip
         if label is not None:
             parameters[LABEL.name] = label
-        measure = build_measure(name, profile or home_profiles()[name], k, parameters)
+        meaning = home_profiles()[name] if profile is None else profile
+        measure = build_measure(name, meaning, k, parameters)
         policies = {n: v for n, v in given.items() if v is not None}
         asks_more = policies or matching is not None or vectors is not None
         if not asks_more and can_score_plainly(measure):

@@ -8,9 +8,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from threading import Lock
 from typing import TYPE_CHECKING, Any, Literal
 
+from groupwise.evaluator.arguments import checks_arguments
 from groupwise.evaluator.errors import InputError, OptionError, Problem, Problems
 from groupwise.evaluator.evaluation.partial import NO_TOKENS, Partial, Setup
-from groupwise.evaluator.evaluation.plan import Plan
+from groupwise.evaluator.evaluation.plan import Plan, list_cutoffs
 from groupwise.evaluator.evaluation.slicing import check_fields
 from groupwise.evaluator.evaluation.sources import open_intake
 from groupwise.evaluator.intake.kinds import Kinds
@@ -200,6 +201,7 @@ class EvaluationStream:
         return done.report() if done.partial.counts["queries"] else None
 
 
+@checks_arguments
 def evaluate_stream(  # noqa: PLR0913  (the policies of evaluate, all by keyword)
     records: Iterable[Any] = (),
     *,
@@ -264,7 +266,7 @@ def evaluate_stream(  # noqa: PLR0913  (the policies of evaluate, all by keyword
     plan = Plan(
         metrics=metrics if metrics is None or isinstance(metrics, str) else tuple(metrics),
         profile=profile,
-        cutoffs=() if k is None else tuple(k) if isinstance(k, Iterable) else (k,),
+        cutoffs=list_cutoffs(k),
         policies={name: value for name, value in policies.items() if value is not None},
         matching=None if matching is None else Matching.parse(matching),
         per_query=False,

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from groupwise.evaluator.errors import InputError, Problem
 from groupwise.evaluator.reading.arrow import arrow
-from groupwise.evaluator.reading.limits import RECORD, describe_large
+from groupwise.evaluator.reading.limits import describe_large, find_record_limit
 from groupwise.evaluator.reading.source import Source, refuse_growth
 
 TEXT_PER_BATCH = 1 << 26
@@ -156,7 +156,7 @@ class Growth:
             InputError: A row is too large, or the file decodes to more than its limit.
         """
         size = _decoded_size(batch) + (batch.nbytes if self.has_deltas else 0)
-        if size <= RECORD.read():
+        if size <= find_record_limit():
             self._add(size)
             yield batch
         elif batch.num_rows == 1:

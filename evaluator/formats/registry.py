@@ -247,9 +247,9 @@ def find_format(name: str) -> Format:
     Raises:
         InputError: There is none; the nearest names are suggested.
     """
-    found = REGISTRY.find(name)
+    found = REGISTRY.find(name) if isinstance(name, str) else None
     if found is None:
-        raise InputError([Problem(REGISTRY.describe_unknown(name))])
+        raise InputError([Problem(REGISTRY.describe_unknown(str(name)))])
     return found
 
 

@@ -7,6 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from groupwise.evaluator.arguments import checks_arguments
 from groupwise.evaluator.errors import InputError, Problem
 from groupwise.evaluator.formats.opening import recognise_format, refuse_unknown
 from groupwise.evaluator.formats.registry import Format, find_format
@@ -49,11 +50,13 @@ DATA_SUFFIXES = (".json", ".jsonl", ".ndjson", ".csv", ".tsv", ".parquet", ".pq"
 AS_GROUND_TRUTH, AS_CORPUS = Options(), Options(role="corpus")
 
 
+@checks_arguments
 def inspect(
     path: str | os.PathLike[str],
     run: str | os.PathLike[str] | None = None,
     *,
     max_bytes: int | None = None,
+    max_record_bytes: int | None = None,
 ) -> Inspection:
     """Look at the beginning of a file: what it is, its fields, and how to read it.
 
@@ -61,6 +64,7 @@ def inspect(
         path: The file, or a folder; ``-`` is standard input.
         run: The results that belong to the file, for commands that evaluate them.
         max_bytes: The limit for decompressed data; None: 16 GiB.
+        max_record_bytes: The limit for a line, a row or a record; None: 256 MiB.
 
     Returns:
         The format if it is known, otherwise the fields of the records with what each could be; and

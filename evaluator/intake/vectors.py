@@ -14,7 +14,7 @@ from groupwise.evaluator.hits.arrays import FloatArray, np
 from groupwise.evaluator.reading.jsonl import JsonLines
 from groupwise.evaluator.reading.records import Reading
 from groupwise.evaluator.reading.source import Source
-from groupwise.evaluator.text import plural
+from groupwise.evaluator.text import plural, quote
 from groupwise.schemas import Id
 from groupwise.schemas.ids import text_of
 
@@ -80,6 +80,11 @@ def load_vectors(given: Any) -> VectorTable:
         return given
     if isinstance(given, Mapping):
         return _build_table(list(given), _stack(list(given.values()), "vectors"), "vectors")
+    if not isinstance(given, str | os.PathLike):
+        message = (
+            f"vectors: expected a vector per document by its id, or a path; got {quote(given)}"
+        )
+        raise InputError([Problem(message)])
     path = Path(os.fspath(given))
     return _read_matrix(path) if path.suffix == ".npy" else _read_lines(path)
 

@@ -4,6 +4,7 @@ import os
 from dataclasses import dataclass
 from typing import Any
 
+from groupwise.evaluator.arguments import checks_arguments
 from groupwise.evaluator.errors import InputError, Problem, Problems
 from groupwise.evaluator.formats.opening import Editable, open_editable
 from groupwise.evaluator.inspection.refusals import Refused, explain_refusals
@@ -57,12 +58,14 @@ class AppliedSheet:
         return self.old != self.new
 
 
+@checks_arguments
 def apply_sheet(
     ground_truth: str | os.PathLike[str],
     sheet: str | os.PathLike[str] | Sheet,
     output: str | os.PathLike[str],
     *,
     max_bytes: int | None = None,
+    max_record_bytes: int | None = None,
 ) -> AppliedSheet:
     """Merge the verdicts of a judging sheet into a ground truth.
 
@@ -75,6 +78,7 @@ def apply_sheet(
         sheet: The sheet that ``suggest`` wrote, filled in.
         output: The file to write, whole or not at all; it may be the ground truth itself.
         max_bytes: The size limit of the text; None: 1 GiB.
+        max_record_bytes: The limit for a line, a row or a record; None: 256 MiB.
 
     Returns:
         The text before and after, and what was added.

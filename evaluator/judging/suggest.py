@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Literal, NamedTuple
 
+from groupwise.evaluator.arguments import checks_arguments
 from groupwise.evaluator.errors import InputError, OptionError, Problem, Problems
 from groupwise.evaluator.evaluation.evaluator import check_count
 from groupwise.evaluator.evaluation.partial import Setup
@@ -38,6 +39,7 @@ THRESHOLD = 0.5
 NO_SOURCE = "expected a corpus, a run, or both: candidates come from there"
 
 
+@checks_arguments
 def suggest(  # noqa: PLR0913  (what can be said of files and candidates, all by keyword)
     ground_truth: Any,
     *,
@@ -58,6 +60,7 @@ def suggest(  # noqa: PLR0913  (what can be said of files and candidates, all by
     subtopics: bool = False,
     cnf: bool = False,
     max_bytes: int | None = None,
+    max_record_bytes: int | None = None,
 ) -> Sheet:
     """Propose documents that a ground truth may lack, as a sheet for a person to judge.
 
@@ -84,6 +87,7 @@ def suggest(  # noqa: PLR0913  (what can be said of files and candidates, all by
         subtopics: TREC qrels have the group in their second column.
         cnf: Expand evidence that is an OR of ANDs.
         max_bytes: The limit for decompressed data; None: 16 GiB.
+        max_record_bytes: The limit for a line, a row or a record; None: 256 MiB.
 
     Returns:
         The sheet: ``rows``, and ``counts`` of what they come from.

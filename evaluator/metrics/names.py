@@ -21,7 +21,7 @@ from groupwise.evaluator.metrics.registry import (
     registry_version,
 )
 from groupwise.evaluator.plugins.parameters import Parameter
-from groupwise.evaluator.text import suggest
+from groupwise.evaluator.text import quote, suggest
 
 CURVES = ("recall", "precision", "complete")
 LARGEST_CUTOFF = 10**18
@@ -174,6 +174,8 @@ def build_measure(
         UnknownMetric: The profile has no such metric.
         OptionError: There is no such profile, or a value is not accepted.
     """
+    if type(profile) is not str:
+        check_profile(profile)
     if not parameters and type(k) is int:
         return _cut_measure(name, profile, k, registry_version())
     plain = parse(name, profile)
@@ -220,10 +222,13 @@ def _read_cutoff(text: str, spelled: str) -> Cutoff:
 
 def check_cutoff(k: Any) -> int:
     """Return the cutoff as an int; any whole number from 1 on is accepted, NumPy's too."""
-    whole = hasattr(k, "__index__") and not isinstance(k, bool)
-    if not whole or not 1 <= index(k) <= LARGEST_CUTOFF:
-        raise _invalid(f"expected a whole number from 1 on as cutoff, got {k!r}")
-    return index(k)
+    try:
+        cutoff = 0 if isinstance(k, bool) else index(k)
+    except TypeError:
+        cutoff = 0
+    if not 1 <= cutoff <= LARGEST_CUTOFF:
+        raise _invalid(f"expected a whole number from 1 on as cutoff, got {quote(k)}")
+    return cutoff
 
 
 def _invalid(message: str) -> OptionError:

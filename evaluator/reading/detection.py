@@ -7,7 +7,7 @@ from pathlib import Path, PurePath
 from typing import Any, Literal, TypeAlias
 
 from groupwise.evaluator.errors import InputError, Problem
-from groupwise.evaluator.reading.limits import RECORD
+from groupwise.evaluator.reading.limits import find_record_limit
 from groupwise.evaluator.reading.options import Record, Role
 from groupwise.evaluator.reading.records import JsonForm
 from groupwise.evaluator.reading.scan import (
@@ -152,7 +152,7 @@ def take_sample(source: Source) -> Sample:
         InputError: The source cannot be read, or is empty.
         OptionError: The limit of a record is no size; no format would recognise anything.
     """
-    RECORD.read()
+    find_record_limit()
     if source.path != "-" and Path(source.path).is_dir():
         names = frozenset(path.name for path in Path(source.path).iterdir())
         return Sample(source.name, b"", names)

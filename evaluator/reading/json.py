@@ -27,7 +27,7 @@ from groupwise.evaluator.reading.duplicate_keys import (
 )
 from groupwise.evaluator.reading.hopeless import are_certain, is_certain
 from groupwise.evaluator.reading.joining import join_small
-from groupwise.evaluator.reading.limits import RECORD, describe_large
+from groupwise.evaluator.reading.limits import describe_large, find_record_limit
 from groupwise.evaluator.reading.lines import BLOCK_BYTES
 from groupwise.evaluator.reading.options import AS_IT_IS, Options
 from groupwise.evaluator.reading.packing import PACKED_BYTES, Packer, count_rows
@@ -193,7 +193,7 @@ class Window:
             InputError: What begins here is too large.
         """
         size = len(self.buffer) - self.place
-        largest = RECORD.read()
+        largest = find_record_limit()
         if size > largest:
             raise self.error(describe_large(f"a {what}"), code="IO010")
         self.fill(min(4 * size, largest + 1))
@@ -510,7 +510,7 @@ def _pass_broken_record(window: Window, brackets: Brackets, *, is_cut: bool) -> 
         window.report(_describe_trailing_comma(brackets))
         return pass_closing(window, brackets)
     found = None if is_cut and not window.at_end else _find_next(window, brackets)
-    is_full = len(window.buffer) - window.place > RECORD.read()
+    is_full = len(window.buffer) - window.place > find_record_limit()
     if found is None and not window.at_end and (is_cut or not is_full):
         window.read_more("record")
         return False
@@ -685,7 +685,7 @@ def _take_part(window: Window, measure: Callable[[str, int], int]) -> bytes:
 
 def _read_whole(window: Window) -> PieceBatch:
     """Return a document that is one record, or no record at all, as a list of one."""
-    window.fill(RECORD.read())
+    window.fill(find_record_limit())
     window.skip_space()
     if not window.at_end:
         message = describe_large("a document", " that must be read whole")

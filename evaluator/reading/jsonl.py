@@ -17,7 +17,7 @@ from groupwise.evaluator.reading.duplicate_keys import (
     report_repeated_keys,
 )
 from groupwise.evaluator.reading.hopeless import drop_hopeless
-from groupwise.evaluator.reading.limits import RECORD
+from groupwise.evaluator.reading.limits import find_record_limit
 from groupwise.evaluator.reading.lines import BLOCK_BYTES, read_block, split_lines
 from groupwise.evaluator.reading.packing import PACKED_BYTES, Packer, count_rows
 from groupwise.evaluator.reading.ranges import FileRange, RangeStream, cut_lines
@@ -124,7 +124,7 @@ class JsonLines(FileRecords):
         Splitting blocks takes a little longer: it copies every line once more.
         """
         is_whole = isinstance(stream, io.BufferedReader | RangeStream)
-        if is_whole and 0 < self.source.size <= RECORD.read():
+        if is_whole and 0 < self.source.size <= find_record_limit():
             yield from iter(lambda: stream.readlines(BLOCK_BYTES), [])
         else:
             yield from map(split_lines, iter(lambda: read_block(stream, self.name), b""))

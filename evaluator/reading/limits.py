@@ -7,6 +7,9 @@ environment, which processes inherit.
 
 import os
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import NamedTuple
 
 from groupwise.evaluator.errors import KEPT_PROBLEMS, SHOWN_PROBLEMS, OptionError, Problem
@@ -14,6 +17,8 @@ from groupwise.evaluator.errors import KEPT_PROBLEMS, SHOWN_PROBLEMS, OptionErro
 SIZE = re.compile(r"(\d{1,15})([KMGT]?)(i?B)?", re.IGNORECASE)
 POWERS = {"": 0, "K": 10, "M": 20, "G": 30, "T": 40}
 UNITS = (("GiB", 30), ("MiB", 20), ("KiB", 10))
+RECORD_BYTES: ContextVar[int | None] = ContextVar("groupwise-record-bytes", default=None)
+"""What a record may have in the call that runs; None: as the environment says."""
 
 
 class Limit(NamedTuple):
@@ -47,7 +52,7 @@ class Limit(NamedTuple):
         return f"{self.default:,} {self.unit}".strip()
 
     def read(self) -> int:
-        """Return the limit that is in force: that of the environment, or the default.
+        """Return the limit that is in force outside calls: that of the environment, or the default.
 
         Raises:
             OptionError: The variable does not hold a size.
@@ -109,7 +114,7 @@ EDITED = Limit(
 RECORD = Limit(
     "records", 1 << 28, "bytes",
     "a line, a row, a cell, a record of JSON, and a JSON document that must be read whole",
-    flag="--max-record-bytes", variable="GROUPWISE_MAX_RECORD_BYTES",
+    flag="--max-record-bytes", argument="max_record_bytes", variable="GROUPWISE_MAX_RECORD_BYTES",
 )  # fmt: skip
 CELLS = Limit("cells", 4_000_000, "cells", "a row of CSV or TSV")
 LEVELS = Limit("nesting", 64, "levels", "JSON, and JSON within tables", "refused (IO007)")
@@ -133,8 +138,28 @@ LIMITS = (
 )  # fmt: skip
 
 
+@contextmanager
+def limiting_records(size: int | None) -> Iterator[None]:
+    """Let records have so many bytes meanwhile; None: as many as before."""
+    token = RECORD_BYTES.set(RECORD_BYTES.get() if size is None else size)
+    try:
+        yield
+    finally:
+        RECORD_BYTES.reset(token)
+
+
+def find_record_limit() -> int:
+    """Return how many bytes a record may have: as the call says, or else the environment.
+
+    Raises:
+        OptionError: The variable of the environment does not hold a size.
+    """
+    asked = RECORD_BYTES.get()
+    return RECORD.read() if asked is None else asked
+
+
 def describe_large(what: str, beside: str = "") -> str:
     """Return a message for something that is larger than a record may be."""
-    limit = RECORD.read()
-    how = f"raise the limit with {RECORD.variable}=…"
+    limit = find_record_limit()
+    how = f"raise the limit with {RECORD.argument}=…"
     return f"{what} of more than {show_size(limit)}{beside}; {how}"

@@ -10,7 +10,7 @@ from threading import Lock
 from typing import BinaryIO, TypeAlias
 
 from groupwise.evaluator.errors import InputError, Problem
-from groupwise.evaluator.reading.limits import CELLS, RECORD, describe_large
+from groupwise.evaluator.reading.limits import CELLS, describe_large, find_record_limit
 
 BLOCK_BYTES = 1 << 17
 LOOKAHEAD_BYTES = 1 << 13
@@ -36,7 +36,7 @@ class _LongFields:
     def __enter__(self) -> None:
         with self._lock:
             if not self._readers:
-                self._before = csv.field_size_limit(RECORD.read())
+                self._before = csv.field_size_limit(find_record_limit())
             self._readers += 1
 
     def __exit__(self, *_: object) -> None:
@@ -65,7 +65,7 @@ def read_block(stream: BinaryIO, name: str, size: int | None = None) -> bytes:
     Raises:
         InputError: A line is too long.
     """
-    longest, size = RECORD.read(), size or BLOCK_BYTES
+    longest, size = find_record_limit(), size or BLOCK_BYTES
     block = stream.read(size + find_line_end(stream, size, min(LOOKAHEAD_BYTES, longest)))
     if block and not block.endswith(b"\n"):
         block += stream.readline(longest)
@@ -155,7 +155,7 @@ def read_csv(stream: BinaryIO, name: str, separators: str = ",") -> Iterator[Row
 
     def read_lines_of_rows() -> Iterator[str]:
         """Yield lines; a row that goes on over whole blocks of them is limited."""
-        begun, size, cells, longest = line, 0, 0, RECORD.read()
+        begun, size, cells, longest = line, 0, 0, find_record_limit()
         for text in chain([first], texts):
             if begun != line:
                 begun, size, cells = line, 0, 0

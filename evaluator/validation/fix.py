@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from typing import Literal
 
+from groupwise.evaluator.arguments import checks_arguments
 from groupwise.evaluator.errors import InputError
 from groupwise.evaluator.formats.opening import records_in
 from groupwise.evaluator.native.collector import paused_collector
@@ -25,7 +26,8 @@ from groupwise.evaluator.validation.facts.request import Request
 from groupwise.evaluator.validation.settings.selection import Selection, select_rules
 
 
-def fix(
+@checks_arguments
+def fix(  # noqa: PLR0913  (all by keyword)
     path: str | os.PathLike[str],
     *,
     unsafe: bool = False,
@@ -35,6 +37,7 @@ def fix(
     flat: Literal["any", "all"] | None = None,
     ids: Literal["text"] | None = None,
     max_bytes: int | None = None,
+    max_record_bytes: int | None = None,
 ) -> Fixed:
     """Fix what ``validate`` finds in a JSON or JSON Lines file; all other characters stay.
 
@@ -50,6 +53,7 @@ def fix(
         flat: What a flat list of ids means, so that it can be written as groups.
         ids: ``"text"`` compares all ids as strings.
         max_bytes: The size limit of the text; None: 1 GiB.
+        max_record_bytes: The limit for a line, a row or a record; None: 256 MiB.
 
     Returns:
         The text before (``old``) and after (``new``), how many findings of each code were fixed
@@ -68,7 +72,8 @@ def fix(
     return fixed
 
 
-def fix_in_place(
+@checks_arguments
+def fix_in_place(  # noqa: PLR0913  (all by keyword)
     path: str | os.PathLike[str],
     *,
     unsafe: bool = False,
@@ -77,6 +82,7 @@ def fix_in_place(
     flat: Literal["any", "all"] | None = None,
     ids: Literal["text"] | None = None,
     max_bytes: int | None = None,
+    max_record_bytes: int | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> FixedFile:
     """Fix what ``validate`` finds in a file as ``fix`` does; JSON Lines may be of any length.
@@ -92,6 +98,7 @@ def fix_in_place(
         flat: What a flat list of ids means, so that it can be written as groups.
         ids: ``"text"`` compares all ids as strings.
         max_bytes: The size limit of decompressed lines (None: 16 GiB) and documents (None: 1 GiB).
+        max_record_bytes: The limit for a line, a row or a record; None: 256 MiB.
         progress: Called from time to time with the number of records read; JSON Lines only.
 
     Returns:

@@ -5,6 +5,8 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Literal
 
+from groupwise.evaluator.arguments import checks_arguments
+from groupwise.evaluator.errors import OptionError, Problem
 from groupwise.evaluator.formats.file_options import options_for_files
 from groupwise.evaluator.inspection.settling import settle
 from groupwise.evaluator.native.collector import paused_collector
@@ -13,6 +15,7 @@ from groupwise.evaluator.processes.leaving import waiting_at_end
 from groupwise.evaluator.reading.options import Options, Role
 from groupwise.evaluator.reading.writing import FileState
 from groupwise.evaluator.statistics.gates import Gate
+from groupwise.evaluator.text import quote
 from groupwise.evaluator.validation.engine.advice import add_advice
 from groupwise.evaluator.validation.engine.findings import MAX_FINDINGS, Findings
 from groupwise.evaluator.validation.engine.request_builder import build_request
@@ -25,6 +28,7 @@ FailOn = Literal["error", "warning"]
 Path = str | os.PathLike[str]
 
 
+@checks_arguments
 def validate(  # noqa: PLR0913  (all by keyword)
     dataset: Any,
     *more: Any,
@@ -34,7 +38,7 @@ def validate(  # noqa: PLR0913  (all by keyword)
     ignore: Iterable[str] = (),
     k: int | None = None,
     profile: str = "autorag",
-    gates: Iterable[Gate | str] = (),
+    gates: str | Iterable[Gate | str] = (),
     flat: Literal["any", "all"] | None = None,
     ids: Literal["text"] | None = None,
     fields: Mapping[str, str] | Literal["auto"] | None = None,
@@ -42,6 +46,7 @@ def validate(  # noqa: PLR0913  (all by keyword)
     subtopics: bool = False,
     cnf: bool = False,
     max_bytes: int | None = None,
+    max_record_bytes: int | None = None,
     exclude: Iterable[str] = (),
     max_findings: int = MAX_FINDINGS,
     baseline: Path | Baseline | None = None,
@@ -72,6 +77,7 @@ def validate(  # noqa: PLR0913  (all by keyword)
         subtopics: In TREC qrels, the second column is the group.
         cnf: Expand evidence that is an OR of ANDs; this changes fractions.
         max_bytes: The size limit of decompressed data; None: 16 GiB.
+        max_record_bytes: The limit for a line, a row or a record; None: 256 MiB.
         exclude: In folders, patterns of the names of files and folders to skip.
         max_findings: How many findings of each code to keep; all are counted.
         baseline: Known findings, as written by ``write_baseline``; only new ones count.
@@ -88,7 +94,7 @@ def validate(  # noqa: PLR0913  (all by keyword)
         InputError: A file cannot be read at all, or an option has an invalid value; a profile or a
             cutoff raises the subclass OptionError.
         UnknownMetric: A gate names an unknown metric.
-        ValueError: A word of ``select`` or ``ignore`` names no rule; the nearest are suggested.
+        OptionError: A word of ``select`` or ``ignore`` names no rule; the nearest are suggested.
 
     Example:
         >>> report = validate({"q1": [["a", "b"], []]})
@@ -143,8 +149,13 @@ def _list_data(
     return expand_folders(data, options, exclude, others)
 
 
-def _read_baseline(baseline: Path | Baseline | None) -> Baseline | None:
-    return Baseline.read(baseline) if isinstance(baseline, str | os.PathLike) else baseline
+def _read_baseline(baseline: Any) -> Baseline | None:
+    if isinstance(baseline, str | os.PathLike):
+        return Baseline.read(baseline)
+    if baseline is None or isinstance(baseline, Baseline):
+        return baseline
+    message = f"baseline: expected a path or a Baseline of validate, got {quote(baseline)}"
+    raise OptionError([Problem(message)])
 
 
 def assert_valid(dataset: Any, *more: Any, fail_on: FailOn = "warning", **options: Any) -> None:

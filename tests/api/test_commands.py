@@ -37,11 +37,9 @@ NAME_OF = {
     "--unsafe-fixes": "unsafe",
 }
 OF_EVERY_COMMAND = {"help", "plugin"}
-OF_THE_PROCESS = {"max_record_bytes"}
-"""The library takes it from the environment, GROUPWISE_MAX_RECORD_BYTES."""
 OF_OUTPUT = {"format", "output", "quiet", "worst"}
 """Reports have methods for these, and ``format`` is that of the input."""
-NOT_OF_CALLS = OF_EVERY_COMMAND | OF_THE_PROCESS | OF_OUTPUT
+NOT_OF_CALLS = OF_EVERY_COMMAND | OF_OUTPUT
 
 
 class Counterpart(NamedTuple):

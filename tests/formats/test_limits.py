@@ -307,7 +307,7 @@ def test_messages_name_what_raises_the_limit(folder: Path, tmp_path: Path) -> No
     path = tmp_path / "run.csv"
     path.write_text(f"{HEADS['run.csv']}q1,{'x' * 3_000_000},0.1\n")
     with mock.patch.dict(os.environ, GROUPWISE_MAX_RECORD_BYTES="1M"):
-        with pytest.raises(InputError, match=r"raise the limit with GROUPWISE_MAX_RECORD_BYTES=…"):
+        with pytest.raises(InputError, match=r"raise the limit with max_record_bytes=…"):
             read(path, role="run")
         code, said, _ = run("evaluate", folder / "truth.jsonl", path)
     assert code == 3

@@ -22,8 +22,6 @@ OF_FIX = {"--fix", "--diff"}
 """One is the function ``fix`` itself, the other its ``write=False``."""
 OF_SETTINGS = {"--no-config"}
 """Only the command reads the settings of a project."""
-OF_PROCESS = {"--max-record-bytes"}
-"""The library takes it from the environment."""
 BAD = [{"id": "q1", "ground_truth": [["a", "a"], ["b"]]}, {"id": "q1", "ground_truth": [[]]}]
 
 
@@ -38,7 +36,7 @@ def option_of(action: Action) -> str:
 
 def test_every_option_of_the_command_has_its_argument() -> None:
     options = {option_of(action) for action in command._parser()._actions}
-    options -= OF_OUTPUT | OF_FIX | OF_SETTINGS | OF_PROCESS
+    options -= OF_OUTPUT | OF_FIX | OF_SETTINGS
     spelled = {SPELLINGS.get(name, name.removeprefix("--").replace("-", "_")) for name in options}
     known = {*inspect.signature(validate).parameters, *inspect.signature(fix).parameters}
     assert spelled - known == set()

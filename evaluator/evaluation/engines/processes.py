@@ -24,6 +24,7 @@ from groupwise.evaluator.processes.jobs import choose_jobs, choose_limited_share
 from groupwise.evaluator.processes.pool import Work, run_in_order
 from groupwise.evaluator.processes.sharing import SharedWork, run_shared
 from groupwise.evaluator.processes.starting import Unshareable
+from groupwise.evaluator.reading.limits import RECORD_BYTES, limiting_records
 from groupwise.evaluator.reading.meter import METER, metering
 from groupwise.evaluator.reading.ranges import CHANGED
 from groupwise.evaluator.reading.records import Records
@@ -210,7 +211,8 @@ def share_parts(
         raise NeedsWhole
     is_watched = progress is not None or METER.get() is not None
     note = Progression(records, jobs, progress).note if is_watched else None
-    return run_shared(MeteredShare(work) if is_watched else work, parts, jobs, note)
+    limited = LimitedWork(work, RECORD_BYTES.get())
+    return run_shared(MeteredShare(limited) if is_watched else limited, parts, jobs, note)
 
 
 def run_parts(
@@ -237,8 +239,21 @@ def run_parts(
     if len(parts) < 2:
         raise NeedsWhole
     note = Progression(records, len(parts), progress).note
-    with closing(run_in_order(MeteredWork(work), parts, jobs, note, joins=True)) as found:
+    metered = MeteredWork(LimitedWork(work, RECORD_BYTES.get()))
+    with closing(run_in_order(metered, parts, jobs, note, joins=True)) as found:
         yield from found
+
+
+class LimitedWork(NamedTuple, Generic[Found]):
+    """Work in a process that may not inherit what the call says of the length of records."""
+
+    work: Callable[[Any, Note], Found]
+    record_bytes: int | None
+
+    def __call__(self, given: Any, note: Note) -> Found:
+        """Return what is found."""
+        with limiting_records(self.record_bytes):
+            return self.work(given, note)
 
 
 class MeteredWork(NamedTuple, Generic[Found]):

@@ -16,7 +16,7 @@ from groupwise.evaluator.errors import InputError, OutputError, Problem
 from groupwise.evaluator.evaluation.journal.lines import Chain
 from groupwise.evaluator.evaluation.journal.locking import try_lock
 from groupwise.evaluator.evaluation.journal.pace import Pace
-from groupwise.evaluator.reading.limits import RECORD
+from groupwise.evaluator.reading.limits import find_record_limit
 from groupwise.evaluator.reading.writing import describe_write_error, sync_folder
 
 SCHEMA = "groupwise.journal/1"
@@ -85,10 +85,10 @@ class JournalFile:
             stream.seek(0)
             self._refuse_other_file(stream.read(len(VERSION)))
             stream.seek(0)
-            while line := stream.readline(RECORD.read()):
+            while line := stream.readline(find_record_limit()):
                 body = self._open_line(line)
                 if body is None:
-                    self._refuse_damage(stream.readline(RECORD.read()))
+                    self._refuse_damage(stream.readline(find_record_limit()))
                     break
                 self._count(line)
                 yield body

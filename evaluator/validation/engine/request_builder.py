@@ -21,7 +21,7 @@ def build_request(
         UnknownMetric: There is no such metric.
     """
     check_profile(profile)
-    parsed = tuple(map(parse_gate, gates))
+    parsed = tuple(map(parse_gate, [gates] if isinstance(gates, str) else gates))
     for gate in parsed:
         parse(gate.metric, profile)
     if (flat, ids) != (None, None):

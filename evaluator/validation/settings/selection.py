@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from pathlib import Path, PurePath
 
+from groupwise.evaluator.errors import OptionError, Problem
 from groupwise.evaluator.validation.rules.registry import every_rule
 from groupwise.evaluator.validation.settings.lookup import EVERY, find_rules, get_prefix
 
@@ -73,7 +74,7 @@ def select_rules(
         folder: The folder that globs are relative to.
 
     Raises:
-        ValueError: One of the words names no rule.
+        OptionError: One of the words names no rule.
     """
     if isinstance(select, Selection):
         return select
@@ -89,7 +90,10 @@ def select_rules(
 def _check_words(words: Iterable[str]) -> tuple[str, ...]:
     checked = (words,) if isinstance(words, str) else tuple(words)
     for word in checked:
-        find_rules(word)
+        try:
+            find_rules(word)
+        except ValueError as error:
+            raise OptionError([Problem(str(error))]) from None
     return checked
 
 

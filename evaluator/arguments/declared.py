@@ -1,0 +1,128 @@
+"""The arguments that functions share, by name, and what each of them accepts.
+
+Those that are not listed here are checked where they are read: profiles, cutoffs, data, matchers.
+"""
+
+import os
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from typing import Any, NamedTuple
+
+BOOLEANS = frozenset({"bool", "bool_"})
+"""Names of the types of truth values, of Python and of NumPy, which is not loaded for this."""
+NUMBERS = frozenset({"uint8", "uint16", "uint32", "uint64", "int8", "int16", "int32", "int64"})
+
+
+class Argument(NamedTuple):
+    """What an argument accepts besides its default, for code and in words."""
+
+    fits: Callable[[Any], bool]
+    accepted: str
+
+
+def is_flag(value: Any) -> bool:
+    """Whether this is a truth value; the numbers 0 and 1 are."""
+    return type(value).__name__ in BOOLEANS or (type(value) is int and value in (0, 1))
+
+
+def is_count(value: Any) -> bool:
+    """Whether this is a whole number from 0 on."""
+    return (type(value) is int or type(value).__name__ in NUMBERS) and value >= 0
+
+
+def is_size(value: Any) -> bool:
+    """Whether this is a number of bytes."""
+    return is_count(value) and value > 0
+
+
+def is_number(value: Any) -> bool:
+    """Whether a value can be a number; which ones are accepted is checked where it is read."""
+    return isinstance(value, str) or hasattr(value, "__float__")
+
+
+def are_names(value: Any) -> bool:
+    """Whether this is a name, or several of something; each is checked where it is read."""
+    return isinstance(value, Iterable) and not isinstance(value, bytes)
+
+
+def are_texts(value: Any) -> bool:
+    """Whether this is a text, or several; those that can be read once only are not read here."""
+    if isinstance(value, Iterator):
+        return True
+    is_list = are_names(value) and not isinstance(value, Mapping)
+    return is_list and all(isinstance(each, str) for each in value)
+
+
+def are_codes(value: Any) -> bool:
+    """Whether these are codes of rules, or a selection of rules."""
+    return are_texts(value) or hasattr(value, "wants")
+
+
+def are_gates(value: Any) -> bool:
+    """Whether these are gates, or where they are."""
+    return are_names(value) or is_path(value)
+
+
+def is_text(value: Any) -> bool:
+    """Whether this is a text."""
+    return isinstance(value, str)
+
+
+def is_known_by_value(value: Any) -> bool:
+    """Whether a value can be looked up; those that exist are named where it is."""
+    return isinstance(value, Hashable)
+
+
+def is_path(value: Any) -> bool:
+    """Whether this is a path."""
+    return isinstance(value, str | os.PathLike)
+
+
+def is_map(value: Any) -> bool:
+    """Whether this maps fields to paths, or is a word that stands for that."""
+    return isinstance(value, str | Mapping)
+
+
+def accept_words(*words: str) -> Argument:
+    """Return an argument that is one of these words."""
+    *others, last = map(repr, words)
+    accepted = f"{', '.join(others)} or {last}" if others else last
+    return Argument(lambda value: isinstance(value, str) and value in words, accepted)
+
+
+FLAG = Argument(is_flag, "True or False")
+SIZE = Argument(is_size, "a number of bytes, such as 1 << 30")
+CODES = Argument(are_codes, "codes of rules, such as ['GT', 'RN001']")
+
+FLAGS = (
+    "allow_other_data", "bands", "ceilings", "cnf", "dry_run", "lossy", "per_query", "provenance",
+    "subtopics", "unsafe", "update", "write",
+)  # fmt: skip
+ARGUMENTS: dict[str, Argument] = {
+    **dict.fromkeys(FLAGS, FLAG),
+    "characters_per_token": Argument(is_number, "a number"),
+    "empty_results": accept_words("zero", "skip"),
+    "errors": accept_words("raise", "skip"),
+    "exclude": Argument(are_texts, "patterns of paths, such as ['*.bak']"),
+    "extra": accept_words("ignore", "error"),
+    "fields": Argument(is_map, "a mapping or 'auto'"),
+    "flat": accept_words("any", "all"),
+    "format": Argument(are_texts, "the name of a format, or several in a list"),
+    "gates": Argument(are_gates, "gates, such as ['recall@5 >= 0.8'], a preset or a path"),
+    "ids": accept_words("text"),
+    "ignore": CODES,
+    "max_bytes": SIZE,
+    "max_findings": Argument(is_count, "a whole number from 0 on"),
+    "max_record_bytes": SIZE,
+    "metric": Argument(is_text, "the name of a metric"),
+    "metrics": Argument(are_names, "names of metrics, such as ['recall@5', 'ndcg']"),
+    "missing": accept_words("zero", "skip", "error"),
+    "progress": Argument(callable, "a function"),
+    "role": accept_words("ground_truth", "run", "corpus"),
+    "select": CODES,
+    "profile": Argument(is_known_by_value, "the name of a profile: autorag, trec or coverage"),
+    "split": Argument(is_known_by_value, "'span' or 'groups'"),
+    "ties": accept_words("score", "input", "report"),
+    "to": Argument(is_text, "the name of a format"),
+    "unanswerable": accept_words("skip", "zero", "error"),
+    "write_baseline": Argument(is_path, "a path"),
+}

@@ -1,0 +1,158 @@
+"""Arguments of the wrong type: a refusal that names them, never an exception of Python's own."""
+
+import gzip
+import inspect
+import json
+import warnings
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import pytest
+
+import groupwise
+from groupwise import GroupwiseError, OptionError
+from groupwise.evaluator.arguments.declared import ARGUMENTS
+
+TRUTHS = {"q1": [["a", "b"], ["c"]], "q2": [["d"]]}
+QUESTIONS = [{"id": "q1", "query": "which?", "ground_truth": [["a"]]}]
+RESULTS = {"q1": ["a", "x"], "q2": ["d"]}
+STRANGE: list[Any] = [
+    "4G", "", b"x", -1, 0, 1.5, float("nan"), float("inf"), True, [], {}, (), {1}, object(),
+    10**400, [1], [None], {"a": 1}, np.zeros(3), np.float64(0.5), int,
+]  # fmt: skip
+OF_FILES = {"resume", "save_baseline", "output", "write_baseline"}
+"""They name files that would be written."""
+
+
+class Call(NamedTuple):
+    """A function with what it needs."""
+
+    function: Callable[..., Any]
+    data: tuple[Any, ...]
+    others: dict[str, Any] = {}  # noqa: RUF012  (never changed)
+
+
+CALLS = {
+    "evaluate": Call(groupwise.evaluate, ("truth.jsonl.gz", "run.jsonl.gz")),
+    "evaluate objects": Call(groupwise.evaluate, (TRUTHS, RESULTS)),
+    "evaluate a retriever": Call(groupwise.evaluate, (QUESTIONS,), {"retriever": lambda _: ["a"]}),
+    "evaluate_stream": Call(groupwise.evaluate_stream, ([],)),
+    "Evaluator": Call(groupwise.Evaluator, ("truth.jsonl.gz",)),
+    "compare": Call(groupwise.compare, ("truth.jsonl.gz", {"a": RESULTS, "b": RESULTS})),
+    "power": Call(groupwise.power, ("truth.jsonl.gz", {"a": "run.jsonl.gz"})),
+    "explain": Call(groupwise.explain, ("truth.jsonl.gz", "run.jsonl.gz")),
+    "suggest": Call(groupwise.suggest, ("truth.jsonl.gz",), {"run": "run.jsonl.gz"}),
+    "validate": Call(groupwise.validate, ("truth.jsonl.gz",)),
+    "fix": Call(groupwise.fix, ("truth.jsonl",)),
+    "fix_in_place": Call(groupwise.fix_in_place, ("truth.jsonl",)),
+    "check_fixture": Call(groupwise.check_fixture, ("fixture.json",)),
+    "convert": Call(groupwise.convert, ("truth.jsonl.gz", "other.json")),
+    "remap": Call(groupwise.remap, (TRUTHS,), {"old": {"a": "x"}, "new": {"a": "x"}}),
+    "read": Call(groupwise.read, ("truth.jsonl.gz",)),
+    "inspect": Call(groupwise.inspect, ("truth.jsonl.gz",)),
+    "hit_vector": Call(groupwise.hit_vector, ([["a"]], ["a"])),
+    "recall": Call(groupwise.metrics.recall, ([["a"]], ["a"])),
+}
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("arguments")
+    truths = [{"id": query, "ground_truth": truth} for query, truth in TRUTHS.items()]
+    results = [{"id": query, "results": ids} for query, ids in RESULTS.items()]
+    for name, records in (("truth.jsonl", truths), ("run.jsonl", results)):
+        text = "".join(f"{json.dumps(record)}\n" for record in records)
+        (folder / name).write_text(text)
+        (folder / f"{name}.gz").write_bytes(gzip.compress(text.encode()))
+    queries = [truth | result for truth, result in zip(truths, results, strict=True)]
+    fixture = {"queries": queries, "expected": {"recall": 0.75}}
+    (folder / "fixture.json").write_text(json.dumps(fixture))
+    return folder
+
+
+def list_arguments() -> list[tuple[str, str]]:
+    return [
+        (name, argument.name)
+        for name, call in CALLS.items()
+        for argument in inspect.signature(call.function).parameters.values()
+        if argument.kind is argument.KEYWORD_ONLY and argument.name not in OF_FILES
+    ]
+
+
+@pytest.mark.parametrize(("name", "argument"), list_arguments())
+def test_any_value_is_accepted_or_refused(
+    name: str, argument: str, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(folder)
+    call = CALLS[name]
+    for value in STRANGE:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            with suppress(GroupwiseError):
+                call.function(*call.data, **call.others | {argument: value})
+
+
+@pytest.mark.parametrize(("name", "argument"), list_arguments())
+def test_defaults_may_be_given(
+    name: str, argument: str, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(folder)
+    call = CALLS[name]
+    default = inspect.signature(call.function).parameters[argument].default
+    if default is not inspect.Parameter.empty and argument not in {*call.others, "rel"}:
+        call.function(*call.data, **call.others | {argument: default})
+
+
+def test_every_declared_argument_is_one_of_a_function() -> None:
+    taken = {argument for _, argument in list_arguments()} | OF_FILES
+    assert ARGUMENTS.keys() <= taken
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"per_query": "no"}, "per_query='no': expected True or False"),
+        ({"max_bytes": "4G"}, "max_bytes='4G': expected a number of bytes, such as 1 << 30"),
+        ({"max_bytes": 0}, "max_bytes=0: expected a number of bytes, such as 1 << 30"),
+        ({"missing": []}, "missing=[]: expected 'zero', 'skip' or 'error'"),
+        ({"ids": "number"}, "ids='number': expected 'text'"),
+        ({"fields": 3}, "fields=3: expected a mapping or 'auto'"),
+        ({"format": [3]}, "format=[3]: expected the name of a format, or several in a list"),
+        ({"progress": "bar"}, "progress='bar': expected a function"),
+        ({"metrics": 5}, "metrics=5: expected names of metrics, such as ['recall@5', 'ndcg']"),
+        (
+            {"cnf": 2, "flat": 1},
+            "cnf=2: expected True or False\nflat=1: expected 'any' or 'all'",
+        ),
+    ],
+)
+def test_refusals_name_the_argument_and_what_it_accepts(given: dict[str, Any], said: str) -> None:
+    with pytest.raises(OptionError) as error:
+        groupwise.evaluate(TRUTHS, RESULTS, **given)
+    assert str(error.value) == said
+
+
+@pytest.mark.parametrize("value", [True, False, 1, 0, np.True_])
+def test_truth_values_of_all_kinds_are_flags(value: Any) -> None:
+    report = groupwise.evaluate(TRUTHS, RESULTS, per_query=value)
+    assert bool(report.per_query) == bool(value)
+
+
+def test_long_values_are_shortened() -> None:
+    with pytest.raises(OptionError) as error:
+        groupwise.evaluate(TRUTHS, RESULTS, ties="x" * 10_000)  # type: ignore[arg-type]
+    assert len(str(error.value)) < 200
+
+
+def test_one_gate_of_a_validation_needs_no_list() -> None:
+    alone = groupwise.validate(TRUTHS, gates="recall@1 >= 0.9", k=1)
+    assert alone == groupwise.validate(TRUTHS, gates=["recall@1 >= 0.9"], k=1)
+    assert alone.codes
+
+
+def test_an_unknown_rule_is_a_refusal() -> None:
+    with pytest.raises(OptionError, match=r"no rule 'GT999'"):
+        groupwise.validate(TRUTHS, select=["GT999"])
