@@ -61,10 +61,17 @@ class Parameter:
         if type(given).__module__ == "numpy" and hasattr(given, "item"):
             given = given.item()
         if self.kind is float and type(given) is int:
-            return float(given)
+            return _convert_to_float(given)
         if type(given) is not self.kind:
             raise ValueError(given)
         return given
+
+
+def _convert_to_float(number: int) -> float:
+    try:
+        return float(number)
+    except OverflowError:
+        raise ValueError(number) from None
 
 
 _ACCEPTED: dict[type, str] = {bool: "true or false", int: "a whole number", float: "a number"}
