@@ -20,7 +20,7 @@ from groupwise.evaluator.reading.records import Batch, Columns, NumberedLines, s
 from groupwise.evaluator.reading.sorting import SortedLines, sort_lines
 from groupwise.schemas.values import FIELD_NAMES
 
-PACKED_BYTES = 1 << 19
+PACKED_BYTES = 1 << 20
 """The size of a block: packed, it takes no more room in the cache than a smaller one parsed."""
 PATIENCE = 3
 """So many texts in a row are packed in vain before the attempts end."""
