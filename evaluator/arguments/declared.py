@@ -1,6 +1,6 @@
 """The arguments that functions share, by name, and what each of them accepts.
 
-Those that are not listed here are checked where they are read: profiles, cutoffs, data, matchers.
+Those that are not listed here are checked where they are read: cutoffs, data, matchers, numbers.
 """
 
 import os
@@ -116,10 +116,10 @@ ARGUMENTS: dict[str, Argument] = {
     "metric": Argument(is_text, "the name of a metric"),
     "metrics": Argument(are_names, "names of metrics, such as ['recall@5', 'ndcg']"),
     "missing": accept_words("zero", "skip", "error"),
+    "profile": Argument(is_known_by_value, "the name of a profile: autorag, trec or coverage"),
     "progress": Argument(callable, "a function"),
     "role": accept_words("ground_truth", "run", "corpus"),
     "select": CODES,
-    "profile": Argument(is_known_by_value, "the name of a profile: autorag, trec or coverage"),
     "split": Argument(is_known_by_value, "'span' or 'groups'"),
     "ties": accept_words("score", "input", "report"),
     "to": Argument(is_text, "the name of a format"),
