@@ -207,6 +207,7 @@ def test_options_are_those_of_the_signature(options: dict[str, Any], expected: A
         ({"type": "configurable", "treshold": 1}, "did you mean 'threshold'?"),
         ({"type": "configurable", "threshold": 2}, "expected a number from 0 to 1, got 2"),
         ({"type": "configurable", "threshold": "x"}, "expected a number from 0 to 1, got 'x'"),
+        ({"type": "configurable", "threshold": 10**400}, "expected a number from 0 to 1, got 1000"),
         ({"type": "configurable", "unit": "bytes"}, "expected characters or words, got 'bytes'"),
         ({"type": "configurable", "together": 1}, "expected true or false, got 1"),
         ({"type": "configurable", "least": 1.5}, "expected a whole number, got 1.5"),
