@@ -4,7 +4,10 @@ import atexit
 import os
 import sys
 import threading
-from typing import NoReturn
+from typing import Any, NoReturn
+
+TOOLS = 6
+"""So many tools can watch a program."""
 
 
 def end_program(code: int) -> NoReturn:
@@ -21,8 +24,16 @@ def end_program(code: int) -> NoReturn:
 
 def _is_alone() -> bool:
     """Whether nobody watches: no other thread, no profiler or debugger, nobody at a prompt."""
-    tools = sys.gettrace(), sys.getprofile()
-    return threading.active_count() == 1 and tools == (None, None) and not sys.flags.inspect
+    return threading.active_count() == 1 and not any(_list_tools()) and not sys.flags.inspect
+
+
+def _list_tools() -> list[object]:
+    """Return what watches the program; profilers register by a number from Python 3.12 on."""
+    tools: list[object] = [sys.gettrace(), sys.getprofile()]
+    monitoring: Any = getattr(sys, "monitoring", None)
+    if monitoring is not None:
+        tools.extend(map(monitoring.get_tool, range(TOOLS)))
+    return tools
 
 
 def _flush() -> bool:
