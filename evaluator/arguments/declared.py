@@ -7,6 +7,8 @@ import os
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
+from groupwise.schemas.drafts import Policies
+
 BOOLEANS = frozenset({"bool", "bool_"})
 """Names of the types of truth values, of Python and of NumPy, which is not loaded for this."""
 NUMBERS = frozenset({"uint8", "uint16", "uint32", "uint64", "int8", "int16", "int32", "int64"})
@@ -97,32 +99,31 @@ FLAGS = (
     "allow_other_data", "bands", "ceilings", "cnf", "dry_run", "lossy", "per_query", "provenance",
     "subtopics", "unsafe", "update", "write",
 )  # fmt: skip
+POLICIES = {
+    name: accept_words(*filter(None, words))
+    for name, words in Policies.choices.items()
+    if any(words)
+}
 ARGUMENTS: dict[str, Argument] = {
     **dict.fromkeys(FLAGS, FLAG),
+    **POLICIES,
     "characters_per_token": Argument(is_number, "a number"),
-    "empty_results": accept_words("zero", "skip"),
     "errors": accept_words("raise", "skip"),
     "exclude": Argument(are_texts, "patterns of paths, such as ['*.bak']"),
-    "extra": accept_words("ignore", "error"),
     "fields": Argument(is_map, "a mapping or 'auto'"),
-    "flat": accept_words("any", "all"),
     "format": Argument(are_texts, "the name of a format, or several in a list"),
     "gates": Argument(are_gates, "gates, such as ['recall@5 >= 0.8'], a preset or a path"),
-    "ids": accept_words("text"),
     "ignore": CODES,
     "max_bytes": SIZE,
     "max_findings": Argument(is_count, "a whole number from 0 on"),
     "max_record_bytes": SIZE,
     "metric": Argument(is_text, "the name of a metric"),
     "metrics": Argument(are_names, "names of metrics, such as ['recall@5', 'ndcg']"),
-    "missing": accept_words("zero", "skip", "error"),
     "profile": Argument(is_known_by_value, "the name of a profile: autorag, trec or coverage"),
     "progress": Argument(callable, "a function"),
     "role": accept_words("ground_truth", "run", "corpus"),
     "select": CODES,
     "split": Argument(is_known_by_value, "'span' or 'groups'"),
-    "ties": accept_words("score", "input", "report"),
     "to": Argument(is_text, "the name of a format"),
-    "unanswerable": accept_words("skip", "zero", "error"),
     "write_baseline": Argument(is_path, "a path"),
 }
