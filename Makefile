@@ -1,5 +1,5 @@
 # The two commands of the README: each does all its own set-up, with uv if it is there, else with pip.
-.PHONY: demo showcase help wheel-facts lock check-lock everything pictures test lint rooms types unit slow docs site bench bench-full acceptance bench-compare guard growth resume-kills wheels sanitised fuzz-walk fuzz fuzz-inputs fuzz-guided fuzz-large soak differential spark-million clean
+.PHONY: demo showcase help wheel-facts lock check-lock everything pictures test lint rooms types unit nightly docs site bench bench-full acceptance bench-compare guard growth wheels sanitised fuzz-walk fuzz fuzz-inputs fuzz-guided fuzz-large soak differential spark-million clean
 
 PYTHON ?= python3
 VENV := .venv
@@ -19,6 +19,7 @@ SECONDS ?= 30
 TARGET ?= read:jsonl
 MINUTES ?= 10
 VALUES ?= 1000000
+WALK ?= 60
 
 demo: $(RUNNABLE) $(PAGES) ## the running example, scored, and two pages to look at; installs no tools for tests
 	@$(BIN)/groupwise demo
@@ -65,8 +66,8 @@ unit: $(STAMP) ## the tests alone
 	$(BIN)/pytest -n auto $(FLAGS)
 	$(BIN)/pytest -q --doctest-modules groupwise
 
-slow: $(STAMP) ## the tests with many examples as well
-	$(BIN)/pytest -n auto --slow --timeout 0 $(FLAGS)
+nightly: $(STAMP) ## the slowest tests too, and the properties on 10,000 examples: hours
+	$(BIN)/pytest -n auto --nightly --timeout 0 $(FLAGS)
 
 docs: $(STAMP) ## write the generated pages anew
 	$(BIN)/python docs/generate.py
@@ -91,15 +92,12 @@ guard: $(STAMP) ## fails if the hot path takes many more instructions than recor
 bench-compare: $(VENV)-bench/.installed ## comparisons of runs beside those of ranx
 	$(VENV)-bench/bin/python -m benchmarks.comparison --write docs/explanation/performance-of-comparisons.md $(FLAGS)
 
-resume-kills: $(STAMP) ## kill a long evaluation 200 times; each time it goes on to the same report
-	KILLS=50 $(BIN)/pytest -n 0 -s --slow --timeout 0 tests/cli/test_resume.py -k many_random $(FLAGS)
-
 wheels: ## wheels for each Python that is there, tried in an empty folder; PYTHONS="python3.12 …" for others
 	.ci/wheels $(PYTHONS)
 
-sanitised: $(STAMP) ## the compiled walk under sanitisers: its tests, and calls for a minute
+sanitised: $(STAMP) ## the compiled walk under sanitisers: its tests, and calls for WALK=60 seconds
 	$(BIN)/python -m fuzz.sanitised pytest -q -W "ignore:Module already imported" tests/native
-	$(BIN)/python -m fuzz.sanitised fuzz walk --seconds 60 $(FLAGS)
+	$(BIN)/python -m fuzz.sanitised fuzz walk --seconds $(WALK) $(FLAGS)
 
 fuzz-walk: $(STAMP) ## two million calls of the compiled walk under sanitisers
 	$(BIN)/python -m fuzz.sanitised fuzz walk --calls 2000000 $(FLAGS)
@@ -150,13 +148,13 @@ wheel-facts: $(STAMP) ## sizes of wheels and times of starts, written to a page
 
 lock: $(STAMP) ## renew requirements-dev.lock: the newest versions for all systems and Pythons; needs uv
 	uv pip compile --quiet --universal --python-version 3.11 --upgrade --no-annotate \
-	  --custom-compile-command "make lock" --extra dev --extra peers --extra browser --extra showcase --extra site pyproject.toml -o $(LOCK)
+	  --custom-compile-command "make lock" --extra dev --extra peers --extra showcase --extra site pyproject.toml -o $(LOCK)
 
 check-lock: $(STAMP) ## says where the environment has other versions than requirements-dev.lock
 	$(BIN)/python -m tests.packaging.lock
 
-everything: $(SOURCES) ## installs what CI has: the peers, the driver of browsers, the retrievers and Sphinx as well
-	$(call install,[dev$(comma)peers$(comma)browser$(comma)showcase$(comma)site])
+everything: $(SOURCES) ## installs what CI has: the peers and the driver of browsers as well
+	$(call install,[dev$(comma)peers])
 	@touch $(STAMP) $(RUNNABLE)
 
 $(RUNNABLE): $(SOURCES)

@@ -1,7 +1,7 @@
-"""A browser for pages: headless Chromium, and axe-core, which looks for what hinders readers.
+"""A browser for pages: headless Chromium.
 
-Chromium is Debian's, driven by its path; axe-core comes from npm. ``.ci/run`` installs both, and
-the driver with the extra ``browser``. Without them the tests of the browser are skipped.
+It is Debian's, driven by its path; the driver comes with the extra ``peers``. Without them the
+tests of the browser are skipped.
 """
 
 import shutil
@@ -12,9 +12,6 @@ from typing import Any
 
 import pytest
 
-from tests.paths import ROOT
-
-AXE = ROOT / "build" / "browser" / "node_modules" / "axe-core" / "axe.min.js"
 PHONE = {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "has_touch": True}
 Open = Callable[..., AbstractContextManager[Any]]
 
@@ -30,14 +27,6 @@ def browser() -> Iterator[Any]:
         launched = driver.chromium.launch(executable_path=path, args=["--no-sandbox"])
         yield launched
         launched.close()
-
-
-@pytest.fixture(scope="session")
-def axe() -> str:
-    """The source of axe-core."""
-    if not AXE.exists():
-        pytest.skip("axe-core is not installed (npm install --prefix build/browser axe-core)")
-    return AXE.read_text(encoding="utf-8")
 
 
 class Watched:
@@ -66,13 +55,3 @@ def visit(browser: Any) -> Open:
         context.close()
 
     return open_page
-
-
-def list_violations(page: Any, axe: str) -> list[Any]:
-    """What axe-core finds on a page and calls serious or critical."""
-    page.evaluate(axe)
-    found = page.evaluate(
-        "async () => (await axe.run()).violations.map("
-        "v => [v.impact, v.id, v.nodes.slice(0, 3).map(n => n.html)])"
-    )
-    return [each for each in found if each[0] in ("serious", "critical")]

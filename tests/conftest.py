@@ -20,10 +20,12 @@ QUICK, THOROUGH = 100, 10_000
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--slow", action="store_true", help="run slow tests, with many examples")
     parser.addoption(
-        "--examples", type=int, default=THOROUGH, help="examples of a property, with --slow"
+        "--nightly",
+        action="store_true",
+        help=f"the slowest tests too, on {THOROUGH:,} examples",
     )
+    parser.addoption("--examples", type=int, help=f"examples of a property, usually {QUICK}")
     parser.addoption("--all", action="store_true", help="what would be skipped fails")
     parser.addoption("--cases", type=int, help="the most cases of a test with parameters")
 
@@ -39,24 +41,25 @@ def pytest_configure(config: pytest.Config) -> None:
         print_blob=False,
         suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
     )
-    slow, examples = config.getoption("--slow"), config.getoption("--examples")
+    usual = THOROUGH if config.getoption("--nightly") else QUICK
+    examples = config.getoption("--examples") or usual
     # The properties of all metrics have ten times the examples of other tests: see strategies.
-    settings.register_profile("many", common, max_examples=examples if slow else QUICK)
-    settings.register_profile("quick", common, max_examples=QUICK)
+    settings.register_profile("many", common, max_examples=examples)
+    settings.register_profile("quick", common, max_examples=min(QUICK, examples))
     settings.register_profile("thorough", common, max_examples=max(QUICK + 1, examples // 10))
-    settings.load_profile("thorough" if slow else "quick")
+    settings.load_profile("thorough" if examples > QUICK else "quick")
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    kept = items
+    if not config.getoption("--nightly"):
+        kept = [item for item in items if not item.get_closest_marker("nightly")]
     if most := config.getoption("--cases"):
-        kept = choose_cases(items, most)
-        config.hook.pytest_deselected(items=[item for item in items if item not in kept])
-        items[:] = [item for item in items if item in kept]
-    if config.getoption("--slow"):
-        return
-    for item in items:
-        if item.get_closest_marker("slow"):
-            item.add_marker(pytest.mark.skip(reason="slow; run with --slow"))
+        chosen = choose_cases(kept, most)
+        kept = [item for item in kept if item in chosen]
+    remaining = {*kept}
+    config.hook.pytest_deselected(items=[item for item in items if item not in remaining])
+    items[:] = kept
 
 
 def choose_cases(items: list[pytest.Item], most: int) -> set[pytest.Item]:

@@ -125,7 +125,7 @@ def test_differences_of_other_sizes_keep_their_order() -> None:
     assert shorten_diff(lines, 2) == lines[:2]
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_many_expectations_are_checked_in_linear_time(write: Write) -> None:
     from time import process_time  # noqa: PLC0415
 

@@ -1,7 +1,6 @@
-"""Completion: what could come next, and the tab key in real shells."""
+"""Completion: what could come next, and the tab key in bash."""
 
 import re
-import subprocess
 from pathlib import Path
 
 import pytest
@@ -99,32 +98,3 @@ def test_the_tab_key_in_bash(environment: dict[str, str], tmp_path: Path) -> Non
     terminal = Terminal([need("bash"), "--norc", "--noprofile", "-i"], environment, tmp_path)
     terminal.type('PS1="> "; eval "$(groupwise completion bash)"; echo rea""dy\n', "ready")
     check_typing(terminal)
-
-
-def test_the_tab_key_in_zsh(environment: dict[str, str], tmp_path: Path) -> None:
-    terminal = Terminal([need("zsh"), "-f", "-i"], environment, tmp_path)
-    start = 'PS1="> "; autoload -U compinit; compinit -u -D; eval "$(groupwise completion zsh)"'
-    terminal.type(f'{start}; echo rea""dy\n', "ready\r")
-    check_typing(terminal)
-
-
-@pytest.mark.parametrize(
-    ("line", "expected"),
-    [
-        ("groupwise ev", ["evaluate"]),
-        ("groupwise evaluate --format js", ["json", "jsonl"]),
-        ("groupwise evaluate --format=js", ["--format=json", "--format=jsonl"]),
-        ("groupwise evaluate tru", ["truth.jsonl"]),
-        ("groupwise evaluate --output=tru", ["--output=truth.jsonl"]),
-        ("groupwise evaluate -m trec:ndc", ["trec:ndcg"]),
-    ],
-)
-def test_completion_in_fish(
-    line: str, expected: list[str], environment: dict[str, str], tmp_path: Path
-) -> None:
-    script = f"groupwise completion fish | source; complete -C '{line}'"
-    done = subprocess.run(
-        [need("fish"), "--no-config", "-c", script],
-        cwd=tmp_path, env=environment, capture_output=True, text=True, check=True,
-    )  # fmt: skip
-    assert [found.partition("\t")[0] for found in done.stdout.splitlines()] == expected

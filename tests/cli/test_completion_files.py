@@ -2,7 +2,6 @@
 
 import os
 import stat
-import subprocess
 from pathlib import Path
 
 import pytest
@@ -151,23 +150,3 @@ def test_a_new_bash_completes(groupwise: Groupwise, tmp_path: Path) -> None:
     terminal = Terminal([need("bash"), "--noprofile", "-i"], environment, tmp_path)
     terminal.type('PS1="> "; echo rea""dy\n', "ready")
     check_typing(terminal)
-
-
-@pytest.mark.parametrize("profile", ["", "autoload -Uz compinit; compinit -u -D\n"])
-def test_a_new_zsh_completes(profile: str, groupwise: Groupwise, tmp_path: Path) -> None:
-    environment = prepare_environment(tmp_path)
-    (tmp_path / ".zshrc").write_text(profile, "utf-8")
-    groupwise("completion", "zsh", "--install")
-    terminal = Terminal([need("zsh"), "-o", "no_global_rcs", "-i"], environment, tmp_path)
-    terminal.type('PS1="> "; echo rea""dy\n', "ready\r")
-    check_typing(terminal)
-
-
-def test_a_new_fish_completes(groupwise: Groupwise, tmp_path: Path) -> None:
-    environment = prepare_environment(tmp_path)
-    groupwise("completion", "fish", "--install")
-    done = subprocess.run(
-        [need("fish"), "-c", "complete -C 'groupwise evaluate --format js'"],
-        cwd=tmp_path, env=environment, capture_output=True, text=True, check=True,
-    )  # fmt: skip
-    assert [line.partition("\t")[0] for line in done.stdout.splitlines()] == ["json", "jsonl"]

@@ -268,7 +268,7 @@ def test_trec_counts_relevant_documents(groupwise: Groupwise, write: Write) -> N
     assert "group 3 (c) not retrieved" in each.out
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 @pytest.mark.parametrize("form", ["table", "json"])
 def test_explaining_costs_at_most_three_evaluations(write: Write, form: str) -> None:
     chance = random.Random(3)  # noqa: S311

@@ -199,7 +199,7 @@ def test_killed_at_random_moments(layout: str) -> None:
 
 
 @NEEDS_PROC
-@pytest.mark.slow
+@pytest.mark.nightly
 @pytest.mark.parametrize("layout", LAYOUTS)
 def test_killed_at_many_random_moments(layout: str) -> None:
     kill_often(layout, KILLS, 12_000, 1)

@@ -29,7 +29,7 @@ def test_every_value_is_that_of_the_oracle(first_seed: int) -> None:
     assert assert_agreement(first_seed, 20_000).largest < 1e-12
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_many_values_are_those_of_the_oracle() -> None:
     assert_agreement(2_000_000, 200_000)
 
@@ -39,7 +39,7 @@ def test_ideal_rankings_of_groups_that_share_much(seed: int) -> None:
     assert list(check_crowded(seed)) == []
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 @pytest.mark.parametrize("seed", range(1000, 1200))
 def test_more_ideal_rankings_of_groups_that_share_much(seed: int) -> None:
     assert list(check_crowded(seed)) == []

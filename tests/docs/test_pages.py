@@ -25,7 +25,7 @@ from tests.paths import FIXTURES, ROOT
 TIME = re.compile(r"^(\d+ (?:passed|failed).*) in \d+\.\d+s", re.MULTILINE)
 """The last line of pytest."""
 TOLD = ROOT / "docs" / "showcase.md"
-"""It is written by a run of its commands, and tests/showcase runs them again."""
+"""`make showcase FLAGS=--write` writes it, by a run of its commands."""
 RUNNING = [page for page in PAGES if blocks(page, "python", "console") and page != TOLD]
 
 

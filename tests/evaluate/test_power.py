@@ -348,7 +348,7 @@ def test_the_forms_tell_the_same() -> None:
         analysis.render("tabel")
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 @pytest.mark.parametrize(("metric", "difference"), [("recall@5", 0.05), ("complete@10", 0.03)])
 def test_the_number_of_queries_finds_the_difference_in_four_of_five_simulations(
     metric: str, difference: float
@@ -367,7 +367,7 @@ def test_the_number_of_queries_finds_the_difference_in_four_of_five_simulations(
     assert share == pytest.approx(0.8, abs=0.035)
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_a_randomisation_test_finds_the_difference_as_often() -> None:
     """The sign-flipping test, written out, on fewer simulations."""
     rng, simulations, flips = np.random.default_rng(11), 400, 500

@@ -13,7 +13,7 @@ from tests.chunking import chunks, corpora, questions
 Chunk = dict[str, Any]
 OLD, NEW = (512, 64), (800, 100)
 Pairs = set[tuple[str, int | None, Any, Any]]
-COUNTS = [60, pytest.param(472, marks=pytest.mark.slow)]
+COUNTS = [60, pytest.param(472, marks=pytest.mark.nightly)]
 
 
 @cache

@@ -106,7 +106,7 @@ def test_by_excerpts_alone_every_pair_is_proposed_and_little_else() -> None:
     assert len(found & list_pairs(copies=True)) / len(found) >= 0.95
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_with_excerpts_and_spans_neighbours_are_told_from_copies() -> None:
     corpus = [*chunks(SIZE, OVERLAP).values()]
     sheet = suggest(build_truth("text"), corpus=corpus)

@@ -11,7 +11,7 @@ from packaging.utils import canonicalize_name
 from tests.paths import ROOT
 
 LOCK = ROOT / "requirements-dev.lock"
-EXTRAS = ("dev", "peers", "browser", "showcase", "site")
+EXTRAS = ("dev", "peers", "showcase", "site")
 PIN = re.compile(r"[a-z0-9][a-z0-9.-]*==[0-9][\w.+!]*( ; .+)?")
 
 

@@ -129,7 +129,7 @@ INNER = [
 HOSTILE = [
     "\n".join(INNER),
     "--help",
-    *(pytest.param(text, marks=pytest.mark.slow) for text in INNER),
+    *(pytest.param(text, marks=pytest.mark.nightly) for text in INNER),
 ]
 
 
@@ -187,7 +187,7 @@ def test_the_workflow_on_the_page_uses_inputs_that_exist(runner: Runner) -> None
     assert "Passed" in runner.summary or "passed" in runner.summary
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_the_action_installs_what_it_needs(runner: Runner) -> None:
     """The first step builds groupwise from the action's own files; this one needs an index."""
     assert runner.use(INPUTS | {"gates": "recall@3 >= 0.9"}) == 0, runner.log

@@ -4,7 +4,6 @@ import json
 import os
 import re
 import shlex
-import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -59,18 +58,3 @@ def test_a_hook_passes_good_files_in_silence_and_fails_for_bad_ones(
         done = call(tmp_path, *shlex.split(HOOKS[name]["entry"]), file)
         assert done.returncode == code, done.stdout + done.stderr
         assert bool(done.stdout + done.stderr) is bool(code)
-
-
-@pytest.mark.slow
-def test_pre_commit_installs_and_runs_the_hooks(tmp_path: Path) -> None:
-    found = shutil.which("pre-commit", path=Path(sys.executable).parent)
-    if found is None:
-        pytest.skip("pre-commit is in the extra 'peers'")
-    call(tmp_path, "git", "init", "--quiet")
-    (truth, good, _), (fixture, _, bad) = CASES.values()
-    (tmp_path / truth).write_text(json.dumps(good), "utf-8")
-    (tmp_path / fixture).write_text(json.dumps(bad), "utf-8")
-    done = call(tmp_path, found, "try-repo", ROOT, "--files", truth, fixture)
-    assert done.returncode == 1, done.stdout + done.stderr
-    assert re.search(r"^groupwise validate\.+Passed$", done.stdout, re.MULTILINE)
-    assert re.search(r"^groupwise check\.+Failed$", done.stdout, re.MULTILINE)

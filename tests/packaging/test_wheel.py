@@ -17,36 +17,17 @@ from groupwise.evaluator.native.loader import COMPILED
 from tests.docs.test_first_five_minutes import check_commands, type_along
 from tests.paths import RETRIEVERS, ROOT
 
-SOUND = """\
-from groupwise import Dataset, InputError, Report, evaluate, hit_vector
-from groupwise.metrics import recall
-
-report: Report = evaluate({"q": [["a"]]}, {"q": ["a"]}, metrics=["recall"])
-score: float | None = report.scores["recall"]
-vector: list[int] = hit_vector([["a"]], ["a"])
-scored: int = report.counts.scored
-value: float | None = recall([["a"]], ["a"], k=1)
-"""
-UNSOUND = """\
-from groupwise import evaluate
-
-report = evaluate({"q": [["a"]]}, {"q": ["a"]}, missing="ignore")
-wrong: int = report.profile
-report.score
-"""
 HOSTILE = "raise ImportError('this is somebody else, with their own ' + __name__)\n"
 
 
-def run(
-    *words: str | Path, cwd: Path, good: bool = True, more: Mapping[str, str] | None = None
-) -> str:
-    """What a command prints; it must end well, or must not."""
+def run(*words: str | Path, cwd: Path, more: Mapping[str, str] | None = None) -> str:
+    """What a command prints; it must end well."""
     environment = {name: os.environ[name] for name in ("PATH", "HOME") if name in os.environ}
     environment |= more or {}
     done = subprocess.run(
         words, cwd=cwd, env=environment, capture_output=True, text=True, check=False
     )
-    assert (done.returncode == 0) is good, done.stdout + done.stderr
+    assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
 
 
@@ -69,7 +50,6 @@ def installed(wheel: Path, folder: Path) -> Path:
     return python
 
 
-@pytest.mark.slow
 def test_a_wheel_built_from_the_sdist_works_among_hostile_modules(tmp_path: Path) -> None:
     sdist, wheel = built(tmp_path)
     check_contents(sdist, wheel)
@@ -79,32 +59,12 @@ def test_a_wheel_built_from_the_sdist_works_among_hostile_modules(tmp_path: Path
     for name in ("schemas.py", "evaluator.py"):
         (elsewhere / name).write_text(HOSTILE)
     check_evaluation(python, elsewhere)
-    check_types(python, elsewhere)
     empty = tmp_path / "empty"
     empty.mkdir()
     check_commands(type_along(empty, python.parent))
 
 
-@pytest.mark.slow
-def test_the_sources_and_the_sdist_build_the_same_bytes(tmp_path: Path) -> None:
-    """In another folder, from another folder; the compiled part included."""
-    for name in ("sdist", "sources"):
-        (tmp_path / name).mkdir()
-    _, through_sdist = built(tmp_path / "sdist")
-    build = (sys.executable, "-m", "build", "--no-isolation", "--wheel", "--outdir")
-    run(*build, tmp_path / "sources", ROOT, cwd=tmp_path)
-    (direct,) = (tmp_path / "sources").glob("*.whl")
-    assert direct.name == through_sdist.name
-    assert list_members(direct) == list_members(through_sdist)
-    assert direct.read_bytes() == through_sdist.read_bytes()
-
-
-def list_members(wheel: Path) -> list[tuple[str, int]]:
-    """The names of the files, in order, each with the checksum of its bytes."""
-    return [(file.filename, file.CRC) for file in zipfile.ZipFile(wheel).infolist()]
-
-
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_the_wheel_alone_is_enough_in_an_empty_folder(tmp_path: Path) -> None:
     """Demo, evaluate, validate, compare, explain and a page, where nothing else is."""
     for name in ("built", "environment", "empty"):
@@ -118,32 +78,7 @@ def test_the_wheel_alone_is_enough_in_an_empty_folder(tmp_path: Path) -> None:
     assert list((tmp_path / "empty").iterdir()) == []
 
 
-LAUNCHERS = {
-    "uvx": ("uv", "tool", "run", "--quiet", "--no-config", "--from"),
-    "pipx": ("pipx", "run", "--quiet", "--spec"),
-}
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", LAUNCHERS)
-def test_launchers_run_the_demo_from_the_wheel_alone(name: str, tmp_path: Path) -> None:
-    """``uvx groupwise demo`` and ``pipx run groupwise demo``, with the wheel for an index."""
-    program, *words = LAUNCHERS[name]
-    found = shutil.which(program, path=Path(sys.executable).parent) or shutil.which(program)
-    if found is None:
-        pytest.skip(f"{program} is in the extra 'peers'")
-    for folder in ("built", "empty", "home"):
-        (tmp_path / folder).mkdir()
-    _, wheel = built(tmp_path / "built")
-    home = tmp_path / "home"
-    index = {key: value for key, value in os.environ.items() if key.startswith(("PIP_", "SSL_"))}
-    own = {"HOME": str(home), "PIPX_HOME": str(home / "pipx"), "UV_CACHE_DIR": str(home / "uv")}
-    said = run(found, *words, wheel, "groupwise", "demo", cwd=tmp_path / "empty", more=index | own)
-    assert "0.7039" in said
-    assert list((tmp_path / "empty").iterdir()) == []
-
-
-@pytest.mark.slow
+@pytest.mark.nightly
 @pytest.mark.parametrize("variables", [{"CC": "no-such-compiler"}, {"GROUPWISE_PURE": "1"}])
 def test_without_a_compiler_the_wheel_is_for_all_platforms_and_works(
     variables: dict[str, str], tmp_path: Path
@@ -222,22 +157,6 @@ def check_retrievers(python: Path, elsewhere: Path) -> None:
     assert "unreachable" in said
 
 
-def check_types(python: Path, elsewhere: Path) -> None:
-    """Mypy sees the types of the installed package: it passes what is right and nothing else."""
-    mypy = (sys.executable, "-m", "mypy", "--strict", "--cache-dir", "cache")
-    for name, script in (("sound.py", SOUND), ("unsound.py", UNSOUND)):
-        (elsewhere / name).write_text(script)
-    for name in ("schemas.py", "evaluator.py"):
-        (elsewhere / name).unlink()
-    run(*mypy, "--python-executable", python, "sound.py", cwd=elsewhere)
-    said = run(*mypy, "--python-executable", python, "unsound.py", cwd=elsewhere, good=False)
-    assert [line.rpartition("[")[2] for line in said.splitlines()[:-1]] == [
-        "arg-type]",
-        "assignment]",
-        "attr-defined]",
-    ]
-
-
 def test_the_links_of_the_face_lead_to_the_folders() -> None:
     for name in ("evaluator", "schemas"):
         assert (ROOT / "groupwise" / name).resolve() == ROOT / name
@@ -272,7 +191,7 @@ def test_a_checkout_without_symbolic_links_can_be_imported(tmp_path: Path) -> No
     ).read_bytes()
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_a_checkout_without_symbolic_links_can_be_installed(tmp_path: Path) -> None:
     checkout = copy_without_links(tmp_path / "checkout")
     build = (sys.executable, "-m", "build", "--no-isolation", "--wheel", "--outdir", tmp_path)

@@ -4,7 +4,6 @@ import os
 import re
 import subprocess
 import sys
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -110,45 +109,3 @@ def test_names_do_not_depend_on_order_or_hash_seed() -> None:
         command = [sys.executable, "-c", code]
         found.add(subprocess.run(command, check=True, capture_output=True, env=environment).stdout)
     assert len(found) == 1
-
-
-STORE = """
-import sys
-from pathlib import Path
-import mlflow
-from tests.reporting.test_flat import HOSTILE, build_report
-
-mlflow.set_tracking_uri(Path(sys.argv[1]).as_uri())
-mlflow.set_experiment("retrieval")
-report = build_report(HOSTILE)
-report.save("report.md")
-with mlflow.start_run() as run:
-    mlflow.log_metrics(report.flat())
-    mlflow.log_artifact("report.md")
-stored = mlflow.get_run(run.info.run_id)
-assert stored.data.metrics == report.flat(), set(stored.data.metrics) ^ set(report.flat())
-files = mlflow.MlflowClient().list_artifacts(run.info.run_id)
-assert [file.path for file in files] == ["report.md"]
-print(len(stored.data.metrics))
-"""
-
-
-@pytest.mark.slow
-def test_a_real_store_of_mlflow_holds_them(tmp_path: Path) -> None:
-    pytest.importorskip("mlflow")
-    environment = {**os.environ, "PYTHONPATH": os.getcwd(), "MLFLOW_ALLOW_FILE_STORE": "true"}  # noqa: PTH109
-    done = subprocess.run(
-        [sys.executable, "-c", STORE, str(tmp_path / "mlruns")],
-        capture_output=True, cwd=tmp_path, env=environment, text=True, check=False,
-    )  # fmt: skip
-    assert done.returncode == 0, done.stderr
-    assert int(done.stdout) > 100
-
-
-def test_mlflow_has_the_rule_that_is_tested() -> None:
-    validation = pytest.importorskip("mlflow.utils.validation")
-    assert validation.MAX_ENTITY_KEY_LENGTH == 250
-    for name in ("recall_at_5", "type__a__recall_at_5__low"):
-        validation._validate_metric_name(name)
-    with pytest.raises(Exception, match="recall@5"):
-        validation._validate_metric_name("recall@5")

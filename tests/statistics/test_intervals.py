@@ -118,7 +118,7 @@ def test_the_page_has_the_coverage_of_nine_cases() -> None:
     assert cases == [(rate, n) for rate in (0.5, 0.8, 0.96) for n in (20, 50, 200)]
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 @pytest.mark.parametrize(("rate", "n", "percent"), COVERAGE)
 def test_the_interval_of_a_hit_rate_covers_it(rate: float, n: int, percent: float) -> None:
     hits = np.random.default_rng([n, int(100 * rate)]).binomial(n, rate, 10_000)
@@ -134,7 +134,7 @@ def test_the_interval_of_a_hit_rate_covers_it(rate: float, n: int, percent: floa
     assert covered / 100 == pytest.approx(percent, abs=1)
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 @pytest.mark.parametrize("n", [20, 200])
 def test_the_interval_of_a_mean_reciprocal_rank_covers_it(n: int) -> None:
     rng = np.random.default_rng(n)

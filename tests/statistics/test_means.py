@@ -71,7 +71,7 @@ def test_columns_are_apart_and_what_is_not_scored_is_not_counted(
     assert means.counts == [len(column) for column in columns]
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_a_million_doubles_of_all_sizes() -> None:
     source = np.random.default_rng(7)
     values = np.ldexp(source.random(1_000_000), source.integers(-1070, 900, 1_000_000))

@@ -314,7 +314,7 @@ def test_there_is_no_effect_without_variation(values: list[float]) -> None:
     assert not paired.standard_deviation(differences)
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_the_family_wise_error_of_the_default_procedure() -> None:
     """Four runs of the same quality, all six pairs: how often is any difference significant?"""
     rng, false_alarms, families = np.random.default_rng(0), 0, 10_000

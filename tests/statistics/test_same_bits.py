@@ -42,7 +42,7 @@ def run_with(piece: int, **variables: str) -> object:
     )
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_threads_and_kernels_change_nothing() -> None:
     one = run_with(LARGEST_PIECE, **dict.fromkeys(THREADS, "1"))
     assert run_with(1 << 40, **dict.fromkeys(THREADS, "4")) == one

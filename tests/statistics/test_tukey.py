@@ -92,7 +92,7 @@ def test_runs_that_are_equal_have_p_one() -> None:
     assert randomised_tukey_of_metrics(np.zeros((0, 3, 4))) == []
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_the_family_wise_error_is_that_of_the_level() -> None:
     rng, false_alarms, families = np.random.default_rng(1), 0, 2000
     for family in range(families):

@@ -50,7 +50,7 @@ def measure(words: list[str], folder: Path, code: int = 0) -> float:
     return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 @pytest.mark.parametrize("mean", [">= 0.1", ">= 0.9"])
 def test_a_large_fixture_costs_little_more_than_check_and_the_items(
     mean: str, tmp_path: Path

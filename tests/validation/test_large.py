@@ -22,7 +22,7 @@ sys.exit(code)
 MIB = 1024
 
 pytestmark = [
-    pytest.mark.slow,
+    pytest.mark.nightly,
     pytest.mark.skipif(not sys.platform.startswith("linux"), reason="not allowed: needs /proc"),
 ]
 

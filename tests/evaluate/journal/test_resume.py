@@ -113,7 +113,7 @@ def test_the_report_is_that_of_one_go(
     check_cuts(layouts[layout], tmp_path / "journal.jsonl", OPTIONS[name], 4)
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 @pytest.mark.parametrize("layout", LAYOUTS)
 @pytest.mark.parametrize("options", OPTIONS.values(), ids=OPTIONS)
 def test_the_report_is_that_of_one_go_from_many_places(
@@ -147,7 +147,7 @@ def test_a_journal_cut_anywhere(
     check_every_cut(write_three(tmp_path)[kind], tmp_path / "journal.jsonl", step)
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 @pytest.mark.parametrize("kind", ["both", "a pair"])
 def test_a_journal_cut_at_every_byte(
     kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -84,19 +84,3 @@ def test_axes_of_matplotlib_have_the_same_data(chart: Chart, tmp_path: Path) -> 
         ]
     drawing.savefig(tmp_path / "chart.png")
     plt.close(drawing)
-
-
-def test_names_are_no_mathematics() -> None:
-    matplotlib: Any = pytest.importorskip("matplotlib", reason="needs matplotlib")
-    matplotlib.use("Agg")
-    import matplotlib.pyplot as plt  # noqa: PLC0415  (optional)
-
-    from groupwise import compare  # noqa: PLC0415
-
-    drawing, ax = plt.subplots()
-    one = {"q": ["a"]}
-    compare({"q": [["a"]]}, {r"$\frac{$": one, "$x^$": one}, metrics="recall").plot(
-        "intervals", ax=ax
-    )
-    drawing.canvas.draw()
-    plt.close(drawing)

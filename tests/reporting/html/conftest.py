@@ -6,12 +6,12 @@ from pathlib import Path
 import pytest
 
 from groupwise import compare, evaluate
-from tests.browsing import axe, browser, visit
+from tests.browsing import browser, visit
 from tests.paths import RETRIEVERS
 from tests.reporting.html.hostile import SIGNS, build
 
 GATES = ["recall@5 >= 0.9", "ndcg@10 >= 0.5"]
-__all__ = ["axe", "browser", "visit"]
+__all__ = ["browser", "visit"]
 
 
 @pytest.fixture(scope="session")

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from groupwise import compare, evaluate
-from tests.browsing import PHONE, Open, list_violations
+from tests.browsing import PHONE, Open
 from tests.reporting.html.hostile import SIGNS
 
 IN_FULL = 20
@@ -231,20 +231,7 @@ def test_hostile_data_runs_nothing(visit: Open, hostile: Path) -> None:
         assert "a\\u202egnp.exe\\u2066" in shown
 
 
-@pytest.mark.parametrize("name", ["demo", "comparison", "hostile"])
-@pytest.mark.parametrize("look", ["light", "dark", "phone"])
-def test_axe_finds_no_serious_violation(
-    visit: Open, axe: str, name: str, look: str, request: pytest.FixtureRequest
-) -> None:
-    options: dict[str, Any] = PHONE if look == "phone" else {"color_scheme": look}
-    with visit(request.getfixturevalue(name), bypass_csp=True, **options) as opened:
-        page = opened.page
-        if page.locator("tr.more summary").count():
-            page.locator("tr.more summary").first.click()
-        assert list_violations(page, axe) == []
-
-
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_ten_thousand_queries_are_small_and_painted_at_once(visit: Open, many: Path) -> None:
     assert many.stat().st_size < 5_000_000
     paints = []

@@ -40,7 +40,7 @@ def test_this_page_would_run_what_is_not_escaped(visit: Open, tmp_path: Path) ->
         assert opened.page.evaluate("() => window.ran") == 1
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 @pytest.mark.parametrize("scheme", COLOURS)
 def test_views_take_the_colours_of_the_page(
     visit: Open, views: str, scheme: str, tmp_path: Path

@@ -1,1 +1,0 @@
-"""Tests of the benchmarks themselves; how fast anything is, no test says."""
