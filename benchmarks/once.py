@@ -76,12 +76,6 @@ def means(path: Path, jobs: int) -> Work:
     return lambda: evaluate(path, metrics=NAMES, per_query=False, jobs=jobs)
 
 
-def validate_in(path: Path, jobs: int) -> Work:
-    """Validation from Python, all rules, in so many processes."""
-    check = importlib.import_module("groupwise").validate
-    return lambda: check(path, jobs=jobs)
-
-
 def run_twice(path: Path, verb: Callable[..., Work]) -> Work:
     """The same with one job twice at once, here and in another process that was there before.
 
@@ -209,10 +203,7 @@ WAYS: dict[str, Callable[..., Work]] = {
     "lines-by-default": partial(lines, buffer=-1),
     "evaluate-1": partial(means, jobs=1),
     "evaluate-2": partial(means, jobs=2),
-    "validate-1": partial(validate_in, jobs=1),
-    "validate-2": partial(validate_in, jobs=2),
     "evaluate-twice": partial(run_twice, verb=means),
-    "validate-twice": partial(run_twice, verb=validate_in),
     "duplicate-keys": duplicate_keys,
     "one-query": one_query,
 }

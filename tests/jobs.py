@@ -15,7 +15,6 @@ from groupwise.evaluator.evaluation.engines import conversion, processes
 from groupwise.evaluator.processes import jobs, pool, sharing
 from groupwise.evaluator.processes.pool import run_in_order
 from groupwise.evaluator.processes.sharing import run_shared
-from groupwise.evaluator.validation.engine import parts
 
 
 class Pool:
@@ -138,7 +137,7 @@ def work_long(note: Callable[[Any], None]) -> None:
 def refuse_whole() -> Iterator[None]:
     """Let what would be read in one process, because parts do not say all, be an error."""
     with ExitStack() as stack:
-        for module in (processes, conversion, parts):
+        for module in (processes, conversion):
             stack.enter_context(patch.object(module, "attempt", lambda add: add()))
         yield
 

@@ -9,7 +9,6 @@ from groupwise.evaluator.cli.arguments import CommandParser, argument, parse_cou
 from groupwise.evaluator.cli.data import (
     STDIN,
     add_data_options,
-    add_jobs_option,
     check_files,
     data_options,
     spell_flags,
@@ -128,7 +127,6 @@ def _add_finding_options(parser: CommandParser) -> None:
     add = parser.add_argument
     add("--baseline", metavar="FILE", help="known findings; only new ones count")
     add("--write-baseline", metavar="FILE", help="record all findings as known, and exit 0")
-    add_jobs_option(parser)
     add_output_options(parser, FINDINGS_FORMS)
     parser.add_quiet("all but the findings: no counts, notes, or statistics of the data")
     add("--statistics", action="store_true", help="show how many findings each rule has")
@@ -188,7 +186,7 @@ def _validate(words: Namespace, settings: "Settings") -> "ValidationReport":
             gates=words.gates or settings.gates,
             max_findings=words.max_findings or settings.max_findings or MAX_FINDINGS,
             baseline=words.baseline or settings.baseline, write_baseline=words.write_baseline,
-            exclude=words.exclude, progress=tell, jobs=words.jobs,
+            exclude=words.exclude, progress=tell,
             **data_options(words) | _choose_options(words, settings),
         )  # fmt: skip
     for note in report.notes:

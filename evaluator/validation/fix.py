@@ -8,7 +8,6 @@ from typing import Literal
 from groupwise.evaluator.arguments import checks_arguments
 from groupwise.evaluator.errors import InputError
 from groupwise.evaluator.formats.opening import records_in
-from groupwise.evaluator.native.collector import paused_collector
 from groupwise.evaluator.reading.options import Options
 from groupwise.evaluator.reading.source import Source
 from groupwise.evaluator.reading.text_file import refuse_special_file
@@ -65,8 +64,7 @@ def fix(  # noqa: PLR0913  (all by keyword)
     """
     request = build_request(None, "autorag", (), flat, ids)
     wants = select_rules(select, ignore).wants
-    with paused_collector():
-        fixed = fix_text(os.fspath(path), request, wants, unsafe=unsafe, max_bytes=max_bytes)
+    fixed = fix_text(os.fspath(path), request, wants, unsafe=unsafe, max_bytes=max_bytes)
     if write and fixed.has_changed and fixed.file is not None:
         fixed.file.write(fixed.new)
     return fixed
@@ -115,15 +113,13 @@ def fix_in_place(  # noqa: PLR0913  (all by keyword)
         fixer = _find_line_fixer(name, request, wants, unsafe=unsafe, max_bytes=max_bytes)
         if fixer is not None:
             fixer.progress = progress
-            with paused_collector():
-                return fixer.fix(Source(name, max_bytes))
+            return fixer.fix(Source(name, max_bytes))
     except InputError as error:
         if not all(problem.code for problem in error.problems):
             raise
         notes = explain(name, error.problems[0].message)
         return FixedFile(Counter(), notes, len(notes), is_readable=False)
-    with paused_collector():
-        fixed = fix_text(name, request, wants, unsafe=unsafe, max_bytes=max_bytes)
+    fixed = fix_text(name, request, wants, unsafe=unsafe, max_bytes=max_bytes)
     if fixed.has_changed and fixed.file is not None:
         fixed.file.write(fixed.new)
     found = fixed.by_code, fixed.notes, len(fixed.notes), fixed.has_changed, fixed.is_readable

@@ -9,9 +9,6 @@ from groupwise.evaluator.arguments import checks_arguments
 from groupwise.evaluator.errors import OptionError, Problem
 from groupwise.evaluator.formats.file_options import options_for_files
 from groupwise.evaluator.inspection.settling import settle
-from groupwise.evaluator.native.collector import paused_collector
-from groupwise.evaluator.processes.jobs import check_jobs
-from groupwise.evaluator.processes.leaving import waiting_at_end
 from groupwise.evaluator.reading.options import Options, Role
 from groupwise.evaluator.reading.writing import FileState
 from groupwise.evaluator.statistics.gates import Gate
@@ -52,7 +49,6 @@ def validate(  # noqa: PLR0913  (all by keyword)
     baseline: Path | Baseline | None = None,
     write_baseline: Path | None = None,
     progress: Callable[[int], None] | None = None,
-    jobs: int = 1,
 ) -> ValidationReport:
     """Find what is wrong or odd in ground truth, and in a run and a corpus beside it.
 
@@ -83,9 +79,6 @@ def validate(  # noqa: PLR0913  (all by keyword)
         baseline: Known findings, as written by ``write_baseline``; only new ones count.
         write_baseline: Where to write all findings as known; then ``baseline`` is ignored.
         progress: Called from time to time with the number of records read.
-        jobs: How many processes read the parts of a file. This pays for JSON Lines and parquet from
-            about 32 MB on; everything else is read in one process, and so is data beside a corpus,
-            a baseline, or rules of your own. The report is the same.
 
     Returns:
         The report: ``ok``, ``counts``, ``by_code``, ``findings``, ``statistics``.
@@ -103,7 +96,6 @@ def validate(  # noqa: PLR0913  (all by keyword)
         >>> print(report)
         dataset: GT004 query 'q1': an empty group, which no result can meet; remove it or add an id
     """
-    jobs = check_jobs(jobs) if corpus is None else min(check_jobs(jobs), 1)
     wants = select_rules(select, ignore).wants
     options = Options(subtopics=subtopics, cnf=cnf, max_bytes=max_bytes)
     role: Role | None = None if run is None else "ground_truth"
@@ -121,17 +113,15 @@ def validate(  # noqa: PLR0913  (all by keyword)
     before = None if write_baseline is None else FileState(write_baseline)
     known = _read_baseline(baseline) if keys is None else None
     findings = Findings(wants, known, max_findings, keys)
-    is_alone = len(settled) == 1 and corpus is None
-    validation = Validation(request, findings, jobs, progress, is_alone=is_alone)
-    with waiting_at_end(), paused_collector():
-        for each, of_value in zip(settled[: len(data)], chosen):  # noqa: B905  (the run has options, too)
-            validation.add(each.value, of_value)
-        if run is not None:
-            validation.add_run(settled[-1].value, chosen[-1])
-        if corpus is not None:
-            validation.add_corpus(corpus, Options(role="corpus", max_bytes=max_bytes))
-        inputs = zip(data, roles, strict=True)
-        report = add_advice(validation.finish(notes), inputs, settled, flat)
+    validation = Validation(request, findings, progress)
+    for each, of_value in zip(settled[: len(data)], chosen):  # noqa: B905  (the run has options, too)
+        validation.add(each.value, of_value)
+    if run is not None:
+        validation.add_run(settled[-1].value, chosen[-1])
+    if corpus is not None:
+        validation.add_corpus(corpus, Options(role="corpus", max_bytes=max_bytes))
+    inputs = zip(data, roles, strict=True)
+    report = add_advice(validation.finish(notes), inputs, settled, flat)
     if write_baseline is not None:
         save_baseline(write_baseline, keys or {}, before)
     return report.model_copy(update={"stale": known.find_stale(wants)}) if known else report

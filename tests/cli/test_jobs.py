@@ -13,7 +13,6 @@ from typing import Any
 import pytest
 
 from groupwise.evaluator.evaluation.engines import processes
-from groupwise.evaluator.validation.engine import parts
 from tests.cli.conftest import Groupwise, Write
 from tests.cli.shell import names_in
 from tests.jobs import refuse_whole, small_parts, start_by
@@ -22,14 +21,13 @@ SLOW_WORK = """
 import os, sys, time
 from groupwise.evaluator.evaluation.engines.processes import BothWork
 from groupwise.evaluator.processes import jobs
-from groupwise.evaluator.validation.engine.parts import PartWork
 jobs.LEAST_BYTES, jobs.PART_BYTES = 1, 2000
 def work(self, part, note):
     os.write(2, b"%d\\n" % os.getpid())
     for _ in range(1200):
         time.sleep(0.05)
         note(0)
-BothWork.__call__ = PartWork.__call__ = work
+BothWork.__call__ = work
 from groupwise.evaluator.cli import run
 sys.exit(run(sys.argv[1:]))
 """
@@ -44,8 +42,8 @@ def lines(write: Write) -> str:
     return write("both.jsonl", "".join(f"{json.dumps(record)}\n" for record in RECORDS))
 
 
-def start(lines: str, verb: str = "evaluate") -> "subprocess.Popen[str]":
-    words = [verb, lines, "--jobs", "2", "-o", "report.json"]
+def start(lines: str) -> "subprocess.Popen[str]":
+    words = ["evaluate", lines, "--jobs", "2", "-o", "report.json"]
     return subprocess.Popen(
         [sys.executable, "-c", SLOW_WORK, *words], stderr=subprocess.PIPE, text=True,
         start_new_session=True,
@@ -93,9 +91,8 @@ def test_a_signal_ends_all_processes(
     assert names_in() == ["both.jsonl"]
 
 
-@pytest.mark.parametrize("verb", ["evaluate", "validate"])
-def test_a_killed_worker_is_an_error(lines: str, verb: str) -> None:
-    with start(lines, verb) as process:
+def test_a_killed_worker_is_an_error(lines: str) -> None:
+    with start(lines) as process:
         workers = await_workers(process)
         (worker,) = {*workers} - {process.pid}
         os.kill(worker, signal.SIGKILL)
@@ -125,25 +122,6 @@ def test_the_output_is_the_same(groupwise: Groupwise, lines: str, form: str) -> 
     assert used.parts > 2
 
 
-@pytest.mark.parametrize("form", ["text", "json", "sarif", "github"])
-def test_findings_are_the_same(groupwise: Groupwise, lines: str, form: str) -> None:
-    text = Path(lines).read_text().splitlines()
-    text[40:40] = ["", '{"id": "bad"', '{"id": "q1", "ground_truth": [["a"], []], "results": []}']
-    Path(lines).write_text("\n".join([*text, text[7]]))
-    expected = groupwise("validate", lines, "--format", form)
-    assert expected.code == 1
-    with small_parts(2000) as used:
-        assert groupwise("validate", lines, "--format", form, "--jobs", "3") == expected
-    assert used.parts > 2
-
-
-def test_findings_in_standard_input_are_the_same(groupwise: Groupwise, lines: str) -> None:
-    text = Path(lines).read_text() + '{"id": "q1", "ground_truth": [[]], "results": []}\n'
-    expected = groupwise("validate", "-", stdin=text.encode())
-    with small_parts(2000):
-        assert groupwise("validate", "-", "--jobs", "3", stdin=text.encode()) == expected
-
-
 def test_a_bug_in_a_worker_is_told(
     groupwise: Groupwise, lines: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -151,12 +129,11 @@ def test_a_bug_in_a_worker_is_told(
         raise LookupError("no such thing")
 
     start_by("fork", monkeypatch)
-    for verb, work in (("evaluate", processes.BothWork), ("validate", parts.PartWork)):
-        monkeypatch.setattr(work, "__call__", fail)
-        with small_parts(2000):
-            done = groupwise(verb, lines, "--jobs", "2")
-        assert done.code == 4
-        assert done.err.startswith("error: a bug in groupwise: LookupError: no such thing")
+    monkeypatch.setattr(processes.BothWork, "__call__", fail)
+    with small_parts(2000):
+        done = groupwise("evaluate", lines, "--jobs", "2")
+    assert done.code == 4
+    assert done.err.startswith("error: a bug in groupwise: LookupError: no such thing")
 
 
 @pytest.mark.parametrize("number", ["0", "-1", "two", "1.5", "257", "99999999999999999999", "٣"])

@@ -3,13 +3,13 @@
 import json
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from groupwise import InputError, evaluate, validate
+from groupwise import InputError, evaluate
 from tests.jobs import PartCount, refuse_whole, small_parts, start_by
 
 RECORDS: list[dict[str, Any]] = [
@@ -69,23 +69,10 @@ def _evaluate(path: Path, **options: Any) -> str:
         return f"{error.count}: {error}"
 
 
-@pytest.mark.parametrize("jobs", [2, 3, 7])
-@pytest.mark.parametrize("odd", ODD)
-def test_findings_are_the_same(tmp_path: Path, used: PartCount, odd: str, jobs: int) -> None:
-    path = write(tmp_path, ODD[odd])
-    asked: list[dict[str, Any]] = [{}, {"max_findings": 2}, {"gates": ["recall@3 >= 0.5"]}]
-    for number, options in enumerate(asked):
-        assert validate(path, jobs=jobs, **options) == validate(path, **options)
-        assert used.parts > 3 * number
-
-
-@pytest.mark.parametrize("verb", [evaluate, validate])
-def test_a_good_file_is_read_by_several_without_a_way_out(
-    tmp_path: Path, used: PartCount, verb: Callable[..., Any]
-) -> None:
+def test_a_good_file_is_read_by_several_without_a_way_out(tmp_path: Path, used: PartCount) -> None:
     path = write(tmp_path, [])
     with refuse_whole():
-        assert verb(path, jobs=3) == verb(path)
+        assert evaluate(path, jobs=3) == evaluate(path)
     assert used.parts > 2
 
 
@@ -112,28 +99,25 @@ def test_progress_that_fails_ends_it(tmp_path: Path) -> None:
 MEASURED = """
 import re, sys
 from pathlib import Path
-from groupwise import evaluate, validate
+from groupwise import evaluate
 from groupwise.evaluator.processes import jobs, sharing
 jobs.LEAST_BYTES, jobs.PART_BYTES = 1, 1 << 20
-call = {"evaluate": lambda *files: evaluate(*files, per_query=False, jobs=2),
-        "validate": lambda *files: validate(*files, jobs=2)}[sys.argv[1]]
 numbers, take = [], sharing.take_number
 sharing.take_number = lambda pipe: numbers.append(take(pipe)) or numbers[-1]
-for path in sys.argv[2:]:
-    call(path)
+for path in sys.argv[1:]:
+    evaluate(path, per_query=False, jobs=2)
     assert len({*numbers}) > 1, "the caller took no part"
     print(re.search(r"VmHWM:\\s+(\\d+)", Path("/proc/self/status").read_text())[1])
 """
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="not allowed: needs /proc")
-@pytest.mark.parametrize("verb", ["evaluate", "validate"])
-def test_the_memory_of_the_caller_does_not_grow_with_the_file(tmp_path: Path, verb: str) -> None:
+def test_the_memory_of_the_caller_does_not_grow_with_the_file(tmp_path: Path) -> None:
     """6 MB, then 24 MB: what is kept of a query is its hashes."""
     paths = [tmp_path / "short.jsonl", tmp_path / "long.jsonl"]
     for path, count in zip(paths, (1_500, 6_000), strict=True):
         path.write_text("".join(map(write_long, range(count))))
-    words = [sys.executable, "-c", MEASURED, verb, *map(str, paths)]
+    words = [sys.executable, "-c", MEASURED, *map(str, paths)]
     output = subprocess.run(words, check=True, capture_output=True, text=True).stdout
     short, long = map(int, output.split())
     assert long - short < 4 * 1024

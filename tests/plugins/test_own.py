@@ -288,20 +288,6 @@ def test_a_rule_reports_drafts(hook: str, given: Any, said: str) -> None:
         find(**{hook: lambda *_: given})
 
 
-@pytest.mark.parametrize(
-    ("hook", "given", "said"),
-    [
-        ("bulk", None, "expected an iterable of numbers, got None"),
-        ("bulk", [2], "expected numbers of records below 2 from bulk, got 2"),
-        ("bulk", ["q1"], "expected numbers of records below 2 from bulk, got 'q1'"),
-        ("sweep", None, "expected Limits from sweep, got None"),
-    ],
-)
-def test_a_rule_that_is_narrowed_down_still_fires(hook: str, given: Any, said: str) -> None:
-    with pytest.raises(ExtensionError, match=f"^the rule 'MY001': {said}"):
-        find(check=report, **{hook: lambda *_: given})
-
-
 @pytest.mark.parametrize("hook", ["check", "check_source", "check_session", "suspect", "revise"])
 def test_a_rule_that_raises_is_named(hook: str) -> None:
     with noted("rule 'MY001'"):

@@ -13,11 +13,10 @@ from groupwise.evaluator.reporting.findings import FINDINGS_FORMS
 from groupwise.evaluator.reporting.findings import render_findings as render
 from groupwise.evaluator.validation.facts.case import Case
 from groupwise.evaluator.validation.facts.draft import Draft, Place
-from groupwise.evaluator.validation.facts.plain import PlainRecords
 from groupwise.evaluator.validation.facts.request import Request
 from groupwise.evaluator.validation.facts.session import Session, SourceFacts
 from groupwise.evaluator.validation.rules.registry import add_rule, every_rule
-from groupwise.evaluator.validation.rules.rule import Locator, Rule, no_limits
+from groupwise.evaluator.validation.rules.rule import Locator, Rule
 
 pytestmark = pytest.mark.usefixtures("nothing_added")
 
@@ -66,37 +65,6 @@ def test_a_rule_that_is_not_selected_is_not_asked() -> None:
     add_rule(temporary(check=check_temporary))
     assert validate([*PLAIN, *RICH], ignore=["temporary-id"]).findings == ()
     assert validate(PLAIN, select=["GT"]).findings == ()
-
-
-def test_a_check_in_bulk_says_which_plain_records_are_asked() -> None:
-    asked = []
-
-    def check(case: Case, request: Request) -> Iterator[Draft]:
-        asked.append(case.query)
-        return check_temporary(case, request)
-
-    def screen(plain: PlainRecords, _request: Request) -> list[int]:
-        return [n for n, truth in enumerate(plain.truths) if "tmp-3" in truth[0]]
-
-    add_rule(temporary(check=check, bulk=screen))
-    assert places(PLAIN) == [("q3", "/3/ground_truth/0/1")]
-    assert asked == ["q3"]
-    assert len(places(RICH)) == 2
-    assert asked == ["q3", "r1", "r2"]
-
-
-def test_a_rule_that_the_sweep_covers_is_asked_about_the_others_only() -> None:
-    asked = []
-
-    def check(case: Case, _request: Request) -> Iterator[Draft]:
-        asked.append(case.query)
-        yield from ()
-
-    add_rule(temporary(check=check, sweep=no_limits))
-    places(PLAIN)
-    assert asked == []
-    places([*PLAIN, {"id": "Q", "ground_truth": [["A", "A"]]}])
-    assert asked == [*(record["id"] for record in PLAIN), "Q"]
 
 
 def test_a_suspicion_is_followed_by_a_second_reading() -> None:

@@ -11,12 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from groupwise import fix
-from groupwise.evaluator.reading.editing import Changes
 from groupwise.evaluator.validation.engine.fixing import FixableFindings
 from tests.formats.reading import file_of
 from tests.strategies import FEWER
 from tests.validation.data import DATA_SETS, FIXTURES, RUNS
-from tests.validation.test_many_findings import counted, counted_drafts
 
 Record = dict[str, Any]
 IDS = ["d1", "d2", "é-1", "日本", 'say "x"', "back\\slash", "a/b", "tëst"]
@@ -118,22 +116,3 @@ def test_repeats_among_other_changes(
     fixed = fix(path, unsafe=True, write=False)
     assert json.loads(fixed.new)["results"] == new
     assert fixed.by_code == counts
-
-
-MANY: dict[str, Record] = {
-    "results": {"results": ["a1"] * 600},
-    "alternating results": {"results": ["a1", "b1"] * 300},
-    "alternatives": {"ground_truth": [["a1"] * 600]},
-    "groups": {"ground_truth": [["a1", "b1"]] * 600},
-}
-
-
-@pytest.mark.parametrize("kind", MANY)
-def test_many_repeats_are_one_draft_that_is_applied_once(kind: str, tmp_path: Path) -> None:
-    path = tmp_path / "data.jsonl"
-    path.write_text(json.dumps({"id": "q1", **MANY[kind]}))
-    with counted_drafts() as built, counted(Changes, "concern") as looked_up:
-        fixed = fix(path, unsafe=True, write=False)
-    assert sum(fixed.by_code.values()) == (598 if "alternating" in kind else 599)
-    assert sum(built.values()) <= 2
-    assert looked_up.call_count <= 2

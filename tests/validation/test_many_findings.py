@@ -1,98 +1,30 @@
-"""Bad records beyond those that are described cost little: what grows with them is counted."""
+"""Many findings: those that are kept have places, all are counted."""
 
 import json
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
-from unittest import mock
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from groupwise import fix, validate
+from groupwise import validate
 from groupwise.evaluator.validation.engine.findings import Findings
-from groupwise.evaluator.validation.engine.quick_count import QuickCount
-from groupwise.evaluator.validation.engine.source_check import SourceCheck
+from groupwise.evaluator.validation.engine.source_check import sort_drafts
 from groupwise.evaluator.validation.engine.validation import Validation
 from groupwise.evaluator.validation.facts.draft import Draft
 from groupwise.evaluator.validation.facts.request import Request
-from groupwise.evaluator.validation.rules import corpus, describing, run, truth
 from groupwise.schemas import ValidationReport
 
 Record = dict[str, Any]
-
-
-def counted(owner: type, name: str) -> Any:
-    """Return a context in which a method is called as ever, by a mock that counts the calls."""
-    return mock.patch.object(owner, name, autospec=True, side_effect=getattr(owner, name))
 
 
 def write(path: Path, records: list[Record]) -> Path:
     lines = path.suffix == ".jsonl"
     path.write_text("\n".join(map(json.dumps, records)) if lines else json.dumps(records))
     return path
-
-
-BAD: dict[str, Callable[[int], Record]] = {
-    "without any id": lambda n: {"id": f"q{n}", "ground_truth": [[""]], "results": []},
-    "with ids": lambda n: {"id": f"q{n}", "ground_truth": [["a"], []], "results": ["a"]},
-    "with grades by id": lambda n: {"id": f"q{n}", "ground_truth": {"a": 1, "b": 0}},
-    "too deep": lambda n: {"id": f"q{n}", "ground_truth": [[["a"]], ["b"]], "results": ["b"]},
-    "with an object for results": lambda n: {
-        "id": f"q{n}",
-        "ground_truth": [["a"]],
-        "results": {"ids": ["a"]},
-    },
-    "with scores that are texts": lambda n: {
-        "id": f"q{n}",
-        "ground_truth": [["a"]],
-        "results": ["a"],
-        "scores": ["0.5"],
-    },
-    "one of ten": lambda n: {"id": f"q{n}", "ground_truth": [["a"], *[[]] * (n % 10 == 0)]},
-}
-
-
-@pytest.mark.parametrize("suffix", [".json", ".jsonl"])
-@pytest.mark.parametrize("kind", BAD)
-def test_within_a_block_only_what_is_described_goes_through_the_models(
-    kind: str, suffix: str, tmp_path: Path
-) -> None:
-    path = write(tmp_path / f"bad{suffix}", list(map(BAD[kind], range(600))))
-    with counted(SourceCheck, "_validate") as models:
-        report = validate(path, max_findings=7)
-    assert (len(report.findings), report.counts.error) == (7, 60 if "ten" in kind else 600)
-    assert models.call_count == 7
-
-
-@pytest.mark.parametrize(("kind", "described"), [("without any id", 0), ("with ids", 1)])
-def test_one_record_tells_the_kind_of_ids(kind: str, described: int, tmp_path: Path) -> None:
-    path = write(tmp_path / "bad.jsonl", list(map(BAD[kind], range(600))))
-    with counted(SourceCheck, "_validate") as models:
-        assert validate(path, max_findings=0).counts.error == 600
-    assert models.call_count == described
-
-
-def test_a_blank_query_id_is_no_reason_to_look_for_odd_characters(tmp_path: Path) -> None:
-    records: list[Record] = [{"id": " ", "ground_truth": [["a"]], "results": ["a"]}] * 600
-    path = write(tmp_path / "bad.jsonl", records)
-    with counted(SourceCheck, "_validate") as models:
-        report = validate(path, max_findings=7)
-    assert report.by_code["GT002"] == 600
-    assert "GT011" not in report.by_code
-    assert models.call_count == 7
-
-
-def test_records_before_the_first_id_are_taken_together(tmp_path: Path) -> None:
-    calls = {}
-    for number in (100, 400):
-        path = write(tmp_path / "bad.json", list(map(BAD["without any id"], range(number))))
-        with counted(QuickCount, "take") as taken:
-            validate(path, max_findings=7)
-        calls[number] = taken.call_count
-    assert calls[400] == calls[100]
 
 
 MANY: dict[str, tuple[Record, str, int]] = {
@@ -121,21 +53,6 @@ MANY: dict[str, tuple[Record, str, int]] = {
 }  # fmt: skip
 
 
-@contextmanager
-def counted_drafts() -> Iterator[Counter[str]]:
-    """Count the drafts that rules build, by their codes."""
-    built: Counter[str] = Counter()
-
-    def build(code: str, *given: Any, **named: Any) -> Draft:
-        built[code] += 1
-        return Draft(code, *given, **named)
-
-    with ExitStack() as stack:
-        for module in (truth, run, corpus, describing):
-            stack.enter_context(mock.patch.object(module, "Draft", build))
-        yield built
-
-
 def check(record: Record, most: int) -> ValidationReport:
     return validate(
         [{"id": "q1", **record}], max_findings=most, flat="all", corpus={"other": "a text"}
@@ -144,25 +61,14 @@ def check(record: Record, most: int) -> ValidationReport:
 
 @pytest.mark.parametrize("most", [0, 1, 7])
 @pytest.mark.parametrize("kind", MANY)
-def test_of_many_findings_in_a_record_only_the_first_are_drafted(kind: str, most: int) -> None:
+def test_of_many_findings_in_a_record_the_first_are_kept(kind: str, most: int) -> None:
     record, code, times = MANY[kind]
-    with counted_drafts() as built:
-        report = check(record, most)
+    report = check(record, most)
     assert report.by_code[code] == times
-    assert built[code] == max(1, most) + (code == "CP001" and most > 0)
     whole = check(record, sys.maxsize)
     assert whole.by_code == report.by_code
     kept = [finding for finding in whole.findings if finding.code == code]
     assert [each for each in report.findings if each.code == code] == kept[:most]
-
-
-def test_what_is_not_fixed_is_not_drafted(tmp_path: Path) -> None:
-    record, code, _ = MANY["identical groups"]
-    path = write(tmp_path / "bad.jsonl", [{"id": "q1", **record}])
-    with counted_drafts() as built:
-        fixed = fix(path, unsafe=False, write=False)
-    assert not fixed.has_changed
-    assert built[code] <= 1
 
 
 def test_a_baseline_needs_all_findings_of_a_record() -> None:
@@ -179,3 +85,39 @@ def test_a_split_id_overrides_a_flat_list_also_if_it_is_only_counted(tmp_path: P
     records: list[Record] = [{"id": f"q{n}", "ground_truth": list("doc-1")} for n in range(9)]
     report = validate(write(tmp_path / "bad.jsonl", records), max_findings=2)
     assert report.by_code == {"GT018": 9}
+
+
+@pytest.mark.parametrize("limit", [0, 1, 3])
+@pytest.mark.parametrize("truth", ["1", '[["a"]]', "null", '["a"]'])
+def test_a_blank_key_has_the_code_of_a_blank_query_id(
+    truth: str, limit: int, tmp_path: Path
+) -> None:
+    path = tmp_path / "data.json"
+    path.write_text(f'{{"q": [["a"]], " ": {truth}, "": {truth}}}')
+    codes = validate(path, max_findings=limit).by_code
+    assert codes["GT002"] == 2
+    assert "IO006" not in codes
+
+
+@pytest.mark.parametrize("limit", [0, 1, 3])
+@pytest.mark.parametrize("policies", [{}, {"ids": "text"}])
+def test_a_blank_id_of_grade_0_is_counted_beside_missing_groups(
+    policies: dict[str, Any], limit: int, tmp_path: Path
+) -> None:
+    sound = {"id": "q1", "ground_truth": [["a"], ["b"]]}
+    graded = {"id": "q2", "ground_truth": {"a": 1, " ": 0}}
+    path = write(tmp_path / "data.jsonl", [sound, graded])
+    codes = validate(path, max_findings=limit, **policies).by_code
+    assert (codes["GT002"], codes["GT005"]) == (1, 1)
+
+
+STEPS = st.lists(st.integers(0, 3) | st.sampled_from(["id", "results"]), max_size=3)
+
+
+@given(st.lists(st.builds(Draft, st.sampled_from(["GT001", "GT002"]), st.text(), STEPS)))
+def test_drafts_are_sorted_by_pointer_numbers_before_names(drafts: list[Draft]) -> None:
+    def order(draft: Draft) -> Any:
+        steps = [(isinstance(step, str), str(step)) for step in draft.pointer]
+        return steps, draft.code
+
+    assert sort_drafts(drafts) == sorted(drafts, key=order)

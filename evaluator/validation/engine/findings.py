@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from hashlib import blake2b
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar
 
 import orjson
 
@@ -27,14 +27,6 @@ MAX_FINDINGS = FINDINGS.default
 """How many findings of a code are kept by default."""
 
 
-class Shared(NamedTuple):
-    """Findings of a part of a source; they can be pickled."""
-
-    by_code: Counter[str]
-    kept: list[Finding]
-    keys: "Counter[Key] | None"
-
-
 @dataclass
 class Findings:
     """Collects the findings of the rules that are selected.
@@ -44,7 +36,6 @@ class Findings:
         baseline: Findings that are known already; they are counted apart.
         limit: How many findings of a code are kept.
         keys: Counts the key of every finding, for a new baseline; None: there will be none.
-        full: Of how many codes no more findings are kept.
     """
 
     wants: Callable[[str, str | None], bool] = lambda _code, _file: True
@@ -55,7 +46,6 @@ class Findings:
     by_code: Counter[str] = field(default_factory=Counter)
     kept: list[Finding] = field(default_factory=list)
     baselined: int = 0
-    full: int = 0
     only_fixable: ClassVar[bool] = False
     """Whether findings that cannot be fixed need no description."""
     _kept_by_code: Counter[str] = field(default_factory=Counter)
@@ -78,12 +68,6 @@ class Findings:
         if not self.can_skip:
             return sys.maxsize
         return 0 if self.is_full(code, file) else self.limit - self._kept_by_code[code]
-
-    def count(self, codes: Counter[str], file: str) -> None:
-        """Count findings that are not kept."""
-        for code, times in codes.items():
-            if self.wants(code, file):
-                self.by_code[code] += times
 
     def add(self, draft: Draft, place: Place) -> None:
         """Count a finding, and keep it if the limit allows."""
@@ -114,20 +98,6 @@ class Findings:
         for problem in error.problems:
             self.add_problem(problem)
 
-    def share(self) -> "Shared":
-        """Return what was found, for another process."""
-        return Shared(self.by_code, self.kept, self.keys)
-
-    def merge(self, part: "Shared", lines_before: int = 0) -> None:
-        """Add the findings of a part of a source, which so many lines come before."""
-        self.by_code.update(part.by_code)
-        if self.keys is not None:
-            self.keys.update(part.keys or {})
-        for finding in part.kept:
-            if self._kept_by_code[finding.code] < self.limit:
-                self._kept_by_code[finding.code] += 1
-                self.kept.append(_move(finding, lines_before))
-
     def _count(self, draft: Draft, file: str, query: str | None) -> bool:
         """Count a draft, and return whether to keep it."""
         if draft.code not in self.rules:
@@ -153,7 +123,6 @@ class Findings:
     def _keep(self, draft: Draft, query: str | None, **place: Any) -> None:
         rule = self.rules[draft.code]
         self._kept_by_code[draft.code] += 1
-        self.full += self._kept_by_code[draft.code] == self.limit
         finding = Finding.model_construct(
             code=draft.code,
             name=rule.name,
@@ -174,13 +143,6 @@ class Findings:
         for code, count in self.by_code.items():
             found[self.rules[code].severity] += count
         return SeverityCounts.model_construct(None, **found)
-
-
-def _move(finding: Finding, lines: int) -> Finding:
-    """Return a finding so many lines further down."""
-    if not lines or finding.line is None:
-        return finding
-    return finding.model_copy(update={"line": finding.line + lines})
 
 
 def compute_fingerprint(draft: Draft, query: str | None) -> str:

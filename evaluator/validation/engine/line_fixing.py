@@ -111,7 +111,6 @@ class LineFixer(Fixer):
         findings, count = self.begin_round(), RecordCount(self.progress)
         kinds = MixedKinds(self.request.ids)
         check = SourceCheck(JsonLines(source), self.request, findings, kinds, count=count)
-        check.reading.columns = False
         try:
             for batch in check.check_batches():
                 found, findings.records = sorted(findings.records.items()), {}

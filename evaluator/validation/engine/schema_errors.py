@@ -26,19 +26,6 @@ class SchemaRules:
     def __init__(self, rules: dict[str, Rule]) -> None:
         self._claims = [(rule.schema, rule) for rule in rules.values() if rule.schema is not None]
         self._fallback = rules[UNEXPECTED_SHAPE]
-        self._codes: dict[tuple[str, str, type], str] = {}
-        self.codes = {rule.code for _, rule in self._claims} | {self._fallback.code}
-
-    def find_code(self, kind: str, field: str, value: Any) -> str:
-        """Return the code of an error of this type, about this field; of the value, only the type.
-
-        For the rules of groupwise, nothing else matters.
-        """
-        key = kind, field, type(value)
-        if key not in self._codes:
-            error = SchemaError(kind, field, (field,), (), "", value, None, Request())
-            self._codes[key] = self._find_rule(error).code
-        return self._codes[key]
 
     def _find_rule(self, error: SchemaError) -> Rule:
         return next((rule for claims, rule in self._claims if claims(error)), self._fallback)

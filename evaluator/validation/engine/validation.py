@@ -8,7 +8,6 @@ from typing import Any
 from groupwise.evaluator.errors import InputError
 from groupwise.evaluator.evaluation.swapped import describe_swapped
 from groupwise.evaluator.intake.objects import as_records
-from groupwise.evaluator.native.collector import paused_collector
 from groupwise.evaluator.reading.content import choose_versions
 from groupwise.evaluator.reading.options import AS_IT_IS, Options
 from groupwise.evaluator.validation.engine.checklist import list_distinct
@@ -29,8 +28,7 @@ from groupwise.schemas import Finding, Fixture, Summary, ValidationReport
 class Validation:
     """Checks each source as it is added, and all of them together at the end.
 
-    ``jobs`` is how many processes read a source, and ``is_alone`` says that there will be only one
-    source. ``progress`` is called with the number of records read.
+    ``progress`` is called with the number of records read.
 
     Attributes:
         findings: What was found.
@@ -42,14 +40,9 @@ class Validation:
         self,
         request: Request,
         findings: Findings,
-        jobs: int = 1,
         progress: Callable[[int], None] | None = None,
-        *,
-        is_alone: bool = False,
     ) -> None:
         self.findings = findings
-        self._jobs = jobs
-        self._is_alone = is_alone
         self._count = RecordCount(progress)
         self.session = Session(request)
         self._notes: list[str] = []
@@ -115,18 +108,9 @@ class Validation:
         check = SourceCheck(records, self.session.request, *given)
         if isinstance(value, Fixture):
             check.reading.head.update(value.model_dump(include={"metrics", "corpus"}))
-        if self._jobs == 1 or not self._run_in_parts(check, gold):
-            with paused_collector():
-                check.run()
+        check.run()
         self._checks.append(check)
         return check.facts
-
-    def _run_in_parts(self, check: SourceCheck, gold: Hashes | None) -> bool:
-        """Check a source in several processes, if that pays; return whether it was checked."""
-        from groupwise.evaluator.validation.engine.parts import PartedCheck  # noqa: PLC0415  (loads processes)
-
-        given = self.findings, self._kinds, gold, self._count
-        return PartedCheck(check, *given, self._is_alone, self._list_locators).run(self._jobs)
 
     def finish(self, notes: Iterable[str] = ()) -> ValidationReport:
         """Locate suspicious records, check all sources together, and return the report.

@@ -1,1 +1,1 @@
-"""What rules look at: a record as a case, plain records in bulk, the facts of a source."""
+"""What rules look at: a record as a case, the facts of a source."""

@@ -9,20 +9,25 @@ from collections.abc import Callable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import astuple, dataclass, field
 from functools import cached_property
-from itertools import repeat
+from itertools import chain, repeat
 from typing import Any, NamedTuple
 
-from groupwise.evaluator.intake.bulk import known_names
 from groupwise.evaluator.intake.query_ids import query_of
-from groupwise.evaluator.native.loader import walk
 from groupwise.evaluator.reading.scan import Pointer
-from groupwise.schemas import FIELD_NAMES, FixtureQuery, Id
+from groupwise.schemas import FIELD_NAMES, Id
 from groupwise.schemas.ground_truth import is_graded, is_graded_group
 from groupwise.schemas.pairs import split_pairs
+from groupwise.schemas.parts import BOTH, Part
 from groupwise.schemas.result import sort_by_score
 from groupwise.schemas.values import as_list, is_number
 
-NAMES = frozenset(known_names(FixtureQuery))
+
+def list_names(part: Part) -> frozenset[str]:
+    """Return the names that the fields of records have in files."""
+    return frozenset(chain.from_iterable(FIELD_NAMES.get(each, (each,)) for each in part.fields))
+
+
+NAMES = list_names(BOTH)
 """The fields of records, under all their names."""
 
 
@@ -192,8 +197,7 @@ class _UnreadCase(Case):
     def ranking_home(self) -> Pointer | None:
         """The steps to the results, if they are a list of texts."""
         home, results = self._places.results
-        are_plain = type(results) is list and walk.kind_of_rankings([results]) is str
-        return home if are_plain else None
+        return home if are_texts(results) else None
 
     @cached_property
     def scores(self) -> tuple[float, ...]:
@@ -256,7 +260,7 @@ class CaseReader:
 
     def read_groups(self, pointer: Pointer, truth: Any) -> Iterator[CaseGroup]:
         """Yield the groups of a ground truth."""
-        if type(truth) is list and walk.kind_of_truths([truth]) is str:
+        if type(truth) is list and truth and all(map(are_texts, truth)):
             for number, group in enumerate(truth):
                 yield _PlainGroup(number, (*pointer, number), group)
             return
@@ -301,7 +305,7 @@ class CaseReader:
 
     def read_ids(self, pointer: Pointer, values: Any) -> Iterator[Listed]:
         """Yield the ids of a list of alternatives or results, in any form."""
-        if type(values) is list and walk.kind_of_rankings([values]) is str:
+        if are_texts(values):
             yield from _list_texts(pointer, values)
             return
         if (pairs := split_pairs(values)) is not None:
@@ -337,6 +341,11 @@ def get_field(record: Mapping[str, Any], field: str) -> tuple[Pointer, Any]:
     if field == "ground_truth" and isinstance(value, Mapping) and set(value) == {"groups"}:
         return (name, "groups"), as_list(value["groups"])
     return (name,), value
+
+
+def are_texts(values: Any) -> bool:
+    """Whether a value is a list of texts, none of which is blank."""
+    return type(values) is list and {*map(type, values)} == {str} and all(map(str.strip, values))
 
 
 def _get_text(value: Any) -> str | None:

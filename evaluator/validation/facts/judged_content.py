@@ -1,7 +1,7 @@
 """Which corpus and which texts the records of a data set were judged on."""
 
 from array import array
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 MOST_CORPORA = 1000
@@ -16,27 +16,15 @@ class JudgedContent:
         self._ids = array("q")
         self._contents = array("q")
 
-    def add(self, hashes: Iterable[Any], corpora: Iterable[Any]) -> None:
-        """Add the ``hashes`` and the ``corpus`` of records."""
-        for judged in hashes:
-            if isinstance(judged, Mapping):
-                self._add_hashes(judged)
-        for corpus in corpora:
-            if isinstance(corpus, str) and len(self.corpora) < MOST_CORPORA:
-                self.corpora.add(corpus)
-
-    def _add_hashes(self, judged: Mapping[Any, Any]) -> None:
-        for name, content in judged.items():
+    def add(self, record: Mapping[str, Any]) -> None:
+        """Add the ``hashes`` and the ``corpus`` of a record."""
+        hashes, corpus = record.get("hashes"), record.get("corpus")
+        if isinstance(corpus, str) and len(self.corpora) < MOST_CORPORA:
+            self.corpora.add(corpus)
+        for name, content in hashes.items() if isinstance(hashes, Mapping) else ():
             if isinstance(content, str):
                 self._ids.append(hash(name))
                 self._contents.append(hash(content))
-
-    def merge(self, other: "JudgedContent") -> bool:
-        """Add what other records were judged on; return whether all of it could be kept."""
-        self.corpora |= other.corpora
-        self._ids += other._ids  # noqa: SLF001  (of this class)
-        self._contents += other._contents  # noqa: SLF001
-        return len(self.corpora) < MOST_CORPORA
 
     def may_differ(self, contents: Mapping[int, tuple[str, ...]], *, ids_are_numbers: bool) -> bool:
         """Whether a judged text may differ from the content hashes that its id has now.

@@ -1,7 +1,6 @@
 """Normal forms of ids and texts, and ids without odd characters."""
 
 import unicodedata
-from collections.abc import Sequence
 
 from groupwise.evaluator.text import UNSEEN
 
@@ -14,13 +13,6 @@ def normalise(text: str) -> str:
     """
     folded = text.strip().casefold()
     return folded if folded.isascii() else unicodedata.normalize("NFC", folded)
-
-
-def normalise_all(texts: Sequence[str]) -> list[str]:
-    """Return the normal forms of many texts; those of plain ASCII at C speed."""
-    if all(map(str.isascii, texts)):
-        return list(map(str.strip, map(str.lower, texts)))
-    return list(map(normalise, texts))
 
 
 def has_odd_characters(value: object) -> bool:

@@ -5,7 +5,6 @@ from collections import Counter
 from collections.abc import Sequence
 from itertools import accumulate
 
-from groupwise.evaluator.reading.packed_ids import lengths_of
 from groupwise.schemas import Id
 
 
@@ -17,18 +16,11 @@ class Rankings:
         self.scored = 0
         self.tied = 0
 
-    def add(self, results: Sequence[list[Id]], scores: list[list[float]]) -> None:
-        """Count rankings and their scores."""
-        self.depths.update(lengths_of(results))
-        scored = [row for row in scores if row]
-        self.scored += len(scored)
-        self.tied += sum(len(set(row)) != len(row) for row in scored)
-
-    def merge(self, other: "Rankings") -> None:
-        """Add the counts of other rankings."""
-        self.depths.update(other.depths)
-        self.scored += other.scored
-        self.tied += other.tied
+    def add(self, results: Sequence[Id], scores: Sequence[float]) -> None:
+        """Count a ranking and its scores."""
+        self.depths[len(results)] += 1
+        self.scored += bool(scores)
+        self.tied += len(set(scores)) != len(scores)
 
     @property
     def are_empty(self) -> bool:

@@ -43,13 +43,6 @@ class SourceFacts:
     has_hit: bool = False
     is_sound: bool = True
 
-    def merge(self, part: "SourceFacts") -> bool:
-        """Add the facts of a part; return whether they are as if it was read here."""
-        self.rankings.merge(part.rankings)
-        self.has_hit = self.has_hit or part.has_hit
-        self.is_sound = self.is_sound and part.is_sound
-        return self.tally.merge(part.tally)
-
 
 @dataclass
 class Session:

@@ -26,31 +26,13 @@ class Shapes:
     """
 
     def __init__(self) -> None:
-        self._packed: Counter[bytes] = Counter()
         self._shapes: Counter[tuple[Any, ...]] = Counter()
         self._groups_per_query: Counter[int] = Counter()
         self._alternatives_per_group: Counter[int] = Counter()
         self.left_out = 0
 
-    def add_plain(self, truths: Sequence[Sequence[Sequence[Id]]]) -> None:
-        """Count ground truths in which no id occurs twice."""
-        self._shapes.update([tuple(map(len, truth)) for truth in truths])
-        self._forget_rare()
-
-    def add_sizes(self, sizes: list[bytes]) -> None:
-        """Count ground truths in which no id occurs twice, by the sizes of their groups."""
-        self._packed.update(sizes)
-        if len(self._packed) > MOST_SHAPES:
-            self._unpack()
-
-    def _unpack(self) -> None:
-        for sizes, times in self._packed.items():
-            self._shapes[tuple(sizes)] += times
-        self._packed.clear()
-        self._forget_rare()
-
     def add(self, truth: Truth) -> None:
-        """Count any other ground truth."""
+        """Count a ground truth."""
         rest: list[Any] = []
         if isinstance(truth, RichTruth):
             truth, *rest = truth
@@ -59,16 +41,6 @@ class Shapes:
         shape = tuple(map(len, numbered)) if is_plain else (numbered, *map(tuple, rest))
         self._shapes[shape] += 1
         self._forget_rare()
-
-    def merge(self, other: "Shapes") -> bool:
-        """Add the shapes counted elsewhere; return whether each has its count.
-
-        Which of too many shapes are rare depends on the order in which they are counted.
-        """
-        self._packed.update(other._packed)  # noqa: SLF001  (of this class)
-        self._shapes.update(other._shapes)  # noqa: SLF001
-        fits = len(self._packed) + len(self._shapes) <= MOST_SHAPES
-        return fits and not (self.left_out or other.left_out)
 
     def _forget_rare(self) -> None:
         """Drop the rarer half of too many shapes, after counting their sizes."""
@@ -86,7 +58,6 @@ class Shapes:
 
     def histograms(self) -> tuple[Counter[int], Counter[int]]:
         """Return groups per query, and alternatives per group."""
-        self._unpack()
         whole = Shapes()
         whole._groups_per_query += self._groups_per_query
         whole._alternatives_per_group += self._alternatives_per_group
@@ -96,7 +67,6 @@ class Shapes:
 
     def count_truths(self) -> Iterator[tuple[Truth, int]]:
         """Yield a ground truth of each shape, and how often the shape occurs."""
-        self._unpack()
         for shape, times in self._shapes.items():
             yield _build_truth(shape), times
 

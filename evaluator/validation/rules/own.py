@@ -7,7 +7,7 @@ from typing import Any, get_args
 from groupwise.evaluator.errors import ExtensionError
 from groupwise.evaluator.plugins.own import name_in_errors
 from groupwise.evaluator.validation.facts.draft import Draft, Place
-from groupwise.evaluator.validation.rules.rule import Limits, Rule, Severity
+from groupwise.evaluator.validation.rules.rule import Rule, Severity
 
 
 @dataclass(frozen=True)
@@ -80,21 +80,6 @@ def _check_pair(code: str, pair: Any) -> tuple[Draft, Place]:
     return _check_draft(code, pair[0]), pair[1]
 
 
-def _check_numbers(code: str, found: Any, plain: Any, *_given: Any) -> set[int]:
-    numbers = set(_check_iterable(code, found, "numbers"))
-    records = range(len(plain.queries))
-    if unknown := numbers.difference(records):
-        expected = f"numbers of records below {len(records)} from bulk"
-        raise _build_error(code, expected, next(iter(unknown)))
-    return numbers
-
-
-def _check_limits(code: str, found: Any, *_given: Any) -> Limits:
-    if not isinstance(found, Limits):
-        raise _build_error(code, "Limits from sweep", found)
-    return found
-
-
 def _check_locator(code: str, found: Any, *_given: Any) -> OwnHook | None:
     if found is not None and not callable(found):
         raise _build_error(code, "a function or None", found)
@@ -109,8 +94,6 @@ CHECKS: dict[str, Callable[..., Any]] = {
     "check": _check_drafts,
     "check_source": _check_drafts,
     "check_session": _check_placed,
-    "bulk": _check_numbers,
-    "sweep": _check_limits,
     "suspect": _check_locator,
     "schema": _return_as_is,
     "revise": _return_as_is,

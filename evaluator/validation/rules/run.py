@@ -3,25 +3,18 @@
 from collections.abc import Iterable, Iterator
 from functools import partial
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from groupwise.evaluator.text import cut, plural, quote
 from groupwise.evaluator.validation.facts.draft import Draft, Place
 from groupwise.evaluator.validation.rules.describing import describe, describe_elements
 from groupwise.evaluator.validation.rules.edits import remove_listed
 from groupwise.evaluator.validation.rules.io import SCORES
-from groupwise.evaluator.validation.rules.rule import (
-    Fix,
-    Locator,
-    QueryLocator,
-    Rule,
-    no_limits,
-)
+from groupwise.evaluator.validation.rules.rule import Fix, Locator, Rule
 
 if TYPE_CHECKING:
     from groupwise.evaluator.reading.scan import Pointer
     from groupwise.evaluator.validation.facts.case import Case
-    from groupwise.evaluator.validation.facts.plain import PlainRecords
     from groupwise.evaluator.validation.facts.request import Request
     from groupwise.evaluator.validation.facts.schema_error import SchemaError
     from groupwise.evaluator.validation.facts.session import Session, SourceFacts
@@ -55,12 +48,6 @@ def check_repeats(case: "Case", _request: "Request") -> Iterable[Draft]:
     return describe_elements(case, "RN001", repeated, draft, int, point)
 
 
-def screen_repeats(plain: "PlainRecords", _request: "Request") -> Iterable[int]:
-    """Return the records whose ranking repeats an id."""
-    results = plain.results
-    return [n for n in plain.unclear if len(set(results[n])) != len(results[n])]
-
-
 # RN002 missing-query, RN003 query-without-ground-truth
 
 
@@ -75,35 +62,19 @@ def suspect_unmatched_queries(source: "SourceFacts", session: "Session") -> Loca
     unmatched = subtract(source.tally.query_ids.distinct, known)
     if not unmatched:
         return None
-    if source is session.run:
-        return QueryLocator(unmatched, locate_extra)
-    if session.request.flat is not None:
-        return QueryLocator(unmatched, locate_missing)
-    return QueryLocator(unmatched, locate_missing, spares=has_only_grades)
+    return partial(locate_extra if source is session.run else locate_missing, unmatched)
 
 
-def has_only_grades(record: Any) -> bool:
-    """Whether a ground truth maps ids to grades: without a policy, these are no groups."""
-    truth = record.get("ground_truth") if type(record) is dict else None
-    if type(truth) is not dict:
-        return False
-    if {*map(type, truth.values())} <= {int, float}:
-        return True
-    from groupwise.schemas.ground_truth import is_graded  # noqa: PLC0415  (loads pydantic)
-
-    return is_graded(truth)
-
-
-def locate_missing(case: "Case", _place: Place) -> Iterator[Draft]:
+def locate_missing(unmatched: set[int], case: "Case", _place: Place) -> Iterator[Draft]:
     """Report a query that is not in the run; one that nothing answers is not scored anyway."""
-    if case.groups and case.query is not None:
+    if case.query is not None and hash(case.query) in unmatched and case.groups:
         message = "this query is not in the run; it scores 0"
         yield Draft("RN002", message, case.pointer_to("id"), value=case.query)
 
 
-def locate_extra(case: "Case", _place: Place) -> Iterator[Draft]:
+def locate_extra(unmatched: set[int], case: "Case", _place: Place) -> Iterator[Draft]:
     """Report a query of the run that has no ground truth."""
-    if case.query is not None:
+    if case.query is not None and hash(case.query) in unmatched:
         message = "this query has no ground truth; it is ignored"
         yield Draft("RN003", message, case.pointer_to("id"), value=case.query)
 
@@ -146,11 +117,6 @@ def check_score_order(case: "Case", _request: "Request") -> Iterator[Draft]:
             )
             yield Draft("RN005", message, _point_to_score(case, rank), value=[before, after])
             return
-
-
-def screen_score_order(plain: "PlainRecords", _request: "Request") -> Iterable[int]:
-    """Return the records whose scores rise."""
-    return [n for n, scores in enumerate(plain.scores) if scores != sorted(scores, reverse=True)]
 
 
 def _point_to_score(case: "Case", rank: int) -> tuple[str | int, ...]:
@@ -206,7 +172,7 @@ RULES = (
         why="Repeats push AutoRAG's nDCG above 1, and take ranks from other documents.",
         example='{"id": "q1", "results": ["a", "b", "a"]}',
         instead='{"id": "q1", "results": ["a", "b"]}',
-        check=check_repeats, bulk=screen_repeats, sweep=no_limits,
+        check=check_repeats,
         fix=Fix("Removes the later ones, with their scores.", "unsafe", remove_listed),
     ),
     Rule(
@@ -242,7 +208,7 @@ RULES = (
             "distance. The order of tied results is arbitrary.",
         example='{"id": "q1", "results": ["a", "b"], "scores": [0.2, 0.9]}',
         instead='{"id": "q1", "results": ["b", "a"], "scores": [0.9, 0.2]}',
-        check=check_score_order, bulk=screen_score_order, sweep=no_limits,
+        check=check_score_order,
         schema=is_score_out_of_range, check_source=check_ties,
     ),
     Rule(

@@ -27,21 +27,13 @@ from groupwise.evaluator.validation.rules.edits import (
     is_of_type,
     remove_listed,
 )
-from groupwise.evaluator.validation.rules.rule import (
-    Fix,
-    Limits,
-    Locator,
-    QueryLocator,
-    Rule,
-    no_limits,
-)
+from groupwise.evaluator.validation.rules.rule import Fix, Locator, Rule
 
 if TYPE_CHECKING:
     from groupwise.evaluator.reading.editing import Changes
     from groupwise.evaluator.reading.scan import Pointer
     from groupwise.evaluator.validation.facts.case import Case, CaseGroup, Listed
     from groupwise.evaluator.validation.facts.draft import Place
-    from groupwise.evaluator.validation.facts.plain import PlainRecords
     from groupwise.evaluator.validation.facts.request import Request
     from groupwise.evaluator.validation.facts.schema_error import SchemaError
     from groupwise.evaluator.validation.facts.session import Session, SourceFacts
@@ -67,24 +59,15 @@ MOST_COMPARED = 500
 def suspect_repeated_queries(source: "SourceFacts", _session: "Session") -> Locator | None:
     """Return a locator if hashes of query ids are equal."""
     repeated = set(source.tally.query_ids.repeated.tolist())
-    first: dict[str, int | None] = {}
-    locate, count = partial(locate_repeated_queries, first), partial(count_repeated, first)
-    return QueryLocator(repeated, locate, "GT001", count) if repeated else None
-
-
-def count_repeated(first: dict[str, int | None], query: str) -> bool:
-    """Whether a query id was there before."""
-    is_repeated = query in first
-    first.setdefault(query, None)
-    return is_repeated
+    return partial(locate_repeated_queries, repeated, {}) if repeated else None
 
 
 def locate_repeated_queries(
-    first: dict[str, int | None], case: "Case", place: "Place"
+    suspected: set[int], first: dict[str, int | None], case: "Case", place: "Place"
 ) -> Iterator[Draft]:
     """Report a query id that was there before, with the line of the first record."""
     query = case.query
-    if query is None:
+    if query is None or hash(query) not in suspected:
         return
     if query in first:
         where = f" (first at line {first[query]})" if first[query] else ""
@@ -135,11 +118,6 @@ def check_no_groups(case: "Case", _request: "Request") -> Iterator[Draft]:
     if isinstance(case.truth, list) and not case.truth and case.record.get("answerable", True):
         message = 'no groups; if nothing answers the query, say "answerable": false'
         yield Draft("GT003", message, case.truth_pointer, value=[], fixable=bool(case.record))
-
-
-def screen_no_groups(plain: "PlainRecords", _request: "Request") -> Iterable[int]:
-    """Return the records without groups."""
-    return plain.empty
 
 
 def mark_unanswerable(changes: "Changes", _draft: Draft, record: Any, _request: "Request") -> bool:
@@ -279,11 +257,6 @@ def _draft_repeat(repeat: Repeat) -> Draft:
     # A safe fix does not remove an alternative that may have a grade of its own.
     is_bare = "id" not in (listed.pointer[-1], group.find(repeat.first).pointer[-1])
     return Draft("GT007", message, listed.pointer, group.number, listed.id, listed.id, is_bare)
-
-
-def screen_repeats(plain: "PlainRecords", _request: "Request") -> Iterable[int]:
-    """Return the records that list an id twice, in one group or in several."""
-    return plain.repeating
 
 
 # GT008 identical-groups, GT009 superset-group, GT010 shared-alternative,
@@ -475,22 +448,6 @@ def _draft_odd(odd: Odd) -> Draft:
     return Draft("GT011", message, pointer, group, value, value, fixable)
 
 
-def screen_characters(plain: "PlainRecords", _request: "Request") -> Iterator[int]:
-    """Yield the records whose ids may have odd characters."""
-    from groupwise.evaluator.validation.facts.plain import are_visible  # noqa: PLC0415
-
-    if not are_visible(plain.listed):
-        listed = map(list, map(chain.from_iterable, plain.truths))
-        yield from (n for n, ids in enumerate(listed) if not _are_clean(ids))
-    for number in plain.unclear:
-        ids = plain.results[number]
-        if not are_visible(ids) and not _are_clean(ids):
-            yield number
-    if not are_visible(plain.queries):
-        queries = enumerate(plain.queries)
-        yield from (n for n, query in queries if query.strip() and not _are_clean([query]))
-
-
 def _are_clean(ids: "list[Any]") -> bool:
     joined = "".join(ids)
     if not joined.isprintable() or ids != list(map(str.strip, ids)):
@@ -581,17 +538,6 @@ def _draft_large(group: "CaseGroup") -> Draft:
     return Draft("GT014", message, group.pointer, group.number, value=size)
 
 
-def screen_alternatives(plain: "PlainRecords", _request: "Request") -> Iterable[int]:
-    """Return the records with a large group."""
-    if max(map(len, plain.groups), default=0) <= MANY_ALTERNATIVES:
-        return ()
-    return [
-        number
-        for number, truth in enumerate(plain.truths)
-        if any(len(group) > MANY_ALTERNATIVES for group in truth)
-    ]
-
-
 def suspect_large_groups(source: "SourceFacts", session: "Session") -> Locator | None:
     """Return a locator if any group lists a large share of the corpus."""
     if session.survey is None or source.is_run or session.survey.documents < SMALLEST_CORPUS:
@@ -621,14 +567,6 @@ def check_cutoff(case: "Case", request: "Request") -> Iterator[Draft]:
         results = "no result meets" if k == 1 else f"no {k:,} results meet"
         message = f"{results} all {len(groups)} groups: recall@{k} cannot reach 1"
         yield Draft("GT015", message, groups[0].pointer[:-1], value=len(groups))
-
-
-def screen_cutoff(plain: "PlainRecords", request: "Request") -> Iterable[int]:
-    """Return the records with more groups than the cutoff."""
-    k = request.cutoff
-    if max(map(len, plain.truths), default=0) <= k:
-        return ()
-    return [number for number, truth in enumerate(plain.truths) if len(truth) > k]
 
 
 # GT018 split-id
@@ -712,15 +650,6 @@ def get_whole_groups(case: "Case") -> "list[CaseGroup]":
     ]
 
 
-def screen_split_ids(plain: "PlainRecords", _request: "Request") -> Iterator[int]:
-    """Yield the records with many single characters as ids, in a group or in all of them."""
-    if max(chain(map(len, plain.groups), map(len, plain.truths)), default=0) < SPLIT_IDS:
-        return
-    for number, truth in enumerate(plain.truths):
-        if any(map(_are_characters, truth)) or _are_characters([*chain.from_iterable(truth)]):
-            yield number
-
-
 def _are_characters(ids: "Sequence[Any]") -> bool:
     return len(ids) >= SPLIT_IDS and all(type(sign) is str and len(sign) == 1 for sign in ids)
 
@@ -766,7 +695,7 @@ RULES = (
             "mean covers fewer queries than you think.",
         example='{"id": "q1", "ground_truth": []}',
         instead='{"id": "q1", "ground_truth": [], "answerable": false}',
-        check=check_no_groups, bulk=screen_no_groups, sweep=no_limits,
+        check=check_no_groups,
         schema=is_of_type("no_ground_truth"),
         fix=Fix('Adds "answerable": false.', "unsafe", mark_unanswerable),
     ),
@@ -810,7 +739,7 @@ RULES = (
             "perfect ranking scores below 1.",
         example='{"id": "q1", "ground_truth": [["a", "b", "a"]]}',
         instead='{"id": "q1", "ground_truth": [["a", "b"]]}',
-        check=check_repeats, bulk=screen_repeats, sweep=no_limits,
+        check=check_repeats,
         fix=Fix(
             "Removes the repeats that are bare ids. What answers the query stays the same; only "
             "AutoRAG's nDCG, which counts listings, may rise.",
@@ -823,7 +752,7 @@ RULES = (
         why="They are always met together, so this fact counts twice.",
         example='{"id": "q1", "ground_truth": [["a", "b"], ["b", "a"], ["c"]]}',
         instead='{"id": "q1", "ground_truth": [["a", "b"], ["c"]]}',
-        check=check_overlaps, bulk=screen_repeats, sweep=no_limits,
+        check=check_overlaps,
         fix=Fix("Removes the later group.", "unsafe", remove_listed),
     ),
     Rule(
@@ -832,7 +761,7 @@ RULES = (
         why="It requires nothing more, yet counts as a group of its own.",
         example='{"id": "q1", "ground_truth": [["a"], ["a", "b"]]}',
         instead='{"id": "q1", "ground_truth": [["a"], ["b"]]}',
-        check=check_overlaps, bulk=screen_repeats, sweep=no_limits,
+        check=check_overlaps,
         fix=Fix("Removes the larger group.", "unsafe", remove_listed),
     ),
     Rule(
@@ -842,7 +771,7 @@ RULES = (
             "mistake elsewhere.",
         example='{"id": "q1", "ground_truth": [["a", "b"], ["b", "c"], ["d"], ["e"]]}',
         instead='{"id": "q1", "ground_truth": [["a", "b"], ["c"], ["d"], ["e"]]}',
-        check=check_overlaps, bulk=screen_repeats, sweep=no_limits,
+        check=check_overlaps,
     ),
     Rule(
         "GT011", "odd-characters", "error",
@@ -851,7 +780,7 @@ RULES = (
         why="The id looks like another one but differs from it: nothing that people type matches.",
         example='{"id": "q1", "ground_truth": [["doc-1\\u200b"], [" doc-2"]]}',
         instead='{"id": "q1", "ground_truth": [["doc-1"], ["doc-2"]]}',
-        check=check_characters, bulk=screen_characters, sweep=no_limits,
+        check=check_characters,
         fix=Fix("Removes these characters.", "unsafe", clean_characters),
     ),
     Rule(
@@ -881,8 +810,7 @@ RULES = (
         why="Almost any result meets it; often an AND was written as an OR.",
         example='{"id": "q1", "ground_truth": [["a1", "a2", …, "a21"]]}',
         instead='{"id": "q1", "ground_truth": [["a1", "a2"], ["a3"]]}',
-        check=check_alternatives, bulk=screen_alternatives,
-        sweep=lambda _request: Limits(alternatives=MANY_ALTERNATIVES),
+        check=check_alternatives,
         suspect=suspect_large_groups,
     ),
     Rule(
@@ -893,8 +821,7 @@ RULES = (
             "10.",
         example='-k 2 and {"id": "q1", "ground_truth": [["a"], ["b"], ["c"]]}',
         instead='-k 3 and {"id": "q1", "ground_truth": [["a"], ["b"], ["c"]]}',
-        check=check_cutoff, bulk=screen_cutoff,
-        sweep=lambda request: Limits(groups=request.cutoff),
+        check=check_cutoff,
     ),
     Rule(
         "GT016", "one-document-covers-all", "warning",
@@ -903,7 +830,7 @@ RULES = (
             "of ANDs looks like this, too.",
         example='{"id": "q1", "ground_truth": [["a", "b"], ["a", "c"]]}',
         instead='{"id": "q1", "ground_truth": [["b"], ["c"]]}',
-        check=check_overlaps, bulk=screen_repeats, sweep=no_limits,
+        check=check_overlaps,
     ),
     Rule(
         "GT017", "or-of-ands", "warning",
@@ -913,7 +840,7 @@ RULES = (
             "groups, they mean the opposite: one document from every set.",
         example='{"id": "q1", "ground_truth": [["a", "b"], ["b", "c"], ["a", "c"]]}',
         instead="groupwise convert --cnf, which keeps what answers the query",
-        check=check_overlaps, bulk=screen_repeats, sweep=no_limits,
+        check=check_overlaps,
     ),
     Rule(
         "GT018", "split-id", "error",
@@ -922,8 +849,7 @@ RULES = (
         why="Code looped over a string where it expected a list. Nothing will ever match.",
         example='{"id": "q1", "ground_truth": [["d", "o", "c", "-", "1"]]}',
         instead='{"id": "q1", "ground_truth": [["doc-1"]]}',
-        check=check_split_ids, bulk=screen_split_ids,
-        sweep=lambda _request: Limits(characters=SPLIT_IDS),
+        check=check_split_ids,
         fix=Fix("Joins the characters of the group into one id.", "unsafe", join_characters),
         overrides=("GT005",),
     ),
