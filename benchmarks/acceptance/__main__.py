@@ -10,7 +10,7 @@ from pathlib import Path
 
 from benchmarks.__main__ import DATA
 from benchmarks.acceptance.promise import Promise, read_promises
-from benchmarks.acceptance.topics import TOPICS, Topic, list_topics
+from benchmarks.acceptance.topics import TOPICS, Topic
 from benchmarks.context import Context
 from benchmarks.machine import describe_setting
 from benchmarks.store import RESULTS, Store
@@ -25,8 +25,8 @@ def main() -> int:
     context = Context(options.data, options.rounds, LIMIT, full=True, quick=options.quick, say=_say)
     store = _open(options)
     promises: list[Promise] = []
-    for name, topic in list_topics(options.only or TOPICS, options.old).items():
-        found = _measure(store, name, topic, context)
+    for name in options.only or TOPICS:
+        found = _measure(store, name, TOPICS[name], context)
         print(*found, sep="\n", flush=True)
         promises += found
     return 0 if all(promise.is_kept for promise in promises) else 1
@@ -53,7 +53,6 @@ def _options() -> argparse.Namespace:
     add("--rounds", type=int, default=7, metavar="N", help="default: 7")
     add("--quick", action="store_true", help="small data, to try the run itself")
     add("--resume", action="store_true", help="keep the topics that were already measured")
-    add("--old", type=Path, metavar="PATH", help="a checkout of 2512152 with its .venv")
     add("--data", type=Path, default=DATA, metavar="FOLDER", help="default: build/benchmarks")
     add("--results", type=Path, default=RESULTS, metavar="FOLDER", help="where results are kept")
     return parser.parse_args()

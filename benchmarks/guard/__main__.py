@@ -1,7 +1,7 @@
 """`python -m benchmarks.guard [--update] [--slow WAY]`: fails if the hot path costs much more.
 
 It counts instructions under valgrind: of `evaluate` on 1,000 queries of 100 results from Python
-objects and from JSONL, and on one query, each over those of `orjson.loads` of the same lines in the
+objects and from JSONL, each over those of `orjson.loads` of the same lines in the
 same run. Counts hardly depend on the machine, nor on what else it does.
 """
 
@@ -15,7 +15,7 @@ from benchmarks.guard.verdict import Verdict, judge, record
 from benchmarks.workloads import Workload, write_jsonl
 
 WORKLOAD = Workload(1_000, 100)
-WORK = ("objects", "jsonl", "validate", "one-query")
+WORK = ("objects", "jsonl", "validate")
 TIMES = 2
 PURE = {"GROUPWISE_PURE": "1"}
 

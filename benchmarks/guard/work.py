@@ -11,7 +11,7 @@ from pathlib import Path
 
 import orjson
 
-from benchmarks.measures import METRICS, NAMES
+from benchmarks.measures import NAMES
 from benchmarks.worker import objects
 from groupwise import evaluate, validate
 
@@ -19,21 +19,16 @@ Work = Callable[[], object]
 
 REFERENCE = "parse"
 """The work that others are measured in: it is compiled code that no change of ours touches."""
-CALLS = 50
-"""Calls for a single query: one alone is too few instructions to tell from noise."""
 
 
 def list_work(path: Path) -> dict[str, Work]:
     """Return the pieces of work on a file by name."""
     truths, results = objects(path)
-    query = next(iter(truths))
-    single = {query: truths[query]}, {query: results[query][:10]}
     return {
         REFERENCE: lambda: parse_lines(path),
         "objects": lambda: evaluate(truths, results, metrics=NAMES),
         "jsonl": lambda: evaluate(path, metrics=NAMES),
         "validate": lambda: validate(path),
-        "one-query": lambda: [evaluate(*single, metrics=METRICS) for _ in range(CALLS)],
     }
 
 

@@ -3,16 +3,14 @@
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
-from operator import is_
 from typing import TYPE_CHECKING, Any, Literal
 
 from groupwise.evaluator.arguments import checks_arguments
 from groupwise.evaluator.errors import InputError, OptionError, Problem
 from groupwise.evaluator.evaluation.evaluator import Evaluator
-from groupwise.evaluator.evaluation.few_queries import FEW, evaluate_few
 from groupwise.evaluator.evaluation.gate_sets import Gates
 from groupwise.evaluator.evaluation.partial import Progress
-from groupwise.evaluator.evaluation.plan import NO_HEAD, Plan, find_plain_setup
+from groupwise.evaluator.evaluation.plan import NO_HEAD, Plan
 from groupwise.evaluator.evaluation.provenance import name_input
 from groupwise.evaluator.evaluation.sources import evaluate_both, evaluate_pair, evaluate_plain
 from groupwise.evaluator.evaluation.swapped import explain_swapped
@@ -25,11 +23,6 @@ if TYPE_CHECKING:
     from groupwise.evaluator.matching.lookup import Chunks
     from groupwise.schemas import Baseline, Report
 
-NOTHING_ELSE = (
-    None, None, None, (), None, None, None, None, None, None, False, False, None, False, None, 1,
-    None, None, False, False, None, None, None,
-)  # fmt: skip
-"""The defaults of what is asked for besides metrics and policies."""
 ONE_PROCESS = "resume: the journal is written by one process; it goes without jobs"
 
 
@@ -166,19 +159,6 @@ def evaluate(  # noqa: PLR0913  (the contract's policies, all by keyword)
         >>> evaluate(truth, results, metrics="recall").scores["recall"]
         0.5
     """
-    others = (
-        characters_per_token, matching, corpus, gates, baseline, save_baseline, vectors, curve, by,
-        confidence, ceilings, bands, explain, provenance, progress, jobs, fields, format, subtopics,
-        cnf, max_bytes, retriever, resume,
-    )  # fmt: skip
-    if type(results) is dict and all(map(is_, others, NOTHING_ELSE)):
-        few = _evaluate_few(
-            ground_truth, results, metrics=metrics, profile=profile, k=k, missing=missing,
-            extra=extra, empty_results=empty_results, unanswerable=unanswerable, flat=flat,
-            ids=ids, ties=ties, per_query=per_query,
-        )  # fmt: skip
-        if few is not None:
-            return few
     kind = Both if results is None and retriever is None else OnePass
     evaluator = kind(
         ground_truth, metrics=metrics, profile=profile, k=k, missing=missing, extra=extra,
@@ -203,34 +183,6 @@ def evaluate(  # noqa: PLR0913  (the contract's policies, all by keyword)
     if save_baseline is not None and report.passed:
         report.save_baseline(save_baseline)
     return report
-
-
-def _evaluate_few(
-    ground_truth: Any,
-    results: dict[Any, Any],
-    *,
-    metrics: Any,
-    profile: str | None,
-    k: Any,
-    per_query: bool,
-    **policies: Any,
-) -> "Report | None":
-    """Return the report on a few plain queries; None if they take the long way."""
-    if type(ground_truth) is not dict or len(ground_truth) > FEW:
-        return None
-    names = tuple(metrics) if type(metrics) is list else metrics
-    given = {name: value for name, value in policies.items() if value is not None}
-    setup = find_plain_setup(names, profile, k, given, per_query=per_query)
-    pairs = pair_plain(ground_truth, results) if setup and setup.is_for_plain_ids else None
-    report = evaluate_few(setup, pairs, []) if setup and pairs else None
-
-    def again(**asked: Any) -> "Report":
-        evaluator = OnePass(
-            ground_truth, metrics=names, profile=profile, k=k, per_query=per_query, **given
-        )
-        return evaluator.evaluate_again(results, **asked)
-
-    return report and report.remember(again)
 
 
 def _is_fixture(value: Any) -> bool:

@@ -2,13 +2,11 @@
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
 
 from groupwise.evaluator.arguments import checks_arguments
 from groupwise.evaluator.errors import InputError, OptionError, Problem
 from groupwise.evaluator.evaluation.conclusion import conclude
-from groupwise.evaluator.evaluation.few_queries import FEW, evaluate_few
 from groupwise.evaluator.evaluation.gate_sets import (
     Gates,
     check_baselines,
@@ -20,15 +18,13 @@ from groupwise.evaluator.evaluation.partial import Partial, Progress
 from groupwise.evaluator.evaluation.plan import Plan, list_cutoffs
 from groupwise.evaluator.evaluation.provenance import list_inputs, name_input
 from groupwise.evaluator.evaluation.slicing import check_fields, slice_queries
-from groupwise.evaluator.evaluation.sources import describe_origin, read_warnings
+from groupwise.evaluator.evaluation.sources import describe_origin
 from groupwise.evaluator.evaluation.swapped import explain_swapped
 from groupwise.evaluator.evaluation.truth_index import TruthIndex
 from groupwise.evaluator.formats.file_options import options_for_files
 from groupwise.evaluator.inspection.refusals import Refused, explain_refusals
 from groupwise.evaluator.inspection.settling import add_note, settle
 from groupwise.evaluator.intake.objects import as_records, is_positional
-from groupwise.evaluator.intake.plain_pairs import PlainPairs
-from groupwise.evaluator.intake.rows import Rows
 from groupwise.evaluator.intake.vectors import load_vectors
 from groupwise.evaluator.matching import Matching
 from groupwise.evaluator.metrics.names import Measure
@@ -248,27 +244,7 @@ class Evaluator:
             return self._evaluate(run, plan)
 
     def _evaluate(self, run: Any, plan: Plan) -> "Report":
-        report = self._evaluate_few(run) if plan is self._plan else None
-        return report or self._add_run(run, plan.start(), plan)
-
-    def _evaluate_few(self, run: Any) -> "Report | None":
-        """Return the report on a run of a few plain queries; None if it takes the long way."""
-        rows = self._few
-        if rows is None or type(run) is not dict or [*run] != rows.ids:
-            return None
-        setup = self._plan.find_setup()
-        pairs = PlainPairs([*rows.ids], rows.truths, [*run.values()])
-        warnings = read_warnings(self._truths.intake)
-        return evaluate_few(setup, pairs, warnings) if setup.is_for_plain_ids else None
-
-    @cached_property
-    def _few(self) -> Rows | None:
-        """The ground truth, if it has a few queries, and nothing but metrics is asked for."""
-        plan, rows = self._plan, self._truths.rows
-        asks_more = plan.progress or plan.vectors or plan.fingerprints or plan.corpus
-        is_file = self._fields or name_input(self._ground_truth) is not None
-        is_few = 0 < len(rows) <= FEW and not any(rows.not_relevant)
-        return rows if is_few and not (asks_more or is_file) else None
+        return self._add_run(run, plan.start(), plan)
 
     def _add_run(self, run: Any, partial: Partial, plan: Plan) -> "Report":
         self._refuse_other_length(run)

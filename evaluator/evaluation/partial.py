@@ -125,15 +125,6 @@ class Setup:
         return tuple(measure.label for measure in self.measures)
 
     @cached_property
-    def is_for_plain_ids(self) -> bool:
-        """Whether nothing but ids decides about the report, and it has nothing but scores."""
-        asks_more = self.by or self.ceilings or self.bands or self.gated or self.keeps_ranks
-        is_open = self.confidence is None and self.explain is None and not asks_more
-        has_scores_only = all(measure.is_asked_score for measure in self.measures)
-        looks_beyond = self.needing or self.budgets or self.policies.ties == "report"
-        return is_open and self.matching == EXACT and has_scores_only and not looks_beyond
-
-    @cached_property
     def asked_scores(self) -> list[str | None]:
         """The label of each measure that is asked for and averaged; None for the others."""
         return [measure.label if measure.is_asked_score else None for measure in self.measures]

@@ -6,12 +6,12 @@ the matcher and the metric, which are those of every evaluation.
 
 from typing import Any
 
-from groupwise.evaluator.evaluation.known_scores import score_rows
 from groupwise.evaluator.hits import Budget
 from groupwise.evaluator.intake.plain_pairs import are_plain
 from groupwise.evaluator.intake.rows import Rows
-from groupwise.evaluator.matching.exact import check_and_match, find_hit_ranks
+from groupwise.evaluator.matching.exact import check_and_match, find_hit_ranks, match_plain
 from groupwise.evaluator.metrics.names import Measure
+from groupwise.evaluator.metrics.scoring import compute_scores
 from groupwise.schemas import Id, PlainTruth
 
 NAMES = ["query"]
@@ -30,18 +30,18 @@ def draw_vector(ground_truth: PlainTruth, results: list[Id]) -> list[int]:
     return vector
 
 
-def can_score_plainly(measure: Measure) -> bool:
-    """Whether a measure looks at ids alone: it needs no vectors, spans or tokens."""
-    return not measure.metric.needs and not isinstance(measure.k, Budget)
-
-
 def score_plain(measure: Measure, ground_truth: Any, results: Any) -> float | None:
-    """Return the value of a measure, NaN where it has none; None if the query is not plain."""
+    """Return the value of a measure, NaN where it has none.
+
+    None: the query is not plain, or the measure looks at more than ids.
+    """
+    if measure.metric.needs or isinstance(measure.k, Budget):
+        return None
     depth = measure.k if isinstance(measure.k, int) else None
     truths, rankings = [ground_truth], [results]
     walked = check_and_match(depth, truths, rankings)
     if walked is None or walked.kind is not str or not results:
         return None
     rows = Rows(NAMES, truths, rankings, walked=walked)
-    block, _ = score_rows(measure.alone, rows, depth)
-    return float(block[0, 0])
+    hits = match_plain(rows, depth)
+    return float(compute_scores(measure.alone, {"given": hits, "score": hits})[0, 0])

@@ -2,11 +2,9 @@
 
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
-from types import NoneType
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from groupwise.evaluator.errors import (
-    GroupwiseError,
     InputError,
     OptionError,
     Problem,
@@ -41,9 +39,6 @@ NO_LOOKUP = (
     "matcher such as 'span' or 'text', a metric such as span_recall, a budget of tokens with "
     "characters_per_token, or an explanation"
 )
-NAMES = (str, tuple, NoneType)
-CUTOFFS = (NoneType, int, list, tuple, range)
-"""What plain calls give as metrics and as cutoffs: it can be read again."""
 NO_POLICIES: Mapping[str, Any] = {}
 
 
@@ -159,22 +154,6 @@ class Plan(NamedTuple):
         if self.curve is not None:
             chosen = (*chosen, *curve_measures(profile, self.curve))
         return chosen
-
-
-def find_plain_setup(
-    metrics: Any, profile: str | None, k: Any, policies: Mapping[str, Any], *, per_query: bool
-) -> Setup | None:
-    """Return what a call asks for that gives nothing but these; None if it needs a closer look.
-
-    The same calls find it again. What is wrong with an invalid one is left for others to say.
-    """
-    if type(metrics) not in NAMES or type(k) not in CUTOFFS:
-        return None
-    cutoffs = () if k is None else (k,) if type(k) is int else tuple(k)
-    try:
-        return _find_asked(metrics, profile or None, cutoffs, policies, per_query=per_query)
-    except (GroupwiseError, TypeError):
-        return None
 
 
 def _find_asked(

@@ -8,7 +8,6 @@ from typing import Any, TypeAlias
 from groupwise.evaluator.errors import InputError, Problems
 from groupwise.evaluator.evaluation.partial import Partial, Setup
 from groupwise.evaluator.evaluation.plain_query import (
-    can_score_plainly,
     draw_vector,
     is_plain,
     score_plain,
@@ -150,7 +149,7 @@ def _metric_function(name: str, _version: int) -> MetricFunction:
         measure = build_measure(name, meaning, k, parameters)
         policies = {n: v for n, v in given.items() if v is not None}
         asks_more = policies or matching is not None or vectors is not None
-        if not asks_more and can_score_plainly(measure):
+        if not asks_more:
             value = score_plain(measure, ground_truth, results)
             if value is not None:
                 return _drop_nan(value)

@@ -8,7 +8,7 @@ import inspect
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property, lru_cache, wraps
+from functools import lru_cache, wraps
 from threading import RLock
 from typing import Any, Literal, NamedTuple, TypeAlias, overload
 
@@ -57,11 +57,6 @@ class Metric:
     needs: str = ""
     parameters: Mapping[str, Parameter] = field(default_factory=dict)
     bands: Bands | None = None
-
-    @cached_property
-    def is_built_in(self) -> bool:
-        """Whether it is one of groupwise, whose values depend on hits and parameters alone."""
-        return bool(_home_of(self.function))
 
     @property
     def needs_spans(self) -> bool:
