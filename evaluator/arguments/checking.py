@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from functools import wraps
 from typing import Any, ParamSpec, TypeVar
 
-from groupwise.evaluator.arguments.declared import ARGUMENTS
+from groupwise.evaluator.arguments.declared import ARGUMENTS, WITHDRAWN
 from groupwise.evaluator.errors import OptionError, Problem
 from groupwise.evaluator.reading.limits import limiting_records
 from groupwise.evaluator.text import quote
@@ -36,9 +36,11 @@ def check_arguments(given: Mapping[str, Any], defaults: Mapping[str, Any]) -> No
     """Refuse values that do not fit.
 
     Raises:
-        OptionError: There are such values; each of them is named.
+        OptionError: There are such values, or names that are withdrawn; each of them is named.
     """
-    problems = [
+    gone = sorted((given.keys() - defaults.keys()) & WITHDRAWN.keys())
+    problems = [Problem(f"{name} is withdrawn: {WITHDRAWN[name]}") for name in gone]
+    problems += [
         Problem(f"{name}={quote(value)}: expected {argument.accepted}")
         for name, value in given.items()
         if (argument := ARGUMENTS.get(name)) is not None

@@ -64,24 +64,9 @@ def are_gates(value: Any) -> bool:
     return are_names(value) or is_path(value)
 
 
-def is_text(value: Any) -> bool:
-    """Whether this is a text."""
-    return isinstance(value, str)
-
-
-def is_known_by_value(value: Any) -> bool:
-    """Whether a value can be looked up; those that exist are named where it is."""
-    return isinstance(value, Hashable)
-
-
 def is_path(value: Any) -> bool:
     """Whether this is a path."""
     return isinstance(value, str | os.PathLike)
-
-
-def is_map(value: Any) -> bool:
-    """Whether this maps fields to paths, or is a word that stands for that."""
-    return isinstance(value, str | Mapping)
 
 
 def accept_words(*words: str) -> Argument:
@@ -110,20 +95,28 @@ ARGUMENTS: dict[str, Argument] = {
     "characters_per_token": Argument(is_number, "a number"),
     "errors": accept_words("raise", "skip"),
     "exclude": Argument(are_texts, "patterns of paths, such as ['*.bak']"),
-    "fields": Argument(is_map, "a mapping or 'auto'"),
+    "fields": Argument(lambda value: isinstance(value, str | Mapping), "a mapping or 'auto'"),
     "format": Argument(are_texts, "the name of a format, or several in a list"),
     "gates": Argument(are_gates, "gates, such as ['recall@5 >= 0.8'], a preset or a path"),
     "ignore": CODES,
     "max_bytes": SIZE,
     "max_findings": Argument(is_count, "a whole number from 0 on"),
     "max_record_bytes": SIZE,
-    "metric": Argument(is_text, "the name of a metric"),
+    "metric": Argument(lambda value: isinstance(value, str), "the name of a metric"),
     "metrics": Argument(are_names, "names of metrics, such as ['recall@5', 'ndcg']"),
-    "profile": Argument(is_known_by_value, "the name of a profile: autorag, trec or coverage"),
+    "profile": Argument(
+        lambda value: isinstance(value, Hashable),
+        "the name of a profile: autorag, trec or coverage",
+    ),
     "progress": Argument(callable, "a function"),
     "role": accept_words("ground_truth", "run", "corpus"),
     "select": CODES,
-    "split": Argument(is_known_by_value, "'span' or 'groups'"),
-    "to": Argument(is_text, "the name of a format"),
+    "split": Argument(lambda value: isinstance(value, Hashable), "'span' or 'groups'"),
+    "to": Argument(lambda value: isinstance(value, str), "the name of a format"),
     "write_baseline": Argument(is_path, "a path"),
 }
+WITHDRAWN = {
+    "resume": "evaluate the files again, 250 MB of JSON Lines take about half a second; for the "
+    "answers of a live retriever, a file of answers follows",
+}
+"""Arguments and options of earlier versions, and what to do instead."""

@@ -124,6 +124,10 @@ class CommandParser(ArgumentParser):
         found = [match for match in map(OPTION.match, words) if match]
         wrong = [match[0] for match in found if not _is_known(match, known)]
         if wrong and not {"-h", "--help"} & set(words):
+            from groupwise.evaluator.arguments.declared import WITHDRAWN  # noqa: PLC0415
+
+            if instead := WITHDRAWN.get(wrong[0].removeprefix("--").replace("-", "_")):
+                raise UsageError(f"{wrong[0]} is withdrawn: {instead}")
             hint = suggest(wrong[0], known, otherwise=" ").strip()
             raise UsageError(f"no option {wrong[0]!r}" + (f"; {hint}" if hint else ""))
 

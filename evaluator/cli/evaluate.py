@@ -40,7 +40,6 @@ from groupwise.evaluator.cli.plotting import (
     write_plots,
 )
 from groupwise.evaluator.cli.progress import progress
-from groupwise.evaluator.cli.resuming import check_journal, say_how_to_resume
 from groupwise.evaluator.cli.scoring import (
     add_content_options,
     add_corpus_option,
@@ -119,9 +118,6 @@ def _parser() -> CommandParser:
     add_content_options(parser)
     add("--no-per-query", dest="per_query", action="store_false",
         help="report means only; memory does not grow with the number of queries")  # fmt: skip
-    add("--resume", metavar="JOURNAL",
-        help="keep a journal in this file; after an interruption, the same command goes on where "
-             "it ends")  # fmt: skip
     add_provenance_option(parser)
     add("--worst", type=parse_count, metavar="N",
         help="show the N worst queries by the first metric, then by query id "
@@ -151,7 +147,6 @@ def _check(words: Namespace) -> None:
     roles: list[Role | None] = ["ground_truth", "run"] if len(words.files) == 2 else [None]
     check_files(words, roles, words.corpus)
     check_gate_options(words)
-    check_journal(words)
     check_plots(words)
     check_matching(words)
 
@@ -171,14 +166,10 @@ def _evaluate(words: Namespace, gating: dict[str, Any]) -> "Report":
     if form.is_whole:
         parts |= _complete(words)
     try:
-        with (
-            _choose_shapes(words, form, gating),
-            progress(quiet=words.quiet) as tell,
-            say_how_to_resume(words.resume),
-        ):
+        with _choose_shapes(words, form, gating), progress(quiet=words.quiet) as tell:
             return evaluate(
                 *words.files, corpus=words.corpus, by=words.by, bands=words.bands,
-                per_query=words.per_query, progress=tell, jobs=words.jobs, resume=words.resume,
+                per_query=words.per_query, progress=tell, jobs=words.jobs,
                 **choose_scoring(words) | gating | parts,
             )  # fmt: skip
     except InputError as error:

@@ -6,7 +6,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Literal
 
 from groupwise.evaluator.arguments import checks_arguments
-from groupwise.evaluator.errors import InputError, OptionError, Problem
+from groupwise.evaluator.errors import InputError, Problem
 from groupwise.evaluator.evaluation.evaluator import Evaluator
 from groupwise.evaluator.evaluation.gate_sets import Gates
 from groupwise.evaluator.evaluation.partial import Progress
@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from groupwise.evaluator.evaluation.explanations import Request
     from groupwise.evaluator.matching.lookup import Chunks
     from groupwise.schemas import Baseline, Report
-
-ONE_PROCESS = "resume: the journal is written by one process; it goes without jobs"
 
 
 @checks_arguments
@@ -68,7 +66,6 @@ def evaluate(  # noqa: PLR0913  (the contract's policies, all by keyword)
     retriever: Any = None,
     workers: int = 4,
     timeout: float | None = 60.0,
-    resume: str | os.PathLike[str] | None = None,
 ) -> "Report":
     """Evaluate results against grouped ground truth.
 
@@ -138,11 +135,6 @@ def evaluate(  # noqa: PLR0913  (the contract's policies, all by keyword)
             first. A failed call counts as an empty result; its reason is in ``failures``.
         workers: How many calls of the retriever run at a time.
         timeout: Seconds that a call of the retriever may take; None: no timeout.
-        resume: The file of a journal, which is created if there is none. It is added to while the
-            evaluation runs. After an interruption, the same call goes on where the journal ends,
-            and its report is that of an evaluation in one go. Ground truth and results must be
-            files. With a retriever, answers are in the journal, and no call is made twice; failed
-            calls are made again.
 
     Returns:
         The report: ``scores``, ``intervals``, ``slices``, ``gates``, ``per_query``, ``counts``,
@@ -172,8 +164,6 @@ def evaluate(  # noqa: PLR0913  (the contract's policies, all by keyword)
     )  # fmt: skip
     if retriever is not None and results is not None:
         raise InputError([Problem("both results and a retriever; give one of them")])
-    if resume is not None:
-        evaluator.resume(resume, results, corpus, vectors)
     inputs = [Refused(ground_truth, evaluator.role), Refused(results, "run")]
     with explain_refusals(inputs, fields, flat):
         if retriever is None:
@@ -213,21 +203,6 @@ class OnePass(Evaluator):
         """Return the report on a run, with a plan that differs in some fields."""
         return self._evaluate_again(run, self._plan, **asked)
 
-    def resume(self, journal: str | os.PathLike[str], run: Any, corpus: Any, vectors: Any) -> None:
-        """Keep a journal, and go on where it ends."""
-        from groupwise.evaluator.evaluation.journal.resume import Resume  # noqa: PLC0415  (rarely needed)
-
-        if self._plan.jobs > 1:
-            raise OptionError([Problem(ONE_PROCESS)])
-        given = {"ground_truth": self._ground_truth, "run": run}
-        options = self._options
-        reading = {
-            "fields": dict(options.fields), "format": self._formats,
-            "subtopics": options.subtopics, "cnf": options.cnf,
-        }  # fmt: skip
-        asked = Resume(journal, {**given, "corpus": corpus, "vectors": vectors}, reading)
-        self._plan = self._plan._replace(resume=asked)
-
     def _evaluate(self, run: Any, plan: Plan) -> "Report":
         if run is None:
             return self._evaluate_both(plan)
@@ -245,7 +220,7 @@ class OnePass(Evaluator):
     def _evaluate_plain(self, run: Any, plan: Plan) -> "Report | None":
         """Return the report if ground truth and run are plain and nothing else is asked for."""
         asks_more = plan.gates or plan.by or plan.corpus or plan.fingerprints or plan.progress
-        reads_more = self._options.fields or self._formats or plan.resume
+        reads_more = self._options.fields or self._formats
         if asks_more or reads_more:
             return None
         pairs = pair_plain(self._ground_truth, run)

@@ -2,16 +2,16 @@
 
 import os
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from groupwise.evaluator.evaluation.retriever import CallOptions, Outcome, Progress, retrieve
+from groupwise.evaluator.evaluation.retriever import CallOptions, Progress, retrieve
 from groupwise.evaluator.evaluation.sources import evaluate_pair, read_queries
 from groupwise.evaluator.intake.objects import as_records
 from groupwise.evaluator.reading.records import Records
 from groupwise.evaluator.text import cut, plural, quote
-from groupwise.schemas import Dataset, Query, Report, Run, RunQuery
+from groupwise.schemas import Dataset, Report, Run, RunQuery
 
 if TYPE_CHECKING:
     from groupwise.evaluator.evaluation.plan import Plan
@@ -31,14 +31,14 @@ def evaluate_retriever(
     """
     queries, noticed = read_queries(plan, truths)
     with show_progress(len(queries), plan.progress) as progress:
-        outcomes = _call(plan, queries, retriever, options, progress)
+        outcomes = retrieve(queries, retriever, options, progress)
     pairs = list(zip(queries, outcomes, strict=True))
     results = [RunQuery(id=q.id, results=()) if isinstance(o, str) else o for q, o in pairs]
     failures = {query.id: reason for query, reason in pairs if isinstance(reason, str)}
     dataset, run = Dataset(queries=queries), Run(queries=tuple(results))
 
     def again(**asked: Any) -> Report:
-        asked_plan = plan._replace(progress=None, resume=None)._replace(**asked)
+        asked_plan = plan._replace(progress=None)._replace(**asked)
         given = as_records(dataset, "ground_truth"), as_records(run, "results")
         return evaluate_pair(asked_plan, *given, (name, None))
 
@@ -46,21 +46,6 @@ def evaluate_retriever(
     if noticed:
         report = report.model_copy(update={"warnings": (*report.warnings, *noticed)})
     return _add_failures(report, dict(sorted(failures.items())))
-
-
-def _call(
-    plan: "Plan",
-    queries: Sequence[Query],
-    retriever: Any,
-    options: CallOptions,
-    progress: Progress | None,
-) -> list[Outcome]:
-    """Return the outcome of each query; those that a journal has are not called again."""
-    if plan.resume is None:
-        return retrieve(queries, retriever, options, progress)
-    from groupwise.evaluator.evaluation.journal.calls import retrieve_rest  # noqa: PLC0415
-
-    return retrieve_rest(plan.resume.path, queries, retriever, options, progress)
 
 
 def _add_failures(report: Report, failures: dict[str, str]) -> Report:

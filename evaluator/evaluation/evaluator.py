@@ -264,7 +264,7 @@ class Evaluator:
 
     def _evaluate_again(self, run: Any, plan: Plan, **asked: Any) -> "Report":
         """Return the report on the same run with a plan that differs in some fields."""
-        plan = plan._replace(progress=None, resume=None)._replace(**asked)
+        plan = plan._replace(progress=None)._replace(**asked)
         return self._evaluate_limited(run, plan)
 
     def _score(self, records: Records, partial: Partial, name: str | None, plan: Plan) -> "Report":

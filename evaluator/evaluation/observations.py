@@ -2,9 +2,9 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from itertools import chain
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from groupwise.evaluator.hits import FloatArray, Hits, Order
 from groupwise.evaluator.hits.arrays import np
@@ -114,19 +114,6 @@ class Observations:
             self.note_matching(other.matching)
         if other.example and self._comes_first(other.example[0]):
             self.example, self.compared = other.example, other.compared
-
-    def to_state(self) -> dict[str, Any]:
-        """Return everything that was noticed, for a file."""
-        found = {each.name: getattr(self, each.name) for each in fields(self)}
-        return found | {"matching": self.matching and self.matching.to_state()}
-
-    def load_state(self, state: Mapping[str, Any]) -> None:
-        """Take over what was noticed from a file."""
-        for each in fields(self):
-            setattr(self, each.name, state[each.name])
-        self.lacking = Counter(state["lacking"])
-        self.example = None if state["example"] is None else tuple(state["example"])
-        self.matching = state["matching"] and MatchNotes.from_state(state["matching"])
 
     def warnings(
         self,

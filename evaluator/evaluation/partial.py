@@ -6,7 +6,7 @@ does not depend on the process that filled them.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -338,32 +338,6 @@ class Partial:
         part.problems, part.kinds = self.problems, self.kinds
         part.lookup, part.explanations = self.lookup, self.explanations
 
-    def to_state(self) -> dict[str, Any]:
-        """Return what was found, for a file: everything but problems, kinds and explanations.
-
-        Arrays stay arrays. ``load_state`` takes it back, to the last bit.
-        """
-        self.flush()
-        found = {name: part.to_state() for name, part in self._list_parts().items()}
-        own = {"ids": self.ids, "unscored": self.unscored, "blocks": self.blocks}
-        return {"counts": self.counts, **found, **own}
-
-    def load_state(self, state: Mapping[str, Any]) -> None:
-        """Take over what was found from a file; this partial holds no queries yet."""
-        self.counts = {name: int(state["counts"][name]) for name in self.counts}
-        for name, part in self._list_parts().items():
-            part.load_state(state[name])
-        self.ids, self.unscored = list(state["ids"]), list(state["unscored"])
-        self.blocks = [_load_block(rows, len(self.setup.measures)) for rows in state["blocks"]]
-
-    def _list_parts(self) -> dict[str, Any]:
-        """Return what goes into a file by itself, as far as it is kept."""
-        parts = {
-            "means": self.means, "ranks": self.ranks, "ties": self.ties, "slices": self.slices,
-            "shapes": self.shapes, "observations": self.observations,
-        }  # fmt: skip
-        return {name: part for name, part in parts.items() if part is not None}
-
     def report(self, warnings: Sequence[str] = (), inputs: "Sequence[Input]" = ()) -> "Report":
         """Return the report, these warnings first; raise one InputError for all problems.
 
@@ -643,14 +617,6 @@ class Partial:
             return self.blocks[0]
         unscored = np.full((len(self.setup.measures), len(self.unscored)), np.nan)
         return np.concatenate([*self.blocks, unscored], axis=1)
-
-
-def _load_block(rows: Any, measures: int) -> FloatArray:
-    """Return the values of a block that was written as lists, with null for NaN."""
-    block = np.array(rows, dtype=np.float64)
-    if block.ndim != 2 or len(block) != measures:
-        raise ValueError("expected a row of values for each measure")
-    return block
 
 
 def _find_tokenless(rows: Rows) -> list[str]:

@@ -22,7 +22,6 @@ from groupwise.schemas import drafts
 
 if TYPE_CHECKING:
     from groupwise.evaluator.evaluation.explanations import Request
-    from groupwise.evaluator.evaluation.journal.resume import Resume
     from groupwise.evaluator.matching.lookup import Chunks
     from groupwise.schemas import Baseline, FixtureHead, Policies
 
@@ -70,7 +69,6 @@ class Plan(NamedTuple):
     corpus: "Chunks | None" = None
     keeps_ranks: bool = False
     jobs: int = 1
-    resume: "Resume | None" = None
 
     def check_names(self) -> None:
         """Check the metrics before a fixture is read, which may name the profile.

@@ -33,7 +33,6 @@ Ask = Callable[[str], Any]
 Progress = Callable[[int], None]
 Outcome = RunQuery | str
 """The results of a query, or the reason why there are none."""
-Keep = Callable[[Query, Outcome], None]
 
 
 @dataclass(frozen=True)
@@ -68,7 +67,6 @@ def retrieve(
     retriever: Any,
     options: CallOptions,
     progress: Progress | None = None,
-    keep: Keep | None = None,
 ) -> list[Outcome]:
     """Call the retriever for each query; return the outcomes in the order of the queries.
 
@@ -78,7 +76,6 @@ def retrieve(
             ``retrieve``.
         options: Concurrency and timeout.
         progress: Called with the number of queries done, always in the calling thread.
-        keep: Called with each query and its outcome, likewise.
 
     Raises:
         InputError: A query has no text, the retriever cannot be called, or its ids are of another
@@ -93,8 +90,6 @@ def retrieve(
             outcomes[number] = outcome
             if gold and isinstance(outcome, RunQuery):
                 _refuse_other_kind(gold.id, outcome)
-            if keep:
-                keep(queries[number], outcome)
             if progress:
                 progress(len(outcomes))
     return [outcomes[number] for number in range(len(queries))]

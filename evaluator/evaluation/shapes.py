@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from itertools import chain, repeat
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from groupwise.evaluator.evaluation.slicing import Cell
 from groupwise.evaluator.intake.rows import Rows
@@ -120,29 +120,6 @@ class ShapeCounts:
         for cell, counts in other.by_cell.items():
             self.by_cell.setdefault(cell, Counter()).update(counts)
 
-    def to_state(self) -> dict[str, Any]:
-        """Return the shapes and how often they occur, for a file."""
-        by_cell = [[[*cell], _spell_counts(counts)] for cell, counts in self.by_cell.items()]
-        return {"counts": _spell_counts(self.counts), "by_cell": by_cell}
-
-    def load_state(self, state: Mapping[str, Any]) -> None:
-        """Take over shapes from a file."""
-        self.counts = _read_counts(state["counts"])
-        self.by_cell = {Cell(*cell): _read_counts(counts) for cell, counts in state["by_cell"]}
-
     def in_slice(self, cell: Cell) -> Mapping[TruthShape, int]:
         """Return the shapes in a slice."""
         return self.by_cell.get(cell, {})
-
-
-def _spell_counts(counts: Mapping[TruthShape, int]) -> list[Any]:
-    return [[*shape, count] for shape, count in counts.items()]
-
-
-def _read_counts(spelled: Iterable[Any]) -> Counter[TruthShape]:
-    """Return the counts of shapes that were written as lists."""
-    counts: Counter[TruthShape] = Counter()
-    for groups, weights, grades, labels, unwanted, count in spelled:
-        columns = tuple(map(tuple, groups)), tuple(weights), tuple(grades), tuple(labels)
-        counts[TruthShape(*columns, unwanted)] += count
-    return counts

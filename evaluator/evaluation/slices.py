@@ -6,7 +6,7 @@ each query are kept as well.
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from groupwise.evaluator.evaluation.estimates import Estimate, Estimates, group_members
 from groupwise.evaluator.evaluation.slicing import Cell, Slicer, choose_cells
@@ -54,17 +54,6 @@ class SliceTotals:
             self.counts[name] += count
         self.means.merge(other.means)
         self.ranks.merge(other.ranks)
-
-    def to_state(self) -> dict[str, Any]:
-        """Return the totals, for a file."""
-        found = {"means": self.means.to_state(), "ranks": self.ranks.to_state()}
-        return {"counts": self.counts, **found}
-
-    def load_state(self, state: Mapping[str, Any]) -> None:
-        """Take over totals from a file."""
-        self.counts = {name: int(state["counts"][name]) for name in self.counts}
-        self.means.load_state(state["means"])
-        self.ranks.load_state(state["ranks"])
 
     def summary(
         self, measures: Sequence[Measure], spellings: Spellings, estimate: Estimate
@@ -132,24 +121,6 @@ class Slices:
         for cell, totals in other.totals.items():
             self._totals_of(cell).merge(totals)
         self.scored += other.scored
-
-    def to_state(self) -> dict[str, Any]:
-        """Return the totals of all slices for a file; queries refer to slices by number."""
-        numbers = {cell: number for number, cell in enumerate(self.totals)}
-        return {
-            "slicer": self.slicer.to_state(),
-            "cells": [[*cell] for cell in self.totals],
-            "totals": [totals.to_state() for totals in self.totals.values()],
-            "scored": [[numbers[cell] for cell in cells] for cells in self.scored],
-        }
-
-    def load_state(self, state: Mapping[str, Any]) -> None:
-        """Take over totals from a file."""
-        self.slicer.load_state(state["slicer"])
-        cells = [Cell(*cell) for cell in state["cells"]]
-        for cell, totals in zip(cells, state["totals"], strict=True):
-            self._totals_of(cell).load_state(totals)
-        self.scored = [tuple(cells[number] for number in numbers) for numbers in state["scored"]]
 
     def summaries(
         self, spellings: Spellings, estimates: Estimates

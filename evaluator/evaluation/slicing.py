@@ -92,14 +92,6 @@ class Slicer:
         self.has_labels = self.has_labels or other.has_labels
         self.problems += other.problems
 
-    def to_state(self) -> dict[str, Any]:
-        """Return the fields that queries have, for a file."""
-        return {"keys": sorted(map(str, self.keys)), "has_labels": self.has_labels}
-
-    def load_state(self, state: Mapping[str, Any]) -> None:
-        """Take over fields from a file."""
-        self.keys, self.has_labels = {*state["keys"]}, bool(state["has_labels"])
-
     def check(self) -> None:
         """Raise an InputError for values that make no slice, and for fields that no query has."""
         unknown = [field for field in self.fields if field not in self.list_fields()]

@@ -110,11 +110,7 @@ def evaluate_pair(
 
 
 def _read_pair(plan: Plan, partial: Partial, truths: Records, results: Records) -> list[str]:
-    """Add the queries of two sources: in processes or with a journal, if asked; return warnings."""
-    if plan.resume is not None:
-        from groupwise.evaluator.evaluation.journal import resume  # noqa: PLC0415  (rarely needed)
-
-        return resume.add_pair(plan, plan.resume, partial, (truths, results))
+    """Add the queries of two sources, in processes if asked; return warnings."""
     warnings = _add_in_parts(plan, partial, truths, results)
     return add_pair(partial, truths, results) if warnings is None else warnings
 
@@ -154,7 +150,7 @@ def evaluate_both(
         name: The base name of the file, for the provenance.
     """
     if head is NO_HEAD and (records.editable == "json" or records.has_head):
-        head = _read_first_head(records, whole=plan.resume is not None)
+        head = _read_first_head(records)
     try:
         partial = plan.start(head)
     except (UnknownMetric, OptionError) as error:
@@ -176,10 +172,6 @@ def evaluate_both(
 
 def _add_both(plan: Plan, head: "FixtureHead", partial: Partial, records: Records) -> Intake:
     """Add records that hold both, in as many processes as are asked for and pay."""
-    if plan.resume is not None:
-        from groupwise.evaluator.evaluation.journal import resume  # noqa: PLC0415  (rarely needed)
-
-        return resume.add_both(plan, plan.resume, partial, records, head)
     if plan.jobs > 1:
         from groupwise.evaluator.evaluation.engines import processes  # noqa: PLC0415  (rarely needed)
 
@@ -196,12 +188,10 @@ def read_truths(partial: Partial, records: Records, model: Model) -> Rows:
         return concatenate(open_intake(partial, records, model).rows())
 
 
-def _read_first_head(records: Records, *, whole: bool) -> "FixtureHead":
-    """Return what a fixture says before its queries, or in the whole file."""
+def _read_first_head(records: Records) -> "FixtureHead":
+    """Return what a fixture says before its queries."""
     reading = Reading.limited()
-    for _ in records.batches(reading):
-        if not whole:
-            break
+    next(records.batches(reading), None)
     return _read_head(reading, records.name) if reading.head else NO_HEAD
 
 

@@ -1,8 +1,7 @@
 """What a matcher noticed: counts for the report, with an example each where one helps."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Iterator
 
 from groupwise.evaluator.text import quote
 
@@ -24,18 +23,6 @@ class MatchNotes:
         self.counts.update(other.counts)
         for name, example in other.examples.items():
             self._keep(name, example)
-
-    def to_state(self) -> dict[str, Any]:
-        """Return counts and examples, for a file."""
-        return {"counts": self.counts, "examples": self.examples}
-
-    @classmethod
-    def from_state(cls, state: Mapping[str, Any]) -> "MatchNotes":
-        """Return what was noticed, from a file."""
-        notes = cls()
-        notes.counts = Counter(state["counts"])
-        notes.examples = {name: (query, text) for name, (query, text) in state["examples"].items()}
-        return notes
 
     def _keep(self, name: str, example: tuple[str, str]) -> None:
         self.examples[name] = min(example, self.examples.get(name, example))

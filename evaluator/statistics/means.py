@@ -9,9 +9,7 @@ bits. Each part of all values is added as it is: a sum that does not need all bi
 not round.
 """
 
-from collections.abc import Mapping
 from math import frexp, ldexp
-from typing import Any
 
 import numpy as np
 
@@ -92,17 +90,6 @@ class ExactMeans:
             self.sums[column] += total
             self.counts[column] += count
 
-    def to_state(self) -> dict[str, Any]:
-        """Return counts and sums for a file; sums as hexadecimal text, without trailing zeros."""
-        return {"counts": self.counts, "sums": [*map(_spell_sum, self.sums)]}
-
-    def load_state(self, state: Mapping[str, Any]) -> None:
-        """Take over counts and sums from a file."""
-        self.counts = [int(count) for count in state["counts"]]
-        self.sums = [*map(_read_sum, state["sums"])]
-        if not len(self.counts) == len(self.sums) == self.columns:
-            raise ValueError(f"expected {self.columns} sums")
-
     def means(self) -> list[float | None]:
         """Return the mean of each column; None where there is no value."""
         return [
@@ -146,23 +133,6 @@ def _scale(value: float) -> int:
     """Return the value as a multiple of the smallest one that a sum can hold."""
     fraction, exponent = frexp(value)
     return int(ldexp(fraction, MANTISSA_BITS)) << (exponent - SMALLEST_EXPONENT)
-
-
-def _spell_sum(total: int) -> str:
-    """Return an integer as text: an odd hexadecimal number, and the power of two it is times.
-
-    >>> _spell_sum(48), _read_sum("3p4")
-    ('3p4', 48)
-    """
-    shift = max(0, (total & -total).bit_length() - 1)
-    return f"{total >> shift:x}p{shift}"
-
-
-def _read_sum(text: str) -> int:
-    whole, _, shift = text.partition("p")
-    if int(shift) > LARGEST_SHIFT:
-        raise ValueError("this sum has too many digits")
-    return int(whole, 16) << int(shift)
 
 
 def _divide(total: int, count: int) -> float:

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -42,16 +42,6 @@ class RankCounts:
         for row, counts in other.counts.items():
             self.counts[row].update(counts)
             self.queries[row] += other.queries[row]
-
-    def to_state(self) -> list[Any]:
-        """Return the number of queries and the counts of each measure, for a file."""
-        return [[self.queries[row], sorted(counts.items())] for row, counts in self.counts.items()]
-
-    def load_state(self, state: Sequence[Any]) -> None:
-        """Take over counts from a file."""
-        for row, (queries, counts) in zip(self.measures, state, strict=True):
-            self.queries[row] = int(queries)
-            self.counts[row] = Counter({int(rank): int(count) for rank, count in counts})
 
     def summaries(self) -> "dict[str, RankSummary]":
         """Return a summary of each measure over the queries that it is asked of, by label."""

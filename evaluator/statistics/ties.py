@@ -1,7 +1,7 @@
 """How much the order of equal scores can change a mean."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from groupwise.evaluator.hits import FloatArray, Hits
 from groupwise.evaluator.hits.arrays import np
@@ -43,17 +43,6 @@ class TieBounds:
         self.worst.merge(other.worst)
         self.best.merge(other.best)
         self.queries += other.queries
-
-    def to_state(self) -> dict[str, Any]:
-        """Return the sums of both bounds, for a file."""
-        bounds = {"worst": self.worst.to_state(), "best": self.best.to_state()}
-        return {**bounds, "queries": self.queries}
-
-    def load_state(self, state: Mapping[str, Any]) -> None:
-        """Take over the sums from a file."""
-        self.worst.load_state(state["worst"])
-        self.best.load_state(state["best"])
-        self.queries = int(state["queries"])
 
     def summary(self) -> "Ties":
         """Return the bounds of each score, by label."""

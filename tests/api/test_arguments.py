@@ -23,7 +23,7 @@ STRANGE: list[Any] = [
     "4G", "", b"x", -1, 0, 1.5, float("nan"), float("inf"), True, [], {}, (), {1}, object(),
     10**400, [1], [None], {"a": 1}, np.zeros(3), np.float64(0.5), int,
 ]  # fmt: skip
-OF_FILES = {"resume", "save_baseline", "output", "write_baseline"}
+OF_FILES = {"save_baseline", "output", "write_baseline"}
 """They name files that would be written."""
 
 

@@ -29,9 +29,6 @@ CALLS: dict[str, Call] = {
     "evaluate": lambda **limit: groupwise.evaluate("both.jsonl", **limit),
     "evaluate a pair": lambda **limit: groupwise.evaluate("truth.jsonl", "run.jsonl", **limit),
     "evaluate a list": lambda **limit: groupwise.evaluate("both.json", **limit),
-    "evaluate with a journal": lambda **limit: groupwise.evaluate(
-        "both.jsonl", resume="journal", **limit
-    ),
     "Evaluator": lambda **limit: groupwise.Evaluator("truth.jsonl", **limit),
     "compare": lambda **limit: groupwise.compare(
         "truth.jsonl", {"a": "run.jsonl", "b": "run.jsonl"}, **limit
@@ -76,7 +73,6 @@ def test_a_longer_record_is_refused(name: str) -> None:
 @pytest.mark.parametrize("name", CALLS)
 def test_the_call_takes_precedence_over_the_environment(name: str) -> None:
     CALLS[name](max_record_bytes=1 << 22)
-    Path("journal").unlink(missing_ok=True)
     with pytest.raises((InputError, AssertionError), match=r"of more than 1 MiB"):
         CALLS[name]()
 

@@ -60,7 +60,7 @@ def test_every_report_is_that_of_evaluate(
 def test_it_takes_what_evaluate_takes() -> None:
     of_evaluator = dict(inspect.signature(Evaluator).parameters)
     of_evaluate = dict(inspect.signature(evaluate).parameters)
-    for name in ("results", "retriever", "workers", "timeout", "save_baseline", "resume"):
+    for name in ("results", "retriever", "workers", "timeout", "save_baseline"):
         del of_evaluate[name]
     assert list(of_evaluator.values()) == list(of_evaluate.values())
 

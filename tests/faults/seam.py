@@ -14,7 +14,6 @@ CALLED: set[str] = set()
 OTHER_WAYS = {"write_text", "write_bytes", "mkstemp", "NamedTemporaryFile", "savez", "save_npz"}
 """Names of methods and functions that write past the seam."""
 BESIDE = {
-    "evaluator/evaluation/journal/file.py": "appends, and is killed by tests of its own",
     "evaluator/cli/streams.py": "the null device",
 }
 """What opens files for writing in another way, and why."""

@@ -1,1 +1,0 @@
-"""Journals: what a long evaluation has done, so that it can be resumed after an interruption."""
