@@ -11,7 +11,7 @@ GroupwiseError
 └── WorkerLost (also a RuntimeError)    a process that did a part of the work was killed
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from groupwise.evaluator.text import plural
@@ -19,7 +19,7 @@ from groupwise.evaluator.text import plural
 SHOWN_PROBLEMS = 20
 """How many lines a message has; problems that are alike are one line."""
 KEPT_PROBLEMS = 1000
-"""How many problems are kept with their places; beyond that they are only counted."""
+"""How many problems are collected; beyond that, reading stops."""
 SHOWN_PLACES, LONGEST_PLACE = 5, 40
 
 
@@ -84,9 +84,9 @@ class Hint(NamedTuple):
 class InputError(GroupwiseError, ValueError):
     """The input is invalid.
 
-    ``problems`` holds the first thousand problems, by source and line; ``count`` is the number of
-    all. In the text, problems that are alike are one line. ``hints`` are ways to read a file whose
-    fields are not known.
+    ``problems`` holds the first thousand problems, by source and line; ``count`` is 1,001 if there
+    are more, where reading stopped. In the text, problems that are alike are one line. ``hints``
+    are ways to read a file whose fields are not known.
     """
 
     hints: tuple[Hint, ...] = ()
@@ -100,8 +100,10 @@ class InputError(GroupwiseError, ValueError):
         """Return a line for each problem; those that are alike are one, with a count."""
         folded = list(_fold(self.problems).values())
         shown = folded[:SHOWN_PROBLEMS]
-        hidden = self.count - sum(map(len, shown))
+        hidden = len(self.problems) - sum(map(len, shown))
         more = [f"… and {plural(hidden, 'more problem')}"] if hidden else []
+        if self.count > KEPT_PROBLEMS:
+            more = [f"… more than {KEPT_PROBLEMS:,} problems; reading stopped there"]
         return [*map(_describe_alike, shown), *more]
 
     def with_hints(self, hints: Sequence[Hint]) -> "InputError":
@@ -208,38 +210,34 @@ class WorkerLost(GroupwiseError, RuntimeError):  # noqa: N818  (what happened to
 
 
 class Problems:
-    """Collects problems while reading continues: the first thousand, the rest as a count."""
+    """Collects problems while reading continues, which stops after the first thousand."""
 
     def __init__(self) -> None:
         self.kept: list[Problem] = []
         self.count = 0
 
     @property
-    def room(self) -> int:
-        """How many more problems are kept; beyond that they are only counted."""
-        return KEPT_PROBLEMS - len(self.kept)
+    def has_more(self) -> bool:
+        """Whether there are more problems than are kept, so that reading stops."""
+        return self.count > KEPT_PROBLEMS
 
     def add(self, *problems: Problem) -> None:
-        """Add problems; those for which there is no room are only counted."""
-        self.count += len(problems)
-        self.kept.extend(problems[: self.room])
-
-    def note(self, describe: Callable[[], Problem]) -> None:
-        """Describe a problem and keep it, or only count it if there is no room."""
-        if self.room > 0:
-            self.kept.append(describe())
-        self.count += 1
+        """Add problems; beyond the first thousand, only that there are more is known."""
+        self.kept.extend(problems[: KEPT_PROBLEMS - len(self.kept)])
+        self.count = min(self.count + len(problems), KEPT_PROBLEMS + 1)
 
     def merge(self, other: "Problems") -> None:
         """Add the problems of another collection."""
-        hidden = other.count - len(other.kept)
-        self.add(*other.kept)
-        self.count += hidden
+        self._merge(other.kept, other.count)
 
     def merge_error(self, error: InputError) -> None:
         """Add the problems of an error."""
-        self.add(*error.problems)
-        self.count += error.count - len(error.problems)
+        self._merge(error.problems, error.count)
+
+    def _merge(self, problems: Sequence[Problem], count: int) -> None:
+        hidden = count - len(problems)
+        self.add(*problems)
+        self.count = min(self.count + hidden, KEPT_PROBLEMS + 1)
 
     def raise_if_any(self) -> None:
         """Raise one InputError for all problems, if there are any."""

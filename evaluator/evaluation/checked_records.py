@@ -134,7 +134,7 @@ def _detect_held_roles(
 
 def _read_first(records: Records) -> Any:
     """Return the first record, or what stands for it under its query id."""
-    reading = Reading.limited()
+    reading = Reading()
     for batch in records.batches(reading):
         if batch.values:
             return batch.values[0]

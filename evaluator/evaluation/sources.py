@@ -190,7 +190,7 @@ def read_truths(partial: Partial, records: Records, model: Model) -> Rows:
 
 def _read_first_head(records: Records) -> "FixtureHead":
     """Return what a fixture says before its queries."""
-    reading = Reading.limited()
+    reading = Reading()
     next(records.batches(reading), None)
     return _read_head(reading, records.name) if reading.head else NO_HEAD
 

@@ -142,7 +142,7 @@ def check_text(sample: Sample, form: Any) -> InputError | None:
     """Return what is wrong with the text of a file that was read to its end; None: nothing."""
     if sample.is_cut:
         return None
-    reading = Reading.limited()
+    reading = Reading()
     try:
         for _ in READERS[form](MemorySource(sample.name, sample.start)).batches(reading):
             pass

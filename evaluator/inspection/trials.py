@@ -76,7 +76,7 @@ def read_held(source: Source, options: Options) -> Held:
         InputError: They cannot be read.
     """
     records, known = detect_records(source, options)
-    reading = Reading.limited()
+    reading = Reading()
     values: list[Any] = []
     for batch in records.batches(reading):
         values += batch.values[: MOST_RECORDS - len(values)]

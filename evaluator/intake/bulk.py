@@ -85,6 +85,7 @@ class BulkCheck:
         self._has_truth = self.part.has_truth
         self._has_results = self.part.has_results
         self.main = "ground_truth" if self._has_truth else "results"
+        self._required = {"id", self.main, *(["results"] if self._has_results else [])}
 
     @property
     def model(self) -> "type[Query | RunQuery]":
@@ -145,15 +146,9 @@ class BulkCheck:
     def split_fields(self, values: list[Any], keys: Keys) -> dict[str, list[Any]] | None:
         """Return the content of each field, if all records have the same fields; else None."""
         if keys is not None and set(map(type, values)) == {list}:
-            return {self.main: values}
+            return {self.main: values} if self._required == {"id", self.main} else None
         columns = split_columns(values)
         return None if columns is None else self.name_columns(columns, keys)
-
-    def lacks_results(self, values: list[Any]) -> bool:
-        """Whether the first record has no results where these are required."""
-        if not self._has_results or not values or type(values[0]) is not dict:
-            return False
-        return RESULT_NAMES.isdisjoint(values[0])
 
     def has_all(self, columns: Mapping[str, list[Any]]) -> bool:
         """Whether records in columns may be plain: they have results where these are required."""
@@ -162,7 +157,7 @@ class BulkCheck:
     def _name_fields(self, names: tuple[str, ...], keys: Keys) -> dict[str, str] | None:
         """Return the name of each field; None if a field is unknown, missing or given twice."""
         fields = {self.names.get(name, ""): name for name in names}
-        needed = {"id", self.main} if keys is None else {self.main}
+        needed = self._required if keys is None else self._required - {"id"}
         whole = len(fields) == len(names) and "" not in fields and needed <= fields.keys()
         return fields if whole and (keys is None or "id" not in fields) else None
 

@@ -1,31 +1,25 @@
-"""Raw records to checked rows: in bulk where they are plain, one by one where they are not.
+"""Raw records to checked rows.
 
-A plain record (lists of ids) is accepted by a few checks at C speed. All others are validated by
-the schemas, which accept the richer forms and locate every problem.
+Plain records (lists of ids) are checked many at a time. Any other goes by itself through the
+schema, which accepts the richer forms and locates every problem.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from groupwise.evaluator.errors import InputError, Problems
+from groupwise.evaluator.errors import InputError, Problem, Problems
 from groupwise.evaluator.intake.bulk import BulkCheck, PlainBatch
-from groupwise.evaluator.intake.defects import DefectFinder
 from groupwise.evaluator.intake.graded import expand_by_id, split_grades
 from groupwise.evaluator.intake.kinds import Kinds
-from groupwise.evaluator.intake.partition import Columns, Partition, partition, sort_columns
 from groupwise.evaluator.intake.problems import Place, problems_of
 from groupwise.evaluator.intake.query_ids import record_with_key
 from groupwise.evaluator.intake.rows import Check, Rows
 from groupwise.evaluator.intake.seen_ids import SeenIds, report_repeats
-from groupwise.evaluator.intake.shortening import shorten
-from groupwise.evaluator.reading.aside import LinesAside
-from groupwise.evaluator.reading.packed_ids import lengths_of
-from groupwise.evaluator.reading.records import Batch, Reading, Records, split_columns
+from groupwise.evaluator.reading.records import Batch, Reading, Records
 from groupwise.evaluator.text import plural
 from groupwise.schemas import Id, Kind, RichTruth
 from groupwise.schemas.ids import text_of
-from groupwise.schemas.parts import BOTH, RESULTS, Model, find_part
+from groupwise.schemas.parts import BOTH, Model, find_part
 
 if TYPE_CHECKING:
     from groupwise.schemas import Policies, Query, RunQuery
@@ -46,13 +40,13 @@ class Taken(NamedTuple):
 class Intake:
     """Reads the records of one source, in one role: ground truth, results, or both.
 
-    Problems are collected in ``problems``; records with any are skipped. ``kinds`` may be shared by
-    several sources whose ids must be of one kind. ``references`` adds texts and spans to the rows,
+    Problems are collected in ``problems``, batch by batch; records with any are skipped, and
+    reading stops when there are too many. ``kinds`` may be shared by several sources whose ids must
+    be of one kind. ``references`` adds texts and spans to the rows,
     ``metadata`` that of the queries, ``queries`` their texts.
     ``flat_hint`` says what else may be done about ground truth without groups. ``folded`` has, for
     each flat list that repeats ids, how many are repeats. ``check`` checks plain ids where a record
-    has ground truth and results, and may find more than their kind; after a problem it is not
-    asked, as it looks at all records even if the first one is not plain.
+    has ground truth and results, and may find more than their kind.
     """
 
     def __init__(  # noqa: PLR0913  (what else to read, all by keyword)
@@ -78,66 +72,41 @@ class Intake:
         self.queries = queries
         self.flat_hint = flat_hint
         self.check = check
-        self.reading = Reading.limited(problems)
-        self._aside = LinesAside(Reading.limited(problems))
+        self.reading = Reading()
         self.seen = SeenIds()
         self.bulk = BulkCheck(model)
         self.part = self.bulk.part
-        self._defects = DefectFinder(self.part, policies.flat, policies.ids)
-        self._fields: Columns | None = None  # of records that could not be taken in bulk
         self.folded: list[int] = []
         self._context = {"flat": policies.flat, "ids": policies.ids, "folded": self.folded}
 
     def rows(self) -> Iterator[Rows]:
         """Yield the valid records as rows for matching."""
-        self.reading.columns = True
         for batch in self._batches():
-            rows = None if batch.odd is None else self._take_sorted(batch)
-            if rows is None:
-                yield from map(self._take, self._parse_aside())
-                rows = self._take(batch)
-            else:
-                self.seen.add(rows.ids)
-            del batch
+            rows = self._check(batch, 0, len(batch.values))
+            self.seen.add(rows.ids)
             yield rows
-            del rows
-            self.reading.sorts = self.problems.count > 0
 
-    def _take(self, batch: Batch) -> Rows:
-        """Return the valid records of a batch as rows."""
-        rows = (
-            self._take_columns(batch)
-            or self._take_in_bulk(batch.values, batch.keys)
-            or self._take_each(batch)
-        )
-        self.seen.add(rows.ids)
-        self._fields = None
+    def _check(self, batch: Batch, start: int, end: int) -> Rows:
+        """Return the valid ones of some records: all at once if they are plain, else by halves."""
+        if start == end:
+            return Rows()
+        rows = self._accept(batch, start, end)
+        if rows is not None:
+            return rows
+        if end - start == 1:
+            model = self._validate(batch, start)
+            return Rows() if model is None else self._build_row(model)
+        middle = (start + end) // 2
+        rows = self._check(batch, start, middle)
+        rows.extend(self._check(batch, middle, end))
         return rows
 
-    def _take_sorted(self, batch: Batch) -> Rows | None:
-        """Return the plain ones of records in columns as rows, and set all other lines aside.
-
-        After a problem, only what else is wrong matters, and no longer the order of rows. None if
-        it cannot be told which are plain, most are not, or their ids are of a new kind.
-        """
-        columns = batch.columns()
-        found = None if columns is None else sort_columns(self.bulk, columns)
-        if found is None or batch.odd is None or self._may_add_kind([found.plain]):
-            return None
-        if 2 * (len(found.odd) + len(batch.odd)) > batch.count():
-            return None
-        lines = batch.cut_lines(found.odd)
-        if lines is None:
-            return None
-        self._aside.add(lines)
-        return self._build_rows(found.plain)
-
-    def _parse_aside(self) -> Iterator[Batch]:
-        """Yield the records in the lines that were set aside, if there are any."""
-        batch = self._aside.parse()
-        self._aside.reading.move_to(self.problems)
-        if batch is not None:
-            yield batch
+    def _accept(self, batch: Batch, start: int, end: int) -> Rows | None:
+        """Return the rows of some records, if they are plain and alike; else None."""
+        values, keys = batch.values[start:end], batch.keys and batch.keys[start:end]
+        columns = self.bulk.split_fields(values, keys)
+        plain = None if columns is None else self.bulk.accept_fields(columns, keys, self.check)
+        return None if plain is None else self._build_rows(plain)
 
     def models(self) -> "Iterator[Query | RunQuery]":
         """Yield the valid records as models, with all their fields."""
@@ -177,23 +146,25 @@ class Intake:
         """Yield all batches, as far as the text can be read; then report repeated query ids."""
         try:
             for batch in self.records.batches(self.reading):
-                self.reading.move_to(self.problems)
                 yield batch
-                del batch
-                if self._aside.is_full:
-                    yield from self._parse_aside()
-            yield from self._parse_aside()
+                self._collect_problems()
+                if self.problems.has_more:
+                    return
         except InputError as error:
-            yield from self._parse_aside()
-            self.problems.merge_error(error)
+            self._collect_problems()
             if not self.reading.is_ended:
-                self.problems.count += self.reading.counts.total()
-            self.reading.clear()
+                self.problems.merge_error(error)
             return
-        self.reading.move_to(self.problems)
+        self._collect_problems()
         self._warn_of_folded()
         if suspected := self.seen.find_repeated():
             report_repeats(self.records, suspected, self.problems)
+
+    def _collect_problems(self) -> None:
+        """Add the problems of a batch to those of all sources, in the order of their places."""
+        self.reading.problems.sort(key=_find_place)
+        self.problems.add(*self.reading.problems)
+        self.reading.clear()
 
     @property
     def has_notes(self) -> bool:
@@ -220,53 +191,6 @@ class Intake:
         if self.folded:
             self.reading.warnings.append(describe_folded(self.records.name, self.folded))
 
-    def _take_columns(self, batch: Batch) -> Rows | None:
-        """Return the rows of a table, if they are plain, without creating records."""
-        fields = None if batch.odd else batch.columns()
-        plain = None if fields is None else self.bulk.accept_columns(fields, batch.keys)
-        return None if plain is None else self._build_rows(plain)
-
-    def _take_in_bulk(self, values: list[Any], keys: list[str] | None) -> Rows | None:
-        """Return the rows of all these records, if they are plain and alike; else None."""
-        self._fields = None
-        if keys is not None:
-            values = expand_by_id(values, self.bulk.main, self.bulk.names, self.policies.flat)
-        elif self.bulk.lacks_results(values):
-            return None
-        graded = split_grades(values, self.policies.flat) if self.part.has_truth else None
-        if graded is None:
-            fields = self.bulk.split_fields(values, keys)
-            self._fields = fields if keys is None else None
-            check = None if self.problems.count else self.check
-            plain = None if fields is None else self.bulk.accept_fields(fields, keys, check)
-        else:
-            plain = self.bulk.accept(graded.values, keys)
-        if plain is None:
-            return self._take_full_results(values, keys)
-        rows = self._build_rows(plain)
-        rows.truths = rows.truths if graded is None else graded.truths
-        return rows
-
-    def _take_full_results(self, values: list[Any], keys: list[str] | None) -> Rows | None:
-        """Return the rows of records whose results are objects, if they are plain and alike."""
-        if self.part is not RESULTS or self.policies.characters_per_token is not None:
-            return None
-        from groupwise.evaluator.intake.full_results import split_results  # noqa: PLC0415
-
-        columns = self.bulk.split_fields(values, keys)
-        full = None if columns is None or "scores" in columns else split_results(columns["results"])
-        if columns is None or full is None:
-            return None
-        plain = self.bulk.accept_columns({**columns, "results": full.ids}, keys)
-        if plain is None:
-            return None
-        rows = self._build_rows(plain)
-        rows.scores = full.scores or []  # type: ignore[assignment]
-        rows.tokens = full.tokens or []  # type: ignore[assignment]
-        if self.references:
-            rows.result_references = full.references(rows.results)  # type: ignore[assignment]
-        return rows
-
     def _build_rows(self, plain: PlainBatch) -> Rows:
         ids, columns = plain.ids, plain.columns
         return Rows(
@@ -280,88 +204,6 @@ class Intake:
             queries=columns.get("query", []) if self.queries else [],
             walked=plain.walked,
         )
-
-    def _take_each(self, batch: Batch) -> Rows:
-        """Return the rows of the valid records: plain ones together, each other by itself."""
-        fields, self._fields = self._fields, None
-        if self._report_without_fields(batch):
-            return Rows()
-        parts = partition(self.bulk, batch.values, batch.keys, fields)
-        if self._may_add_kind(part.records for part in parts.plain):
-            parts = Partition([], list(range(len(batch.values))))
-        rows, order = Rows(), list[int]()
-        for part in parts.plain:
-            rows.extend(self._build_rows(part.records))
-            order.extend(part.numbers)
-        for number in self._drop_defective(batch, parts.odd):
-            found = self._take_odd(batch, number)
-            if found is not None:
-                rows.extend(found)
-                order.append(number)
-        if order == sorted(order):
-            return rows
-        return rows.only(sorted(range(len(order)), key=order.__getitem__))
-
-    def _drop_defective(self, batch: Batch, numbers: list[int]) -> list[int]:
-        """Count the problems of records, field by field, if no more are kept; return the others."""
-        if self.problems.room > 0 or batch.keys is not None:
-            return numbers
-        columns = split_columns([batch.values[number] for number in numbers])
-        found = None if columns is None else self._defects.find_all(columns)
-        if found is None:
-            return numbers
-        self.problems.count += sum(map(len, filter(None, found)))
-        return [number for number, defects in zip(numbers, found, strict=True) if not defects]
-
-    def _may_add_kind(self, parts: Iterable[PlainBatch]) -> bool:
-        """Whether plain records have ids of a new kind: then the order of records matters."""
-        kinds = {kind for part in parts for kind in part.kinds} - {None, type(None)}
-        return self.policies.ids != "text" and not kinds <= self.kinds.first.keys()
-
-    def _take_odd(self, batch: Batch, number: int) -> Rows | None:
-        """Return the row of a record by itself; None if it has problems."""
-        value = batch.values[number]
-        if self._count_without_fields(batch, value):
-            return None
-        if self._count_defects(self._get_record(batch, number)):
-            return None
-        found = self._take_in_bulk([value], _key_at(batch, number))
-        if found is not None:
-            return found
-        model = self._validate(value, batch, number)
-        return None if model is None else self._build_row(model)
-
-    def _get_record(self, batch: Batch, number: int) -> Any:
-        """Return a record of a batch, with its query id."""
-        value = batch.values[number]
-        if batch.keys is None:
-            return value
-        return record_with_key(batch.keys[number], value, self.bulk.main, self.bulk.names)
-
-    def _report_without_fields(self, batch: Batch) -> bool:
-        """Report the problems of values that all have no fields; return whether they are such."""
-        values = batch.values
-        count = 0 if batch.keys is not None else self._defects.count_in_each(values)
-        number = 0
-        while count and number < len(values) and self.problems.room > 0:
-            self._validate(values[number], batch, number)
-            number += 1
-        self.problems.count += count * (len(values) - number)
-        return count > 0
-
-    def _count_without_fields(self, batch: Batch, value: Any) -> int:
-        """Count the problems of a value without fields, if no more are kept; return how many."""
-        if self.problems.room > 0 or batch.keys is not None:
-            return 0
-        count = self._defects.count_without_fields(value)
-        self.problems.count += count
-        return count
-
-    def _count_defects(self, record: Any) -> bool:
-        """Count the problems of a record, if no more are kept and they can be told apart."""
-        defects = None if self.problems.room > 0 else self._defects.find(record)
-        self.problems.count += len(defects or ())
-        return bool(defects)
 
     def _build_row(self, model: Any) -> Rows:
         self._note_kinds(model)
@@ -385,12 +227,8 @@ class Intake:
         return rows
 
     def _models_of(self, batch: Batch) -> "Iterator[Query | RunQuery]":
-        if self._report_without_fields(batch):
-            return
-        for number, value in enumerate(batch.values):
-            if self._count_without_fields(batch, value):
-                continue
-            model = self._validate(value, batch, number)
+        for number in range(len(batch.values)):
+            model = self._validate(batch, number)
             if model is not None:
                 self.seen.add([model.id])
                 self._note_kinds(model)
@@ -424,27 +262,23 @@ class Intake:
             return self.bulk.accept(graded.values, None) if is_plain else None
         return self.bulk.accept(values, batch.keys)
 
-    def _validate(self, value: Any, batch: Batch, number: int) -> "Query | RunQuery | None":
+    def _validate(self, batch: Batch, number: int) -> "Query | RunQuery | None":
         """Return a record as a model; None if it has problems, which are collected."""
         from pydantic_core import ValidationError  # noqa: PLC0415  (loads pydantic)
 
-        record = self._get_record(batch, number)
+        value = record = batch.values[number]
+        if batch.keys is not None:
+            key = batch.keys[number]
+            record = record_with_key(key, value, self.bulk.main, self.bulk.names)
         if self.policies.ids == "text" and find_part(record) is not None:
             record = record.model_dump()  # models keep their ids; they are converted as read
-        if self._count_defects(record):
-            return None
-        short = shorten(self._defects, record, self.problems.room)
         try:
-            given = record if short is None else short.record
-            return self.bulk.model.model_validate(given, context=self._context)
+            return self.bulk.model.model_validate(record, context=self._context)
         except ValidationError as error:
-            if self.problems.room:
-                hint = self.records.flat_hint + self.flat_hint
-                restore = tuple if short is None else short.restore
-                at = Place(self.records.name, batch, number, value, restore)
-                found = problems_of(error, record, at, hint)
-                self.problems.kept.extend(islice(found, self.problems.room))
-            self.problems.count += short.defects if short else error.error_count()
+            hint = self.records.flat_hint + self.flat_hint
+            at = Place(self.records.name, batch, number, value)
+            for problem in problems_of(error, record, at, hint):
+                self.reading.report(problem)
             return None
 
     def _convert_ids(self, values: Any, ids: list[str], kind: Kind | None) -> Any:
@@ -454,7 +288,7 @@ class Intake:
         if self.policies.ids == "text":
             return values if kind is str else [_as_text(value) for value in values]
         if kind not in self.kinds:
-            row = next(row for row, length in enumerate(lengths_of(values)) if length)
+            row = next(row for row, value in enumerate(values) if value)
             self._note_kind(first_id(values[row]), ids[row])
         return values
 
@@ -482,8 +316,8 @@ def describe_folded(name: str, folded: Sequence[int]) -> str:
     return f"{name}: {len(folded):,} {lists}; each id is one group, {fewer} less"
 
 
-def _key_at(batch: Batch, number: int) -> list[str] | None:
-    return None if batch.keys is None else batch.keys[number : number + 1]
+def _find_place(problem: Problem) -> tuple[bool, int, int]:
+    return problem.line is None, problem.line or 0, problem.column or 0
 
 
 def first_id(value: Any) -> Id:

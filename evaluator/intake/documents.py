@@ -5,7 +5,6 @@ A document is a record with an id and perhaps a text, a text under its id in a m
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from itertools import repeat
 from operator import itemgetter
 from typing import Any
@@ -105,7 +104,7 @@ class Documents:
                 yield ReferenceBatch(batch, numbers, self._is_typed(batch), found)
 
     def _batches(self, problems: Problems) -> Iterator[Batch]:
-        reading = Reading.limited(problems)
+        reading = Reading()
         for batch in self._records.batches(reading):
             reading.move_to(problems)
             yield batch
@@ -143,14 +142,13 @@ class Documents:
     ) -> Iterator[tuple[int, Document]]:
         """Yield each valid document with its number; the others are problems."""
         for number, value in enumerate(batch.values):
-            if problems.room <= 0 and is_refused(value, has_key=batch.keys is not None):
-                problems.count += 1
-                continue
+            if problems.has_more:
+                return
             record = value if batch.keys is None else with_id(batch.keys[number], value)
             try:
                 yield number, Document.model_validate(record, context={"ids": ids})
             except ValidationError as error:
-                problems.note(partial(self._problem, error, batch, number))
+                problems.add(self._problem(error, batch, number))
 
     def _problem(self, error: ValidationError, batch: Batch, number: int) -> Problem:
         detail = error.errors(include_url=False, include_input=False)[0]
@@ -179,14 +177,6 @@ def _find_field(value: Any, location: Sequence[int | str]) -> Pointer:
     """Return the pointer to the field of a record that an error is about."""
     names = names_in(value) if isinstance(value, Mapping) else {}
     return [names[str(step)] for step in location[:1] if step in names]
-
-
-def is_refused(value: Any, *, has_key: bool) -> bool:
-    """Whether a value of JSON is certainly no document; a text, or more, has its id as a key."""
-    kind = type(value)
-    if kind is dict:
-        return not has_key and IDS.isdisjoint(value)
-    return kind in (NO_TEXTS if has_key else NO_IDS)
 
 
 def _has_ids_and_texts(batch: Batch) -> bool:

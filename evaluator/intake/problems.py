@@ -1,6 +1,6 @@
 """Errors of the schemas as problems with their locations."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from groupwise.evaluator.errors import InputError, Problem
@@ -28,14 +28,12 @@ class Place(NamedTuple):
         batch: The batch that it belongs to.
         number: Its number there.
         value: What the source holds, which may be without the query id.
-        restore: Returns the location in it of what has another one in the record.
     """
 
     source: str
     batch: Batch
     number: int
     value: Any
-    restore: Callable[[tuple[int | str, ...]], tuple[int | str, ...]] = tuple
 
 
 def problems_of(
@@ -48,7 +46,7 @@ def problems_of(
     """
     query = query_of(record)
     for detail in error.errors(include_url=False, include_input=False):
-        location = (*at.restore(detail["loc"]), *unknown_field(detail))
+        location = (*detail["loc"], *unknown_field(detail))
         pointer = actual_pointer(at.value, location)
         line, column = at.batch.place(at.number, pointer)
         shown = json_pointer(at.batch.trace(at.number, pointer))

@@ -116,7 +116,7 @@ def _read_ids_beside(path: Path) -> list[str]:
 def _read_lines(path: Path) -> VectorTable:
     ids: list[Id] = []
     vectors: list[Any] = []
-    reading = Reading.limited()
+    reading = Reading()
     for batch in JsonLines(Source(path)).batches(reading):
         for number, value in enumerate(batch.values):
             if not isinstance(value, dict) or not {"id", "vector"} <= value.keys():

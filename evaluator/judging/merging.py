@@ -3,7 +3,6 @@
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import partial
 from itertools import groupby
 from typing import Any
 
@@ -57,7 +56,7 @@ def plan_changes(
         if not found:
             planned[query] = _plan_query(verdicts, facts)
     for each in sorted(wrong, key=lambda each: each.line or 0):
-        problems.note(partial(_describe, each, queries, sheet.name))
+        problems.add(_describe(each, queries, sheet.name))
     return planned
 
 

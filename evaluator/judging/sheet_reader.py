@@ -5,7 +5,6 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
-from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -145,7 +144,7 @@ class _SheetReader:
 
     def read_json(self) -> FilledSheet:
         """Return the rows of JSON Lines."""
-        reading = Reading.limited(self._problems)
+        reading = Reading()
         found = []
         for batch in JsonLines(self._source).batches(reading):
             for number, value in enumerate(batch.values):
@@ -155,7 +154,7 @@ class _SheetReader:
 
     def _take_object(self, value: Any, batch: Batch, number: int) -> SheetRow | None:
         if not isinstance(value, Mapping) or any(name not in value for name in REQUIRED):
-            self._problems.note(partial(self._describe_value, value, batch, number))
+            self._problems.add(self._describe_value(value, batch, number))
             return None
         self._ignored.update(dict.fromkeys(name for name in value if name not in COLUMNS))
         return self._check(batch.place(number, ())[0], value, _JsonCells())

@@ -159,19 +159,10 @@ class Reading:
         """Return a reading whose problems are of no interest."""
         return cls(lambda _code: True, is_quiet=True)
 
-    @classmethod
-    def limited(cls, problems: Problems | None = None) -> "Reading":
-        """Return a reading with as many problems as an error keeps, or has room for."""
-        kept: list[Problem] = []
-        others = problems or Problems()
-        return cls(lambda _code: len(kept) >= others.room, kept)
-
     def move_to(self, problems: Problems) -> None:
         """Move all problems to others."""
-        if self.problems or self.counts:
-            problems.add(*self.problems)
-            problems.count += self.counts.total()
-            self.clear()
+        problems.add(*self.problems)
+        self.clear()
 
     def error(self) -> InputError | None:
         """Return an error with all problems, if there are any."""

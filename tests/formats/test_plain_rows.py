@@ -9,7 +9,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from groupwise import InputError, read
-from groupwise.evaluator.errors import Problems
 from groupwise.evaluator.formats import csv_rows
 from groupwise.evaluator.formats.csv import read_rows
 from groupwise.evaluator.formats.csv_rows import build_truth
@@ -125,7 +124,7 @@ TEXT = b"query_id,id,group\nq,a,1\nr\nr,b,1\nq,c,2\ns,,\ns,d,\n,\n,,\n"
 
 
 def read_all(records: LongRecords) -> tuple[list[Any], list[str]]:
-    reading = Reading.limited(Problems())
+    reading = Reading()
     batches = [(batch.values, batch.place(0, ())) for batch in records.batches(reading)]
     return batches, [*map(str, reading.problems)]
 

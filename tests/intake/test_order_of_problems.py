@@ -1,12 +1,18 @@
 """Problems are listed by line, however many lines are read at a time."""
 
 import json
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from groupwise import InputError, evaluate
-from groupwise.evaluator.reading import jsonl, lines
+from groupwise.evaluator.errors import Problems
+from groupwise.evaluator.intake.checking import Intake
+from groupwise.evaluator.reading.jsonl import JsonLines
+from groupwise.evaluator.reading.source import Source
+from groupwise.schemas import Policies
+from groupwise.schemas.parts import BOTH
 
 BAD = (
     '{"id": ',
@@ -27,16 +33,22 @@ def write_bad_lines(path: Path) -> list[int]:
     return bad
 
 
-@pytest.mark.parametrize("compiled", [True, False])
 @pytest.mark.parametrize("size", [1, 100, 5_000, 1 << 20])
-def test_problems_are_listed_by_line(
-    size: int, compiled: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_problems_are_listed_by_line(size: int, tmp_path: Path) -> None:
     bad = write_bad_lines(tmp_path / "both.jsonl")
-    for module, name in ((lines, "BLOCK_BYTES"), (jsonl, "BLOCK_BYTES"), (jsonl, "PACKED_BYTES")):
-        monkeypatch.setattr(module, name, size)
-    if not compiled:
-        monkeypatch.setattr("groupwise.evaluator.reading.packing.COMPILED", False)
+    problems = Problems()
+    records = JsonLines(Source(str(tmp_path / "both.jsonl")))
+    records.batches = partial(records.batches, size=size)  # type: ignore[method-assign]
+    rows = [*Intake(records, BOTH, Policies(), problems).rows()]
+    assert [problem.line for problem in problems.kept] == bad
+    kept = [number for number in range(1, 400) if number not in bad or number % 3 == 2]
+    assert [id_ for each in rows for id_ in each.ids] == [f"q{number}" for number in kept]
+
+
+def test_reading_stops_after_a_thousand_problems(tmp_path: Path) -> None:
+    (tmp_path / "both.jsonl").write_text('{"id": \n' * 1002 + "{}")
     with pytest.raises(InputError) as caught:
         evaluate(tmp_path / "both.jsonl")
-    assert [problem.line for problem in caught.value.problems] == bad
+    assert [problem.line for problem in caught.value.problems] == [*range(1, 1001)]
+    assert caught.value.count == 1001
+    assert str(caught.value).endswith("… more than 1,000 problems; reading stopped there")
