@@ -1,12 +1,20 @@
 """The command line as a person has it: words in, exit code and two streams out."""
 
 import os
+import re
+import shlex
 import subprocess
 import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from pathlib import Path
-from typing import NamedTuple
+from typing import IO, NamedTuple
+
+from groupwise.evaluator.cli import run
 
 COMMAND = [sys.executable, "-m", "groupwise"]
+NEEDS_A_SHELL = re.compile(r"[|;&<$*`\n]|>.*>|--plugin")
 
 
 def names_in(folder: str = ".") -> list[str]:
@@ -31,3 +39,54 @@ def spawn(*words: str, stdin: bytes = b"", env: dict[str, str] | None = None) ->
 def _environment(more: dict[str, str] | None) -> dict[str, str]:
     plain = {k: v for k, v in os.environ.items() if k not in ("NO_COLOR", "FORCE_COLOR")}
     return {**plain, **(more or {})}
+
+
+def type_line(line: str) -> tuple[int, str]:
+    """Run a line as a shell would; return the exit code, and what both streams show.
+
+    A plain command of groupwise, its output perhaps sent to a file, runs in this process.
+    """
+    bare = re.sub(r"'[^']*'|\"[^\"$`]*\"", "", line)
+    command, _, file = line.rpartition(" > ") if " > " in bare else (line, "", "")
+    words = shlex.split(command)
+    if words[0] != "groupwise" or NEEDS_A_SHELL.search(bare):
+        return _ask_shell(line)
+    with (
+        tempfile.TemporaryFile("w+b", buffering=0) as screen,
+        Path(file.strip() or os.devnull).open("wb", buffering=0) as output,
+    ):
+        with _showing(output if file else screen, screen):
+            code = run(words[1:])
+        screen.seek(0)
+        return code, screen.read().decode()
+
+
+def _ask_shell(line: str) -> tuple[int, str]:
+    path = os.pathsep.join([os.fspath(Path(sys.executable).parent), os.environ["PATH"]])
+    done = subprocess.run(
+        ["sh", "-c", line],
+        env=os.environ | {"PATH": path, "PYTHONUNBUFFERED": "1"},
+        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False,
+    )  # fmt: skip
+    return done.returncode, done.stdout.decode()
+
+
+@contextmanager
+def _showing(output: IO[bytes], errors: IO[bytes]) -> Iterator[None]:
+    """Send both streams of this process there, and what is written to their descriptors."""
+    saved = {number: os.dup(number) for number in (1, 2)}
+    streams = [
+        open(os.dup(file.fileno()), "w", encoding="utf-8", buffering=1)  # noqa: SIM115, PTH123
+        for file in (output, errors)
+    ]
+    try:
+        for number, file in ((1, output), (2, errors)):
+            os.dup2(file.fileno(), number)
+        with redirect_stdout(streams[0]), redirect_stderr(streams[1]):
+            yield
+    finally:
+        for stream in streams:
+            stream.close()
+        for number, descriptor in saved.items():
+            os.dup2(descriptor, number)
+            os.close(descriptor)

@@ -6,8 +6,6 @@ import os
 import re
 import shlex
 import shutil
-import subprocess
-import sys
 from contextlib import redirect_stdout
 from importlib import import_module
 from itertools import takewhile
@@ -18,7 +16,7 @@ import pytest
 
 from groupwise import __version__
 from groupwise.evaluator.cli.commands import COMMANDS
-from groupwise.evaluator.validation.rules.registry import every_rule
+from tests.cli.shell import type_line
 from tests.docs.pages import PAGES, Block, blocks, commands, matches, statements
 from tests.paths import FIXTURES, ROOT
 
@@ -63,21 +61,8 @@ def run_console(page: Path, block: Block) -> None:
     for command, shown in commands(block):
         if not command.startswith(("groupwise ", "pytest ")):
             pytest.fail(f"{page}:{block.line}: only groupwise and pytest are run, not {command!r}")
-        printed = run_shell(command)
+        printed = TIME.sub(r"\1 in 0.01s", type_line(command)[1]).splitlines()
         assert matches(printed, shown), f"{page}:{block.line}: {command}\n" + "\n".join(printed)
-
-
-def run_shell(command: str) -> list[str]:
-    """The lines that a command prints to both streams, as a person sees them."""
-    path = os.pathsep.join([os.fspath(Path(sys.executable).parent), os.environ["PATH"]])
-    done = subprocess.run(
-        ["sh", "-c", command],
-        env=os.environ | {"PATH": path, "PYTHONUNBUFFERED": "1"},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        check=False,
-    )
-    return TIME.sub(r"\1 in 0.01s", done.stdout.decode()).splitlines()
 
 
 def test_every_command_is_in_the_reference_and_on_another_page() -> None:
@@ -160,31 +145,6 @@ def test_the_index_lists_every_decision_in_order() -> None:
     assert linked == [f"decisions/{page.name}" for page in pages]
 
 
-def test_the_first_screen_of_the_readme() -> None:
-    """What it is for, a failure that it finds, and which profile to choose."""
-    lines = (ROOT / "README.md").read_text("utf-8").splitlines()
-    screen = "\n".join(lines[:60])
-    assert len(" ".join(lines[2:4])) < 260
-    assert "cannot be answered" in "\n".join(lines[:8])
-    assert "$ groupwise evaluate" in screen
-    assert "Choose `--profile coverage`" in "\n".join(lines[:35])
-    assert "make demo" in screen
-    assert "make test" in screen
-    text = "\n".join(lines)
-    assert text.index("## Which profile?") < text.index("## Three jobs")
-
-
-@pytest.mark.parametrize("name", ["HotpotQA", "MuSiQue", "ragas", "AutoRAG", "LlamaIndex"])
-def test_the_readme_names_what_people_have(name: str) -> None:
-    assert name in (ROOT / "README.md").read_text("utf-8")
-
-
-def test_nothing_is_installed_from_an_index_that_does_not_have_it() -> None:
-    for page in PAGES:
-        if page.parent.name != "decisions":
-            assert "groupwise[" not in page.read_text("utf-8").replace("-e '.", ""), page
-
-
 def links(page: Path) -> list[str]:
     """The relative links of a page to other pages, without what stands in code."""
     return [target.partition("#")[0] for target in targets(page) if not target.startswith("#")]
@@ -211,9 +171,3 @@ def test_links_to_headings_lead_to_one() -> None:
             if mark and (path.endswith(".md") or not path):
                 other = page.parent / path if path else page
                 assert anchor in anchors(other), f"{page.name}: {path}#{anchor}"
-
-
-@pytest.mark.usefixtures("nothing_added")
-def test_the_readme_counts_the_rules() -> None:
-    text = (ROOT / "README.md").read_text("utf-8")
-    assert f"It has {len(every_rule())} [rules]" in text

@@ -1,1 +1,0 @@
-"""Faults in everything that writes a file: `writers` lists it, `driver` makes it fail."""
