@@ -150,10 +150,6 @@ class BulkCheck:
         columns = split_columns(values)
         return None if columns is None else self.name_columns(columns, keys)
 
-    def has_all(self, columns: Mapping[str, list[Any]]) -> bool:
-        """Whether records in columns may be plain: they have results where these are required."""
-        return "results" in columns or not self._has_results
-
     def _name_fields(self, names: tuple[str, ...], keys: Keys) -> dict[str, str] | None:
         """Return the name of each field; None if a field is unknown, missing or given twice."""
         fields = {self.names.get(name, ""): name for name in names}

@@ -4,13 +4,12 @@ Ids with equal hashes are suspects, which a second pass over the source confirms
 """
 
 from array import array
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 import numpy as np
 
 from groupwise.evaluator.errors import Problem, Problems
 from groupwise.evaluator.intake.query_ids import query_of
-from groupwise.evaluator.native.loader import walk
 from groupwise.evaluator.reading.records import Batch, Reading, Records
 
 
@@ -43,27 +42,6 @@ class UncheckedIds(SeenIds):
 
     def add(self, ids: list[str]) -> None:
         """Ignore the ids."""
-
-
-class Suspects:
-    """Query ids with certain hashes; finds the records that have them."""
-
-    def __init__(self, hashes: Iterable[int]) -> None:
-        self._sorted = np.array(sorted(hashes), np.int64)
-
-    def find(self, batch: Batch) -> list[tuple[int, str]] | None:
-        """Return the numbers of records in a batch, with their query ids, at C speed.
-
-        None if a query id is not a text under its usual name: then each record must be looked at.
-        """
-        ids = batch.field("id") if batch.keys is None else batch.keys
-        hashes = None if ids is None else walk.hash_texts(ids)
-        if ids is None or hashes is None:
-            return None
-        found = np.frombuffer(hashes, np.int64)
-        last = len(self._sorted) - 1
-        is_suspect = self._sorted[np.minimum(np.searchsorted(self._sorted, found), last)] == found
-        return [(row, ids[row]) for row in np.flatnonzero(is_suspect).tolist()]
 
 
 def report_repeats(records: Records, suspected: set[int], problems: Problems) -> None:

@@ -133,8 +133,7 @@ class Reading:
     """What a reader found besides records: problems of the text, and the head of a fixture.
 
     ``places`` holds line and column of each key of the head; ``warnings`` go into the report.
-    ``columns`` says that batches are asked for their columns first, ``sorts`` that they may come
-    with odd lines, among which there may be problems that nobody has looked for.
+    ``columns`` says that batches are asked for their columns first.
     ``is_full`` tells whether more problems with a code need no description: a reader may add them
     to ``counts`` instead of ``problems``. Those that it reports otherwise are ``described``. What
     it looks at is not the reading: in a reference cycle, all that was read would live on.
@@ -150,7 +149,6 @@ class Reading:
     places: dict[str, tuple[int, int]] = field(default_factory=dict)
     warnings: list[str] = field(default_factory=list)
     columns: bool = False
-    sorts: bool = False
     is_ended: bool = False
     is_quiet: bool = False
 
