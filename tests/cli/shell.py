@@ -41,8 +41,8 @@ def _environment(more: dict[str, str] | None) -> dict[str, str]:
     return {**plain, **(more or {})}
 
 
-def type_line(line: str) -> tuple[int, str]:
-    """Run a line as a shell would; return the exit code, and what both streams show.
+def type_line(line: str, *, together: bool = False) -> Outcome:
+    """Run a line as a shell would; ``together``: with the errors among the output, as on a screen.
 
     A plain command of groupwise, its output perhaps sent to a file, runs in this process.
     """
@@ -50,25 +50,26 @@ def type_line(line: str) -> tuple[int, str]:
     command, _, file = line.rpartition(" > ") if " > " in bare else (line, "", "")
     words = shlex.split(command)
     if words[0] != "groupwise" or NEEDS_A_SHELL.search(bare):
-        return _ask_shell(line)
+        return _ask_shell(line, together=together)
     with (
         tempfile.TemporaryFile("w+b", buffering=0) as screen,
+        tempfile.TemporaryFile("w+b", buffering=0) as errors,
         Path(file.strip() or os.devnull).open("wb", buffering=0) as output,
     ):
-        with _showing(output if file else screen, screen):
+        with _showing(output if file else screen, screen if together else errors):
             code = run(words[1:])
-        screen.seek(0)
-        return code, screen.read().decode()
+        for stream in (screen, errors):
+            stream.seek(0)
+        return Outcome(code, screen.read().decode(), errors.read().decode())
 
 
-def _ask_shell(line: str) -> tuple[int, str]:
+def _ask_shell(line: str, *, together: bool) -> Outcome:
     path = os.pathsep.join([os.fspath(Path(sys.executable).parent), os.environ["PATH"]])
     done = subprocess.run(
-        ["sh", "-c", line],
-        env=os.environ | {"PATH": path, "PYTHONUNBUFFERED": "1"},
-        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False,
+        ["sh", "-c", line], env=os.environ | {"PATH": path, "PYTHONUNBUFFERED": "1"}, check=False,
+        stdout=subprocess.PIPE, stderr=subprocess.STDOUT if together else subprocess.PIPE,
     )  # fmt: skip
-    return done.returncode, done.stdout.decode()
+    return Outcome(done.returncode, done.stdout.decode(), (done.stderr or b"").decode())
 
 
 @contextmanager

@@ -69,8 +69,8 @@ def test_help_says_what_and_ends_with_an_example(groupwise: Groupwise, command: 
 @pytest.mark.parametrize("words", [["--help"], ["demo"], *([name, "--help"] for name in COMMANDS)])
 def test_the_examples_run(groupwise: Groupwise, words: list[str]) -> None:
     for example in examples(groupwise(*words).out):
-        code, shown = type_line(example)
-        assert (code, "error:" in shown) == (0, False), shown
+        done = type_line(example)
+        assert (done.code, "error:" in done.err) == (0, False), done.err
 
 
 def said_after(words: list[str], said: str, folder: Path | None = None) -> list[str]:

@@ -6,7 +6,6 @@ from pathlib import Path
 import pytest
 
 from tests.cli.conftest import Groupwise, Write
-from tests.cli.shell import spawn
 from tests.paths import RETRIEVERS
 
 TRUTH, BM25, FUSION = (
@@ -40,13 +39,6 @@ def test_a_plan_without_data(groupwise: Groupwise) -> None:
     assert "you need 1,766 queries to see a difference of 0.02" in done.out
     only = groupwise("power", "--target", "0.9", "--target", "0.99", "--format", "json")
     assert json.loads(only.out)["targets"] == {"0.9": 35, "0.99": 381}
-
-
-def test_the_same_bytes_whatever_the_hash_seed() -> None:
-    words = ("power", TRUTH, FUSION, BM25, "--format", "json")
-    first, second = (spawn(*words, env={"PYTHONHASHSEED": seed}) for seed in ("1", "2"))
-    assert first.code == 0
-    assert first == second
 
 
 def test_runs_may_be_named(groupwise: Groupwise) -> None:

@@ -2,15 +2,11 @@
 
 import csv
 import json
-import os
-import random
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from tests.cli.conftest import Groupwise, Write
-from tests.cli.shell import spawn
 
 TRUTH = {"q1": [["a"], ["b"]], "q2": [["c"]]}
 OLD = {"q1": ["a", "x", "b"], "q2": ["c", "y"]}
@@ -192,22 +188,6 @@ def test_hostile_data_reaches_no_terminal_and_comes_back(
     assert {q: r["ground_truth"] for q, r in found.items()} == {
         name: [[f"{name}1", f"{name}2"]] for name in HOSTILE
     }
-
-
-def test_the_same_bytes_whatever_the_order_and_the_hash_seed(
-    files: list[str], write: Write
-) -> None:
-    outputs = set()
-    for seed in ("0", "1"):
-        chance = random.Random(seed)  # noqa: S311
-        for name, content in (("truth.json", TRUTH), ("old.json", OLD), ("corpus.json", CORPUS)):
-            items: list[Any] = list(content.items())
-            write(name, dict(chance.sample(items, len(items))))
-        done = spawn("suggest", *files, env={"PYTHONHASHSEED": seed})
-        assert done.code == 0
-        outputs.add(done.out)
-    assert len(outputs) == 1
-    assert os.fspath(Path.cwd()) not in outputs.pop()
 
 
 def test_the_ground_truth_may_come_from_a_pipe(groupwise: Groupwise, files: list[str]) -> None:

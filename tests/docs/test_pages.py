@@ -61,7 +61,7 @@ def run_console(page: Path, block: Block) -> None:
     for command, shown in commands(block):
         if not command.startswith(("groupwise ", "pytest ")):
             pytest.fail(f"{page}:{block.line}: only groupwise and pytest are run, not {command!r}")
-        printed = TIME.sub(r"\1 in 0.01s", type_line(command)[1]).splitlines()
+        printed = TIME.sub(r"\1 in 0.01s", type_line(command, together=True).out).splitlines()
         assert matches(printed, shown), f"{page}:{block.line}: {command}\n" + "\n".join(printed)
 
 

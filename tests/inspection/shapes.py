@@ -1,13 +1,12 @@
 """The golden sets in twelve shapes, with the groups that were written down by hand."""
 
 import json
-import os
-import subprocess
-import sys
+from contextlib import chdir
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from groupwise import read
+from tests.cli.shell import Outcome, type_line
 from tests.paths import FIXTURES
 
 GOLDEN = FIXTURES / "formats" / "golden"
@@ -16,20 +15,10 @@ EXPECTED: dict[str, dict[str, dict[str, list[list[Any]]]]] = json.loads(
 )
 
 
-class Typed(NamedTuple):
-    code: int
-    out: str
-    err: str
-
-
-def type_in(folder: Path, command: str) -> Typed:
+def type_in(folder: Path, command: str) -> Outcome:
     """Type a command line into a shell, in a folder."""
-    path = os.pathsep.join([os.fspath(Path(sys.executable).parent), os.environ["PATH"]])
-    done = subprocess.run(
-        ["sh", "-c", command], cwd=folder, env=os.environ | {"PATH": path}, check=False,
-        capture_output=True,
-    )  # fmt: skip
-    return Typed(done.returncode, done.stdout.decode(), done.stderr.decode())
+    with chdir(folder):
+        return type_line(command)
 
 
 def groups_in(path: Path) -> dict[str, list[list[Any]]]:

@@ -10,7 +10,10 @@ import groupwise
 from groupwise.spark import evaluate
 from tests.evaluate.spark.frames import seeded
 
-pytestmark = pytest.mark.filterwarnings("ignore::FutureWarning", "ignore::ResourceWarning")
+pytestmark = [
+    pytest.mark.nightly,
+    pytest.mark.filterwarnings("ignore::FutureWarning", "ignore::ResourceWarning"),
+]
 METRICS = ["recall@3", "ndcg@5", "map", "trec:map", "trec:judged@5", "coverage:ndcg"]
 Rows = list[dict[str, Any]]
 

@@ -13,7 +13,10 @@ from tests.docs.pages import blocks, matches, statements
 from tests.paths import ROOT
 
 PAGE = ROOT / "docs" / "how-to" / "spark.md"
-pytestmark = pytest.mark.filterwarnings("ignore::FutureWarning", "ignore::ResourceWarning")
+pytestmark = [
+    pytest.mark.nightly,
+    pytest.mark.filterwarnings("ignore::FutureWarning", "ignore::ResourceWarning"),
+]
 
 
 def test_the_code_of_the_page_runs(

@@ -92,6 +92,7 @@ def test_columns_are_checked_before_any_job(
     assert spark.sparkContext.statusTracker().getJobIdsForGroup("columns") == []
 
 
+@pytest.mark.nightly
 def test_something_else_than_a_dataframe(spark: Any) -> None:
     frames = open_frames(spark)
     with pytest.raises(InputError, match="ground_truth: expected a Spark DataFrame, got"):
@@ -123,6 +124,7 @@ def test_repeated_queries_of_either_side_are_named(spark: Any) -> None:
     ]
 
 
+@pytest.mark.nightly
 def test_invalid_values_are_named_by_their_query(spark: Any) -> None:
     truths = [
         ("a", [["x", None]]), ("b", [[]]), ("c", None), (None, GROUPS), (" ", GROUPS),
@@ -141,6 +143,7 @@ def test_invalid_values_are_named_by_their_query(spark: Any) -> None:
     assert len(found) == 8
 
 
+@pytest.mark.nightly
 def test_policies_that_refuse(spark: Any) -> None:
     truths, run = [("a", GROUPS), ("b", []), ("c", GROUPS)], [("a", RESULTS), ("e", RESULTS)]
     refused: dict[str, Any] = {"missing": "error", "extra": "error", "unanswerable": "error"}
@@ -151,6 +154,7 @@ def test_policies_that_refuse(spark: Any) -> None:
     ]
 
 
+@pytest.mark.nightly
 def test_ids_of_both_kinds(spark: Any) -> None:
     frames = [
         spark.createDataFrame([("a", GROUPS)], TRUTHS),
@@ -161,6 +165,7 @@ def test_ids_of_both_kinds(spark: Any) -> None:
     assert evaluate(*frames, ids="text", metrics="recall")[0].scores == {"recall": 0.0}
 
 
+@pytest.mark.nightly
 def test_text_that_is_not_utf_8(spark: Any) -> None:
     truths = spark.createDataFrame([("a", GROUPS)], TRUTHS)
     run = spark.sql("SELECT 'a' AS id, array(CAST(X'ff41' AS STRING)) AS results")
@@ -168,6 +173,7 @@ def test_text_that_is_not_utf_8(spark: Any) -> None:
         evaluate(truths, run)
 
 
+@pytest.mark.nightly
 def test_a_metric_that_fails_is_named(spark: Any, nothing_added: None) -> None:
     @metric
     def broken(hits: Hits) -> FloatArray:

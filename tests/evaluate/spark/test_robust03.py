@@ -18,7 +18,10 @@ from tests.evaluate.spark.conftest import require_spark
 from tests.evaluate.spark.frames import spread
 from tests.paths import ROBUST03, ROOT
 
-pytestmark = pytest.mark.filterwarnings("ignore::FutureWarning", "ignore::ResourceWarning")
+pytestmark = [
+    pytest.mark.nightly,
+    pytest.mark.filterwarnings("ignore::FutureWarning", "ignore::ResourceWarning"),
+]
 QRELS, RUN = ROBUST03 / "robust03_qrels.txt.gz", ROBUST03 / "input.pircRBa1.gz"
 OPTIONS: dict[str, Any] = {
     "profile": "trec",

@@ -16,9 +16,9 @@ from tests.evaluate.spark.frames import draw_plain, draw_rich, seeded, spread
 pytestmark = pytest.mark.filterwarnings("ignore::FutureWarning", "ignore::ResourceWarning")
 METRICS = ["recall@3", "ndcg", "coverage:ndcg@5", "trec:map", "trec:bpref", "first_hit"]
 OPTIONS: list[dict[str, Any]] = [
+    {"profile": "trec", "ties": "report", "unanswerable": "zero", "provenance": True},
     {},
     {"per_query": False, "missing": "skip", "empty_results": "skip"},
-    {"profile": "trec", "ties": "report", "unanswerable": "zero", "provenance": True},
     {"by": ["kind", "hops", "groups", "label"], "per_query": False},
     {"by": "kind", "confidence": 0.95, "ceilings": True, "bands": True},
     {"metrics": ["recall@80t", "recall(label=vital)"], "curve": 3},
@@ -37,18 +37,24 @@ def compare(spark: Any, tables: Any, **options: Any) -> groupwise.Report:
     return report
 
 
-@pytest.mark.parametrize("options", OPTIONS, ids=" ".join)
+FIRST, *OTHERS = OPTIONS
+CHOICES = [FIRST, *(pytest.param(options, marks=pytest.mark.nightly) for options in OTHERS)]
+
+
+@pytest.mark.parametrize("options", CHOICES, ids=" ".join)
 def test_options_mean_the_same(spark: Any, options: dict[str, Any]) -> None:
     spark.conf.set("spark.sql.execution.arrow.maxRecordsPerBatch", 7)
     compare(spark, draw_rich(seeded(len(options))), **options)
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("size", [1, 10_000])
 def test_lists_of_ids(spark: Any, size: int) -> None:
     spark.conf.set("spark.sql.execution.arrow.maxRecordsPerBatch", size)
     compare(spark, draw_plain(seeded(size)), ids="text", provenance=True)
 
 
+@pytest.mark.nightly
 def test_unequal_partitions(spark: Any) -> None:
     tables = draw_rich(seeded(5), 80)
     spark.conf.set("spark.sql.shuffle.partitions", 64)  # most of them are empty
@@ -68,6 +74,7 @@ def test_whole_numbers(spark: Any) -> None:
     assert compare(spark, (truths, as_text)).to_json() == report.to_json()
 
 
+@pytest.mark.nightly
 def test_flat_lists(spark: Any) -> None:
     truths = pa.table({"id": ["a", "b", "c"], "ground_truth": [["x", "x"], ["x", "y", "y"], ["z"]]})
     run = pa.table({"id": ["a", "b", "c"], "results": [["x"], ["y"], ["x"]]})
@@ -76,6 +83,7 @@ def test_flat_lists(spark: Any) -> None:
     compare(spark, (truths, run), flat="any")
 
 
+@pytest.mark.nightly
 def test_the_columns_of_autorag_and_columns_with_odd_names(spark: Any) -> None:
     truths = pa.table({"qid": ["a", "b"], "retrieval_gt": [[["x"]], [["y"]]], "note": [1, 2]})
     run = pa.table({"the.id": ["a", "b"], "hits `now`": [["x"], ["z"]]})
@@ -92,6 +100,7 @@ def test_the_columns_of_autorag_and_columns_with_odd_names(spark: Any) -> None:
     assert other.to_json() == local.to_json()
 
 
+@pytest.mark.nightly
 def test_metadata_as_a_map_or_as_json(spark: Any) -> None:
     truths, run = draw_rich(seeded(3))
     frames = [spark.createDataFrame(table) for table in (truths, run)]
@@ -116,6 +125,7 @@ def test_scores_of_queries_are_those_of_the_report(spark: Any) -> None:
     assert None in {row["recall@3"] for row in found.values()}
 
 
+@pytest.mark.nightly
 def test_a_run_without_rows(spark: Any) -> None:
     truths, run = draw_plain(seeded(2))
     frames = [spark.createDataFrame(truths), spark.createDataFrame(run).where("false")]
@@ -126,6 +136,7 @@ def test_a_run_without_rows(spark: Any) -> None:
     assert str(error.value) == str(expected.value)
 
 
+@pytest.mark.nightly
 def test_a_metric_of_a_notebook(spark: Any, nothing_added: None) -> None:
     @metric
     def longest(hits: Hits) -> FloatArray:
@@ -137,6 +148,7 @@ def test_a_metric_of_a_notebook(spark: Any, nothing_added: None) -> None:
     assert 0 < (report.scores["longest"] or 0) < 1
 
 
+@pytest.mark.nightly
 def test_a_plugin_is_loaded_in_the_executors(
     spark: Any, tmp_path: Path, nothing_added: None
 ) -> None:
@@ -152,6 +164,7 @@ def test_a_plugin_is_loaded_in_the_executors(
     assert scores.count() == report.counts.queries
 
 
+@pytest.mark.nightly
 def test_gates_compare_with_a_baseline(spark: Any, tmp_path: Path) -> None:
     truths, run = draw_rich(seeded(8))
     frames = [spark.createDataFrame(table) for table in (truths, run)]
@@ -165,6 +178,7 @@ def test_gates_compare_with_a_baseline(spark: Any, tmp_path: Path) -> None:
     assert [verdict.passed for verdict in report.gates] == [True, False]
 
 
+@pytest.mark.nightly
 def test_a_report_explains_its_queries(spark: Any) -> None:
     tables = draw_plain(seeded(9))
     report, _ = evaluate(*map(spark.createDataFrame, tables), metrics="recall@3")
