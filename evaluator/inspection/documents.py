@@ -1,6 +1,5 @@
 """The beginning of a file as a document: JSON, JSON Lines, a table, or parquet."""
 
-import ast
 import io
 from collections.abc import Iterator, Sequence
 from contextlib import closing
@@ -15,6 +14,7 @@ from groupwise.evaluator.inspection.beginnings import decode_beginning
 from groupwise.evaluator.inspection.shapes import DEEPEST_LIST, MOST_RECORDS
 from groupwise.evaluator.reading.detection import Sample
 from groupwise.evaluator.reading.lines import Row, read_csv
+from groupwise.evaluator.reading.literals import parse_literal
 from groupwise.evaluator.reading.records import Reading
 from groupwise.evaluator.reading.source import MemorySource, Source
 
@@ -195,14 +195,9 @@ def parse_cell(cell: str) -> Any:
     if not text.startswith("[") or len(text) > LONGEST_CELL:
         return cell
     try:
-        return orjson.loads(text)
-    except orjson.JSONDecodeError:
-        pass
-    try:
-        found = ast.literal_eval(text)
-    except (ValueError, SyntaxError, MemoryError, RecursionError):
+        return parse_literal(text)
+    except ValueError:
         return cell
-    return found if isinstance(found, list) else cell
 
 
 def _read_rows(source: Source) -> Beginning:

@@ -1,7 +1,7 @@
 """Vectors by document id, from a mapping or a file.
 
 A file is ``NAME.npy`` beside ``NAME.ids.txt``, or JSON Lines with ``id`` and ``vector``. The matrix
-of an ``.npy`` file is mapped into memory, not read. Ids are compared as text.
+of an ``.npy`` file is mapped into memory. Ids are compared as text.
 """
 
 import os
@@ -13,10 +13,12 @@ from groupwise.evaluator.errors import InputError, Problem
 from groupwise.evaluator.hits.arrays import FloatArray, np
 from groupwise.evaluator.reading.jsonl import JsonLines
 from groupwise.evaluator.reading.records import Reading
-from groupwise.evaluator.reading.source import Source
-from groupwise.evaluator.text import plural, quote
+from groupwise.evaluator.reading.source import Source, describe_failure
+from groupwise.evaluator.text import plural, quote, quote_id
 from groupwise.schemas import Id
 from groupwise.schemas.ids import text_of
+
+ROWS_AT_ONCE = 1 << 12
 
 
 class VectorTable:
@@ -33,7 +35,7 @@ class VectorTable:
     def unit(self, ids: Iterable[Id]) -> FloatArray:
         """Return the vectors of documents, scaled to length 1, up to the first without one.
 
-        A vector of 0, one that is not finite, or of another length than the first is none.
+        A vector of 0, or of another length than the first, is none.
         """
         found: list[Any] = []
         for document in ids:
@@ -56,7 +58,7 @@ class VectorTable:
 
 
 def unit_vectors(vectors: list[Any]) -> FloatArray:
-    """Return vectors scaled to length 1, up to the first that is 0 or not finite.
+    """Return finite vectors scaled to length 1, up to the first that is 0.
 
     They are scaled by a power of two first, so that no square is too large or too small.
     """
@@ -74,34 +76,35 @@ def load_vectors(given: Any) -> VectorTable:
     """Return the table in a path, or in a mapping of ids to vectors.
 
     Raises:
-        InputError: The file cannot be read, or does not hold a vector per id.
+        InputError: The file cannot be read, or does not hold a vector of finite numbers per id.
     """
     if isinstance(given, VectorTable):
         return given
     if isinstance(given, Mapping):
-        return _build_table(list(given), _stack(list(given.values()), "vectors"), "vectors")
+        return _build_table(list(given), list(given.values()), "vectors")
     if not isinstance(given, str | os.PathLike):
-        message = (
-            f"vectors: expected a vector per document by its id, or a path; got {quote(given)}"
-        )
-        raise InputError([Problem(message)])
+        message = f"expected a vector per document by its id, or a path; got {quote(given)}"
+        raise _error(f"vectors: {message}", None)
     path = Path(os.fspath(given))
-    return _read_matrix(path) if path.suffix == ".npy" else _read_lines(path)
+    if path.suffix == ".npy":
+        matrix = _map_matrix(path)
+        return _build_table(_read_ids_beside(path), matrix, str(path))
+    return _build_table(*_read_lines(path), str(path))
 
 
-def _read_matrix(path: Path) -> VectorTable:
+def _map_matrix(path: Path) -> Any:
     try:
         matrix = np.load(path, mmap_mode="r", allow_pickle=False)
-    except FileNotFoundError:
-        raise InputError([Problem("no such file", str(path))]) from None
-    except Exception as error:  # noqa: BLE001  (a header is parsed as Python, which fails in many ways)
-        reason = str(error) or type(error).__name__
-        raise InputError([Problem(f"not a .npy matrix: {reason}", str(path))]) from None
+    except OSError as error:
+        raise _error(describe_failure(error), str(path)) from None
+    except Exception:  # noqa: BLE001  (a header is parsed as Python, which fails in many ways)
+        message = "not a .npy matrix of numbers, or a damaged one"
+        raise _error(message, str(path)) from None
     if not isinstance(matrix, np.ndarray):
         matrix.close()
         message = "expected a .npy matrix, got an archive (.npz): save the matrix by itself"
-        raise InputError([Problem(message, str(path))])
-    return _build_table(_read_ids_beside(path), matrix, str(path))
+        raise _error(message, str(path))
+    return matrix
 
 
 def _read_ids_beside(path: Path) -> list[str]:
@@ -110,43 +113,48 @@ def _read_ids_beside(path: Path) -> list[str]:
         return beside.read_text("utf-8").splitlines()
     except (OSError, UnicodeDecodeError):
         message = f"no ids: expected {beside.name} beside it, with one id per line in UTF-8"
-        raise InputError([Problem(message, str(path))]) from None
+        raise _error(message, str(path)) from None
 
 
-def _read_lines(path: Path) -> VectorTable:
-    ids: list[Id] = []
+def _read_lines(path: Path) -> tuple[list[Any], list[Any]]:
+    ids: list[Any] = []
     vectors: list[Any] = []
     reading = Reading()
     for batch in JsonLines(Source(path)).batches(reading):
         for number, value in enumerate(batch.values):
-            if not isinstance(value, dict) or not {"id", "vector"} <= value.keys():
-                line, column = batch.place(number, [])
-                message = "expected a record with id and vector"
-                raise InputError([Problem(message, str(path), line, column)])
-            ids.append(value["id"])
-            vectors.append(value["vector"])
+            record = value if isinstance(value, dict) else {}
+            if type(record.get("id")) not in (str, int) or "vector" not in record:
+                place = batch.place(number, [])
+                raise _error("expected a record with id and vector", str(path), *place)
+            ids.append(record["id"])
+            vectors.append(record["vector"])
     reading.refuse()
-    return _build_table(ids, _stack(vectors, str(path)), str(path))
+    return ids, vectors
 
 
-def _stack(vectors: list[Any], source: str) -> Any:
+def _build_table(ids: list[Any], rows: Any, source: str) -> VectorTable:
+    """Return the table, if there is a row of finite numbers for each id, and no id is repeated."""
     try:
-        return np.array(vectors, np.float64)
+        matrix = rows if isinstance(rows, np.ndarray) else np.array(rows, np.float64)
     except (ValueError, TypeError, OverflowError):
         message = "expected vectors that are lists of numbers of equal length"
-        raise InputError([Problem(message, source)]) from None
-
-
-def _build_table(ids: list[Any], matrix: Any, source: str) -> VectorTable:
+        raise _error(message, source) from None
     if matrix.dtype.kind not in "fiu":
-        message = f"expected a matrix of numbers, got one of {matrix.dtype}"
-        raise InputError([Problem(message, source)])
+        raise _error(f"expected a matrix of numbers, got one of {matrix.dtype}", source)
     if matrix.ndim != 2 or len(ids) != len(matrix):
-        message = (
-            f"expected a matrix with a row per id, got {plural(len(ids), 'id')} and shape "
-            f"{matrix.shape}"
-        )
-        raise InputError([Problem(message, source)])
-    if len(set(map(text_of, ids))) != len(ids):
-        raise InputError([Problem("an id is repeated", source)])
-    return VectorTable(ids, matrix)
+        shape = f"{plural(len(ids), 'id')} and shape {matrix.shape}"
+        raise _error(f"expected a matrix with a row per id, got {shape}", source)
+    table = VectorTable(ids, matrix)
+    if len(table) != len(ids):
+        raise _error("an id is repeated", source)
+    for start in range(0, len(matrix) if matrix.dtype.kind == "f" else 0, ROWS_AT_ONCE):
+        sound = np.isfinite(matrix[start : start + ROWS_AT_ONCE]).all(axis=1)
+        if not sound.all():
+            row = start + int(sound.argmin())
+            message = f"the vector of {quote_id(ids[row])} has a NaN or an infinite number"
+            raise _error(f"row {row + 1:,}: {message}", source)
+    return table
+
+
+def _error(message: str, source: str | None, line: int = 0, column: int = 0) -> InputError:
+    return InputError([Problem(message, source, line or None, column or None)])

@@ -31,7 +31,8 @@ class NormalisedMatcher:
     """Compares ids after the rules that are asked for; without any it is `exact`.
 
     The rules apply in this order: ``unicode`` (a normal form), ``pattern`` (a regular expression;
-    each match becomes ``replacement``), ``trim`` (white space at both ends), ``case``.
+    each match becomes ``replacement``), ``until`` (what precedes this text), ``trim`` (white space
+    at both ends), ``case``.
     """
 
     def __init__(
@@ -43,6 +44,7 @@ class NormalisedMatcher:
         trim: bool = False,
         pattern: str = "",
         replacement: str = "",
+        until: str = "",
         case: Literal["keep", "fold"] = "keep",
     ) -> None:
         """Look at the first ``depth`` results; None: all.
@@ -53,7 +55,7 @@ class NormalisedMatcher:
         self.depth = depth
         self.notes = MatchNotes()
         self._exact = ExactMatcher(depth, budgets)
-        self._rules = [*_choose_rules(unicode, pattern, replacement, case, trim=trim)]
+        self._rules = [*_choose_rules(unicode, pattern, replacement, until, case, trim=trim)]
 
     def __len__(self) -> int:
         return len(self._exact)
@@ -122,7 +124,7 @@ class NormalisedMatcher:
 
 
 def _choose_rules(
-    unicode: str, pattern: str, replacement: str, case: str, *, trim: bool
+    unicode: str, pattern: str, replacement: str, until: str, case: str, *, trim: bool
 ) -> Iterable[Rule]:
     if unicode != "keep":
         yield lambda text: normalize(unicode, text)  # type: ignore[arg-type]
@@ -130,6 +132,8 @@ def _choose_rules(
         yield _compile(pattern, replacement)
     elif replacement:
         raise ValueError("replacement goes with pattern")
+    if until:
+        yield lambda text: text.partition(until)[0]
     if trim:
         yield str.strip
     if case == "fold":

@@ -49,7 +49,7 @@ class Parameter:
         return value
 
     def _from_text(self, text: str) -> Any:
-        if text == "":
+        if text == "" and (self.kind is not str or self.default != ""):
             raise ValueError(text)
         if self.kind is bool:
             if text.lower() not in TRUTH_VALUES:

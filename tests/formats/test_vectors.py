@@ -33,6 +33,8 @@ def test_vectors_at_right_angles_are_as_unlike_as_can_be(tmp_path: Path) -> None
         (np.eye(2), "a\n", "expected a matrix with a row per id"),
         (np.ones(2), "a\nb\n", "expected a matrix with a row per id"),
         (np.eye(2), "a\na\n", "an id is repeated"),
+        (np.array([[1, 2], [3, np.nan]]), "a\nb\n", 'npy: row 2: the vector of "b" has a NaN'),
+        (np.array([[np.inf, 2], [3, 4]], np.float16), "a\nb\n", 'npy: row 1: the vector of "a"'),
     ],
 )
 def test_an_unsound_matrix_is_refused(

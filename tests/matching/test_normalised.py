@@ -1,12 +1,14 @@
 """Ids after normalisation, and what becomes equal by it."""
 
+import json
+from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from groupwise import InputError, evaluate, hit_vector
+from groupwise import InputError, check_fixture, evaluate, hit_vector
 from groupwise.evaluator.evaluation.single import read_row
 from groupwise.evaluator.intake.rows import Rows
 from groupwise.evaluator.matching import EXACT, Matching
@@ -28,6 +30,8 @@ from tests.matching.test_matchers import IDS, columns, matched, rich_truths
         ),
         ({"pattern": "#.*", "case": "fold", "trim": "true"}, "DOC ", ["doc #1", "doc#2"], [1, 1]),
         ({"pattern": "0$"}, 10, [1, 10, 100, 2], [1, 1, 0, 0]),
+        ({"until": "#"}, "doc-12", ["doc-12#3#4", "doc-1#2", "doc-12"], [1, 0, 1]),
+        ({"pattern": "#.*", "replacement": "", "until": ""}, "a", ["a#1", "b"], [1, 0]),
     ],
 )  # fmt: skip
 def test_ids_are_compared_after_the_rules(
@@ -90,6 +94,19 @@ def test_rules_that_cannot_be_are_refused(options: dict[str, Any], message: str)
     with pytest.raises(InputError) as error:
         Matching.parse({"type": "normalised", **options})
     assert message in str(error.value)
+
+
+@pytest.mark.parametrize("option", ["pattern", "replacement"])
+def test_a_file_sets_no_pattern(option: str, tmp_path: Path) -> None:
+    """Matching a hostile regular expression takes time without end."""
+    query = {"id": "q1", "ground_truth": [["a" * 40 + "!"]], "results": ["b"]}
+    matching = {"type": "normalised", "until": "#", option: "(a+)+$"}
+    path = tmp_path / "fixture.json"
+    path.write_text(json.dumps({"matching": matching, "queries": [query]}), "utf-8")
+    with pytest.raises(InputError, match=f":1:2: /matching: a file cannot set {option}"):
+        evaluate(path)
+    with pytest.raises(InputError, match=f"a file cannot set {option}"):
+        check_fixture(path)
 
 
 def test_an_id_of_which_nothing_is_left_is_refused() -> None:
