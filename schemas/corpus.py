@@ -9,7 +9,7 @@ from pydantic_core import PydanticCustomError
 from groupwise.schemas.document_names import DOCUMENT_NAMES, SPAN, names_in
 from groupwise.schemas.id_fields import DocumentId, Offset
 from groupwise.schemas.shape import Shape, SparseShape
-from groupwise.schemas.values import describe
+from groupwise.schemas.values import as_flat, describe
 
 
 def _check_text(value: Any) -> Any:
@@ -71,7 +71,7 @@ class Corpus(Shape):
             return value
         if isinstance(value, Mapping):
             value = [with_id(key, content) for key, content in value.items()]
-        return {"documents": value}
+        return {"documents": as_flat(value)}
 
     def facts(self) -> dict[str, Any]:
         """Return how many documents there are."""

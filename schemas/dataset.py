@@ -27,7 +27,7 @@ from groupwise.schemas.origins import FromTables
 from groupwise.schemas.parts import TRUTHS, Part
 from groupwise.schemas.result import records_of
 from groupwise.schemas.shape import Shape
-from groupwise.schemas.values import are_shallow, as_list
+from groupwise.schemas.values import are_shallow, as_flat
 
 
 class Query(Shape):
@@ -57,6 +57,11 @@ class Query(Shape):
             return value
         _refuse_rich_groups(value.get("retrieval_gt"))
         return _split_record(value)
+
+    @field_validator("not_relevant", mode="before")
+    @classmethod
+    def _sort_set(cls, value: Any) -> Any:
+        return as_flat(value)
 
     @field_validator("metadata", "generation_gt", mode="before")
     @classmethod
@@ -129,7 +134,7 @@ def _split_record(record: Mapping[str, Any]) -> Mapping[str, Any]:
     if not is_graded(grades):
         return record
     relevant, others = split_judgements(grades or {})
-    known = as_list(record.get("not_relevant", []))
+    known = as_flat(record.get("not_relevant", []))
     if not others or not isinstance(known, list):
         return {**record, "ground_truth": relevant}
     return {**record, "ground_truth": relevant, "not_relevant": [*known, *others]}

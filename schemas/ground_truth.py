@@ -1,7 +1,6 @@
 """The ground truth of a query: groups of alternatives, an AND of ORs."""
 
 from collections.abc import Mapping
-from collections.abc import Set as AbstractSet
 from itertools import chain
 from typing import Annotated, Any, ClassVar
 
@@ -20,7 +19,15 @@ from groupwise.schemas.ids import ONE_KIND, Id
 from groupwise.schemas.reference import Reference, reference_of
 from groupwise.schemas.shape import Shape
 from groupwise.schemas.truths import RichTruth, Truth
-from groupwise.schemas.values import as_list, as_number, describe, is_number, is_pair, quote_id
+from groupwise.schemas.values import (
+    as_flat,
+    as_list,
+    as_number,
+    describe,
+    is_number,
+    is_pair,
+    quote_id,
+)
 
 FLAT_QUESTION = (
     "a flat list of ids: must all of them be found, or any one? "
@@ -74,15 +81,13 @@ class Group(Shape):
             )
         if is_graded_group(value):
             return {"alternatives": [{"id": i, "grade": grade} for i, grade in value.items()]}
-        if isinstance(value, AbstractSet):
-            value = sorted(value, key=str)
-        value = as_list(value)
+        value = as_flat(value)
         return {"alternatives": value} if isinstance(value, list) else value
 
     @field_validator("alternatives", mode="before")
     @classmethod
     def _refuse_empty_group(cls, value: Any) -> Any:
-        value = as_list(value)
+        value = as_flat(value)
         if value == []:
             raise PydanticCustomError(
                 "empty_group", "an empty group, which no result can meet; remove it or add an id"
@@ -126,7 +131,7 @@ class GroundTruth(Shape):
         context = info.context or {}
         if is_graded(value):
             return _group_grades(value, context.get("flat"))
-        value = as_list(value)
+        value = as_flat(value)
         if not isinstance(value, list) or not value:
             return value
         value = [as_list(group) for group in value]

@@ -87,6 +87,13 @@ def _refuse_whole_numbers(pair: Any) -> NoReturn:
     )
 
 
+def _refuse_set(value: Any, expected: str) -> None:
+    if isinstance(value, AbstractSet):
+        raise PydanticCustomError(
+            "no_order", "a set has no order; {expected}", {"expected": expected}
+        )
+
+
 def id_of(result: Id | Result) -> Id:
     """Return the id of a result, bare or in full."""
     return result.id if isinstance(result, Result) else result
@@ -119,10 +126,7 @@ class RankedResults(Shape):
         """
         if is_graded(value):
             return sort_by_score(value)
-        if isinstance(value, AbstractSet):
-            raise PydanticCustomError(
-                "no_order", "a set has no order; results are a list, best first"
-            )
+        _refuse_set(value, "results are a list, best first")
         if isinstance(value, str | Mapping | Real) or value is None:
             raise PydanticCustomError(
                 "results", "expected a list of results, best first, got {found}",
@@ -143,6 +147,7 @@ class RankedResults(Shape):
     @field_validator("scores", mode="before")
     @classmethod
     def _convert_scores(cls, value: Any) -> Any:
+        _refuse_set(value, "scores are a list, one for each result")
         return as_list(value)
 
     @model_validator(mode="after")

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterable, Mapping
+from collections.abc import Set as AbstractSet
 from itertools import chain
 from numbers import Real
 from typing import Any
@@ -88,6 +89,26 @@ def as_list(value: Any) -> Any:
     if hasattr(value, "tolist"):
         return value.tolist()
     return list(value) if isinstance(value, tuple) else value
+
+
+def as_flat(value: Any) -> Any:
+    """Return a set as a list in a fixed order, tuples and arrays as lists, others unchanged.
+
+    >>> as_flat({10, 9}), as_flat({"b", "a"})
+    ([9, 10], ['a', 'b'])
+    """
+    return sort_set(value) if isinstance(value, AbstractSet) else as_list(value)
+
+
+def sort_set(values: Iterable[Any]) -> list[Any]:
+    """Return the members of a set by type, then value."""
+    return sorted(values, key=_rank_member)
+
+
+def _rank_member(value: Any) -> tuple[str, Any]:
+    if isinstance(value, AbstractSet):
+        return "set", [*map(_rank_member, sort_set(value))]
+    return type(value).__name__, value if isinstance(value, str | int) else repr(value)
 
 
 def is_number(value: Any) -> bool:

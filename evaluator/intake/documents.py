@@ -4,6 +4,7 @@ A document is a record with an id and perhaps a text, a text under its id in a m
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from itertools import repeat
 from operator import itemgetter
@@ -23,6 +24,7 @@ from groupwise.schemas.corpus import with_id
 from groupwise.schemas.document_names import DOCUMENT_NAMES, SPAN, names_in
 from groupwise.schemas.ids import text_of
 from groupwise.schemas.reference import FARTHEST, Reference, reference_of
+from groupwise.schemas.values import sort_set
 
 OBJECTS_PER_BATCH = 4096
 AS_CORPUS = Options(role="corpus")
@@ -284,6 +286,8 @@ def open_corpus(given: Any, name: str = "corpus", options: Options = AS_CORPUS) 
         return given
     if isinstance(given, Corpus):
         given = [document.model_dump() for document in given]
+    if isinstance(given, AbstractSet):
+        given = sort_set(given)
     if isinstance(given, Mapping):
         return Documents(Objects(name, list(given.values()), list(given), OBJECTS_PER_BATCH))
     if isinstance(given, Sequence) and not isinstance(given, str | bytes | bytearray):

@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any
@@ -14,10 +15,14 @@ from groupwise.evaluator.reading.records import Batch, Reading, Records
 from groupwise.evaluator.reading.scan import Pointer
 from groupwise.evaluator.reading.source import Source
 from groupwise.schemas.ids import as_plain, text_of
-from groupwise.schemas.values import describe
+from groupwise.schemas.values import CANONICAL, describe, sort_set
 
 OBJECTS_PER_BATCH = 64
 """Few enough to stay in the processor's cache from checking to matching."""
+
+
+SCALARS = frozenset({str, int, float, bool, type(None)})
+ORDERED = ("results", "scores")
 
 
 @dataclass
@@ -118,6 +123,22 @@ def open_table(value: Any, name: str, options: Options, accepted: str) -> Record
     if is_frame(value):
         return frame_records(value, name, options)
     raise InputError([Problem(f"expected {accepted}; got {describe(value)}", name)])
+
+
+def list_sets(value: Any) -> Any:
+    """Return objects with their sets as lists, for readers that know JSON only.
+
+    Results and scores stay as they are: a set has no order, which the schema refuses.
+    """
+    if isinstance(value, AbstractSet):
+        return [*map(list_sets, sort_set(value))]
+    if type(value) is dict:
+        return {
+            name: part if CANONICAL.get(name) in ORDERED else list_sets(part)
+            for name, part in value.items()
+        }
+    is_nested = type(value) is list and not SCALARS.issuperset(map(type, value))
+    return [*map(list_sets, value)] if is_nested else value
 
 
 def is_positional(value: Any) -> bool:

@@ -7,7 +7,7 @@ from typing import Any
 
 from groupwise.evaluator.errors import InputError
 from groupwise.evaluator.evaluation.swapped import describe_swapped
-from groupwise.evaluator.intake.objects import as_records
+from groupwise.evaluator.intake.objects import as_records, list_sets
 from groupwise.evaluator.reading.content import choose_versions
 from groupwise.evaluator.reading.options import AS_IT_IS, Options
 from groupwise.evaluator.validation.engine.checklist import list_distinct
@@ -54,7 +54,7 @@ class Validation:
         """Check a data set, a fixture, or a run that stands alone."""
         number = len(self._checks) + 1
         name = "dataset" if number == 1 else f"dataset {number}"
-        facts = self._check(value, name, None, options)
+        facts = self._check(list_sets(value), name, None, options)
         if facts is not None:
             self.session.data.append(facts)
 
