@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import (
+    BeforeValidator,
     Field,
     PrivateAttr,
     SerializerFunctionWrapHandler,
@@ -39,7 +40,9 @@ class Query(Shape):
     id: QueryId
     query: str | None = None
     ground_truth: GroundTruth = GroundTruth.model_construct(groups=())
-    not_relevant: Annotated[tuple[DocumentId, ...], Field(strict=False)] = ()
+    not_relevant: Annotated[
+        tuple[DocumentId, ...], BeforeValidator(as_flat), Field(strict=False)
+    ] = ()
     answerable: bool = True
     metadata: dict[str, Any] | None = None
     generation_gt: Any = Field(default=None, description="AutoRAG's reference answers; not used.")
@@ -57,11 +60,6 @@ class Query(Shape):
             return value
         _refuse_rich_groups(value.get("retrieval_gt"))
         return _split_record(value)
-
-    @field_validator("not_relevant", mode="before")
-    @classmethod
-    def _sort_set(cls, value: Any) -> Any:
-        return as_flat(value)
 
     @field_validator("metadata", "generation_gt", mode="before")
     @classmethod

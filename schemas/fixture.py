@@ -2,8 +2,7 @@
 
 from typing import Annotated, Any, ClassVar
 
-from pydantic import Field, SerializerFunctionWrapHandler, field_validator, model_serializer
-from pydantic_core import PydanticCustomError
+from pydantic import Field, SerializerFunctionWrapHandler, model_serializer
 
 from groupwise.schemas.dataset import Query
 from groupwise.schemas.excerpt import Excerpt
@@ -47,21 +46,6 @@ class FixtureHead(Shape):
         default=None, description="Fingerprint of the corpus that the queries were judged on."
     )
     schema_: str | None = Field(None, alias="$schema")
-
-    @field_validator("matching", mode="after")
-    @classmethod
-    def _refuse_pattern(cls, matching: Any) -> Any:
-        """Refuse a regular expression: matching it may take forever, and a file is only data."""
-        if isinstance(matching, dict) and matching.get("type") == "normalised":
-            for option in ("pattern", "replacement"):
-                if matching.get(option):
-                    raise PydanticCustomError(
-                        "pattern",
-                        "a file cannot set {option}; use until, or give the pattern on the "
-                        "command line (--match-option pattern=…) or in Python (matching=…)",
-                        {"option": option},
-                    )
-        return matching
 
     @model_serializer(mode="wrap")
     def _without_default_matching(self, handler: SerializerFunctionWrapHandler) -> dict[str, Any]:

@@ -27,21 +27,10 @@ RENAMED = frozenset(name for name, field in CANONICAL.items() if name != field)
 
 def find_nearest(name: str, known: Iterable[str]) -> str | None:
     """Return the known name that is nearest to this one, if any is near."""
-    word, names = name.lower(), list(known)
-    if not names or not _may_resemble(word, "".join(names), min(map(len, names))):
-        return None
-    possible = [each for each in names if _may_resemble(word, each, len(each))]
-    if not possible:
-        return None
     from difflib import get_close_matches  # noqa: PLC0415  (only needed when a name is wrong)
 
-    return next(iter(get_close_matches(word, possible, n=1, cutoff=NEAR)), None)
-
-
-def _may_resemble(word: str, characters: str, size: int) -> bool:
-    """Whether a word may be like one of a size, made of some characters; difflib takes longer."""
-    needed = NEAR * (len(word) + size) / 2 - 1e-9
-    return min(len(word), len(characters)) >= needed <= sum(map(characters.__contains__, word))
+    word = name.lower()[:64]  # more would take long
+    return next(iter(get_close_matches(word, [*known], n=1, cutoff=NEAR)), None)
 
 
 def describe(value: object) -> str:
@@ -92,11 +81,7 @@ def as_list(value: Any) -> Any:
 
 
 def as_flat(value: Any) -> Any:
-    """Return a set as a list in a fixed order, tuples and arrays as lists, others unchanged.
-
-    >>> as_flat({10, 9}), as_flat({"b", "a"})
-    ([9, 10], ['a', 'b'])
-    """
+    """Return a set as a sorted list, tuples and arrays as lists, and anything else unchanged."""
     return sort_set(value) if isinstance(value, AbstractSet) else as_list(value)
 
 
@@ -129,32 +114,12 @@ def as_number(value: Any) -> Any:
 
 
 def are_shallow(values: list[Any]) -> bool:
-    """Whether free data is nested no deeper than allowed, at C speed for flat data."""
-    level, levels = _find_nested(values), DEEPEST
-    while level and levels > 0:
-        level = list_containers(list_contents(level))
-        levels -= 1
-    return not level
-
-
-def _find_nested(values: list[Any]) -> list[Any]:
-    """Return the values that may be nested; none of flat objects."""
-    if {*map(type, values)} == {dict}:
-        kinds = {*map(type, chain.from_iterable(map(dict.values, values)))}
-        return [] if kinds.isdisjoint((dict, list)) else values
-    return list_containers(values)
-
-
-def list_containers(values: list[Any]) -> list[Any]:
-    """Return the objects and lists among the values."""
-    if {*map(type, values)}.isdisjoint((dict, list)):
-        return []
-    return [value for value in values if type(value) is dict or type(value) is list]
-
-
-def list_contents(values: list[Any]) -> list[Any]:
-    """Return the values in these objects and lists, one level down."""
-    objects = [value for value in values if type(value) is dict]
-    lists = values if not objects else [value for value in values if type(value) is list]
-    within = chain.from_iterable(map(dict.values, objects))
-    return [*within, *chain.from_iterable(lists)]
+    """Whether free data is nested no deeper than allowed."""
+    level = values
+    for _ in range(DEEPEST + 1):
+        nested = [part for part in level if type(part) is dict or type(part) is list]
+        if not nested:
+            return True
+        parts = (part.values() if type(part) is dict else part for part in nested)
+        level = [*chain.from_iterable(parts)]
+    return False

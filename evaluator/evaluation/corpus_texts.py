@@ -34,7 +34,7 @@ def _list_ids(part: Part, row: int) -> list[Id]:
 
 def _read_texts(documents: Documents, wanted: set[str], *, as_text: bool) -> dict[str, str]:
     """Return the beginnings of the texts of these ids."""
-    batches = documents.references(Problems(), "text" if as_text else None)
+    batches = documents.batches(Problems(), "text" if as_text else None)
     return {
         str(each.id): cut(each.text, LONGEST_TEXT)
         for batch in batches

@@ -103,11 +103,27 @@ def read_head(reading: Reading, name: str) -> "FixtureHead":
 
     from groupwise.schemas import FixtureHead  # noqa: PLC0415  (loads pydantic)
 
+    _refuse_pattern(reading, name)
     try:
         return FixtureHead.model_validate(reading.head)
     except ValidationError as error:
         details = error.errors(include_url=False, include_input=False)
         raise InputError([_head_problem(detail, reading, name) for detail in details]) from None
+
+
+def _refuse_pattern(reading: Reading, name: str) -> None:
+    """Refuse a regular expression: matching it may take forever, and a file is only data."""
+    matching = reading.head.get("matching")
+    given = matching if isinstance(matching, dict) and matching.get("type") == "normalised" else {}
+    for option in ("pattern", "replacement"):
+        if given.get(option):
+            line, column = reading.places.get("matching", (None, None))
+            message = (
+                f"a file cannot set {option}; use until, or give the pattern on the command line "
+                "(--match-option pattern=…) or in Python (matching=…)"
+            )
+            pointer = f"/matching/{option}"
+            raise InputError([Problem(message, name, line, column, pointer=pointer, code="IO008")])
 
 
 def _head_problem(detail: "ErrorDetails", reading: Reading, name: str) -> Problem:

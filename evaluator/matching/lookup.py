@@ -13,8 +13,8 @@ from typing import Any
 from groupwise.evaluator.errors import InputError, Problem, Problems
 from groupwise.evaluator.intake.documents import (
     AS_CORPUS,
+    DocumentBatch,
     Documents,
-    ReferenceBatch,
     open_corpus,
 )
 from groupwise.evaluator.intake.rows import Rows
@@ -80,7 +80,7 @@ class ChunkTable:
         self._names: dict[Id | None, Id | None] = {}
         self._is_typed = True
         problems = Problems()
-        for batch in documents.references(problems, ids):
+        for batch in documents.batches(problems, ids, spans=True):
             self._add(batch, problems)
         problems.raise_if_any()
         if not self._by_id:
@@ -89,7 +89,7 @@ class ChunkTable:
     def __len__(self) -> int:
         return len(self._by_id)
 
-    def _add(self, batch: ReferenceBatch, problems: Problems) -> None:
+    def _add(self, batch: DocumentBatch, problems: Problems) -> None:
         self._is_typed = self._is_typed and batch.typed
         for number, reference in enumerate(map(self._cut, batch.references)):
             if self._by_id.setdefault(reference.id, reference) != reference:

@@ -40,7 +40,7 @@ def scan_chunks(
     """
     problems, count = Problems(), 0
     documents = open_corpus(corpus, name, options)
-    for batch in documents.references(problems, ids):
+    for batch in documents.batches(problems, ids, spans=True):
         count += len(batch.references)
         tell_reading()
         yield from batch.references

@@ -5,12 +5,11 @@ import json
 import sys
 from pathlib import Path
 from typing import Any
-from unittest import mock
 
 import pytest
 
 import groupwise
-from groupwise import Corpus, Document, InputError
+from groupwise import Corpus, InputError
 from groupwise.evaluator.errors import Problem, Problems
 from groupwise.evaluator.intake.documents import open_corpus
 from tests.paths import FIXTURES
@@ -238,22 +237,3 @@ def test_a_corpus_is_read_whole_or_not_at_all(tmp_path: Path) -> None:
     path.write_text('{"id": 7, "text": "x", "start": 3}\n')
     (document,) = groupwise.read(path, role="corpus", ids="text")
     assert document.model_dump() == {"id": "7", "text": "x", "start": 3}
-
-
-@pytest.mark.parametrize("ids", [None, "text"])
-@pytest.mark.parametrize("name", ["ids.txt", "corpus.tsv"])
-def test_plain_documents_are_built_without_asking_the_model(
-    name: str, ids: Any, tmp_path: Path
-) -> None:
-    texts = ["a", " b ", "7", "é", "a"]
-    rows = texts if name == "ids.txt" else [f"{one}\ttext {one}" for one in texts]
-    header = [] if name == "ids.txt" else ["id\ttext"]
-    (tmp_path / name).write_text("\n".join([*header, *rows]), encoding="utf-8")
-    with mock.patch.object(Document, "model_validate", side_effect=AssertionError):
-        found = groupwise.read(tmp_path / name, role="corpus", ids=ids)
-    records = [
-        {"id": one} if name == "ids.txt" else {"id": one, "text": f"text {one}"} for one in texts
-    ]
-    assert found == Corpus.model_validate(records)
-    assert found.model_dump() == Corpus.model_validate(records).model_dump()
-    assert found.model_dump_json() == Corpus.model_validate(records).model_dump_json()

@@ -103,7 +103,7 @@ def test_a_file_sets_no_pattern(option: str, tmp_path: Path) -> None:
     matching = {"type": "normalised", "until": "#", option: "(a+)+$"}
     path = tmp_path / "fixture.json"
     path.write_text(json.dumps({"matching": matching, "queries": [query]}), "utf-8")
-    with pytest.raises(InputError, match=f":1:2: /matching: a file cannot set {option}"):
+    with pytest.raises(InputError, match=f":1:2: /matching/{option}: a file cannot set {option}"):
         evaluate(path)
     with pytest.raises(InputError, match=f"a file cannot set {option}"):
         check_fixture(path)
