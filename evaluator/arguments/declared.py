@@ -116,6 +116,7 @@ ARGUMENTS: dict[str, Argument] = {
     "write_baseline": Argument(is_path, "a path"),
 }
 WITHDRAWN = {
+    "jobs": "this reads in one process; evaluate splits JSON Lines",
     "resume": "evaluate the files again, 250 MB of JSON Lines take about half a second; for the "
     "answers of a live retriever, a file of answers follows",
 }

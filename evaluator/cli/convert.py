@@ -10,7 +10,6 @@ from groupwise.evaluator.cli.arguments import CommandParser
 from groupwise.evaluator.cli.data import (
     add_data_options,
     add_id_options,
-    add_jobs_option,
     choose_options,
     data_options,
     spell_for_shell,
@@ -70,7 +69,6 @@ def _parser() -> CommandParser:
         "--role", ("ground_truth", "run"), "what IN holds, or which part of it to convert"
     )
     add_id_options(parser)
-    add_jobs_option(parser)
     parser.add_quiet("progress, and the summary of what was written; losses and warnings stay")
     add_data_options(parser)
     return parser
@@ -90,7 +88,7 @@ def _convert(words: Namespace) -> "Conversion":
     with progress(quiet=words.quiet) as tell:
         return convert(
             words.source, words.target, to=words.to, role=words.role, flat=words.flat,
-            ids=words.ids, lossy=words.lossy, jobs=words.jobs, progress=tell,
+            ids=words.ids, lossy=words.lossy, progress=tell,
             **data_options(words) | {"format": options.format},
         )  # fmt: skip
 

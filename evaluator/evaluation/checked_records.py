@@ -1,7 +1,7 @@
 """The valid records of a file, in the role that is asked for or detected."""
 
 import os
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
@@ -11,7 +11,7 @@ from groupwise.evaluator.formats.opening import detect_records
 from groupwise.evaluator.formats.registry import Format
 from groupwise.evaluator.intake.assembly import assemble, select_fields
 from groupwise.evaluator.intake.bulk import PlainBatch
-from groupwise.evaluator.intake.checking import Intake, Taken
+from groupwise.evaluator.intake.checking import Intake
 from groupwise.evaluator.reading.detection import detect_roles
 from groupwise.evaluator.reading.options import Options, Record, Role
 from groupwise.evaluator.reading.records import Reading, Records
@@ -28,8 +28,7 @@ WHICH = "this can be ground truth or results; say role='ground_truth' or role='r
 class CheckedRecords:
     """The valid records of a file, which can be iterated over more than once.
 
-    ``head`` and ``warnings`` are those of the last iteration, once it has ended, and
-    ``last_intake`` is what it read them with.
+    ``head`` and ``warnings`` are those of the last iteration, once it has ended.
     """
 
     records: Records
@@ -38,7 +37,6 @@ class CheckedRecords:
     roles: frozenset[Role]
     head: dict[str, Any] = field(default_factory=dict)
     warnings: tuple[str, ...] = ()
-    last_intake: Intake = field(init=False, repr=False, compare=False)
 
     def models(self) -> Iterator[Query | RunQuery]:
         """Yield the records as models; an InputError at the end lists the problems."""
@@ -82,21 +80,11 @@ class CheckedRecords:
     @contextmanager
     def _intake(self) -> Iterator[Intake]:
         problems = Problems()
-        self.last_intake = intake = self._open_intake(problems)
+        intake = Intake(self.records, self.model, self.policies, problems)
         yield intake
         self.head = intake.reading.head
         self.warnings = tuple(intake.reading.warnings)
         problems.raise_if_any()
-
-    def _open_intake(self, problems: Problems) -> Intake:
-        return Intake(self.records, self.model, self.policies, problems)
-
-    def merge(self, parts: Iterable[Taken]) -> bool:
-        """Take over what was found in parts of the file; return whether query ids may repeat."""
-        intake = self._open_intake(Problems())
-        may_repeat = intake.merge(parts)
-        self.warnings = tuple(intake.reading.warnings)
-        return may_repeat
 
 
 def open_checked(

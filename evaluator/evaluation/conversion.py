@@ -3,7 +3,7 @@
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 from groupwise.evaluator.arguments import checks_arguments
 from groupwise.evaluator.errors import InputError, LossyConversion, Problem
@@ -15,13 +15,9 @@ from groupwise.evaluator.inspection.refusals import Refused, explain_refusals
 from groupwise.evaluator.inspection.settling import Settled, add_note, settle
 from groupwise.evaluator.intake.objects import as_records
 from groupwise.evaluator.native.collector import paused_collector
-from groupwise.evaluator.processes.jobs import check_jobs
 from groupwise.evaluator.reading.options import Options, Record, Role
 from groupwise.evaluator.text import plural
 from groupwise.schemas import FixtureQuery, Policies, Run, RunQuery
-
-if TYPE_CHECKING:
-    from groupwise.evaluator.evaluation.engines.conversion import Parted
 
 TABLES = {"csv", "csv-run"}
 """The formats that people open in a spreadsheet."""
@@ -58,7 +54,6 @@ def convert(  # noqa: PLR0913  (what can be said of two files, all by keyword)
     lossy: bool = False,
     max_bytes: int | None = None,
     max_record_bytes: int | None = None,
-    jobs: int = 1,
     progress: Callable[[int], None] | None = None,
 ) -> Conversion:
     """Write the data of a file in another format.
@@ -78,9 +73,6 @@ def convert(  # noqa: PLR0913  (what can be said of two files, all by keyword)
         lossy: Write even if the target cannot carry everything.
         max_bytes: The limit for decompressed data; None: 16 GiB.
         max_record_bytes: The limit for a line, a row or a record; None: 256 MiB.
-        jobs: How many processes read the parts of a file. This pays for JSON Lines and parquet from
-            a few megabytes on, and most where JSON Lines or TREC files are written. The output is
-            the same.
         progress: Called from time to time with the number of queries done: once while they are
             counted, and again while they are written.
 
@@ -91,23 +83,21 @@ def convert(  # noqa: PLR0913  (what can be said of two files, all by keyword)
         InputError: The source is invalid, or the target has no writer.
         LossyConversion: The target cannot carry everything; nothing was written.
         OutputError: The target could not be written; what was there before is untouched.
-        WorkerLost: One of several processes was killed; nothing was written.
     """
     settled = settle(source, fields, flat, role)
     with explain_refusals([Refused(source, role)], fields, flat):
         options = Options(format, settled.fields, subtopics, cnf, role, max_bytes, texts=True)
-        writing = Writing(os.fspath(target), to, check_jobs(jobs), progress, lossy)
+        writing = Writing(os.fspath(target), to, progress, lossy)
         with paused_collector():
             return _convert(settled, options, ids, writing)
 
 
 @dataclass(frozen=True)
 class Writing:
-    """How to write: where, in which format, in how many processes, and whether with losses."""
+    """How to write: where, in which format, and whether with losses."""
 
     path: str
     to: str | None = None
-    jobs: int = 1
     progress: Callable[[int], None] | None = None
     lossy: bool = False
 
@@ -141,7 +131,8 @@ def _write(records: CheckedRecords, target: Format, source: str, writing: Writin
         raise LossyConversion(target.title, lost)
     if os.path.realpath(source) == os.path.realpath(writing.path):
         raise InputError([Problem("the target is the source; write to another file", writing.path)])
-    _write_records(kept, target, writing)
+    assert target.write is not None  # noqa: S101  (chosen for its writer)
+    target.write(Watched(kept, writing.progress), writing.path)
     warnings = (*records.warnings, *formulas.warnings(), *_note_matching(records))
     return Conversion(records.records.name, target.name, features.queries, tuple(lost), warnings)
 
@@ -150,31 +141,9 @@ def _count(
     kept: "KeptRecords", target: Format, writing: Writing
 ) -> tuple[Features, "FormulaCount"]:
     """Return what the records have that a format may not carry, and their formulas in a table."""
-    from groupwise.evaluator.formats.csv import has_formulas  # noqa: PLC0415  (rarely needed)
-
     is_table = target.name in TABLES
-    if (parted := _part(kept.records, writing)) is not None:
-        found = parted.count(has_formulas if is_table else None)
-        if found is not None:
-            return found[0], FormulaCount(found[1])
     formulas, watched = FormulaCount(), Watched(kept, writing.progress)
     return count_features(formulas.watch(watched) if is_table else watched), formulas
-
-
-def _write_records(kept: "KeptRecords", target: Format, writing: Writing) -> None:
-    parted = _part(kept.records, writing)
-    if parted is None or not parted.write(target, writing.path):
-        assert target.write is not None  # noqa: S101  (chosen for its writer)
-        target.write(Watched(kept, writing.progress), writing.path)
-
-
-def _part(records: CheckedRecords, writing: Writing) -> "Parted | None":
-    """Return the records as several processes read them, if these are asked for."""
-    if writing.jobs == 1:
-        return None
-    from groupwise.evaluator.evaluation.engines.conversion import Parted  # noqa: PLC0415  (rarely needed)
-
-    return Parted(records, writing.jobs, writing.progress)
 
 
 class KeptRecords:

@@ -5,7 +5,6 @@ from typing import get_args
 
 import orjson
 
-from groupwise.evaluator.formats.pieces import PieceWriter
 from groupwise.evaluator.formats.registry import Carried, Format
 from groupwise.evaluator.reading.detection import HEAD_FIELDS, RECORD_FIELDS, Sample
 from groupwise.evaluator.reading.json import JsonDocument
@@ -50,6 +49,10 @@ def _spell_line(record: Record) -> bytes:
     return orjson.dumps(record, option=orjson.OPT_APPEND_NEWLINE)
 
 
+def _write_lines(records: Iterable[Record], path: str) -> None:
+    write_data(path, map(_spell_line, records))
+
+
 def _write_document(records: Iterable[Record], path: str) -> None:
     write_data(path, _spell_document(records))
 
@@ -75,7 +78,7 @@ FORMATS = (
     Format(
         "jsonl", "groupwise JSON Lines", EVERY_ROLE, EVERYTHING,
         "`id, ground_truth, results, scores, …`, or `id, text` of a document; one record per line",
-        "native", (".jsonl", ".ndjson"), _looks_like_lines, JsonLines, PieceWriter(_spell_line),
+        "native", (".jsonl", ".ndjson"), _looks_like_lines, JsonLines, _write_lines,
         ids="`id`, or the bare id",
     ),
     Format(

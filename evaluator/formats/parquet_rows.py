@@ -2,28 +2,24 @@
 
 import io
 import os
-from collections.abc import Generator, Iterator, Sequence
-from contextlib import AbstractContextManager, closing, contextmanager
-from dataclasses import dataclass, replace
-from functools import cached_property, partial
-from itertools import accumulate, chain, islice, pairwise
+from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from functools import partial
+from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from groupwise.evaluator.errors import InputError, Problem
-from groupwise.evaluator.formats.parquet_limits import BatchPlan, Growth, plan_batches
-from groupwise.evaluator.processes.attention import pay_attention
+from groupwise.evaluator.formats.parquet_limits import Growth, plan_batches
 from groupwise.evaluator.reading.arrow import arrow
 from groupwise.evaluator.reading.detection import ENCRYPTED_PARQUET, PARQUET
 from groupwise.evaluator.reading.meter import METER
 from groupwise.evaluator.reading.options import Record, Role
-from groupwise.evaluator.reading.prefetch import prefetch
-from groupwise.evaluator.reading.ranges import CHANGED, State, find_state, is_plain_file
 from groupwise.evaluator.reading.records import Columns
 from groupwise.evaluator.reading.source import Source, refuse_growth
 from groupwise.evaluator.reading.tables import (
     ROWS_PER_BATCH,
-    RowReader,
     RowRecords,
     columns_of,
     first_line,
@@ -52,9 +48,27 @@ class ParquetRows:
             size = sum(group.total_byte_size for group in groups)
             refuse_growth(size, _measure(self.source), self.source.max_bytes, "parquet")
 
-    def reader_of(self, names: Sequence[str]) -> "ParquetReader":
+    def reader_of(self, names: Sequence[str]) -> Callable[[], Generator[Columns, None, None]]:
         """Return a function that yields the values of these columns, some rows at a time."""
-        return ParquetReader(self, tuple(names))
+        return partial(self._read, names)
+
+    def _read(self, names: Sequence[str]) -> Generator[Columns, None, None]:
+        source, metadata, meter, rows = self.source, self.metadata, METER.get(), 0
+        open_file, size = partial(_open_parquet, source, metadata), _measure(source)
+        with _explain_damage(source.name):
+            plan = plan_batches(metadata, names, _rows_at_once(metadata, self.role), open_file)
+        growth = Growth(source, size, plan.has_deltas)
+        with open_file(plan.dictionaries) as file:
+            batches = file.iter_batches(plan.rows, columns=[*names], use_threads=False)
+            while True:
+                with _explain_damage(source.name):
+                    batch = next(batches, None)
+                if batch is None:
+                    break
+                yield from (columns_of(part, source.name) for part in growth.split(batch))
+                rows += batch.num_rows
+                if meter is not None:
+                    meter.note(source.path, size * rows // metadata.num_rows, size)
 
     def records(self) -> RowRecords:
         """Return the rows as they are, with all their columns."""
@@ -67,105 +81,6 @@ class ParquetRows:
         with closing(self.reader_of(self.schema.names)()) as batches:
             first = next(batches, {})
         return {name: values[0] for name, values in first.items() if len(values)}
-
-
-@dataclass(frozen=True)
-class ParquetReader(RowReader):
-    """Yields the values of some columns, some rows at a time.
-
-    Attributes:
-        file: The file.
-        names: The columns.
-        groups: The row groups to read; None: all.
-        first: The number of the first row of these groups.
-        state: What the file was like when it was cut; None: it was not.
-        known_plan: How batches are read, if the reader of the whole file has found out.
-    """
-
-    file: ParquetRows
-    names: tuple[str, ...]
-    groups: tuple[int, ...] | None = None
-    first: int = 1
-    state: State | None = None
-    known_plan: BatchPlan | None = None
-
-    def __call__(self) -> Generator[Columns, None, None]:
-        """Yield batches of columns."""
-        source, plan = self.file.source, self.known_plan or self._plan
-        growth = Growth(source, _measure(source), plan.has_deltas)
-        with self._open(plan.dictionaries) as file, self._refuse_changed():
-            batches = file.iter_batches(
-                plan.rows, row_groups=self.groups, columns=[*self.names], use_threads=False
-            )
-
-            def read_next() -> Any:
-                with _explain_damage(source.name):
-                    return next(batches, None)
-
-            with closing(prefetch(read_next)) as read:
-                for batch in self._note_rows(chain.from_iterable(map(growth.split, read))):
-                    yield columns_of(batch, source.name)
-
-    def _note_rows(self, batches: Iterator[Any]) -> Iterator[Any]:
-        """Yield batches; tell the meter, if there is one, how much of the file they are."""
-        meter, rows = METER.get(), 0
-        total = sum(map(self._count_rows, self._numbers))
-        for batch in batches:
-            pay_attention()
-            yield batch
-            rows += batch.num_rows
-            if meter is not None:
-                meter.note(self.file.source.path, self.size * rows // max(1, total), self.size)
-
-    @cached_property
-    def _plan(self) -> BatchPlan:
-        metadata = self.file.metadata
-        with _explain_damage(self.file.source.name):
-            usual = _rows_at_once(metadata, self.file.role)
-            return plan_batches(metadata, self.names, usual, self._open)
-
-    def _open(self, dictionaries: Sequence[str]) -> AbstractContextManager[Any]:
-        return _open_parquet(self.file.source, self.file.metadata, dictionaries)
-
-    @cached_property
-    def size(self) -> int:  # type: ignore[override]  # computed when first asked for
-        """The number of bytes that all columns decompress to."""
-        metadata = self.file.metadata
-        groups = map(metadata.row_group, self._numbers)
-        return sum(int(group.total_byte_size) for group in groups)
-
-    def split(self, count: int) -> Sequence["ParquetReader"]:
-        """Return readers of about equally many row groups, if this is a plain file."""
-        total = int(self.file.metadata.num_row_groups)
-        if min(count, total) < 2 or not is_plain_file(self.file.source):
-            return [self]
-        state = find_state(self.file.source)
-        borders = sorted({total * number // count for number in range(count + 1)})
-        starts = [*accumulate(map(self._count_rows, range(total)), initial=1)]
-        whole = replace(self, state=state, known_plan=self._plan)
-        return [
-            replace(whole, groups=tuple(range(start, end)), first=starts[start])
-            for start, end in pairwise(borders)
-        ]
-
-    @property
-    def _numbers(self) -> Sequence[int]:
-        """The numbers of the row groups."""
-        return range(self.file.metadata.num_row_groups) if self.groups is None else self.groups
-
-    def _count_rows(self, group: int) -> int:
-        return int(self.file.metadata.row_group(group).num_rows)
-
-    @contextmanager
-    def _refuse_changed(self) -> Iterator[None]:
-        """Raise an InputError if the file is not the one that was cut, before or after reading."""
-        self._compare_state()
-        yield
-        self._compare_state()
-
-    def _compare_state(self) -> None:
-        if self.state is not None and self.state != find_state(self.file.source):
-            raise InputError([Problem(CHANGED, self.file.source.name)])
 
 
 def open_rows(source: Source, role: Role | None = None) -> ParquetRows:

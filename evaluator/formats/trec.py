@@ -1,7 +1,7 @@
 """TREC's files: judgements (qrels), optionally with subtopics as groups, and runs."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from itertools import chain, islice
 from operator import ge, itemgetter
@@ -23,7 +23,6 @@ from groupwise.evaluator.formats.mapping.long_form import (
     flat_record,
     grouped_record,
 )
-from groupwise.evaluator.formats.pieces import PieceWriter
 from groupwise.evaluator.formats.registry import Format
 from groupwise.evaluator.formats.trec_lines import (
     LineShape,
@@ -38,6 +37,7 @@ from groupwise.evaluator.reading.detection import SAMPLE_LINES, Sample
 from groupwise.evaluator.reading.options import Options, Record
 from groupwise.evaluator.reading.records import Records
 from groupwise.evaluator.reading.source import Source
+from groupwise.evaluator.reading.writing import write_data
 from groupwise.evaluator.text import quote
 
 WHOLE_NUMBER = re.compile(rb"[+-]?\d+")
@@ -160,13 +160,15 @@ def _spell_run(record: Record) -> Iterator[str]:
         yield f"{query} Q0 {document} {rank} {given} {TAG}"
 
 
-def _write_by(spell: Callable[[Record], Iterator[str]]) -> PieceWriter:
-    return PieceWriter(partial(_join_lines, spell=spell))
+def _write_by(spell: Callable[[Record], Iterator[str]]) -> Callable[[Iterable[Record], str], None]:
+    return partial(_write_lines, spell=spell)
 
 
-def _join_lines(record: Record, spell: Callable[[Record], Iterator[str]]) -> bytes:
-    lines = spell(_refuse_unwritable(record))
-    return "".join(f"{line}\n" for line in lines).encode()
+def _write_lines(
+    records: Iterable[Record], path: str, spell: Callable[[Record], Iterator[str]]
+) -> None:
+    texts = ("".join(f"{line}\n" for line in spell(_refuse_unwritable(each))) for each in records)
+    write_data(path, map(str.encode, texts))
 
 
 def _refuse_unwritable(record: Record) -> Record:

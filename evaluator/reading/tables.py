@@ -1,7 +1,6 @@
 """The rows of a table as records, some at a time."""
 
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
-from copy import copy
 from functools import cached_property, partial
 from typing import Any
 
@@ -72,25 +71,6 @@ class RowBatch(Batch):
         return self._numbers[number], self._column
 
 
-class RowReader:
-    """Yields the values of each column, some rows at a time; may be split.
-
-    ``first`` is the number of its first row in the whole table, ``size`` what there is to read, in
-    bytes.
-    """
-
-    first: int = 1
-    size: int = 0
-
-    def __call__(self) -> Iterator[Columns]:
-        """Yield the values of each column."""
-        raise NotImplementedError
-
-    def split(self, count: int) -> "Sequence[RowReader]":
-        """Return readers of consecutive rows, at most so many."""
-        return [self]
-
-
 class TableRecords(Records):
     """The rows of a table, which can be read more than once.
 
@@ -117,7 +97,7 @@ class TableRecords(Records):
 
     def batches(self, reading: Reading) -> Iterator[Batch]:
         """Yield batches of rows; a field is named like its column if that is one of its names."""
-        first = self._rows.first if isinstance(self._rows, RowReader) else 1
+        first = 1
         for rows in self._rows():
             fields = {name: rows[column] for name, column in self._columns.items()}
             count = len(next(iter(fields.values()), ()))
@@ -126,22 +106,6 @@ class TableRecords(Records):
             numbers = range(first, first + count) if self._numbered else [0] * count
             yield RowBatch(fields, numbers, positional=self.positional)
             first += count
-
-    @property
-    def size(self) -> int:
-        """The number of bytes to read; 0 if the table is in memory."""
-        return self._rows.size if isinstance(self._rows, RowReader) else 0
-
-    def split(self, parts: int | Sequence[int]) -> Sequence[Records]:
-        """Return parts of consecutive rows, if the table is a file that has such parts."""
-        count = parts if isinstance(parts, int) else len(parts)
-        readers = self._rows.split(count) if isinstance(self._rows, RowReader) else ()
-        return [self._with_rows(reader) for reader in readers] if len(readers) > 1 else [self]
-
-    def _with_rows(self, rows: RowReader) -> "TableRecords":
-        part = copy(self)
-        part._rows = rows  # noqa: SLF001  (one of its own kind)
-        return part
 
     def _report_repeated_keys(
         self, name: str, values: Sequence[Any], first: int, reading: Reading

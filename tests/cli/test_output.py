@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from groupwise.evaluator.reading.prefetch import prefetch
 from tests.cli.conftest import Groupwise, Write
 from tests.cli.shell import COMMAND, names_in
 
@@ -161,7 +160,6 @@ def test_without_a_thread_all_is_read_in_this_one(
         raise RuntimeError("can't start new thread")
 
     monkeypatch.setattr("threading.Thread.start", refuse)
-    assert list(prefetch(iter([1, 2, 3, None]).__next__)) == [1, 2, 3]
     truth = write("t.jsonl", '{"id": "q", "ground_truth": [["a"]]}\n' * 1)
     assert groupwise("convert", truth, "t.parquet").code == 0
     run = write("r.json", {"q": ["a"]})

@@ -20,3 +20,11 @@ def test_an_option(groupwise: Groupwise, words: list[str]) -> None:
     done = groupwise("evaluate", "qa.json", *words)
     assert done.code == 2
     assert "--resume is withdrawn: evaluate the files again" in done.err
+
+
+@pytest.mark.parametrize("command", ["validate", "convert"])
+def test_jobs_are_for_evaluate_only(groupwise: Groupwise, command: str) -> None:
+    done = groupwise(command, "qa.json", "--jobs", "2")
+    assert (done.code, done.err.splitlines()[0]) == (
+        2, "error: --jobs is withdrawn: this reads in one process; evaluate splits JSON Lines"
+    )  # fmt: skip

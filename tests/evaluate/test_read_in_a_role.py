@@ -2,16 +2,15 @@
 
 import json
 from typing import Any
-from unittest import mock
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from groupwise import InputError, read
-from groupwise.evaluator.evaluation.checked_records import CheckedRecords, open_checked
+from groupwise.evaluator.evaluation.checked_records import open_checked
 from groupwise.evaluator.reading.options import Options
-from groupwise.schemas import Dataset, Fixture, FixtureQuery, Policies, Query, Run, RunQuery
+from groupwise.schemas import Dataset, Fixture, Policies, Run
 from tests.formats.reading import file_of
 from tests.intake.test_assembly import show
 from tests.strategies import FEWER
@@ -69,24 +68,6 @@ def test_queries_are_those_that_are_validated_in_their_role(
 
 
 PLAIN = [{"id": f"q{n}", "ground_truth": [["a", "b"]], "results": ["a"]} for n in range(3)]
-
-
-@pytest.mark.parametrize(("role", "kind"), [("run", RunQuery), ("ground_truth", Query)])
-def test_plain_records_are_read_once_and_not_validated(role: Any, kind: Any) -> None:
-    refused = mock.Mock(side_effect=AssertionError)
-    with (
-        file_of(json.dumps(PLAIN), ".json") as path,
-        mock.patch.object(FixtureQuery, "model_validate", refused),
-        mock.patch.object(kind, "model_validate", refused),
-        mock.patch.object(CheckedRecords, "_open_intake", autospec=True) as opened,
-    ):
-        opened.side_effect = original
-        found = read(path, role=role)
-    assert [type(query) for query in found] == [kind] * 3
-    assert opened.call_count == 1
-
-
-original = CheckedRecords._open_intake
 
 
 def test_the_whole_file_is_a_fixture() -> None:
