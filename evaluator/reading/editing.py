@@ -38,14 +38,9 @@ class Edit(NamedTuple):
 
 @dataclass
 class Changes:
-    """Changes of a record; pointers are relative to it.
-
-    ``siblings`` holds the numbers of elements that are removed from a list, by its pointer: there
-    may be hundreds of thousands.
-    """
+    """Changes of a record; pointers are relative to it."""
 
     removed: set[Way] = field(default_factory=set)
-    siblings: dict[Way, set[str | int]] = field(default_factory=dict)
     replaced: dict[Way, str] = field(default_factory=dict)
     wrapped: dict[Way, tuple[str, str]] = field(default_factory=dict)
     renamed: dict[Way, str] = field(default_factory=dict)
@@ -56,33 +51,8 @@ class Changes:
         """Whether the value at the pointer is removed, replaced or wrapped."""
         way = tuple(pointer)
         begun = [way[:length] for length in range(len(way) + 1)]
-        if not self.removed.isdisjoint(begun) or (self.siblings and self._is_among_siblings(way)):
-            return True
-        if not self.replaced and not self.wrapped:
-            return False
-        return any(each in self.replaced or each in self.wrapped for each in begun)
-
-    def _is_among_siblings(self, way: Way) -> bool:
-        """Whether the value at the pointer is, or is in, one of the elements that are removed."""
-        steps = enumerate(way)
-        return any(step in self.siblings.get(way[:before], ()) for before, step in steps)
-
-    def list_untouched(self, home: Pointer, numbers: Sequence[int]) -> Sequence[int]:
-        """Return which of these elements of a list are not removed, replaced or wrapped."""
-        way = tuple(home)
-        if self.concern(way):
-            return ()
-        if not (self.removed or self.replaced or self.wrapped or way in self.siblings):
-            return numbers
-        ways = [(*way, number) for number in numbers]
-        single = self.removed.intersection(ways), self.replaced.keys() & ways
-        touched = {each[-1] for each in (self.wrapped.keys() & ways).union(*single)}
-        touched |= self.siblings.get(way, set())
-        return [number for number in numbers if number not in touched]
-
-    def remove_elements(self, home: Pointer, numbers: Iterable[str | int]) -> None:
-        """Remove elements of a list."""
-        self.siblings.setdefault(tuple(home), set()).update(numbers)
+        touched = self.removed, self.replaced.keys(), self.wrapped.keys()
+        return not all(ways.isdisjoint(begun) for ways in touched)
 
     def rename(self, pointer: Pointer, name: str) -> bool:
         """Give a key another name, unless another key of its object gets the same."""
@@ -114,8 +84,6 @@ class Changes:
         by_home: defaultdict[Way, set[str | int]] = defaultdict(set)
         for way in self.removed:
             by_home[way[:-1]].add(way[-1])
-        for home, numbers in self.siblings.items():
-            by_home[home] |= numbers
         for way, names in by_home.items():
             yield from _remove_parts(places.text, places.find(way, start), names)
 

@@ -4,17 +4,14 @@ import json
 from collections import Counter
 from pathlib import Path
 from typing import Any
-from unittest import mock
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from groupwise import fix
-from groupwise.evaluator.validation.engine.fixing import FixableFindings
 from tests.formats.reading import file_of
 from tests.strategies import FEWER
-from tests.validation.data import DATA_SETS, FIXTURES, RUNS
 
 Record = dict[str, Any]
 IDS = ["d1", "d2", "é-1", "日本", 'say "x"', "back\\slash", "a/b", "tëst"]
@@ -83,19 +80,6 @@ def test_what_is_left_is_what_a_naive_loop_leaves(
     found = json.loads(new) if is_list else [json.loads(line) for line in new.splitlines()]
     assert found == expected
     assert fixed.by_code == +counts
-
-
-@FEWER
-@given(st.one_of(DATA_SETS, FIXTURES, RUNS, records()), st.booleans(), st.booleans())
-def test_one_by_one_the_same_is_fixed(
-    given_records: list[Record], unsafe: bool, is_list: bool
-) -> None:
-    lines = "\n".join(map(json.dumps, given_records))
-    text, suffix = (json.dumps(given_records), ".json") if is_list else (lines, ".jsonl")
-    with file_of(text, suffix) as path:
-        together = fix(path, unsafe=unsafe, write=False)
-        with mock.patch.object(FixableFindings, "only_fixable", new=False):
-            assert fix(path, unsafe=unsafe, write=False)[:5] == together[:5]
 
 
 @pytest.mark.parametrize(

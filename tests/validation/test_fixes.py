@@ -21,7 +21,7 @@ from hypothesis import strategies as st
 
 from groupwise import OutputError, fix, fix_in_place, validate
 from groupwise.evaluator.reading.text_file import TextFile, encode_text
-from groupwise.evaluator.validation.engine.fixing import FixableFindings, Fixed, fix_text
+from groupwise.evaluator.validation.engine.fixing import Fixed, fix_text
 from groupwise.evaluator.validation.facts.draft import Draft
 from groupwise.evaluator.validation.facts.request import Request
 from groupwise.evaluator.validation.rules.registry import add_rule
@@ -85,21 +85,6 @@ def is_stuck(finding: Any) -> bool:
     """An odd key that would be equal to another one once it is clean stays."""
     last = finding.pointer.rsplit("/", 1)[1]
     return bool(finding.code == "GT011" and last != "id" and not last.isdigit())
-
-
-@FEWER
-@given(ALL, st.sampled_from(FORMS), st.booleans(), FLAT)
-def test_findings_without_a_fix_need_no_description(
-    records: Records, form: tuple[str, Callable[[Records], str]], unsafe: bool, flat: Any
-) -> None:
-    """Records of every kind, several times, among lines that are no JSON."""
-    suffix, write = form
-    text = write([*records, *records])
-    with file_of(f"{text}no JSON\n{text}" if suffix == ".jsonl" else text, suffix) as path:
-        quick = fix(path, unsafe=unsafe, write=False, flat=flat)
-        with mock.patch.object(FixableFindings, "can_skip", new=False):
-            careful = fix(path, unsafe=unsafe, write=False, flat=flat)
-    assert quick[:5] == careful[:5]
 
 
 @FEWER

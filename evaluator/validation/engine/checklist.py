@@ -1,5 +1,6 @@
 """The checks that apply to a source, from the rules that are selected for it."""
 
+from collections import Counter
 from collections.abc import Iterable
 from typing import TypeVar
 
@@ -26,9 +27,19 @@ class Checklist:
         self._checks = list_distinct(rule.check for rule in checking)
         self._overrides = {rule.code: rule.overrides for rule in checking if rule.overrides}
 
-    def check(self, case: Case) -> list[Draft]:
-        """Return what the checks report about a record."""
-        return [draft for check in self._checks for draft in check(case, self._request)]
+    def check(self, case: Case, most: int) -> tuple[list[Draft], Counter[str]]:
+        """Return what is wrong with a record: at most so many drafts of a code, and how many more.
+
+        One record may have millions of findings.
+        """
+        drafts: list[Draft] = []
+        times: Counter[str] = Counter()
+        for check in self._checks:
+            for draft in check(case, self._request):
+                times[draft.code] += 1
+                if times[draft.code] <= most:
+                    drafts.append(draft)
+        return drafts, Counter({code: n - most for code, n in times.items() if n > most})
 
     def is_overridden(self, draft: Draft, others: Iterable[Draft]) -> bool:
         """Whether another draft with the same pointer overrides this one."""

@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from hashlib import blake2b
-from typing import Any, ClassVar
+from typing import Any
 
 import orjson
 
@@ -22,6 +22,9 @@ from groupwise.schemas import Finding, SeverityCounts
 OPTIONS = orjson.OPT_SORT_KEYS | orjson.OPT_NON_STR_KEYS
 FIRST_PLACE = re.compile(r"(?:line|column) [^)]*+\)")
 """The end of a message about a repeat; no part of fingerprints, because lines move."""
+
+DESCRIBED = 10_000
+"""Of one record, at least so many findings of a code are described; all others are counted."""
 
 MAX_FINDINGS = FINDINGS.default
 """How many findings of a code are kept by default."""
@@ -46,8 +49,6 @@ class Findings:
     by_code: Counter[str] = field(default_factory=Counter)
     kept: list[Finding] = field(default_factory=list)
     baselined: int = 0
-    only_fixable: ClassVar[bool] = False
-    """Whether findings that cannot be fixed need no description."""
     _kept_by_code: Counter[str] = field(default_factory=Counter)
 
     def active_rules(self, file: str) -> list[Rule]:
@@ -55,19 +56,16 @@ class Findings:
         return [rule for rule in self.rules.values() if self.wants(rule.code, file)]
 
     @property
-    def can_skip(self) -> bool:
-        """Whether findings beyond the limit need no description; a baseline needs all of them."""
-        return self.baseline is None and self.keys is None
+    def most_in_record(self) -> int:
+        """How many findings of a code are described of one record; a baseline needs all."""
+        needs_all = self.baseline is not None or self.keys is not None
+        return sys.maxsize if needs_all else max(self.limit, DESCRIBED)
 
-    def is_full(self, code: str, file: str, more: int = 0) -> bool:
-        """Whether no findings of a code are kept after some more, or none is wanted."""
-        return self._kept_by_code[code] + more >= self.limit or not self.wants(code, file)
-
-    def find_room(self, code: str, file: str) -> int:
-        """Return how many more findings of a code need a description."""
-        if not self.can_skip:
-            return sys.maxsize
-        return 0 if self.is_full(code, file) else self.limit - self._kept_by_code[code]
+    def count(self, codes: Counter[str], file: str) -> None:
+        """Count findings that are not described."""
+        for code, times in codes.items():
+            if self.wants(code, file):
+                self.by_code[code] += times
 
     def add(self, draft: Draft, place: Place) -> None:
         """Count a finding, and keep it if the limit allows."""

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 from operator import attrgetter
-from typing import Any, ClassVar, NamedTuple, cast
+from typing import Any, NamedTuple
 
 import orjson
 
@@ -66,15 +66,11 @@ class FixableFindings(Findings):
 
     records: "dict[tuple[int, int], Found]" = field(default_factory=dict)
     _last: Found | None = None
-    only_fixable: ClassVar[bool] = True
 
-    def is_full(self, code: str, file: str, _more: int = 0) -> bool:
-        """Whether no finding of a code is fixed, so that none needs a description."""
-        return not self.wants(code, file)
-
-    def find_room(self, code: str, file: str) -> int:
-        """Return whether findings of a code need a description: all of them, or none."""
-        return 0 if self.can_skip and self.is_full(code, file) else sys.maxsize
+    @property
+    def most_in_record(self) -> int:
+        """How many findings of a code are described of one record: all are fixed."""
+        return sys.maxsize
 
     def add(self, draft: Draft, place: Place) -> None:
         """Keep a draft that a selected rule can fix."""
@@ -179,9 +175,11 @@ class Fixer:
         fixes = {code: rule.fix.apply for code, rule in self.rules.items() if rule.fix}
         by_code = sorted(drafts, key=attrgetter("code"))
         for draft in sorted(by_code, key=lambda draft: len(draft.pointer)):
-            apply, left = fixes.get(draft.code), _drop_concerned(draft, changes)
-            if apply and left and apply(changes, left, record, self.request):
-                fixed[draft.code] += 1 + len(left.siblings)
+            apply = fixes.get(draft.code)
+            if apply is None or changes.concern(draft.pointer):
+                continue
+            if apply(changes, draft, record, self.request):
+                fixed[draft.code] += 1
         self.by_code.update(fixed)
         return changes
 
@@ -237,17 +235,6 @@ class _TextFixer(Fixer):
 def _record_at(place: Place) -> Any:
     assert place.batch is not None  # noqa: S101
     return place.batch.values[place.number]
-
-
-def _drop_concerned(draft: Draft, changes: Changes) -> Draft | None:
-    """Return a draft without the siblings that are changed already; None if nothing is left."""
-    if not draft.siblings:
-        return None if changes.concern(draft.pointer) else draft
-    *home, first = draft.pointer
-    numbers = changes.list_untouched(home, [cast("int", first), *draft.siblings])
-    if not numbers:
-        return None
-    return draft._replace(pointer=(*home, numbers[0]), siblings=numbers[1:])
 
 
 def _is_editable(text: str, start: int, record: Any) -> bool:

@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from functools import partial
 from itertools import chain
 from typing import Any
 
@@ -58,8 +57,7 @@ class SourceCheck:
         self._kinds = kinds
         self._gold = gold
         self._count = count or RecordCount()
-        room = partial(findings.find_room, file=records.name)
-        self._reader = CaseReader(**request.context, room=room, only_fixable=findings.only_fixable)
+        self._reader = CaseReader(**request.context)
         self._schema = SchemaRules(findings.rules)
         self._part, self._names, self._main = TRUTHS, list_names(TRUTHS), "ground_truth"
         self._checks = Checklist((), request)
@@ -131,7 +129,7 @@ class SourceCheck:
     def _check_record(self, batch: Batch, number: int) -> None:
         """Check a record: what the models say, and what the rules say."""
         case, place = self._read_case(batch, number)
-        drafts = self._checks.check(case)
+        drafts, more = self._checks.check(case, self._findings.most_in_record)
         truth: Truth | None = None
         try:
             truth = self._validate(batch, number)
@@ -141,6 +139,7 @@ class SourceCheck:
             errors = self._schema.draft(error, batch.values[number], self.facts.request, key)
             drafts += self._drop_known(map(self._add_flat_hint, errors), drafts)
         self._findings.add_all(sort_drafts(drafts), place)
+        self._findings.count(more, self.facts.name)
         self._note(case, truth)
         self._note_kinds(case, place)
 
@@ -178,7 +177,7 @@ class SourceCheck:
 
     def _note(self, case: Case, truth: Truth | None) -> None:
         """Count a record, and note whether any result is an id of the ground truth."""
-        facts, ranking = self.facts, case.ranking
+        facts, ranking = self.facts, case.results.ids
         facts.tally.add(case, truth)
         facts.rankings.add(ranking, case.scores)
         if facts.has_hit or not ranking:
@@ -194,7 +193,7 @@ class SourceCheck:
 
         The models report both kinds within a list.
         """
-        for ids in (chain.from_iterable(group.ids for group in case.groups), case.ranking):
+        for ids in (chain.from_iterable(group.ids for group in case.groups), case.results.ids):
             kinds = {*map(type, ids)}
             if len(kinds) == 1 and (draft := self._kinds.check(kinds.pop(), self.facts.name)):
                 self._findings.add(draft, place)
@@ -209,7 +208,8 @@ class SourceCheck:
                 for number in range(len(batch.values)):
                     case, place = self._read_case(batch, number)
                     for locate in locators:
-                        self._findings.add_all([*locate(case, place)], place)
+                        for draft in locate(case, place):
+                            self._findings.add(draft, place)
                 self._count.add(len(batch.values))
 
 

@@ -6,8 +6,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from groupwise.evaluator.text import json_pointer
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from groupwise.evaluator.reading.records import Batch
     from groupwise.evaluator.reading.scan import Pointer
     from groupwise.schemas import Id
@@ -25,8 +23,6 @@ class Draft(NamedTuple):
         value: The offending value; the fingerprint is computed from it.
         fixable: Whether the rule's fix applies to this finding.
         more: How many further findings of this kind there are, without a message of their own.
-        siblings: The numbers of further elements of the same list with the same finding; they are
-            fixed together.
     """
 
     code: str
@@ -37,7 +33,6 @@ class Draft(NamedTuple):
     value: Any = None
     fixable: bool = True
     more: int = 0
-    siblings: "Sequence[int]" = ()
 
 
 class Place(NamedTuple):

@@ -31,7 +31,7 @@ class Shapes:
         self._alternatives_per_group: Counter[int] = Counter()
         self.left_out = 0
 
-    def add(self, truth: Truth) -> None:
+    def add(self, truth: Truth | Sequence[Sequence[Id]]) -> None:
         """Count a ground truth."""
         rest: list[Any] = []
         if isinstance(truth, RichTruth):

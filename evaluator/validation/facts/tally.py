@@ -1,5 +1,6 @@
 """Counts over all records of a source, and the hashes that rules about whole sources need."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import chain
 
@@ -34,13 +35,13 @@ class Tally:
             self.texts.add([form])
         self.judged.add(case.record)
         self.unanswerable += truth == []
-        if groups := [ids for group in case.groups if (ids := group.ids)]:
-            self._add_groups(groups, truth or groups)
+        if groups := [group.ids for group in case.groups if group.ids]:
+            self._add_groups(groups, truth)
 
-    def _add_groups(self, groups: list[list[Id]], truth: Truth) -> None:
+    def _add_groups(self, groups: list[Sequence[Id]], truth: Truth | None) -> None:
         """Count the groups of a record, which may share ids."""
         ids = set(chain.from_iterable(groups))
         self.sharing += sum(map(len, map(set, groups))) != len(ids)
-        self.shapes.add(truth)
+        self.shapes.add(truth or groups)
         self.ids.add([*ids])
         self.spellings.add([document for document in ids if isinstance(document, str)])

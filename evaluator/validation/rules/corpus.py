@@ -1,13 +1,11 @@
 """CP: rules that compare the ground truth with the corpus; they need ``corpus=``."""
 
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from groupwise.evaluator.text import cut, plural, quote_id
 from groupwise.evaluator.validation.facts.draft import Draft, Place
-from groupwise.evaluator.validation.rules.describing import count_only
 from groupwise.evaluator.validation.rules.rule import Locator, Rule
 
 if TYPE_CHECKING:
@@ -40,18 +38,12 @@ def locate_documents(survey: "CorpusSurvey", case: "Case", _place: Place) -> Ite
     """Report missing ids, changed texts and unlisted twins of a record, id by id."""
     hashes = case.record.get("hashes")
     judged = hashes if isinstance(hashes, dict) else {}
-    counted: Counter[str] = Counter()
     for group in case.groups:
         for place, document in enumerate(group.ids):
             for code, found in _compare(survey, document, group, judged):
-                if code in counted or not case.room(code):
-                    counted[code] += 1
-                    continue
                 message, value = DESCRIBED[code](document, found)
-                text, pointer = f"{quote_id(document)} {message}", group.listed[place].pointer
+                text, pointer = f"{quote_id(document)} {message}", group.point(place)
                 yield Draft(code, text, pointer, group.number, document, value)
-    for code, times in counted.items():
-        yield from count_only(code, times)
 
 
 def _compare(

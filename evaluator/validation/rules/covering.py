@@ -1,6 +1,6 @@
 """Whether few documents can meet all groups."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -10,7 +10,7 @@ MOST_STEPS = 200
 """The search for few documents that meet all groups ends after so many steps."""
 
 
-def may_cover(groups: "Iterable[list[Id]]", k: int) -> bool:
+def may_cover(groups: "Iterable[Sequence[Id]]", k: int) -> bool:
     """Whether k documents may meet all groups; False is certain."""
     distinct = dict.fromkeys(frozenset(group) for group in groups)
     return _search(sorted(distinct, key=len), k, iter(range(MOST_STEPS)))

@@ -1,6 +1,6 @@
 """What fixes of several families share."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -32,28 +32,18 @@ def is_of_type(*types: str) -> "Callable[[SchemaError], bool]":
 
 
 def remove_listed(changes: "Changes", draft: "Draft", record: Any, _request: "Request") -> bool:
-    """Remove an id or a group, with its siblings, from its list; scores go with their results."""
+    """Remove an id or a group from its list; scores go with their results."""
     pointer = tuple(draft.pointer)
     if pointer[-1] == "id":
         pointer = pointer[:-1]
-    *home, last = pointer
-    _remove(changes, tuple(home), last, draft.siblings)
+    changes.removed.add(pointer)
     has_scores = isinstance(record, dict) and not record.keys().isdisjoint(_list_names("scores"))
     if has_scores and pointer[0] in _list_names("results"):
         for name in _list_names("scores"):
             scores = record.get(name)
             if isinstance(scores, list) and len(scores) == len(record[pointer[0]]):
-                _remove(changes, (name,), last, draft.siblings)
+                changes.removed.add((name, pointer[-1]))
     return True
-
-
-def _remove(
-    changes: "Changes", home: "tuple[str | int, ...]", last: str | int, siblings: "Sequence[int]"
-) -> None:
-    if siblings:
-        changes.remove_elements(home, [last, *siblings])
-    else:
-        changes.removed.add((*home, last))
 
 
 @cache

@@ -1,19 +1,17 @@
 """RN: rules of results, and of results beside ground truth."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from functools import partial
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from groupwise.evaluator.text import cut, plural, quote
 from groupwise.evaluator.validation.facts.draft import Draft, Place
-from groupwise.evaluator.validation.rules.describing import describe, describe_elements
 from groupwise.evaluator.validation.rules.edits import remove_listed
 from groupwise.evaluator.validation.rules.io import SCORES
 from groupwise.evaluator.validation.rules.rule import Fix, Locator, Rule
 
 if TYPE_CHECKING:
-    from groupwise.evaluator.reading.scan import Pointer
     from groupwise.evaluator.validation.facts.case import Case
     from groupwise.evaluator.validation.facts.request import Request
     from groupwise.evaluator.validation.facts.schema_error import SchemaError
@@ -27,25 +25,21 @@ UNEQUAL_DEPTH = 10
 # RN001 repeated-result
 
 
-def check_repeats(case: "Case", _request: "Request") -> Iterable[Draft]:
+def check_repeats(case: "Case", _request: "Request") -> Iterator[Draft]:
     """Report results that a ranking has twice."""
+    ranking = case.results.ids
+    if len({*ranking}) == len(ranking):
+        return
     first: dict[Id, int] = {}
-    ranking, home = case.ranking, case.ranking_home
-    places = enumerate(ranking)
-    repeated = [place for place, document in places if first.setdefault(document, place) != place]
-
-    def point(place: int) -> "Pointer":
-        return case.results[place].pointer if home is None else (*home, place)
-
-    def draft(place: int) -> Draft:
-        document = ranking[place]
-        before = f"(first at rank {first[document] + 1})"
-        message = f"the result {quote(document)} at rank {place + 1} is repeated {before}"
-        return Draft("RN001", message, point(place), None, document, document)
-
-    if home is None:
-        return describe(case, "RN001", repeated, draft, point)
-    return describe_elements(case, "RN001", repeated, draft, int, point)
+    for place, document in enumerate(ranking):
+        before = first.setdefault(document, place)
+        if before != place:
+            message = (
+                f"the result {quote(document)} at rank {place + 1} is repeated "
+                f"(first at rank {before + 1})"
+            )
+            pointer = case.results.point(place)
+            yield Draft("RN001", message, pointer, None, document, document)
 
 
 # RN002 missing-query, RN003 query-without-ground-truth
@@ -124,7 +118,7 @@ def _point_to_score(case: "Case", rank: int) -> tuple[str | int, ...]:
     for name in case.pointer_to("scores"):
         if case.record[name] is not None:
             return name, rank - 1
-    pointer = case.results[rank - 1].pointer if rank <= len(case.results) else ()
+    pointer = case.results.point(rank - 1) if rank <= len(case.results.ids) else ()
     return (*pointer[:-1], "score")
 
 
@@ -159,7 +153,7 @@ def is_unequal(depth: int, median: int) -> bool:
 
 def locate_unequal_depth(median: int, case: "Case", _place: Place) -> Iterator[Draft]:
     """Report a ranking that is much shorter or longer than the median."""
-    depth = len(case.results)
+    depth = len(case.results.ids)
     if is_unequal(depth, median):
         message = f"a ranking of {plural(depth, 'result')}; the median is {median}"
         yield Draft("RN006", message, case.pointer_to("results"), value=depth)

@@ -5,11 +5,11 @@ Identical groups are not reported as supersets, nor an id in all groups as one i
 """
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache, partial, reduce
 from itertools import chain, pairwise
-from operator import and_, attrgetter, or_
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from operator import and_, or_
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from groupwise.evaluator.text import UNSEEN, quote, quote_id
 from groupwise.evaluator.validation.facts.draft import Draft
@@ -20,7 +20,6 @@ from groupwise.evaluator.validation.facts.normalisation import (
     normalise,
 )
 from groupwise.evaluator.validation.rules.covering import may_cover
-from groupwise.evaluator.validation.rules.describing import describe, describe_elements
 from groupwise.evaluator.validation.rules.edits import (
     encode_value,
     follow,
@@ -32,7 +31,7 @@ from groupwise.evaluator.validation.rules.rule import Fix, Locator, Rule
 if TYPE_CHECKING:
     from groupwise.evaluator.reading.editing import Changes
     from groupwise.evaluator.reading.scan import Pointer
-    from groupwise.evaluator.validation.facts.case import Case, CaseGroup, Listed
+    from groupwise.evaluator.validation.facts.case import Case, CaseGroup, IdList
     from groupwise.evaluator.validation.facts.draft import Place
     from groupwise.evaluator.validation.facts.request import Request
     from groupwise.evaluator.validation.facts.schema_error import SchemaError
@@ -202,61 +201,27 @@ def wrap_string(changes: "Changes", draft: Draft, _record: Any, _request: "Reque
 # GT007 repeated-alternative
 
 
-class Repeat(NamedTuple):
-    """An id that a group lists again: where, and where first; the same for a flat list."""
-
-    group: "CaseGroup"
-    place: int
-    first: int
-
-    @property
-    def listed(self) -> "Listed":
-        """The id, with the pointer to the repeat."""
-        is_folded = self.place == self.first
-        return self.group.folded[self.place] if is_folded else self.group.find(self.place)
-
-    @property
-    def pointer(self) -> "Pointer":
-        """The pointer to the repeat."""
-        return self.listed.pointer
-
-
-def check_repeats(case: "Case", _request: "Request") -> Iterable[Draft]:
+def check_repeats(case: "Case", _request: "Request") -> Iterator[Draft]:
     """Report ids that a group lists twice."""
-    repeats = [*map(_find_repeats, get_whole_groups(case))]
-    if case.only_fixable and case.room("GT007"):
-        return chain.from_iterable(_draft_repeats(case, each) for each in repeats if each)
-    return describe(case, "GT007", [*chain.from_iterable(repeats)], _draft_repeat)
+    for group in get_whole_groups(case):
+        for pointer in group.repeats:
+            document = group.ids[0]
+            message = f"the id {quote(document)} is listed twice, and is one group"
+            yield Draft("GT007", message, pointer, group.number, document, document)
+        if len({*group.ids}) != len(group.ids):
+            yield from _find_repeats(group)
 
 
-def _find_repeats(group: "CaseGroup") -> list[Repeat]:
-    ids = group.ids
-    if group.folded:
-        return [Repeat(group, place, place) for place in range(len(group.folded))]
-    if len({*ids}) == len(ids):
-        return []
+def _find_repeats(group: "CaseGroup") -> Iterator[Draft]:
     first: dict[Id, int] = {}
-    places = [(place, first.setdefault(id_, place)) for place, id_ in enumerate(ids)]
-    return [Repeat(group, place, before) for place, before in places if place != before]
-
-
-def _draft_repeats(case: "Case", repeats: list[Repeat]) -> list[Draft]:
-    """Return the drafts of the repeats in a group; one for all if its ids are a list of texts."""
-    if not repeats[0].group.is_plain:
-        return describe(case, "GT007", repeats, _draft_repeat)
-    return describe_elements(case, "GT007", repeats, _draft_repeat, attrgetter("place"))
-
-
-def _draft_repeat(repeat: Repeat) -> Draft:
-    group, listed = repeat.group, repeat.listed
-    message = f"the id {quote(listed.id)} is listed twice"
-    if group.folded:
-        message = f"{message}, and is one group"
-        return Draft("GT007", message, listed.pointer, group.number, listed.id, listed.id)
-    message = f"{message} in group {group.number}"
-    # A safe fix does not remove an alternative that may have a grade of its own.
-    is_bare = "id" not in (listed.pointer[-1], group.find(repeat.first).pointer[-1])
-    return Draft("GT007", message, listed.pointer, group.number, listed.id, listed.id, is_bare)
+    for place, document in enumerate(group.ids):
+        before = first.setdefault(document, place)
+        if before != place:
+            pointer = group.point(place)
+            # A safe fix does not remove an alternative that may have a grade of its own.
+            is_bare = "id" not in (pointer[-1], group.point(before)[-1])
+            message = f"the id {quote(document)} is listed twice in group {group.number}"
+            yield Draft("GT007", message, pointer, group.number, document, document, is_bare)
 
 
 # GT008 identical-groups, GT009 superset-group, GT010 shared-alternative,
@@ -272,42 +237,18 @@ def check_overlaps(case: "Case", _request: "Request") -> Iterator[Draft]:
     numbers = [group.number for group in groups]
     first = {ids: number for number, ids in zip(reversed(numbers), reversed(sets), strict=True)}
     subsets = _find_subsets(first) if len(first) <= MOST_COMPARED else {}
-    pairs = [Pair(group, first[ids]) for group, ids in zip(groups, sets, strict=True)]
-    same = [pair for pair in pairs if pair.group.number != pair.other]
-    yield from describe_elements(case, "GT008", same, _draft_identical, _get_place)
-    distinct = [group for group, number in pairs if group.number == number]
-    larger = [Pair(each, subsets[each.number]) for each in distinct if each.number in subsets]
-    yield from describe(case, "GT009", larger, _draft_superset)
-    kept = [group for group in distinct if group.number not in subsets]
+    kept = []
+    for group, ids in zip(groups, sets, strict=True):
+        if (same := first[ids]) != group.number:
+            message = f"group {group.number} has the same alternatives as group {same}"
+            yield _draft_group("GT008", message, group)
+        elif (smaller := subsets.get(group.number)) is not None:
+            message = f"group {group.number} holds all alternatives of group {smaller}"
+            yield _draft_group("GT009", f"{message}: it is met whenever that one is", group)
+        else:
+            kept.append(group)
     if len(kept) <= MOST_COMPARED:
-        yield from _find_shared(case, kept)
-
-
-class Pair(NamedTuple):
-    """A group, and the number of the one that makes it needless."""
-
-    group: "CaseGroup"
-    other: int
-
-    @property
-    def pointer(self) -> "Pointer":
-        """The pointer to the group."""
-        return self.group.pointer
-
-
-def _get_place(pair: Pair) -> int:
-    """Return the place of the group in its list."""
-    return cast("int", pair.pointer[-1])
-
-
-def _draft_identical(pair: Pair) -> Draft:
-    message = f"group {pair.group.number} has the same alternatives as group {pair.other}"
-    return _draft_group("GT008", message, pair.group)
-
-
-def _draft_superset(pair: Pair) -> Draft:
-    message = f"group {pair.group.number} holds all alternatives of group {pair.other}"
-    return _draft_group("GT009", f"{message}: it is met whenever that one is", pair.group)
+        yield from _find_shared(kept)
 
 
 def _find_subsets(numbers: "dict[frozenset[Id], int]") -> dict[int, int]:
@@ -347,7 +288,7 @@ def _draft_group(code: str, message: str, group: "CaseGroup") -> Draft:
     return Draft(code, message, group.pointer, group.number, value=sorted(map(str, group.ids)))
 
 
-def _find_shared(case: "Case", groups: "Sequence[CaseGroup]") -> Iterator[Draft]:
+def _find_shared(groups: "Sequence[CaseGroup]") -> Iterator[Draft]:
     """Report groups that overlap, none of which holds another."""
     sets = [frozenset(group.ids) for group in groups]
     if len(sets) < 2:
@@ -366,86 +307,49 @@ def _find_shared(case: "Case", groups: "Sequence[CaseGroup]") -> Iterator[Draft]
         )
         yield Draft("GT017", message, pointer, value=overlapping)
     else:
-        shared = _find_in_several(groups)
-        yield from describe(case, "GT010", shared, _draft_shared)
+        yield from _find_in_several(groups)
 
 
-class Home(NamedTuple):
-    """A group, and the place of an id in it."""
-
-    group: "CaseGroup"
-    place: int
-
-
-class Shared(NamedTuple):
-    """An id in several groups."""
-
-    id: "Id"
-    homes: list[Home]
-
-    @property
-    def pointer(self) -> "Pointer":
-        """The pointer to the id in the second group."""
-        second, place = self.homes[1]
-        return second.listed[place].pointer
-
-
-def _find_in_several(groups: "Sequence[CaseGroup]") -> list[Shared]:
-    homes: dict[Id, list[Home]] = {}
+def _find_in_several(groups: "Sequence[CaseGroup]") -> Iterator[Draft]:
+    """Report the ids in several groups, at the place that each has in its second group."""
+    homes: dict[Id, list[tuple[CaseGroup, int]]] = {}
     for group in groups:
-        places: dict[Id, int] = {}
+        first: dict[Id, int] = {}
         for place, document in enumerate(group.ids):
-            if places.setdefault(document, place) == place:
-                homes.setdefault(document, []).append(Home(group, place))
-    return [Shared(document, where) for document, where in homes.items() if len(where) > 1]
-
-
-def _draft_shared(shared: Shared) -> Draft:
-    document, second = shared.id, shared.homes[1].group
-    numbers = " and ".join(str(group.number) for group, _ in shared.homes)
-    message = f"the id {quote(document)} is in groups {numbers}"
-    return Draft("GT010", message, shared.pointer, second.number, document, document)
+            if first.setdefault(document, place) == place:
+                homes.setdefault(document, []).append((group, place))
+    for document, found in homes.items():
+        if len(found) > 1:
+            numbers = " and ".join(str(group.number) for group, _ in found)
+            message = f"the id {quote(document)} is in groups {numbers}"
+            second, place = found[1]
+            yield Draft("GT010", message, second.point(place), second.number, document, document)
 
 
 # GT011 odd-characters
 
 
-class Odd(NamedTuple):
-    """An id with odd characters, and the number of its group; None if it is in none."""
-
-    id: "Id"
-    pointer: "Pointer"
-    group: int | None = None
-
-
-def check_characters(case: "Case", _request: "Request") -> Iterable[Draft]:
+def check_characters(case: "Case", _request: "Request") -> Iterator[Draft]:
     """Report odd characters in the ids of documents and of the query."""
-    found: list[Odd] = []
-    listed = chain.from_iterable(group.ids for group in case.groups)
-    for group in case.groups if _may_be_odd(listed) else ():
-        if _may_be_odd(group.ids):
-            found += [Odd(*each, group.number) for each in _list_odd(group.listed)]
-    if _may_be_odd(case.ranking):
-        found += [Odd(*each) for each in _list_odd(case.results)]
+    for group in case.groups:
+        yield from _find_odd(group, group.number)
+    yield from _find_odd(case.results)
     if case.query and case.query.strip() and has_odd_characters(case.query):
-        found.append(Odd(case.query, case.pointer_to("id")))
-    return describe(case, "GT011", found, _draft_odd)
+        yield _draft_odd(case.query, case.pointer_to("id"))
 
 
-def _may_be_odd(ids: "Iterable[Id]") -> bool:
-    """Whether any of these ids may have odd characters; most lists are clean as a whole."""
-    return not _are_clean([document for document in ids if isinstance(document, str)])
+def _find_odd(ids: "IdList", group: int | None = None) -> Iterator[Draft]:
+    """Report the odd ids of a list; most lists are clean as a whole."""
+    if not _are_clean([document for document in ids.ids if isinstance(document, str)]):
+        for document, pointer in ids:
+            if has_odd_characters(document):
+                yield _draft_odd(document, pointer, group)
 
 
-def _list_odd(listed: "Sequence[Listed]") -> "list[Listed]":
-    return [each for each in listed if has_odd_characters(each.id)]
-
-
-def _draft_odd(odd: Odd) -> Draft:
-    value, pointer, group = odd
-    message = f"the id {quote(value)} has {name_odd_characters(str(value))}"
-    fixable = bool(pointer and clean_id(str(value)))
-    return Draft("GT011", message, pointer, group, value, value, fixable)
+def _draft_odd(document: "Id", pointer: "Pointer", group: int | None = None) -> Draft:
+    message = f"the id {quote(document)} has {name_odd_characters(str(document))}"
+    fixable = bool(pointer and clean_id(str(document)))
+    return Draft("GT011", message, pointer, group, document, document, fixable)
 
 
 def _are_clean(ids: "list[Any]") -> bool:
@@ -525,17 +429,12 @@ def locate_repeated_texts(
 # GT014 many-alternatives
 
 
-def check_alternatives(case: "Case", _request: "Request") -> Iterable[Draft]:
+def check_alternatives(case: "Case", _request: "Request") -> Iterator[Draft]:
     """Report groups with very many alternatives."""
-    groups = get_whole_groups(case)
-    large = [group for group in groups if len({*group.ids}) > MANY_ALTERNATIVES]
-    return describe(case, "GT014", large, _draft_large)
-
-
-def _draft_large(group: "CaseGroup") -> Draft:
-    size = len({*group.ids})
-    message = f"group {group.number} has {size} alternatives; almost any result meets it"
-    return Draft("GT014", message, group.pointer, group.number, value=size)
+    for group in get_whole_groups(case):
+        if (size := len({*group.ids})) > MANY_ALTERNATIVES:
+            message = f"group {group.number} has {size} alternatives; almost any result meets it"
+            yield Draft("GT014", message, group.pointer, group.number, value=size)
 
 
 def suspect_large_groups(source: "SourceFacts", session: "Session") -> Locator | None:
@@ -585,17 +484,11 @@ class Split(NamedTuple):
 
 
 def check_split_ids(case: "Case", _request: "Request") -> Iterator[Draft]:
-    """Report ids that were split.
-
-    What is not in a group is always described: it overrides what the models say about it.
-    """
-    in_groups = []
-    for split in find_split_ids(case):
-        if split.group is None or tuple(split.pointer) == tuple(case.truth_pointer):
-            yield _draft_split(split)
-        else:
-            in_groups.append(split)
-    yield from describe(case, "GT018", in_groups, _draft_split)
+    """Report ids that were split."""
+    for ids, pointer, group, is_known in find_split_ids(case):
+        whole = "".join(ids)
+        message = f"the id {quote_id(whole)} was split into {len(ids)} characters"
+        yield Draft("GT018", message, pointer, group, whole[:200], list(ids), is_known)
 
 
 @lru_cache(maxsize=1)
@@ -629,13 +522,6 @@ def _is_split(ids: "Sequence[Any]") -> bool:
     if not _are_characters(ids):
         return False
     return any(later <= earlier for earlier, later in pairwise(ids))
-
-
-def _draft_split(split: Split) -> Draft:
-    ids, pointer, group, is_known = split
-    whole = "".join(ids)
-    message = f"the id {quote_id(whole)} was split into {len(ids)} characters"
-    return Draft("GT018", message, pointer, group, whole[:200], list(ids), is_known)
 
 
 @lru_cache(maxsize=1)
