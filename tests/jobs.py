@@ -11,7 +11,7 @@ from unittest.mock import patch
 import pytest
 
 from groupwise import InputError
-from groupwise.evaluator.evaluation.engines import conversion, processes
+from groupwise.evaluator.evaluation.engines import processes
 from groupwise.evaluator.processes import jobs, pool, sharing
 from groupwise.evaluator.processes.pool import run_in_order
 from groupwise.evaluator.processes.sharing import run_shared
@@ -136,9 +136,7 @@ def work_long(note: Callable[[Any], None]) -> None:
 @contextmanager
 def refuse_whole() -> Iterator[None]:
     """Let what would be read in one process, because parts do not say all, be an error."""
-    with ExitStack() as stack:
-        for module in (processes, conversion):
-            stack.enter_context(patch.object(module, "attempt", lambda add: add()))
+    with patch.object(processes, "attempt", lambda add: add()):
         yield
 
 
@@ -151,10 +149,3 @@ def pretend_processes(engine: str, size: int) -> Iterator[Pool]:
         stack.enter_context(patch(f"{engine}.run_in_order", pretended.run_in_order))
         stack.enter_context(patch(f"{engine}.run_shared", pretended.run_shared))
         yield pretended
-
-
-@contextmanager
-def refuse_whole_files() -> Iterator[None]:
-    """Fail where a conversion in parts would fall back to one process."""
-    with patch("groupwise.evaluator.evaluation.conversion.Watched", side_effect=AssertionError):
-        yield
