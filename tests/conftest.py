@@ -16,7 +16,7 @@ from groupwise.evaluator.reporting.findings import FINDINGS_FORMS
 from groupwise.evaluator.reporting.forms import REPORT_FORMS
 from groupwise.evaluator.validation.rules.registry import RULES
 
-QUICK, THOROUGH = 100, 10_000
+QUICK, THOROUGH = 60, 10_000
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

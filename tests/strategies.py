@@ -16,7 +16,7 @@ GRADES = st.sampled_from([1.0, 1.0, 2.0, 3.0, 0.5, 0.0])
 CUTOFFS = st.integers(1, 14)
 
 
-SLOW = settings().max_examples > 100
+SLOW = settings().max_examples > 60
 
 
 def many_examples() -> int:
@@ -29,7 +29,7 @@ def many_examples() -> int:
 
 MANY = settings(max_examples=many_examples())
 """For the properties that all metrics must have."""
-FEWER = settings(max_examples=settings().max_examples if SLOW else 40)
+FEWER = settings(max_examples=settings().max_examples if SLOW else 25)
 """For properties of many queries at once."""
 
 

@@ -63,7 +63,9 @@ DATA = sorted(
 )
 
 
-@pytest.mark.parametrize("part", range(4))
+@pytest.mark.parametrize(
+    "part", [0, *(pytest.param(n, marks=pytest.mark.nightly) for n in (1, 2, 3))]
+)
 def test_no_data_is_run_and_nothing_is_fetched_or_written_elsewhere(
     part: int, tmp_path: Path
 ) -> None:

@@ -29,6 +29,7 @@ from tests.formats.reading import file_of
 from tests.formats.shapes import JSON_SAMPLES, OF_FOLDER, SAMPLES, SHAPES
 from tests.formats.test_rag_datasets import EXPECTED, EXPECTED_RESULTS, bare
 from tests.formats.test_rag_malformed import WHOLE, mutated, taken
+from tests.strategies import FEWER
 
 pa = pytest.importorskip("pyarrow")
 parquet = pytest.importorskip("pyarrow.parquet")
@@ -257,6 +258,7 @@ def test_a_named_format_reads_rows_too(name: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("form", [form for form in SHAPES if form not in WHOLE])
+@FEWER
 @given(data=st.data())
 def test_an_unsound_row_is_a_problem_and_nothing_else(form: str, data: st.DataObject) -> None:
     """Whatever a column can hold of a changed record, as objects or in columns."""

@@ -93,6 +93,7 @@ def words_for(path: Path, folder: Path) -> list[str | Path]:
     return ["evaluate", *files, "--flat", "any", "-m", "recall"]
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("name", ["run.trec", "run.csv", "truth.tsv", "corpus.txt"])
 def test_a_line_without_an_end_is_refused(name: str, folder: Path, tmp_path: Path) -> None:
     """A sparse file: 40 GB that take no room on disk."""
@@ -102,6 +103,7 @@ def test_a_line_without_an_end_is_refused(name: str, folder: Path, tmp_path: Pat
     expect("a line of more than 256 MiB", *words_for(path, folder))
 
 
+@pytest.mark.nightly
 def test_a_json_record_without_an_end_is_refused(folder: Path, tmp_path: Path) -> None:
     path = tmp_path / "run.json"
     path.write_text('[{"id": "q1", "results": ["d1"]},\n{"id": "q2", "results": ["')
@@ -121,6 +123,7 @@ def test_every_reader_of_lines_has_the_limit(
         read(path, role=role, flat=None if role == "corpus" else "any")
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(
     ("piece", "message"),
     [
@@ -191,9 +194,14 @@ BOMBS: dict[str, Table] = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    ("name", "stored"), [*((name, False) for name in BOMBS), ("truth-texts", True)]
-)
+TRIED = ("truth-groups", "run-one", "corpus-texts")
+CASES = [
+    pytest.param(name, name == "corpus-texts", marks=() if name in TRIED else pytest.mark.nightly)
+    for name in BOMBS
+]
+
+
+@pytest.mark.parametrize(("name", "stored"), CASES)
 def test_a_text_that_all_rows_repeat_is_refused(
     name: str, stored: bool, folder: Path, tmp_path: Path
 ) -> None:
@@ -209,7 +217,9 @@ def test_a_text_that_all_rows_repeat_is_refused(
     expect(message, *words_for(path, folder))
 
 
-@pytest.mark.parametrize("encoding", ["PLAIN", "DELTA_BYTE_ARRAY"])
+@pytest.mark.parametrize(
+    "encoding", [pytest.param("PLAIN", marks=pytest.mark.nightly), "DELTA_BYTE_ARRAY"]
+)
 def test_texts_that_compress_too_well_are_refused(
     encoding: str, folder: Path, tmp_path: Path
 ) -> None:

@@ -3,11 +3,10 @@
 import json
 from pathlib import Path
 from typing import Any
-from unittest import mock
 
 import pytest
 
-from groupwise import InputError, Query, convert, evaluate, read, validate
+from groupwise import InputError, convert, evaluate, read
 from groupwise.evaluator.reading.options import Role
 
 
@@ -214,26 +213,3 @@ def test_what_convert_writes_is_read_again(tmp_path: Path) -> None:
     assert [query.ground_truth for query in read(tmp_path / "data.csv", role="ground_truth")] == [
         query.ground_truth for query in read(path, role="ground_truth")
     ]
-
-
-def test_groups_of_weight_and_grade_1_are_lists_of_ids_and_checked_in_bulk(tmp_path: Path) -> None:
-    """A model would take ten times as long; other weights, grades and labels still need one."""
-    rows = ["q1,a,0,1,1", "q1,b,0,1.0,", "q1,c,1,1,1", "q2,d,0,1,1"]
-    (tmp_path / "plain.csv").write_text(
-        "\n".join(["query_id,doc_id,group,grade,weight", *rows]), encoding="utf-8"
-    )
-    with mock.patch.object(Query, "model_validate", side_effect=AssertionError):
-        assert validate(tmp_path / "plain.csv").counts.error == 0
-        convert(tmp_path / "plain.csv", tmp_path / "plain.jsonl")
-    first, second = map(json.loads, (tmp_path / "plain.jsonl").read_text().splitlines())
-    assert first == {"id": "q1", "ground_truth": [["a", "b"], ["c"]]}
-    assert second == {"id": "q2", "ground_truth": [["d"]]}
-    rich = ["q1,a,0,2,1", "q1,b,1,1,3", "q1,c,z,1,1"]
-    (tmp_path / "rich.csv").write_text(
-        "\n".join(["query_id,doc_id,group,grade,weight", *rich]), encoding="utf-8"
-    )
-    query = read(tmp_path / "rich.csv", role="ground_truth").queries[0]
-    groups = query.ground_truth.groups
-    assert [group.alternatives[0].grade for group in groups] == [2, 1, 1]
-    assert [group.weight for group in groups] == [1, 3, 1]
-    assert [group.label for group in groups] == [None, None, "z"]

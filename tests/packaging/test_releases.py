@@ -127,12 +127,6 @@ def note(root: Path, tag: str) -> subprocess.CompletedProcess[str]:
     )  # fmt: skip
 
 
-def test_the_smoke_test_tells_the_walks_apart() -> None:
-    assert "pure, GIL" in run(SMOKE, "pure", GROUPWISE_PURE="1")
-    with pytest.raises(subprocess.CalledProcessError):
-        run(SMOKE, "compiled", GROUPWISE_PURE="1")
-
-
 def test_without_a_global_lock_the_fallback_is_used() -> None:
     unlocked = "import sys; sys._is_gil_enabled = lambda: False; "
     assert run("-c", unlocked + LOADER).split() == ["False", "True"]

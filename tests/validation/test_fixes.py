@@ -28,7 +28,7 @@ from groupwise.evaluator.validation.rules.registry import add_rule
 from groupwise.evaluator.validation.rules.rule import Fix, Rule
 from tests.cli.shell import COMMAND
 from tests.formats.reading import blocks_of, file_of
-from tests.strategies import FEWER, SLOW
+from tests.strategies import FEWER
 from tests.validation.data import BY_ID, DATA_SETS, FIXTURES, RUNS
 
 Records = list[dict[str, Any]]
@@ -413,7 +413,7 @@ def test_a_failure_on_the_way_leaves_the_old_file(
     assert [each.name for each in tmp_path.iterdir()] == ["data.jsonl"]
 
 
-TRIES = 40 if SLOW else 4
+TRIES = 40
 """How often a process is interrupted."""
 
 
@@ -424,6 +424,7 @@ def repeats(count: int) -> str:
     )  # fmt: skip
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGKILL])
 def test_interrupted_at_any_moment_the_file_is_the_old_or_the_new_one(
     number: signal.Signals, tmp_path: Path

@@ -289,6 +289,7 @@ def test_pairs_are_the_same_however_many_are_looked_at_at_once(
     assert twins_of(found, gold) == naive_twins(corpus, gold)
 
 
+@pytest.mark.nightly
 def test_many_alike_texts_take_little_memory() -> None:
     gold = [f"d{n}" for n in range(1500)]
     corpus = {document: f"{ALIKE} {ALIKE[::-1]} {document}" for document in gold}

@@ -1,1 +1,0 @@
-"""Everything from several threads at once."""
