@@ -27,11 +27,11 @@ from groupwise.schemas.lookup import Lookup
 from groupwise.schemas.origins import FromTables
 from groupwise.schemas.parts import TRUTHS, Part
 from groupwise.schemas.result import records_of
-from groupwise.schemas.shape import Shape
+from groupwise.schemas.shape import Record
 from groupwise.schemas.values import are_shallow, as_flat
 
 
-class Query(Shape):
+class Query(Record):
     """A query and its ground truth."""
 
     described_as: ClassVar[str] = "a record with id and ground_truth"
@@ -61,7 +61,7 @@ class Query(Shape):
         _refuse_rich_groups(value.get("retrieval_gt"))
         return _split_record(value)
 
-    @field_validator("metadata", "generation_gt", mode="before")
+    @field_validator("metadata", "generation_gt", mode="after")
     @classmethod
     def _refuse_deep_data(cls, value: Any) -> Any:
         if not are_shallow([value]):

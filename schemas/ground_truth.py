@@ -40,6 +40,7 @@ class Alternative(Shape):
     """A document that meets a group; a higher grade is better."""
 
     described_as: ClassVar[str] = "an id or an alternative"
+    short: ClassVar[str | None] = "id"
 
     id: DocumentId
     grade: Annotated[float, Field(ge=0, le=1000)] = 1.0
@@ -65,6 +66,7 @@ class Group(Shape):
     """Alternatives, any of which meets the group."""
 
     described_as: ClassVar[str] = "a group"
+    short: ClassVar[str | None] = "alternatives"
 
     alternatives: Annotated[tuple[Alternative, ...], Field(strict=False)]
     weight: Annotated[float, Field(ge=1e-9, le=1e9)] = 1.0
@@ -122,6 +124,7 @@ class GroundTruth(Shape):
     """The groups of a query: its results must hold an alternative of each."""
 
     described_as: ClassVar[str] = "a list of groups"
+    short: ClassVar[str | None] = "groups"
 
     groups: Annotated[tuple[Group, ...], Field(strict=False)]
 
@@ -246,6 +249,8 @@ def _refuse_pair(ids: list[Id]) -> None:
 
 def refuse_mixed_kinds(ids: list[Id]) -> None:
     """Raise an error that names an id of each kind, if there are both."""
+    if len({*map(type, ids)}) < 2:
+        return
     texts = [id_ for id_ in ids if isinstance(id_, str)]
     if texts and len(texts) != len(ids):
         number = next(id_ for id_ in ids if not isinstance(id_, str))

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Annotated, Any, TypeAlias
 
 from pydantic import BeforeValidator, Field, PlainSerializer, ValidationInfo, WithJsonSchema
-from pydantic_core import PydanticCustomError
+from pydantic_core import PydanticCustomError, core_schema
 
 from groupwise.schemas.ids import (
     ACCEPTED,
@@ -16,6 +16,7 @@ from groupwise.schemas.ids import (
     as_plain,
     text_of,
 )
+from groupwise.schemas.lean import Lean
 from groupwise.schemas.reference import FARTHEST
 from groupwise.schemas.values import describe, is_pair, quote_id
 
@@ -68,9 +69,13 @@ def check_query_id(value: Any) -> str:
     )
 
 
+TEXT = core_schema.str_schema(strict=True, pattern=r"[^\s\x1c-\x1f]")
+NUMBER = core_schema.int_schema(strict=True, ge=-LARGEST, le=LARGEST)
+
 DocumentId = Annotated[
     Id,
     BeforeValidator(check_id),
+    Lean(core_schema.union_schema([TEXT, NUMBER])),
     WithJsonSchema(
         {
             "anyOf": [
@@ -85,6 +90,7 @@ DocumentId = Annotated[
 QueryId = Annotated[
     str,
     BeforeValidator(check_query_id),
+    Lean(TEXT),
     PlainSerializer(str),
     WithJsonSchema({"anyOf": [{"type": "string", "pattern": r"\S"}, {"type": "integer"}]}),
 ]

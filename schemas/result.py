@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from math import ceil
 from numbers import Real
+from operator import attrgetter
 from typing import Annotated, Any, ClassVar, Literal, NoReturn, Self, TypeAlias
 
 from pydantic import (
@@ -28,7 +29,7 @@ from groupwise.schemas.origins import FromDocuments
 from groupwise.schemas.pairs import are_pairs, as_double, split_pairs
 from groupwise.schemas.parts import RESULTS, Part
 from groupwise.schemas.reference import Reference, reference_of
-from groupwise.schemas.shape import Shape, SparseShape
+from groupwise.schemas.shape import Record, SparseShape
 from groupwise.schemas.values import CANONICAL, as_list, as_number, describe, quote_id
 
 
@@ -94,12 +95,27 @@ def _refuse_set(value: Any, expected: str) -> None:
         )
 
 
-def id_of(result: Id | Result) -> Id:
-    """Return the id of a result, bare or in full."""
-    return result.id if isinstance(result, Result) else result
+def ids_of(results: Ranked) -> list[Id]:
+    """Return the ids of results, bare or in full."""
+    kinds = {*map(type, results)}
+    if kinds == {Result}:
+        return [*map(attrgetter("id"), results)]
+    if kinds <= {str, int}:
+        return list(results)  # type: ignore[arg-type]
+    return [result if isinstance(result, str | int) else result.id for result in results]
 
 
-class RankedResults(Shape):
+def scores_of(results: Ranked) -> list[float | None]:
+    """Return the score that each result has itself; an empty list if all are bare ids."""
+    kinds = {*map(type, results)}
+    if kinds == {Result}:
+        return [*map(attrgetter("score"), results)]
+    if kinds <= {str, int}:
+        return []
+    return [None if isinstance(result, str | int) else result.score for result in results]
+
+
+class RankedResults(Record):
     """A record with results, best first, and optionally their scores."""
 
     results: Results
@@ -141,7 +157,7 @@ class RankedResults(Shape):
     @field_validator("results", mode="after")
     @classmethod
     def _refuse_mixed_ids(cls, value: Ranked) -> Ranked:
-        refuse_mixed_kinds([id_of(result) for result in value])
+        refuse_mixed_kinds(ids_of(value))
         return value
 
     @field_validator("scores", mode="before")
@@ -157,22 +173,20 @@ class RankedResults(Shape):
                 "scores_length", "expected one score per result, got {scores} for {results}",
                 {"scores": len(self.scores), "results": len(self.results)},
             )  # fmt: skip
-        return self
-
-    @model_validator(mode="after")
-    def _refuse_some_scores(self) -> Self:
-        scored = [isinstance(r, Result) and r.score is not None for r in self.results]
-        if self.scores is None and any(scored) and not all(scored):
+        if self.scores is not None:
+            return self
+        scores = scores_of(self.results)
+        if None in scores and (scored := len(scores) - scores.count(None)):
             raise PydanticCustomError(
                 "scores_missing", "expected a score for each result or for none, got {scores} for "
                 "{results}; result {first} has none",
-                {"scores": sum(scored), "results": len(scored), "first": scored.index(False) + 1},
+                {"scores": scored, "results": len(scores), "first": scores.index(None) + 1},
             )  # fmt: skip
         return self
 
     def ids(self) -> list[Id]:
         """Return the ids of the results, best first."""
-        return [id_of(result) for result in self.results]
+        return ids_of(self.results)
 
     def references(self) -> list[Reference]:
         """What the results refer to, best first."""
@@ -182,9 +196,8 @@ class RankedResults(Shape):
         """Return the scores, from their own list or from each result; None unless all have one."""
         if self.scores is not None:
             return list(self.scores)
-        given = [result.score for result in self.results if isinstance(result, Result)]
-        found = [score for score in given if score is not None]
-        return found if self.results and len(found) == len(self.results) else None
+        scores = scores_of(self.results)
+        return scores if scores and None not in scores else None  # type: ignore[return-value]
 
 
 def tokens_of(results: Ranked, characters_per_token: float | None) -> list[int] | None:

@@ -1,6 +1,6 @@
 """The base of all models: strict, immutable, with suggestions for unknown fields."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from functools import cache
 from typing import TYPE_CHECKING, Any, ClassVar, Self
@@ -9,12 +9,14 @@ from pydantic import (
     BaseModel,
     ConfigDict,
     SerializerFunctionWrapHandler,
+    ValidationError,
     model_serializer,
     model_validator,
 )
 from pydantic_core import PydanticCustomError
 
 from groupwise.schemas.binding import find_bound
+from groupwise.schemas.lean import lean_validator
 from groupwise.schemas.values import (
     CANONICAL,
     FIELD_NAMES,
@@ -78,6 +80,7 @@ class Shape(BaseModel, metaclass=ShapeType):
         defer_build=True,  # most commands check nothing with most models: each is built when used
     )
     described_as: ClassVar[str] = "an object"
+    short: ClassVar[str | None] = None
 
     @model_validator(mode="before")
     @classmethod
@@ -121,6 +124,13 @@ class Shape(BaseModel, metaclass=ShapeType):
     def __dir__(self) -> list[str]:
         """List fields, properties and methods that have a use for people."""
         return [name for name in super().__dir__() if not _is_hidden(name)]
+
+    @classmethod
+    def from_short(cls) -> Callable[[Any], Self]:
+        """Return what builds a model of its ``short`` field."""
+        short = str(cls.short)
+        blank, given = {name: each.default for name, each in cls.model_fields.items()}, {short}
+        return lambda value: cls.assemble({**blank, short: value}, given)
 
     @classmethod
     def reshape(cls, value: Any) -> Any:
@@ -176,6 +186,22 @@ class SparseShape(Shape):
     @model_serializer(mode="wrap")
     def _omit_none(self, handler: SerializerFunctionWrapHandler) -> dict[str, Any]:
         return {name: value for name, value in handler(self).items() if value is not None}
+
+
+class Record(Shape):
+    """A model of which files have many: its lean validator is asked first."""
+
+    @classmethod
+    def model_validate(cls, obj: Any, *, context: Any = None, **options: Any) -> Self:
+        """Return a record as a model; the arguments are those of pydantic."""
+        if not options and (context or {}).get("ids") != "text":
+            try:
+                found: Self = lean_validator(cls).validate_python(obj, context=context)
+            except ValidationError:
+                pass
+            else:
+                return found
+        return super().model_validate(obj, context=context, **options)
 
 
 def rename_fields(value: Mapping[str, Any], known: AbstractSet[str]) -> Mapping[str, Any]:
