@@ -15,7 +15,16 @@ if TYPE_CHECKING:
     from groupwise.schemas.dataset import Dataset, Query
     from groupwise.schemas.estimates import Confidence, MeanInterval
     from groupwise.schemas.fixture import Fixture, FixtureHead, FixtureQuery
-    from groupwise.schemas.ground_truth import Alternative, GroundTruth, Group
+    from groupwise.schemas.ground_truth import (
+        Alternative,
+        GroundTruth,
+        Group,
+        PlainTruth,
+        RichTruth,
+        Truth,
+        plain_rankings,
+        plain_truths,
+    )
     from groupwise.schemas.ids import Id, Kind, plain_kind
     from groupwise.schemas.policies import Policies
     from groupwise.schemas.provenance import Input, Provenance
@@ -34,7 +43,6 @@ if TYPE_CHECKING:
     from groupwise.schemas.scores import PerQuery, Scores
     from groupwise.schemas.shape import Shape
     from groupwise.schemas.spelling import Spellings
-    from groupwise.schemas.truths import PlainTruth, RichTruth, Truth, plain_rankings, plain_truths
     from groupwise.schemas.validation import (
         Finding,
         SeverityCounts,
@@ -106,7 +114,16 @@ _HOMES = {
     "dataset": ["Dataset", "Query"],
     "estimates": ["Confidence", "MeanInterval"],
     "fixture": ["Fixture", "FixtureHead", "FixtureQuery"],
-    "ground_truth": ["Alternative", "GroundTruth", "Group"],
+    "ground_truth": [
+        "Alternative",
+        "GroundTruth",
+        "Group",
+        "PlainTruth",
+        "RichTruth",
+        "Truth",
+        "plain_rankings",
+        "plain_truths",
+    ],
     "ids": ["Id", "Kind", "plain_kind"],
     "policies": ["Policies"],
     "provenance": ["Input", "Provenance"],
@@ -116,7 +133,6 @@ _HOMES = {
     "scores": ["PerQuery", "Scores"],
     "shape": ["Shape"],
     "spelling": ["Spellings"],
-    "truths": ["PlainTruth", "RichTruth", "Truth", "plain_rankings", "plain_truths"],
     "validation": ["Finding", "SeverityCounts", "StaleEntry", "Summary", "ValidationReport"],
     "values": ["FIELD_NAMES"],
     "verdict": ["GateVerdict"],

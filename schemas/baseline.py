@@ -4,11 +4,11 @@ from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import ConfigDict, Field
 
-from groupwise.schemas.excerpt import Excerpt
 from groupwise.schemas.provenance import Provenance
 from groupwise.schemas.report import Counts
 from groupwise.schemas.scores import PerQuery, Scores
 from groupwise.schemas.shape import Shape
+from groupwise.schemas.values import Excerpt
 
 BASELINE_SCHEMA = "groupwise.scores/1"
 

@@ -6,9 +6,9 @@ from typing import Annotated, Any
 from pydantic import Field
 
 from groupwise.schemas.binding import find_bound
-from groupwise.schemas.excerpt import Excerpt
 from groupwise.schemas.expectation import NO_WORSE
 from groupwise.schemas.shape import Shape
+from groupwise.schemas.values import Excerpt
 
 LONGEST = 100
 """How much of a query id is shown."""

@@ -12,12 +12,12 @@ from pydantic import (
 )
 
 from groupwise.schemas.binding import find_bound
-from groupwise.schemas.excerpt import Excerpt
-from groupwise.schemas.id_fields import DocumentId
+from groupwise.schemas.ids import DocumentId
 from groupwise.schemas.provenance import Provenance
 from groupwise.schemas.recalled import Recalled
 from groupwise.schemas.rendering import Published
 from groupwise.schemas.shape import Shape
+from groupwise.schemas.values import Excerpt
 
 Texts: TypeAlias = Annotated[tuple[str, ...], Field(strict=False)]
 

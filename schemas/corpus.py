@@ -7,7 +7,7 @@ from pydantic import BeforeValidator, Field
 from pydantic_core import PydanticCustomError
 
 from groupwise.schemas.document_names import DOCUMENT_NAMES, SPAN, names_in
-from groupwise.schemas.id_fields import DocumentId, Offset
+from groupwise.schemas.ids import DocumentId, Offset
 from groupwise.schemas.shape import Shape, SparseShape
 from groupwise.schemas.values import as_flat, describe
 

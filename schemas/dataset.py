@@ -1,12 +1,11 @@
 """Queries with their ground truth."""
 
 from collections.abc import Iterator, Mapping
-from typing import Annotated, Any, ClassVar, Literal
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 
 from pydantic import (
     BeforeValidator,
     Field,
-    PrivateAttr,
     SerializerFunctionWrapHandler,
     field_validator,
     model_serializer,
@@ -14,21 +13,18 @@ from pydantic import (
 )
 from pydantic_core import PydanticCustomError
 
-from groupwise.schemas.excerpt import Excerpt
 from groupwise.schemas.ground_truth import (
     GroundTruth,
     is_graded,
     refuse_mixed_kinds,
     split_judgements,
 )
-from groupwise.schemas.id_fields import DocumentId, QueryId
-from groupwise.schemas.ids import Id, Kind
-from groupwise.schemas.lookup import Lookup
+from groupwise.schemas.ids import DocumentId, Id, Kind, QueryId
 from groupwise.schemas.origins import FromTables
 from groupwise.schemas.parts import TRUTHS, Part
 from groupwise.schemas.result import records_of
 from groupwise.schemas.shape import Record
-from groupwise.schemas.values import are_shallow, as_flat
+from groupwise.schemas.values import Excerpt, are_shallow, as_flat
 
 
 class Query(Record):
@@ -145,7 +141,6 @@ class Dataset(FromTables):
     role: ClassVar[Literal["ground_truth", "run"]] = "ground_truth"
 
     queries: Annotated[tuple[Query, ...], Field(strict=False)]
-    _lookup: Lookup[Query] = PrivateAttr(default_factory=Lookup)
 
     @classmethod
     def reshape(cls, value: Any) -> Any:
@@ -157,17 +152,7 @@ class Dataset(FromTables):
         groups = sum(len(query.ground_truth.groups) for query in self.queries)
         return {"queries": len(self.queries), "groups": groups}
 
-    def __getitem__(self, query_id: str) -> Query:
-        return self._lookup.find(self.queries, query_id)
+    if TYPE_CHECKING:
 
-    def __contains__(self, query: object) -> bool:
-        return query in self.queries if isinstance(query, Query) else self._has(query)
-
-    def _has(self, query_id: object) -> bool:
-        return self._lookup.has(self.queries, query_id)
-
-    def __iter__(self) -> Iterator[Query]:  # type: ignore[override]
-        return iter(self.queries)
-
-    def __len__(self) -> int:
-        return len(self.queries)
+        def __getitem__(self, query_id: str) -> Query: ...
+        def __iter__(self) -> Iterator[Query]: ...  # type: ignore[override]

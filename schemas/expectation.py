@@ -2,7 +2,9 @@
 
 import math
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypedDict
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias, TypedDict
+
+from pydantic import PlainValidator, WithJsonSchema
 
 from groupwise.schemas.binding import find_bound
 from groupwise.schemas.values import describe, find_nearest, is_number
@@ -82,3 +84,27 @@ def _refuse(value: Any, more: str = "") -> "PydanticCustomError":
         "expectation", "expected {accepted}; got {found}",
         {"accepted": ACCEPTED, "found": f"{describe(value)}{hint}"},
     )  # fmt: skip
+
+
+SCHEMA: dict[str, Any] = {
+    "anyOf": [
+        {"type": "number"},
+        {"type": "null"},
+        {"const": NO_WORSE},
+        {"type": "string", "pattern": BOUND},
+        {
+            "type": "object",
+            "properties": {
+                "value": {"type": "number"},
+                "tolerance": {"type": "number", "minimum": 0},
+            },
+            "required": ["value", "tolerance"],
+            "additionalProperties": False,
+        },
+    ]
+}  # fmt: skip
+
+Expected: TypeAlias = dict[
+    str, Annotated[Any, PlainValidator(check_expectation), WithJsonSchema(SCHEMA)]
+]
+"""What is expected, by metric."""

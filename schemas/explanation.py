@@ -6,10 +6,10 @@ from typing import Annotated, Any, ClassVar, Literal
 from pydantic import Field, GetCoreSchemaHandler
 from pydantic_core import CoreSchema, core_schema
 
-from groupwise.schemas.excerpt import Excerpt
-from groupwise.schemas.id_fields import DocumentId
+from groupwise.schemas.ids import DocumentId
 from groupwise.schemas.rendering import Tabular
 from groupwise.schemas.shape import Shape
+from groupwise.schemas.values import Excerpt
 
 Reason = Literal["beyond_k", "not_retrieved", "not_in_corpus"]
 Ids = Annotated[tuple[DocumentId, ...], Field(strict=False)]

@@ -5,12 +5,12 @@ from typing import Annotated, Any, ClassVar
 from pydantic import Field, SerializerFunctionWrapHandler, model_serializer
 
 from groupwise.schemas.dataset import Query
-from groupwise.schemas.excerpt import Excerpt
-from groupwise.schemas.expected import Expected
+from groupwise.schemas.expectation import Expected
 from groupwise.schemas.parts import BOTH, Part
 from groupwise.schemas.policies import Policies
 from groupwise.schemas.result import RankedResults
 from groupwise.schemas.shape import Shape
+from groupwise.schemas.values import Excerpt
 
 
 class FixtureQuery(RankedResults, Query):

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from itertools import chain
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, Any, ClassVar, NamedTuple, TypeAlias
 
 from pydantic import (
     Field,
@@ -14,11 +14,9 @@ from pydantic import (
 )
 from pydantic_core import PydanticCustomError
 
-from groupwise.schemas.id_fields import DocumentId, Offset
-from groupwise.schemas.ids import ONE_KIND, Id
+from groupwise.schemas.ids import ONE_KIND, DocumentId, Id, Kind, Offset, kind_within
 from groupwise.schemas.reference import Reference, reference_of
 from groupwise.schemas.shape import Shape
-from groupwise.schemas.truths import RichTruth, Truth
 from groupwise.schemas.values import (
     as_flat,
     as_list,
@@ -28,6 +26,45 @@ from groupwise.schemas.values import (
     is_pair,
     quote_id,
 )
+
+
+class RichTruth(NamedTuple):
+    """A checked ground truth with a weight and a label per group, and a grade per id."""
+
+    groups: list[list[Id]]
+    weights: list[float]
+    grades: list[float]
+    labels: list[str | None]
+
+
+PlainTruth: TypeAlias = list[list[Id]]
+
+Truth: TypeAlias = PlainTruth | RichTruth
+"""A checked ground truth as matching takes it; an empty list for an unanswerable query."""
+
+
+def plain_truths(values: list[Any]) -> Kind | None:
+    """Return the kind of all ids if all these ground truths are plain: valid lists of lists of ids.
+
+    None means that they need a closer look.
+    """
+    if set(map(type, values)) != {list}:
+        return None
+    groups = list(chain.from_iterable(values))
+    if not set(map(type, groups)) <= {list} or not all(groups):
+        return None
+    return kind_within(groups)
+
+
+def plain_rankings(values: list[Any]) -> Kind | None:
+    """Return the kind of all ids if all these rankings are plain: valid lists of ids.
+
+    None means that they need a closer look.
+    """
+    if set(map(type, values)) != {list}:
+        return None
+    return kind_within(values)
+
 
 FLAT_QUESTION = (
     "a flat list of ids: must all of them be found, or any one? "

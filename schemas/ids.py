@@ -1,21 +1,28 @@
-"""The id of a document: a non-blank string, or a whole number below 2^63."""
+"""Ids: of documents, a non-blank string or a whole number below 2^63, and of queries, a string."""
 
 from collections.abc import Iterable
 from itertools import chain
 from os import PathLike
-from typing import Any, TypeAlias
+from typing import Annotated, Any, TypeAlias
+
+from pydantic import BeforeValidator, Field, PlainSerializer, ValidationInfo, WithJsonSchema
+from pydantic_core import PydanticCustomError, core_schema
+
+from groupwise.schemas.shape import Lean
+from groupwise.schemas.values import describe, is_pair, quote_id
 
 Id: TypeAlias = str | int
+Kind: TypeAlias = type[str] | type[int] | type[None]
+"""The kind of all ids of a list; NoneType for an empty list."""
 
 LARGEST = 2**63 - 1
+FARTHEST = 2**53
+"""Up to here every number of characters is a double, and so is exact in every sum and share."""
+
 ONE_KIND = "use one kind, or ids='text' to compare all as strings"
 JOINED = "if it is one id in two parts, join them, in a file with --map FIELD=PATH.*.0+1"
 SCORED = "give an id and its score for each result, in this order, or scores for none"
 ACCEPTED = "an id is a non-blank string or a whole number below 2^63"
-
-
-Kind: TypeAlias = type[str] | type[int] | type[None]
-"""The kind of all ids of a list; NoneType for an empty list."""
 
 
 def plain_kind(ids: list[Any]) -> Kind | None:
@@ -85,3 +92,77 @@ TEXT_OF = {
     "datetime.time": "value.isoformat()",
 }
 """How objects that are often used as ids become text, by their class."""
+
+
+def check_id(value: Any, info: ValidationInfo) -> Id:
+    """Return the id, as a string under the policy ``ids="text"``, or raise an error."""
+    value = as_plain(value)
+    if isinstance(value, str) and value.strip():
+        return text_of(value)
+    if type(value) is int and abs(value) <= LARGEST:
+        return str(value) if (info.context or {}).get("ids") == "text" else value
+    raise _build_id_error(value)
+
+
+def _build_id_error(value: Any) -> PydanticCustomError:
+    is_number = type(value) is int or isinstance(value, float)
+    if isinstance(value, str):
+        kind, problem = "id_blank", "a blank id"
+    elif is_number and abs(value) > LARGEST:
+        shown = str(value) if abs(value) < 10**40 else "given"
+        kind, problem = "id_range", f"the number {shown} is too large for an id"
+    elif isinstance(value, list | tuple) and is_pair(value):
+        pair = ", ".join(map(quote_id, value))
+        kind, problem = "id_kind", f"the pair [{pair}] is not an id; {JOINED}"
+    elif isinstance(value, list | tuple) and len(value) == 2 and float in {*map(type, value)}:
+        kind, problem = "id_kind", f"a pair with a score is not an id; {SCORED}"
+    else:
+        found = "a fraction" if is_number else describe(value)
+        kind, problem = "id_kind", f"{found} is not an id{advise_text(value)}"
+    return PydanticCustomError(kind, "{problem}; " + ACCEPTED, {"problem": problem})
+
+
+def check_query_id(value: Any) -> str:
+    """Return a query id as text; whole numbers become their digits."""
+    value = as_plain(value)
+    if type(value) is int:
+        return str(value)
+    if isinstance(value, str) and value.strip():
+        return text_of(value)
+    raise PydanticCustomError(
+        "query_id",
+        "{value} is not a query id{advice}; expected a non-blank string or a whole number",
+        {
+            "value": "a blank string" if isinstance(value, str) else describe(value),
+            "advice": advise_text(value),
+        },
+    )
+
+
+TEXT = core_schema.str_schema(strict=True, pattern=r"[^\s\x1c-\x1f]")
+NUMBER = core_schema.int_schema(strict=True, ge=-LARGEST, le=LARGEST)
+
+DocumentId = Annotated[
+    Id,
+    BeforeValidator(check_id),
+    Lean(core_schema.union_schema([TEXT, NUMBER])),
+    WithJsonSchema(
+        {
+            "anyOf": [
+                {"type": "string", "pattern": r"\S"},
+                {"type": "integer", "minimum": -LARGEST, "maximum": LARGEST},
+            ],
+            "description": "Strings or whole numbers, one kind throughout.",
+        }
+    ),
+]
+
+QueryId = Annotated[
+    str,
+    BeforeValidator(check_query_id),
+    Lean(TEXT),
+    PlainSerializer(str),
+    WithJsonSchema({"anyOf": [{"type": "string", "pattern": r"\S"}, {"type": "integer"}]}),
+]
+
+Offset: TypeAlias = Annotated[int, Field(ge=0, le=FARTHEST)]

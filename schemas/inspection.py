@@ -4,9 +4,9 @@ from typing import Annotated, Any, ClassVar, Literal, TypeAlias
 
 from pydantic import Field
 
-from groupwise.schemas.excerpt import Excerpt
 from groupwise.schemas.rendering import Rendered
 from groupwise.schemas.shape import Shape
+from groupwise.schemas.values import Excerpt
 
 INSPECTION_SCHEMA = "groupwise.inspection/1"
 Texts: TypeAlias = Annotated[tuple[str, ...], Field(strict=False)]

@@ -7,7 +7,7 @@ from typing import Annotated, Any, ClassVar, Literal
 from pydantic import Field
 
 from groupwise.schemas.binding import find_bound
-from groupwise.schemas.id_fields import DocumentId, QueryId
+from groupwise.schemas.ids import DocumentId, QueryId
 from groupwise.schemas.shape import Shape
 
 COLUMNS = ("query", "candidate", "group", "why", "text", "judge", "verdict")

@@ -5,11 +5,15 @@ or libraries.
 """
 
 import os
-from collections.abc import Iterable, Mapping
-from typing import Any, ClassVar, Literal, Self, TypedDict, Unpack
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import islice
+from typing import Any, ClassVar, Literal, NoReturn, Self, TypedDict, Unpack
+
+from pydantic import PrivateAttr
 
 from groupwise.schemas.binding import find_bound
 from groupwise.schemas.shape import Shape
+from groupwise.schemas.values import find_nearest
 
 
 class TableOptions(TypedDict, total=False):
@@ -21,10 +25,58 @@ class TableOptions(TypedDict, total=False):
     columns: Mapping[str, str] | None
 
 
+class Places(dict[str, list[int]]):
+    """The places of queries by id. They are no part of a value: all are equal, copies are empty."""
+
+    queries: tuple[Any, ...] = ()
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Places)
+
+    __hash__ = None
+
+    def __deepcopy__(self, _memo: dict[int, Any]) -> "Places":
+        return Places()
+
+    def __reduce__(self) -> tuple[type["Places"], tuple[()]]:
+        return Places, ()
+
+
 class FromTables(Shape):
     """Constructors that data sets and runs share: both are tables with a row per query."""
 
     role: ClassVar[Literal["ground_truth", "run"]]
+
+    queries: tuple[Any, ...]
+    _places: Places = PrivateAttr(default_factory=Places)
+
+    def __getitem__(self, query_id: str) -> Any:
+        places = self._index().get(_as_text(query_id), [])
+        if not places:
+            refuse_unknown(query_id, self._index())
+        if len(places) > 1:
+            raise KeyError(f"several queries have the id {query_id!r:.60}; see .queries")
+        return self.queries[places[0]]
+
+    def __contains__(self, query: object) -> bool:
+        return (
+            query in self.queries if isinstance(query, Shape) else _as_text(query) in self._index()
+        )
+
+    def __iter__(self) -> Iterator[Any]:  # type: ignore[override]
+        return iter(self.queries)
+
+    def __len__(self) -> int:
+        return len(self.queries)
+
+    def _index(self) -> dict[str, list[int]]:
+        """Return the places of queries by id, found when the first one is asked for."""
+        if self._places.queries is not self.queries:
+            self._places.clear()
+            for place, query in enumerate(self.queries):
+                self._places.setdefault(query.id, []).append(place)
+            self._places.queries = self.queries
+        return self._places
 
     @classmethod
     def load(cls, path: str | os.PathLike[str], **options: Any) -> Self:
@@ -136,3 +188,30 @@ class FromDocuments(FromTables):
     def _from_documents(cls, documents: Mapping[Any, Iterable[Any]], key: str | None) -> Self:
         queries = find_bound("queries_of_documents")(documents, key)
         return cls.model_validate({"queries": queries})
+
+
+MOST_COMPARED = 5_000
+"""How many ids are compared with one that is not there, to suggest the nearest."""
+
+
+def _as_text(query_id: object) -> str:
+    """Return an id as data sets hold it, whole numbers as text; a blank string if it is no id."""
+    return str(query_id) if isinstance(query_id, str) or type(query_id) is int else ""
+
+
+def refuse_unknown(query_id: object, known: Iterable[str], hint: str = "") -> NoReturn:
+    """Raise a KeyError for an id that no query has; it suggests the nearest.
+
+    Args:
+        query_id: What was asked for.
+        known: The ids that there are.
+        hint: What to say if none is near.
+    """
+    if not isinstance(query_id, str | int):
+        raise KeyError(f"expected the id of a query, got {query_id!r:.60}")
+    text = str(query_id)
+    alike = (name for name in known if abs(len(name) - len(text)) <= 2)
+    example = next((f"ids are such as {first!r:.60}" for first in known), "")
+    nearest = find_nearest(text, islice(alike, MOST_COMPARED))
+    suggestion = f"did you mean {nearest!r}?" if nearest else hint or example
+    raise KeyError("; ".join(part for part in (f"no query {query_id!r:.60}", suggestion) if part))

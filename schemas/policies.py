@@ -1,6 +1,6 @@
 """Policies: how to handle the cases that other evaluators decide silently."""
 
-from typing import Literal
+from typing import Any, Literal, get_args
 
 from pydantic import Field
 
@@ -41,3 +41,12 @@ class Policies(Shape):
     characters_per_token: float | None = Field(
         None, gt=0, description="Estimates the tokens of a result that carries only its text."
     )
+
+
+def _list_choices(annotation: Any) -> tuple[str, ...]:
+    parts = [annotation, *get_args(annotation)]
+    return tuple(word for part in parts for word in get_args(part) if isinstance(word, str))
+
+
+CHOICES = {name: _list_choices(field.annotation) for name, field in Policies.model_fields.items()}
+"""The words that each policy accepts; none for one that is a number."""

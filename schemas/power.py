@@ -4,11 +4,11 @@ from typing import Annotated, Any, ClassVar, Literal, TypeAlias
 
 from pydantic import ConfigDict, Field
 
-from groupwise.schemas.excerpt import Excerpt
 from groupwise.schemas.provenance import Provenance
 from groupwise.schemas.rendering import Tabular
 from groupwise.schemas.report import Counts
 from groupwise.schemas.shape import Shape
+from groupwise.schemas.values import Excerpt
 
 Texts: TypeAlias = Annotated[tuple[str, ...], Field(strict=False)]
 OMITTED = frozenset({"planned", "provenance"})

@@ -9,9 +9,6 @@ if TYPE_CHECKING:
     from groupwise.schemas.ground_truth import Alternative
     from groupwise.schemas.result import Result
 
-FARTHEST = 2**53
-"""Up to here every number of characters is a double, and so is exact in every sum and share."""
-
 
 class Reference(NamedTuple):
     """An id, and where they are given: a text, or a span of a document.

@@ -8,7 +8,7 @@ from pydantic import ConfigDict, Field, PrivateAttr
 
 from groupwise.schemas.binding import find_bound
 from groupwise.schemas.dataset import Dataset
-from groupwise.schemas.id_fields import DocumentId
+from groupwise.schemas.ids import DocumentId
 from groupwise.schemas.rendering import Tabular
 from groupwise.schemas.shape import Shape
 

@@ -6,12 +6,11 @@ from collections.abc import Set as AbstractSet
 from math import ceil
 from numbers import Real
 from operator import attrgetter
-from typing import Annotated, Any, ClassVar, Literal, NoReturn, Self, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, NoReturn, Self, TypeAlias
 
 from pydantic import (
     Discriminator,
     Field,
-    PrivateAttr,
     Tag,
     WrapValidator,
     field_validator,
@@ -20,17 +19,14 @@ from pydantic import (
 from pydantic_core import PydanticCustomError
 
 from groupwise.schemas.binding import find_bound
-from groupwise.schemas.excerpt import Excerpt
 from groupwise.schemas.ground_truth import is_graded, refuse_mixed_kinds
-from groupwise.schemas.id_fields import DocumentId, Offset, QueryId
-from groupwise.schemas.ids import Id, as_plain, text_of
-from groupwise.schemas.lookup import Lookup
+from groupwise.schemas.ids import DocumentId, Id, Offset, QueryId, as_plain, text_of
 from groupwise.schemas.origins import FromDocuments
 from groupwise.schemas.pairs import are_pairs, as_double, split_pairs
 from groupwise.schemas.parts import RESULTS, Part
 from groupwise.schemas.reference import Reference, reference_of
 from groupwise.schemas.shape import Record, SparseShape
-from groupwise.schemas.values import CANONICAL, as_list, as_number, describe, quote_id
+from groupwise.schemas.values import CANONICAL, Excerpt, as_list, as_number, describe, quote_id
 
 
 def _as_double(value: Any, as_float: Callable[[Any], float]) -> float:
@@ -245,7 +241,6 @@ class Run(FromDocuments):
     role: ClassVar[Literal["ground_truth", "run"]] = "run"
 
     queries: Annotated[tuple[RunQuery, ...], Field(strict=False)]
-    _lookup: Lookup[RunQuery] = PrivateAttr(default_factory=Lookup)
 
     @classmethod
     def reshape(cls, value: Any) -> Any:
@@ -274,20 +269,10 @@ class Run(FromDocuments):
         results = sum(len(query.results) for query in self.queries)
         return {"queries": len(self.queries), "results": results}
 
-    def __getitem__(self, query_id: str) -> RunQuery:
-        return self._lookup.find(self.queries, query_id)
+    if TYPE_CHECKING:
 
-    def __contains__(self, query: object) -> bool:
-        return query in self.queries if isinstance(query, RunQuery) else self._has(query)
-
-    def _has(self, query_id: object) -> bool:
-        return self._lookup.has(self.queries, query_id)
-
-    def __iter__(self) -> Iterator[RunQuery]:  # type: ignore[override]
-        return iter(self.queries)
-
-    def __len__(self) -> int:
-        return len(self.queries)
+        def __getitem__(self, query_id: str) -> RunQuery: ...
+        def __iter__(self) -> Iterator[RunQuery]: ...  # type: ignore[override]
 
 
 def records_of(value: Any, field: str) -> Any:

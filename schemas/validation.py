@@ -5,10 +5,10 @@ from typing import Annotated, Any, ClassVar, Literal, TypeAlias
 
 from pydantic import Field
 
-from groupwise.schemas.excerpt import Excerpt
 from groupwise.schemas.ids import Id
 from groupwise.schemas.rendering import Framed
 from groupwise.schemas.shape import Shape
+from groupwise.schemas.values import Excerpt
 
 Severity: TypeAlias = Literal["error", "warning", "info"]
 Fix: TypeAlias = Literal["safe", "unsafe"]

@@ -1,9 +1,9 @@
 """Values of any record, without its model: how they are named, described and converted."""
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sized
 from collections.abc import Set as AbstractSet
-from itertools import chain
+from itertools import chain, islice
 from numbers import Real
 from typing import Any
 
@@ -123,3 +123,40 @@ def are_shallow(values: list[Any]) -> bool:
         parts = (part.values() if type(part) is dict else part for part in nested)
         level = [*chain.from_iterable(parts)]
     return False
+
+
+SHOWN = 3
+LONGEST = 40
+
+
+class Excerpt:
+    """The beginning of a collection, in the notation of Python.
+
+    >>> Excerpt(["a", "b", "c", "d"]), Excerpt({"f1": 0.123456})
+    (['a', 'b', 'c', … 1 more], {'f1': 0.1235})
+    """
+
+    def __init__(self, values: Iterable[Any] | Mapping[str, Any]) -> None:
+        self._text = _show(values)
+
+    def __repr__(self) -> str:
+        return self._text
+
+
+def _show(value: Any) -> str:
+    if isinstance(value, Iterable) and not isinstance(value, str):
+        items = value.items() if isinstance(value, Mapping) else value
+        shown = [_show_item(item, value) for item in islice(items, SHOWN)]
+        more = len(value) - SHOWN if isinstance(value, Sized) else 0
+        text = ", ".join([*shown, f"… {more:,} more"] if more > 0 else shown)
+        return f"{{{text}}}" if isinstance(value, Mapping) else f"[{text}]"
+    text = repr(round(value, 4) if isinstance(value, float) else value)
+    if len(text) <= LONGEST:
+        return text
+    return f"{repr(value[:LONGEST])[:-1]}…'" if isinstance(value, str) else f"{text[:LONGEST]}…"
+
+
+def _show_item(item: Any, owner: Any) -> str:
+    if isinstance(owner, Mapping):
+        return ": ".join(map(_show, item))
+    return _show(item)

@@ -15,7 +15,6 @@ from groupwise import testing
 from groupwise.evaluator.evaluation.single import metric_names
 from groupwise.evaluator.hits import once
 from groupwise.schemas.rendering import Rendered
-from groupwise.schemas.report_view import ReportView
 from groupwise.schemas.shape import INTERNAL
 
 HEAD = """\
@@ -307,7 +306,7 @@ def _methods(owner: type) -> Iterator[str]:
 
 def _list_members(owner: type) -> dict[str, Any]:
     """The members of a class, then those that all results with forms share."""
-    shared = [base for base in owner.__mro__[1:] if issubclass(base, Rendered | ReportView)]
+    shared = [base for base in owner.__mro__[1:] if issubclass(base, Rendered)]
     homes = [vars(home) for home in (owner, *shared)]
     known = {name: member for home in reversed(homes) for name, member in home.items()}
     return dict(vars(owner)) | known

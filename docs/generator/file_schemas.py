@@ -17,7 +17,7 @@ from groupwise.schemas import FIELD_NAMES, Fixture, Query, Report, RunQuery
 from groupwise.schemas.baseline import BaselineFile as BaselineOfScores
 from groupwise.schemas.comparison import Comparison
 from groupwise.schemas.explanation import Explanation
-from groupwise.schemas.id_fields import DocumentId
+from groupwise.schemas.ids import DocumentId
 from groupwise.schemas.inspection import INSPECTION_SCHEMA, Inspection
 from groupwise.schemas.judging import Suggestion
 from groupwise.schemas.power import OMITTED, PowerAnalysis

@@ -7,7 +7,7 @@ import os
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
-from groupwise.schemas.drafts import Policies
+from groupwise.schemas.policies import CHOICES
 
 BOOLEANS = frozenset({"bool", "bool_"})
 """Names of the types of truth values, of Python and of NumPy, which is not loaded for this."""
@@ -85,9 +85,7 @@ FLAGS = (
     "subtopics", "unsafe", "update", "write",
 )  # fmt: skip
 POLICIES = {
-    name: accept_words(*filter(None, words))
-    for name, words in Policies.choices.items()
-    if any(words)
+    name: accept_words(*filter(None, words)) for name, words in CHOICES.items() if any(words)
 }
 ARGUMENTS: dict[str, Argument] = {
     **dict.fromkeys(FLAGS, FLAG),

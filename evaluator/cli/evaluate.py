@@ -2,7 +2,6 @@
 
 from argparse import Namespace
 from collections.abc import Sequence
-from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING, Any
 
 from groupwise.evaluator.cli import streams
@@ -53,7 +52,6 @@ from groupwise.evaluator.cli.scoring import (
 from groupwise.evaluator.cli.usage import UsageError
 from groupwise.evaluator.reading.options import AUTO
 from groupwise.evaluator.reporting.forms import REPORT_FORMS
-from groupwise.schemas.drafts import draft_reports
 
 if TYPE_CHECKING:
     from groupwise.evaluator.errors import InputError
@@ -166,7 +164,7 @@ def _evaluate(words: Namespace, gating: dict[str, Any]) -> "Report":
     if form.is_whole:
         parts |= _complete(words)
     try:
-        with _choose_shapes(words, form, gating), progress(quiet=words.quiet) as tell:
+        with progress(quiet=words.quiet) as tell:
             return evaluate(
                 *words.files, corpus=words.corpus, by=words.by, bands=words.bands,
                 per_query=words.per_query, progress=tell, jobs=words.jobs,
@@ -174,16 +172,6 @@ def _evaluate(words: Namespace, gating: dict[str, Any]) -> "Report":
             )  # fmt: skip
     except InputError as error:
         raise spell_problems(error, words.files) from None
-
-
-def _choose_shapes(
-    words: Namespace, form: "Form[Report]", gating: dict[str, Any]
-) -> AbstractContextManager[None]:
-    """Let a draft of the report do where nothing but a table is made of it."""
-    kept = gating["gates"].gates, gating["baseline"], gating["save_baseline"]
-    if form is not REPORT_FORMS.default or words.plot or words.explain or any(kept):
-        return nullcontext()
-    return draft_reports()
 
 
 def _ask_for(words: Namespace, form: "Form[Report]", gating: dict[str, Any]) -> dict[str, Any]:

@@ -36,13 +36,13 @@ from groupwise.evaluator.statistics.curves import build_curve
 from groupwise.evaluator.statistics.means import ExactMeans
 from groupwise.evaluator.statistics.ranks import RankCounts
 from groupwise.evaluator.statistics.ties import TieBounds
-from groupwise.schemas import PerQuery, Spellings, drafts
+from groupwise.schemas import Counts, PerQuery, Provenance, Spellings
 from groupwise.schemas.binding import find_version
 
 if TYPE_CHECKING:
     from groupwise.evaluator.evaluation.explanations import Explanations, Request
     from groupwise.evaluator.matching.lookup import Chunks, Lookup
-    from groupwise.schemas import Input, Policies, Provenance, Report
+    from groupwise.schemas import Input, Policies, Report
 
 QUERIES_PER_BATCH = 4096
 HITS_PER_BATCH = 1 << 20
@@ -107,17 +107,16 @@ class Setup:
         """The names under which each score of the report can be read."""
         return {measure.label: measure.names for measure in self.measures}
 
-    def describe(self, inputs: "Sequence[Input]") -> "Provenance":
+    def describe(self, inputs: "Sequence[Input]") -> Provenance:
         """Return where a report on these inputs comes from."""
-        provenance: Provenance = drafts.find_shapes().Provenance.assemble(
+        return Provenance.assemble(
             {
                 "groupwise": find_version(),
                 "inputs": tuple(inputs),
-                "policies": drafts.shape_policies(self.policies),
+                "policies": self.policies,
                 "matching": self.matching.to_dict(),
             }
         )
-        return provenance
 
     @cached_property
     def labels(self) -> tuple[str, ...]:
@@ -221,7 +220,7 @@ class Partial:
         self.progress = progress
         self.problems = Problems()
         self.kinds = Kinds()
-        self.counts = dict(drafts.Counts.defaults)
+        self.counts = dict.fromkeys(Counts.model_fields, 0)
         self._budgets = setup.budgets
         self._depth = setup.depth
         self._looks_beyond_ids = setup.matching.needs_references

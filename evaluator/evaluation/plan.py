@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from groupwise.evaluator.errors import (
     InputError,
@@ -18,14 +18,14 @@ from groupwise.evaluator.metrics.profiles import PROFILES
 from groupwise.evaluator.metrics.registry import registry_version
 from groupwise.evaluator.statistics.gates import Gate
 from groupwise.evaluator.text import quote
-from groupwise.schemas import drafts
+from groupwise.schemas import FixtureHead, Policies
 
 if TYPE_CHECKING:
     from groupwise.evaluator.evaluation.explanations import Request
     from groupwise.evaluator.matching.lookup import Chunks
-    from groupwise.schemas import Baseline, FixtureHead, Policies
+    from groupwise.schemas import Baseline
 
-NO_HEAD = cast("FixtureHead", drafts.FixtureHead())
+NO_HEAD = FixtureHead.model_construct()
 NO_IDS = (
     "ceilings: with the matcher {name!r} it is not known which documents meet a group; expected "
     "'exact'"
@@ -87,11 +87,11 @@ class Plan(NamedTuple):
                 return
         raise errors[0]
 
-    def start(self, head: "FixtureHead" = NO_HEAD) -> Partial:
+    def start(self, head: FixtureHead = NO_HEAD) -> Partial:
         """Return a partial that holds no queries yet."""
         return Partial(self.find_setup(head), self.vectors, self.progress, self.corpus)
 
-    def find_setup(self, head: "FixtureHead" = NO_HEAD) -> Setup:
+    def find_setup(self, head: FixtureHead = NO_HEAD) -> Setup:
         """Return what all partials have in common; the same plain calls find it again."""
         if head is not NO_HEAD or self._asks_more:
             return self.build_setup(head)
@@ -108,7 +108,7 @@ class Plan(NamedTuple):
         others = self.matching, self.curve, self.confidence, self.explain, self.corpus
         return bool(extras) or any(other is not None for other in others)
 
-    def build_setup(self, head: "FixtureHead") -> Setup:
+    def build_setup(self, head: FixtureHead) -> Setup:
         """Return what all partials of this plan have in common.
 
         Raises:
@@ -142,7 +142,7 @@ class Plan(NamedTuple):
         gated = {_choose_gated(gate, profile).label for gate in self.gates}
         return frozenset(m.label for m in chosen if self.ceilings or m.label in gated)
 
-    def _choose_measures(self, head: "FixtureHead", profile: str) -> tuple[Measure, ...]:
+    def _choose_measures(self, head: FixtureHead, profile: str) -> tuple[Measure, ...]:
         """Return the measures asked for; the cutoffs of the call do not apply to those of gates."""
         names = head.metrics if self.metrics is None else self.metrics
         chosen = measures(names, profile, self.cutoffs)
@@ -184,8 +184,8 @@ def _choose_gated(gate: Gate, profile: str) -> Measure:
 
 
 def choose_policies(
-    asked: Mapping[str, Any], measures: Iterable[Measure], base: "Policies" = NO_HEAD.policies
-) -> "Policies":
+    asked: Mapping[str, Any], measures: Iterable[Measure], base: Policies = NO_HEAD.policies
+) -> Policies:
     """Return the base policies, overridden by those asked for.
 
     Where groups are dissolved anyway, a flat list is not ambiguous.
@@ -201,7 +201,7 @@ def list_cutoffs(k: Any) -> tuple[Any, ...]:
     return () if k is None else tuple(k) if isinstance(k, Iterable) else (k,)
 
 
-def check_policies(base: "Policies", asked: tuple[tuple[str, Any], ...]) -> "Policies":
+def check_policies(base: Policies, asked: tuple[tuple[str, Any], ...]) -> Policies:
     """Return the base policies, overridden by those asked for.
 
     Raises:
@@ -214,21 +214,14 @@ def check_policies(base: "Policies", asked: tuple[tuple[str, Any], ...]) -> "Pol
 
 
 @lru_cache(maxsize=64)
-def _override_policies(base: "Policies", asked: tuple[tuple[str, Any], ...]) -> "Policies":
+def _override_policies(base: Policies, asked: tuple[tuple[str, Any], ...]) -> Policies:
     if not asked:
         return base
-    return _accept_plain(base, dict(asked)) or _validate_policies({**vars(base), **dict(asked)})
+    return _validate_policies({**vars(base), **dict(asked)})
 
 
-def _accept_plain(base: Any, asked: Mapping[str, Any]) -> Any:
-    """Return policies without their model, if there is none yet and those asked for are plain."""
-    return base.accept(asked) if isinstance(base, drafts.Policies) else None
-
-
-def _validate_policies(fields: Mapping[str, Any]) -> "Policies":
+def _validate_policies(fields: Mapping[str, Any]) -> Policies:
     from pydantic_core import ValidationError  # noqa: PLC0415  (loads pydantic)
-
-    from groupwise.schemas import Policies  # noqa: PLC0415  (loads pydantic)
 
     try:
         return Policies(**fields)

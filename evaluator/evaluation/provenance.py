@@ -3,21 +3,20 @@
 import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache, cached_property
-from types import ModuleType
-from typing import TYPE_CHECKING, Any
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Literal
 
 from groupwise.evaluator.reading.records import Records
 from groupwise.evaluator.reading.source import Source
-from groupwise.schemas.drafts import find_shapes
+from groupwise.schemas import Input
 from groupwise.schemas.parts import Model, part_of
 
 if TYPE_CHECKING:
     from groupwise.evaluator.intake.fingerprints import DataPrints
     from groupwise.evaluator.matching.lookup import Lookup
-    from groupwise.schemas import Input, Policies
+    from groupwise.schemas import Policies
 
-ORDER = ("ground_truth", "run", "corpus")
+ORDER: tuple[Literal["ground_truth", "run", "corpus"], ...] = ("ground_truth", "run", "corpus")
 
 
 @dataclass
@@ -53,7 +52,7 @@ class Origin:
 
     def inputs(self, *, fingerprints: bool) -> "Iterator[Input]":
         """Yield the input in each of its roles, and the corpora that it names."""
-        build, part = find_shapes().Input.model_construct, part_of(self.model)
+        build, part = Input.model_construct, part_of(self.model)
         if part.has_truth:
             found = str(self._prints.truths) if fingerprints else None
             yield build(role="ground_truth", name=self.name, fingerprint=found)
@@ -78,12 +77,7 @@ def list_inputs(origins: Sequence[Origin], *, fingerprints: bool) -> "tuple[Inpu
 
 def list_objects() -> "tuple[Input, ...]":
     """Return the inputs of an evaluation of objects, which have no names."""
-    return _list_unnamed(find_shapes())
-
-
-@cache
-def _list_unnamed(shapes: ModuleType) -> "tuple[Input, ...]":
-    build = shapes.Input.model_construct
+    build = Input.model_construct
     return tuple(build(role=role, name=None, fingerprint=None) for role in ORDER[:2])
 
 

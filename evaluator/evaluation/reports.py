@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from groupwise.schemas import PerQuery, Scores, drafts
+from groupwise.schemas import Counts, PerQuery, Report, Scores
 
 if TYPE_CHECKING:
     from groupwise.evaluator.evaluation.partial import Setup
-    from groupwise.schemas import Input, Report
+    from groupwise.schemas import Input
 
 
 def build_report(
@@ -20,11 +20,10 @@ def build_report(
     found: dict[str, Any],
 ) -> "Report":
     """Return a report; ``found`` has fields that are empty in most reports."""
-    shapes = drafts.find_shapes()
     fields: dict[str, Any] = {
         "schema_": "groupwise.report/1",
         "profile": setup.profile,
-        "counts": shapes.Counts.assemble(counts),
+        "counts": Counts.assemble(counts),
         "scores": Scores.under(setup.spellings, scores),
         "confidence": None,
         "intervals": {},
@@ -42,5 +41,4 @@ def build_report(
         "warnings": warnings,
         "provenance": setup.describe(inputs),
     }
-    report: Report = shapes.Report.assemble({**fields, **found})
-    return report
+    return Report.assemble({**fields, **found})

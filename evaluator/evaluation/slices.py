@@ -17,7 +17,7 @@ from groupwise.evaluator.metrics.names import Measure
 from groupwise.evaluator.statistics.means import ExactMeans
 from groupwise.evaluator.statistics.ranks import RankCounts
 from groupwise.evaluator.text import cut
-from groupwise.schemas import Scores, Spellings, drafts
+from groupwise.schemas import Counts, Scores, Spellings
 
 if TYPE_CHECKING:
     from groupwise.schemas import Slice
@@ -39,7 +39,7 @@ class SliceTotals:
     @classmethod
     def of(cls, measures: Sequence[Measure]) -> "SliceTotals":
         """Return the totals of no queries."""
-        counts = dict.fromkeys(drafts.Counts.defaults, 0)
+        counts = dict.fromkeys(Counts.model_fields, 0)
         return cls(counts, ExactMeans(len(measures)), RankCounts(measures))
 
     def add(self, block: FloatArray, asked: Mapping[int, BoolArray]) -> None:

@@ -10,7 +10,6 @@ from groupwise.evaluator.evaluation.plan import NO_HEAD, Plan
 from groupwise.evaluator.evaluation.provenance import Origin, list_inputs, list_objects
 from groupwise.evaluator.intake.checking import Intake
 from groupwise.evaluator.intake.join import Join
-from groupwise.evaluator.intake.plain_heads import accept_head
 from groupwise.evaluator.intake.plain_pairs import PlainPairs, check_plain
 from groupwise.evaluator.intake.positional import pair_by_position
 from groupwise.evaluator.intake.problems import read_head
@@ -156,7 +155,7 @@ def evaluate_both(
     except (UnknownMetric, OptionError) as error:
         raise InputError([Problem(str(error), records.name)]) from None
     intake = _add_both(plan, head, partial, records)
-    known = _read_head(intake.reading, records.name) if intake.reading.head else head
+    known = read_head(intake.reading, records.name) if intake.reading.head else head
     if _decisive_part(known) != _decisive_part(head):
         return evaluate_both(plan, records, known, name)
     origin = describe_origin(partial, name, records, BOTH, known.corpus)
@@ -192,12 +191,7 @@ def _read_first_head(records: Records) -> "FixtureHead":
     """Return what a fixture says before its queries."""
     reading = Reading()
     next(records.batches(reading), None)
-    return _read_head(reading, records.name) if reading.head else NO_HEAD
-
-
-def _read_head(reading: Reading, name: str) -> "FixtureHead":
-    """Return the head of a fixture, without its model if it is plain."""
-    return accept_head(reading.head) or read_head(reading, name)
+    return read_head(reading, records.name) if reading.head else NO_HEAD
 
 
 def _decisive_part(head: "FixtureHead") -> tuple[Any, ...]:

@@ -20,8 +20,8 @@ from groupwise.evaluator.text import json_pointer
 from groupwise.schemas import Corpus, Document, Id, plain_kind
 from groupwise.schemas.corpus import with_id
 from groupwise.schemas.document_names import SPAN, names_in
-from groupwise.schemas.ids import text_of
-from groupwise.schemas.reference import FARTHEST, Reference
+from groupwise.schemas.ids import FARTHEST, text_of
+from groupwise.schemas.reference import Reference
 from groupwise.schemas.values import sort_set
 
 OBJECTS_PER_BATCH = 4096

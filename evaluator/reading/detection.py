@@ -20,7 +20,6 @@ from groupwise.evaluator.reading.scan import (
     skip_space,
 )
 from groupwise.evaluator.reading.source import Source
-from groupwise.schemas import drafts
 from groupwise.schemas.document_names import names_in
 from groupwise.schemas.parts import BOTH, find_part
 from groupwise.schemas.values import CANONICAL
@@ -31,7 +30,10 @@ SAMPLE_LINES = 20
 SAMPLE_MEMBERS = 64
 JSON_SUFFIXES: Mapping[str, JsonForm] = {".jsonl": "jsonl", ".ndjson": "jsonl", ".json": "json"}
 RECORD_FIELDS = frozenset(BOTH.fields)
-HEAD_FIELDS = frozenset({*drafts.FixtureHead.defaults, "$schema"})
+HEAD_FIELDS = frozenset({
+    "$schema", "corpus", "description", "expected", "matching", "metrics", "name", "policies",
+    "profile", "schema_", "tolerance",
+})  # fmt: skip
 DocumentForm: TypeAlias = Literal["list", "map", "fixture", "record", "other"]
 
 

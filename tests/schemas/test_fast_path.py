@@ -125,7 +125,7 @@ def outcome(evaluation: Callable[[], Report]) -> Any:
 @given(ROWS)
 def test_records_fare_the_same_in_bulk_and_one_by_one_with_care(rows: list[Any]) -> None:
     quick = outcome(lambda: evaluate(rows))
-    with mock.patch.object(Intake, "_take_in_bulk", return_value=None):
+    with mock.patch.object(Intake, "_accept", return_value=None):
         assert outcome(lambda: evaluate(rows)) == quick
 
 
@@ -135,7 +135,7 @@ def test_maps_fare_the_same_in_bulk_and_one_by_one_with_care(
 ) -> None:
     results = dict(zip("pq", seed, strict=False))
     quick = outcome(lambda: evaluate(truths, results))
-    with mock.patch.object(Intake, "_take_in_bulk", return_value=None):
+    with mock.patch.object(Intake, "_accept", return_value=None):
         assert outcome(lambda: evaluate(truths, results)) == quick
 
 

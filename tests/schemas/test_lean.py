@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from pydantic import BaseModel, ValidationError
 
 from groupwise.schemas import FixtureQuery, Query, RunQuery
-from groupwise.schemas.lean import lean_validator
+from groupwise.schemas.shape import lean_validator
 
 BLANK = ["", " ", "\t\n", "\u00a0", "\u3000", "\x1c", "\ud800"]
 ODD: list[Any] = [None, True, 1.0, float("nan"), float("inf"), 10**400, 2**63, b"a", {"a"}, ("a",)]
