@@ -1,14 +1,12 @@
 """Frames with other columns than ours: those of a published data set, or in long form."""
 
-from contextlib import suppress
-
-from groupwise.evaluator.formats.mapping.long_table import ReadColumns, read_long_table
+from groupwise.evaluator.formats.mapping.long_table import read_long_table
 from groupwise.evaluator.formats.opening import check_role, recognise_rows
 from groupwise.evaluator.reading.detection import Sample
 from groupwise.evaluator.reading.layout import lacks_columns
 from groupwise.evaluator.reading.options import Options, Record
 from groupwise.evaluator.reading.records import Records
-from groupwise.evaluator.reading.tables import RowRecords
+from groupwise.evaluator.reading.tables import ROWS_PER_BATCH, ReadColumns, RowRecords
 
 
 def may_be_known(names: list[str], options: Options) -> bool:
@@ -38,7 +36,4 @@ def read_known_rows(
 
 
 def _read_first(names: list[str], read: ReadColumns) -> Record:
-    with suppress(StopIteration):
-        columns = next(read(names)())
-        return {column: values[0] for column, values in columns.items() if len(values)}
-    return {}
+    return next((rows[0] for rows in read(names)(ROWS_PER_BATCH) if rows), {})

@@ -127,7 +127,7 @@ def _open_table(source: Source, sample: Sample, options: Options) -> tuple[Recor
     from groupwise.evaluator.formats.parquet_rows import open_rows  # noqa: PLC0415
     from groupwise.evaluator.reading.layout import lacks_columns  # noqa: PLC0415
 
-    file = open_rows(source, options.role)
+    file = open_rows(source)
     is_ours = options.fields or options.role == "corpus"
     if not is_ours and lacks_columns(file.schema.names, options.role):
         found = recognise_rows(replace(sample, row=file.first_row()))

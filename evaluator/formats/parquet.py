@@ -14,7 +14,7 @@ from groupwise.evaluator.reading.tables import TableRecords
 
 def parquet_records(source: Source, options: Options) -> Records:
     """Return the rows of a parquet file in the role of the options; the schema is checked now."""
-    return table_records(open_rows(source, options.role), options)
+    return table_records(open_rows(source), options)
 
 
 def table_records(file: ParquetRows, options: Options) -> Records:

@@ -2,7 +2,7 @@
 
 import io
 import os
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from functools import partial
@@ -12,24 +12,19 @@ from typing import Any, NamedTuple
 
 from groupwise.evaluator.errors import InputError, Problem
 from groupwise.evaluator.formats.parquet_limits import Growth, plan_batches
-from groupwise.evaluator.reading.arrow import arrow
+from groupwise.evaluator.reading.arrow import arrow, first_line, read_rows
 from groupwise.evaluator.reading.detection import ENCRYPTED_PARQUET, PARQUET
 from groupwise.evaluator.reading.meter import METER
-from groupwise.evaluator.reading.options import Record, Role
-from groupwise.evaluator.reading.records import Columns
+from groupwise.evaluator.reading.options import Record
 from groupwise.evaluator.reading.source import Source, refuse_growth
 from groupwise.evaluator.reading.tables import (
-    ROWS_PER_BATCH,
+    ReadRows,
     RowRecords,
-    columns_of,
-    first_line,
 )
 
 SHORTEST = 12
 BUFFER_BYTES = 1 << 18
-DOCUMENTS_PER_BATCH = 4096
 BYTES_PER_BATCH = 1 << 22
-"""Some batches are read ahead, so that they are not large even where rows are."""
 
 
 @dataclass(frozen=True)
@@ -37,7 +32,6 @@ class ParquetRows:
     """A parquet file whose schema was read; its rows are read when asked for."""
 
     source: Source
-    role: Role | None
     schema: Any
     metadata: Any
 
@@ -48,15 +42,15 @@ class ParquetRows:
             size = sum(group.total_byte_size for group in groups)
             refuse_growth(size, _measure(self.source), self.source.max_bytes, "parquet")
 
-    def reader_of(self, names: Sequence[str]) -> Callable[[], Generator[Columns, None, None]]:
-        """Return a function that yields the values of these columns, some rows at a time."""
+    def reader_of(self, names: Sequence[str]) -> ReadRows:
+        """Return a function that yields the rows with these columns, some at a time."""
         return partial(self._read, names)
 
-    def _read(self, names: Sequence[str]) -> Generator[Columns, None, None]:
+    def _read(self, names: Sequence[str], most: int) -> Generator[list[dict[str, Any]], None, None]:
         source, metadata, meter, rows = self.source, self.metadata, METER.get(), 0
         open_file, size = partial(_open_parquet, source, metadata), _measure(source)
         with _explain_damage(source.name):
-            plan = plan_batches(metadata, names, _rows_at_once(metadata, self.role), open_file)
+            plan = plan_batches(metadata, names, _limit_rows(metadata, most), open_file)
         growth = Growth(source, size, plan.has_deltas)
         with open_file(plan.dictionaries) as file:
             batches = file.iter_batches(plan.rows, columns=[*names], use_threads=False)
@@ -65,7 +59,7 @@ class ParquetRows:
                     batch = next(batches, None)
                 if batch is None:
                     break
-                yield from (columns_of(part, source.name) for part in growth.split(batch))
+                yield from (read_rows(part, source.name) for part in growth.split(batch))
                 rows += batch.num_rows
                 if meter is not None:
                     meter.note(source.path, size * rows // metadata.num_rows, size)
@@ -78,19 +72,18 @@ class ParquetRows:
     def first_row(self) -> Record:
         """Return the first row, with all its columns; empty if there is none."""
         self.check_size()
-        with closing(self.reader_of(self.schema.names)()) as batches:
-            first = next(batches, {})
-        return {name: values[0] for name, values in first.items() if len(values)}
+        with closing(self._read(self.schema.names, 1)) as batches:
+            return next((rows[0] for rows in batches if rows), {})
 
 
-def open_rows(source: Source, role: Role | None = None) -> ParquetRows:
+def open_rows(source: Source) -> ParquetRows:
     """Return a parquet file, of which only the schema is read.
 
     Raises:
         InputError: It is no parquet file, or a damaged one.
     """
     with _open_parquet(source) as file:
-        return ParquetRows(source, role, file.schema_arrow, file.metadata)
+        return ParquetRows(source, file.schema_arrow, file.metadata)
 
 
 class Beginning(NamedTuple):
@@ -113,7 +106,7 @@ def copy_beginning(source: Source, most: int) -> Beginning:
     file.check_size()
     metadata, open_file = file.metadata, partial(_open_parquet, source, file.metadata)
     with _explain_damage(source.name):
-        rows = min(most, _rows_at_once(metadata, None))
+        rows = _limit_rows(metadata, most)
         plan = plan_batches(FirstGroup(metadata), file.schema.names, rows, open_file)
         with open_file(plan.dictionaries) as opened:
             batches = list(islice(opened.iter_batches(plan.rows, use_threads=False), 1))
@@ -153,12 +146,11 @@ def _measure(source: Source) -> int:
         return Path(found).stat().st_size if isinstance(found, str) else found.seek(0, os.SEEK_END)
 
 
-def _rows_at_once(metadata: Any, role: Role | None) -> int:
-    """Return as many rows as usual, or fewer if rows are very long."""
+def _limit_rows(metadata: Any, most: int) -> int:
+    """Return how many rows to read at once: fewer if rows are very long."""
     groups = [metadata.row_group(number) for number in range(metadata.num_row_groups)]
-    size = sum(group.total_byte_size for group in groups)
-    usual = DOCUMENTS_PER_BATCH if role == "corpus" else ROWS_PER_BATCH
-    return max(1, min(usual, BYTES_PER_BATCH * int(metadata.num_rows) // max(1, int(size))))
+    size = sum(int(group.total_byte_size) for group in groups)
+    return max(1, min(most, BYTES_PER_BATCH * int(metadata.num_rows) // max(1, size)))
 
 
 @contextmanager

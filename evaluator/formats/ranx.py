@@ -38,7 +38,7 @@ def _read(source: Source, options: Options) -> Records:
 
 
 def _read_parquet(source: Source, options: Options) -> Records:
-    file = open_rows(source, options.role)
+    file = open_rows(source)
     file.check_size()
     return read_long_table(
         source.name, file.schema.names, file.reader_of, options.role,

@@ -8,8 +8,7 @@ from groupwise.evaluator.errors import InputError, Problem
 from groupwise.evaluator.formats.registry import Format
 from groupwise.evaluator.reading.detection import JSON_SUFFIXES, Sample, suffix_of
 from groupwise.evaluator.reading.lines import Row, read_csv, read_lines
-from groupwise.evaluator.reading.records import Batch, FileRecords, Reading
-from groupwise.evaluator.reading.tables import RowBatch
+from groupwise.evaluator.reading.records import Batch, FileRecords, NumberedBatch, Reading
 from groupwise.schemas.document_names import DOCUMENT_NAMES, names_in
 
 ROWS_PER_BATCH = 4096
@@ -29,7 +28,7 @@ class IdList(FileRecords):
         """Yield documents that have an id only."""
         with self.source.open() as stream:
             for rows in _batch(_read_texts(stream, self.name, reading)):
-                yield RowBatch({"id": [text for _, text in rows]}, [n for n, _ in rows], column=1)
+                yield NumberedBatch([{"id": text} for _, text in rows], [n for n, _ in rows])
 
 
 class TextTable(FileRecords):
@@ -48,11 +47,11 @@ class TextTable(FileRecords):
                 if len(whole) < len(some):
                     reading.problems += self._describe_others(some, len(header))
                 if whole:
-                    fields = {
-                        field: [_read_cell(field, cells[at]) for _, cells in whole]
-                        for field, at in columns.items()
-                    }
-                    yield RowBatch(fields, [number for number, _ in whole], column=1)
+                    records = [
+                        {field: _read_cell(field, cells[at]) for field, at in columns.items()}
+                        for _, cells in whole
+                    ]
+                    yield NumberedBatch(records, [number for number, _ in whole])
 
     def _read_rows(self, stream: BinaryIO, reading: Reading) -> Iterator[Row]:
         if suffix_of(self.name) == ".csv" or self._has_commas():

@@ -4,24 +4,18 @@ Frames are read through their Arrow stream (``__arrow_c_stream__``). A pandas fr
 export one (nested arrays in object columns, values of several types) is read cell by cell.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import partial
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from math import isnan
 from typing import Any
 
 from groupwise.evaluator.errors import InputError, Problem, Problems
 from groupwise.evaluator.formats.known_rows import may_be_known, read_known_rows
 from groupwise.evaluator.intake.checking import Intake
-from groupwise.evaluator.reading.arrow import arrow
+from groupwise.evaluator.reading.arrow import arrow, read_rows, refuse_damaged
 from groupwise.evaluator.reading.layout import ID, layout_of
 from groupwise.evaluator.reading.options import AS_IT_IS, Options, Role
-from groupwise.evaluator.reading.records import Columns, Records
-from groupwise.evaluator.reading.tables import (
-    ROWS_PER_BATCH,
-    TableRecords,
-    columns_of,
-    refuse_damaged,
-)
+from groupwise.evaluator.reading.records import Records
+from groupwise.evaluator.reading.tables import ReadColumns, ReadRows, TableRecords
 from groupwise.schemas import FIELD_NAMES, Policies, Query, RunQuery
 from groupwise.schemas.values import as_list, describe
 
@@ -54,7 +48,7 @@ def frame_records(frame: Any, name: str, options: Options = AS_IT_IS) -> Records
     if _is_rows(frame):
         return row_records(frame, name, options)
     if _is_pandas(frame):
-        return _pandas_records(_with_index(frame), name, options)
+        return _pandas_records(frame, name, options)
     if not hasattr(frame, CHUNKS):
         message = f"expected a table with an Arrow stream ({CHUNKS}), got {describe(frame)}"
         raise InputError([Problem(message, name)])
@@ -70,91 +64,62 @@ def _arrow_records(table: Any, name: str, options: Options) -> Records:
     def holds_single(column: str) -> bool:
         return ID.accepts(table.schema.field(column).type)
 
-    def rows_of(columns: list[str]) -> Callable[[], Iterator[Columns]]:
+    def read_columns(columns: list[str]) -> ReadRows:
         used = table.select(columns)
         refuse_damaged(used, name)
+        return lambda size: (
+            read_rows(batch, name) for batch in used.to_batches(max_chunksize=size)
+        )
 
-        def rows() -> Iterator[Columns]:
-            for batch in used.to_batches(max_chunksize=ROWS_PER_BATCH):
-                yield columns_of(batch, name)
-
-        return rows
-
-    mapped = _map_fields(table.schema.names, holds_single, rows_of, name, options)
-    if mapped is not None:
-        return mapped
-    known = read_known_rows(table.schema.names, rows_of, name, options)
-    if known is not None:
-        return known
-    layout = layout_of(table.schema.names, name, options)
-    layout.check_types(table.schema, name)
-    return TableRecords(name, rows_of(layout.names), layout)
+    return _open(table.schema.names, holds_single, read_columns, name, options, table.schema)
 
 
-def _map_fields(
+def _open(
     names: list[str],
     holds_single: Callable[[str], bool],
-    rows_of: Callable[[list[str]], Callable[[], Iterator[Columns]]],
+    read_columns: ReadColumns,
     name: str,
     options: Options,
-) -> Records | None:
-    """Return the rows with mapped fields, if these are not whole columns."""
-    if not options.fields:
-        return None
-    from groupwise.evaluator.formats.mapping.table_fields import map_rows  # noqa: PLC0415  (rarely needed)
+    schema: Any = None,
+) -> Records:
+    """Return rows with mapped fields, those of a known format, or those with our columns."""
+    if options.fields:
+        from groupwise.evaluator.formats.mapping.table_fields import map_rows  # noqa: PLC0415  (rarely needed)
 
-    return map_rows(names, holds_single, rows_of, name, options)
-
-
-def _with_index(frame: Any) -> Any:
-    """Return the frame with its index as a column, if the index is named like a query id."""
-    named = frame.index.name in FIELD_NAMES["id"] and frame.index.name not in frame.columns
-    return frame.reset_index() if named else frame
-
-
-def _pandas_records(frame: Any, name: str, options: Options) -> Records:
-    names = [*map(str, frame.columns)]
-    mapped = _map_fields(
-        names, lambda column: _is_single(frame[column].tolist()),
-        lambda columns: _slice(_read_cells(frame[columns]), len(frame)), name, options,
-    )  # fmt: skip
-    if mapped is not None:
-        return mapped
-    has_others = may_be_known(names, options)
-    used = frame if has_others else frame[layout_of(names, name, options).names]
-    table = _as_arrow(used) if hasattr(frame, CHUNKS) else None
-    if table is not None:
-        return _arrow_records(table, name, options)
-    rows_of = partial(_slice_columns, _read_cells(used), len(used))
-    known = read_known_rows(names, rows_of, name, options)
+        mapped = map_rows(names, holds_single, read_columns, name, options)
+        if mapped is not None:
+            return mapped
+    known = read_known_rows(names, read_columns, name, options)
     if known is not None:
         return known
     layout = layout_of(names, name, options)
-    return TableRecords(name, rows_of(layout.names), layout)
+    if schema is not None:
+        layout.check_types(schema, name)
+    return TableRecords(name, read_columns(layout.names), layout)
 
 
-def _read_cells(frame: Any) -> Columns:
-    return {str(name): [_to_lists(cell) for cell in frame[name].tolist()] for name in frame.columns}
-
-
-def _slice_columns(
-    cells: Columns, length: int, columns: list[str]
-) -> Callable[[], Iterator[Columns]]:
-    return _slice({column: cells[column] for column in columns}, length)
+def _pandas_records(frame: Any, name: str, options: Options) -> Records:
+    if frame.index.name in FIELD_NAMES["id"] and frame.index.name not in frame.columns:
+        frame = frame.reset_index()  # it is named like a query id
+    names = [*map(str, frame.columns)]
+    if not options.fields and not may_be_known(names, options):
+        frame = frame[layout_of(names, name, options).names]
+    try:
+        table = _to_table(frame, name) if hasattr(frame, CHUNKS) else None
+    except (InputError, TypeError, ValueError, NotImplementedError):
+        table = None  # cells that Arrow has no type for, or no pyarrow
+    if table is not None:
+        return _arrow_records(table, name, options)
+    names = [*map(str, frame.columns)]
+    cells = (frame.iloc[:, number].tolist() for number in range(len(names)))
+    rows = [dict(zip(names, row, strict=True)) for row in zip(*cells, strict=True)]
+    return _mapping_records(rows, names, name, options)
 
 
 def _is_single(cells: Iterable[Any]) -> bool:
     """Whether the first cell that is not empty is a text or a whole number, and not a list."""
     first = next((cell for cell in map(_to_lists, cells) if cell is not None), None)
     return isinstance(first, str) or type(first) is int
-
-
-def _as_arrow(frame: Any) -> Any:
-    """Return the frame as an Arrow table; None if it cannot be converted, or without pyarrow."""
-    try:
-        return _to_table(frame, "")
-    except (ImportError, TypeError, ValueError, NotImplementedError):
-        return None
 
 
 def _to_lists(cell: Any) -> Any:
@@ -165,17 +130,6 @@ def _to_lists(cell: Any) -> Any:
     if isinstance(cell, dict):
         return {name: _to_lists(part) for name, part in cell.items()}
     return None if isinstance(cell, float) and isnan(cell) else cell
-
-
-def _slice(cells: Columns, length: int) -> Callable[[], Iterator[Columns]]:
-    """Return a function that yields the cells, some rows at a time."""
-
-    def rows() -> Iterator[Columns]:
-        for start in range(0, length, ROWS_PER_BATCH):
-            end = start + ROWS_PER_BATCH
-            yield {column: values[start:end] for column, values in cells.items()}
-
-    return rows
 
 
 def row_records(rows: Iterable[Any], name: str, options: Options = AS_IT_IS) -> Records:
@@ -190,21 +144,22 @@ def row_records(rows: Iterable[Any], name: str, options: Options = AS_IT_IS) -> 
             message = f"expected a row, a mapping of columns to values; got {describe(row)}"
             raise InputError([Problem(message, name, number)])
     names = list(getattr(rows, "column_names", None) or (held[0] if held else ()))
+    return _mapping_records(held, names, name, options)
 
-    def rows_of(columns: list[str]) -> Callable[[], Iterator[Columns]]:
-        cells = {column: [_to_lists(row.get(column)) for row in held] for column in columns}
-        return _slice(cells, len(held))
 
-    mapped = _map_fields(
-        names, lambda column: _is_single(row.get(column) for row in held), rows_of, name, options
-    )
-    if mapped is not None:
-        return mapped
-    known = read_known_rows(names, rows_of, name, options)
-    if known is not None:
-        return known
-    layout = layout_of(names, name, options)
-    return TableRecords(name, rows_of(layout.names), layout)
+def _mapping_records(
+    held: Sequence[Mapping[str, Any]], names: list[str], name: str, options: Options
+) -> Records:
+    def holds_single(column: str) -> bool:
+        return _is_single(row.get(column) for row in held)
+
+    def read_columns(columns: list[str]) -> ReadRows:
+        return lambda size: (
+            [{column: _to_lists(row.get(column)) for column in columns} for row in rows]
+            for rows in (held[start : start + size] for start in range(0, len(held), size))
+        )
+
+    return _open(names, holds_single, read_columns, name, options)
 
 
 def queries_of_frame(

@@ -8,13 +8,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from groupwise.evaluator.errors import InputError, Problem
-from groupwise.evaluator.reading.arrow import arrow
+from groupwise.evaluator.reading.arrow import LISTS, is_type
 from groupwise.evaluator.reading.options import AS_IT_IS, CORPUS, ROLE_NAMES, Options, Role
 from groupwise.schemas import FIELD_NAMES
 from groupwise.schemas.document_names import DOCUMENT_NAMES, SPAN, names_in
 from groupwise.schemas.values import find_nearest
 
-LISTS = ("list", "large_list", "fixed_size_list")
 SHOWN_COLUMNS = 8
 NUMBERED = "#"
 """In place of a column: the number of the row, which a table has anyway."""
@@ -33,16 +32,10 @@ class Content:
 
     def accepts(self, kind: Any) -> bool:
         """Whether a column of this type may have the content."""
-        kind = kind.value_type if _is(kind, "dictionary") else kind
-        if _is(kind, "null", *self.types):
+        kind = kind.value_type if is_type(kind, "dictionary") else kind
+        if is_type(kind, "null", *self.types):
             return True
-        return _is(kind, *LISTS) and any(item.accepts(kind.value_type) for item in self.items)
-
-
-def _is(kind: Any, *names: str) -> bool:
-    """Whether an Arrow type is one of these, as far as this version of pyarrow has them."""
-    checks = (getattr(arrow("pyarrow.types"), f"is_{name}", None) for name in names)
-    return any(check(kind) for check in checks if check is not None)
+        return is_type(kind, *LISTS) and any(item.accepts(kind.value_type) for item in self.items)
 
 
 TEXT = Content("strings", ("string", "large_string", "string_view"))

@@ -4,7 +4,6 @@ import gzip
 import io
 import json
 import sys
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -280,17 +279,6 @@ def test_rankings_of_whole_numbers_are_matched(kind: Any, tmp_path: Path) -> Non
     found = {query: (one["recall"], one["mrr"]) for query, one in report.per_query.items()}
     # One of two groups is found, at rank 2 and at rank 1; the mean is over both groups.
     assert found == {"0": (0, 0), "1": (0.5, 1 / 4), "2": (0, 0), "3": (0.5, 1 / 2)}
-
-
-def test_a_reading_that_ends_early_leaves_no_thread(tmp_path: Path) -> None:
-    ids = [str(number) for number in range(20 * ROWS_PER_BATCH)]
-    path = written(tmp_path, id=ids, results=[["a"]] * len(ids))
-    before = threading.active_count()
-    batches = parquet_records(Source(path), Options()).batches(Reading())
-    next(batches)
-    assert threading.active_count() == before + 1
-    del batches
-    assert threading.active_count() == before
 
 
 def test_many_rows_come_in_batches_with_their_numbers(tmp_path: Path) -> None:

@@ -5,10 +5,10 @@ judgements are whole numbers.
 """
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from itertools import chain, islice
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple
 
 from groupwise.evaluator.errors import InputError, Problem
 from groupwise.evaluator.formats.csv_rows import build_ranking, build_truth
@@ -29,8 +29,8 @@ from groupwise.evaluator.formats.mapping.long_form import (
     problem_adder,
 )
 from groupwise.evaluator.reading.options import ROLE_NAMES, Record, Role
-from groupwise.evaluator.reading.records import Batch, Columns, Reading, Records
-from groupwise.evaluator.reading.tables import PlainRows
+from groupwise.evaluator.reading.records import Batch, Reading, Records
+from groupwise.evaluator.reading.tables import ROWS_PER_BATCH, ReadColumns, RowBatch
 from groupwise.schemas.ids import ACCEPTED
 from groupwise.schemas.values import describe
 
@@ -45,9 +45,6 @@ FRACTION = (
     "expected a whole number as the grade, got {score}; results of a run have such scores: are the "
     "files in the wrong order?"
 )
-
-ReadColumns: TypeAlias = Callable[[list[str]], Callable[[], Iterator[Columns]]]
-"""Returns a function that yields the values of columns, some rows at a time."""
 
 
 def are_long(names: Iterable[str]) -> bool:
@@ -95,47 +92,42 @@ class LongTableRecords(Records):
         queries = group_adjacent(rows) if is_streamed else group_all(rows)
         while some := list(islice(queries, RECORDS_PER_BATCH)):
             records = [self._build(query, lines, add_problem) for query, lines in some]
-            yield PlainRows(records, [lines[0][1] for _, lines in some])
+            yield RowBatch(records, [lines[0][1] for _, lines in some])
 
     @cached_property
     def _is_grouped(self) -> bool:
         column = self._columns["query_id"]
-        blocks = (rows[column] for rows in self._read([column])())
-        ids = (map(str, ids) if _holds_lists(ids) else ids for ids in blocks)
-        return are_adjacent(chain.from_iterable(ids))
+        rows = chain.from_iterable(self._read([column])(ROWS_PER_BATCH))
+        ids = (row[column] for row in rows)
+        return are_adjacent(str(id_) if type(id_).__hash__ is None else id_ for id_ in ids)
 
     def _list_rows(self, add_problem: AddProblem) -> Iterator[Row]:
-        first = 1
-        for rows in self._read([*self._columns.values()])():
-            cells = {field: _spell(field, rows[name]) for field, name in self._columns.items()}
-            unfit = [field for field in KEYS if field in cells and _holds_lists(cells[field])]
-            for number, row in enumerate(zip(*cells.values(), strict=True), first):
-                line = dict(zip(cells, row, strict=True))
-                if problem := _find_problem(line, unfit):
-                    add_problem(problem, number)
-                else:
-                    yield line["query_id"], number, line
-            first += len(rows[self._columns["query_id"]])
+        rows = chain.from_iterable(self._read([*self._columns.values()])(ROWS_PER_BATCH))
+        for number, row in enumerate(rows, 1):
+            line = spell_row(row, self._columns)
+            if problem := _find_problem(line):
+                add_problem(problem, number)
+            else:
+                yield line["query_id"], number, line
 
 
-def _holds_lists(values: Sequence[Any]) -> bool:
-    """Whether a column holds lists, objects or arrays, which are no ids."""
-    return any(kind.__hash__ is None for kind in {*map(type, values)})
+def spell_row(row: Record, columns: Mapping[str, str]) -> dict[str, Any]:
+    """Return the cells of a row by field, with an empty text for null, as CSV has it."""
+    line = {field: row.get(column) for field, column in columns.items()}
+    for field, cell in line.items():
+        if cell is None:
+            line[field] = ""
+        elif field in TEXTS:
+            line[field] = str(cell)
+    return line
 
 
-def _find_problem(line: Mapping[str, Any], unfit: Sequence[str]) -> str | None:
+def _find_problem(line: Mapping[str, Any]) -> str | None:
     """Return why a row belongs to no query, or to no document."""
-    for field in unfit:
-        if type(line[field]).__hash__ is None:
+    for field in KEYS:
+        if type(line.get(field)).__hash__ is None:
             return f"{describe(line[field])} is not an id; {ACCEPTED}"
     return None if str(line["query_id"]).strip() else "no query id"
-
-
-def _spell(field: str, values: Sequence[Any]) -> Sequence[Any]:
-    """Return the cells of a column, with an empty text for null, as CSV has it."""
-    if None in values:
-        values = ["" if value is None else value for value in values]
-    return [*map(str, values)] if field in TEXTS else values
 
 
 def build_table_ranking(query: str, rows: list[Row], add_problem: AddProblem) -> Record:
@@ -166,10 +158,6 @@ class LongPlan(NamedTuple):
 
     columns: dict[str, str]
     build: BuildRecord
-
-    def spell_cells(self, cells: Mapping[str, Sequence[Any]]) -> dict[str, Sequence[Any]]:
-        """Return the cells of each field, with an empty text for null, as CSV has it."""
-        return {field: _spell(field, values) for field, values in cells.items()}
 
 
 def read_long_table(
@@ -211,9 +199,10 @@ def _is_truth(columns: Mapping[str, str], read: ReadColumns) -> bool:
         return True
     if "rank" in columns:
         return False
-    score = columns.get("score")
-    first = next(read([score])(), {score: ()}) if score else {None: ()}
-    return all(type(value) is int for value in first[score])  # type: ignore[index]
+    if (score := columns.get("score")) is None:
+        return True
+    rows = chain.from_iterable(read([score])(ROWS_PER_BATCH))
+    return all(type(row[score]) is int for row in islice(rows, ROWS_PER_BATCH))
 
 
 def _refuse_other_role(columns: Mapping[str, str], name: str, *, is_truth: bool) -> None:

@@ -17,8 +17,8 @@ from groupwise.evaluator.formats.mapping.plan import LISTED, Plan
 from groupwise.evaluator.reading.layout import COLUMNS, suggest_column
 from groupwise.evaluator.reading.literals import is_literal, parse_literal
 from groupwise.evaluator.reading.options import Options, Record, Role
-from groupwise.evaluator.reading.records import Columns, Records
-from groupwise.evaluator.reading.tables import RowRecords
+from groupwise.evaluator.reading.records import Records
+from groupwise.evaluator.reading.tables import ReadColumns, RowRecords
 from groupwise.evaluator.text import quote
 
 SUSPICIOUS = (";", "|", "\n", "\t", ",")
@@ -40,7 +40,7 @@ def map_columns(records: Records, plan: Plan, names: Iterable[str]) -> Records:
 def map_rows(
     names: Sequence[str],
     holds_single: Callable[[str], bool],
-    rows_of: Callable[[list[str]], Callable[[], Iterator[Columns]]],
+    rows_of: ReadColumns,
     source: str,
     options: Options,
 ) -> Records | None:
@@ -51,7 +51,7 @@ def map_rows(
     Args:
         names: The columns of the table.
         holds_single: Whether a column holds a text or a number in each row, and not a list.
-        rows_of: Returns a function that yields the values of columns, some rows at a time.
+        rows_of: Returns what reads the rows with some columns.
         source: The name of the table, for messages.
         options: The map, and the role of the table.
 

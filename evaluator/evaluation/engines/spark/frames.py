@@ -97,7 +97,11 @@ def _spell_column(frame: DataFrame, layout: Layout, name: str) -> Column:
     """Return a column as it is read; maps, such as metadata, become JSON objects."""
     fields = {field for field, column in layout.columns.items() if column == name}
     is_map = isinstance(_type_of(frame, name), types.MapType)
-    column = functions.to_json(_column(name)) if is_map and fields & OBJECTS else _column(name)
+    column = (
+        functions.to_json(_column(name))
+        if is_map and not fields.isdisjoint(OBJECTS)
+        else _column(name)
+    )
     return column.alias(name)
 
 
@@ -106,7 +110,9 @@ def _open_long(
 ) -> SparkSide:
     """Return the rows of the long form, gathered by query."""
     name = NAMES[model]
-    plan = plan_long_table(name, frame.columns, lambda _: lambda: iter(()), options.role)
+    plan = plan_long_table(
+        name, frame.columns, lambda _columns: lambda _size: iter(()), options.role
+    )
     if model is RunQuery and not any(field in plan.columns for field in RANKED):
         raise InputError([Problem(NO_RANKS, name, code="IO008")])
     contents = {column: LONG_CONTENTS.get(field, NUMERIC) for field, column in plan.columns.items()}

@@ -1,17 +1,17 @@
 """Rows that Spark sends to an executor, as records: a row per query, or its rows in long form."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from typing import Any, NamedTuple, Protocol
 
 from groupwise.evaluator.errors import Problem
-from groupwise.evaluator.formats.mapping.long_form import DATA, AddProblem, Row
-from groupwise.evaluator.formats.mapping.long_table import LongPlan
+from groupwise.evaluator.formats.mapping.long_form import DATA, AddProblem
+from groupwise.evaluator.formats.mapping.long_table import LongPlan, spell_row
 from groupwise.evaluator.hits.arrays import np
-from groupwise.evaluator.reading.arrow import arrow
+from groupwise.evaluator.reading.arrow import arrow, read_rows
 from groupwise.evaluator.reading.layout import Layout, layout_of
 from groupwise.evaluator.reading.options import Options
-from groupwise.evaluator.reading.records import Batch, Columns, NumberedBatch, Reading, Records
-from groupwise.evaluator.reading.tables import TableRecords, columns_of
+from groupwise.evaluator.reading.records import Batch, NumberedBatch, Reading, Records
+from groupwise.evaluator.reading.tables import TableRecords
 from groupwise.schemas import Query, RunQuery
 
 KEY, ROWS = "id", "rows"
@@ -53,11 +53,8 @@ class WideReader(NamedTuple):
 
     def read(self, rows: Any) -> Records:
         """Return the rows as records."""
-
-        def read_columns() -> Iterator[Columns]:
-            yield columns_of(rows, self.name)
-
-        return TableRecords(self.name, read_columns, self.layout, numbered=False)
+        records = read_rows(rows, self.name)
+        return TableRecords(self.name, lambda _: iter([records]), self.layout, numbered=False)
 
 
 class LongReader(NamedTuple):
@@ -90,20 +87,13 @@ class GatheredRecords(Records):
 
     def batches(self, reading: Reading) -> Iterator[Batch]:
         """Yield all queries in one batch; problems name the query, since rows have no numbers."""
-        columns = columns_of(self._rows, self.name)
+        columns = {field: field for field in self._plan.columns if field != "query_id"}
         records = []
-        for query, rows in zip(columns[KEY], columns[ROWS], strict=True):
-            gathered = [*self._list_rows(query, rows)]
+        for row in read_rows(self._rows, self.name):
+            query, lines = row[KEY], enumerate(row[ROWS], 1)
+            gathered = [(query, -number, spell_row(cells, columns)) for number, cells in lines]
             records.append(self._plan.build(query, gathered, self._problem_adder(reading, query)))
         yield UnnumberedBatch(records, [0] * len(records))
-
-    def _list_rows(self, query: str, rows: Sequence[Mapping[str, Any]]) -> Iterator[Row]:
-        fields = [field for field in self._plan.columns if field != "query_id"]
-        cells = self._plan.spell_cells(
-            {field: [row.get(field) for row in rows] for field in fields}
-        )
-        for number, row in enumerate(zip(*cells.values(), strict=True), 1):
-            yield query, -number, dict(zip(fields, row, strict=True))
 
     def _problem_adder(self, reading: Reading, query: str) -> AddProblem:
         def add_problem(message: str, _line: int) -> None:
