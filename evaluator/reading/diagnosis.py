@@ -29,6 +29,8 @@ class Diagnosis(NamedTuple):
 SECOND_DOCUMENT = "a second document in one JSON file; if there is one per line, name it .jsonl"
 """What is said of text behind a document, unless the reader knows better."""
 
+NOT_CLOSED = "invalid JSON: the record is not closed; a bracket or a quote is missing"
+
 
 def explain(raw: bytes, error: orjson.JSONDecodeError, second: str = SECOND_DOCUMENT) -> Diagnosis:
     """Return why a piece of JSON cannot be parsed, and where."""
@@ -41,6 +43,8 @@ def explain(raw: bytes, error: orjson.JSONDecodeError, second: str = SECOND_DOCU
         return Diagnosis(message, literal.start(), "IO005")
     if (deep := place_deeper_than(text, DEEPEST)) is not None and deep < error.pos:
         return Diagnosis(f"nested deeper than {DEEPEST} levels", deep, "IO007")
+    if "string key" in error.msg and text.startswith("{", error.pos):
+        return Diagnosis(NOT_CLOSED, len(text[: error.pos].rstrip(" \t\r\n,")))
     if _is_out_of_range(error):
         return Diagnosis("a number out of range", error.pos, "IO005")
     return Diagnosis(_reason(text, error, second), error.pos)

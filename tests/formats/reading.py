@@ -11,12 +11,11 @@ from unittest import mock
 
 from groupwise import InputError
 from groupwise.evaluator.formats.opening import records_in
-from groupwise.evaluator.reading import json as document
 from groupwise.evaluator.reading import jsonl, lines
-from groupwise.evaluator.reading.records import Reading
+from groupwise.evaluator.reading.json import JsonDocument
+from groupwise.evaluator.reading.records import Batch, Reading, Records
 
 BLOCKS = (1, 16, 64, 1000, 1 << 18)
-PEEKED = 256
 Step = str | int
 
 
@@ -63,11 +62,10 @@ def blocks_of(size: int) -> Iterator[None]:
     """Wherever a module took the size of a block from, it has this one for a while."""
     patches = [
         mock.patch.object(module, name, size)
-        for module in (lines, document, jsonl)
+        for module in (lines, jsonl)
         for name in ("BLOCK_BYTES", "PACKED_BYTES")
         if hasattr(module, name)
     ]
-    patches.append(mock.patch.object(document, "PEEKED_BYTES", max(size, PEEKED)))
     for patch in patches:
         patch.start()
     try:
@@ -88,13 +86,20 @@ def pointers(value: Any, way: tuple[Step, ...] = ()) -> Iterator[tuple[Step, ...
             yield from pointers(part, (*way, number))
 
 
+def batches_of(records: Records, reading: Reading, size: int) -> Iterator[Batch]:
+    """The batches of about so many bytes, if they can have any size."""
+    if isinstance(records, JsonDocument):
+        return records.batches(reading, size)
+    return records.batches(reading)
+
+
 def read(data: bytes | str, suffix: str = ".json", block: int = 1 << 18) -> Outcome:
     """All records, with the place of everything in them; an InputError ends the reading."""
     outcome = Outcome([], {}, [])
     reading = Reading()
     with file_of(data, suffix) as path, blocks_of(block):
         try:
-            for part in records_in(path).batches(reading):
+            for part in batches_of(records_in(path), reading, block):
                 for number, value in enumerate(part.values):
                     places = {way: part.place(number, way) for way in pointers(value)}
                     key = part.keys[number] if part.keys else None

@@ -1,12 +1,12 @@
 """A key is called repeated where the standard library's pairs have it twice, and nowhere else."""
 
 import json
-from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from groupwise import InputError, evaluate
 from groupwise.evaluator.native.loader import COMPILED, walk
 from groupwise.evaluator.reading.duplicate_keys import (
     count_repeated_keys,
@@ -14,7 +14,7 @@ from groupwise.evaluator.reading.duplicate_keys import (
     may_repeat_keys,
 )
 from tests.formats import strict_json
-from tests.formats.reading import BLOCKS, read
+from tests.formats.reading import BLOCKS, file_of, read
 
 TEXTS = st.lists(st.sampled_from(['"', ":", " ", "a", "b", "\\", "é", '":', "\n"]), max_size=3).map(
     "".join
@@ -107,13 +107,12 @@ def test_a_list_of_any_size_names_its_repeated_keys(parts: list[str], block: int
     assert bool(problems) is strict_json.repeats_keys(text.encode())
 
 
-def test_a_query_id_that_a_map_repeats_is_named_with_both_places() -> None:
-    text = '{"q1": [["a"]],\n "q2": [["b"]],\n "q1": [["c"]]}'
-    assert read(text).problems == ["3:2: the key 'q1' is repeated (first at line 1, column 2)"]
-
-
-def test_a_repeated_query_id_is_found_across_blocks() -> None:
-    members: list[Any] = [f'"q{number}": [["a"]]' for number in [*range(50), 3]]
-    for block in BLOCKS:
-        outcome = read("{" + ",\n".join(members) + "}", block=block)
-        assert len(outcome.records) == 51 or outcome.problems
+@pytest.mark.parametrize("queries", [2, 30_000])
+def test_a_query_id_that_a_map_repeats_is_refused(queries: int) -> None:
+    members = [
+        f'"q{number}": {{"ground_truth": [["a"]], "results": []}}' for number in range(queries)
+    ]
+    text = "{" + ",\n".join([*members, members[0]]) + "}"
+    refused = pytest.raises(InputError, match=rf":{queries + 1}:7: query 'q0': .* is repeated")
+    with file_of(text) as path, refused:
+        evaluate(path)

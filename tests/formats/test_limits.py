@@ -5,7 +5,6 @@ first and checks later is out of memory.
 """
 
 import inspect
-import io
 import os
 import re
 import subprocess
@@ -21,9 +20,7 @@ import pytest
 from groupwise import InputError, read, validate
 from groupwise.evaluator.cli import run as command_line
 from groupwise.evaluator.errors import OptionError
-from groupwise.evaluator.reading.json import PART_BYTES, Window
 from groupwise.evaluator.reading.limits import LIMITS, RECORD, Limit, parse_size
-from groupwise.evaluator.reading.records import Reading
 
 pytest.importorskip("resource")
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the limit works on Linux")
@@ -104,11 +101,11 @@ def test_a_line_without_an_end_is_refused(name: str, folder: Path, tmp_path: Pat
 
 
 @pytest.mark.nightly
-def test_a_json_record_without_an_end_is_refused(folder: Path, tmp_path: Path) -> None:
+def test_a_json_string_without_an_end_is_refused(folder: Path, tmp_path: Path) -> None:
     path = tmp_path / "run.json"
     path.write_text('[{"id": "q1", "results": ["d1"]},\n{"id": "q2", "results": ["')
     os.truncate(path, 40 << 30)
-    expect("run.json:2:1: a record of more than 256 MiB", *words_for(path, folder))
+    expect("run.json:2:27: invalid JSON: unexpected control character", *words_for(path, folder))
 
 
 @pytest.mark.parametrize("name", HEADS)
@@ -251,28 +248,6 @@ def test_a_limit_that_is_given_is_the_limit(folder: Path, tmp_path: Path) -> Non
     code, said, _ = run(*words, "100K")
     assert (code, "more than 102,400 bytes when decompressed" in said) == (1, True), said
     assert run(*words, "10M")[0] in (0, 1)
-
-
-class WatchedStream(io.BytesIO):
-    """Remembers how much was asked for at once: that much memory is taken, however short it is."""
-
-    def __init__(self, content: bytes) -> None:
-        super().__init__(content)
-        self.asked: list[int] = []
-
-    def read(self, size: int | None = -1) -> bytes:
-        self.asked.append(-1 if size is None else size)
-        return super().read(size)
-
-
-@pytest.mark.parametrize("size", [0, 1, PART_BYTES, PART_BYTES + 1, 2 * PART_BYTES + 7])
-def test_memory_is_taken_for_what_a_file_has_not_for_what_it_may_have(size: int) -> None:
-    content = b"x" * size
-    stream = WatchedStream(content)
-    window = Window(stream, "data.json", Reading())
-    window.fill(RECORD.default)
-    assert (window.buffer, window.at_end) == (content, True)
-    assert all(0 < asked <= PART_BYTES for asked in stream.asked)
 
 
 # --- how limits are raised ------------------------------------------------------------------------

@@ -10,12 +10,11 @@ from groupwise.evaluator.formats.mapping.plan import Plan
 from groupwise.evaluator.formats.mapping.table_fields import map_columns
 from groupwise.evaluator.reading.csv_table import CsvTable, name_columns, read_first_rows
 from groupwise.evaluator.reading.detection import JSON_SUFFIXES, Sample
-from groupwise.evaluator.reading.json import JsonDocument
+from groupwise.evaluator.reading.json import JsonDocument, WrappedDocument
 from groupwise.evaluator.reading.options import Options
 from groupwise.evaluator.reading.records import FileRecords, Records
 from groupwise.evaluator.reading.scan import is_json
 from groupwise.evaluator.reading.source import Source
-from groupwise.evaluator.reading.wrapped import WrappedDocument
 
 
 def open_mapped(
