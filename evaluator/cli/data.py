@@ -82,13 +82,13 @@ def add_size_limit(parser: "ArgumentParser | _ArgumentGroup") -> None:
 def add_jobs_option(parser: "ArgumentParser") -> None:
     """Add in how many processes files are read."""
     parser.add_argument("--jobs", type=_parse_jobs, default=1, metavar="N",
-                        help="read parts of large files (JSON Lines, parquet) in N processes; "
+                        help="read parts of large JSON Lines files in N processes; "
                              "the output is the same")  # fmt: skip
 
 
 @argument
 def _parse_jobs(text: str) -> int:
-    from groupwise.evaluator.processes.jobs import MOST_JOBS  # noqa: PLC0415
+    from groupwise.evaluator.evaluation.plan import MOST_JOBS  # noqa: PLC0415
 
     word = text.strip()
     if not (word.isascii() and word.isdigit() and len(word) < 5 and 1 <= int(word) <= MOST_JOBS):

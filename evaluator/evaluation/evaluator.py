@@ -15,7 +15,7 @@ from groupwise.evaluator.evaluation.gate_sets import (
     list_gated_fields,
 )
 from groupwise.evaluator.evaluation.partial import Partial, Progress
-from groupwise.evaluator.evaluation.plan import Plan, list_cutoffs
+from groupwise.evaluator.evaluation.plan import Plan, check_jobs, list_cutoffs
 from groupwise.evaluator.evaluation.provenance import list_inputs, name_input
 from groupwise.evaluator.evaluation.slicing import check_fields, slice_queries
 from groupwise.evaluator.evaluation.sources import describe_origin
@@ -28,8 +28,6 @@ from groupwise.evaluator.intake.objects import as_records, is_positional
 from groupwise.evaluator.intake.vectors import load_vectors
 from groupwise.evaluator.matching import Matching
 from groupwise.evaluator.metrics.names import Measure
-from groupwise.evaluator.processes.jobs import check_jobs
-from groupwise.evaluator.processes.leaving import waiting_at_end
 from groupwise.evaluator.reading.limits import limiting_records
 from groupwise.evaluator.reading.options import Options, Role
 from groupwise.evaluator.reading.records import Records
@@ -212,10 +210,7 @@ class Evaluator:
             InputError: The run is invalid; all problems are listed, with their locations.
         """
         plan = self._plan_with(corpus)
-        if plan.jobs == 1:
-            return self._remember(self._evaluate_limited(run, plan), run, plan)
-        with waiting_at_end():
-            return self._remember(self._evaluate_limited(run, plan), run, plan)
+        return self._remember(self._evaluate_limited(run, plan), run, plan)
 
     def _plan_with(self, corpus: Any) -> Plan:
         """Return the plan for a run that may have a corpus of its own."""
@@ -283,9 +278,9 @@ class Evaluator:
         """Add a run with several processes, if these are asked for and pay."""
         if plan.jobs == 1:
             return None
-        from groupwise.evaluator.evaluation.engines import processes  # noqa: PLC0415  (rarely needed)
+        from groupwise.evaluator.evaluation import parallel  # noqa: PLC0415  (rarely needed)
 
-        return processes.add_run(plan, self._truths, partial, records)
+        return parallel.add_run(plan, self._truths, partial, records)
 
     def _options_for(self, roles: Sequence[Role | None], plan: Plan | None = None) -> list[Options]:
         """Return how to read the file of each role; texts are kept where something needs them."""

@@ -38,6 +38,7 @@ NO_LOOKUP = (
     "matcher such as 'span' or 'text', a metric such as span_recall, a budget of tokens with "
     "characters_per_token, or an explanation"
 )
+MOST_JOBS = 256
 NO_POLICIES: Mapping[str, Any] = {}
 
 
@@ -194,6 +195,18 @@ def choose_policies(
     if {measure.profile for measure in measures} == {"trec"} and base.flat is None:
         chosen.setdefault("flat", "any")
     return check_policies(base, tuple(chosen.items()))
+
+
+def check_jobs(value: Any) -> int:
+    """Return a number of processes.
+
+    Raises:
+        OptionError: It is not a whole number from 1 to 256.
+    """
+    if type(value) is int and 1 <= value <= MOST_JOBS:
+        return value
+    message = f"jobs: expected a whole number from 1 to {MOST_JOBS}, got {quote(value)}"
+    raise OptionError([Problem(message)])
 
 
 def list_cutoffs(k: Any) -> tuple[Any, ...]:

@@ -120,9 +120,9 @@ def _add_in_parts(
     """Add the queries of two sources with several processes, if these are asked for and pay."""
     if plan.jobs == 1:
         return None
-    from groupwise.evaluator.evaluation.engines import processes  # noqa: PLC0415  (rarely needed)
+    from groupwise.evaluator.evaluation import parallel  # noqa: PLC0415  (rarely needed)
 
-    return processes.add_pair(plan, partial, truths, results)
+    return parallel.add_pair(plan, partial, truths, results)
 
 
 def evaluate_plain(plan: Plan, pairs: PlainPairs) -> "Report | None":
@@ -172,9 +172,9 @@ def evaluate_both(
 def _add_both(plan: Plan, head: "FixtureHead", partial: Partial, records: Records) -> Intake:
     """Add records that hold both, in as many processes as are asked for and pay."""
     if plan.jobs > 1:
-        from groupwise.evaluator.evaluation.engines import processes  # noqa: PLC0415  (rarely needed)
+        from groupwise.evaluator.evaluation import parallel  # noqa: PLC0415  (rarely needed)
 
-        if (found := processes.add_both(plan, head, partial, records)) is not None:
+        if (found := parallel.add_both(plan, head, partial, records)) is not None:
             return found
     intake = open_intake(partial, records, BOTH)
     add_rows(partial, intake.rows())

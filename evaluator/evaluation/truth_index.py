@@ -1,6 +1,7 @@
 """Ground truth in memory, read and checked once, found by query id."""
 
 from collections.abc import Iterator, Mapping
+from typing import Any
 
 from groupwise.evaluator.evaluation.partial import Partial
 from groupwise.evaluator.evaluation.sources import (
@@ -32,6 +33,10 @@ class TruthIndex:
         self.row_of = {query_id: row for row, query_id in enumerate(self.rows.ids)}
         self.kinds = partial.kinds
         self.intake = intake
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Return what other processes need: the rows, without what read them."""
+        return {**self.__dict__, "intake": None}
 
     def add_run(self, partial: Partial, results: Records) -> list[str]:
         """Add the queries with the results of a run to a partial; return warnings of reading."""

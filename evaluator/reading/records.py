@@ -249,23 +249,12 @@ class Records(Protocol):
         """The number of bytes of the text that holds the records; 0 if that is not known."""
         return 0
 
-    def split(self, parts: int | Sequence[int]) -> "Sequence[Records]":
+    def split(self, parts: int) -> "Sequence[Records]":
         """Return parts that hold the same records in the same order, at most so many.
 
-        Each can be read in another process, and places what is wrong in the whole source. What
-        cannot be cut is one part, the default.
-
-        Args:
-            parts: How many equal parts; or their shares, as far as the source can be cut like that.
+        Each can be read in another process. What cannot be cut is one part, the default.
         """
         return [self]
-
-    def count_from_here(self) -> "Records":
-        """Return a part whose places are off by the ``line_count`` of all parts before it.
-
-        So nobody has to read these only to count their lines.
-        """
-        return self
 
 
 class FileRecords(Records):

@@ -1,7 +1,7 @@
 """``max_record_bytes`` holds for all that a call reads, wherever, and for that call alone."""
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -10,7 +10,7 @@ import pytest
 
 import groupwise
 from groupwise import InputError
-from tests.jobs import refuse_whole, small_parts, start_by
+from tests.jobs import pretend_processes
 
 LONG = "x" * 3_000_000
 RECORDS: list[dict[str, Any]] = [
@@ -98,19 +98,12 @@ def test_a_report_reads_its_files_again_under_the_same_limit() -> None:
     assert report.explain("q40").queries["q40"].groups[0].met
 
 
-@pytest.fixture(params=["fork", "spawn"])
-def started(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    start_by(request.param, monkeypatch)
-    with small_parts(2000) as used:
-        yield
-    assert used.parts > 1
-
-
-@pytest.mark.usefixtures("low", "started")
+@pytest.mark.usefixtures("low")
 def test_other_processes_have_it_too() -> None:
     alone = groupwise.evaluate("both.jsonl", max_record_bytes=1 << 22)
-    with refuse_whole():
+    with pretend_processes(2000) as used:
         shared = groupwise.evaluate("both.jsonl", max_record_bytes=1 << 22, jobs=2)
+    assert used.parts > 1
     assert shared.to_json() == alone.to_json()
 
 

@@ -12,8 +12,6 @@ from groupwise.evaluator.reading.meter import METER, Meter, metering
 from tests.cli.conftest import Groupwise
 from tests.jobs import pretend_processes
 
-ENGINE = "groupwise.evaluator.evaluation.engines.processes"
-
 
 def test_count_rate_share_and_time_left() -> None:
     pace = Pace(100.0)
@@ -60,19 +58,16 @@ def write_lines(path: Path, count: int) -> str:
     return str(path)
 
 
-@pytest.mark.parametrize("jobs", ["1", "2"])
-@pytest.mark.parametrize("words", [("evaluate", "--no-per-query"), ("validate",)])
+@pytest.mark.parametrize(
+    "words", [("evaluate", "--no-per-query"), ("evaluate", "--jobs", "2"), ("validate",)]
+)
 def test_the_share_is_that_of_the_bytes(
-    groupwise: Groupwise,
-    shares: list[tuple[int, float]],
-    tmp_path: Path,
-    words: tuple[str, ...],
-    jobs: str,
+    groupwise: Groupwise, shares: list[tuple[int, float]], tmp_path: Path, words: tuple[str, ...]
 ) -> None:
     path = write_lines(tmp_path / "both.jsonl", 9000)
-    with pretend_processes(ENGINE, 400_000) as used:
-        assert groupwise(*words, path, "--jobs", jobs).code == 0
-    assert (used.tasks > 1) is (jobs == "2")
+    with pretend_processes(400_000) as used:
+        assert groupwise(*words, path).code == 0
+    assert (used.parts > 1) is ("--jobs" in words)
     assert shares == sorted(shares)
     assert shares[-1] == (9000, 1.0)
     for count, share in shares:

@@ -2,13 +2,10 @@
 
 import gzip
 import json
-import os
 import random
-import signal
+import subprocess
 import sys
 import tempfile
-import threading
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -16,21 +13,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from groupwise import Evaluator, InputError, OptionError, WorkerLost, evaluate, metric
-from groupwise.evaluator.evaluation.engines import processes
-from groupwise.evaluator.hits import FloatArray, Hits
-from groupwise.evaluator.processes.jobs import (
-    LAST_SHARE,
-    LEAST_BYTES,
-    PART_BYTES,
-    choose_jobs,
-    choose_shares,
-)
+from groupwise import Evaluator, InputError, OptionError, evaluate
 from tests.evaluate.test_partial import METRICS, POLICIES, VECTORS, Queries, queries
-from tests.jobs import pretend_processes, refuse_whole, small_parts, start_by
+from tests.jobs import pretend_processes
 from tests.strategies import CASES, FEWER, Case
 
-ENGINE = "groupwise.evaluator.evaluation.engines.processes"
 EXTRAS: list[dict[str, Any]] = [
     {},
     {"curve": 3, "bands": True},
@@ -106,9 +93,9 @@ def test_several_jobs_report_the_same_bytes(
     with tempfile.TemporaryDirectory() as folder:
         files = write_form(Path(folder), truths, results, form, source)
         expected = outcome(*files, **options)
-        with pretend_processes(ENGINE, size) as used:
+        with pretend_processes(size) as used:
             assert outcome(*files, jobs=3, **options) == expected
-    assert used.tasks > 1
+    assert used.parts > 1
 
 
 def write_form(
@@ -152,9 +139,8 @@ def test_problems_are_those_of_one_job(
     path.write_text("\n".join([*lines, "", json.dumps({"id": "no results"})]))
     expected = outcome(path)
     assert "problems" in expected, name
-    with pretend_processes(ENGINE, size) as used:
+    with pretend_processes(size):
         assert outcome(path, jobs=2) == expected
-    assert used.tasks
 
 
 def test_repeated_and_unknown_queries_of_a_run(tmp_path: Path) -> None:
@@ -170,9 +156,8 @@ def test_repeated_and_unknown_queries_of_a_run(tmp_path: Path) -> None:
         file = write_lines(tmp_path / "run.jsonl", records)
         for policies in ({}, {"extra": "error"}, {"missing": "error"}):
             expected = outcome(truth, file, **policies)
-            with pretend_processes(ENGINE, 100) as used:
+            with pretend_processes(100):
                 assert outcome(truth, file, jobs=2, **policies) == expected, name
-            assert used.tasks > 1
 
 
 def test_warnings_about_lists_are_added_up(tmp_path: Path) -> None:
@@ -186,17 +171,17 @@ def test_warnings_about_lists_are_added_up(tmp_path: Path) -> None:
     one = evaluate(path, flat="all")
     assert any("9 flat lists repeat ids" in warning for warning in one.warnings)
     assert any("byte order mark" in warning for warning in one.warnings)
-    with pretend_processes(ENGINE, 100) as used:
+    with pretend_processes(100) as used:
         assert evaluate(path, flat="all", jobs=4).to_json() == one.to_json()
-    assert used.tasks > 1
+    assert used.parts > 1
 
 
 def test_progress_counts_all_queries_and_never_falls(tmp_path: Path) -> None:
     path = write_lines(tmp_path / "both.jsonl", PLAIN)
     seen: list[int] = []
-    with pretend_processes(ENGINE, 200) as used:
+    with pretend_processes(200) as used:
         evaluate(path, jobs=2, progress=seen.append)
-    assert used.tasks > 1
+    assert used.parts > 1
     assert seen == sorted(seen)
     assert seen[-1] == len(PLAIN)
 
@@ -207,122 +192,16 @@ PLAIN: list[dict[str, Any]] = [
 ]
 
 
-@pytest.fixture(params=["fork", "spawn"])
-def started(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
-    """Start real processes, in either way, for parts of a few hundred bytes."""
-    start_by(request.param, monkeypatch)
-    with small_parts(4000) as used:
-        yield request.param
-    assert used.parts > 1
-
-
-@pytest.mark.usefixtures("started")
-def test_real_processes_report_the_same(tmp_path: Path) -> None:
-    both = write_lines(tmp_path / "both.jsonl", PLAIN)
-    truths = {one["id"]: one["ground_truth"] for one in PLAIN}
-    truth = write_lines(tmp_path / "truth.jsonl", truth_records(truths))
-    run = write_lines(tmp_path / "run.jsonl", run_records({query: ["c"] for query in truths}))
-    with refuse_whole():
-        for files in ([both], [truth, run]):
-            assert evaluate(*files, jobs=2).to_json() == evaluate(*files).to_json()
-
-
 def test_an_evaluator_scores_each_run_with_several_jobs(tmp_path: Path) -> None:
     truths = [{"id": one["id"], "ground_truth": one["ground_truth"]} for one in PLAIN]
     truth = write_lines(tmp_path / "truth.jsonl", truths)
-    with pretend_processes(ENGINE, 500) as used:
+    with pretend_processes(500) as used:
         evaluator = Evaluator(truth, jobs=2)
         for results in (["a"], ["c", "a"]):
             run = write_lines(
                 tmp_path / "run.jsonl", run_records({one["id"]: results for one in PLAIN})
             )
             assert evaluator.evaluate(run).to_json() == evaluate(truth, run).to_json()
-    assert used.tasks > 2
-
-
-@pytest.mark.usefixtures("started")
-def test_a_repeated_query_in_another_process_is_found(tmp_path: Path) -> None:
-    path = write_lines(tmp_path / "both.jsonl", [*PLAIN, PLAIN[0]])
-    with pytest.raises(InputError, match=r"both.jsonl:201:1: query 'q0': the query id is repeated"):
-        evaluate(path, jobs=2)
-
-
-def test_a_killed_process_is_an_error(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    path = write_lines(tmp_path / "both.jsonl", PLAIN)
-    caller, work = os.getpid(), processes.BothWork.__call__
-
-    def die(*given: Any) -> Any:
-        if os.getpid() != caller:
-            os.kill(os.getpid(), signal.SIGKILL)
-        return work(*given)
-
-    start_by("fork", monkeypatch)
-    monkeypatch.setattr(processes.BothWork, "__call__", die)
-    with small_parts(4000), pytest.raises(WorkerLost, match="SIGKILL"):
-        evaluate(path, jobs=2)
-
-
-def test_a_file_that_changes_meanwhile_is_refused(tmp_path: Path) -> None:
-    path = Path(write_lines(tmp_path / "both.jsonl", PLAIN))
-    with pretend_processes(ENGINE, 4000) as used:
-
-        def touch(_queries: int) -> None:
-            os.utime(path, ns=(used.tasks, used.tasks))
-
-        with pytest.raises(InputError, match="the file changed while it was read"):
-            evaluate(path, jobs=2, progress=touch)
-
-
-def own_count(hits: Hits) -> FloatArray:
-    """Return how many results meet a group."""
-    return hits.per_query(hits.results.query)
-
-
-@pytest.mark.usefixtures("nothing_added")
-def test_metrics_of_your_own_are_computed_by_all(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    monkeypatch.setattr(sys.modules[__name__], "own_count", metric(own_count))
-    path = write_lines(tmp_path / "both.jsonl", PLAIN)
-    start_by("fork", monkeypatch)
-    with small_parts(4000) as used, refuse_whole():
-        report = evaluate(path, metrics=["own_count"], jobs=2)
-    assert used.parts > 1
-    assert report.scores["own_count"] == 1
-    assert report.to_json() == evaluate(path, metrics=["own_count"]).to_json()
-
-
-@pytest.mark.usefixtures("nothing_added")
-@pytest.mark.parametrize("method", ["fork", "spawn"])
-def test_a_metric_without_a_module_is_computed_in_one_process(
-    method: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    @metric
-    def local_count(hits: Hits) -> FloatArray:
-        """Return how many results meet a group."""
-        return own_count(hits)
-
-    path = write_lines(tmp_path / "both.jsonl", PLAIN)
-    start_by(method, monkeypatch)
-    with small_parts(4000) as used:
-        assert evaluate(path, metrics=["local_count"], jobs=2).scores["local_count"] == 1
-    assert not used.parts
-
-
-def test_beside_other_threads_the_report_is_the_same(tmp_path: Path) -> None:
-    path = write_lines(tmp_path / "both.jsonl", PLAIN)
-    expected = evaluate(path).to_json()
-    found: list[str] = []
-    with small_parts(4000) as used, refuse_whole():
-        threads = [
-            threading.Thread(target=lambda: found.append(evaluate(path, jobs=2).to_json()))
-            for _ in range(2)
-        ]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
-    assert found == [expected, expected]
     assert used.parts > 2
 
 
@@ -333,10 +212,10 @@ def test_what_cannot_be_cut_is_read_in_one_process(tmp_path: Path) -> None:
     document.write_text(json.dumps(PLAIN))
     truths = {one["id"]: one["ground_truth"] for one in PLAIN}
     results = {one["id"]: one["results"] for one in PLAIN}
-    with pretend_processes(ENGINE, 100) as used:
+    with pretend_processes(100) as used:
         for files in ([packed], [document], [truths, results]):
             assert evaluate(*files, jobs=2).to_json() == evaluate(*files).to_json()
-    assert not used.tasks
+    assert not used.parts
 
 
 @pytest.mark.parametrize("jobs", [0, -1, 1.5, "2", None, True, 257])
@@ -345,26 +224,43 @@ def test_jobs_are_a_number_from_1_on(jobs: Any) -> None:
         evaluate({"q": [["a"]]}, {"q": ["a"]}, jobs=jobs)
 
 
-def test_small_files_are_read_in_one_process() -> None:
-    assert choose_jobs(4, 2 * LEAST_BYTES - 1) == 1
-    assert choose_jobs(4, 3 * LEAST_BYTES) == 3
-    assert choose_jobs(4, 100 * LEAST_BYTES) == 4
+REAL = """
+import json, os, sys, threading
+from groupwise import Evaluator, evaluate, metric
+from groupwise.evaluator.evaluation import parallel
+
+@metric
+def process(hits):
+    "The number of the process that scores."
+    return hits.per_query(hits.met_query) * 0 + os.getpid()
+
+if __name__ == "__main__":
+    parallel.LEAST_BYTES = parallel.MOST_BYTES = 2000
+    if sys.argv[1] == "spawn":
+        threading.Thread(target=threading.Event().wait, daemon=True).start()
+    files, names = sys.argv[2:], ["recall", "process"]
+    report = evaluate(*files, metrics=names, jobs=2)
+    one = evaluate(*files, metrics=names)
+    numbers = {score["process"] for score in report.per_query.values()}
+    assert os.getpid() not in numbers and 1 <= len(numbers) <= 2
+    assert report.scores["recall"] == one.scores["recall"]
+    lines = open(files[0]).read().splitlines()
+    open(files[0], "a").write(lines[0])
+    outcomes = []
+    for jobs in (1, 2):
+        try:
+            evaluate(*files, jobs=jobs)
+        except ValueError as error:
+            outcomes.append(str(error))
+    assert outcomes[0] == outcomes[1] and "repeated" in outcomes[0], outcomes
+"""
 
 
-@pytest.mark.parametrize("jobs", [2, 3, 7])
-@pytest.mark.parametrize("size", [2 * LEAST_BYTES, 100 * PART_BYTES + 1, 7])
-@pytest.mark.parametrize("most", [None, PART_BYTES // 8, 2 * PART_BYTES, 5])
-def test_parts_are_small_and_fall_towards_the_end(jobs: int, size: int, most: int | None) -> None:
-    largest = min(PART_BYTES, most or PART_BYTES)
-    size = min(size, 10_000 * largest)
-    shares = choose_shares(jobs, size, most)
-    assert sum(shares) == size
-    assert max(shares) <= largest
-    assert shares == sorted(shares, reverse=True)
-    assert shares[-1] <= max(1, largest // LAST_SHARE)
-    assert len(shares) <= -(-size // largest) + 16 * (jobs + 1)
-
-
-def test_each_process_has_parts_of_a_file_that_is_worth_it() -> None:
-    assert len(choose_shares(2, 2 * LEAST_BYTES)) >= 2
-    assert choose_shares(2, 100 * PART_BYTES)[:90] == [PART_BYTES] * 90
+@pytest.mark.parametrize("method", ["fork", "spawn"])
+def test_real_processes_score_the_parts(method: str, tmp_path: Path) -> None:
+    both = write_lines(tmp_path / "both.jsonl", PLAIN)
+    script = tmp_path / "script.py"
+    script.write_text(REAL)
+    words = [sys.executable, str(script), method, both]
+    done = subprocess.run(words, check=False, capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, "")

@@ -1,1 +1,0 @@
-"""Work in several processes: how many pay, what they are handed, how their results come back."""
