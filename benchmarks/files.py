@@ -8,11 +8,11 @@ from benchmarks.workloads import Workload
 
 FileUsage = dict[str, list[Usage]]
 
-JSONL, ARRAY, WHOLE, LINES, KEYS = "JSONL", "JSON array", "whole", "lines", "duplicate keys"
+JSONL, ARRAY, WHOLE, LINES = "JSONL", "JSON array", "whole", "lines"
 
 
 def measure_files(store: Store, context: Context) -> None:
-    """Measure both ways in, both baselines and the check of keys on each workload."""
+    """Measure both ways in and both baselines on each workload."""
     for workload in context.workloads:
         store.keep(workload.name, _measure, workload, context)
 
@@ -24,7 +24,6 @@ def _measure(workload: Workload, context: Context) -> dict[str, list[Numbers]]:
         ARRAY: ("report", array),
         WHOLE: ("whole", array),
         LINES: ("lines", jsonl),
-        KEYS: ("duplicate-keys", jsonl),
     }
     usage: FileUsage = {name: [] for name in ways}
     for number in range(1, context.rounds + 1):

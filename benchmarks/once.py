@@ -9,13 +9,11 @@ import json
 import resource
 import sys
 import tempfile
-import time
 from collections.abc import Callable
 from functools import partial
 from multiprocessing import Pipe, get_context
 from multiprocessing.connection import Connection
 from pathlib import Path
-from typing import Any
 
 from benchmarks.clock import Span, megabytes, time_work
 from benchmarks.measures import METRICS, NAMES
@@ -101,31 +99,6 @@ def _repeat(work: Work, caller: Connection) -> None:
         caller.send(None)
 
 
-def duplicate_keys(path: Path) -> Work:
-    """The check for repeated keys by itself, on blocks of lines just parsed, as the reader has it.
-
-    Parsing is excluded by a clock of its own.
-    """
-    loads = importlib.import_module("orjson").loads
-    block_bytes = importlib.import_module("groupwise.evaluator.reading.lines").BLOCK_BYTES
-    check = importlib.import_module("groupwise.evaluator.reading.duplicate_keys").may_repeat_keys
-
-    def work() -> Span:
-        total = Span(0, 0)
-        with path.open("rb", buffering=_BUFFER) as file:
-            while block := file.readlines(block_bytes):
-                total = total.plus(_time_check(check, block, [loads(line) for line in block]))
-        return total
-
-    return work
-
-
-def _time_check(check: Callable[[bytes, Any], object], block: list[bytes], values: Any) -> Span:
-    wall, cpu = time.perf_counter(), time.process_time()
-    check(b"".join(block), values)
-    return Span(time.process_time() - cpu, time.perf_counter() - wall)
-
-
 def one_query(path: Path) -> Work:
     """Many calls for a single query, with the six metrics and no cutoff."""
     evaluate = importlib.import_module("groupwise").evaluate
@@ -204,7 +177,6 @@ WAYS: dict[str, Callable[..., Work]] = {
     "evaluate-1": partial(means, jobs=1),
     "evaluate-2": partial(means, jobs=2),
     "evaluate-twice": partial(run_twice, verb=means),
-    "duplicate-keys": duplicate_keys,
     "one-query": one_query,
 }
 REPEATS = {"one-query": _CALLS}

@@ -22,11 +22,6 @@ relative to `orjson`:
 - *Loading by line* is `orjson.loads` of each line, read from the file and discarded: a fairer lower
   bound, since no JSON reader can be faster.
 - Peak memory is that of the whole process, including interpreter and libraries, in the worst round.
-
-JSON allows duplicate keys in an object, and `orjson` silently keeps the last. Groupwise rejects
-such a file. The check is included in the times above; on its own it takes this share:
-
-{keys}
 """
 
 
@@ -34,10 +29,7 @@ def show_files(store: Store) -> str:
     """Return the section."""
     usages = {name: files.read_usage(point) for name, point in store.points.items()}
     head = ["", "times loading whole", "times loading by line", "peak MB", "MB of loading whole"]
-    keys = ["", "of loading whole", "of loading by line"]
-    return _FILES.format(
-        table=table(head, _list_rows(usages)), keys=table(keys, _list_shares_of_keys(usages))
-    )
+    return _FILES.format(table=table(head, _list_rows(usages)))
 
 
 def _list_rows(usages: dict[str, files.FileUsage]) -> Iterator[list[str]]:
@@ -50,9 +42,3 @@ def _list_rows(usages: dict[str, files.FileUsage]) -> Iterator[list[str]]:
                 f"{peak(usage[way]):,.0f}",
                 f"{peak(usage[files.WHOLE]):,.0f}",
             ]
-
-
-def _list_shares_of_keys(usages: dict[str, files.FileUsage]) -> Iterator[list[str]]:
-    for name, usage in usages.items():
-        floors = (files.WHOLE, files.LINES)
-        yield [name, *(format_spread(of_parsing(usage, files.KEYS, floor)) for floor in floors)]

@@ -14,7 +14,7 @@ from pydantic import ValidationError
 from groupwise.evaluator.errors import InputError, Problem
 from groupwise.evaluator.evaluation.provenance import name_input
 from groupwise.evaluator.hits.arrays import np
-from groupwise.evaluator.reading.json_file import parse_json_file, read_json_file
+from groupwise.evaluator.reading.json import parse_json_file, read_json_file
 from groupwise.evaluator.reading.json_text import dump_line
 from groupwise.evaluator.reading.source import Source, is_read_once
 from groupwise.evaluator.reading.writing import write_whole

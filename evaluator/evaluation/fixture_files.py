@@ -8,7 +8,7 @@ from groupwise.evaluator.evaluation.fixture import FixtureContent, read_fixture
 from groupwise.evaluator.formats.groupwise_json import READERS
 from groupwise.evaluator.formats.opening import detect_records
 from groupwise.evaluator.reading.detection import Sample, detect_roles, take_sample
-from groupwise.evaluator.reading.duplicate_keys import REPEATED_KEY
+from groupwise.evaluator.reading.diagnosis import REPEATED_KEY
 from groupwise.evaluator.reading.folder import list_files
 from groupwise.evaluator.reading.records import Batch, JsonForm, Reading
 from groupwise.evaluator.reading.source import MemorySource, Source

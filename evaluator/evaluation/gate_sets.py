@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, TypeAlias
 from groupwise.evaluator.errors import InputError, OptionError, Problem
 from groupwise.evaluator.evaluation.intervals import check_confidence
 from groupwise.evaluator.metrics.profiles import PROFILES
-from groupwise.evaluator.reading.json_file import read_json_file
+from groupwise.evaluator.reading.json import read_json_file
 from groupwise.evaluator.reading.project import (
     Check,
     are_texts,

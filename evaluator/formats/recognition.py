@@ -15,7 +15,7 @@ from groupwise.evaluator.reading.detection import (
     detect_roles,
     take_sample,
 )
-from groupwise.evaluator.reading.duplicate_keys import REPEATED_KEY
+from groupwise.evaluator.reading.diagnosis import REPEATED_KEY
 from groupwise.evaluator.reading.options import Options
 from groupwise.evaluator.reading.records import Reading
 from groupwise.evaluator.reading.source import Source

@@ -10,6 +10,7 @@ from groupwise.evaluator.reading.lines import describe_byte
 from groupwise.evaluator.reading.scan import place_deeper_than
 
 DEEPEST = LEVELS.default
+REPEATED_KEY = "IO004"
 _LITERAL = re.compile(r"-?(NaN|Infinity)\b", re.IGNORECASE)
 _HINTS = [
     (re.compile(r"\s*(//|/\*|#)"), "comments are not allowed"),

@@ -9,16 +9,21 @@ from codecs import getincrementaldecoder
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from io import BytesIO
 from json import JSONDecodeError, JSONDecoder
 from math import isfinite
 from typing import Any, BinaryIO
 
 import orjson
 
-from groupwise.evaluator.errors import Problem
-from groupwise.evaluator.reading.detection import DocumentForm, detect_document_form, take_sample
-from groupwise.evaluator.reading.diagnosis import DEEPEST, SECOND_DOCUMENT, explain
-from groupwise.evaluator.reading.duplicate_keys import REPEATED_KEY
+from groupwise.evaluator.errors import InputError, Problem
+from groupwise.evaluator.reading.detection import detect_document_form, take_sample
+from groupwise.evaluator.reading.diagnosis import (
+    DEEPEST,
+    REPEATED_KEY,
+    SECOND_DOCUMENT,
+    explain,
+)
 from groupwise.evaluator.reading.limits import describe_large, find_record_limit
 from groupwise.evaluator.reading.lines import describe_byte
 from groupwise.evaluator.reading.options import AS_IT_IS, Options
@@ -327,8 +332,30 @@ def read_records(window: Window, way: Pointer, reading: Reading) -> Iterator[Doc
         yield batch
 
 
-class JsonDocument(FileRecords):
-    """The records of one JSON document: a list, a map by query id, a fixture, or one record.
+class Document(FileRecords):
+    """The records of one JSON document; subclasses say which parts of it these are."""
+
+    def batches(self, reading: Reading, size: int = PIECE_BYTES) -> Iterator[Batch]:
+        """Yield the records of pieces of about so many bytes.
+
+        Raises:
+            InputError: The document is broken; this names all problems up to there.
+        """
+        take_sample(self.source)
+        with self.source.open() as stream:
+            window = Window(stream, self.name, size)
+            try:
+                yield from self._read(window, reading)
+                window.expect_end()
+            except Fault as fault:
+                raise reading.end(fault.problem) from None
+
+    def _read(self, window: Window, reading: Reading) -> Iterator[Batch]:
+        raise NotImplementedError
+
+
+class JsonDocument(Document):
+    """The records of a list, a map by query id or a fixture; or the document as one record.
 
     With ``whole`` it is one record, whatever it looks like. In the role of a corpus it holds
     documents: a list, a map of texts by id, or one document.
@@ -340,31 +367,20 @@ class JsonDocument(FileRecords):
         super().__init__(source, options)
         self._whole = whole
 
-    def batches(self, reading: Reading, size: int = PIECE_BYTES) -> Iterator[Batch]:
-        """Yield the records of pieces of about so many bytes; a fixture's head is in ``reading``.
-
-        Raises:
-            InputError: The document is broken; this names all problems up to there.
-        """
-        form = self._detect_form()
-        with self.source.open() as stream:
-            window = Window(stream, self.name, size)
-            try:
-                if form in ("list", "map"):
-                    yield from read_records(window, (), reading)
-                elif form == "fixture":
-                    yield from _read_fixture(window, reading)
-                else:
-                    yield from _read_whole(window, reading)
-                window.expect_end()
-            except Fault as fault:
-                raise reading.end(fault.problem) from None
-
-    def _detect_form(self) -> DocumentForm:
-        if self._whole:
-            return "record"
+    def _read(self, window: Window, reading: Reading) -> Iterator[Batch]:
         start = take_sample(self.source).text.decode("utf-8", "replace")
-        return detect_document_form(start, self.options.role)
+        form = "record" if self._whole else detect_document_form(start, self.options.role)
+        if form in ("list", "map"):
+            yield from read_records(window, (), reading)
+        elif form == "fixture":
+            yield from _read_fixture(window, reading)
+        else:
+            window.next_character()
+            value, place = window.read_value()
+            window.report_repeated_keys(reading)
+            excerpt = window.excerpt
+            window.expect_end()
+            yield DocumentBatch(excerpt, values=[value], starts=[place], is_document=True)
 
 
 def _read_fixture(window: Window, reading: Reading) -> Iterator[Batch]:
@@ -379,64 +395,87 @@ def _read_fixture(window: Window, reading: Reading) -> Iterator[Batch]:
             raise window.excerpt.fault("expected a list of records in 'queries'", window.place)
 
 
-def _read_whole(window: Window, reading: Reading) -> Iterator[Batch]:
-    """Yield the document as one record, if it is nothing else."""
-    window.next_character()
-    value, start = window.read_value()
-    window.report_repeated_keys(reading)
-    excerpt = window.excerpt
-    window.expect_end()
-    yield DocumentBatch(excerpt, values=[value], starts=[start], is_document=True)
-
-
-class WrappedDocument(FileRecords):
+class WrappedDocument(Document):
     """The elements of a list, or the values of an object, that keys lead to."""
 
     def __init__(self, source: Source, steps: Sequence[str], options: Options = AS_IT_IS) -> None:
         super().__init__(source, options)
         self._steps = tuple(steps)
 
-    def batches(self, reading: Reading, size: int = PIECE_BYTES) -> Iterator[Batch]:
-        """Yield the records; whatever else the document holds is passed over."""
-        with self.source.open() as stream:
-            window = Window(stream, self.name, size)
-            try:
-                yield from self._enter(window, reading, self._steps, ())
-                window.expect_end()
-            except Fault as fault:
-                raise reading.end(fault.problem) from None
+    def _read(self, window: Window, reading: Reading) -> Iterator[Batch]:
+        return self._enter(window, reading, self._steps, ())
 
     def _enter(
         self, window: Window, reading: Reading, steps: tuple[str, ...], way: tuple[str, ...]
     ) -> Iterator[Batch]:
         """Yield the records that the steps lead to; a key may have all steps in it."""
-        character = window.next_character()
+        opening = window.next_character()
         where = window.excerpt.locate(window.place)
-        if character not in CLOSING or (steps and character == "["):
+        if opening not in CLOSING or (steps and opening == "["):
             expected = "an object" if steps else "a list of records"
             raise self._refuse(f"expected {expected} here", way, where)
         if not steps:
             yield from read_records(window, way, reading)
             return
-        keys: dict[str, tuple[int, int]] = {}
+        places: dict[str, tuple[int, int]] = {}
         found: list[str] = []
-        for key in window.enter(keys):
+        for key in window.enter(places):
             if key not in (".".join(steps), steps[0]):
                 window.read_value()
                 window.report_repeated_keys(reading)
                 continue
+            if found:
+                message = f"both {found[0]!r} and {key!r} may lead to the records; rename one"
+                raise self._refuse(message, way, places[key])
             found.append(key)
-            if len(found) > 1:
-                both = " and ".join(map(repr, found))
-                message = f"both {both} may lead to the records; rename one of them"
-                raise self._refuse(message, way, keys[found[1]])
             rest = () if key == ".".join(steps) else steps[1:]
-            yield from self._enter(window, reading, rest, (*way, found[0]))
+            yield from self._enter(window, reading, rest, (*way, key))
         if not found:
-            there = (
-                f"there are {cut(', '.join(keys), SHOWN_KEYS)}" if keys else "the object is empty"
-            )
+            shown = f"there are {cut(', '.join(places), SHOWN_KEYS)}"
+            there = shown if places else "the object is empty"
             raise self._refuse(f"no {steps[0]!r} here; {there}", way, where)
 
     def _refuse(self, message: str, way: tuple[str, ...], where: tuple[int, int]) -> Fault:
         return Fault(Problem(message, self.name, *where, None, json_pointer(way), "IO008"))
+
+
+def read_json_file(source: str, role: str, expected: str = "") -> Any:
+    """Return the value in a small JSON file, such as a baseline.
+
+    Args:
+        source: The path.
+        role: What the file is for, such as ``the baseline``.
+        expected: What a message says in addition, such as ``; expected a list``.
+
+    Raises:
+        InputError: The file cannot be read, is not JSON, or repeats a key.
+    """
+    try:
+        with Source(source).open() as stream:
+            raw = stream.read()
+    except InputError as error:
+        message = f"cannot read {role}: {error.problems[0].message}"
+        raise InputError([Problem(message, source)]) from None
+    return parse_json_file(raw, source, expected)
+
+
+def parse_json_file(raw: bytes, source: str, expected: str = "") -> Any:
+    """Return the value in the bytes of a JSON file, as ``read_json_file`` does.
+
+    Raises:
+        InputError: They are not JSON, or repeat a key.
+    """
+    reading = Reading()
+    window = Window(BytesIO(raw), source, PIECE_BYTES)
+    try:
+        if not window.next_character():
+            raise window.excerpt.fault("the file is empty", 0)
+        value, _ = window.read_value()
+        window.report_repeated_keys(reading)
+        window.expect_end()
+    except Fault as fault:
+        reason = fault.problem.message.removeprefix("invalid JSON: ")
+        problem = fault.problem._replace(message=f"not JSON: {reason}{expected}")
+        raise InputError([problem]) from None
+    reading.refuse()
+    return value

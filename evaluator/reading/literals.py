@@ -10,7 +10,6 @@ from typing import Any
 
 import orjson
 
-from groupwise.evaluator.reading.duplicate_keys import may_repeat_keys
 from groupwise.evaluator.reading.scan import repeated_keys
 from groupwise.schemas.values import DEEPEST
 
@@ -51,9 +50,8 @@ def parse_literal(text: str) -> Any:
         value = orjson.loads(text)
     except orjson.JSONDecodeError:
         return _Parser(text).parse()
-    if may_repeat_keys(text.encode(), value):
-        for key, _, _ in repeated_keys(text):
-            raise ValueError(f"the key {key!r} is repeated")
+    for key, _, _ in repeated_keys(text):
+        raise ValueError(f"the key {key!r} is repeated")
     return value
 
 

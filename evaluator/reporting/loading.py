@@ -8,7 +8,7 @@ from pydantic import ValidationError
 
 from groupwise.evaluator.errors import InputError, Problem, UnknownMetric
 from groupwise.evaluator.metrics.names import parse
-from groupwise.evaluator.reading.json_file import read_json_file
+from groupwise.evaluator.reading.json import read_json_file
 from groupwise.evaluator.text import json_pointer, quote
 from groupwise.schemas import PerQuery, Report, Scores
 from groupwise.schemas.rendering import Rendered

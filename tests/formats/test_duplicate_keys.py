@@ -7,12 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from groupwise import InputError, evaluate
-from groupwise.evaluator.native.loader import COMPILED, walk
-from groupwise.evaluator.reading.duplicate_keys import (
-    count_repeated_keys,
-    find_repeated_keys,
-    may_repeat_keys,
-)
+from groupwise.evaluator.reading.scan import repeated_keys
 from tests.formats import strict_json
 from tests.formats.reading import BLOCKS, file_of, read
 
@@ -45,59 +40,15 @@ def spelled(draw: st.DrawFn, key: str) -> str:
 
 @given(json_text())
 def test_repeated_keys_are_found_where_there_are_any_and_only_there(text: str) -> None:
-    raw = text.encode()
-    value = strict_json.loads(raw, repeats_allowed=True)
-    found = find_repeated_keys(raw) if may_repeat_keys(raw, value) else []
-    assert bool(found) is strict_json.repeats_keys(raw)
+    assert bool([*repeated_keys(text)]) is strict_json.repeats_keys(text.encode())
 
 
 @given(json_text())
 def test_both_places_of_a_repeated_key_hold_that_key(text: str) -> None:
-    for key, first, later in find_repeated_keys(text.encode()):
+    for key, first, later in repeated_keys(text):
         assert first < later
         for place in (first, later):
             assert json.JSONDecoder().raw_decode(text, place)[0] == key
-
-
-@given(json_text())
-def test_repeated_keys_are_counted_as_they_are_found(text: str) -> None:
-    raw = text.encode()
-    assert count_repeated_keys(raw) == len(find_repeated_keys(raw))
-    assert walk.count_repeated_keys(raw) in (None, len(find_repeated_keys(raw)))
-
-
-@given(st.lists(json_text(), max_size=4))
-def test_texts_that_lost_keys_are_those_that_have_lost_some_by_themselves(texts: list[str]) -> None:
-    lines = [text.encode() for text in texts]
-    values = [strict_json.loads(line, repeats_allowed=True) for line in lines]
-    pairs = enumerate(zip(lines, values, strict=True))
-    assert walk.find_lost_keys(lines, values) == [
-        row for row, (line, value) in pairs if may_repeat_keys(line, value)
-    ]
-
-
-@pytest.mark.skipif(not COMPILED, reason="the compiled part was not built")
-@pytest.mark.parametrize(
-    ("text", "count"),
-    [
-        ('{"a": 1, "a": 2, "a": 3}', 2),
-        ('{"a": {"x": 1, "x": 2}, "a": 1}', 2),
-        ('{"a": [{"b": 1}, {"b": 2}], "c": {"a": 1}}', 0),
-        ('{"a": {"b": {}}, "b": 1, "a" : [], "b"\t: 2}', 2),
-        ('{"a": "\\"a\\": ", "b": "a", "a": ":"}', 1),
-        ("[" * 64 + "]" * 64, 0),
-        ("[" * 65 + "]" * 65, None),
-        ('{"\\u0061": 1, "a": 2}', None),
-        ("{" + ", ".join(f'"{n}": {n}' for n in range(256)) + "}", 0),
-        ("{" + ", ".join(f'"{n}": {n}' for n in range(257)) + "}", None),
-        ('{"a": "', None),
-        ('{"a": "\\', None),
-        ('"a": 1', None),
-        ("}", None),
-    ],
-)
-def test_repeated_keys_are_counted_in_c_unless_that_is_unsure(text: str, count: int | None) -> None:
-    assert walk.count_repeated_keys(text.encode()) == count
 
 
 @given(parts=st.lists(json_text(2), min_size=1, max_size=4), block=st.sampled_from(BLOCKS))

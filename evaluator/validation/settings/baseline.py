@@ -13,7 +13,7 @@ from typing import Annotated, Literal, NamedTuple
 from pydantic import Field, ValidationError
 
 from groupwise.evaluator.errors import InputError, Problem
-from groupwise.evaluator.reading.json_file import read_json_file
+from groupwise.evaluator.reading.json import read_json_file
 from groupwise.evaluator.reading.json_text import dump_line
 from groupwise.evaluator.reading.writing import FileState, write_whole
 from groupwise.evaluator.text import json_pointer
