@@ -1,7 +1,7 @@
 """The valid records of a file, in the role that is asked for or detected."""
 
 import os
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
@@ -9,8 +9,6 @@ from typing import Any
 from groupwise.evaluator.errors import InputError, Problem, Problems
 from groupwise.evaluator.formats.opening import detect_records
 from groupwise.evaluator.formats.registry import Format
-from groupwise.evaluator.intake.assembly import assemble, select_fields
-from groupwise.evaluator.intake.bulk import PlainBatch
 from groupwise.evaluator.intake.checking import Intake
 from groupwise.evaluator.reading.detection import detect_roles
 from groupwise.evaluator.reading.options import Options, Record, Role
@@ -49,33 +47,16 @@ class CheckedRecords:
             yield from self.models()
             return
         part = PARTS[self.roles]
-        with self._intake() as intake:
-            for found in intake.contents():
-                plain = select_fields(found, part) if isinstance(found, PlainBatch) else None
-                if plain is not None:
-                    yield from assemble(plain, part)
-                else:
-                    yield from map(
-                        part.model.model_validate, self._list_records(found, part.fields)
-                    )
+        for model in self.models():
+            fields = {name: getattr(model, name) for name in part.fields}
+            yield part.model.assemble(fields, model.model_fields_set & fields.keys())
 
     def __iter__(self) -> Iterator[Record]:
         """Yield the records as plain data, with the fields of their roles."""
         kept = {name for role in self.roles for name in PARTS[frozenset({role})].fields}
         kept |= {"expected"} if len(self.roles) == 2 else set()
-        with self._intake() as intake:
-            for found in intake.contents():
-                yield from self._list_records(found, kept)
-
-    def _list_records(
-        self, found: PlainBatch | Query | RunQuery, kept: Collection[str]
-    ) -> Iterator[Record]:
-        """Yield plain data of valid records, with these fields."""
-        if isinstance(found, PlainBatch):
-            fields = [name for name in self.model.model_fields if name in kept and name != "id"]
-            yield from found.records(["id", *fields])
-        else:
-            yield {name: value for name, value in _dump(found).items() if name in kept}
+        for model in self.models():
+            yield {name: value for name, value in _dump(model).items() if name in kept}
 
     @contextmanager
     def _intake(self) -> Iterator[Intake]:

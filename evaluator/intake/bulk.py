@@ -1,7 +1,7 @@
 """Bulk acceptance: a few checks at C speed for records that are plain and alike."""
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache, partial
 from itertools import chain
@@ -57,24 +57,6 @@ class PlainBatch:
     unwanted_kind: Kind | None = NONE
     walked: Walked | None = None
 
-    @property
-    def kinds(self) -> tuple[Kind | None, Kind | None, Kind | None]:
-        """The kinds of all document ids."""
-        return self.truth_kind, self.result_kind, self.unwanted_kind
-
-    def is_text(self) -> bool:
-        """Whether all ids of documents are known to be text."""
-        return int not in self.kinds
-
-    def records(self, fields: Iterable[str]) -> Iterator[dict[str, Any]]:
-        """Yield the records with these fields, in this order, without fields that are None."""
-        columns = {"id": self.ids, **self.columns}
-        if "scores" in columns:
-            columns["scores"] = [[*map(float, scores)] for scores in columns["scores"]]
-        names = [name for name in fields if name in columns]
-        for row in zip(*(columns[name] for name in names), strict=True):
-            yield {name: value for name, value in zip(names, row, strict=True) if value is not None}
-
 
 class BulkCheck:
     """Accepts records of a model in bulk, if they are plain."""
@@ -92,35 +74,15 @@ class BulkCheck:
         """The model of the records that are not plain."""
         return self.part.model
 
-    def accept(
-        self, values: list[Any], keys: Keys, check: Check | None = None
-    ) -> PlainBatch | None:
-        """Return these records, if they are plain and alike; None if any needs a closer look.
-
-        ``check`` checks ground truths with their results, where both are known and in order.
-        """
-        columns = self.split_fields(values, keys)
-        return None if columns is None else self._accept(columns, keys, check)
-
-    def accept_fields(
-        self, fields: Mapping[str, list[Any]], keys: Keys, check: Check | None = None
-    ) -> PlainBatch | None:
-        """Return records that were split into fields, if they are plain; else None."""
-        return self._accept(dict(fields), keys, check)
-
-    def accept_columns(self, fields: Mapping[str, Any], keys: Keys) -> PlainBatch | None:
-        """Return records that come in columns, if they are plain; else None."""
-        columns = self.name_columns(fields, keys)
-        return None if columns is None else self._accept(columns, keys)
-
     def name_columns(self, columns: Mapping[str, Any], keys: Keys) -> dict[str, Any] | None:
         """Return the content of each field; None if one is unknown, missing or given twice."""
         fields = self._name_fields(tuple(columns), keys)
         return None if fields is None else dict(zip(fields, columns.values(), strict=True))
 
-    def _accept(
+    def accept_fields(
         self, columns: dict[str, Any], keys: Keys, check: Check | None = None
     ) -> PlainBatch | None:
+        """Return records that were split into fields, if they are plain; else None."""
         ids = accept_query_ids(columns.pop("id", keys))
         walked = None
         if check is not None and _are_both_plain(columns):

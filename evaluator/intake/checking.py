@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from groupwise.evaluator.errors import InputError, Problem, Problems
 from groupwise.evaluator.intake.bulk import BulkCheck, PlainBatch
-from groupwise.evaluator.intake.graded import expand_by_id, split_grades
 from groupwise.evaluator.intake.kinds import Kinds
 from groupwise.evaluator.intake.problems import Place, problems_of
 from groupwise.evaluator.intake.query_ids import record_with_key
@@ -23,10 +22,6 @@ from groupwise.schemas.parts import BOTH, Model, find_part
 
 if TYPE_CHECKING:
     from groupwise.schemas import Policies, Query, RunQuery
-
-
-ID_FIELDS = ("ground_truth", "results", "not_relevant")
-"""Fields with ids of documents, in the order of the kinds of plain records."""
 
 
 class Taken(NamedTuple):
@@ -111,7 +106,12 @@ class Intake:
     def models(self) -> "Iterator[Query | RunQuery]":
         """Yield the valid records as models, with all their fields."""
         for batch in self._batches():
-            yield from self._build_models(batch)
+            for number in range(len(batch.values)):
+                model = self._validate(batch, number)
+                if model is not None:
+                    self.seen.add([model.id])
+                    self._note_kinds(model)
+                    yield model
 
     def read_all(self) -> "tuple[Query | RunQuery, ...]":
         """Return all records as models.
@@ -122,25 +122,6 @@ class Intake:
         models = tuple(self.models())
         self.problems.raise_if_any()
         return models
-
-    def contents(self) -> "Iterator[PlainBatch | Query | RunQuery]":
-        """Yield the valid records: plain ones a batch at a time, all others as models."""
-        for batch in self._batches():
-            plain = self._plain_contents(batch)
-            if plain is None:
-                yield from self._build_models(batch)
-            else:
-                yield plain
-
-    def _build_models(self, batch: Batch) -> "Iterator[Query | RunQuery]":
-        """Yield models of a batch: all at once if its records are plain, else each by itself."""
-        from groupwise.evaluator.intake import assembly  # noqa: PLC0415  (loads pydantic)
-
-        plain = assembly.accept(self.bulk, batch, self.policies.flat)
-        if plain is not None:
-            yield from assembly.assemble(self._note_plain(plain), self.part)
-        else:
-            yield from self._models_of(batch)
 
     def _batches(self) -> Iterator[Batch]:
         """Yield all batches, as far as the text can be read; then report repeated query ids."""
@@ -225,42 +206,6 @@ class Intake:
         if part is BOTH:
             rows.expected = [model.expected]
         return rows
-
-    def _models_of(self, batch: Batch) -> "Iterator[Query | RunQuery]":
-        for number in range(len(batch.values)):
-            model = self._validate(batch, number)
-            if model is not None:
-                self.seen.add([model.id])
-                self._note_kinds(model)
-                yield model
-
-    def _plain_contents(self, batch: Batch) -> PlainBatch | None:
-        """Return the records of a batch, if they are plain."""
-        plain = self._plain_records(batch)
-        return self._note_plain(plain) if plain and "expected" not in plain.columns else None
-
-    def _note_plain(self, plain: PlainBatch) -> PlainBatch:
-        """Note ids and kinds of plain records, and return them, with ids as text if asked."""
-        self.seen.add(plain.ids)
-        columns = dict(plain.columns)
-        for name, kind in zip(ID_FIELDS, plain.kinds, strict=True):
-            if name in columns:
-                columns[name] = self._convert_ids(columns[name], plain.ids, kind)
-        if self.policies.ids != "text" or plain.is_text():
-            return plain
-        truths, results, others = (str if kind is int else kind for kind in plain.kinds)
-        return PlainBatch(plain.ids, columns, truths, results, others)
-
-    def _plain_records(self, batch: Batch) -> PlainBatch | None:
-        if (fields := batch.columns()) is not None:
-            return self.bulk.accept_columns(fields, batch.keys)
-        values = batch.values
-        if batch.keys is not None:
-            values = expand_by_id(values, self.bulk.main, self.bulk.names, flat=None)
-        elif self.part.has_truth and (graded := split_grades(values, self.policies.flat)):
-            is_plain = {*map(type, graded.truths)} == {list}  # all grades are 1
-            return self.bulk.accept(graded.values, None) if is_plain else None
-        return self.bulk.accept(values, batch.keys)
 
     def _validate(self, batch: Batch, number: int) -> "Query | RunQuery | None":
         """Return a record as a model; None if it has problems, which are collected."""

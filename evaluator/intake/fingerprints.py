@@ -11,14 +11,12 @@ of it.
 
 import json
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from itertools import repeat
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 import orjson
 
 from groupwise.evaluator.errors import Problems
-from groupwise.evaluator.intake.bulk import PlainBatch
 from groupwise.evaluator.intake.checking import Intake
 from groupwise.evaluator.reading.content import RecordsPrint, normalise_text
 from groupwise.evaluator.reading.records import Records
@@ -58,11 +56,8 @@ class DataPrints:
     ) -> None:
         """Add the valid records of a source."""
         intake = Intake(records, model, policies, Problems())
-        for found in intake.contents():
-            if isinstance(found, PlainBatch):
-                self._add_plain(found)
-            else:
-                self._add_model(found)
+        for model_ in intake.models():
+            self._add_model(model_)
         self.add_corpus(intake.reading.head.get("corpus"))
 
     def merge(self, other: "DataPrints") -> None:
@@ -74,27 +69,6 @@ class DataPrints:
     def add_corpus(self, corpus: object) -> None:
         """Add the fingerprint of a corpus, if this is one."""
         self.corpora |= {corpus} if isinstance(corpus, str) else set()
-
-    def _add_plain(self, batch: PlainBatch) -> None:
-        columns = batch.columns if self._complete is None else self._look_up(batch.columns)
-        if "ground_truth" in columns:
-            self.truths.add_records(map(dump_truth, batch.ids, *_truth_columns(columns)))
-            self.corpora.update(filter(None, columns.get("corpus", ())))
-        if "results" in columns:
-            given = [columns.get(name, repeat(None)) for name in ("scores", "details")]
-            self.results.add_records(map(dump_ranking, batch.ids, columns["results"], *given))
-
-    def _look_up(self, columns: dict[str, Any]) -> dict[str, Any]:
-        """Return the columns with contents in place of ids that were looked up."""
-        found = dict(columns)
-        if "ground_truth" in found:
-            found["ground_truth"] = [
-                [[self._describe(one) for one in group] for group in groups]
-                for groups in found["ground_truth"]
-            ]
-        if "results" in found:
-            found["details"] = [self._list_details(ranking) for ranking in found["results"]]
-        return found
 
     def _add_model(self, model: Query | RunQuery) -> None:
         if isinstance(model, Query):
@@ -109,6 +83,8 @@ class DataPrints:
 
     def _list_details(self, results: Iterable[Id | Result]) -> list[Any] | None:
         """Return what is known of each result beside its id; None if that is nothing."""
+        if self._complete is None and not any(isinstance(one, Result) for one in results):
+            return None
         details = [_omit(**self._locate(one), **_measure(one)) or None for one in results]
         return details if any(details) else None
 
@@ -138,11 +114,6 @@ class DataPrints:
         text = normalise_text(found.text) if self._texts and found.text is not None else None
         document = None if found.document is None else text_of(found.document)
         return {"text": text, "document": document, "start": found.start, "end": found.end}
-
-
-def _truth_columns(columns: Mapping[str, Any]) -> Iterator[Iterable[Any]]:
-    names = ("ground_truth", "not_relevant", "query", "metadata")
-    return (columns.get(name, repeat(None)) for name in names)
 
 
 def dump_truth(

@@ -12,7 +12,6 @@ from groupwise.evaluator.evaluation.checked_records import open_checked
 from groupwise.evaluator.reading.options import Options
 from groupwise.schemas import Dataset, Fixture, Policies, Run
 from tests.formats.reading import file_of
-from tests.intake.test_assembly import show
 from tests.strategies import FEWER
 
 IDS = st.sampled_from(["a", "b", "c", " d", "é"])
@@ -46,7 +45,7 @@ def read_twice(path: Any, role: Any, ids: Any) -> Any:
 
 def outcome_of(call: Any, *given: Any) -> Any:
     try:
-        return show(call(*given))
+        return call(*given)
     except InputError as error:
         return error.count, error.problems
 

@@ -4,16 +4,12 @@ import json
 import tempfile
 from pathlib import Path
 from typing import Any
-from unittest import mock
 
 import orjson
 import pytest
-from hypothesis import given
 from hypothesis import strategies as st
 
 from groupwise import InputError, convert
-from groupwise.evaluator.intake.bulk import BulkCheck
-from tests.strategies import FEWER
 
 WORDS = st.sampled_from(["a", "b", "c d", "é", "10", "Q0"])
 WHOLE = st.integers(-3, 3)
@@ -67,24 +63,6 @@ def converted(records: Any, **options: Any) -> Any:
         except InputError as error:
             return [(one.message, one.query, one.pointer) for one in error.problems]
         return target.read_bytes()
-
-
-@given(files(), st.sampled_from([{}, {"ids": "text"}, {"role": "ground_truth"}]))
-@FEWER
-def test_plain_records_are_written_as_the_models_would_write_them(
-    records: list[dict[str, Any]], options: dict[str, str]
-) -> None:
-    found = converted(records, **options)
-    with mock.patch.object(BulkCheck, "accept", return_value=None):
-        assert found == converted(records, **options)
-
-
-def test_plain_records_do_not_become_models() -> None:
-    records = [{"id": "q", "query": "?", "ground_truth": [["a"]]}]
-    with mock.patch(
-        "groupwise.evaluator.intake.checking.Intake._validate", side_effect=AssertionError
-    ):
-        assert json.loads(converted(records)) == records[0]
 
 
 @pytest.mark.parametrize("results", [{"a": 1, "b": 3.5}, {"b": 2, "a": 2}, {}])
