@@ -31,6 +31,8 @@ MANY = settings(max_examples=many_examples())
 """For the properties that all metrics must have."""
 FEWER = settings(max_examples=settings().max_examples if SLOW else 25)
 """For properties of many queries at once."""
+FEWEST = settings(max_examples=FEWER.max_examples // 3)
+"""For properties that are tried for each metric apart."""
 
 
 @dataclass(frozen=True)

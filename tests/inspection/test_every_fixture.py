@@ -33,6 +33,7 @@ OTHERS = {
     "conformance/statistics/Y.csv": "scores of topics by system",
     "conformance/statistics/Z.csv": "scores of topics by system",
     "conformance/statistics/published.json": "published values of tests",
+    "conformance/statistics/statsmodels.json": "corrected p-values, sample sizes",
     "conformance/trec/golden.jsonl.gz": "cases with many runs each",
     "formats/expected.json": "what each sample is read as",
     "formats/golden/answers-only.json": "answers only",

@@ -10,7 +10,7 @@ import groupwise.metrics
 from groupwise import InputError, OptionError, UnknownMetric, evaluate
 from groupwise.evaluator.metrics.registry import Metric, every_metric
 from groupwise.evaluator.plugins.parameters import Parameter
-from tests.strategies import FEWER, TRUTHS, written
+from tests.strategies import FEWEST, TRUTHS, written
 
 EVERY = list(every_metric())
 VECTORS = {one: [ord(one) % 5 - 2.0, ord(one) % 3 + 1.0, ord(one) % 7] for one in "abcdefghwxyz"}
@@ -58,7 +58,7 @@ def spelled(draw: st.DrawFn, metric: Metric) -> tuple[str, dict[str, Any]]:
 
 
 @pytest.mark.parametrize(("profile", "metric"), EVERY, ids=[f"{p}:{m.name}" for p, m in EVERY])
-@FEWER
+@FEWEST
 @given(data=st.data())
 def test_the_function_equals_evaluate_of_one_query(
     profile: str, metric: Metric, data: st.DataObject
@@ -85,7 +85,7 @@ WITHOUT_VECTORS = [(profile, metric) for profile, metric in EVERY if not metric.
 @pytest.mark.parametrize(
     ("profile", "metric"), WITHOUT_VECTORS, ids=[f"{p}:{m.name}" for p, m in WITHOUT_VECTORS]
 )
-@FEWER
+@FEWEST
 @given(truth=PLAIN_TRUTHS, ranking=st.lists(IDS, max_size=8), k=st.none() | st.integers(1, 9))
 def test_lists_of_ids_score_as_in_evaluate(
     profile: str, metric: Metric, truth: Any, ranking: Any, k: int | None

@@ -1,24 +1,30 @@
 """Sample sizes: published ones, those of statsmodels, and simulated power."""
 
+import json
 import math
 from statistics import NormalDist
 
 import numpy as np
 import pytest
 
+from groupwise import power
 from groupwise.evaluator.statistics.intervals import wilson_interval
 from groupwise.evaluator.statistics.power import (
     detectable_difference,
     queries_for,
     queries_for_perfect,
 )
+from tests.paths import STATISTICS
+
+SIZES = json.loads((STATISTICS / "statsmodels.json").read_text("utf-8"))["solve_power"]
 
 
-@pytest.mark.parametrize(("sd", "difference"), [(0.3, 0.02), (0.1, 0.05), (0.25, 0.01)])
-def test_queries_agree_with_statsmodels(sd: float, difference: float) -> None:
-    power = pytest.importorskip("statsmodels.stats.power", reason="needs statsmodels")
-    expected = power.NormalIndPower().solve_power(difference / sd, alpha=0.05, power=0.8, ratio=0)
-    assert queries_for(sd, difference) == math.ceil(expected)
+@pytest.mark.parametrize("case", SIZES)
+def test_sample_sizes_are_those_of_statsmodels(case: dict[str, float]) -> None:
+    asked = {name: case[name] for name in ("sd", "difference", "confidence", "power")}
+    plan = power(**asked).planned  # type: ignore[arg-type]
+    assert plan is not None
+    assert [*plan.queries_for.values()] == [case["queries"]]
 
 
 @pytest.mark.parametrize("n", [2, 20, 200, 10_000])

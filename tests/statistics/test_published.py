@@ -1,4 +1,4 @@
-"""Published values, and six pairs of real runs beside scipy and statsmodels."""
+"""Published values, and six pairs of real runs beside scipy."""
 
 import csv
 import itertools
@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 
 from groupwise import evaluate
 from groupwise.evaluator.statistics import paired
-from groupwise.evaluator.statistics.corrections import correct
 from groupwise.evaluator.statistics.tukey import (
     randomised_tukey,
     residual_variance,
@@ -114,17 +113,6 @@ def test_p_values_of_real_runs_are_those_of_scipy(robust: dict[str, Floats], met
         found = paired.test_pairs(values, PAIRS, test=test)
         assert len(found.p_values) == 6
         assert found.p_values == pytest.approx(expected, abs=1e-9)
-
-
-@pytest.mark.parametrize(("ours", "theirs"), [("holm", "holm"), ("bh", "fdr_bh")])
-def test_corrections_of_real_runs_are_those_of_statsmodels(
-    robust: dict[str, Floats], ours: str, theirs: str
-) -> None:
-    multitest = pytest.importorskip("statsmodels.stats.multitest", reason="needs statsmodels")
-    for values in robust.values():
-        p_values = paired.test_pairs(values, PAIRS, permutations=2000).p_values
-        expected = multitest.multipletests(p_values, method=theirs)[1].tolist()
-        assert correct(p_values, ours) == pytest.approx(expected, abs=1e-12)
 
 
 def test_randomisation_of_real_runs_is_near_the_t_test(robust: dict[str, Floats]) -> None:
