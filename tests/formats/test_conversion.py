@@ -1,4 +1,4 @@
-"""Records that are written as they were read are the same as those that went through the models."""
+"""What conversion writes, and what it says of problems."""
 
 import json
 import tempfile
@@ -7,50 +7,8 @@ from typing import Any
 
 import orjson
 import pytest
-from hypothesis import strategies as st
 
 from groupwise import InputError, convert
-
-WORDS = st.sampled_from(["a", "b", "c d", "é", "10", "Q0"])
-WHOLE = st.integers(-3, 3)
-QUERIES = st.lists(
-    st.sampled_from(["q1", "q2", 3, "4", "ü"]), min_size=1, max_size=5, unique_by=str
-)
-ABOUT = {
-    "query": st.none() | WORDS,
-    "metadata": st.none() | st.dictionaries(WORDS, WHOLE | st.lists(WORDS), max_size=2),
-    "generation_gt": st.none() | WORDS | st.lists(WORDS),
-    "corpus": WORDS,
-    "hashes": st.dictionaries(WORDS, WORDS, max_size=2),
-}
-SCORES = st.integers(-9, 9) | st.floats(-9, 9)
-
-
-@st.composite
-def files(draw: st.DrawFn) -> list[dict[str, Any]]:
-    """Records of a data set, a run or both, mostly plain; all have the same fields or nearly."""
-    ids = draw(st.sampled_from([WORDS, WHOLE]))
-    has_truth, has_results = draw(st.sampled_from([(1, 0), (0, 1), (1, 1)]))
-    scored, named = draw(st.booleans()), draw(st.sets(st.sampled_from(sorted(ABOUT))))
-    records: list[dict[str, Any]] = []
-    for query in draw(QUERIES):
-        record: dict[str, Any] = {draw(st.sampled_from(["id", "qid"])): query}
-        if has_truth:
-            record |= {name: draw(ABOUT[name]) for name in named}
-            record["ground_truth"] = draw(st.lists(groups(ids), max_size=3))
-            record |= draw(st.sampled_from([{}, {}, {}, {"not_relevant": []}]))
-        if has_results:
-            record["results"] = draw(st.lists(ids, max_size=4, unique=True))
-            if scored:
-                record["scores"] = [draw(SCORES) for _ in record["results"]]
-        records.append(record)
-    return records
-
-
-def groups(ids: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
-    plain = st.lists(ids, min_size=1, max_size=3)
-    graded = ids.map(lambda one: [{"id": one, "grade": 2}])
-    return st.one_of(plain, plain, plain, graded)
 
 
 def converted(records: Any, **options: Any) -> Any:
