@@ -51,7 +51,7 @@ def _parser() -> CommandParser:
 
 
 def _find_rules(word: str) -> list["Rule"]:
-    from groupwise.evaluator.validation.settings.lookup import find_rules  # noqa: PLC0415
+    from groupwise.evaluator.validation.settings.selection import find_rules  # noqa: PLC0415
 
     try:
         return find_rules(word)

@@ -11,7 +11,6 @@ from groupwise.evaluator.formats.opening import records_in
 from groupwise.evaluator.reading.options import Options
 from groupwise.evaluator.reading.source import Source
 from groupwise.evaluator.reading.text_file import refuse_special_file
-from groupwise.evaluator.validation.engine.checklist import are_built_in
 from groupwise.evaluator.validation.engine.fixing import (
     Fixed,
     Wants,
@@ -22,6 +21,7 @@ from groupwise.evaluator.validation.engine.fixing import (
 from groupwise.evaluator.validation.engine.line_fixing import FixedFile, LineFixer
 from groupwise.evaluator.validation.engine.request_builder import build_request
 from groupwise.evaluator.validation.facts.request import Request
+from groupwise.evaluator.validation.rules.registry import are_built_in
 from groupwise.evaluator.validation.settings.selection import Selection, select_rules
 
 

@@ -10,7 +10,7 @@ import pytest
 from groupwise import PluginError, UnknownMetric, evaluate, metrics, validate
 from groupwise.evaluator.plugins import loading
 from groupwise.evaluator.plugins.loading import load_installed, load_plugin, plugin_in
-from groupwise.evaluator.validation.settings.lookup import find_rules
+from groupwise.evaluator.validation.settings.selection import find_rules
 from tests.paths import FIXTURES
 
 PLUGIN = """

@@ -20,8 +20,7 @@ from groupwise.evaluator.reading.scan import end_of_value, repeated_keys
 from groupwise.evaluator.reading.source import MemorySource, Source
 from groupwise.evaluator.reading.text_file import MARK, TextFile, encode_text
 from groupwise.evaluator.validation.engine.findings import Findings
-from groupwise.evaluator.validation.engine.mixed_kinds import MixedKinds
-from groupwise.evaluator.validation.engine.source_check import SourceCheck
+from groupwise.evaluator.validation.engine.source_check import MixedKinds, SourceCheck
 from groupwise.evaluator.validation.facts.draft import Draft, Place
 from groupwise.evaluator.validation.facts.request import Request
 from groupwise.evaluator.validation.facts.session import SourceFacts

@@ -18,9 +18,7 @@ from groupwise.evaluator.reading.source import Source
 from groupwise.evaluator.reading.text_file import MARK, encode_text
 from groupwise.evaluator.reading.writing import Drafts, draft_content
 from groupwise.evaluator.validation.engine.fixing import MOST_ROUNDS, Fixer, Found
-from groupwise.evaluator.validation.engine.mixed_kinds import MixedKinds
-from groupwise.evaluator.validation.engine.record_count import RecordCount
-from groupwise.evaluator.validation.engine.source_check import SourceCheck
+from groupwise.evaluator.validation.engine.source_check import MixedKinds, RecordCount, SourceCheck
 from groupwise.evaluator.validation.facts.session import SourceFacts
 
 COPIED_BYTES = 1 << 20

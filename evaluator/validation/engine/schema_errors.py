@@ -8,9 +8,8 @@ from pydantic_core import ErrorDetails
 
 from groupwise.evaluator.intake.problems import actual_pointer, message_of, unknown_field
 from groupwise.evaluator.reading.scan import Pointer
-from groupwise.evaluator.validation.facts.draft import Draft
+from groupwise.evaluator.validation.facts.draft import Draft, SchemaError
 from groupwise.evaluator.validation.facts.request import Request
-from groupwise.evaluator.validation.facts.schema_error import SchemaError
 from groupwise.evaluator.validation.rules.edits import follow
 from groupwise.evaluator.validation.rules.io import UNEXPECTED_SHAPE
 from groupwise.evaluator.validation.rules.rule import Rule

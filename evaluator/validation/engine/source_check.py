@@ -1,6 +1,7 @@
 """One reading of a source: record by record, what the models and the rules say about it."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from itertools import chain
@@ -14,20 +15,97 @@ from groupwise.evaluator.intake.query_ids import record_with_key
 from groupwise.evaluator.reading.detection import detect_roles
 from groupwise.evaluator.reading.records import Batch, Reading, Records
 from groupwise.evaluator.reading.scan import Pointer
-from groupwise.evaluator.validation.engine.checklist import Checklist
 from groupwise.evaluator.validation.engine.findings import Findings
-from groupwise.evaluator.validation.engine.mixed_kinds import MixedKinds
-from groupwise.evaluator.validation.engine.record_count import RecordCount
 from groupwise.evaluator.validation.engine.schema_errors import SchemaRules
 from groupwise.evaluator.validation.facts.case import Case, CaseReader, list_names
 from groupwise.evaluator.validation.facts.draft import Draft, Place, order_steps
 from groupwise.evaluator.validation.facts.hashes import Hashes, are_in, hash_all
 from groupwise.evaluator.validation.facts.request import Request
 from groupwise.evaluator.validation.facts.session import SourceFacts
-from groupwise.evaluator.validation.rules.rule import Locator
-from groupwise.schemas import Query, RunQuery, Truth
+from groupwise.evaluator.validation.rules.io import draft_other_kind
+from groupwise.evaluator.validation.rules.registry import list_distinct
+from groupwise.evaluator.validation.rules.rule import Locator, Rule
+from groupwise.schemas import Kind, Query, RunQuery, Truth
 from groupwise.schemas.pairs import split_pairs
 from groupwise.schemas.parts import BOTH, PARTS, RESULTS, TRUTHS, Part
+
+
+class RecordCount:
+    """Counts records, and tells how many there were so far."""
+
+    def __init__(self, progress: Callable[[int], None] | None = None) -> None:
+        self._progress = progress
+        self._done = 0
+
+    def add(self, records: int) -> None:
+        """Count records."""
+        self._done += records
+        if self._progress is not None:
+            self._progress(self._done)
+
+    def begin_again(self) -> None:
+        """Count from 0 on, for another reading."""
+        self._done = 0
+
+
+class MixedKinds:
+    """Reports ids of another kind than the first.
+
+    Within a source, each record of the other kind is reported; between sources, the first one.
+
+    Attributes:
+        first_kind: The kind of the first id; None if there was none.
+    """
+
+    def __init__(self, ids: str | None) -> None:
+        self._are_text = ids == "text"
+        self._reported: set[str] = set()
+        self._home = ""
+        self.first_kind: Kind | None = None
+
+    def check(self, kind: Kind, source: str) -> Draft | None:
+        """Return the finding about ids of a kind in a source; None if there is none to report."""
+        if self._are_text:
+            return None
+        if self.first_kind is None:
+            self.first_kind, self._home = kind, source
+        if kind is self.first_kind or (self._home != source and source in self._reported):
+            return None
+        self._reported.add(source)
+        return draft_other_kind(kind, self.first_kind, self._home, source)
+
+
+class Checklist:
+    """The checks that apply to the records of a source."""
+
+    def __init__(self, rules: Iterable[Rule], request: Request) -> None:
+        checking = [rule for rule in rules if rule.check is not None]
+        self._request = request
+        self._checks = list_distinct(rule.check for rule in checking)
+        self._overrides = {rule.code: rule.overrides for rule in checking if rule.overrides}
+
+    def check(self, case: Case, most: int) -> tuple[list[Draft], Counter[str]]:
+        """Return what is wrong with a record: at most so many drafts of a code, and how many more.
+
+        One record may have millions of findings.
+        """
+        drafts: list[Draft] = []
+        times: Counter[str] = Counter()
+        for check in self._checks:
+            for draft in check(case, self._request):
+                times[draft.code] += 1
+                if times[draft.code] <= most:
+                    drafts.append(draft)
+        return drafts, Counter({code: n - most for code, n in times.items() if n > most})
+
+    def is_overridden(self, draft: Draft, others: Iterable[Draft]) -> bool:
+        """Whether another draft with the same pointer overrides this one."""
+        return any(
+            draft.code in self._overrides.get(other.code, ())
+            and tuple(draft.pointer) == tuple(other.pointer)
+            for other in others
+        )
+
 
 FLAT_LIST = "GT005"
 

@@ -10,17 +10,15 @@ from groupwise.evaluator.evaluation.swapped import describe_swapped
 from groupwise.evaluator.intake.objects import as_records, list_sets
 from groupwise.evaluator.reading.content import choose_versions
 from groupwise.evaluator.reading.options import AS_IT_IS, Options
-from groupwise.evaluator.validation.engine.checklist import list_distinct
 from groupwise.evaluator.validation.engine.findings import Findings
-from groupwise.evaluator.validation.engine.mixed_kinds import MixedKinds
-from groupwise.evaluator.validation.engine.record_count import RecordCount
-from groupwise.evaluator.validation.engine.source_check import SourceCheck
+from groupwise.evaluator.validation.engine.source_check import MixedKinds, RecordCount, SourceCheck
 from groupwise.evaluator.validation.engine.summary import compute_ceilings, summarise
 from groupwise.evaluator.validation.facts.draft import Place
 from groupwise.evaluator.validation.facts.hashes import Hashes, unite
 from groupwise.evaluator.validation.facts.request import Request
 from groupwise.evaluator.validation.facts.session import Session, SourceFacts
 from groupwise.evaluator.validation.rules.corpus import UNLISTED_DUPLICATE
+from groupwise.evaluator.validation.rules.registry import list_distinct
 from groupwise.evaluator.validation.rules.rule import Locator
 from groupwise.schemas import Finding, Fixture, Summary, ValidationReport
 

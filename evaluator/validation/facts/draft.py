@@ -1,4 +1,4 @@
-"""Findings as checks report them, before line and column are known."""
+"""Findings as checks report them, before line and column are known, and errors of the models."""
 
 import sys
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -9,6 +9,9 @@ if TYPE_CHECKING:
     from groupwise.evaluator.reading.records import Batch
     from groupwise.evaluator.reading.scan import Pointer
     from groupwise.schemas import Id
+if TYPE_CHECKING:
+    from groupwise.evaluator.reading.scan import Pointer
+    from groupwise.evaluator.validation.facts.request import Request
 
 
 class Draft(NamedTuple):
@@ -68,3 +71,27 @@ class Place(NamedTuple):
 def order_steps(pointer: "Pointer") -> list[tuple[int, str]]:
     """Return what sorts pointers: numbers before names."""
     return [(step, "") if isinstance(step, int) else (sys.maxsize, str(step)) for step in pointer]
+
+
+class SchemaError(NamedTuple):
+    """What is wrong with the shape of a record.
+
+    Attributes:
+        type: The type of the error, such as ``"empty_group"``.
+        field: The field that it is about.
+        location: The steps to it in the model.
+        pointer: The steps to it in the record as it was given.
+        message: What is wrong, for a person.
+        value: What the pointer leads to.
+        record: The whole record.
+        request: What the validation was asked for.
+    """
+
+    type: str
+    field: str
+    location: tuple[int | str, ...]
+    pointer: "Pointer"
+    message: str
+    value: Any
+    record: Any
+    request: "Request"

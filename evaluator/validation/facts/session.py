@@ -4,9 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from groupwise.evaluator.validation.facts.rankings import Rankings
 from groupwise.evaluator.validation.facts.request import Request
-from groupwise.evaluator.validation.facts.tally import Tally
+from groupwise.evaluator.validation.facts.tally import Rankings, Tally
 
 if TYPE_CHECKING:
     from groupwise.evaluator.intake.documents import Documents

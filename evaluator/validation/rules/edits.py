@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from groupwise.evaluator.reading.editing import Changes
     from groupwise.evaluator.reading.scan import Pointer
-    from groupwise.evaluator.validation.facts.draft import Draft
+    from groupwise.evaluator.validation.facts.draft import Draft, SchemaError
     from groupwise.evaluator.validation.facts.request import Request
-    from groupwise.evaluator.validation.facts.schema_error import SchemaError
 
 
 def encode_value(value: Any) -> str:

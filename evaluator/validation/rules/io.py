@@ -10,8 +10,8 @@ from groupwise.evaluator.validation.rules.rule import Fix, Rule
 if TYPE_CHECKING:
     from groupwise.evaluator.reading.editing import Changes
     from groupwise.evaluator.reading.scan import Pointer
+    from groupwise.evaluator.validation.facts.draft import SchemaError
     from groupwise.evaluator.validation.facts.request import Request
-    from groupwise.evaluator.validation.facts.schema_error import SchemaError
     from groupwise.evaluator.validation.facts.session import SourceFacts
 
 SCORES = ("score", "scores")

@@ -1,6 +1,8 @@
 """The registry of rules: those of groupwise, and those that users add."""
 
 import re
+from collections.abc import Iterable
+from typing import TypeVar
 
 from groupwise.evaluator.errors import ExtensionError
 from groupwise.evaluator.plugins.registry import Registry, check_kind
@@ -18,6 +20,8 @@ FAMILIES = {
 
 CODE = re.compile(r"[A-Z]{2}[0-9]{3}")
 NAME = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
+
+T = TypeVar("T")
 
 RULES: Registry[Rule] = Registry(
     "rule",
@@ -67,3 +71,13 @@ def add_rule(rule: Rule) -> Rule:
 def describe_family(family: str) -> str:
     """Return the meaning of the first letters of a code."""
     return FAMILIES.get(family, "added rules")
+
+
+def list_distinct(hooks: Iterable[T | None]) -> list[T]:
+    """Return the hooks that are declared, each once: rules may share them."""
+    return list(dict.fromkeys(hook for hook in hooks if hook is not None))
+
+
+def are_built_in(rules: Iterable[Rule]) -> bool:
+    """Whether all these rules are those of groupwise, whose hooks are known."""
+    return all(RULES.built_in.get(rule.code) is rule for rule in rules)

@@ -23,9 +23,8 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 if TYPE_CHECKING:
     from groupwise.evaluator.reading.editing import Changes
     from groupwise.evaluator.validation.facts.case import Case
-    from groupwise.evaluator.validation.facts.draft import Draft, Place
+    from groupwise.evaluator.validation.facts.draft import Draft, Place, SchemaError
     from groupwise.evaluator.validation.facts.request import Request
-    from groupwise.evaluator.validation.facts.schema_error import SchemaError
     from groupwise.evaluator.validation.facts.session import Session, SourceFacts
     from groupwise.schemas import Finding
 

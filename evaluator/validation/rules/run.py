@@ -13,8 +13,8 @@ from groupwise.evaluator.validation.rules.rule import Fix, Locator, Rule
 
 if TYPE_CHECKING:
     from groupwise.evaluator.validation.facts.case import Case
+    from groupwise.evaluator.validation.facts.draft import SchemaError
     from groupwise.evaluator.validation.facts.request import Request
-    from groupwise.evaluator.validation.facts.schema_error import SchemaError
     from groupwise.evaluator.validation.facts.session import Session, SourceFacts
     from groupwise.schemas import Id
 

@@ -32,9 +32,8 @@ if TYPE_CHECKING:
     from groupwise.evaluator.reading.editing import Changes
     from groupwise.evaluator.reading.scan import Pointer
     from groupwise.evaluator.validation.facts.case import Case, CaseGroup, IdList
-    from groupwise.evaluator.validation.facts.draft import Place
+    from groupwise.evaluator.validation.facts.draft import Place, SchemaError
     from groupwise.evaluator.validation.facts.request import Request
-    from groupwise.evaluator.validation.facts.schema_error import SchemaError
     from groupwise.evaluator.validation.facts.session import Session, SourceFacts
     from groupwise.schemas import Id
 
