@@ -87,7 +87,7 @@ def _open(path: str | os.PathLike[str] | Source, options: Options) -> tuple[Reco
 
 def _refuse_foreign(sample: Sample, options: Options) -> None:
     """Raise an InputError for a file of a kind that only a user's own format could read."""
-    from groupwise.evaluator.reading.signatures import describe_foreign  # noqa: PLC0415
+    from groupwise.evaluator.reading.foreign import describe_foreign  # noqa: PLC0415
 
     message = describe_foreign(sample.start)
     if message and not _is_own(options.format, sample):

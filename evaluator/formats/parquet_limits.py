@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from groupwise.evaluator.errors import InputError, Problem
 from groupwise.evaluator.reading.arrow import arrow
 from groupwise.evaluator.reading.limits import describe_large, find_record_limit
-from groupwise.evaluator.reading.source import Source, refuse_growth
+from groupwise.evaluator.reading.source import Source
 
 TEXT_PER_BATCH = 1 << 26
 """What the texts of a column may decode to, batch by batch, without being looked at first."""
@@ -168,8 +168,7 @@ class Growth:
 
     def _add(self, size: int) -> None:
         self.decoded += size
-        with self.source.explain_errors():
-            refuse_growth(self.decoded, self.size, self.source.max_bytes, "parquet")
+        self.source.limit(self.decoded, self.size, "parquet")
 
 
 def _decoded_size(batch: Any) -> int:

@@ -16,7 +16,7 @@ from groupwise.evaluator.reading.arrow import arrow, first_line, read_rows
 from groupwise.evaluator.reading.detection import ENCRYPTED_PARQUET, PARQUET
 from groupwise.evaluator.reading.meter import METER
 from groupwise.evaluator.reading.options import Record
-from groupwise.evaluator.reading.source import Source, refuse_growth
+from groupwise.evaluator.reading.source import Source
 from groupwise.evaluator.reading.tables import (
     ReadRows,
     RowRecords,
@@ -38,9 +38,8 @@ class ParquetRows:
     def check_size(self) -> None:
         """Raise an InputError for a file that says it decompresses to too much."""
         groups = [self.metadata.row_group(at) for at in range(self.metadata.num_row_groups)]
-        with self.source.explain_errors():
-            size = sum(group.total_byte_size for group in groups)
-            refuse_growth(size, _measure(self.source), self.source.max_bytes, "parquet")
+        size = sum(group.total_byte_size for group in groups)
+        self.source.limit(size, _measure(self.source), "parquet")
 
     def reader_of(self, names: Sequence[str]) -> ReadRows:
         """Return a function that yields the rows with these columns, some at a time."""

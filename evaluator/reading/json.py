@@ -257,9 +257,11 @@ class Window:
                 if self.next_character() == closing:
                     message = f"invalid JSON: a trailing comma before {closing!r}; remove it"
                     raise self.excerpt.fault(message, self.place)
-        if self.next_character() != closing:
-            message = f"invalid JSON: ',' or {closing!r} is missing here"
-            raise self.excerpt.fault(message, self.place)
+        if (following := self.next_character()) != closing:
+            missing = (
+                f"',' or {closing!r} is missing here" if following else "the text ends too early"
+            )
+            raise self.excerpt.fault(f"invalid JSON: {missing}", self.place)
         self.place += 1
 
     def expect_end(self) -> None:
@@ -468,8 +470,9 @@ def parse_json_file(raw: bytes, source: str, expected: str = "") -> Any:
     reading = Reading()
     window = Window(BytesIO(raw), source, PIECE_BYTES)
     try:
-        if not window.next_character():
+        if not raw.strip():
             raise window.excerpt.fault("the file is empty", 0)
+        window.next_character()
         value, _ = window.read_value()
         window.report_repeated_keys(reading)
         window.expect_end()

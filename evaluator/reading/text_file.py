@@ -9,9 +9,8 @@ from pathlib import Path
 from typing import BinaryIO
 
 from groupwise.evaluator.errors import InputError, Problem
-from groupwise.evaluator.reading.gzip_members import GZIP
 from groupwise.evaluator.reading.limits import EDITED
-from groupwise.evaluator.reading.source import MemorySource, describe_failure, is_read_once
+from groupwise.evaluator.reading.source import GZIP, MemorySource, describe_failure, is_read_once
 from groupwise.evaluator.reading.writing import replace_content
 
 MARK = "\ufeff"

@@ -30,8 +30,8 @@ from groupwise.evaluator.judging.apply import apply_sheet
 from groupwise.evaluator.judging.sheet_reader import read_sheet
 from groupwise.evaluator.native.collector import paused_collector
 from groupwise.evaluator.reading.detection import take_sample
+from groupwise.evaluator.reading.foreign import describe_foreign
 from groupwise.evaluator.reading.options import Options
-from groupwise.evaluator.reading.signatures import describe_foreign
 from groupwise.evaluator.reading.source import MemorySource, Source
 from groupwise.evaluator.validation.settings.baseline import Baseline
 from groupwise.schemas import Policies

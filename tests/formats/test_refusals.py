@@ -27,11 +27,7 @@ from tests.paths import TREC_EVAL
 TRUTH = {"q1": [["a", "b"], ["c"]], "q2": [["d"]]}
 RUN = {"q1": ["a", "x"], "q2": ["d"]}
 LFS = b"version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 12345\n"
-ANNEX = b"/annex/objects/SHA256E-s123--4d7a.jsonl\n"
-POINTERS = [
-    (LFS, "this is a Git LFS pointer, not the data; fetch the file (git lfs pull)"),
-    (ANNEX, "this is a git-annex pointer, not the data; fetch the file (git annex get)"),
-]
+LFS_MESSAGE = "this is a Git LFS pointer, not the data; fetch the file (git lfs pull)"
 
 
 def problem_of(call: Callable[[], object]) -> str:
@@ -57,20 +53,17 @@ def database(path: Path) -> bytes:
     return path.read_bytes()
 
 
-@pytest.mark.parametrize(("content", "message"), POINTERS, ids=["lfs", "annex"])
 @pytest.mark.parametrize("name", ["a.jsonl", "a.json", "a.csv", "a.qrels", "a.parquet", "a"])
-def test_a_pointer_is_refused_in_every_role(
-    name: str, content: bytes, message: str, tmp_path: Path
-) -> None:
+def test_a_pointer_is_refused_in_every_role(name: str, tmp_path: Path) -> None:
     path = tmp_path / name
-    path.write_bytes(content)
-    expected = f"{path}: {message}"
+    path.write_bytes(LFS)
+    expected = f"{path}: {LFS_MESSAGE}"
     assert problem_of(lambda: evaluate(path, RUN)) == expected
     assert problem_of(lambda: evaluate(TRUTH, path)) == expected
     assert problem_of(lambda: Evaluator(path)) == expected
     assert problem_of(lambda: read(path, role="corpus")) == expected
     assert problem_of(lambda: read(path, role="run", format="trec-run")) == expected
-    assert [finding.message for finding in validate(TRUTH, corpus=path).findings] == [message]
+    assert [finding.message for finding in validate(TRUTH, corpus=path).findings] == [LFS_MESSAGE]
 
 
 def test_a_pointer_within_a_folder_is_refused(tmp_path: Path) -> None:
@@ -79,12 +72,6 @@ def test_a_pointer_within_a_folder_is_refused(tmp_path: Path) -> None:
     (tmp_path / "corpus.jsonl").write_bytes(LFS)
     (tmp_path / "queries.jsonl").write_bytes(LFS)
     assert "this is a Git LFS pointer" in problem_of(lambda: read(tmp_path, role="corpus"))
-
-
-def test_a_link_into_git_annex_says_how_to_fetch_it(tmp_path: Path) -> None:
-    path = tmp_path / "a.jsonl"
-    path.symlink_to(".git/annex/objects/X/Y/SHA256E-s1--4d7a/SHA256E-s1--4d7a")
-    assert problem_of(lambda: evaluate(path, RUN)).endswith("fetch the file (git annex get)")
 
 
 @pytest.mark.parametrize(

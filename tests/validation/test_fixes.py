@@ -456,12 +456,17 @@ def test_interrupted_at_any_moment_the_file_is_the_old_or_the_new_one(
 
 
 @pytest.mark.parametrize(
-    "text",
+    ("text", "fixed"),
     [
-        '{"q": [["a", "b"]], "r": [["x"]], "q": [["c", "c"]]}',
-        '{"q": "a", "q": {"id": "q1", "ground_truth": [["a", "a"]]}}',
-        '{"q": [["a"], ["b"]], "q": [["a"], ["a", "b"]], "r": [["x"]]}',
+        (
+            '{"q": [["a", "b"]], "r": [["x"]], "q": [["c", "c"]]}',
+            '{"q": [["a", "b"]], "r": [["x"]], "q": [["c"]]}',
+        ),
+        (
+            '{"q": [["a", "a"]], "q": {"id": "q1", "ground_truth": [["a", "a"]]}}',
+            '{"q": [["a"]], "q": {"id": "q1", "ground_truth": [["a"]]}}',
+        ),
     ],
 )
-def test_a_value_that_a_repeated_key_hides_is_not_edited(text: str) -> None:
-    assert fixed_text(text, ".json") == text
+def test_each_value_of_a_repeated_key_is_edited_where_it_is(text: str, fixed: str) -> None:
+    assert fixed_text(text, ".json") == fixed
