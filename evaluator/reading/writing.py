@@ -4,23 +4,24 @@ The data is written to a temporary file in the same folder, flushed to disk, and
 anything fails, the old file is untouched and the temporary file is removed.
 """
 
+import gzip
 import os
 import stat
+import time
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import AbstractContextManager, contextmanager, suppress
-from functools import partial
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO, TypeAlias
 
 from groupwise.evaluator.errors import OutputError
-from groupwise.evaluator.reading.temporary import choose_name, remove_stale
 
 NEW_FILE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
 STREAMS = {"/dev/stdout": 1, "/dev/stderr": 2}
 DESCRIPTORS = ("/dev/fd", "/proc/self/fd")
 LONGEST_NUMBER = 9
-ANYBODY = 0o666
-OWNER_ONLY = 0o600
+ANYBODY, OWNER_ONLY = 0o666, 0o600
+DAY = 86_400.0
+OWN_FILES = f".groupwise-{'[0-9a-f]' * 16}.tmp"
 CHANGED = "the file changed meanwhile; nothing was written"
 Check: TypeAlias = Callable[[Path, Path], None]
 """Looks at the old file and the new one before that takes its place."""
@@ -47,10 +48,6 @@ def _identify(path: str | os.PathLike[str]) -> tuple[int, ...] | None:
     return now.st_dev, now.st_ino, now.st_size, now.st_mtime_ns
 
 
-def _accept(_target: Path, _fresh: Path) -> None:
-    """Let a file be replaced, whatever it is."""
-
-
 def write_whole(path: str | os.PathLike[str], data: bytes, before: FileState | None = None) -> None:
     """Write the data to the file, following links; devices and pipes are written to directly.
 
@@ -58,7 +55,7 @@ def write_whole(path: str | os.PathLike[str], data: bytes, before: FileState | N
         OutputError: It could not be written, or is not what it was ``before``; what was there is
             untouched.
     """
-    with new_file(path, before.check if before else _accept) as file:
+    with new_file(path, before.check if before else None) as file:
         file.write(data)
 
 
@@ -72,8 +69,6 @@ def write_data(path: str | os.PathLike[str], pieces: Iterable[bytes]) -> None:
     """
     with new_file(path) as file:
         if os.fspath(path).lower().endswith(".gz"):
-            import gzip  # noqa: PLC0415  (rarely needed)
-
             with gzip.GzipFile("", "wb", fileobj=file, mtime=0) as compressed:
                 compressed.writelines(pieces)
         else:
@@ -87,15 +82,15 @@ def replace_content(path: str | os.PathLike[str], data: bytes, old: bytes) -> No
         OutputError: The file has changed, has other names (hard links) or an owner that the new
             one would not have, or cannot be written; it is untouched.
     """
-    with new_file(path, partial(_check_replaceable, os.fspath(path), old)) as file:
+    name = os.fspath(path)
+
+    def check(target: Path, fresh: Path) -> None:
+        if not target.is_file() or target.stat().st_size != len(old) or target.read_bytes() != old:
+            raise OutputError(f"{name}: {CHANGED}")
+        _refuse_other_changes(name, target, fresh)
+
+    with new_file(path, check) as file:
         file.write(data)
-
-
-def _check_replaceable(name: str, old: bytes, target: Path, fresh: Path) -> None:
-    """Raise an OutputError unless the file is as it was, and only its content would change."""
-    if not target.is_file() or target.stat().st_size != len(old) or target.read_bytes() != old:
-        raise OutputError(f"{name}: {CHANGED}")
-    _refuse_other_changes(name, target, fresh)
 
 
 def _refuse_other_changes(name: str, target: Path, fresh: Path) -> None:
@@ -159,14 +154,12 @@ class Drafts:
             OutputError: The file has changed, has other names (hard links) or an owner that the new
                 one would not have, or cannot be written; it is untouched.
         """
-        if self.last is None:
-            return
-        with _explain_errors(self._name):
-            self._before.check(self._target, self.last)
-            _refuse_other_changes(self._name, self._target, self.last)
-            self.last.replace(self._target)
-        self.last = None
-        sync_folder(self._target.parent)
+        if self.last is not None:
+            with _explain_errors(self._name):
+                self._before.check(self._target, self.last)
+                _refuse_other_changes(self._name, self._target, self.last)
+                _rename(self.last, self._target)
+            self.last = None
 
     def discard(self) -> None:
         """Remove the last draft."""
@@ -176,44 +169,31 @@ class Drafts:
 
 
 @contextmanager
-def new_file(path: str | os.PathLike[str], check: Check = _accept) -> Iterator[BinaryIO]:
+def new_file(path: str | os.PathLike[str], check: Check | None = None) -> Iterator[BinaryIO]:
     """Yield a file to write to, which replaces the old one if nothing fails.
+
+    What cannot be replaced is written to directly: a pipe, a device, or an open file such as
+    ``/dev/stdout``, which would be written from its beginning if it were opened anew.
 
     Raises:
         OutputError: It could not be written; what was there before is untouched.
     """
-    with _explain_errors(os.fspath(path)), _open_target(path, check) as file:
-        yield file
-
-
-def is_stream_target(path: str | os.PathLike[str]) -> bool:
-    """Whether what is written to a path cannot be taken back, as in a pipe or a device.
-
-    A file is replaced when all of it is written. A folder cannot be opened, which is said then.
-    """
-    if _find_descriptor(os.fspath(path)) is not None:
-        return True
-    return Path(path).exists() and not Path(path).is_file()
-
-
-def _open_target(path: str | os.PathLike[str], check: Check) -> AbstractContextManager[BinaryIO]:
-    """Return a stream for what is not a regular file, else a file that replaces the old one.
-
-    A pipe has no real path: that of ``/dev/stdout`` is ``/proc/7/fd/pipe:[123]``.
-    """
-    descriptor = _find_descriptor(os.fspath(path))
-    if descriptor is not None:
-        return os.fdopen(os.dup(descriptor), "wb")
-    if is_stream_target(path):
-        return Path(path).open("wb")
-    return _replace(Path(os.path.realpath(path)), check)
+    name = os.fspath(path)
+    with _explain_errors(name):
+        descriptor = _find_descriptor(name)
+        if descriptor is not None:
+            with os.fdopen(os.dup(descriptor), "wb") as file:
+                yield file
+        elif Path(name).exists() and not Path(name).is_file():
+            with Path(name).open("wb") as file:
+                yield file
+        else:
+            with _replace(Path(os.path.realpath(name)), check) as file:
+                yield file
 
 
 def _find_descriptor(path: str) -> int | None:
-    """Return the number of the open file that a path such as ``/dev/stdout`` stands for.
-
-    Opened anew, a file that the shell appends to would be written from its beginning.
-    """
+    """Return the number of the open file that a path such as ``/dev/stdout`` stands for."""
     folder, name = os.path.split(path)
     if folder in DESCRIPTORS and name.isascii() and name.isdigit():
         return int(name[:LONGEST_NUMBER])
@@ -243,28 +223,48 @@ def describe_write_error(error: OSError, path: Path) -> str:
 
 
 @contextmanager
-def _replace(target: Path, check: Check) -> Iterator[BinaryIO]:
+def _replace(target: Path, check: Check | None) -> Iterator[BinaryIO]:
     """Yield a file that takes the place of the target, after a last check."""
     with _write_fresh(target) as (fresh, file):
         yield file
     try:
-        check(target, fresh)
-        fresh.replace(target)
+        if check is not None:
+            check(target, fresh)
+        _rename(fresh, target)
     except BaseException:
         fresh.unlink(missing_ok=True)
         raise
-    sync_folder(target.parent)
+
+
+def _rename(fresh: Path, target: Path) -> None:
+    """Let a file take the place of another, and flush its new name to disk if that is possible."""
+    fresh.replace(target)
+    with suppress(OSError):
+        folder = os.open(target.parent, os.O_RDONLY)
+        try:
+            os.fsync(folder)
+        finally:
+            os.close(folder)
 
 
 @contextmanager
 def _write_fresh(target: Path) -> Iterator[tuple[Path, BinaryIO]]:
-    """Yield a temporary file beside the target, and its path; it is removed if anything fails."""
-    old = _status(target)
-    remove_stale(target.parent)
-    # The name is chosen before the file exists, so that it is removed whenever anything fails.
-    fresh = target.with_name(choose_name())
+    """Yield a temporary file beside the target, and its path; it is removed if anything fails.
+
+    It has the mode and owner of the old file, or those of the umask.
+    """
+    old = target.stat() if target.exists() else None
+    if old is not None and not os.access(target, os.W_OK):
+        raise PermissionError
+    _remove_stale(target.parent)
+    fresh = target.with_name(f".groupwise-{os.urandom(8).hex()}.tmp")
     try:
-        with _create(fresh, old) as file:
+        descriptor = os.open(fresh, NEW_FILE, ANYBODY if old is None else OWNER_ONLY)
+        with os.fdopen(descriptor, "wb") as file:
+            if old is not None:
+                with suppress(PermissionError, AttributeError):
+                    os.chown(fresh, old.st_uid, old.st_gid)
+                fresh.chmod(stat.S_IMODE(old.st_mode))
             yield fresh, file
             file.flush()
             os.fsync(file.fileno())
@@ -275,37 +275,9 @@ def _write_fresh(target: Path) -> Iterator[tuple[Path, BinaryIO]]:
         raise
 
 
-def _status(target: Path) -> os.stat_result | None:
-    """Return the status of the old file, None if there is none; it must be writable."""
-    if not target.exists():
-        return None
-    if not os.access(target, os.W_OK):
-        raise PermissionError
-    return target.stat()
-
-
-@contextmanager
-def _create(path: Path, old: os.stat_result | None) -> Iterator[BinaryIO]:
-    """Yield a new file with the mode and owner of the old one, or those of the umask."""
-    descriptor = os.open(path, NEW_FILE, ANYBODY if old is None else OWNER_ONLY)
-    with os.fdopen(descriptor, "wb") as file:
-        if old is not None:
-            _copy_owner(path, old)
-        yield file
-
-
-def _copy_owner(path: Path, old: os.stat_result) -> None:
-    if hasattr(os, "chown"):
-        with suppress(PermissionError):
-            os.chown(path, old.st_uid, old.st_gid)
-    path.chmod(stat.S_IMODE(old.st_mode))
-
-
-def sync_folder(folder: Path) -> None:
-    """Flush the new name to disk too, if the system supports that."""
-    with suppress(OSError):
-        descriptor = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(descriptor)
-        finally:
-            os.close(descriptor)
+def _remove_stale(folder: Path) -> None:
+    """Remove temporary files of ours that are a day old: killed processes left them behind."""
+    for path in folder.glob(OWN_FILES):
+        with suppress(OSError):
+            if time.time() - path.lstat().st_mtime > DAY:
+                path.unlink()

@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 
 from groupwise.evaluator.errors import InputError, OutputError, Problem
-from groupwise.evaluator.reading.temporary import choose_name
 from groupwise.evaluator.reading.writing import write_data, write_whole
 from tests.cli.shell import names_in
 
@@ -96,7 +95,7 @@ def test_pieces_that_end_with_an_error_leave_the_old_file(name: str) -> None:
 
 def test_a_name_that_is_taken_is_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "urandom", bytes)
-    taken = Path(choose_name())
+    taken = Path(f".groupwise-{'00' * 8}.tmp")
     taken.write_bytes(b"of another")
     with pytest.raises(OutputError):
         write_whole("new", b"1")
