@@ -39,7 +39,7 @@ class Listed(NamedTuple):
     pointer: Pointer
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class IdList:
     """Ids in the order listed.
 
@@ -66,7 +66,7 @@ class IdList:
         return tuple(self)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class CaseGroup(IdList):
     """A group: the ids that meet it.
 
