@@ -12,7 +12,7 @@ from setuptools import Distribution, Extension
 from setuptools.command.build_ext import build_ext
 
 MODULE = "_compiled"
-SOURCES = "evaluator/native/walk"
+SOURCES = "evaluator/native"
 
 
 class CompiledWalk(BuildHookInterface):

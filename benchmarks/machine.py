@@ -49,7 +49,7 @@ def _list_versions() -> Iterator[str]:
 
 def _part() -> str:
     """Whether groupwise has its compiled part; asked elsewhere, for this process stays small."""
-    script = "from groupwise.evaluator.native.loader import COMPILED; print(COMPILED)"
+    script = "from groupwise.evaluator.native import COMPILED; print(COMPILED)"
     said = subprocess.run([sys.executable, "-c", script], check=True, stdout=subprocess.PIPE).stdout
     return " with its compiled part" if said.strip() == b"True" else " without its compiled part"
 

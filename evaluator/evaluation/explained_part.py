@@ -14,7 +14,6 @@ from groupwise.evaluator.matching import Matching
 from groupwise.evaluator.matching.near_evidence import find_near_evidence
 from groupwise.evaluator.matching.near_misses import NearFinder
 from groupwise.evaluator.matching.truths import groups_of, labels_of
-from groupwise.evaluator.reading.packed_ids import TextLists
 from groupwise.evaluator.text import cut
 from groupwise.schemas import Id, Reference, Truth
 from groupwise.schemas.explanation import NearMiss, Reason
@@ -242,6 +241,4 @@ def _list_texts(references: Iterable[Reference]) -> dict[str, str]:
 
 def _cut(rankings: Rankings, k: int) -> list[list[Id]]:
     """Return the first results of each query."""
-    if isinstance(rankings, TextLists):
-        return [*rankings.cut(k)]
     return [ranking[:k] for ranking in rankings]

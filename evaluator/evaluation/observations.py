@@ -15,7 +15,6 @@ from groupwise.evaluator.matching.notes import MatchNotes
 from groupwise.evaluator.matching.query_matcher import alternatives_of, results_of
 from groupwise.evaluator.matching.truths import groups_of
 from groupwise.evaluator.metrics.names import Measure
-from groupwise.evaluator.reading.packed_ids import lengths_of
 from groupwise.evaluator.text import plural, quote
 from groupwise.schemas import Id
 from groupwise.schemas.ids import text_of
@@ -61,7 +60,7 @@ class Observations:
         self.has_match = self.has_match or _has_match(rows, matching, depth)
         if self.has_match:
             return
-        lengths = lengths_of(rows.results)
+        lengths = map(len, rows.results)
         filled = [row for row, length in enumerate(lengths) if length and rows.truths[row]]
         row = min(filled, key=rows.ids.__getitem__, default=None)
         if row is not None and self._comes_first(rows.ids[row]):
@@ -188,14 +187,14 @@ def _describe_no_match(compared: str, gold: str, found: str) -> str:
 
 def _has_match(rows: Rows, matching: Matching, depth: int | None) -> bool:
     """Whether a relevant result is known from the check of the ids, or found beyond a depth."""
-    if rows.walked is not None and rows.walked.has_hits:
+    if rows.matched and rows.matched.ranks:
         return True
     return depth is not None and _has_match_beyond(rows, matching, depth)
 
 
 def _has_match_beyond(rows: Rows, matching: Matching, depth: int) -> bool:
     """Whether a result that is deeper than this is relevant."""
-    deep = [row for row, length in enumerate(lengths_of(rows.results)) if length > depth]
+    deep = [row for row, length in enumerate(map(len, rows.results)) if length > depth]
     if not deep:
         return False
     if matching == EXACT:

@@ -24,14 +24,13 @@ from groupwise.evaluator.evaluation.shapes import ShapeCounts
 from groupwise.evaluator.evaluation.slices import FEW, Slices, warn_of_few
 from groupwise.evaluator.hits import Budget, FloatArray, Order
 from groupwise.evaluator.intake.kinds import Kinds
-from groupwise.evaluator.intake.rows import Check, Rows
+from groupwise.evaluator.intake.rows import Rows
 from groupwise.evaluator.intake.vectors import VectorTable
 from groupwise.evaluator.matching import EXACT, MatchedBatch, Matching, Orders
-from groupwise.evaluator.matching.exact import open_check
+from groupwise.evaluator.matching.exact import limit_depth
 from groupwise.evaluator.metrics.names import Measure
 from groupwise.evaluator.metrics.registry import BY_SCORE, Metric
 from groupwise.evaluator.metrics.scoring import compute_scores
-from groupwise.evaluator.reading.packed_ids import are_filled, lengths_of
 from groupwise.evaluator.statistics.curves import build_curve
 from groupwise.evaluator.statistics.means import ExactMeans
 from groupwise.evaluator.statistics.ranks import RankCounts
@@ -93,9 +92,9 @@ class Setup:
         return max(ranks) if len(ranks) == len(self.measures) else None
 
     @cached_property
-    def check(self) -> Check | None:
-        """A check of ids that matches them in the same walk, if the matcher can use it."""
-        return open_check(self.depth) if self.matching == EXACT else None
+    def match_depth(self) -> int:
+        """How deep to look for hits when ids are checked: 0 if the matcher is another one."""
+        return limit_depth(self.depth) if self.matching == EXACT else 0
 
     @cached_property
     def rank_depth(self) -> int | None:
@@ -206,7 +205,7 @@ class Partial:
 
     Readers of the input fill ``problems``, what is wrong with it, and ``kinds``, whether its ids
     are strings or numbers. Both are merged, too. ``lookup`` completes ids from a corpus, if there
-    is one. ``check``, if the matcher can, checks ids and matches them in one walk.
+    is one. ``match_depth`` says how deep to look for hits when ids are checked.
     """
 
     def __init__(
@@ -225,7 +224,7 @@ class Partial:
         self._depth = setup.depth
         self._looks_beyond_ids = setup.matching.needs_references
         self._matcher: Orders | None = setup.matcher(vectors, self._budgets)
-        self.check = setup.check
+        self.match_depth = setup.match_depth
         self.means = ExactMeans(len(setup.measures))
         self.ranks = RankCounts(setup.measures)
         self.ties = TieBounds(setup.measures) if setup.policies.ties == "report" else None
@@ -249,7 +248,7 @@ class Partial:
         rows = self._count_queries(self._look_up(rows))
         self.observations.has_pair = True
         given = rows
-        if not (all(rows.truths) and are_filled(rows.results)):
+        if not (all(rows.truths) and all(rows.results)):
             rows = self._select_scorable(rows)
         if self.explanations:
             self.explanations.add(given, rows)
@@ -620,5 +619,5 @@ class Partial:
 
 def _find_tokenless(rows: Rows) -> list[str]:
     """Return the queries whose results have no number of tokens."""
-    cases = zip(rows.ids, rows.tokens, lengths_of(rows.results), strict=True)
+    cases = zip(rows.ids, rows.tokens, map(len, rows.results), strict=True)
     return [query_id for query_id, tokens, length in cases if length and tokens is None]

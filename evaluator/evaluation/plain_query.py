@@ -7,11 +7,11 @@ the matcher and the metric, which are those of every evaluation.
 from typing import Any
 
 from groupwise.evaluator.hits import Budget
-from groupwise.evaluator.intake.plain_pairs import are_plain
 from groupwise.evaluator.intake.rows import Rows
-from groupwise.evaluator.matching.exact import check_and_match, find_hit_ranks, match_plain
+from groupwise.evaluator.matching.exact import find_hit_ranks, limit_depth, match_plain
 from groupwise.evaluator.metrics.names import Measure
 from groupwise.evaluator.metrics.scoring import compute_scores
+from groupwise.evaluator.native import match
 from groupwise.schemas import Id, PlainTruth
 
 NAMES = ["query"]
@@ -19,7 +19,8 @@ NAMES = ["query"]
 
 def is_plain(ground_truth: Any, results: Any) -> bool:
     """Whether these are groups of text ids and text ids, neither empty."""
-    return are_plain([ground_truth], [results])
+    matched = match([ground_truth], [results])
+    return not matched.odd and matched.kind is str and bool(ground_truth and results)
 
 
 def draw_vector(ground_truth: PlainTruth, results: list[Id]) -> list[int]:
@@ -38,10 +39,9 @@ def score_plain(measure: Measure, ground_truth: Any, results: Any) -> float | No
     if measure.metric.needs or isinstance(measure.k, Budget):
         return None
     depth = measure.k if isinstance(measure.k, int) else None
-    truths, rankings = [ground_truth], [results]
-    walked = check_and_match(depth, truths, rankings)
-    if walked is None or walked.kind is not str or not results:
+    rows = Rows(NAMES, [ground_truth], [results])
+    matched = rows.matched = match(rows.truths, rows.results, limit_depth(depth))
+    if matched.odd or matched.kind is not str or not (ground_truth and results):
         return None
-    rows = Rows(NAMES, truths, rankings, walked=walked)
     hits = match_plain(rows, depth)
     return float(compute_scores(measure.alone, {"given": hits, "score": hits})[0, 0])

@@ -10,7 +10,7 @@ from groupwise.evaluator.evaluation.plan import NO_HEAD, Plan
 from groupwise.evaluator.evaluation.provenance import Origin, list_inputs, list_objects
 from groupwise.evaluator.intake.checking import Intake
 from groupwise.evaluator.intake.join import Join
-from groupwise.evaluator.intake.plain_pairs import PlainPairs, check_plain
+from groupwise.evaluator.intake.plain_pairs import PlainPairs
 from groupwise.evaluator.intake.positional import pair_by_position
 from groupwise.evaluator.intake.problems import read_head
 from groupwise.evaluator.intake.rows import Rows
@@ -39,7 +39,8 @@ def open_intake(
     return Intake(
         records, model, setup.policies, partial.problems, partial.kinds,
         references=setup.needs_references, metadata=bool(setup.by),
-        queries=queries or setup.explain is not None, flat_hint=DISSOLVED, check=partial.check,
+        queries=queries or setup.explain is not None, flat_hint=DISSOLVED,
+        depth=partial.match_depth,
     )  # fmt: skip
 
 
@@ -130,8 +131,8 @@ def evaluate_plain(plan: Plan, pairs: PlainPairs) -> "Report | None":
     partial = plan.start()
     kinds = {str} if partial.setup.policies.ids == "text" else {str, int}
     with paused_collector():
-        for rows in pairs.rows(partial.check or check_plain):
-            if rows is None or rows.walked is None or rows.walked.kind not in kinds:
+        for rows in pairs.rows(partial.match_depth):
+            if rows is None or rows.matched is None or rows.matched.kind not in kinds:
                 return None
             partial.add(rows)
     return partial.report((), list_objects())

@@ -32,7 +32,6 @@ from groupwise.evaluator.formats.trec_lines import (
     row_per_query,
     split_content,
 )
-from groupwise.evaluator.native.loader import walk
 from groupwise.evaluator.reading.detection import SAMPLE_LINES, Sample
 from groupwise.evaluator.reading.options import Options, Record
 from groupwise.evaluator.reading.records import Records
@@ -53,7 +52,7 @@ CONTRADICTION = (
 
 QRELS = LineShape(("query", "iteration", "document", "relevance"), (0, 1, 2), 3, row_per_line)
 RUN_COLUMNS = ("query", "Q0", "document", "rank", "score", "tag")
-RUN = LineShape(RUN_COLUMNS, (0, 2), 4, row_per_query, walk.parse_run_lines, is_open=True)
+RUN = LineShape(RUN_COLUMNS, (0, 2), 4, row_per_query, is_open=True)
 
 
 def _build_by_subtopic(query: str, rows: list[Row], add_problem: AddProblem) -> Record:

@@ -32,7 +32,6 @@ class LineShape:
     """The cells of a line: the query first, others that are kept, and a number.
 
     ``rows`` builds rows from the columns that are kept: query, number of the line, texts, number.
-    ``walk`` builds them from a block at once, or returns None if a line is not plain.
     ``is_open`` allows for further cells, which are ignored.
     """
 
@@ -40,7 +39,6 @@ class LineShape:
     texts: tuple[int, ...]
     number: int
     rows: Callable[..., Iterator[Row]]
-    walk: Callable[[bytes, int], Sequence[Row] | None] | None = None
     is_open: bool = False
 
     def fits(self, cells: int) -> bool:
@@ -52,13 +50,10 @@ def read_rows(stream: BinaryIO, name: str, add_problem: AddProblem, *, shape: Li
     """Yield the rows of the lines; lines with other cells, or without a number, are problems."""
     first = 1
     for block in read_blocks(stream, name):
-        rows = shape.walk(block, first) if shape.walk else None
-        if rows is None:
-            columns = _split_block(block, first, shape)
-            if columns is None:
-                columns = _split_lines(block, first, shape, add_problem, name)
-            rows = list(shape.rows(*columns))
-        yield rows
+        columns = _split_block(block, first, shape)
+        if columns is None:
+            columns = _split_lines(block, first, shape, add_problem, name)
+        yield list(shape.rows(*columns))
         first += block.count(b"\n") + 1
 
 

@@ -1,23 +1,20 @@
 """Bulk acceptance: a few checks at C speed for records that are plain and alike."""
 
 import math
-from collections.abc import Callable, Mapping
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, partial
 from itertools import chain
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from groupwise.evaluator.intake.rows import Check, Walked
-from groupwise.evaluator.native.loader import walk
-from groupwise.evaluator.reading.packed_ids import NumberLists, TextLists, lengths_of
+from groupwise.evaluator.native import Matched, match
 from groupwise.evaluator.reading.records import split_columns
 from groupwise.schemas import (
     FIELD_NAMES,
     Id,
     Kind,
     plain_kind,
-    plain_rankings,
-    plain_truths,
 )
 from groupwise.schemas.expectation import is_bound
 from groupwise.schemas.ids import text_of
@@ -46,8 +43,8 @@ def known_names(model: Model) -> Mapping[str, str]:
 class PlainBatch:
     """Valid records in columns: query ids, fields by name, and the kinds of the document ids.
 
-    ``unwanted_kind`` is that of the documents judged not relevant, ``walked`` what a check of
-    ground truths with their results has found.
+    ``unwanted_kind`` is that of the documents judged not relevant, ``matched`` what was found when
+    the ids were checked.
     """
 
     ids: list[str]
@@ -55,7 +52,7 @@ class PlainBatch:
     truth_kind: Kind | None
     result_kind: Kind | None
     unwanted_kind: Kind | None = NONE
-    walked: Walked | None = None
+    matched: Matched | None = None
 
 
 class BulkCheck:
@@ -74,36 +71,49 @@ class BulkCheck:
         """The model of the records that are not plain."""
         return self.part.model
 
+    def accept(self, values: list[Any], keys: Keys, depth: int = 0) -> PlainBatch | None:
+        """Return these records, if they are plain and alike; else None.
+
+        Hits are looked for among the first results, where their order is known.
+        """
+        columns = self.split_fields(values, keys)
+        return None if columns is None else self._accept(columns, keys, depth)
+
+    def find_odd(self, values: list[Any], keys: Keys) -> set[int]:
+        """Return which records have other fields than most, or are not plain by themselves."""
+        layouts = [tuple(value) if type(value) is dict else type(value) for value in values]
+        ((usual, _),) = Counter(layouts).most_common(1)
+        rows = [row for row, layout in enumerate(layouts) if layout == usual]
+        odd = {*range(len(values))}.difference(rows)
+        kept = keys and [keys[row] for row in rows]
+        columns = self.split_fields([values[row] for row in rows], kept)
+        if columns is None:
+            return {*range(len(values))}
+        odd.update(rows[number] for number in self._match(columns, 0).odd)
+        for name, contents in columns.items():
+            for number in _find_odd_contents(name, contents, columns.get("results", [])):
+                odd.add(rows[number])
+        return odd
+
     def name_columns(self, columns: Mapping[str, Any], keys: Keys) -> dict[str, Any] | None:
         """Return the content of each field; None if one is unknown, missing or given twice."""
         fields = self._name_fields(tuple(columns), keys)
         return None if fields is None else dict(zip(fields, columns.values(), strict=True))
 
-    def accept_fields(
-        self, columns: dict[str, Any], keys: Keys, check: Check | None = None
-    ) -> PlainBatch | None:
-        """Return records that were split into fields, if they are plain; else None."""
+    def _accept(self, columns: dict[str, Any], keys: Keys, depth: int) -> PlainBatch | None:
         ids = accept_query_ids(columns.pop("id", keys))
-        walked = None
-        if check is not None and _are_both_plain(columns):
-            walked = check(columns["ground_truth"], columns["results"])
-        truths, rankings = (walked.kind, walked.kind) if walked else self._find_kinds(columns)
-        if ids is None or truths is None or rankings is None:
+        matched = self._match(columns, 0 if "scores" in columns else depth)
+        if ids is None or matched.odd or not are_plain_extras(columns):
             return None
-        if not are_plain_extras(columns):
+        unwanted = kind_of_rankings(columns.get("not_relevant", []))
+        if {matched.kind, unwanted} == {str, int}:
             return None
-        unwanted = kind_of_unwanted(columns)
-        if {truths, unwanted} == {str, int}:
-            return None
-        return PlainBatch(ids, columns, truths, rankings, unwanted, walked)
+        return PlainBatch(ids, columns, matched.kind, matched.kind, unwanted, matched)
 
-    def _find_kinds(self, columns: dict[str, Any]) -> tuple[Kind | None, Kind | None]:
-        """Return the kinds of ids of ground truths and of results; None: a closer look."""
-        truths, rankings = (columns.get(name, []) for name in BOTH)
-        kind = kind_of_truths(truths) if self._has_truth else NONE
-        if kind is None:
-            return None, None
-        return kind, kind_of_rankings(rankings) if self._has_results else NONE
+    def _match(self, columns: Mapping[str, list[Any]], depth: int) -> Matched:
+        truths, rankings = (columns.get(name) for name in BOTH)
+        blank: list[Any] = [[]] * len(truths or rankings or [])
+        return match(truths or blank, rankings or blank, depth)
 
     def split_fields(self, values: list[Any], keys: Keys) -> dict[str, list[Any]] | None:
         """Return the content of each field, if all records have the same fields; else None."""
@@ -120,28 +130,24 @@ class BulkCheck:
         return fields if whole and (keys is None or "id" not in fields) else None
 
 
-def _are_both_plain(columns: Mapping[str, Any]) -> bool:
-    """Whether there are ground truths and results in lists, and no scores that give an order."""
-    return all(type(columns.get(name)) is list for name in BOTH) and "scores" not in columns
+def kind_of_rankings(values: list[Any]) -> Kind | None:
+    """Return the kind of the ids of plain rankings; None if they are not plain."""
+    matched = match([[]] * len(values), values)
+    return None if matched.odd else matched.kind
 
 
-def kind_of_truths(values: list[Any]) -> Kind | None:
-    """Return the kind of the ids of plain ground truths; None if they need a closer look."""
-    return walk.kind_of_truths(values) or plain_truths(values)
-
-
-def kind_of_rankings(values: Any) -> Kind | None:
-    """Return the kind of the ids of plain rankings; None if they need a closer look."""
-    if isinstance(values, TextLists):
-        return str if values.lengths.any() else NONE
-    if isinstance(values, NumberLists):
-        return int
-    return walk.kind_of_rankings(values) or plain_rankings(values)
-
-
-def kind_of_unwanted(columns: Mapping[str, Any]) -> Kind | None:
-    """Return the kind of the documents judged not relevant; None if they need a closer look."""
-    return kind_of_rankings(columns["not_relevant"]) if "not_relevant" in columns else NONE
+def _find_odd_contents(name: str, contents: list[Any], results: list[Any]) -> Iterator[int]:
+    """Yield which contents of a field are not plain by themselves."""
+    columns = {name: contents, "results": results}
+    if name in BOTH or (name != "id" and are_plain_extras(columns)):
+        return
+    for number, content in enumerate(contents):
+        if name == "id":
+            is_plain = plain_kind([content]) is not None
+        else:
+            is_plain = are_plain_extras({name: [content], "results": results[number : number + 1]})
+        if not is_plain:
+            yield number
 
 
 def are_plain_extras(columns: dict[str, list[Any]]) -> bool:
@@ -161,7 +167,9 @@ def accept_query_ids(ids: list[Any] | None) -> list[str] | None:
 
 def are_scores(contents: list[Any], results: list[list[Id]]) -> bool:
     """Whether all contents are lists of finite numbers, one for each result."""
-    if set(map(type, contents)) != {list} or lengths_of(contents) != lengths_of(results):
+    if {*map(type, contents), *map(type, results)} != {list}:
+        return False
+    if [*map(len, contents)] != [*map(len, results)]:
         return False
     scores = list(chain.from_iterable(contents))
     return set(map(type, scores)) <= {float, int} and _is_finite(scores)
@@ -175,8 +183,6 @@ def _is_finite(scores: list[Any]) -> bool:
 
 
 def _are_metadata(contents: list[Any]) -> bool:
-    if walk.are_flat(contents):
-        return True
     return set(map(type, contents)) == {dict} and are_shallow(contents)
 
 

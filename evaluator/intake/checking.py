@@ -12,7 +12,7 @@ from groupwise.evaluator.intake.bulk import BulkCheck, PlainBatch
 from groupwise.evaluator.intake.kinds import Kinds
 from groupwise.evaluator.intake.problems import Place, problems_of
 from groupwise.evaluator.intake.query_ids import record_with_key
-from groupwise.evaluator.intake.rows import Check, Rows
+from groupwise.evaluator.intake.rows import Rows
 from groupwise.evaluator.intake.seen_ids import SeenIds, report_repeats
 from groupwise.evaluator.reading.records import Batch, Reading, Records
 from groupwise.evaluator.text import plural
@@ -40,8 +40,8 @@ class Intake:
     be of one kind. ``references`` adds texts and spans to the rows,
     ``metadata`` that of the queries, ``queries`` their texts.
     ``flat_hint`` says what else may be done about ground truth without groups. ``folded`` has, for
-    each flat list that repeats ids, how many are repeats. ``check`` checks plain ids where a record
-    has ground truth and results, and may find more than their kind.
+    each flat list that repeats ids, how many are repeats. Where records have ground
+    truth and results, hits are looked for among the first ``depth`` results when ids are checked.
     """
 
     def __init__(  # noqa: PLR0913  (what else to read, all by keyword)
@@ -56,7 +56,7 @@ class Intake:
         metadata: bool = False,
         queries: bool = False,
         flat_hint: str = "",
-        check: Check | None = None,
+        depth: int = 0,
     ) -> None:
         self.records = records
         self.policies = policies
@@ -66,7 +66,7 @@ class Intake:
         self.metadata = metadata
         self.queries = queries
         self.flat_hint = flat_hint
-        self.check = check
+        self.depth = depth
         self.reading = Reading()
         self.seen = SeenIds()
         self.bulk = BulkCheck(model)
@@ -77,31 +77,34 @@ class Intake:
     def rows(self) -> Iterator[Rows]:
         """Yield the valid records as rows for matching."""
         for batch in self._batches():
-            rows = self._check(batch, 0, len(batch.values))
+            rows = self._check(batch) if batch.values else Rows()
             self.seen.add(rows.ids)
             yield rows
 
-    def _check(self, batch: Batch, start: int, end: int) -> Rows:
-        """Return the valid ones of some records: all at once if they are plain, else by halves."""
-        if start == end:
-            return Rows()
-        rows = self._accept(batch, start, end)
-        if rows is not None:
-            return rows
-        if end - start == 1:
-            model = self._validate(batch, start)
-            return Rows() if model is None else self._build_row(model)
-        middle = (start + end) // 2
-        rows = self._check(batch, start, middle)
-        rows.extend(self._check(batch, middle, end))
-        return rows
+    def _check(self, batch: Batch) -> Rows:
+        """Return the valid records of a batch: plain ones all at once, each other by itself."""
+        plain = self.bulk.accept(batch.values, batch.keys, self.depth)
+        if plain is not None:
+            return self._build_rows(plain)
+        odd = self.bulk.find_odd(batch.values, batch.keys)
+        rows, order = Rows(), [row for row in range(len(batch.values)) if row not in odd]
+        keys = batch.keys and [batch.keys[row] for row in order]
+        plain = self.bulk.accept([batch.values[row] for row in order], keys) if order else None
+        if plain is None or self._may_add_kind(plain):
+            odd, order = {*range(len(batch.values))}, []
+        else:
+            rows = self._build_rows(plain)
+        for row in sorted(odd):
+            model = self._validate(batch, row)
+            if model is not None:
+                rows.extend(self._build_row(model))
+                order.append(row)
+        return rows.only(sorted(range(len(order)), key=order.__getitem__)) if odd else rows
 
-    def _accept(self, batch: Batch, start: int, end: int) -> Rows | None:
-        """Return the rows of some records, if they are plain and alike; else None."""
-        values, keys = batch.values[start:end], batch.keys and batch.keys[start:end]
-        columns = self.bulk.split_fields(values, keys)
-        plain = None if columns is None else self.bulk.accept_fields(columns, keys, self.check)
-        return None if plain is None else self._build_rows(plain)
+    def _may_add_kind(self, plain: PlainBatch) -> bool:
+        """Whether plain records have ids of a new kind, whose first one depends on the order."""
+        kinds = {*plain.kinds} - {type(None)}
+        return self.policies.ids != "text" and not kinds <= self.kinds.first.keys()
 
     def models(self) -> "Iterator[Query | RunQuery]":
         """Yield the valid records as models, with all their fields."""
@@ -174,7 +177,7 @@ class Intake:
 
     def _build_rows(self, plain: PlainBatch) -> Rows:
         ids, columns = plain.ids, plain.columns
-        return Rows(
+        rows = Rows(
             ids,
             self._convert_ids(columns.get("ground_truth", []), ids, plain.truth_kind),
             self._convert_ids(columns.get("results", []), ids, plain.result_kind),
@@ -183,8 +186,10 @@ class Intake:
             self._convert_ids(columns.get("not_relevant", []), ids, plain.unwanted_kind),
             metadata=columns.get("metadata", []) if self.metadata else [],
             queries=columns.get("query", []) if self.queries else [],
-            walked=plain.walked,
         )
+        if plain.matched and rows.truths is columns.get("ground_truth"):
+            rows.matched = plain.matched
+        return rows
 
     def _build_row(self, model: Any) -> Rows:
         self._note_kinds(model)
@@ -233,8 +238,10 @@ class Intake:
         if self.policies.ids == "text":
             return values if kind is str else [_as_text(value) for value in values]
         if kind not in self.kinds:
-            row = next(row for row, value in enumerate(values) if value)
-            self._note_kind(first_id(values[row]), ids[row])
+            for row, value in enumerate(values):
+                if value:
+                    self._note_kind(first_id(value), ids[row])
+                    break
         return values
 
     def _note_kinds(self, model: Any) -> None:

@@ -6,8 +6,8 @@ They need none of what other input needs: no opening, no joining, no conversion.
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from groupwise.evaluator.intake.rows import Check, Rows, Walked
-from groupwise.evaluator.native.loader import walk
+from groupwise.evaluator.intake.rows import Rows
+from groupwise.evaluator.native import match
 from groupwise.schemas import plain_kind
 
 PER_PIECE = 128
@@ -21,19 +21,20 @@ class PlainPairs(NamedTuple):
     truths: list[Any]
     rankings: list[Any]
 
-    def rows(self, check: Check) -> Iterator[Rows | None]:
+    def rows(self, depth: int) -> Iterator[Rows | None]:
         """Yield the queries in pieces, and None in place of one that is not plain.
 
-        Ids of all pieces are of the same kind.
+        Ids of all pieces are of the same kind. Hits are found among the first results.
         """
         kinds: set[Any] = set()
         for start in range(0, len(self.ids), PER_PIECE):
             piece = slice(start, start + PER_PIECE)
             truths, rankings = self.truths[piece], self.rankings[piece]
-            walked = check(truths, rankings)
-            kinds.add(walked and walked.kind)
-            is_plain = walked is not None and len(kinds) == 1
-            yield Rows(self.ids[piece], truths, rankings, walked=walked) if is_plain else None
+            rows = Rows(self.ids[piece], truths, rankings)
+            rows.matched = match(truths, rankings, depth)
+            kinds.add(rows.matched.kind)
+            is_whole = len(kinds) == 1 and all(truths) and any(rankings)
+            yield rows if is_whole and not rows.matched.odd else None
 
 
 def pair_plain(truths: Any, results: Any) -> PlainPairs | None:
@@ -44,20 +45,3 @@ def pair_plain(truths: Any, results: Any) -> PlainPairs | None:
     if ids != list(results) or {*map(type, ids)} != {str} or plain_kind(ids) is not str:
         return None
     return PlainPairs(ids, list(truths.values()), list(results.values()))
-
-
-def check_plain(truths: list[Any], rankings: list[Any]) -> Walked | None:
-    """Check ground truths and rankings; None if they are not plain, or if any has no groups.
-
-    At least one ranking is not empty.
-    """
-    kind = walk.kind_of_truths(truths)
-    if kind is None or kind is not walk.kind_of_rankings(rankings) or not all(truths):
-        return None
-    return Walked(kind, truths, rankings)
-
-
-def are_plain(truths: list[Any], rankings: list[Any]) -> bool:
-    """Whether these are lists of groups of text ids, and lists of text ids, in the same sense."""
-    walked = check_plain(truths, rankings)
-    return walked is not None and walked.kind is str

@@ -1,47 +1,15 @@
 """Rows: checked ground truths and results of some queries, as matching takes them."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import Any, TypeAlias
 
-from groupwise.evaluator.reading.packed_ids import TextLists
-from groupwise.schemas import Id, Kind, Reference, Truth
+from groupwise.evaluator.native import Matched
+from groupwise.schemas import Id, Reference, Truth
 from groupwise.schemas.expectation import Expectation
 
-if TYPE_CHECKING:
-    from groupwise.evaluator.native.fallback import Matched
-
 Expected = Mapping[str, Expectation]
-Rankings: TypeAlias = "list[list[Id]] | TextLists"
-
-
-class Walked(NamedTuple):
-    """What a walk over plain ids has found: their kind, and the hits if it was looking for them.
-
-    ``truths`` and ``rankings`` are the lists that were walked, which are not changed afterwards;
-    hits were looked for among the first ``depth`` results.
-    """
-
-    kind: Kind
-    truths: list[Any]
-    rankings: list[Any]
-    depth: int = 0
-    matched: "Matched | None" = None
-
-    @property
-    def has_hits(self) -> bool:
-        """Whether a hit is known."""
-        return self.matched is not None and len(self.matched[3]) > 0
-
-    def find_matched(self, truths: Any, rankings: Any, depth: int) -> "Matched | None":
-        """Return the hits, if they are those of these lists at this depth; else None."""
-        if truths is self.truths and rankings is self.rankings and depth == self.depth:
-            return self.matched
-        return None
-
-
-Check: TypeAlias = Callable[[list[Any], list[Any]], Walked | None]
-"""Checks ground truths and rankings; None if they are not plain."""
+Rankings: TypeAlias = list[list[Id]]
 
 
 @dataclass(slots=True)
@@ -51,7 +19,8 @@ class Rows:
     References are present only if the matcher needs them and the input has more than ids; they
     have the shape of the groups and of the ranking. Metadata is present only if slices are asked
     for; an evaluation puts the slices of each query in its place. ``queries`` has the texts of the
-    queries, if explanations are asked for. ``walked`` is what the check of the ids has found.
+    queries, if explanations are asked for. ``matched`` are hits that were found when the ids of
+    these truths and results were checked; copies with other rows or results are without.
     """
 
     ids: list[str] = field(default_factory=list)
@@ -66,14 +35,14 @@ class Rows:
     result_references: list[list[Reference] | None] = field(default_factory=list)
     metadata: list[Any] = field(default_factory=list)
     queries: list[str | None] = field(default_factory=list)
-    walked: Walked | None = field(default=None, kw_only=True)
+    matched: Matched | None = field(default=None, init=False)
 
     def __len__(self) -> int:
         return len(self.ids)
 
     def extend(self, others: "Rows") -> None:
         """Append other rows; where only one side has a column, the other gets blanks."""
-        self.walked = None
+        self.matched = None
         for column, blank in _BLANKS.items():
             own, new = getattr(self, column), getattr(others, column)
             if own or new:

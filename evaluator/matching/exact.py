@@ -7,19 +7,15 @@ be checked, they are checked in the same walk.
 
 import sys
 from collections.abc import Collection, Sequence
-from functools import partial
 from itertools import chain, compress, count
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from groupwise.evaluator.hits import Hits
-from groupwise.evaluator.intake.plain_pairs import check_plain
-from groupwise.evaluator.intake.rows import Check, Rankings, Rows, Walked
+from groupwise.evaluator.intake.rows import Rankings, Rows
 from groupwise.evaluator.matching.hit_columns import HitColumns, build_uniform
 from groupwise.evaluator.matching.repeats import check_count, number_shared, pair_hits
 from groupwise.evaluator.matching.truths import groups_of
-from groupwise.evaluator.native.fallback import Matched
-from groupwise.evaluator.native.loader import walk
-from groupwise.evaluator.reading.packed_ids import TextLists
+from groupwise.evaluator.native import Matched, leave_all, match
 from groupwise.schemas import Id, PlainTruth, Truth
 
 if TYPE_CHECKING:
@@ -50,21 +46,11 @@ class ExactMatcher:
         """Match the results of some queries with their ground truths."""
         self._hits.note_tokens(rows.tokens)
         truths = self._hits.note_truths(rows.truths)
-        rankings = rows.results if self.depth is None else _cut_rankings(rows.results, self.depth)
         if any(rows.not_relevant):
-            self._match_not_relevant(truths, rankings, rows.not_relevant)
-        matched = self._find_matched(rows, truths) or _match_rankings(truths, rankings)
-        left, shared = self._hits.add_matched(matched)
-        for row, first in left:
-            self._match_query(first, rows.ids[row], rows.truths[row], rankings[row])
-        for row, first in shared:
-            self._hits.note_documents(first, [*chain.from_iterable(truths[row])])
-
-    def _find_matched(self, rows: Rows, truths: list[PlainTruth]) -> Matched | None:
-        """Return what was found when the ids were checked, if it was looked for in this way."""
-        if rows.walked is None:
-            return None
-        return rows.walked.find_matched(truths, rows.results, _limit(self.depth))
+            self._match_not_relevant(truths, rows.results, rows.not_relevant)
+        for row, first in self._hits.add_matched(_find_hits(rows, truths, self.depth)):
+            ranking = rows.results[row][: self.depth]
+            self._match_query(first, rows.ids[row], rows.truths[row], ranking)
 
     def _match_query(self, first: int, query: str, truth: Truth, ranking: list[Id]) -> None:
         """Add the hits of a query, whose alternatives are numbered from ``first`` on.
@@ -89,8 +75,8 @@ class ExactMatcher:
         self, truths: list[PlainTruth], rankings: Rankings, not_relevant: list[list[Id]]
     ) -> None:
         pairs = zip(truths, rankings, strict=True)
-        for number, (truth, ranking) in enumerate(pairs, len(self)):
-            listed = not_relevant[number - len(self)]
+        for number, (truth, results) in enumerate(pairs, len(self)):
+            listed, ranking = not_relevant[number - len(self)], results[: self.depth]
             unwanted = set(listed).difference(chain.from_iterable(truth))
             found = unwanted.intersection(ranking)
             self._hits.note_not_relevant(number, _first_ranks(found, ranking), len(unwanted))
@@ -107,10 +93,9 @@ class ExactMatcher:
 
 
 def match_plain(rows: Rows, depth: int | None) -> Hits:
-    """Return the hits of plain queries, as deep as this; those of a walk are used as they are."""
-    matched = rows.walked and rows.walked.find_matched(rows.truths, rows.results, _limit(depth))
-    if matched and not any(matched[-2:]):
-        return build_uniform(matched[:6])
+    """Return the hits of plain queries, as deep as this."""
+    if rows.matched and rows.matched.depth == limit_depth(depth) and not rows.matched.left:
+        return build_uniform(rows.matched[2:8])
     matcher = ExactMatcher(depth)
     matcher.add(rows)
     return matcher.batch()
@@ -138,36 +123,15 @@ def _first_ranks(found: set[Id], ranking: list[Id]) -> list[int]:
     return [rank_of[result] for result in found]
 
 
-def _cut_rankings(rankings: Rankings, depth: int) -> Rankings:
-    if isinstance(rankings, TextLists):
-        return rankings.cut(depth)
-    deeper = max(map(len, rankings), default=0) > depth
-    return [ranking[:depth] for ranking in rankings] if deeper else rankings
+def _find_hits(rows: Rows, truths: list[PlainTruth], depth: int | None) -> Matched:
+    """Return the hits that were found when the ids were checked, else what is found now."""
+    limit = limit_depth(depth)
+    if rows.matched and rows.matched.depth == limit and truths is rows.truths:
+        return rows.matched
+    matched = match(truths, rows.results, limit)
+    return leave_all(truths, rows.results, limit) if matched.odd else matched
 
 
-def _match_rankings(truths: list[PlainTruth], rankings: Rankings) -> Matched:
-    if isinstance(rankings, TextLists):
-        return walk.match_texts(truths, *rankings.buffers, 0)
-    return walk.match_rankings(truths, rankings, 0)
-
-
-def _limit(depth: int | None) -> int:
+def limit_depth(depth: int | None) -> int:
+    """Return how deep to look: None means whole rankings."""
     return sys.maxsize if depth is None else min(depth, sys.maxsize)
-
-
-def open_check(depth: int | None) -> Check:
-    """Return a check of ground truths and rankings that matches them in the same walk.
-
-    What it finds is for an ``ExactMatcher`` of this depth.
-    """
-    return partial(check_and_match, depth)
-
-
-def check_and_match(depth: int | None, truths: list[Any], rankings: list[Any]) -> Walked | None:
-    """Check ground truths and rankings, and match them as deep as this; None: not plain."""
-    limit = _limit(depth)
-    found = walk.match_plain(truths, rankings, limit)
-    if found is None or not any(rankings):
-        return check_plain(truths, rankings)
-    kind, matched = found
-    return Walked(kind, truths, rankings, limit, matched)

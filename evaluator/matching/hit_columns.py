@@ -22,7 +22,7 @@ from groupwise.evaluator.hits import (
 )
 from groupwise.evaluator.hits.arrays import are_all, repeat_value
 from groupwise.evaluator.matching.truths import grades_of, groups_of, labels_of, weights_of
-from groupwise.evaluator.native.fallback import Left, Matched
+from groupwise.evaluator.native import Matched
 from groupwise.schemas import PlainTruth, RichTruth, Truth
 
 NO_ROWS = repeat_value(0, 0)
@@ -133,22 +133,21 @@ class HitColumns:
         self._has_rivals = True
         return starts
 
-    def add_matched(self, matched: Matched) -> tuple[Left, Left]:
+    def add_matched(self, matched: Matched) -> list[tuple[int, int]]:
         """Add queries in columns, whose alternatives are numbered from 0 on.
 
         Returns:
-            The rows whose hits are still to be added, and those whose documents are to be noted,
-            each with the number of its first alternative.
+            The rows whose hits are still to be added, each with the number of its first
+            alternative.
         """
-        before = self.alternatives
-        *columns, alternatives, count, left, shared = matched
+        before, alternatives = self.alternatives, matched.alternatives
         if before:
             alternatives = (np.frombuffer(alternatives, np.int64) + before).tobytes()
-            left, shared = ([(row, first + before) for row, first in rows] for rows in matched[-2:])
-        self.alternatives += count
-        for own, new in zip(self._matched, (*columns, alternatives), strict=True):
+        columns = matched.lengths, matched.groups, matched.sizes, matched.ranks, alternatives
+        for own, new in zip(self._matched, columns, strict=True):
             own.frombytes(new)
-        return left, shared
+        self.alternatives += matched.listed
+        return [(row, first + before) for row, first in matched.left]
 
     def add_hits(self, ranks: Sequence[int], alternatives: Sequence[int]) -> None:
         """Add hits by their ranks and the numbers of their alternatives."""

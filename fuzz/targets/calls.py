@@ -5,7 +5,7 @@ from zlib import crc32
 
 from fuzz.targets.target import Target
 from fuzz.walk import REFUSALS, Calls
-from groupwise.evaluator.native.loader import COMPILED
+from groupwise.evaluator.native import COMPILED
 
 
 def list_targets() -> Iterator[Target]:

@@ -2,7 +2,6 @@
 
 import io
 import math
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 from unittest import mock
@@ -12,11 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from groupwise import InputError, convert, evaluate, read
-from groupwise.evaluator.formats import trec, trec_lines
+from groupwise.evaluator.formats import trec
 from groupwise.evaluator.formats.mapping.long_form import LongRecords, Row
 from groupwise.evaluator.formats.trec import QRELS, RUN
 from groupwise.evaluator.formats.trec_lines import LineShape, read_queries, read_rows
-from groupwise.evaluator.native import fallback, loader
 from groupwise.evaluator.reading import lines
 from groupwise.evaluator.reading.options import Options
 from groupwise.evaluator.reading.source import Source
@@ -75,9 +73,7 @@ def line_by_line(rows: list[Row]) -> list[Any]:
     ]
 
 
-@pytest.mark.parametrize(
-    "shape", [QRELS, RUN, replace(RUN, walk=None)], ids=["qrels", "run", "run-in-python"]
-)
+@pytest.mark.parametrize("shape", [QRELS, RUN], ids=["qrels", "run"])
 def test_lines_mean_the_same_in_blocks_of_any_size(shape: LineShape) -> None:
     @given(texts(shape), st.sampled_from([1, 7, 40, 1 << 18]))
     @FEWER
@@ -99,22 +95,6 @@ def test_lines_mean_the_same_in_blocks_of_any_size(shape: LineShape) -> None:
         assert {query.encode() for query, *_ in expected} <= {*queries}
 
     mean_the_same()
-
-
-@pytest.mark.parametrize("walk", [loader.walk, fallback], ids=["as it is", "in Python"])
-def test_plain_lines_of_a_run_are_read_at_once(walk: Any) -> None:
-    """By the compiled walk where there is one; in Python, the cells of a block are split."""
-    text = b"q1 Q0 a 1 2.5 t\nq1 Q0 b 2 2 t\nq2 Q0 a 1 1 t\n"
-    shape = replace(RUN, walk=walk.parse_run_lines)
-    found = walk.parse_run_lines(text, 1)
-    with mock.patch.object(trec_lines, "_split_lines", side_effect=AssertionError):
-        blocks = [*read_rows(io.BytesIO(text), "x", mock.Mock(), shape=shape)]
-    rows = [row for block in blocks for row in block]
-    assert line_by_line(rows) == [
-        ("q1", 1, "a", 2.5), ("q1", None, "b", 2.0), ("q2", 3, "a", 1.0),
-    ]  # fmt: skip
-    assert (found is not None) is (loader.COMPILED and walk is not fallback)
-    assert RUN.walk == loader.walk.parse_run_lines
 
 
 def test_what_is_not_utf8_is_told_with_its_line(tmp_path: Path) -> None:

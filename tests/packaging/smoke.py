@@ -11,7 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from groupwise import evaluate, hit_vector
-from groupwise.evaluator.native.loader import COMPILED
+from groupwise.evaluator.native import COMPILED
 
 TRUTH = [["test-1", "test-2"], ["test-3"]]
 RESULTS = ["test-1", "pred-1", "test-2", "pred-3"]

@@ -26,7 +26,7 @@ WRITES = {
 """What each workflow may write, by job."""
 SMOKE = ROOT / "tests" / "packaging" / "smoke.py"
 LOADER = (
-    "from groupwise.evaluator.native.loader import COMPILED, UNLOCKED; print(COMPILED, UNLOCKED)"
+    "from groupwise.evaluator.native import COMPILED, UNLOCKED; print(COMPILED, UNLOCKED)"
 )
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from groupwise.evaluator.native.loader import COMPILED
+from groupwise.evaluator.native import COMPILED
 from tests.docs.test_first_five_minutes import check_commands, type_along
 from tests.paths import RETRIEVERS, ROOT
 
