@@ -13,7 +13,8 @@ def main() -> None:
     """Put the folder first, see that the walk is from there, run the module."""
     folder = os.environ["FUZZ_WALK"]
     spec = importlib.util.spec_from_file_location(NAME, *Path(folder).glob("_compiled*"))
-    assert spec and spec.loader, folder
+    assert spec is not None
+    assert spec.loader is not None
     sys.modules[NAME] = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(sys.modules[NAME])
     del sys.argv[0]

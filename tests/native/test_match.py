@@ -116,7 +116,7 @@ def lists_twice(truth: Any) -> bool:
 
 def column(data: bytes) -> list[int]:
     """The numbers of a column."""
-    return np.frombuffer(data, np.int64).tolist()
+    return [int(number) for number in np.frombuffer(data, np.int64)]
 
 
 @pytest.mark.skipif(not COMPILED, reason="the compiled part was not built")

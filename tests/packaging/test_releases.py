@@ -25,9 +25,7 @@ WRITES = {
 }
 """What each workflow may write, by job."""
 SMOKE = ROOT / "tests" / "packaging" / "smoke.py"
-LOADER = (
-    "from groupwise.evaluator.native import COMPILED, UNLOCKED; print(COMPILED, UNLOCKED)"
-)
+LOADER = "from groupwise.evaluator.native import COMPILED, UNLOCKED; print(COMPILED, UNLOCKED)"
 
 
 def run(*words: str | Path, **variables: str) -> str:
