@@ -2,7 +2,7 @@
 
 import math
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, partial
 from itertools import chain
@@ -41,18 +41,15 @@ def known_names(model: Model) -> Mapping[str, str]:
 
 @dataclass(frozen=True, slots=True)
 class PlainBatch:
-    """Valid records in columns: query ids, fields by name, and the kinds of the document ids.
+    """Valid records in columns: query ids, fields by name, and what was found of their ids.
 
-    ``unwanted_kind`` is that of the documents judged not relevant, ``matched`` what was found when
-    the ids were checked.
+    ``unwanted_kind`` is the kind of the ids of documents judged not relevant.
     """
 
     ids: list[str]
     columns: dict[str, list[Any]]
-    truth_kind: Kind | None
-    result_kind: Kind | None
-    unwanted_kind: Kind | None = NONE
-    matched: Matched | None = None
+    matched: Matched
+    unwanted_kind: Kind | None
 
 
 class BulkCheck:
@@ -108,7 +105,7 @@ class BulkCheck:
         unwanted = kind_of_rankings(columns.get("not_relevant", []))
         if {matched.kind, unwanted} == {str, int}:
             return None
-        return PlainBatch(ids, columns, matched.kind, matched.kind, unwanted, matched)
+        return PlainBatch(ids, columns, matched, unwanted)
 
     def _match(self, columns: Mapping[str, list[Any]], depth: int) -> Matched:
         truths, rankings = (columns.get(name) for name in BOTH)

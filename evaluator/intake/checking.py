@@ -103,7 +103,7 @@ class Intake:
 
     def _may_add_kind(self, plain: PlainBatch) -> bool:
         """Whether plain records have ids of a new kind, whose first one depends on the order."""
-        kinds = {*plain.kinds} - {type(None)}
+        kinds = {plain.matched.kind, plain.unwanted_kind} - {type(None)}
         return self.policies.ids != "text" and not kinds <= self.kinds.first.keys()
 
     def models(self) -> "Iterator[Query | RunQuery]":
@@ -179,15 +179,15 @@ class Intake:
         ids, columns = plain.ids, plain.columns
         rows = Rows(
             ids,
-            self._convert_ids(columns.get("ground_truth", []), ids, plain.truth_kind),
-            self._convert_ids(columns.get("results", []), ids, plain.result_kind),
+            self._convert_ids(columns.get("ground_truth", []), ids, plain.matched.kind),
+            self._convert_ids(columns.get("results", []), ids, plain.matched.kind),
             columns.get("expected", []),
             columns.get("scores", []),
             self._convert_ids(columns.get("not_relevant", []), ids, plain.unwanted_kind),
             metadata=columns.get("metadata", []) if self.metadata else [],
             queries=columns.get("query", []) if self.queries else [],
         )
-        if plain.matched and rows.truths is columns.get("ground_truth"):
+        if rows.truths is columns.get("ground_truth"):
             rows.matched = plain.matched
         return rows
 
