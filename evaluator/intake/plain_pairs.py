@@ -33,8 +33,8 @@ class PlainPairs(NamedTuple):
             rows = Rows(self.ids[piece], truths, rankings)
             rows.matched = match(truths, rankings, depth)
             kinds.add(rows.matched.kind)
-            is_whole = len(kinds) == 1 and all(truths) and any(rankings)
-            yield rows if is_whole and not rows.matched.odd else None
+            is_plain = len(kinds) == 1 and not rows.matched.odd
+            yield rows if is_plain and all(truths) and any(rankings) else None
 
 
 def pair_plain(truths: Any, results: Any) -> PlainPairs | None:
