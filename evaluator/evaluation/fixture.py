@@ -14,9 +14,9 @@ from groupwise.evaluator.evaluation.fresh_run import FreshRun, score_run
 from groupwise.evaluator.evaluation.outcomes import companion_of, list_outcomes, refuse_rank
 from groupwise.evaluator.evaluation.partial import Partial
 from groupwise.evaluator.evaluation.plan import NO_HEAD, Plan
-from groupwise.evaluator.evaluation.sources import concatenate
 from groupwise.evaluator.formats.opening import open_editable, records_in
 from groupwise.evaluator.intake.checking import Intake
+from groupwise.evaluator.intake.join import concatenate
 from groupwise.evaluator.intake.kinds import Kinds
 from groupwise.evaluator.intake.problems import read_head
 from groupwise.evaluator.intake.rows import Rows

@@ -9,10 +9,10 @@ from groupwise.evaluator.errors import InputError, Problem
 from groupwise.evaluator.evaluation.partial import Partial
 from groupwise.evaluator.evaluation.sources import add_rows, open_intake, read_warnings
 from groupwise.evaluator.evaluation.swapped import explain_swapped
-from groupwise.evaluator.evaluation.truth_index import IndexJoin
 from groupwise.evaluator.formats.file_options import options_for_files
 from groupwise.evaluator.inspection.refusals import Refused, explain_refusals
 from groupwise.evaluator.inspection.settling import Fields, add_note, settle
+from groupwise.evaluator.intake.join import IndexJoin
 from groupwise.evaluator.intake.kinds import Kinds
 from groupwise.evaluator.intake.objects import as_records, is_positional
 from groupwise.evaluator.intake.positional import pair_by_position

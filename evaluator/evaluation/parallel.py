@@ -25,8 +25,9 @@ from groupwise.evaluator.errors import WorkerLost
 from groupwise.evaluator.evaluation.partial import Partial
 from groupwise.evaluator.evaluation.plan import NO_HEAD, Plan
 from groupwise.evaluator.evaluation.sources import add_rows, open_intake, read_warnings
-from groupwise.evaluator.evaluation.truth_index import IndexJoin, TruthIndex
+from groupwise.evaluator.evaluation.truth_index import TruthIndex
 from groupwise.evaluator.intake.checking import Intake, Taken
+from groupwise.evaluator.intake.join import IndexJoin
 from groupwise.evaluator.plugins.loading import list_loaded, load_plugin
 from groupwise.evaluator.reading.limits import RECORD_BYTES, limiting_records
 from groupwise.evaluator.reading.meter import METER

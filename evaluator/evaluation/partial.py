@@ -301,7 +301,24 @@ class Partial:
         """
         if self.setup != other.setup:
             raise ValueError("cannot merge partials of evaluations that were set up differently")
-        self.absorb(other)
+        self.flush()
+        other.flush()
+        for name, count in other.counts.items():
+            self.counts[name] += count
+        self.means.merge(other.means)
+        self.ranks.merge(other.ranks)
+        if self.ties and other.ties:
+            self.ties.merge(other.ties)
+        if self.slices and other.slices:
+            self.slices.merge(other.slices)
+        if self.shapes and other.shapes:
+            self.shapes.merge(other.shapes)
+        if self.first_ranks and other.first_ranks:
+            self.first_ranks.merge(other.first_ranks)
+        self.observations.merge(other.observations)
+        self.ids += other.ids
+        self.unscored += other.unscored
+        self.blocks += other.blocks
         self.problems.merge(other.problems)
         if self.kinds.merge(other.kinds):
             self.problems.add(self.kinds.problem())
@@ -309,32 +326,6 @@ class Partial:
             self.explanations.merge(other.explanations)
         self._is_merged = True
         return self
-
-    def absorb(self, part: "Partial") -> None:
-        """Add what a part found whose readers and explanations are those of this partial."""
-        self.flush()
-        part.flush()
-        for name, count in part.counts.items():
-            self.counts[name] += count
-        self.means.merge(part.means)
-        self.ranks.merge(part.ranks)
-        if self.ties and part.ties:
-            self.ties.merge(part.ties)
-        if self.slices and part.slices:
-            self.slices.merge(part.slices)
-        if self.shapes and part.shapes:
-            self.shapes.merge(part.shapes)
-        if self.first_ranks and part.first_ranks:
-            self.first_ranks.merge(part.first_ranks)
-        self.observations.merge(part.observations)
-        self.ids += part.ids
-        self.unscored += part.unscored
-        self.blocks += part.blocks
-
-    def share_readers(self, part: "Partial") -> None:
-        """Let a part report to what the readers of this partial fill, and explain with it."""
-        part.problems, part.kinds = self.problems, self.kinds
-        part.lookup, part.explanations = self.lookup, self.explanations
 
     def report(self, warnings: Sequence[str] = (), inputs: "Sequence[Input]" = ()) -> "Report":
         """Return the report, these warnings first; raise one InputError for all problems.

@@ -7,24 +7,22 @@ from typing import Any, TypeAlias
 
 from groupwise.evaluator.errors import InputError, Problems
 from groupwise.evaluator.evaluation.partial import Partial, Setup
-from groupwise.evaluator.evaluation.plain_query import (
-    draw_vector,
-    is_plain,
-    score_plain,
-)
 from groupwise.evaluator.evaluation.plan import check_policies, choose_policies
 from groupwise.evaluator.evaluation.signatures import build_signature
-from groupwise.evaluator.hits import Hits
+from groupwise.evaluator.hits import Budget, Hits
 from groupwise.evaluator.intake.checking import Intake
 from groupwise.evaluator.intake.kinds import Kinds
 from groupwise.evaluator.intake.objects import Objects
 from groupwise.evaluator.intake.rows import Rows
 from groupwise.evaluator.intake.vectors import load_vectors
 from groupwise.evaluator.matching import EXACT, Matching
+from groupwise.evaluator.matching.exact import find_hit_ranks, limit_depth, match_plain
 from groupwise.evaluator.matching.truths import groups_of
 from groupwise.evaluator.metrics.names import Measure, build_measure, parse
 from groupwise.evaluator.metrics.registry import LABEL, home_profiles, registry_version
-from groupwise.schemas import Policies, Query, RunQuery
+from groupwise.evaluator.metrics.scoring import compute_scores
+from groupwise.evaluator.native import match
+from groupwise.schemas import Id, PlainTruth, Policies, Query, RunQuery
 
 MetricFunction: TypeAlias = Callable[..., float | None]
 
@@ -184,3 +182,33 @@ def _drop_nan(value: float) -> float | None:
 def _describe_metric(name: str) -> str:
     metric = parse(f"{home_profiles()[name]}:{name}").metric
     return f"{metric.description}\n\nFormula: {metric.formula}\nReference: {metric.reference}"
+
+
+def is_plain(ground_truth: Any, results: Any) -> bool:
+    """Whether these are groups of text ids and text ids, neither empty."""
+    matched = match([ground_truth], [results])
+    return not matched.odd and matched.kind is str and bool(ground_truth and results)
+
+
+def draw_vector(ground_truth: PlainTruth, results: list[Id]) -> list[int]:
+    """Return 1 for each result that meets any group, 0 for the others."""
+    vector = [0] * len(results)
+    for rank in find_hit_ranks(ground_truth, results):
+        vector[rank - 1] = 1
+    return vector
+
+
+def score_plain(measure: Measure, ground_truth: Any, results: Any) -> float | None:
+    """Return the value of a measure, NaN where it has none.
+
+    None: the query is not plain, or the measure looks at more than ids.
+    """
+    if measure.metric.needs or isinstance(measure.k, Budget):
+        return None
+    depth = measure.k if isinstance(measure.k, int) else None
+    rows = Rows(["query"], [ground_truth], [results])
+    matched = rows.matched = match(rows.truths, rows.results, limit_depth(depth))
+    if matched.odd or matched.kind is not str or not (ground_truth and results):
+        return None
+    hits = match_plain(rows, depth)
+    return float(compute_scores(measure.alone, {"given": hits, "score": hits})[0, 0])

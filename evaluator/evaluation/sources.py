@@ -9,7 +9,7 @@ from groupwise.evaluator.evaluation.partial import Partial
 from groupwise.evaluator.evaluation.plan import NO_HEAD, Plan
 from groupwise.evaluator.evaluation.provenance import Origin, list_inputs, list_objects
 from groupwise.evaluator.intake.checking import Intake
-from groupwise.evaluator.intake.join import Join
+from groupwise.evaluator.intake.join import Join, concatenate
 from groupwise.evaluator.intake.plain_pairs import PlainPairs
 from groupwise.evaluator.intake.positional import pair_by_position
 from groupwise.evaluator.intake.problems import read_head
@@ -60,7 +60,7 @@ def join_sources(partial: Partial, truths: Records, results: Records) -> list[In
     ]
     join = Join(*(intake.rows() for intake in intakes))
     add_rows(partial, join.rows())
-    partial.add_missing(concatenate(join.missing.values()))
+    partial.add_missing(join.missing)
     partial.add_extra(join.extra)
     return intakes
 
@@ -71,14 +71,6 @@ def add_rows(partial: Partial, parts: Iterable[Rows]) -> None:
         for rows in parts:
             partial.add(rows)
             del rows
-
-
-def concatenate(parts: Iterable[Rows]) -> Rows:
-    """Return all rows of several parts."""
-    rows = Rows()
-    for part in parts:
-        rows.extend(part)
-    return rows
 
 
 def describe_origin(

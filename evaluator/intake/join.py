@@ -1,57 +1,99 @@
 """Joins ground truths and results from different sources by query id."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import chain
 
 from groupwise.evaluator.intake.rows import Rows
 
 NO_ROWS = Rows()
 
 
+def concatenate(parts: Iterable[Rows]) -> Rows:
+    """Return all rows of several parts."""
+    rows = Rows()
+    for part in parts:
+        rows.extend(part)
+    return rows
+
+
+class IndexJoin:
+    """The results of a run beside their ground truths; ``extra`` has ids without ground truth.
+
+    Args:
+        truths: The ground truths.
+        row_of: The row of each by query id.
+        rankings: The results.
+    """
+
+    def __init__(self, truths: Rows, row_of: Mapping[str, int], rankings: Iterator[Rows]) -> None:
+        self._truths = truths
+        self._row_of = row_of
+        self._rankings = rankings
+        self.is_seen = bytearray(len(truths))
+        self.extra: dict[str, None] = {}
+
+    def rows(self) -> Iterator[Rows]:
+        """Yield the queries that have both."""
+        start = 0
+        for rankings in self._rankings:
+            start = self._find_start(rankings, start)
+            end = start + len(rankings)
+            if rankings.ids == self._truths.ids[start:end]:
+                self.is_seen[start:end] = b"\1" * len(rankings)
+                yield self._truths.part(start, end).with_results(rankings)
+            else:
+                yield self._look_up(rankings)
+            start = end
+
+    def _find_start(self, rankings: Rows, expected: int) -> int:
+        """Return the row of the first query, so that a part of a run may be in order, too."""
+        first = rankings.ids[:1]
+        if first == self._truths.ids[expected : expected + 1]:
+            return expected
+        return self._row_of.get(first[0], expected) if first else expected
+
+    def _look_up(self, rankings: Rows) -> Rows:
+        """Return the queries of a batch that is not in the order of the ground truth."""
+        row_at: dict[int, int] = {}
+        for place, query_id in enumerate(rankings.ids):
+            row = self._row_of.get(query_id)
+            if row is None or self.is_seen[row]:
+                self.extra[query_id] = None
+            else:
+                self.is_seen[row] = 1
+                row_at[place] = row
+        return self._truths.only([*row_at.values()]).with_results(rankings.only([*row_at]))
+
+    def missing(self) -> Rows:
+        """Return the ground truths that no results were found for."""
+        return self._truths.only([row for row, seen in enumerate(self.is_seen) if not seen])
+
+
 class Join:
     """Pairs the ground truth of each query with its results.
 
-    Equally many rows are taken from both sides, so that sources in the same order are joined
-    without holding back more than a batch. ``missing`` has the ground truths that found no
-    results, ``extra`` the results that found no ground truth.
+    As long as both are in one order, no more than a batch of each is held. From the first
+    difference on, the rest of the ground truth is, and results are looked up in it. ``missing`` has
+    the ground truths without results, ``extra`` the ids of results without ground truth.
     """
 
     def __init__(self, truths: Iterator[Rows], rankings: Iterator[Rows]) -> None:
-        self._truths = truths
-        self._rankings = rankings
-        self.missing: dict[str, Rows] = {}
-        self.extra: dict[str, Rows] = {}
+        self._truths = filter(len, truths)
+        self._rankings = filter(len, rankings)
+        self.missing = NO_ROWS
+        self.extra: dict[str, None] = {}
 
     def rows(self) -> Iterator[Rows]:
-        """Yield the queries that have both, as many at a time as both sides have at hand."""
-        truths, rankings = _take_next(self._truths), _take_next(self._rankings)
-        while truths or rankings:
-            count = min(len(truths), len(rankings)) or max(len(truths), len(rankings))
-            yield self._pair(truths.part(0, count), rankings.part(0, count))
-            truths = _drop(truths, count) or _take_next(self._truths)
-            rankings = _drop(rankings, count) or _take_next(self._rankings)
-
-    def _pair(self, truths: Rows, rankings: Rows) -> Rows:
-        if truths.ids == rankings.ids and not self.missing and not self.extra:
-            return truths.with_results(rankings)
-        self.missing.update(_rows_by_id(truths))
-        self.extra.update(_rows_by_id(rankings))
-        pairs = Rows()
-        for query_id in dict.fromkeys([*truths.ids, *rankings.ids]):
-            if query_id in self.missing and query_id in self.extra:
-                truth = self.missing.pop(query_id)
-                pairs.extend(truth.with_results(self.extra.pop(query_id)))
-        return pairs
-
-
-def _take_next(side: Iterator[Rows]) -> Rows:
-    """Return the next rows of a side that has any; no rows at its end."""
-    return next(filter(len, side), NO_ROWS)
-
-
-def _drop(rows: Rows, count: int) -> Rows:
-    return rows.part(count, len(rows)) if count < len(rows) else NO_ROWS
-
-
-def _rows_by_id(rows: Rows) -> Iterator[tuple[str, Rows]]:
-    for number, query_id in enumerate(rows.ids):
-        yield query_id, rows.only([number])
+        """Yield the queries that have both."""
+        truths, rankings = next(self._truths, NO_ROWS), next(self._rankings, NO_ROWS)
+        while count := min(len(truths), len(rankings)):
+            if truths.ids[:count] != rankings.ids[:count]:
+                break
+            yield truths.part(0, count).with_results(rankings.part(0, count))
+            truths = truths.part(count, len(truths)) or next(self._truths, NO_ROWS)
+            rankings = rankings.part(count, len(rankings)) or next(self._rankings, NO_ROWS)
+        rest = concatenate(chain([truths], self._truths))
+        row_of = {query_id: row for row, query_id in enumerate(rest.ids)}
+        join = IndexJoin(rest, row_of, chain([rankings], self._rankings))
+        yield from join.rows()
+        self.missing, self.extra = join.missing(), join.extra

@@ -9,11 +9,11 @@ from typing import Any, NamedTuple
 from groupwise.evaluator.errors import InputError, OptionError, Problem, Problems
 from groupwise.evaluator.evaluation.disjoint import describe_disjoint
 from groupwise.evaluator.evaluation.run_values import name_run
-from groupwise.evaluator.evaluation.sources import concatenate
 from groupwise.evaluator.evaluation.swapped import explain_swapped
 from groupwise.evaluator.inspection.refusals import Refused, explain_refusals
 from groupwise.evaluator.inspection.settling import Fields, add_note, settle
 from groupwise.evaluator.intake.checking import Intake
+from groupwise.evaluator.intake.join import concatenate
 from groupwise.evaluator.intake.kinds import Kinds
 from groupwise.evaluator.intake.objects import Objects, as_records
 from groupwise.evaluator.intake.positional import pair_by_position

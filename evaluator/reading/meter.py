@@ -41,12 +41,6 @@ class Meter:
         """The number of bytes in all files that were opened so far."""
         return sum(stand.size for stand in self._files.values())
 
-    def take_done(self) -> int:
-        """Return the number of bytes read, and forget all files."""
-        done = self.done
-        self._files.clear()
-        return done
-
     def note(self, name: str, done: int, size: int) -> None:
         """Note how far a file is that is read elsewhere."""
         self._files[name] = Stand(lambda: done, size)

@@ -8,7 +8,7 @@ import pytest
 
 from groupwise.evaluator.errors import Problems
 from groupwise.evaluator.intake.checking import Intake
-from groupwise.evaluator.intake.join import Join
+from groupwise.evaluator.intake.join import Join, concatenate
 from groupwise.evaluator.intake.objects import as_records
 from groupwise.evaluator.intake.rows import Rows
 from groupwise.evaluator.matching.order import sort_by_score
@@ -77,8 +77,8 @@ def test_files_have_them_too(tmp_path: Path, suffix: str) -> None:
     lines = "\n".join(map(json.dumps, records))
     path = tmp_path / f"truth.{suffix}"
     path.write_text(lines if suffix == "jsonl" else json.dumps(records), "utf-8")
-    *_, rows = rows_of(path, Query)
-    assert rows.truth_references[-1] == REFERENCES
+    rows = concatenate(rows_of(path, Query))
+    assert rows.truth_references == [None, REFERENCES]
 
 
 def test_plain_records_are_still_accepted_in_bulk(monkeypatch: pytest.MonkeyPatch) -> None:

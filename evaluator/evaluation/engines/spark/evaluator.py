@@ -21,7 +21,8 @@ from groupwise.evaluator.evaluation.evaluator import Evaluator
 from groupwise.evaluator.evaluation.part import EvaluationPart, merge_all
 from groupwise.evaluator.evaluation.partial import Setup
 from groupwise.evaluator.evaluation.plan import Plan
-from groupwise.evaluator.evaluation.sources import concatenate, open_intake
+from groupwise.evaluator.evaluation.sources import open_intake
+from groupwise.evaluator.intake.join import concatenate
 from groupwise.evaluator.intake.rows import Rows
 from groupwise.evaluator.plugins.loading import load_plugin
 from groupwise.schemas import Query, Report, RunQuery
