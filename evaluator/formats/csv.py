@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache, partial
 from itertools import chain
 from operator import itemgetter
+from sys import intern
 from typing import Any, BinaryIO
 
 from groupwise.evaluator.errors import InputError, Problem
@@ -75,7 +76,7 @@ def read_rows(stream: BinaryIO, name: str, add_problem: AddProblem) -> Rows:
     names, place, pick = tuple(columns), columns["query_id"], itemgetter(*columns.values())
     for line, cells in rows:
         if len(cells) == len(header) and cells[place].strip():
-            yield [(cells[place], line, dict(zip(names, pick(cells), strict=True)))]
+            yield [(intern(cells[place]), line, dict(zip(names, pick(cells), strict=True)))]
         elif any(cells):
             add_problem(_describe_row(cells, len(header)), line)
 

@@ -10,9 +10,8 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from groupwise.evaluator.errors import InputError, Problem
-from groupwise.evaluator.reading.arrow import arrow
-from groupwise.evaluator.reading.limits import describe_large, find_record_limit
+from groupwise.evaluator.reading.arrow import arrow, split_large
+from groupwise.evaluator.reading.limits import ITEM_BYTES
 from groupwise.evaluator.reading.source import Source
 
 TEXT_PER_BATCH = 1 << 26
@@ -43,7 +42,7 @@ class Chunk(NamedTuple):
 
     def decoded(self, rows: int) -> float:
         """Return the most bytes that this many rows decode to."""
-        return rows * self.values_per_row * self.longest
+        return rows * self.values_per_row * max(self.longest, ITEM_BYTES)
 
 
 def plan_batches(metadata: Any, columns: Sequence[str], rows: int, open_file: Open) -> BatchPlan:
@@ -155,20 +154,13 @@ class Growth:
         Raises:
             InputError: A row is too large, or the file decodes to more than its limit.
         """
-        size = _decoded_size(batch) + (batch.nbytes if self.has_deltas else 0)
-        if size <= find_record_limit():
-            self._add(size)
-            yield batch
-        elif batch.num_rows == 1:
-            message = describe_large("a row")
-            raise InputError([Problem(message, self.source.name, code="IO010")])
-        else:
-            for row in range(batch.num_rows):
-                yield from self.split(batch.slice(row, 1))
+        for part in split_large(batch, self.source.name, self._measure):
+            self.decoded += self._measure(part)
+            self.source.limit(self.decoded, self.size, "parquet")
+            yield part
 
-    def _add(self, size: int) -> None:
-        self.decoded += size
-        self.source.limit(self.decoded, self.size, "parquet")
+    def _measure(self, batch: Any) -> int:
+        return _decoded_size(batch) + (batch.nbytes if self.has_deltas else 0)
 
 
 def _decoded_size(batch: Any) -> int:

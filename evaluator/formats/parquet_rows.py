@@ -14,6 +14,7 @@ from groupwise.evaluator.errors import InputError, Problem
 from groupwise.evaluator.formats.parquet_limits import Growth, plan_batches
 from groupwise.evaluator.reading.arrow import arrow, first_line, read_rows
 from groupwise.evaluator.reading.detection import ENCRYPTED_PARQUET, PARQUET
+from groupwise.evaluator.reading.limits import ITEM_BYTES
 from groupwise.evaluator.reading.meter import METER
 from groupwise.evaluator.reading.options import Record
 from groupwise.evaluator.reading.source import Source
@@ -36,10 +37,13 @@ class ParquetRows:
     metadata: Any
 
     def check_size(self) -> None:
-        """Raise an InputError for a file that says it decompresses to too much."""
-        groups = [self.metadata.row_group(at) for at in range(self.metadata.num_row_groups)]
-        size = sum(group.total_byte_size for group in groups)
-        self.source.limit(size, _measure(self.source), "parquet")
+        """Raise an InputError for a file that says it decompresses to too much.
+
+        A row that is repeated takes no space in a file.
+        """
+        rows = ITEM_BYTES * int(self.metadata.num_rows)
+        size = _measure_content(self.metadata)
+        self.source.limit(size, _measure(self.source), "parquet", rows)
 
     def reader_of(self, names: Sequence[str]) -> ReadRows:
         """Return a function that yields the rows with these columns, some at a time."""
@@ -147,9 +151,14 @@ def _measure(source: Source) -> int:
 
 def _limit_rows(metadata: Any, most: int) -> int:
     """Return how many rows to read at once: fewer if rows are very long."""
-    groups = [metadata.row_group(number) for number in range(metadata.num_row_groups)]
-    size = sum(int(group.total_byte_size) for group in groups)
+    size = _measure_content(metadata)
     return max(1, min(most, BYTES_PER_BATCH * int(metadata.num_rows) // max(1, size)))
+
+
+def _measure_content(metadata: Any) -> int:
+    """Return how many bytes all columns have, decompressed."""
+    groups = [metadata.row_group(number) for number in range(metadata.num_row_groups)]
+    return sum(int(group.total_byte_size) for group in groups)
 
 
 @contextmanager

@@ -11,7 +11,7 @@ from typing import Any
 from groupwise.evaluator.errors import InputError, Problem, Problems
 from groupwise.evaluator.formats.known_rows import may_be_known, read_known_rows
 from groupwise.evaluator.intake.checking import Intake
-from groupwise.evaluator.reading.arrow import arrow, read_rows, refuse_damaged
+from groupwise.evaluator.reading.arrow import arrow, read_rows, refuse_damaged, split_large
 from groupwise.evaluator.reading.layout import ID, layout_of
 from groupwise.evaluator.reading.options import AS_IT_IS, Options, Role
 from groupwise.evaluator.reading.records import Records
@@ -68,7 +68,9 @@ def _arrow_records(table: Any, name: str, options: Options) -> Records:
         used = table.select(columns)
         refuse_damaged(used, name)
         return lambda size: (
-            read_rows(batch, name) for batch in used.to_batches(max_chunksize=size)
+            read_rows(part, name)
+            for batch in used.to_batches(max_chunksize=size)
+            for part in split_large(batch, name)
         )
 
     return _open(table.schema.names, holds_single, read_columns, name, options, table.schema)

@@ -1,9 +1,11 @@
 """Arrow data as plain rows."""
 
+from collections.abc import Callable, Iterator
 from importlib import import_module
 from typing import Any
 
 from groupwise.evaluator.errors import InputError, Problem
+from groupwise.evaluator.reading.limits import ITEM_BYTES, describe_large, find_record_limit
 
 MISSING = "this needs pyarrow, which is not installed: pip install pyarrow"
 PLAIN = ("string", "large_string", "string_view", "integer", "floating", "boolean", "null")
@@ -45,6 +47,37 @@ def read_rows(batch: Any, source: str) -> list[dict[str, Any]]:
             raise InputError([Problem(message, source, code="IO010")]) from None
         columns[name] = values if _is_plain(column.type) else [*map(_simplify, values)]
     return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
+
+
+def split_large(
+    batch: Any, source: str, measure: Callable[[Any], int] = lambda _: 0
+) -> Iterator[Any]:
+    """Yield some rows, one by one if they are larger than a record may be.
+
+    Args:
+        batch: The rows.
+        source: The name of the table, for messages.
+        measure: Returns what its texts decode to, in bytes, if that is not known.
+
+    Raises:
+        InputError: A row is too large.
+    """
+    size = max(measure(batch), ITEM_BYTES * sum(map(_count_values, batch.columns)))
+    if size <= find_record_limit():
+        yield batch
+    elif batch.num_rows == 1:
+        message = describe_large("a row", f" ({ITEM_BYTES} bytes or more per value)")
+        raise InputError([Problem(message, source, code="IO010")])
+    else:
+        for row in range(batch.num_rows):
+            yield from split_large(batch.slice(row, 1), source, measure)
+
+
+def _count_values(array: Any) -> int:
+    """Return the number of values in a column: those in its lists, if it has lists."""
+    while is_type(array.type, *LISTS):
+        array = array.flatten()
+    return len(array)
 
 
 def refuse_damaged(table: Any, source: str) -> None:

@@ -24,7 +24,7 @@ from groupwise.evaluator.reading.diagnosis import (
     SECOND_DOCUMENT,
     explain,
 )
-from groupwise.evaluator.reading.limits import describe_large, find_record_limit
+from groupwise.evaluator.reading.limits import describe_large, find_record_limit, has_many_values
 from groupwise.evaluator.reading.lines import describe_byte
 from groupwise.evaluator.reading.options import AS_IT_IS, Options
 from groupwise.evaluator.reading.records import Batch, FileRecords, JsonForm, Reading
@@ -146,7 +146,7 @@ class Window:
     def fill(self) -> None:
         """Drop what has been read, and read as much as is left, or a piece."""
         rest = self.excerpt.text[self.place :]
-        if len(rest) > self._limit + LONGEST_TOKEN:
+        if len(rest) > self._limit + LONGEST_TOKEN or has_many_values(rest):
             raise self.excerpt.fault(describe_large("a record"), self.place, "IO010")
         where = self.excerpt.locate(self.place)
         more = self._stream.read(max(self._size, len(rest)))

@@ -15,6 +15,7 @@ import orjson
 
 from groupwise.evaluator.errors import InputError, Problem
 from groupwise.evaluator.reading.diagnosis import explain
+from groupwise.evaluator.reading.limits import ITEM_BYTES, describe_large, has_many_values
 from groupwise.evaluator.reading.lines import read_block, split_lines
 from groupwise.evaluator.reading.records import Batch, FileRecords, JsonForm, Reading, Records
 from groupwise.evaluator.reading.scan import Places, Pointer, repeated_keys
@@ -108,6 +109,8 @@ class JsonLines(FileRecords):
         with self.source.open() as stream:
             while block := read_block(stream, self.name, size):
                 lines = split_lines(block)
+                if has_many_values(block):
+                    self._refuse_large(lines)
                 batch = self._parse(lines, self.line_count + 1, reading)
                 self.line_count += len(lines)
                 yield batch
@@ -128,6 +131,13 @@ class JsonLines(FileRecords):
         ranges = pairwise(sorted({*borders, state[2]}))
         found = [LineRange(self.source, start, end, state) for start, end in ranges]
         return [type(self)(each, self.options) for each in found] or [self]
+
+    def _refuse_large(self, lines: list[bytes]) -> None:
+        """Raise an InputError if a line has more values than a record may have."""
+        for number, line in enumerate(lines, self.line_count + 1):
+            if has_many_values(line):
+                message = describe_large("a record", f" ({ITEM_BYTES} bytes or more per value)")
+                raise InputError([Problem(message, self.name, number, code="IO010")])
 
     def _parse(self, lines: list[bytes], first: int, reading: Reading) -> LineBatch:
         try:

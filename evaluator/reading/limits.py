@@ -111,9 +111,13 @@ EDITED = Limit(
     "Lines are fixed line by line, whatever their length",
     flag="--max-bytes", argument="max_bytes",
 )  # fmt: skip
+ITEM_BYTES, ROW_BYTES = 50, 400
+"""What a value in a record, and a row of the long form, count as at least: their memory."""
 RECORD = Limit(
     "records", 1 << 28, "bytes",
-    "a line, a row, a cell, a record of JSON, and a JSON document that must be read whole",
+    "a line, a row, a cell, a record of JSON, and a JSON document that must be read whole; a value "
+    f"in a list counts as {ITEM_BYTES} bytes at least, a row of the long form, where many make a "
+    f"record, as {ROW_BYTES}",
     flag="--max-record-bytes", argument="max_record_bytes", variable="GROUPWISE_MAX_RECORD_BYTES",
 )  # fmt: skip
 CELLS = Limit("cells", 4_000_000, "cells", "a row of CSV or TSV")
@@ -156,6 +160,12 @@ def find_record_limit() -> int:
     """
     asked = RECORD_BYTES.get()
     return RECORD.read() if asked is None else asked
+
+
+def has_many_values(text: str | bytes) -> bool:
+    """Whether JSON text may have more values than a record may have."""
+    most = find_record_limit() // ITEM_BYTES
+    return len(text) > most and text.count("," if isinstance(text, str) else b",") > most  # type: ignore[arg-type]
 
 
 def describe_large(what: str, beside: str = "") -> str:

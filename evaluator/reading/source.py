@@ -122,13 +122,14 @@ class Source:
         except OSError as error:
             raise InputError([Problem(describe_failure(error), self.name)]) from None
 
-    def limit(self, size: int, compressed: int, kind: str = "gzip") -> None:
+    def limit(self, size: int, compressed: int, kind: str = "gzip", grown: int = 0) -> None:
         """Raise an InputError if data decompresses to more than its limit, or suspiciously much.
 
         Args:
             size: The bytes so far, decompressed.
             compressed: The bytes that they came from.
             kind: The kind of data, for the message.
+            grown: What these bytes become in memory, if that is more.
         """
         most = self.max_bytes or DECOMPRESSED.default
         if size > most:
@@ -137,10 +138,11 @@ class Source:
                 "if it is meant to be that large, raise it with max_bytes=…"
             )
             raise InputError([Problem(message, self.name, code="IO010")])
-        is_suspect = size > SUSPECT_BYTES and size > SUSPECT_RATIO * compressed
+        grown = max(size, grown)
+        is_suspect = grown > SUSPECT_BYTES and grown > SUSPECT_RATIO * compressed
         if self.max_bytes is None and is_suspect:
             message = (
-                f"suspected {kind} bomb: {compressed:,} bytes expanded to over {size:,}; "
+                f"suspected {kind} bomb: {compressed:,} bytes expanded to over {grown:,}; "
                 "set max_bytes=… to allow it"
             )
             raise InputError([Problem(message, self.name, code="IO010")])

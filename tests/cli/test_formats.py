@@ -129,7 +129,7 @@ def test_a_gzip_bomb_is_stopped(groupwise: Groupwise, tmp_path: Path) -> None:
     assert done.code == 3
     (line,) = done.err.splitlines()
     assert line.startswith("error: bomb.jsonl.gz: suspected gzip bomb: ")
-    assert line.endswith("if that is right, give a limit with --max-bytes")
+    assert line.endswith("; set --max-bytes to allow it")
 
 
 def test_the_limit_can_be_set(groupwise: Groupwise, tmp_path: Path) -> None:

@@ -129,16 +129,6 @@ def read_all(records: LongRecords) -> tuple[list[Any], list[str]]:
     return batches, [*map(str, reading.problems)]
 
 
-def test_a_small_file_whose_first_record_was_looked_at_is_not_read_again() -> None:
-    source = CountedSource("data.csv", TEXT)
-    records = LongRecords(source, read_rows, build_truth)
-    expected = read_all(LongRecords(MemorySource("data.csv", TEXT), read_rows, build_truth))
-    assert len(expected[1]) == 3
-    assert next(iter(records.batches(Reading()))).values[0]["id"] == "q"
-    assert (read_all(records), source.opened) == (expected, 1)
-    assert (read_all(records), source.opened) == (expected, 2)
-
-
 def test_passes_that_overlap_are_whole() -> None:
     records = LongRecords(MemorySource("data.csv", TEXT), read_rows, build_truth)
     expected = read_all(records)

@@ -56,7 +56,7 @@ def test_features_of_bare_ids_are_those_of_alternatives_in_full(records: list[An
 def test_rows_are_grouped_by_query_in_the_order_of_their_first_row(rows: list[Any]) -> None:
     names = list(dict.fromkeys(name for name, _ in rows))
     expected = [(name, [row for row in rows if row[0] == name]) for name in names]
-    assert [*group_all(iter(rows))] == expected
+    assert [*group_all(iter(rows)).items()] == expected
 
 
 LINES = '{"id": "q%d", "ground_truth": [["a\\rb", "=c"], ["d"]], "query": "%s"}\n'

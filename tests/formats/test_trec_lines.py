@@ -17,6 +17,7 @@ from groupwise.evaluator.formats.trec import QRELS, RUN
 from groupwise.evaluator.formats.trec_lines import LineShape, read_queries, read_rows
 from groupwise.evaluator.reading import lines
 from groupwise.evaluator.reading.options import Options
+from groupwise.evaluator.reading.records import Reading
 from groupwise.evaluator.reading.source import Source
 from tests.strategies import FEWER
 
@@ -144,7 +145,7 @@ def test_a_file_is_looked_through_once_however_often_it_is_read(
         records = trec._read_run(Source(path), Options())
         assert isinstance(records, LongRecords)
         for _ in range(3):
-            list(records.batches(mock.Mock()))
+            list(records.batches(Reading()))
     assert looked.call_count == 1
 
 

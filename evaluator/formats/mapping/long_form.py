@@ -2,6 +2,7 @@
 
 A small file is read completely, because a query may reappear later in it. A large one is scanned
 first: if the lines of each query are contiguous it is streamed, otherwise read completely as well.
+What is held until a query is complete counts as a record, whose size is limited.
 """
 
 import math
@@ -11,14 +12,21 @@ from contextlib import closing, suppress
 from functools import cached_property
 from itertools import chain, groupby, islice
 from operator import itemgetter
-from typing import Any, BinaryIO, NamedTuple, TypeAlias
+from typing import Any, BinaryIO, TypeAlias
 
 from groupwise.evaluator.errors import KEPT_PROBLEMS, InputError, Problem
 from groupwise.evaluator.native.collector import paused_collector
+from groupwise.evaluator.reading.limits import ROW_BYTES, describe_large, find_record_limit
 from groupwise.evaluator.reading.options import Record
-from groupwise.evaluator.reading.records import Batch, FileRecords, NumberedBatch, Reading
+from groupwise.evaluator.reading.records import (
+    Batch,
+    FileRecords,
+    NumberedBatch,
+    Reading,
+    Records,
+)
 from groupwise.evaluator.reading.source import Source
-from groupwise.evaluator.text import shorten
+from groupwise.evaluator.text import quote, shorten
 
 Row: TypeAlias = tuple[Any, ...]
 """The content of a line, or of adjacent lines of a query: query, first line number, the rest."""
@@ -43,15 +51,76 @@ class TooManyProblems(Exception):  # noqa: N818  (ends the first pass; the secon
     """A file has so many problems that reading stops."""
 
 
-class _Whole(NamedTuple):
-    """The rows of each query of a file, and the problems of its lines."""
-
-    queries: list[tuple[str, list[Row]]]
-    problems: list[tuple[str, int]]
+class TooManyRows(Exception):  # noqa: N818  (the file is read otherwise, if that is possible)
+    """Rows that wait for others of their query take more memory than a record may have."""
 
 
-class LongRecords(FileRecords):
-    """The records of a source in long form.
+class LongForm(Records):
+    """Records made of rows: each has all rows of a query.
+
+    Attributes:
+        is_large: Whether to find out first if the rows of each query are adjacent, so that only
+            those of one query are held.
+    """
+
+    is_large: bool = False
+    _build: BuildRecord
+
+    def batches(self, reading: Reading, size: int = RECORDS_PER_BATCH) -> Iterator[Batch]:
+        """Yield the queries in the order of their first row."""
+        add_problem = problem_adder(self.name, reading)
+        with closing(self._list_queries(reading)) as queries:
+            while some := list(islice(queries, size)):
+                records = [self._build(query, rows, add_problem) for query, rows in some]
+                yield self._gather(records, [rows[0][1] for _, rows in some])
+
+    def _list_queries(self, reading: Reading) -> Queries:
+        """Yield each query with all of its rows."""
+        add_problem, before = problem_adder(self.name, reading), len(reading.problems)
+        if not (self.is_large and self._is_grouped):
+            try:
+                with paused_collector(), closing(self._list_rows(add_problem)) as rows:
+                    queries = group_all(hold_rows(rows))
+            except TooManyRows:
+                if not self._is_grouped:
+                    raise self._error("unsorted rows", ", or sort them by query") from None
+                del reading.problems[before:]
+            else:
+                yield from queries.items()
+                return
+        with closing(self._list_rows(add_problem)) as rows:
+            for query, same in groupby(rows, itemgetter(0)):
+                try:
+                    yield query, [*hold_rows(same)]
+                except TooManyRows:
+                    raise self._error(f"query {quote(query)}: rows") from None
+
+    def _error(self, what: str, advice: str = "") -> InputError:
+        message = describe_large(what, f" ({ROW_BYTES} bytes or more per row)")
+        return InputError([Problem(message + advice, self.name, code="IO010")])
+
+    @cached_property
+    def _is_grouped(self) -> bool:
+        """Whether no query reappears after another one."""
+        with suppress(TooManyProblems), closing(self._list_ids()) as ids:
+            return are_adjacent(ids)
+        return False
+
+    def _list_rows(self, add_problem: AddProblem) -> Generator[Row, None, None]:
+        """Yield all rows; whatever is wrong with one becomes a problem."""
+        raise NotImplementedError
+
+    def _list_ids(self) -> Generator[Any, None, None]:
+        """Yield the query of each row."""
+        raise NotImplementedError
+
+    def _gather(self, records: list[Record], numbers: list[int]) -> Batch:
+        """Return records that begin at these rows as a batch."""
+        return NumberedBatch(records, numbers)
+
+
+class LongRecords(FileRecords, LongForm):
+    """The records of a file in long form.
 
     Args:
         source: The file.
@@ -71,63 +140,25 @@ class LongRecords(FileRecords):
         self._rows = rows
         self._build = build
         self._queries = queries or self._queries_of_rows
-        self._whole: _Whole | None = None
 
-    def batches(self, reading: Reading) -> Iterator[Batch]:
-        """Yield the queries in the order of their first line."""
-        is_streamed = self.source.size > LARGE_BYTES and self._is_grouped
-        add_problem = problem_adder(self.name, reading)
-        with closing((self._stream if is_streamed else self._read_whole)(add_problem)) as queries:
-            while some := list(islice(queries, RECORDS_PER_BATCH)):
-                records = [self._build(query, lines, add_problem) for query, lines in some]
-                yield NumberedBatch(records, [lines[0][1] for _, lines in some])
-        self._whole = None
+    @property
+    def is_large(self) -> bool:  # type: ignore[override]  # asked when it is read
+        """Whether the file is large."""
+        return self.source.size > LARGE_BYTES
 
-    def _stream(self, add_problem: AddProblem) -> Queries:
+    def _list_rows(self, add_problem: AddProblem) -> Generator[Row, None, None]:
         with (
             self.source.open() as stream,
-            closing(self._rows(stream, self.name, add_problem)) as rows,
+            closing(self._rows(stream, self.name, add_problem)) as blocks,
         ):
-            yield from group_adjacent(chain.from_iterable(rows))
+            yield from chain.from_iterable(blocks)
 
-    def _read_whole(self, add_problem: AddProblem) -> Queries:
-        """Yield the queries of a small file.
-
-        What was read is kept until it has been used to its end: the first record is looked at
-        before all are read.
-        """
-        whole = self._whole
-        if whole is None:
-            self._whole = whole = self._group_whole(add_problem)
-        else:
-            for problem in whole.problems:
-                add_problem(*problem)
-        yield from whole.queries
-
-    def _group_whole(self, add_problem: AddProblem) -> _Whole:
-        problems: list[tuple[str, int]] = []
-
-        def note_problem(message: str, line: int) -> None:
-            problems.append((message, line))
-            add_problem(message, line)
-
+    def _list_ids(self) -> Generator[Any, None, None]:
         with (
-            paused_collector(),
-            self.source.open() as stream,
-            closing(self._rows(stream, self.name, note_problem)) as rows,
-        ):
-            return _Whole([*group_all(chain.from_iterable(rows))], problems)
-
-    @cached_property
-    def _is_grouped(self) -> bool:
-        """Whether no query reappears after another one."""
-        with (
-            suppress(TooManyProblems),
             self.source.open() as stream,
             closing(self._queries(stream, self.name)) as queries,
         ):
-            return are_adjacent(queries)
-        return False
+            yield from queries
 
     def _queries_of_rows(self, stream: BinaryIO, name: str) -> Generator[Any, None, None]:
         found = 0
@@ -156,23 +187,19 @@ def problem_adder(name: str, reading: Reading) -> AddProblem:
 
 
 def are_adjacent(queries: Iterable[Any]) -> bool:
-    """Whether no query reappears after another one."""
-    seen: set[Any] = set()
-    for query, _ in groupby(queries):
+    """Whether no query reappears after another one, up to one with too many rows to be read."""
+    seen, most = set[Any](), find_record_limit() // ROW_BYTES
+    for query, same in groupby(queries):
         if query in seen:
             return False
+        if next(islice(same, most, None), None) is not None:
+            return True
         seen.add(query)
     return True
 
 
-def group_adjacent(rows: Iterable[Row]) -> Iterator[tuple[str, list[Row]]]:
-    """Yield each query with its rows, which are adjacent."""
-    for query, lines in groupby(rows, itemgetter(0)):
-        yield query, list(lines)
-
-
-def group_all(rows: Iterable[Row]) -> Iterator[tuple[str, list[Row]]]:
-    """Yield each query with its rows, wherever they are."""
+def group_all(rows: Iterable[Row]) -> dict[str, list[Row]]:
+    """Return the rows of each query, wherever they are."""
     found: dict[str, list[Row]] = {}
     for row in rows:
         lines = found.get(row[0])
@@ -180,7 +207,26 @@ def group_all(rows: Iterable[Row]) -> Iterator[tuple[str, list[Row]]]:
             found[row[0]] = [row]
         else:
             lines.append(row)
-    yield from found.items()
+    return found
+
+
+def hold_rows(rows: Iterable[Row]) -> Iterator[Row]:
+    """Yield rows that are kept in memory.
+
+    Raises:
+        TooManyRows: They take more than a record may.
+    """
+    most, size = find_record_limit(), 0
+    for row in rows:
+        content = row[-1]
+        if isinstance(content, list):
+            size += ROW_BYTES * len(content)
+        else:
+            cells = content.values() if isinstance(content, dict) else ()
+            size += max(ROW_BYTES, sum(len(cell) for cell in cells if type(cell) is str))
+        if size > most:
+            raise TooManyRows
+        yield row
 
 
 def quote_line(text: str) -> str:

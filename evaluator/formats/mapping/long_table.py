@@ -5,8 +5,7 @@ judgements are whole numbers.
 """
 
 import math
-from collections.abc import Iterable, Iterator, Mapping
-from functools import cached_property
+from collections.abc import Generator, Iterable, Mapping
 from itertools import chain, islice
 from typing import Any, NamedTuple
 
@@ -18,18 +17,14 @@ from groupwise.evaluator.formats.mapping.long_columns import (
     find_columns,
 )
 from groupwise.evaluator.formats.mapping.long_form import (
-    RECORDS_PER_BATCH,
     AddProblem,
     BuildRecord,
+    LongForm,
     Row,
-    are_adjacent,
-    group_adjacent,
-    group_all,
     parse_number,
-    problem_adder,
 )
 from groupwise.evaluator.reading.options import ROLE_NAMES, Record, Role
-from groupwise.evaluator.reading.records import Batch, Reading, Records
+from groupwise.evaluator.reading.records import Batch
 from groupwise.evaluator.reading.tables import ROWS_PER_BATCH, ReadColumns, RowBatch
 from groupwise.schemas.ids import ACCEPTED
 from groupwise.schemas.values import describe
@@ -57,7 +52,7 @@ def are_long(names: Iterable[str]) -> bool:
     return {"query_id", "id"} <= found.keys() and any(f in found for f in (*JUDGED, *RANKED))
 
 
-class LongTableRecords(Records):
+class LongTableRecords(LongForm):
     """The records of a table in long form.
 
     Args:
@@ -65,8 +60,7 @@ class LongTableRecords(Records):
         columns: The column of each field.
         read: Reads columns.
         build: Builds the record of a query from its rows.
-        is_large: Whether to find out first if the rows of each query are adjacent, to hold only
-            those of one query.
+        is_large: Whether the table has many rows.
     """
 
     def __init__(
@@ -82,26 +76,9 @@ class LongTableRecords(Records):
         self._columns = columns
         self._read = read
         self._build = build
-        self._is_large = is_large
+        self.is_large = is_large
 
-    def batches(self, reading: Reading) -> Iterator[Batch]:
-        """Yield the queries in the order of their first row."""
-        add_problem = problem_adder(self.name, reading)
-        rows = self._list_rows(add_problem)
-        is_streamed = self._is_large and self._is_grouped
-        queries = group_adjacent(rows) if is_streamed else group_all(rows)
-        while some := list(islice(queries, RECORDS_PER_BATCH)):
-            records = [self._build(query, lines, add_problem) for query, lines in some]
-            yield RowBatch(records, [lines[0][1] for _, lines in some])
-
-    @cached_property
-    def _is_grouped(self) -> bool:
-        column = self._columns["query_id"]
-        rows = chain.from_iterable(self._read([column])(ROWS_PER_BATCH))
-        ids = (row[column] for row in rows)
-        return are_adjacent(str(id_) if type(id_).__hash__ is None else id_ for id_ in ids)
-
-    def _list_rows(self, add_problem: AddProblem) -> Iterator[Row]:
+    def _list_rows(self, add_problem: AddProblem) -> Generator[Row, None, None]:
         rows = chain.from_iterable(self._read([*self._columns.values()])(ROWS_PER_BATCH))
         for number, row in enumerate(rows, 1):
             line = spell_row(row, self._columns)
@@ -109,6 +86,14 @@ class LongTableRecords(Records):
                 add_problem(problem, number)
             else:
                 yield line["query_id"], number, line
+
+    def _list_ids(self) -> Generator[Any, None, None]:
+        column = self._columns["query_id"]
+        for row in chain.from_iterable(self._read([column])(ROWS_PER_BATCH)):
+            yield str(row[column]) if type(row[column]).__hash__ is None else row[column]
+
+    def _gather(self, records: list[Record], numbers: list[int]) -> Batch:
+        return RowBatch(records, numbers)
 
 
 def spell_row(row: Record, columns: Mapping[str, str]) -> dict[str, Any]:

@@ -5,6 +5,9 @@ from dataclasses import dataclass
 from itertools import groupby, islice
 from typing import Any, TypeAlias
 
+from groupwise.evaluator.errors import InputError, Problem
+from groupwise.evaluator.formats.mapping.long_form import TooManyRows, hold_rows
+from groupwise.evaluator.reading.limits import ROW_BYTES, describe_large
 from groupwise.evaluator.reading.options import Record
 from groupwise.evaluator.reading.records import Batch, Reading, Records
 from groupwise.evaluator.reading.scan import Pointer
@@ -63,7 +66,11 @@ class MergedRecords(Records):
 
     def _merge_all(self, reading: Reading) -> Iterator[tuple[Any, Origin]]:
         for key, group in groupby(self._list_rows(reading), lambda row: row[0]):
-            rows = list(group)
+            try:
+                rows = [*hold_rows(group)]
+            except TooManyRows:
+                message = describe_large("rows of one record", f" ({ROW_BYTES} bytes or more each)")
+                raise InputError([Problem(message, self.name, code="IO010")]) from None
             if isinstance(key, _Whole):
                 yield rows[0][1:]
             else:
