@@ -3,12 +3,12 @@
 from collections.abc import Iterator, Mapping
 from typing import Annotated, Any, ClassVar
 
-from pydantic import BeforeValidator, Field
+from pydantic import AfterValidator, BeforeValidator, Field
 from pydantic_core import PydanticCustomError
 
 from groupwise.schemas.document_names import DOCUMENT_NAMES, SPAN, names_in
-from groupwise.schemas.ids import DocumentId, Offset
-from groupwise.schemas.shape import Shape, SparseShape
+from groupwise.schemas.ids import DocumentId, DocumentName, Offset
+from groupwise.schemas.shape import Shape, SparseShape, refuse_unfit
 from groupwise.schemas.values import as_flat, describe
 
 
@@ -31,10 +31,10 @@ class Document(SparseShape):
 
     id: DocumentId
     text: Annotated[str | None, BeforeValidator(_check_text)] = None
-    document: str | int | None = None
+    document: DocumentName | None = None
     start: Offset | None = None
     end: Offset | None = None
-    metadata: dict[str, Any] | None = None
+    metadata: Annotated[dict[str, Any], AfterValidator(refuse_unfit)] | None = None
 
     @classmethod
     def reshape(cls, value: Any) -> Any:

@@ -4,10 +4,10 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 
 from pydantic import (
+    AfterValidator,
     BeforeValidator,
     Field,
     SerializerFunctionWrapHandler,
-    field_validator,
     model_serializer,
     model_validator,
 )
@@ -23,8 +23,8 @@ from groupwise.schemas.ids import DocumentId, Id, Kind, QueryId
 from groupwise.schemas.origins import FromTables
 from groupwise.schemas.parts import TRUTHS, Part
 from groupwise.schemas.result import records_of
-from groupwise.schemas.shape import Record
-from groupwise.schemas.values import Excerpt, are_shallow, as_flat
+from groupwise.schemas.shape import Record, refuse_unfit
+from groupwise.schemas.values import Excerpt, as_flat
 
 
 class Query(Record):
@@ -40,8 +40,10 @@ class Query(Record):
         tuple[DocumentId, ...], BeforeValidator(as_flat), Field(strict=False)
     ] = ()
     answerable: bool = True
-    metadata: dict[str, Any] | None = None
-    generation_gt: Any = Field(default=None, description="AutoRAG's reference answers; not used.")
+    metadata: Annotated[dict[str, Any], AfterValidator(refuse_unfit)] | None = None
+    generation_gt: Annotated[Any, AfterValidator(refuse_unfit)] = Field(
+        default=None, description="AutoRAG's reference answers; not used."
+    )
     hashes: dict[str, str] | None = Field(
         default=None, description="Content hash by document id; groupwise fingerprint writes them."
     )
@@ -56,13 +58,6 @@ class Query(Record):
             return value
         _refuse_rich_groups(value.get("retrieval_gt"))
         return _split_record(value)
-
-    @field_validator("metadata", "generation_gt", mode="after")
-    @classmethod
-    def _refuse_deep_data(cls, value: Any) -> Any:
-        if not are_shallow([value]):
-            raise PydanticCustomError("depth", "nested deeper than 64 levels")
-        return value
 
     @model_validator(mode="after")
     def _check_answerable(self) -> "Query":

@@ -81,7 +81,7 @@ def _refuse(value: Any, more: str = "") -> "PydanticCustomError":
     near = find_nearest(value, [NO_WORSE]) if isinstance(value, str) else None
     hint = f" (did you mean {near!r}?)" if near else more
     return PydanticCustomError(
-        "expectation", "expected {accepted}; got {found}",
+        "finite_number" if is_number(value) else "expectation", "expected {accepted}; got {found}",
         {"accepted": ACCEPTED, "found": f"{describe(value)}{hint}"},
     )  # fmt: skip
 

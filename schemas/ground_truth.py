@@ -14,7 +14,7 @@ from pydantic import (
 )
 from pydantic_core import PydanticCustomError
 
-from groupwise.schemas.ids import ONE_KIND, DocumentId, Id, Kind, Offset, kind_within
+from groupwise.schemas.ids import ONE_KIND, DocumentId, DocumentName, Id, Kind, Offset, kind_within
 from groupwise.schemas.reference import Reference, reference_of
 from groupwise.schemas.shape import Shape
 from groupwise.schemas.values import (
@@ -82,7 +82,7 @@ class Alternative(Shape):
     id: DocumentId
     grade: Annotated[float, Field(ge=0, le=1000)] = 1.0
     text: str | None = None
-    document: str | int | None = None
+    document: DocumentName | None = None
     start: Offset | None = None
     end: Offset | None = None
 

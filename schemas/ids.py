@@ -5,11 +5,18 @@ from itertools import chain
 from os import PathLike
 from typing import Annotated, Any, TypeAlias
 
-from pydantic import BeforeValidator, Field, PlainSerializer, ValidationInfo, WithJsonSchema
+from pydantic import (
+    AfterValidator,
+    BeforeValidator,
+    Field,
+    PlainSerializer,
+    ValidationInfo,
+    WithJsonSchema,
+)
 from pydantic_core import PydanticCustomError, core_schema
 
-from groupwise.schemas.shape import Lean
-from groupwise.schemas.values import describe, is_pair, quote_id
+from groupwise.schemas.shape import Lean, refuse_unfit
+from groupwise.schemas.values import GREATEST, SMALLEST, describe, fits, is_pair, quote_id
 
 Id: TypeAlias = str | int
 Kind: TypeAlias = type[str] | type[int] | type[None]
@@ -125,7 +132,7 @@ def _build_id_error(value: Any) -> PydanticCustomError:
 def check_query_id(value: Any) -> str:
     """Return a query id as text; whole numbers become their digits."""
     value = as_plain(value)
-    if type(value) is int:
+    if type(value) is int and fits(value):
         return str(value)
     if isinstance(value, str) and value.strip():
         return text_of(value)
@@ -166,3 +173,16 @@ QueryId = Annotated[
 ]
 
 Offset: TypeAlias = Annotated[int, Field(ge=0, le=FARTHEST)]
+DocumentName = Annotated[
+    str | int,
+    AfterValidator(refuse_unfit),
+    Lean(
+        core_schema.union_schema(
+            [
+                core_schema.str_schema(strict=True),
+                core_schema.int_schema(strict=True, ge=SMALLEST, le=GREATEST),
+            ]
+        )
+    ),
+]
+"""The document that a span is in."""

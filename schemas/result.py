@@ -20,7 +20,7 @@ from pydantic_core import PydanticCustomError
 
 from groupwise.schemas.binding import find_bound
 from groupwise.schemas.ground_truth import is_graded, refuse_mixed_kinds
-from groupwise.schemas.ids import DocumentId, Id, Offset, QueryId, as_plain, text_of
+from groupwise.schemas.ids import DocumentId, DocumentName, Id, Offset, QueryId, as_plain, text_of
 from groupwise.schemas.origins import FromDocuments
 from groupwise.schemas.pairs import are_pairs, as_double, split_pairs
 from groupwise.schemas.parts import RESULTS, Part
@@ -45,10 +45,10 @@ class Result(SparseShape):
     id: DocumentId
     score: Score | None = None
     text: str | None = None
-    document: str | int | None = None
+    document: DocumentName | None = None
     start: Offset | None = None
     end: Offset | None = None
-    tokens: Annotated[int, Field(ge=0)] | None = None
+    tokens: Offset | None = None
     vector: Annotated[tuple[float, ...], Field(strict=False)] | None = None
 
 

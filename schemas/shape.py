@@ -29,6 +29,7 @@ from groupwise.schemas.values import (
     describe,
     escape_surrogates,
     find_nearest,
+    find_unfit,
 )
 
 if TYPE_CHECKING:
@@ -207,6 +208,14 @@ class Record(Shape):
             else:
                 return found
         return super().model_validate(obj, context=context, **options)
+
+
+def refuse_unfit(value: Any) -> Any:
+    """Return free data, or raise an error if JSON cannot carry it or it is nested too deep."""
+    if unfit := find_unfit([value]):
+        kind = "depth" if unfit.startswith("nested") else "finite_number"
+        raise PydanticCustomError(kind, "{unfit}", {"unfit": unfit})
+    return value
 
 
 def rename_fields(value: Mapping[str, Any], known: AbstractSet[str]) -> Mapping[str, Any]:

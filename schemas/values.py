@@ -1,6 +1,7 @@
 """Values of any record, without its model: how they are named, described and converted."""
 
 import json
+import math
 from collections.abc import Iterable, Mapping, Sized
 from collections.abc import Set as AbstractSet
 from itertools import chain, islice
@@ -20,6 +21,9 @@ NEAR = 0.6
 
 DEEPEST = 60
 """How deep free data in a record may be nested; the record itself adds four levels."""
+
+SMALLEST, GREATEST = -(2**63), 2**64 - 1
+"""The whole numbers of 64 bits."""
 
 CANONICAL = {name: field for field, names in FIELD_NAMES.items() for name in names}
 RENAMED = frozenset(name for name, field in CANONICAL.items() if name != field)
@@ -113,16 +117,26 @@ def as_number(value: Any) -> Any:
     return value if isinstance(value, int | float) else value.item()
 
 
-def are_shallow(values: list[Any]) -> bool:
-    """Whether free data is nested no deeper than allowed."""
+def find_unfit(values: list[Any]) -> str:
+    """Say what JSON cannot carry in free data, or what is nested too deep; blank: nothing."""
     level = values
     for _ in range(DEEPEST + 1):
-        nested = [part for part in level if type(part) is dict or type(part) is list]
-        if not nested:
-            return True
-        parts = (part.values() if type(part) is dict else part for part in nested)
+        kinds = {*map(type, level)}
+        if int in kinds or float in kinds:
+            unfit = (each for each in level if type(each) in (int, float) and not fits(each))
+            if (number := next(unfit, None)) is not None:
+                return f"{describe(number)} does not fit into 64 bits"
+        if kinds.isdisjoint((dict, list)):
+            return ""
+        nested = (each for each in level if type(each) is dict or type(each) is list)
+        parts = (each.values() if type(each) is dict else each for each in nested)
         level = [*chain.from_iterable(parts)]
-    return False
+    return "nested deeper than 64 levels"
+
+
+def fits(number: float) -> bool:
+    """Whether a number is not infinite, and a whole one has 64 bits."""
+    return not math.isinf(number) if type(number) is float else SMALLEST <= number <= GREATEST
 
 
 SHOWN = 3

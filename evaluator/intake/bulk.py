@@ -19,7 +19,7 @@ from groupwise.schemas import (
 from groupwise.schemas.expectation import is_bound
 from groupwise.schemas.ids import text_of
 from groupwise.schemas.parts import Model, part_of
-from groupwise.schemas.values import are_shallow
+from groupwise.schemas.values import find_unfit
 
 if TYPE_CHECKING:
     from groupwise.schemas import Query, RunQuery
@@ -180,7 +180,7 @@ def _is_finite(scores: list[Any]) -> bool:
 
 
 def _are_metadata(contents: list[Any]) -> bool:
-    return set(map(type, contents)) == {dict} and are_shallow(contents)
+    return set(map(type, contents)) == {dict} and not find_unfit(contents)
 
 
 def _are_texts(contents: list[Any]) -> bool:
@@ -200,9 +200,7 @@ def _are_mappings_to(kinds: set[type], contents: list[Any]) -> bool:
 
 def _are_expectations(contents: list[Any]) -> bool:
     """Whether all contents are mappings to numbers or bounds; few bounds differ."""
-    if _are_mappings_to({float, int, NONE}, contents):
-        return True
-    if not _are_mappings_to({float, int, NONE, str}, contents):
+    if not _are_mappings_to({float, int, NONE, str}, contents) or find_unfit(contents):
         return False
     values = chain.from_iterable(content.values() for content in contents)
     return all(map(is_bound, {value for value in values if type(value) is str}))
@@ -213,7 +211,7 @@ PLAIN: dict[str, Callable[[list[Any]], bool]] = {
     "query": _are_texts,
     "expected": _are_expectations,
     "metadata": _are_metadata,
-    "generation_gt": are_shallow,
+    "generation_gt": lambda contents: not find_unfit(contents),
     "not_relevant": _are_ids,
     "hashes": partial(_are_mappings_to, {str}),
     "corpus": _are_texts,
