@@ -14,7 +14,6 @@ from groupwise.evaluator.formats.targets import choose_target, choose_target_for
 from groupwise.evaluator.inspection.refusals import Refused, explain_refusals
 from groupwise.evaluator.inspection.settling import Settled, add_note, settle
 from groupwise.evaluator.intake.objects import as_records
-from groupwise.evaluator.native.collector import paused_collector
 from groupwise.evaluator.reading.options import Options, Record, Role
 from groupwise.evaluator.text import plural
 from groupwise.schemas import FixtureQuery, Policies, Run, RunQuery
@@ -88,8 +87,7 @@ def convert(  # noqa: PLR0913  (what can be said of two files, all by keyword)
     with explain_refusals([Refused(source, role)], fields, flat):
         options = Options(format, settled.fields, subtopics, cnf, role, max_bytes, texts=True)
         writing = Writing(os.fspath(target), to, progress, lossy)
-        with paused_collector():
-            return _convert(settled, options, ids, writing)
+        return _convert(settled, options, ids, writing)
 
 
 @dataclass(frozen=True)

@@ -30,7 +30,6 @@ from groupwise.evaluator.matching import Matching
 from groupwise.evaluator.matching.corpus_ids import CorpusIds
 from groupwise.evaluator.matching.near_misses import MOST
 from groupwise.evaluator.matching.order import sort_by_score
-from groupwise.evaluator.native.collector import paused_collector
 from groupwise.evaluator.text import quote
 from groupwise.schemas import Report
 from groupwise.schemas.explanation import (
@@ -129,8 +128,7 @@ class Explanations:
         Raises:
             InputError: There is no such query, or the corpus cannot be read.
         """
-        with paused_collector():
-            return self._explain(report, slicer, as_text=as_text)
+        return self._explain(report, slicer, as_text=as_text)
 
     def _explain(self, report: Report, slicer: Slicer | None, *, as_text: bool) -> Explanation:
         places = self._place_queries()

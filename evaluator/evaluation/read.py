@@ -11,9 +11,8 @@ from groupwise.evaluator.inspection.refusals import Refused, explain_refusals
 from groupwise.evaluator.inspection.settling import settle
 from groupwise.evaluator.intake.documents import open_corpus
 from groupwise.evaluator.intake.problems import read_head
-from groupwise.evaluator.native.collector import paused_collector
 from groupwise.evaluator.reading.options import Options, Role
-from groupwise.evaluator.reading.records import Reading
+from groupwise.evaluator.reading.records import Reading, paused_collector
 from groupwise.schemas import Corpus, Dataset, Fixture, FixtureQuery, Policies, Run, RunQuery
 
 Model = TypeVar("Model", bound=Dataset | Run | Corpus)

@@ -14,8 +14,7 @@ from groupwise.evaluator.intake.plain_pairs import PlainPairs
 from groupwise.evaluator.intake.positional import pair_by_position
 from groupwise.evaluator.intake.problems import read_head
 from groupwise.evaluator.intake.rows import Rows
-from groupwise.evaluator.native.collector import paused_collector
-from groupwise.evaluator.reading.records import Reading, Records
+from groupwise.evaluator.reading.records import Reading, Records, paused_collector
 from groupwise.schemas.parts import BOTH, RESULTS, TRUTHS, Model
 
 if TYPE_CHECKING:

@@ -5,7 +5,6 @@ from typing import Any, Literal, TypeAlias
 
 from groupwise.evaluator.errors import InputError, Problem
 from groupwise.evaluator.formats.mapping.long_form import LongRecords
-from groupwise.evaluator.native.collector import paused_collector
 from groupwise.evaluator.reading.detection import detect_roles
 from groupwise.evaluator.reading.options import ROLE_NAMES, Role
 from groupwise.evaluator.reading.records import Reading, Records
@@ -63,8 +62,7 @@ def _detect_held(records: Records) -> Held:
     if isinstance(records, LongRecords):
         return None
     try:
-        with paused_collector():
-            batch = next(iter(records.batches(Reading.quiet())), None)
+        batch = next(iter(records.batches(Reading.quiet())), None)
     except InputError:
         return None
     if batch is None or not batch.values:

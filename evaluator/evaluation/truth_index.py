@@ -10,8 +10,7 @@ from groupwise.evaluator.evaluation.sources import (
 )
 from groupwise.evaluator.intake.join import IndexJoin, concatenate
 from groupwise.evaluator.intake.positional import pair_by_position
-from groupwise.evaluator.native.collector import paused_collector
-from groupwise.evaluator.reading.records import Records
+from groupwise.evaluator.reading.records import Records, paused_collector
 from groupwise.schemas.parts import RESULTS, TRUTHS
 
 

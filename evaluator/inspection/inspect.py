@@ -33,7 +33,6 @@ from groupwise.evaluator.inspection.vocabulary import (
     is_named,
     split_name,
 )
-from groupwise.evaluator.native.collector import paused_collector
 from groupwise.evaluator.reading.detection import Sample, suffix_of, take_sample
 from groupwise.evaluator.reading.options import ROLE_NAMES, Options, Role
 from groupwise.evaluator.reading.source import MemorySource, Source
@@ -89,20 +88,18 @@ def inspect(
 
 def inspect_source(source: Source) -> Inspection:
     """Return what the beginning of a source says."""
-    with paused_collector():
-        sample = take_sample(source)
-        if sample.is_parquet:
-            small, whole = copy_rows(source)
-            return _inspect_sample(small, sample).model_copy(update={"whole": whole})
-        return _inspect_sample(source, sample)
+    sample = take_sample(source)
+    if sample.is_parquet:
+        small, whole = copy_rows(source)
+        return _inspect_sample(small, sample).model_copy(update={"whole": whole})
+    return _inspect_sample(source, sample)
 
 
 def inspect_unknown(source: Source) -> Inspection | None:
     """Return what the beginning of a source says; None if its format is known."""
-    with paused_collector():
-        sample = take_sample(source)
-        small = copy_rows(source)[0] if sample.is_parquet else source
-        return None if _recognise(small, sample) else _inspect_unrecognised(small, sample)
+    sample = take_sample(source)
+    small = copy_rows(source)[0] if sample.is_parquet else source
+    return None if _recognise(small, sample) else _inspect_unrecognised(small, sample)
 
 
 def _inspect_sample(source: Source, sample: Sample) -> Inspection:

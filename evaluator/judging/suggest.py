@@ -25,7 +25,6 @@ from groupwise.evaluator.matching import Matching
 from groupwise.evaluator.matching.lookup import Chunks
 from groupwise.evaluator.metrics.names import parse
 from groupwise.evaluator.metrics.registry import BY_SCORE
-from groupwise.evaluator.native.collector import paused_collector
 from groupwise.evaluator.reading.options import Options, Role
 from groupwise.evaluator.reading.source import Source
 from groupwise.evaluator.text import plural, quote, quote_id
@@ -127,8 +126,7 @@ def suggest(  # noqa: PLR0913  (what can be said of files and candidates, all by
         reader = RunReader(queries, setup.policies, run_options[0], fields, request.keeps(setup))
         by_score = setup.profile in BY_SCORE
         named = [reader.read(name, runs[name], by_score=by_score) for name in sorted(runs)]
-    with paused_collector():
-        return _Search(queries, request).search(chunks, named, setup)
+    return _Search(queries, request).search(chunks, named, setup)
 
 
 class _Request(NamedTuple):

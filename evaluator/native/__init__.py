@@ -1,7 +1,7 @@
 """One walk over the ids of queries, which checks them and finds their hits.
 
-It is compiled from match.c. Plain Python does the same if that was not built, with
-``GROUPWISE_PURE=1``, and without a global interpreter lock: the compiled walk borrows references.
+Compiled from match.c; plain Python if that was not built, with ``GROUPWISE_PURE=1``, and without a
+global interpreter lock: the compiled walk borrows references.
 """
 
 import os
@@ -22,29 +22,20 @@ PURE = UNLOCKED or os.environ.get("GROUPWISE_PURE", "0") not in ("", "0")
 class Matched(NamedTuple):
     """What a walk over queries has found; columns hold numbers of 64 bits.
 
-    Attributes:
-        depth: Among how many results of each query hits were looked for.
-        kind: The kind of all ids; NoneType if there are none.
-        lengths: The number of results of each query, at most the depth.
-        groups: The number of groups of each query.
-        sizes: The number of alternatives of each group.
-        ranks: The rank of each hit, in order of query, group and rank.
-        alternatives: The alternative of each hit, numbered over all queries.
-        listed: The number of all alternatives.
-        left: Queries whose hits are left to the caller, each with the number of its first
-            alternative: those that list an id twice, all of them in Python.
-        odd: Queries that are not plain; if there are any, nothing else counts. A plain query has
-            lists of ids, strings that are not blank or numbers of 64 bits, of the kind of others.
+    A plain query has lists of ids, strings that are not blank or numbers of 64 bits, of one kind
+    with all others; if any is ``odd``, nothing else counts. Hits are in order of query, group and
+    rank. Those of the queries ``left`` are left to the caller, who gets the number of their first
+    alternative: where an id is listed twice or many collide, and everywhere in Python.
     """
 
-    depth: int
-    kind: Kind
-    lengths: bytes
-    groups: bytes
-    sizes: bytes
-    ranks: bytes
-    alternatives: bytes
-    listed: int
+    depth: int  # among so many results hits were looked for
+    kind: Kind  # of all ids; NoneType if there are none
+    lengths: bytes  # of the results of each query, at most the depth
+    groups: bytes  # of each query, how many
+    sizes: bytes  # of each group
+    ranks: bytes  # of the hits
+    alternatives: bytes  # of the hits, numbered over all queries
+    listed: int  # so many alternatives in all
     left: list[tuple[int, int]]
     odd: list[int]
 
@@ -56,11 +47,9 @@ def match(truths: list[Any], rankings: list[Any], depth: int = 0) -> Matched:
 
 def match_in_python(truths: list[Any], rankings: list[Any], depth: int) -> tuple[Any, ...]:
     """Check ground truths with their rankings, and leave the hits to the caller."""
-    kind = _find_kind(truths, rankings)
-    if kind is not None:
+    if (kind := _find_kind(truths, rankings)) is not None:
         return kind, *leave_all(truths, rankings, depth)[2:]
-    pairs = zip(truths, rankings, strict=True)
-    kinds = [_find_kind([truth], [ranking]) for truth, ranking in pairs]
+    kinds = [_find_kind([pair[0]], [pair[1]]) for pair in zip(truths, rankings, strict=True)]
     first = next((each for each in kinds if each not in (None, NONE)), NONE)
     odd = [row for row, each in enumerate(kinds) if each not in (first, NONE)]
     return *leave_all([], [], 0)[1:-1], odd
@@ -74,11 +63,10 @@ def _find_kind(truths: list[Any], rankings: list[Any]) -> Kind | None:
 
 def leave_all(truths: list[Any], rankings: list[Any], depth: int) -> Matched:
     """Return queries all of whose hits are left to the caller; their ids are not looked at."""
-    lengths = array("q", [min(len(ranking), depth) for ranking in rankings]).tobytes()
-    sizes = _count(chain.from_iterable(truths))
+    lengths = array("q", (min(len(ranking), depth) for ranking in rankings)).tobytes()
+    groups, sizes = _count(truths), _count(chain.from_iterable(truths))
     *starts, listed = accumulate((sum(map(len, truth)) for truth in truths), initial=0)
-    left = list(enumerate(starts))
-    return Matched(depth, NONE, lengths, _count(truths), sizes, b"", b"", listed, left, [])
+    return Matched(depth, NONE, lengths, groups, sizes, b"", b"", listed, [*enumerate(starts)], [])
 
 
 def _count(lists: Iterable[Any]) -> bytes:

@@ -1,7 +1,9 @@
 """The interface between reading and all that follows: records in batches, with their places."""
 
+import gc
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from operator import itemgetter
 from typing import Any, Literal, NamedTuple, Protocol, TypeAlias
@@ -201,6 +203,21 @@ class Reading:
         self.problems.clear()
         self.counts.clear()
         self.described.clear()
+
+
+@contextmanager
+def paused_collector() -> Iterator[None]:
+    """Pause the cyclic garbage collector: records hold no cycles, and looking for some costs.
+
+    Half of the time of short records, measured; those of 100 results do not notice.
+    """
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()
 
 
 class Records(Protocol):

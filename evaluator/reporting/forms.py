@@ -10,7 +10,6 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, Generic, Literal, TypeAlias, TypeVar, get_args
 
 from groupwise.evaluator.errors import ExtensionError, InputError, Problem
-from groupwise.evaluator.native.collector import paused_collector
 from groupwise.evaluator.plugins.loading import load_installed
 from groupwise.evaluator.plugins.own import name_in_errors
 from groupwise.evaluator.plugins.registry import Registry, check_kind, check_suffixes
@@ -273,8 +272,7 @@ def render_as(subject: Any, kind: str, name: str, layout: Mapping[str, Any]) -> 
     """
     forms = find_forms(kind)
     forms.check_layout(forms.choose(name), layout)
-    with paused_collector():
-        return forms.render_text(subject, name, **layout)
+    return forms.render_text(subject, name, **layout)
 
 
 def write_as(

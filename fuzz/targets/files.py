@@ -28,7 +28,6 @@ from groupwise.evaluator.formats.registry import Format, list_formats
 from groupwise.evaluator.intake.vectors import load_vectors
 from groupwise.evaluator.judging.apply import apply_sheet
 from groupwise.evaluator.judging.sheet_reader import read_sheet
-from groupwise.evaluator.native.collector import paused_collector
 from groupwise.evaluator.reading.detection import take_sample
 from groupwise.evaluator.reading.foreign import describe_foreign
 from groupwise.evaluator.reading.options import Options
@@ -141,8 +140,7 @@ def _reader(room: Room, known: Format) -> Callable[[bytes], object]:
 def _read_plainly(path: Path, options: dict[str, Any]) -> object:
     """Read as `read` does, but do not inspect what is refused."""
     policies = Policies(flat=options.pop("flat", None), ids=options.pop("ids", None))
-    with paused_collector():
-        return len(list(open_checked(path, Options(**options, texts=True), policies).models()))
+    return len(list(open_checked(path, Options(**options, texts=True), policies).models()))
 
 
 def _put_folder(room: Room, seed: Seed, data: bytes) -> Path:

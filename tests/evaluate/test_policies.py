@@ -305,13 +305,13 @@ def test_places_are_told_by_what_differs(tmp_path: Any) -> None:
         evaluate({"q1": [["a"], [], []]}, {"q1": []})
 
 
-def test_beyond_a_thousand_problems_they_are_counted() -> None:
+def test_beyond_a_thousand_problems_reading_stops() -> None:
     with pytest.raises(InputError) as error:
         evaluate({f"q{number:04}": [[None]] for number in range(1500)}, {})
-    assert (len(error.value.problems), error.value.count) == (1000, 1500)
+    assert (len(error.value.problems), error.value.count) == (1000, 1001)
     folded, rest = str(error.value).splitlines()
     assert "(… and 999 more like it: queries 'q0001', " in folded
-    assert rest == "… and 500 more problems"
+    assert rest == "… more than 1,000 problems; reading stopped there"
 
 
 @pytest.mark.parametrize("queries", [{}, []])

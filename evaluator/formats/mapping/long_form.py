@@ -15,7 +15,6 @@ from operator import itemgetter
 from typing import Any, BinaryIO, TypeAlias
 
 from groupwise.evaluator.errors import KEPT_PROBLEMS, InputError, Problem
-from groupwise.evaluator.native.collector import paused_collector
 from groupwise.evaluator.reading.limits import ROW_BYTES, describe_large, find_record_limit
 from groupwise.evaluator.reading.options import Record
 from groupwise.evaluator.reading.records import (
@@ -79,7 +78,7 @@ class LongForm(Records):
         add_problem, before = problem_adder(self.name, reading), len(reading.problems)
         if not (self.is_large and self._is_grouped):
             try:
-                with paused_collector(), closing(self._list_rows(add_problem)) as rows:
+                with closing(self._list_rows(add_problem)) as rows:
                     queries = group_all(hold_rows(rows))
             except TooManyRows:
                 if not self._is_grouped:

@@ -13,7 +13,6 @@ from groupwise.evaluator.evaluation.part import EvaluationPart
 from groupwise.evaluator.evaluation.partial import Partial, Setup
 from groupwise.evaluator.hits.arrays import np
 from groupwise.evaluator.intake.vectors import VectorTable
-from groupwise.evaluator.native.collector import paused_collector
 from groupwise.evaluator.plugins.loading import load_plugin
 from groupwise.evaluator.plugins.own import extension_in
 from groupwise.evaluator.reading.arrow import arrow
@@ -82,7 +81,7 @@ def score_parts(job: Job) -> Task:
 
     def task(batches: Iterable[Any]) -> Iterator[Any]:
         try:
-            with explained_failures(), paused_collector():
+            with explained_failures():
                 found = dump(pair_all(job.start(), batches))
         except GroupwiseError as error:
             found = dump(error)
