@@ -110,7 +110,7 @@ def test_other_kinds_of_files_are_refused_by_their_name(tmp_path: Path) -> None:
         assert words in refusal(path)
         assert "expected a baseline of scores" in refusal(path)
     assert "cannot read the baseline: no such file" in refusal(tmp_path / "nowhere.json")
-    assert "cannot read the baseline: Is a directory" in refusal(tmp_path)
+    assert "cannot read the baseline: this is a folder" in refusal(tmp_path)
     assert not is_baseline(tmp_path)
     assert not is_baseline(path.with_name("nowhere"))
 
