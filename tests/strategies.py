@@ -29,9 +29,9 @@ def many_examples() -> int:
 
 MANY = settings(max_examples=many_examples())
 """For the properties that all metrics must have."""
-FEWER = settings(max_examples=settings().max_examples if SLOW else 25)
+FEWER = settings(max_examples=settings().max_examples if SLOW else min(25, MANY.max_examples))
 """For properties of many queries at once."""
-FEWEST = settings(max_examples=FEWER.max_examples // 3)
+FEWEST = settings(max_examples=max(3, FEWER.max_examples // 3))
 """For properties that are tried for each metric apart."""
 
 

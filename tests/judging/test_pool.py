@@ -30,6 +30,11 @@ def change_of(row: Any) -> float:
     return float(row.why.rpartition(" by ")[2])
 
 
+def worth(metric: str, groups: list[list[str]], ranking: list[str], k: int) -> float:
+    truth = [oracle.Group([(one, 1.0) for one in group]) for group in groups]
+    return oracle.value(f"autorag:{metric}", truth, ranking, k) or 0.0
+
+
 def largest_change(
     metric: str, groups: list[list[str]], candidate: str, rankings: list[list[str]], k: int
 ) -> float:
@@ -40,8 +45,7 @@ def largest_change(
             [*group, candidate] if place == number else group for place, group in enumerate(groups)
         ]
         changes = [
-            float(oracle.value(metric, oracle.plain(more), ranking, k) or 0)
-            - float(oracle.value(metric, oracle.plain(groups), ranking, k) or 0)
+            worth(metric, more, ranking, k) - worth(metric, groups, ranking, k)
             for ranking in rankings
         ]
         if len(rankings) == 1:

@@ -15,7 +15,8 @@ from groupwise.evaluator.matching.exact import ExactMatcher
 from groupwise.evaluator.matching.hit_columns import HitColumns
 from groupwise.evaluator.reading.limits import HITS
 from groupwise.schemas import RichTruth
-from tests.oracle import Group, average_precision
+from tests import oracle
+from tests.oracle import Group
 from tests.strategies import IDS, RANKINGS, WEIGHTS
 
 GRADES = st.sampled_from([1.0, 2.0, 3.0, 0.5])
@@ -28,7 +29,7 @@ GROUPS = st.lists(
 
 def enrich(groups: list[Group]) -> RichTruth:
     return RichTruth(
-        [[one for one, _ in group.alternatives] for group in groups],  # type: ignore[misc]
+        [[one for one, _ in group.alternatives] for group in groups],
         [group.weight for group in groups],
         [grade for group in groups for _, grade in group.alternatives],
         [None] * len(groups),
@@ -131,7 +132,7 @@ def test_beside_a_query_that_is_refused_a_cutoff_and_a_hit_vector_have_values() 
     report = evaluate(truth, ranking, metrics=["map@9"])
     group = Group([("a", 1.0)])
     assert report.per_query["q"]["map@9"] == pytest.approx(
-        float(average_precision(group, ["x", *"a" * 8]))
+        oracle.value("autorag:map", [group], ["x", *"a" * 8])
     )
     assert hit_vector(truth["q"], ranking["q"]) == [0, *[1] * 500]
     assert hit_vector([[1]] * 500, [2, *[1] * 500]) == [0, *[1] * 500]

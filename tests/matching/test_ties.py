@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from groupwise import Report, evaluate
 from groupwise.evaluator.metrics.registry import metrics_of
-from tests import oracle_trec
+from tests import oracle
 from tests.comparing import agree
 from tests.oracle import Group
 from tests.strategies import GRADES, MANY, small_groups, written
@@ -77,7 +77,7 @@ def test_the_bounds_are_the_worst_and_best_of_all_orders(
     assert ties is not None
     touched = False
     for name in SCORED:
-        every = [oracle_trec.value(name, groups, one, k, unwanted) for one in orders(pairs)]
+        every = [oracle.value(f"trec:{name}", groups, one, k, unwanted) for one in orders(pairs)]
         found = [float(one) for one in every if one is not None]
         bounds = ties.bounds[name if k is None else f"{name}@{k}"]
         assert agree(bounds.worst, min(found)), (name, bounds, min(found))
@@ -96,7 +96,8 @@ def test_the_bounds_hold_at_a_level_of_relevance_too(
     assert ties is not None
     for name, bounds in zip(names, ties.bounds.values(), strict=True):
         every = [
-            oracle_trec.value(name, groups, one, None, unwanted, rel=rel) for one in orders(pairs)
+            oracle.value(f"trec:{name}", groups, one, None, unwanted, rel=rel)
+            for one in orders(pairs)
         ]
         found = [float(one) for one in every if one is not None]
         assert agree(bounds.worst, min(found)), (name, bounds, min(found))
@@ -143,7 +144,7 @@ def test_the_bounds_are_those_of_all_orders_where_tied_results_are_repeated(
         parameters: dict[str, Any] = dict(p.split("=") for p in given_parameters.split(",") if p)
         parameters = {n: v if n == "gain" else float(v) for n, v in parameters.items()}
         values = [
-            oracle_trec.value(name, groups, list(one), k, unwanted, **parameters) for one in every
+            oracle.value(f"trec:{name}", groups, one, k, unwanted, **parameters) for one in every
         ]
         found = [float(one) for one in values if one is not None]
         bounds = ties.bounds[metric if k is None else f"{metric}@{k}"]

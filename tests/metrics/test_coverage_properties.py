@@ -8,7 +8,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from groupwise import evaluate
-from tests import oracle_coverage
+from tests import oracle
 from tests.comparing import agree
 from tests.metrics.test_trec_eval_golden import RUNS, robust_run
 from tests.oracle import Group
@@ -88,12 +88,8 @@ def test_a_perfect_ranking_of_weighted_groups_scores_one(
 def test_the_best_of_all_rankings_scores_one(groups: list[Group], k: int | None) -> None:
     """Also where documents are shared and graded: the ideal is neither missed nor out of reach."""
     truth = [written(group) for group in groups]
-    for name, discount, graded in (
-        ("mrr", oracle_coverage.reciprocal, False),
-        ("ndcg", oracle_coverage.logarithmic, True),
-    ):
-        best = oracle_coverage.ideal_ranking(groups, k, discount, graded=graded)
-        found = scores(truth, list(best), k, [name])[name]
+    for name, best in oracle.best_rankings(groups, k).items():
+        found = scores(truth, best, k, [name])[name]
         assert found <= 1.0
         assert agree(found, 1.0), (name, best)
 
@@ -116,9 +112,9 @@ def test_a_further_alternative_that_is_no_better_never_raises_a_score(
     case: Case, source: random.Random, k: int | None
 ) -> None:
     place = source.randint(0, len(case.ranking))
-    ids = oracle_coverage.documents(case.groups)
+    ids = oracle.documents(case.groups)
     added = [[*case.ranking[:place], one, *case.ranking[place:]] for one in ids]
-    no_better = [one for one in added if not oracle_coverage.useful(case.groups, one)[place]]
+    no_better = [one for one in added if not oracle.added(case.groups, one)[place]]
     before = scores(case.truth, case.ranking, k)
     for longer in no_better:
         assert never_rises(before, scores(case.truth, longer, k)), longer
@@ -135,7 +131,7 @@ def test_moving_a_useful_result_up_never_lowers_a_score(
     groups: list[Group], ranking: list[str], k: int | None, source: random.Random
 ) -> None:
     """Without weights, grades and shared documents: to any place."""
-    useful = oracle_coverage.useful(groups, ranking)
+    useful = oracle.added(groups, ranking)
     truth = [written(group) for group in groups]
     before = scores(truth, ranking, k)
     for place in (place for place, one in enumerate(useful) if one):
@@ -149,7 +145,7 @@ def test_moving_a_useful_result_past_a_useless_one_never_lowers_a_score(
     case: Case, k: int | None
 ) -> None:
     """With weights, grades and shared documents a useful result may be worth more than another."""
-    useful = oracle_coverage.useful(case.groups, case.ranking)
+    useful = oracle.added(case.groups, case.ranking)
     before = scores(case.truth, case.ranking, k)
     for place in range(1, len(useful)):
         if useful[place] and not useful[place - 1]:

@@ -10,8 +10,9 @@ from typing import Any
 import pytest
 
 from groupwise import Report, evaluate
-from tests import oracle_coverage
+from tests import oracle
 from tests.comparing import agree
+from tests.differential.formulas import coverage
 from tests.oracle import Group
 from tests.strategies import written
 
@@ -64,7 +65,7 @@ def test_the_order_of_groups_changes_nothing_where_the_ideal_is_greedy(
 
 def test_all_ties_are_tried_where_a_greedy_ideal_has_few_documents() -> None:
     groups = [Group([(one, 1.0) for one in group]) for group in TANGLED]
-    expected = oracle_coverage.alpha_ndcg(groups, ["n"], None)
+    expected = oracle.value("coverage:alpha_ndcg", groups, ["n"])
     for order in (TANGLED, TANGLED[::-1]):
         assert agree(report_of(order, ["n"], "alpha_ndcg").scores["alpha_ndcg"], expected)
 
@@ -84,34 +85,17 @@ def random_groups(source: random.Random, most_shared: int, most_groups: int) -> 
     return [Group(list((group or {"u": 1.0}).items()), weight) for group, weight in pairs]
 
 
-def best_worth(groups: list[Group], k: int) -> float:
-    """The most that any ranking of k documents is worth; equal states are tried once."""
-    ids = oracle_coverage.documents(groups)
-    rows = {tuple(oracle_coverage.gain(group, one) for group in groups) for one in ids}
-
-    @cache
-    def best_from(state: tuple[float, ...], rank: int) -> float:
-        nexts = {tuple(map(max, state, row)) for row in rows} - {state} if rank <= k else set()
-        return max((added(state, new) / math.log2(rank + 1) + best_from(new, rank + 1)
-                    for new in nexts), default=0.0)  # fmt: skip
-
-    def added(state: tuple[float, ...], new: tuple[float, ...]) -> float:
-        steps = zip(groups, state, new, strict=True)
-        return math.fsum(group.weight * (now - old) for group, old, now in steps)
-
-    return best_from((0.0,) * len(groups), 1)
-
-
 @pytest.mark.parametrize("seed", range(40))
 def test_an_ideal_with_grades_and_weights_is_exact(seed: int) -> None:
     source = random.Random(seed)  # noqa: S311  (data, no secret)
     groups = random_groups(source, most_shared=4, most_groups=7)
     k = source.choice([1, 2, 3, 5, 20])
-    ranking = [source.choice(oracle_coverage.documents(groups))]
+    ranking = [source.choice(oracle.documents(groups))]
     report = report_of([written(group) for group in groups], ranking, f"ndcg@{k}")
+    worth = coverage.best_worth(oracle.view(groups, (), k), coverage.logarithmic, graded=True)
     assert not is_greedy(report)
-    gained = math.fsum(oracle_coverage.values(groups, ranking))
-    assert agree(report.scores[f"ndcg@{k}"], gained / best_worth(groups, k))
+    gained = math.fsum(oracle.added(groups, ranking))
+    assert agree(report.scores[f"ndcg@{k}"], gained / worth)
 
 
 def test_own_documents_do_not_count_against_an_exact_ideal() -> None:

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from groupwise import evaluate
-from tests import oracle_coverage
+from tests import oracle
 from tests.comparing import agree
 from tests.oracle import Group
 from tests.strategies import MANY, SMALL_TRUTHS, written
@@ -50,11 +50,7 @@ def test_any_weights(weights: list[float], source: random.Random) -> None:
 def test_shared_and_graded_documents(groups: list[Group], data: st.DataObject) -> None:
     groups = [group._replace(weight=data.draw(WEIGHTS)) for group in groups]
     truth = [written(group) for group in groups]
-    for name, discount, graded in (
-        ("mrr", oracle_coverage.reciprocal, False),
-        ("ndcg", oracle_coverage.logarithmic, True),
-    ):
-        best = oracle_coverage.ideal_ranking(groups, None, discount, graded=graded)
+    for name, best in oracle.best_rankings(groups).items():
         assert scores(truth, best, name)[name] == 1.0
 
 

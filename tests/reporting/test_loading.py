@@ -100,7 +100,7 @@ def test_other_files_are_refused_with_their_place(text: str, message: str, tmp_p
 
 
 def test_files_that_cannot_be_read(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="cannot read a comparison: No such file"):
+    with pytest.raises(InputError, match="cannot read a comparison: no such file"):
         Comparison.load(tmp_path / "none.json")
     with pytest.raises(InputError, match="cannot read an explanation: "):
         Explanation.load(tmp_path)

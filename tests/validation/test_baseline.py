@@ -178,5 +178,5 @@ def test_a_file_that_is_no_baseline_is_refused(tmp_path: Path, text: str, said: 
 
 
 def test_a_file_that_is_not_there_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="cannot read the baseline: No such file"):
+    with pytest.raises(InputError, match="cannot read the baseline: no such file"):
         Baseline.read(tmp_path / "b.json")

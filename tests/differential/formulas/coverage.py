@@ -37,7 +37,7 @@ def _rows(view: View, *, graded: bool) -> dict[Id, Gains]:
     }
 
 
-def _added(view: View, *, graded: bool = True) -> list[float]:
+def added(view: View, *, graded: bool = True) -> list[float]:
     """V_i."""
     rows = _rows(view, graded=graded)
     best: Gains = (0.0,) * len(view.groups)
@@ -55,11 +55,11 @@ def _worth(groups: tuple[Group, ...], now: Gains, before: Gains) -> float:
 
 
 def precision(view: View) -> float:
-    return share(len([value for value in _added(view) if value > 0]), view.n)
+    return share(len([value for value in added(view) if value > 0]), view.n)
 
 
 def recall(view: View) -> float:
-    return fsum(_added(view)) / view.total
+    return fsum(added(view)) / view.total
 
 
 def f1(view: View) -> float:
@@ -68,7 +68,7 @@ def f1(view: View) -> float:
 
 def map_(view: View) -> float:
     useful, paid = 0, []
-    for rank, value in enumerate(_added(view), 1):
+    for rank, value in enumerate(added(view), 1):
         useful += value > 0
         paid.append(value * useful / rank)
     return fsum(paid) / view.total
@@ -83,7 +83,7 @@ def ndcg(view: View) -> float:
 
 
 def _over_ideal(view: View, discount: Discount, *, graded: bool) -> float:
-    found = [value * discount(rank) for rank, value in enumerate(_added(view, graded=graded), 1)]
+    found = [value * discount(rank) for rank, value in enumerate(added(view, graded=graded), 1)]
     return min(fsum(found) / best_worth(view, discount, graded=graded), 1.0)
 
 
