@@ -215,7 +215,7 @@ class _Decompressed(io.RawIOBase):
 
     def __init__(self, raw: BinaryIO, limit: Callable[[int, int], None]) -> None:
         self._raw = raw
-        self._file = gzip.GzipFile(fileobj=raw)
+        self._file = gzip.GzipFile(fileobj=raw, mode="rb")
         self._limit = limit
 
     def readable(self) -> bool:
