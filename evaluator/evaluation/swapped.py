@@ -62,7 +62,7 @@ def _detect_held(records: Records) -> Held:
     if isinstance(records, LongRecords):
         return None
     try:
-        batch = next(iter(records.batches(Reading.quiet())), None)
+        batch = next(iter(records.batches(Reading())), None)
     except InputError:
         return None
     if batch is None or not batch.values:

@@ -3,7 +3,6 @@
 import os
 import re
 from collections.abc import Iterable, Iterator
-from functools import partial
 from itertools import chain
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -91,7 +90,7 @@ def _read_queries(folder: str, reading: Reading) -> dict[str, Record]:
             if isinstance(value, dict) and isinstance(value.get("text"), str) and "_id" in value:
                 queries[str(value["_id"])] = _take_query(value)
             else:
-                reading.note("IO008", partial(_describe_other, records.name, batch, number))
+                reading.report(_describe_other(records.name, batch, number))
     return queries
 
 

@@ -91,7 +91,7 @@ def read_held(source: Source, options: Options) -> Held:
     return Held(
         len(values), roles, any(map(is_flat, truths)), any(map(_is_prose, truths)),
         problems=tuple(reading.problems),
-        problem_count=len(reading.problems) + reading.counts.total(),
+        problem_count=len(reading.problems),
     )  # fmt: skip
 
 

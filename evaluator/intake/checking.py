@@ -148,7 +148,7 @@ class Intake:
         """Add the problems of a batch to those of all sources, in the order of their places."""
         self.reading.problems.sort(key=_find_place)
         self.problems.add(*self.reading.problems)
-        self.reading.clear()
+        self.reading.problems.clear()
 
     @property
     def has_notes(self) -> bool:

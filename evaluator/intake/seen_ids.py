@@ -47,7 +47,7 @@ class UncheckedIds(SeenIds):
 def report_repeats(records: Records, suspected: set[int], problems: Problems) -> None:
     """Read the records again; add a problem for each query id that occurred before."""
     first: dict[str, str] = {}
-    for batch in records.batches(Reading.quiet()):
+    for batch in records.batches(Reading()):
         for number, query in _find_suspects(batch, suspected):
             line, column = batch.place(number, [])
             if query in first:

@@ -13,7 +13,7 @@ from groupwise.evaluator.hits.spans import Span
 from groupwise.evaluator.judging.merging import list_judgements
 from groupwise.evaluator.matching.span_columns import span_of
 from groupwise.evaluator.passages.index import FORM, Holding, PassageIndex, fold_letters
-from groupwise.evaluator.reading.text_search import locate
+from groupwise.evaluator.passages.text_search import locate
 from groupwise.evaluator.text import quote_id
 from groupwise.schemas import Alternative, Id, Query, Reference
 from groupwise.schemas.reference import reference_of

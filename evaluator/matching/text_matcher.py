@@ -19,8 +19,7 @@ from groupwise.evaluator.matching.query_matcher import (
     alternatives_of,
     results_of,
 )
-from groupwise.evaluator.plugins.parameters import Between
-from groupwise.evaluator.reading.text_search import (
+from groupwise.evaluator.passages.text_search import (
     BREAK,
     JoinedTexts,
     TextForm,
@@ -28,6 +27,7 @@ from groupwise.evaluator.reading.text_search import (
     is_unspaced,
     locate,
 )
+from groupwise.evaluator.plugins.parameters import Between
 from groupwise.evaluator.text import quote_id
 from groupwise.schemas.reference import Reference
 

@@ -17,7 +17,7 @@ from groupwise.evaluator.passages.seeds import (
     build_seeds,
     encode,
 )
-from groupwise.evaluator.reading.text_search import (
+from groupwise.evaluator.passages.text_search import (
     BREAK,
     TextForm,
     is_unspaced,

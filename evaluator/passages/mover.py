@@ -11,7 +11,7 @@ from groupwise.evaluator.passages.chunks import describe_repeated
 from groupwise.evaluator.passages.index import FORM, WORD_LETTERS, PassageIndex, fold_letters
 from groupwise.evaluator.passages.landing import Landing
 from groupwise.evaluator.passages.layout import Layout
-from groupwise.evaluator.reading.text_search import locate
+from groupwise.evaluator.passages.text_search import locate
 from groupwise.evaluator.text import quote_id
 from groupwise.schemas import Id
 from groupwise.schemas.ids import text_of

@@ -3,7 +3,6 @@
 import io
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from functools import partial
 from itertools import islice
 
 from groupwise.evaluator.errors import InputError, Problem
@@ -36,7 +35,7 @@ class CsvTable(FileRecords):
             if len(cells) == width:
                 yield line, cells
             elif any(cells):
-                reading.note("IO008", partial(self._describe_uneven, width, line, cells))
+                reading.report(self._describe_uneven(width, line, cells))
 
     def _describe_uneven(self, width: int, line: int, cells: list[str]) -> Problem:
         text = shorten(",".join(cells), SHOWN_ROW)

@@ -1,12 +1,11 @@
 """The interface between reading and all that follows: records in batches, with their places."""
 
 import gc
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from operator import itemgetter
-from typing import Any, Literal, NamedTuple, Protocol, TypeAlias
+from typing import Any, Literal, Protocol, TypeAlias
 
 from groupwise.evaluator.errors import InputError, Problem, Problems
 from groupwise.evaluator.reading.options import AS_IT_IS, Options
@@ -14,16 +13,6 @@ from groupwise.evaluator.reading.scan import Pointer
 from groupwise.evaluator.reading.source import Source
 
 JsonForm: TypeAlias = Literal["json", "jsonl"]
-Columns: TypeAlias = Mapping[str, Sequence[Any]]
-"""The values of each field, record after record."""
-
-
-def take_field(records: list[Any], name: str) -> list[Any] | None:
-    """Return what each record has under a name; None if one has nothing, or is no object."""
-    try:
-        return [*map(itemgetter(name), records)] if {*map(type, records)} == {dict} else None
-    except KeyError:
-        return None
 
 
 def split_columns(values: list[Any]) -> dict[str, Any] | None:
@@ -41,40 +30,15 @@ def split_columns(values: list[Any]) -> dict[str, Any] | None:
     return dict(zip(names, map(list, columns), strict=True))
 
 
-def group_alike(values: list[Any]) -> Iterable[list[int]]:
-    """Return the numbers of records with the same fields, in the same order."""
-    kinds = [tuple(value) if type(value) is dict else type(value) for value in values]
-    groups: dict[Any, list[int]] = {}
-    for number, kind in enumerate(kinds):
-        groups.setdefault(kind, []).append(number)
-    return groups.values()
-
-
-def find_usual(values: list[Any]) -> list[int] | None:
-    """Return the numbers of the records with the most common fields; None if most have others."""
-    largest = max(group_alike(values), key=len, default=[])
-    return largest if 2 * len(largest) > len(values) else None
-
-
-class NumberedLines(NamedTuple):
-    """Lines of a source, in their order, with their numbers, and what parses them."""
-
-    lines: list[bytes]
-    numbers: list[int]
-    parse: "Callable[[list[bytes], Sequence[int], Reading], Batch]"
-
-
 class Batch(Protocol):
     """Consecutive records of a source.
 
     Subclass it: ``values``, ``keys`` and ``place`` are required. ``keys`` holds the query ids if
-    they stand outside the records, and is None otherwise. ``odd`` has the rows of the lines among
-    these that are not in columns, if lines were sorted, and is None otherwise.
+    they stand outside the records, and is None otherwise.
     """
 
     keys: list[str] | None
     values: list[Any]
-    odd: Sequence[int] | None = None
 
     def place(self, number: int, pointer: Pointer) -> tuple[int, int]:
         """Return line and column of what the pointer leads to in a record; 0 where unknown."""
@@ -90,31 +54,6 @@ class Batch(Protocol):
         Another one if the record was made from something else.
         """
         return pointer
-
-    def columns(self) -> Columns | None:
-        """Return the records as columns, if the batch is held so and each column is plain.
-
-        None means that the records are in ``values`` only, the default.
-        """
-        return None
-
-    def cut_lines(self, rows: Sequence[int]) -> NumberedLines | None:
-        """Return the lines of some records in columns, by their rows in these, and all odd lines.
-
-        What is wrong with the text of the other lines is reported now; call this once. None means
-        that records are not lines, or cannot be told apart, the default.
-        """
-        return None
-
-    def count(self) -> int:
-        """Return the number of records."""
-        columns = self.columns()
-        return len(next(iter(columns.values()))) if columns else len(self.values)
-
-    def field(self, name: str) -> Sequence[Any] | None:
-        """Return what each record has under a name; None if one has nothing, or is no object."""
-        columns = self.columns()
-        return take_field(self.values, name) if columns is None else columns.get(name)
 
 
 @dataclass
@@ -135,34 +74,23 @@ class Reading:
     """What a reader found besides records: problems of the text, and the head of a fixture.
 
     ``places`` holds line and column of each key of the head; ``warnings`` go into the report.
-    ``columns`` says that batches are asked for their columns first.
-    ``is_full`` tells whether more problems with a code need no description: a reader may add them
-    to ``counts`` instead of ``problems``. Those that it reports otherwise are ``described``. What
-    it looks at is not the reading: in a reference cycle, all that was read would live on.
-    ``is_ended`` says that an error ended the reading which counts all of these.
-    ``is_quiet`` says that problems are of no interest: those of valid JSON are not looked for.
+    ``is_ended`` says that an error ended the reading which has all of these problems.
     """
 
-    is_full: Callable[[str], bool] = lambda _code: False
     problems: list[Problem] = field(default_factory=list)
-    counts: Counter[str] = field(default_factory=Counter)
-    described: Counter[str] = field(default_factory=Counter)
     head: dict[str, Any] = field(default_factory=dict)
     places: dict[str, tuple[int, int]] = field(default_factory=dict)
     warnings: list[str] = field(default_factory=list)
-    columns: bool = False
     is_ended: bool = False
-    is_quiet: bool = False
 
-    @classmethod
-    def quiet(cls) -> "Reading":
-        """Return a reading whose problems are of no interest."""
-        return cls(lambda _code: True, is_quiet=True)
+    def report(self, problem: Problem) -> None:
+        """Add a problem."""
+        self.problems.append(problem)
 
     def move_to(self, problems: Problems) -> None:
         """Move all problems to others."""
         problems.add(*self.problems)
-        self.clear()
+        self.problems.clear()
 
     def error(self) -> InputError | None:
         """Return an error with all problems, if there are any."""
@@ -184,25 +112,9 @@ class Reading:
         """Return an error with all problems up to one that ends the reading."""
         self.report(problem)
         self.is_ended = True
-        return InputError(self.problems, len(self.problems) + self.counts.total())
-
-    def report(self, problem: Problem) -> None:
-        """Add a problem, and remember that its code has one more."""
-        self.problems.append(problem)
-        self.described[problem.code] += 1
-
-    def note(self, code: str, describe: Callable[[], Problem]) -> None:
-        """Describe a problem, or count it if no more with its code need a description."""
-        if self.is_full(code):
-            self.counts[code] += 1
-        else:
-            self.report(describe())
-
-    def clear(self) -> None:
-        """Forget the problems, which have been taken."""
-        self.problems.clear()
-        self.counts.clear()
-        self.described.clear()
+        problems = Problems()
+        problems.add(*self.problems)
+        return InputError(problems.kept, problems.count)
 
 
 @contextmanager

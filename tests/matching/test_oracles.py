@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from groupwise import evaluate, explain
-from groupwise.evaluator.reading.text_search import UNSPACED
+from groupwise.evaluator.passages.text_search import UNSPACED
 
 METRICS = ["recall@1", "recall@2", "recall", "complete", "hit_rate@2", "mrr", "first_hit"]
 Ranks = list[list[int]]

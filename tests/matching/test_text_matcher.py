@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from groupwise import InputError, evaluate, hit_vector
 from groupwise.evaluator.evaluation.single import read_row
 from groupwise.evaluator.matching import Matching
-from groupwise.evaluator.reading.text_search import TextForm, locate
+from groupwise.evaluator.passages.text_search import TextForm, locate
 from tests.chunking import CHUNKINGS, SPANS, corpora, covering
 
 LONG = "The quick brown fox jumps over the lazy dog while nobody is looking at it."

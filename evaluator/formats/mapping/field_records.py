@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import partial
 from typing import Any
 
 from groupwise.evaluator.formats.mapping.fields import PART_OF_METADATA
@@ -68,7 +67,7 @@ class FieldRecords(MappedRecords):
                 try:
                     record = _build_record(chain, self._plan, count, names)
                 except Unfit as error:
-                    reading.note(error.code, partial(self._problem, error, batch, number))
+                    reading.report(self._problem(error, batch, number))
                     continue
                 mapped.values.append(record)
                 mapped.origins.append((number, chain[-1].pointer))
@@ -82,7 +81,7 @@ class FieldRecords(MappedRecords):
             key = None if batch.keys is None else batch.keys[number]
             for found in self._plan.expand(value, key):
                 if isinstance(found, Unfit):
-                    reading.note(found.code, partial(self._problem, found, batch, number))
+                    reading.report(self._problem(found, batch, number))
                 else:
                     yield number, found
 

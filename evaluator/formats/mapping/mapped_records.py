@@ -2,10 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
-from functools import partial
 from typing import Any, TypeAlias
-
-import orjson
 
 from groupwise.evaluator.errors import Problem
 from groupwise.evaluator.reading.options import Record
@@ -47,44 +44,6 @@ class MappedBatch(Batch):
         return (*self.batch.root(origin), *pointer)
 
 
-class RefusalCount:
-    """Counts records that are written like the last one that was refused: a file may have millions.
-
-    Only where a problem needs no description any more.
-    """
-
-    def __init__(self, reading: Reading) -> None:
-        self._reading = reading
-        self._codes: list[str] = []
-        self._text = b""
-
-    def count_again(self, value: Any) -> bool:
-        """Count the problems of a record like the last one; False: it is another one."""
-        if not self._text or _spell(value) != self._text:
-            return False
-        self._reading.counts.update(self._codes)
-        return True
-
-    def watch(self, value: Any, made: Iterable[Mapped | Unfit]) -> Iterator[Mapped | Unfit]:
-        """Yield what a record becomes, and remember it if that are refusals alone."""
-        self._text, codes, are_refused = b"", list[str](), True
-        for each in made:
-            are_refused = are_refused and isinstance(each, Unfit)
-            if isinstance(each, Unfit):
-                codes.append(each.code)
-            yield each
-        if codes and are_refused and all(map(self._reading.is_full, codes)):
-            self._text, self._codes = _spell(value), codes
-
-
-def _spell(value: Any) -> bytes:
-    """Return a value as JSON text; nothing if it is not of JSON."""
-    try:
-        return orjson.dumps(value)
-    except TypeError:
-        return b""
-
-
 class MappedRecords(Records):
     """The records of a source through a function; those it rejects with Unfit are problems."""
 
@@ -106,15 +65,12 @@ class MappedRecords(Records):
         self, reading: Reading, convert: Callable[[Any], Iterable[Mapped | Unfit]]
     ) -> Iterator[Batch]:
         """Yield the same batches, with any number of records for each one that is read."""
-        refused = RefusalCount(reading)
         for batch in self.records.batches(reading):
             mapped = MappedBatch(batch)
             for number, value in enumerate(batch.values):
-                if refused.count_again(value):
-                    continue
-                for made in refused.watch(value, _collect(convert, value)):
+                for made in _collect(convert, value):
                     if isinstance(made, Unfit):
-                        reading.note(made.code, partial(self._problem, made, batch, number))
+                        reading.report(self._problem(made, batch, number))
                     else:
                         mapped.values.append(made[0])
                         mapped.origins.append((number, made[1]))

@@ -146,7 +146,7 @@ class SourceCheck:
             try:
                 read()
             except InputError as error:
-                self.reading.clear()
+                self.reading.problems.clear()
                 self.facts.is_sound = False
                 self._findings.add_error(error)
         self.facts.has_byte_order_mark = self.records.has_byte_order_mark
@@ -180,7 +180,7 @@ class SourceCheck:
         for problem in self.reading.problems:
             self.facts.is_sound = False
             self._findings.add_problem(problem)
-        self.reading.clear()
+        self.reading.problems.clear()
 
     def _choose_checks(self, batch: Batch) -> None:
         """Learn from the first records what the source holds."""
@@ -282,7 +282,7 @@ class SourceCheck:
         What ends the reading has been reported by the first one.
         """
         with suppress(InputError):
-            for batch in self.records.batches(Reading.quiet()) if locators else ():
+            for batch in self.records.batches(Reading()) if locators else ():
                 for number in range(len(batch.values)):
                     case, place = self._read_case(batch, number)
                     for locate in locators:
