@@ -11,8 +11,6 @@ import sys
 import tempfile
 from collections.abc import Callable
 from functools import partial
-from multiprocessing import Pipe, get_context
-from multiprocessing.connection import Connection
 from pathlib import Path
 
 from benchmarks.clock import Span, megabytes, time_work
@@ -67,36 +65,11 @@ def lines(path: Path, buffer: int = _BUFFER) -> Work:
     return work
 
 
-def means(path: Path, jobs: int) -> Work:
-    """A report without scores per query, in so many processes."""
+def means(path: Path) -> Work:
+    """A report without scores per query."""
     evaluate = importlib.import_module("groupwise").evaluate
     _first_calls(evaluate)
-    return lambda: evaluate(path, metrics=NAMES, per_query=False, jobs=jobs)
-
-
-def run_twice(path: Path, verb: Callable[..., Work]) -> Work:
-    """The same with one job twice at once, here and in another process that was there before.
-
-    It takes as long as once if the machine has two cores to itself.
-    """
-    work = verb(path, jobs=1)
-    near, far = Pipe()
-    get_context("fork").Process(target=_repeat, args=(work, far), daemon=True).start()
-
-    def run_both() -> None:
-        near.send(None)
-        work()
-        near.recv()
-
-    run_both()
-    return run_both
-
-
-def _repeat(work: Work, caller: Connection) -> None:
-    while True:
-        caller.recv()
-        work()
-        caller.send(None)
+    return lambda: evaluate(path, metrics=NAMES, per_query=False)
 
 
 def one_query(path: Path) -> Work:
@@ -174,9 +147,7 @@ WAYS: dict[str, Callable[..., Work]] = {
     "whole": whole,
     "lines": lines,
     "lines-by-default": partial(lines, buffer=-1),
-    "evaluate-1": partial(means, jobs=1),
-    "evaluate-2": partial(means, jobs=2),
-    "evaluate-twice": partial(run_twice, verb=means),
+    "evaluate-1": means,
     "one-query": one_query,
 }
 REPEATS = {"one-query": _CALLS}

@@ -1,4 +1,4 @@
-"""From a file: against parsers, with two processes, in bounded memory, validated."""
+"""From a file: against parsers, in bounded memory, validated."""
 
 import json
 import subprocess
@@ -6,17 +6,16 @@ import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from benchmarks.acceptance.promise import Promise, at_most, shown, skipped
+from benchmarks.acceptance.promise import Promise, at_most, shown
 from benchmarks.clock import Span, ratio, spread
 from benchmarks.context import Context
 from benchmarks.measurements import list_times
 from benchmarks.memory import MEANS_ONLY
 from benchmarks.processes import Usage, command, measure_process
-from benchmarks.scale import has_jobs
 from benchmarks.workloads import LARGE, QUICK, STANDARD, Workload
 
 Measure = Callable[[], Usage]
-WHOLE_BOUND, LINES_BOUND, JOBS_BOUND = 0.9, 1.5, 0.55
+WHOLE_BOUND, LINES_BOUND = 0.9, 1.5
 MEGABYTES_BOUND, VALIDATION_BOUND = 100.0, 2.2
 
 
@@ -82,51 +81,6 @@ def measure_beside(rounds: int, *words: str) -> list[list[Span]]:
     command = [sys.executable, "-m", "benchmarks.acceptance.beside", str(rounds), *words]
     output = subprocess.run(command, check=True, stdout=subprocess.PIPE).stdout
     return [[Span(*span) for span in way] for way in zip(*json.loads(output), strict=True)]
-
-
-def promise_jobs(context: Context) -> Iterator[Promise]:
-    """Yield the wall-clock time of two processes over that of one.
-
-    It is promised of calls in a process that has imported everything, and shown of commands: of
-    those, two take as long to start as one.
-    """
-    workload = choose_workload(context)
-    for verb, options in (("evaluate", MEANS_ONLY), ("validate", ())):
-        name = f"{verb} JSONL {workload.name}"
-        if has_jobs(verb):
-            path = context.lines(workload)
-            yield from _promise_calls(verb, name, path, context)
-            yield from judge_jobs(name, _measure_jobs(verb, path, options, context))
-        else:
-            note = f"`groupwise {verb}` has no option --jobs"
-            yield skipped(f"{name}, two jobs over one, wall clock", JOBS_BOUND, note)
-
-
-def _promise_calls(verb: str, name: str, path: Path, context: Context) -> Iterator[Promise]:
-    """Yield two jobs over one, and what this machine allows: two files at once over one by one."""
-    context.say(f"{verb} with jobs, in one process, {context.rounds} rounds")
-    ways = (f"{verb}-1", f"{verb}-2", f"{verb}-twice")
-    words = [word for way in ways for word in (way, str(path))]
-    found = measure_beside(context.rounds, *words)
-    one, two, twice = ([span.wall for span in spans] for spans in found)
-    yield at_most(f"{name}, two jobs over one, wall clock", ratio(two, one), JOBS_BOUND)
-    both = [2 * wall for wall in one]
-    yield shown(f"{name}, twice at once over one by one, wall clock", ratio(twice, both))
-
-
-def judge_jobs(name: str, usage: dict[str, list[Usage]]) -> Iterator[Promise]:
-    """Yield what is said about the usage of commands with one job and with two."""
-    one, two = (list_times(usage[jobs], "wall") for jobs in ("1", "2"))
-    yield shown(f"{name}, two jobs over one, wall clock of the command", ratio(two, one))
-    peaks = spread([used.megabytes for used in usage["2"]])
-    yield at_most(f"{name}, two jobs, peak MB of a process", peaks, MEGABYTES_BOUND)
-
-
-def _measure_jobs(
-    verb: str, path: Path, options: tuple[str, ...], context: Context
-) -> dict[str, list[Usage]]:
-    ways = {jobs: _command(verb, path, *options, "--jobs", jobs) for jobs in ("1", "2")}
-    return take_turns(ways, context, f"{verb} with jobs")
 
 
 def promise_memory(context: Context) -> Iterator[Promise]:

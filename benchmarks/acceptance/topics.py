@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable
 
-from benchmarks.acceptance.files import promise_files, promise_jobs, promise_memory
+from benchmarks.acceptance.files import promise_files, promise_memory
 from benchmarks.acceptance.fixes import promise_fixes
 from benchmarks.acceptance.growth import promise_growth
 from benchmarks.acceptance.objects import promise_objects
@@ -14,7 +14,6 @@ Topic = Callable[[Context], Iterable[Promise]]
 TOPICS: dict[str, Topic] = {
     "objects": promise_objects,
     "files": promise_files,
-    "jobs": promise_jobs,
     "memory": promise_memory,
     "fixes": promise_fixes,
     "growth": promise_growth,

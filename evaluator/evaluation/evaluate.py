@@ -118,9 +118,8 @@ def evaluate(  # noqa: PLR0913  (the contract's policies, all by keyword)
         provenance: Whether to compute the fingerprints of the inputs, which take another pass over
             them. Their names, the policies and the matching are in every report.
         progress: Called from time to time with the number of queries done.
-        jobs: How many processes read and score the parts of a file. This pays for JSON Lines and
-            parquet from a few megabytes on; all else is read in one process. The report is the
-            same.
+        jobs: How many processes read and score the parts of a file. This pays for JSON Lines from
+            some hundred megabytes on; all else is read in one process. The report is the same.
         fields: Where fields are in files of any shape or frames, such as
             ``{"id": "#", "ground_truth": "cases[].gold"}``; ``read`` describes the paths.
             ``"auto"`` takes what ``inspect`` proposes for each file, if it is the only proposal,

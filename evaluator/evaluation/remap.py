@@ -19,7 +19,7 @@ from groupwise.evaluator.intake.objects import as_records
 from groupwise.evaluator.passages.by_span import place_of
 from groupwise.evaluator.passages.chunks import WITH_PLACES, name_corpus, read_chunks, scan_chunks
 from groupwise.evaluator.passages.mover import ChunkMover
-from groupwise.evaluator.reading.meter import expect_queries
+from groupwise.evaluator.reading.meter import METER
 from groupwise.evaluator.reading.options import Options
 from groupwise.evaluator.text import plural, quote, quote_id
 from groupwise.schemas import Dataset, Fixture, FixtureQuery, Id, Policies, Query
@@ -112,7 +112,8 @@ def remap(  # noqa: PLR0913  (what can be said of the files, all by keyword)
     mover = _open_new(new, ids, max_bytes)
     _note_old(mover, queries, old, ids, max_bytes)
     truth_mover = TruthMover(mover, split)
-    expect_queries(len(queries))
+    if meter := METER.get():
+        meter.expected = len(queries)
     moves = [*_watch(map(truth_mover.plan, queries), progress)]
     return _conclude(truth_mover, moves, [*warnings, *_warn(mover, queries)], split, lossy=lossy)
 

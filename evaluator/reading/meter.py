@@ -3,20 +3,14 @@
 Nothing is counted while reading: an open file knows where it stands, and is asked now and then.
 """
 
+import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from typing import BinaryIO, NamedTuple
+from typing import BinaryIO
 
 METER: "ContextVar[Meter | None]" = ContextVar("groupwise-meter", default=None)
 """What watches over the files that are opened; None: nothing does."""
-
-
-class Stand(NamedTuple):
-    """How far a file is: a function that says it, and the number of bytes in the file."""
-
-    done: Callable[[], int]
-    size: int
 
 
 class Meter:
@@ -27,32 +21,32 @@ class Meter:
     """
 
     def __init__(self) -> None:
-        self._files: dict[str, Stand] = {}
+        self._files: dict[str, tuple[Callable[[], int], int]] = {}
         self.expected = 0
-        self.listener: Callable[[], None] | None = None
+        self.listener: Callable[[], None] = lambda: None
 
     @property
     def done(self) -> int:
         """The number of bytes read."""
-        return sum(stand.done() for stand in self._files.values())
+        return sum(tell() for tell, _ in self._files.values())
 
     @property
     def total(self) -> int:
         """The number of bytes in all files that were opened so far."""
-        return sum(stand.size for stand in self._files.values())
+        return sum(size for _, size in self._files.values())
 
     def note(self, name: str, done: int, size: int) -> None:
         """Note how far a file is that is read elsewhere."""
-        self._files[name] = Stand(lambda: done, size)
+        self._files[name] = (lambda: done), size
 
-    @contextmanager
-    def watch(self, name: str, file: BinaryIO, start: int, size: int) -> Iterator[None]:
-        """Watch a file while it is open, from a byte on."""
-        self._files[name] = Stand(lambda: file.tell() - start, size)
+    def watch(self, name: str, file: BinaryIO) -> Iterator[BinaryIO]:
+        """Yield a file, and watch it until it is closed."""
+        size = os.fstat(file.fileno()).st_size
+        self._files[name] = file.tell, size
         try:
-            yield
+            yield file
         finally:
-            self.note(name, min(size, file.tell() - start), size)
+            self.note(name, file.tell(), size)
 
 
 @contextmanager
@@ -64,28 +58,3 @@ def metering() -> Iterator[Meter]:
         yield meter
     finally:
         METER.reset(token)
-
-
-@contextmanager
-def watch_file(name: str, file: BinaryIO, start: int, size: int) -> Iterator[None]:
-    """Let the meter, if there is one, watch a file while it is open."""
-    meter = METER.get()
-    if meter is None:
-        yield
-        return
-    with meter.watch(name, file, start, size):
-        yield
-
-
-def expect_queries(count: int) -> None:
-    """Tell the meter, if there is one, how many queries are worked on from now on."""
-    meter = METER.get()
-    if meter is not None:
-        meter.expected = count
-
-
-def tell_reading() -> None:
-    """Let the meter, if there is one, say that more was read."""
-    meter = METER.get()
-    if meter is not None and meter.listener is not None:
-        meter.listener()

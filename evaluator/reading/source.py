@@ -16,7 +16,7 @@ from typing import Any, BinaryIO
 
 from groupwise.evaluator.errors import InputError, Problem
 from groupwise.evaluator.reading.limits import DECOMPRESSED, SUSPECT
-from groupwise.evaluator.reading.meter import watch_file
+from groupwise.evaluator.reading.meter import METER, Meter
 
 STDIN = "-"
 GZIP = b"\x1f\x8b"
@@ -150,11 +150,9 @@ class Source:
     @contextmanager
     def _open_raw(self) -> Iterator[BinaryIO]:
         if self._copy is None and not is_read_once(self.path):
-            with (
-                Path(self.path).open("rb", buffering=PART_BYTES) as file,
-                watch_file(self.path, file, 0, self.size),
-            ):
-                yield file
+            meter = METER.get() or Meter()
+            with Path(self.path).open("rb", buffering=PART_BYTES) as file:
+                yield from meter.watch(self.path, file)
             return
         if self._copy is None:
             self._copy = self._copy_pipe()
