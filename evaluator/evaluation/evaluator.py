@@ -144,7 +144,7 @@ class Evaluator:
 
     def _read_truths(self, records: Records, partial: Partial) -> None:
         try:
-            self._truths = TruthIndex(records, partial)
+            self._truths = TruthIndex.read(records, partial)
             name = name_input(self._ground_truth)
             self._origin = describe_origin(partial, name, records, TRUTHS)
         except InputError as error:

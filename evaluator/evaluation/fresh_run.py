@@ -1,26 +1,24 @@
 """Fresh runs: results that are scored against the ground truth of a fixture."""
 
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from groupwise.evaluator.errors import InputError, Problem
 from groupwise.evaluator.evaluation.partial import Partial
-from groupwise.evaluator.evaluation.sources import add_rows, open_intake, read_warnings
 from groupwise.evaluator.evaluation.swapped import explain_swapped
+from groupwise.evaluator.evaluation.truth_index import TruthIndex
 from groupwise.evaluator.formats.file_options import options_for_files
 from groupwise.evaluator.inspection.refusals import Refused, explain_refusals
 from groupwise.evaluator.inspection.settling import Fields, add_note, settle
-from groupwise.evaluator.intake.join import IndexJoin
 from groupwise.evaluator.intake.kinds import Kinds
 from groupwise.evaluator.intake.objects import as_records, is_positional
-from groupwise.evaluator.intake.positional import pair_by_position
 from groupwise.evaluator.intake.rows import Rows
 from groupwise.evaluator.reading.options import Options
 from groupwise.evaluator.reading.records import Records
 from groupwise.evaluator.text import plural
-from groupwise.schemas import Report, RunQuery
+from groupwise.schemas import Report
 
 
 class FreshRun(NamedTuple):
@@ -81,32 +79,9 @@ def score_run(partial: Partial, truths: Rows, kinds: Kinds, run: FreshRun, name:
     with explain_refusals([Refused(run.value, "run")], run.fields):
         records = run.open(texts=texts)
         try:
-            return partial.report(_add_run(partial, truths, kinds, records, name))
+            return partial.report(TruthIndex(name, truths, kinds).add_run(partial, records))
         except InputError as error:
             raise explain_swapped(error, None, records) from None
-
-
-def _add_run(
-    partial: Partial, truths: Rows, kinds: Kinds, records: Records, name: str
-) -> list[str]:
-    partial.kinds.merge(kinds)
-    intake = open_intake(partial, pair_by_position(records, _Named(name), truths.ids), RunQuery)
-    row_of = {query_id: row for row, query_id in enumerate(truths.ids)}
-    join = IndexJoin(truths, row_of, intake.rows())
-    add_rows(partial, join.rows())
-    partial.add_missing(join.missing())
-    partial.add_extra(join.extra)
-    return read_warnings(intake)
-
-
-class _Named(Records):
-    """Records that have been read already; only their name is needed."""
-
-    def __init__(self, name: str) -> None:
-        self.name = name
-
-    def batches(self, _reading: Any) -> Iterator[Any]:
-        return iter(())
 
 
 def find_run(folder: str, fixture: str, base: str) -> str:

@@ -101,7 +101,7 @@ def add_pair(plan: Plan, partial: Partial, truths: Records, results: Records) ->
     """
     if len(_split(plan, results)) < 2:
         return None
-    index = TruthIndex(truths, plan._replace(progress=None).start())
+    index = TruthIndex.read(truths, plan._replace(progress=None).start())
     return add_run(plan, index, partial, results)
 
 
@@ -115,7 +115,7 @@ def add_run(plan: Plan, truths: TruthIndex, partial: Partial, results: Records) 
     if seen is None:
         return None
     partial.add_missing(truths.rows.only([row for row, found in enumerate(seen) if not found]))
-    return read_warnings(truths.intake, intake)
+    return [*truths.warnings, *read_warnings(intake)]
 
 
 def _add_parts(plan: Plan, work: Work, partial: Partial, intake: Intake) -> bytes | None:

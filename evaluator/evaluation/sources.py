@@ -11,7 +11,7 @@ from groupwise.evaluator.evaluation.provenance import Origin, list_inputs, list_
 from groupwise.evaluator.intake.checking import Intake
 from groupwise.evaluator.intake.join import Join, concatenate
 from groupwise.evaluator.intake.plain_pairs import PlainPairs
-from groupwise.evaluator.intake.positional import pair_by_position
+from groupwise.evaluator.intake.positional import pair_by_position, read_ids
 from groupwise.evaluator.intake.problems import read_head
 from groupwise.evaluator.intake.rows import Rows
 from groupwise.evaluator.reading.records import Reading, Records, paused_collector
@@ -55,13 +55,18 @@ def join_sources(partial: Partial, truths: Records, results: Records) -> list[In
     """
     intakes = [
         open_intake(partial, truths, TRUTHS),
-        open_intake(partial, pair_by_position(results, truths), RESULTS),
+        open_intake(partial, _pair(results, truths), RESULTS),
     ]
     join = Join(*(intake.rows() for intake in intakes))
     add_rows(partial, join.rows())
     partial.add_missing(join.missing)
     partial.add_extra(join.extra)
     return intakes
+
+
+def _pair(results: Records, truths: Records) -> Records:
+    """Return results with query ids; without any, they have those at their positions."""
+    return pair_by_position(results, truths.name, lambda: read_ids(truths))
 
 
 def add_rows(partial: Partial, parts: Iterable[Rows]) -> None:
@@ -93,7 +98,7 @@ def evaluate_pair(
     warnings = _read_pair(plan, partial, truths, results)
     origins = [
         describe_origin(partial, names[0], truths, TRUTHS),
-        describe_origin(partial, names[1], pair_by_position(results, truths), RESULTS),
+        describe_origin(partial, names[1], _pair(results, truths), RESULTS),
     ]
     report = partial.report(warnings, list_inputs(origins, fingerprints=plan.fingerprints))
     found = partial.values_of

@@ -1,23 +1,32 @@
 """Ground truth in memory, read and checked once, found by query id."""
 
-from typing import Any
+from dataclasses import dataclass
+from functools import cached_property
 
 from groupwise.evaluator.evaluation.partial import Partial
-from groupwise.evaluator.evaluation.sources import (
-    add_rows,
-    open_intake,
-    read_warnings,
-)
+from groupwise.evaluator.evaluation.sources import add_rows, open_intake, read_warnings
 from groupwise.evaluator.intake.join import IndexJoin, concatenate
+from groupwise.evaluator.intake.kinds import Kinds
 from groupwise.evaluator.intake.positional import pair_by_position
+from groupwise.evaluator.intake.rows import Rows
 from groupwise.evaluator.reading.records import Records, paused_collector
 from groupwise.schemas.parts import RESULTS, TRUTHS
 
 
+@dataclass
 class TruthIndex:
-    """The ground truths of a source; runs are joined with it one after another."""
+    """The ground truths of a source; runs are joined with it one after another.
 
-    def __init__(self, records: Records, partial: Partial) -> None:
+    ``kinds`` are those of its ids, ``warnings`` those of reading it.
+    """
+
+    name: str
+    rows: Rows
+    kinds: Kinds
+    warnings: tuple[str, ...] = ()
+
+    @classmethod
+    def read(cls, records: Records, partial: Partial) -> "TruthIndex":
         """Read the source, as the setup of the partial says.
 
         Raises:
@@ -25,15 +34,14 @@ class TruthIndex:
         """
         intake = open_intake(partial, records, TRUTHS, queries=True)
         with paused_collector():
-            self.rows = concatenate(intake.rows())
+            rows = concatenate(intake.rows())
         partial.problems.raise_if_any()
-        self.row_of = {query_id: row for row, query_id in enumerate(self.rows.ids)}
-        self.kinds = partial.kinds
-        self.intake = intake
+        return cls(records.name, rows, partial.kinds, tuple(read_warnings(intake)))
 
-    def __getstate__(self) -> dict[str, Any]:
-        """Return what other processes need: the rows, without what read them."""
-        return {**self.__dict__, "intake": None}
+    @cached_property
+    def row_of(self) -> dict[str, int]:
+        """The row of each ground truth by query id."""
+        return {query_id: row for row, query_id in enumerate(self.rows.ids)}
 
     def add_run(self, partial: Partial, results: Records) -> list[str]:
         """Add the queries with the results of a run to a partial; return warnings of reading."""
@@ -43,8 +51,8 @@ class TruthIndex:
         add_rows(partial, join.rows())
         partial.add_missing(join.missing())
         partial.add_extra(join.extra)
-        return read_warnings(self.intake, intake)
+        return [*self.warnings, *read_warnings(intake)]
 
     def pair(self, results: Records) -> Records:
         """Return results with the ids of the queries at their positions, if they have none."""
-        return pair_by_position(results, self.intake.records, self.rows.ids)
+        return pair_by_position(results, self.name, lambda: self.rows.ids)

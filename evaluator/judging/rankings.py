@@ -15,7 +15,7 @@ from groupwise.evaluator.inspection.settling import Fields, add_note, settle
 from groupwise.evaluator.intake.checking import Intake
 from groupwise.evaluator.intake.join import concatenate
 from groupwise.evaluator.intake.kinds import Kinds
-from groupwise.evaluator.intake.objects import Objects, as_records
+from groupwise.evaluator.intake.objects import as_records
 from groupwise.evaluator.intake.positional import pair_by_position
 from groupwise.evaluator.intake.rows import Rows
 from groupwise.evaluator.matching.order import sort_by_score
@@ -135,7 +135,7 @@ class RunReader:
         settled = settle(run, self._fields, None, "run")
         options = self._options._replace(fields=settled.fields)
         records = add_note(as_records(settled.value, "results", options), settled.note)
-        paired = pair_by_position(records, Objects("ground_truth", [], None), self._ids)
+        paired = pair_by_position(records, "ground_truth", lambda: self._ids)
         problems = Problems()
         intake = Intake(paired, RunQuery, self._policies, problems, self._kinds, references=True)
         try:

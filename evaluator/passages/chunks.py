@@ -6,7 +6,7 @@ from typing import Any
 
 from groupwise.evaluator.errors import InputError, Problem, Problems
 from groupwise.evaluator.intake.documents import open_corpus
-from groupwise.evaluator.reading.meter import METER
+from groupwise.evaluator.reading.meter import METER, Meter
 from groupwise.evaluator.reading.options import Options
 from groupwise.evaluator.text import quote_id
 from groupwise.schemas import Id
@@ -42,8 +42,7 @@ def scan_chunks(
     documents = open_corpus(corpus, name, options)
     for batch in documents.batches(problems, ids, spans=True):
         count += len(batch.references)
-        if meter := METER.get():
-            meter.listener()
+        (METER.get() or Meter()).listener()
         yield from batch.references
     problems.raise_if_any()
     if not count:

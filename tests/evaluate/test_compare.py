@@ -20,8 +20,6 @@ from groupwise import (
     read_baseline,
 )
 from groupwise import metric as declare
-from groupwise.evaluator.evaluation import evaluator as evaluators
-from groupwise.evaluator.evaluation import truth_index
 from groupwise.evaluator.hits import FloatArray, Hits
 from groupwise.schemas.comparison import Pair
 
@@ -440,20 +438,6 @@ def test_metrics_of_users_and_budgets_of_tokens() -> None:
     found = compare(truth, {"both": both, "one": one}, metrics=["hits_counted", "recall@20t"])
     means = {run: [score.mean for score in scores.values()] for run, scores in found.runs.items()}
     assert means == {"both": [1.5, 1.0], "one": [1.0, 0.5]}
-
-
-def test_the_ground_truth_is_indexed_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    built = []
-    index = truth_index.TruthIndex
-
-    def count(*arguments: Any) -> Any:
-        built.append(arguments)
-        return index(*arguments)
-
-    monkeypatch.setattr(evaluators, "TruthIndex", count)
-    truth, runs = build_data(11, runs=5)
-    compare(truth, runs, metrics="recall")
-    assert len(built) == 1
 
 
 def save(truth: Any, run: Any, path: Path, **options: Any) -> Path:

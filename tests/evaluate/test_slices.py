@@ -185,7 +185,7 @@ def test_queries_of_slices_for_others_are_the_same(source: random.Random, count:
     truths["q0"] = {"ground_truth": [{"alternatives": ["a"], "label": "vital"}],
                     "metadata": {"kind": "x"}}  # fmt: skip
     partial = Plan("recall", by=("kind",)).start()
-    rows = TruthIndex(as_records(truths, "ground_truth"), partial).rows
+    rows = TruthIndex.read(as_records(truths, "ground_truth"), partial).rows
     fields = ["kind", "groups", "label"]
     sliced = slice_queries(rows, fields)
     for field in fields:
