@@ -2,14 +2,14 @@
 
 import math
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, partial
 from itertools import chain
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from groupwise.evaluator.native import Matched, match
-from groupwise.evaluator.reading.records import split_columns
 from groupwise.schemas import (
     FIELD_NAMES,
     Id,
@@ -217,3 +217,18 @@ PLAIN: dict[str, Callable[[list[Any]], bool]] = {
     "corpus": _are_texts,
     "answerable": lambda _contents: False,
 }
+
+
+def split_columns(values: list[Any]) -> dict[str, Any] | None:
+    """Return the values of each key, if all values are objects with the same keys; else None."""
+    if {*map(type, values)} != {dict}:
+        return None
+    names = tuple(values[0])
+    if not names or {*map(len, values)} != {len(names)}:
+        return None
+    try:
+        rows = [*map(itemgetter(*names), values)]
+    except KeyError:
+        return None
+    columns: Iterable[Any] = zip(*rows, strict=True) if len(names) > 1 else [rows]
+    return dict(zip(names, map(list, columns), strict=True))

@@ -136,8 +136,7 @@ class Intake:
                     return
         except InputError as error:
             self._collect_problems()
-            if not self.reading.is_ended:
-                self.problems.merge_error(error)
+            self.problems.merge_error(error)
             return
         self._collect_problems()
         self._warn_of_folded()

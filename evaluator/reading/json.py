@@ -341,7 +341,7 @@ class Document(FileRecords):
         """Yield the records of pieces of about so many bytes.
 
         Raises:
-            InputError: The document is broken; this names all problems up to there.
+            InputError: The document is broken.
         """
         take_sample(self.source)
         with self.source.open() as stream:
@@ -350,7 +350,7 @@ class Document(FileRecords):
                 yield from self._read(window, reading)
                 window.expect_end()
             except Fault as fault:
-                raise reading.end(fault.problem) from None
+                raise InputError([fault.problem]) from None
 
     def _read(self, window: Window, reading: Reading) -> Iterator[Batch]:
         raise NotImplementedError

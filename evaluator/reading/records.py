@@ -1,10 +1,9 @@
 """The interface between reading and all that follows: records in batches, with their places."""
 
 import gc
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from operator import itemgetter
 from typing import Any, Literal, Protocol, TypeAlias
 
 from groupwise.evaluator.errors import InputError, Problem, Problems
@@ -13,21 +12,6 @@ from groupwise.evaluator.reading.scan import Pointer
 from groupwise.evaluator.reading.source import Source
 
 JsonForm: TypeAlias = Literal["json", "jsonl"]
-
-
-def split_columns(values: list[Any]) -> dict[str, Any] | None:
-    """Return the values of each key, if all values are objects with the same keys; else None."""
-    if {*map(type, values)} != {dict}:
-        return None
-    names = tuple(values[0])
-    if not names or {*map(len, values)} != {len(names)}:
-        return None
-    try:
-        rows = [*map(itemgetter(*names), values)]
-    except KeyError:
-        return None
-    columns: Iterable[Any] = zip(*rows, strict=True) if len(names) > 1 else [rows]
-    return dict(zip(names, map(list, columns), strict=True))
 
 
 class Batch(Protocol):
@@ -74,18 +58,12 @@ class Reading:
     """What a reader found besides records: problems of the text, and the head of a fixture.
 
     ``places`` holds line and column of each key of the head; ``warnings`` go into the report.
-    ``is_ended`` says that an error ended the reading which has all of these problems.
     """
 
     problems: list[Problem] = field(default_factory=list)
     head: dict[str, Any] = field(default_factory=dict)
     places: dict[str, tuple[int, int]] = field(default_factory=dict)
     warnings: list[str] = field(default_factory=list)
-    is_ended: bool = False
-
-    def report(self, problem: Problem) -> None:
-        """Add a problem."""
-        self.problems.append(problem)
 
     def move_to(self, problems: Problems) -> None:
         """Move all problems to others."""
@@ -108,13 +86,9 @@ class Reading:
         if problems.count:
             raise InputError(problems.kept, problems.count)
 
-    def end(self, problem: Problem) -> InputError:
-        """Return an error with all problems up to one that ends the reading."""
-        self.report(problem)
-        self.is_ended = True
-        problems = Problems()
-        problems.add(*self.problems)
-        return InputError(problems.kept, problems.count)
+    def report(self, problem: Problem) -> None:
+        """Add a problem."""
+        self.problems.append(problem)
 
 
 @contextmanager

@@ -146,7 +146,7 @@ class SourceCheck:
             try:
                 read()
             except InputError as error:
-                self.reading.problems.clear()
+                self._report_problems()
                 self.facts.is_sound = False
                 self._findings.add_error(error)
         self.facts.has_byte_order_mark = self.records.has_byte_order_mark
