@@ -3,7 +3,6 @@
 import gzip
 import inspect
 import json
-import warnings
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
@@ -73,41 +72,37 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def list_arguments() -> list[tuple[str, str]]:
-    return [
-        (name, argument.name)
-        for name, call in CALLS.items()
+def list_arguments(call: Call) -> dict[str, Any]:
+    """The keyword arguments of a function, with their defaults."""
+    return {
+        argument.name: argument.default
         for argument in inspect.signature(call.function).parameters.values()
         if argument.kind is argument.KEYWORD_ONLY and argument.name not in OF_FILES
-    ]
+    }
 
 
-@pytest.mark.parametrize(("name", "argument"), list_arguments())
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("call", CALLS.values(), ids=CALLS)
 def test_any_value_is_accepted_or_refused(
-    name: str, argument: str, folder: Path, monkeypatch: pytest.MonkeyPatch
+    call: Call, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(folder)
-    call = CALLS[name]
-    for value in STRANGE:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
+    for argument in list_arguments(call):
+        for value in STRANGE:
             with suppress(GroupwiseError):
                 call.function(*call.data, **call.others | {argument: value})
 
 
-@pytest.mark.parametrize(("name", "argument"), list_arguments())
-def test_defaults_may_be_given(
-    name: str, argument: str, folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.mark.parametrize("call", CALLS.values(), ids=CALLS)
+def test_defaults_may_be_given(call: Call, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(folder)
-    call = CALLS[name]
-    default = inspect.signature(call.function).parameters[argument].default
-    if default is not inspect.Parameter.empty and argument not in {*call.others, "rel"}:
-        call.function(*call.data, **call.others | {argument: default})
+    for argument, default in list_arguments(call).items():
+        if default is not inspect.Parameter.empty and argument not in {*call.others, "rel"}:
+            call.function(*call.data, **call.others | {argument: default})
 
 
 def test_every_declared_argument_is_one_of_a_function() -> None:
-    taken = {argument for _, argument in list_arguments()} | OF_FILES
+    taken = {argument for call in CALLS.values() for argument in list_arguments(call)} | OF_FILES
     assert ARGUMENTS.keys() <= taken
 
 

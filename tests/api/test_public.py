@@ -38,28 +38,25 @@ def test_metrics_need_no_import_of_their_own() -> None:
     assert done.stdout.strip() == "0.5"
 
 
-@pytest.mark.parametrize("name", groupwise.__all__)
-def test_a_public_name_is_documented(name: str) -> None:
-    public = getattr(groupwise, name)
-    own = inspect.getdoc(public)
-    assert own
-    assert own != inspect.getdoc(type(public).__mro__[-1])
+def test_public_names_are_documented() -> None:
+    for name in groupwise.__all__:
+        public = getattr(groupwise, name)
+        own = inspect.getdoc(public)
+        assert own, name
+        assert own != inspect.getdoc(type(public).__mro__[-1]), name
 
 
-@pytest.mark.parametrize("name", groupwise.__all__)
-def test_what_a_public_name_offers_is_documented(name: str) -> None:
-    public = getattr(groupwise, name)
-    if not inspect.isclass(public):
-        return
-    own = {
-        attribute: value
-        for base in public.__mro__
-        if base.__module__.startswith("groupwise")
-        for attribute, value in vars(base).items()
-    }
-    for attribute, value in own.items():
-        if not attribute.startswith("_") and (inspect.isroutine(value) or is_property(value)):
-            assert inspect.getdoc(getattr(public, attribute)), attribute
+def test_what_public_classes_offer_is_documented() -> None:
+    for public in filter(inspect.isclass, (getattr(groupwise, name) for name in groupwise.__all__)):
+        own = {
+            attribute: value
+            for base in public.__mro__
+            if base.__module__.startswith("groupwise")
+            for attribute, value in vars(base).items()
+        }
+        for attribute, value in own.items():
+            if not attribute.startswith("_") and (inspect.isroutine(value) or is_property(value)):
+                assert inspect.getdoc(getattr(public, attribute)), (public, attribute)
 
 
 def is_property(value: object) -> bool:

@@ -2,12 +2,8 @@
 
 import json
 import os
-import random
 import re
-import subprocess
-import sys
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -320,53 +316,6 @@ def test_real_runs(groupwise: Groupwise) -> None:
     )
     means = {metric: score["mean"] for metric, score in found["runs"]["bm25"].items()}
     assert means == alone["scores"]
-
-
-def write_shuffled(folder: Path, seed: int) -> None:
-    """Write ground truth and runs with their records in an order of their own."""
-    folder.mkdir()
-    chance = random.Random(seed)  # noqa: S311
-    metadata = {query: {"type": "ab"[n % 2]} for n, query in enumerate(QUERIES)}
-    truth: list[dict[str, Any]] = [
-        {"id": query, "ground_truth": groups, "metadata": metadata[query]}
-        for query, groups in TRUTH.items()
-    ]
-    runs: dict[str, list[dict[str, Any]]] = {
-        f"run{n}": [{"id": q, "results": r} for q, r in run.items() if q != QUERIES[n]]
-        for n, run in enumerate([*RUNS.values(), RUNS["bm25"]])
-    }
-    for name, records in {"truth": truth, **runs}.items():
-        chance.shuffle(records)
-        lines = "".join(f"{json.dumps(record)}\n" for record in records)
-        (folder / f"{name}.jsonl").write_text(lines)
-
-
-def compare_everything(folder: Path, seed: str, runs: list[str]) -> bytes:
-    """All forms of one comparison, from a process of its own."""
-    code = (
-        "import sys; from groupwise.evaluator.cli import run; "
-        f"[run([*sys.argv[1:], '--format', form]) for form in {[*COMPARISON_FORMS.built_in]}]"
-    )
-    options = ("-m", "recall,ndcg,hit_rate", "--by", "type", "--missing", "skip", "--margin", "0.1")
-    done = subprocess.run(
-        [sys.executable, "-c", code, "compare", "truth.jsonl", *runs, *options],
-        env={**os.environ, "PYTHONHASHSEED": seed},
-        cwd=folder,
-        capture_output=True,
-        check=True,
-    )
-    return done.stdout + done.stderr
-
-
-def test_neither_order_nor_the_seed_of_hashes_changes_a_byte(tmp_path: Path) -> None:
-    found = set()
-    runs = [f"run{n}.jsonl" for n in range(4)]
-    for number, seed in enumerate(("0", "1", "4242")):
-        write_shuffled(tmp_path / seed, number)
-        found.add(compare_everything(tmp_path / seed, seed, runs))
-        runs = runs[1:] + runs[:1]
-    assert len(found) == 1
-    assert b"groupwise.comparison/1" in found.pop()
 
 
 def test_another_seed_gives_other_numbers(groupwise: Groupwise) -> None:

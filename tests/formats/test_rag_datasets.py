@@ -432,10 +432,9 @@ OURS = sorted([*EXAMPLES.glob("*.json*"), *(EXAMPLES / "running-example").glob("
 
 
 @pytest.mark.parametrize("name", OF_FOLDER)
-@pytest.mark.parametrize("form", SHAPES)
-def test_a_sample_is_recognised_by_its_own_format_alone(name: str, form: str) -> None:
-    known = list_formats()[form].recognises(sample_of(SAMPLES / name))
-    assert known == (OF_FOLDER[name] == form)
+def test_a_sample_is_recognised_by_its_own_format_alone(name: str) -> None:
+    sample = sample_of(SAMPLES / name)
+    assert [form for form in SHAPES if list_formats()[form].recognises(sample)] == [OF_FOLDER[name]]
 
 
 @pytest.mark.parametrize("path", OURS, ids=lambda path: path.name)

@@ -28,6 +28,7 @@ from tests.formats.shapes import (
     problems_of_document,
     read,
 )
+from tests.strategies import FEWER
 
 WHOLE = ("legalbench-rag", "llama-index-embedding", "llama-index-rag")
 ROLES: list[Role | None] = [None, "ground_truth", "run"]
@@ -287,6 +288,7 @@ def mutated(draw: st.DrawFn, records: list[Any]) -> Any:
 
 
 @pytest.mark.parametrize("form", SHAPES)
+@FEWER
 @given(data=st.data())
 def test_a_record_or_a_problem_and_nothing_else(form: str, data: st.DataObject) -> None:
     record, role = data.draw(mutated(samples(form))), data.draw(st.sampled_from(ROLES))

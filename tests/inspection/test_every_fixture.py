@@ -64,13 +64,11 @@ def is_data(path: Path) -> bool:
     return path.is_dir() or path.suffix not in NO_DATA
 
 
-@pytest.mark.parametrize("path", [path for path in PATHS if is_data(path)], ids=name_of)
-def test_it_names_the_format_or_proposes_a_mapping(path: Path) -> None:
-    found = inspect(path)
-    assert found.format or found.proposals
-    assert found.proposals
-    assert chooses_nothing(found)
-    assert run(["inspect", str(path), "--format", "json", "-o", "/dev/null"]) == 0
+def test_it_names_the_format_or_proposes_a_mapping() -> None:
+    for path in filter(is_data, PATHS):
+        found = inspect(path)
+        assert found.proposals, path
+        assert chooses_nothing(found), path
 
 
 def chooses_nothing(found: Inspection) -> bool:

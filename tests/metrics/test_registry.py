@@ -26,10 +26,10 @@ def parsed_case(case: str) -> tuple[list[list[str]], list[str]]:
     return groups, ranking.split()
 
 
-@pytest.mark.parametrize(("label", "case"), EXAMPLES)
-def test_a_declared_example_holds(label: str, case: str) -> None:
-    truth, ranking = parsed_case(case)
-    assert agree(values(truth, ranking)[label], METRICS[label].examples[case])
+def test_declared_examples_hold() -> None:
+    for label, case in EXAMPLES:
+        truth, ranking = parsed_case(case)
+        assert agree(values(truth, ranking)[label], METRICS[label].examples[case]), (label, case)
 
 
 @EVERY
@@ -46,9 +46,9 @@ def test_a_metric_is_declared_in_full(label: str) -> None:
     assert all(alias == alias.lower() for alias in metric.aliases)
 
 
-@pytest.mark.parametrize("label", [one for one, metric in METRICS.items() if not metric.needs])
-def test_examples_show_more_than_one_value(label: str) -> None:
-    assert len(set(METRICS[label].examples.values())) > 1
+def test_examples_show_more_than_one_value() -> None:
+    for label, metric in METRICS.items():
+        assert metric.needs or len(set(metric.examples.values())) > 1, label
 
 
 @pytest.mark.parametrize("profile", PROFILES)

@@ -160,15 +160,16 @@ BINARY = {"parquet"}
 
 
 @FORMS
-@pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
-def test_text_from_data_stays_text(kind: str, form: Form[Any], text: str) -> None:
+def test_text_from_data_stays_text(kind: str, form: Form[Any]) -> None:
     if form.name in BINARY:
         return
-    shown, plain = rendered(kind, form.name, text), rendered(kind, form.name, "plain")
-    assert isinstance(shown, str)
+    plain = rendered(kind, form.name, "plain")
     assert isinstance(plain, str)
-    assert not [sign for sign in UNSEEN.findall(shown) if sign != "\n"]
-    READERS[form.name](shown, plain)
+    for text in HOSTILE.values():
+        shown = rendered(kind, form.name, text)
+        assert isinstance(shown, str)
+        assert not [sign for sign in UNSEEN.findall(shown) if sign != "\n"], text
+        READERS[form.name](shown, plain)
 
 
 @FORMS
@@ -187,11 +188,11 @@ def test_text_is_shown_as_it_is(kind: str, form: Form[Any]) -> None:
 
 
 @pytest.mark.parametrize("kind", ["report", "comparison", "explanation", "power"])
-@pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
-def test_only_our_styles_colour_a_terminal(kind: str, text: str) -> None:
+def test_only_our_styles_colour_a_terminal(kind: str) -> None:
     form = next(form for of, form in ALL_FORMS if of == kind and form.name == "table")
-    shown = form.render(built(kind, text), colour=True)
-    assert isinstance(shown, str)
     ours = {f"\x1b[{code}m" for code in (*STYLES.values(), "0")}
-    assert {*re.findall(r"\x1b[^m]*m?", shown)} <= ours
-    read_table(re.sub(r"\x1b\[[\d;]*m", "", shown), "")
+    for text in HOSTILE.values():
+        shown = form.render(built(kind, text), colour=True)
+        assert isinstance(shown, str)
+        assert {*re.findall(r"\x1b[^m]*m?", shown)} <= ours
+        read_table(re.sub(r"\x1b\[[\d;]*m", "", shown), "")

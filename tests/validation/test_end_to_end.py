@@ -28,12 +28,6 @@ FILES = sorted(
 )
 
 
-@pytest.fixture(params=FILES, ids=lambda path: path.name)
-def file(request: pytest.FixtureRequest) -> Path:
-    path: Path = request.param
-    return path
-
-
 def validated(files: list[Path], findings: Findings | None = None) -> ValidationReport:
     validation = Validation(Request(), findings or Findings())
     for path in files:
@@ -41,12 +35,13 @@ def validated(files: list[Path], findings: Findings | None = None) -> Validation
     return validation.finish()
 
 
-def test_every_form_can_show_it(file: Path) -> None:
-    found = validated([file])
-    for form in FINDINGS_FORMS.built_in:
-        shown = render(found, form)
-        assert not UNSEEN.search(shown.replace("\n", "")), form
-    SARIF.validate(json.loads(render(found, "sarif")))
+def test_every_form_can_show_findings() -> None:
+    for file in FILES:
+        found = validated([file])
+        for form in FINDINGS_FORMS.built_in:
+            shown = render(found, form)
+            assert not UNSEEN.search(shown.replace("\n", "")), (file, form)
+        SARIF.validate(json.loads(render(found, "sarif")))
 
 
 def baseline_of(files: list[Path], path: Path) -> tuple[Baseline, ValidationReport]:
@@ -56,12 +51,13 @@ def baseline_of(files: list[Path], path: Path) -> tuple[Baseline, ValidationRepo
     return Baseline.read(path), found
 
 
-def test_a_baseline_accounts_for_all_of_it(file: Path, tmp_path: Path) -> None:
-    baseline, found = baseline_of([file], tmp_path / "baseline.json")
-    again = validated([file], Findings(baseline=baseline))
-    assert again.findings == ()
-    assert again.baselined == sum(found.by_code.values())
-    assert baseline.find_stale() == ()
+def test_a_baseline_accounts_for_all_findings(tmp_path: Path) -> None:
+    for file in FILES:
+        baseline, found = baseline_of([file], tmp_path / "baseline.json")
+        again = validated([file], Findings(baseline=baseline))
+        assert again.findings == (), file
+        assert again.baselined == sum(found.by_code.values()), file
+        assert baseline.find_stale() == (), file
 
 
 RECORDS: list[dict[str, Any]] = [

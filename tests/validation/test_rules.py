@@ -99,11 +99,11 @@ def test_what_is_messy_is_told() -> None:
     ]
 
 
-@pytest.mark.parametrize("path", EVERY_FILE, ids=lambda path: str(path.relative_to(FIXTURES)))
-def test_no_file_is_too_much(path: Path) -> None:
-    with suppress(InputError):
-        report = validate(path)
-        assert sum(report.by_code.values()) >= len(report.findings)
+def test_no_file_is_too_much() -> None:
+    for path in EVERY_FILE:
+        with suppress(InputError):
+            report = validate(path)
+            assert sum(report.by_code.values()) >= len(report.findings), path
 
 
 def test_ids_that_were_split_are_told_of_each_record() -> None:
