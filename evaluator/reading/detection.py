@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import islice
 from pathlib import Path, PurePath
 from typing import Any, Literal, TypeAlias
 
@@ -11,10 +12,8 @@ from groupwise.evaluator.reading.limits import find_record_limit
 from groupwise.evaluator.reading.options import Record, Role
 from groupwise.evaluator.reading.records import JsonForm
 from groupwise.evaluator.reading.scan import (
-    decode_from,
     decode_value,
     elements,
-    end_of_string,
     is_json,
     members,
     skip_space,
@@ -186,41 +185,26 @@ def _find_first_object(text: str) -> Record | None:
 def _read_members(text: str, place: int) -> Record:
     """Return the first members of the object that begins here, as far as they can be read."""
     found: dict[str, Any] = {}
-    place = skip_space(text, place + 1)
-    for _ in range(SAMPLE_MEMBERS):
-        member = _read_key(text, place)
-        if member is None:
-            break
-        key, value = member
+    for key, value in _walk_members(text, place):
         if _are_queries(text, key, value):
-            return {**found, key: []}
+            found[key] = []
+            continue
         try:
-            found[key], end = decode_from(text, value)
+            found[key] = decode_value(text, value)
         except ValueError:
             found[key] = _read_first_entry(text, value)
-            break
-        comma = skip_space(text, end)
-        place = skip_space(text, comma + 1) if text[comma : comma + 1] == "," else len(text)
     return found
 
 
-def _read_key(text: str, place: int) -> tuple[str, int] | None:
-    """Return the key that begins here, and the place of its value; None if there is none."""
-    if text[place : place + 1] != '"':
-        return None
-    try:
-        key, end = end_of_string(text, place)
-    except ValueError:
-        return None
-    return key, skip_space(text, skip_space(text, end) + 1)
-
-
 def _walk_members(text: str, place: int) -> Iterator[tuple[str, int]]:
-    """Yield key and place of the value of the first members, up to the queries of a fixture."""
+    """Yield key and place of the value of the first members, up to the queries of a fixture.
+
+    Text that is broken, or ends within a member, ends after the key of that.
+    """
     try:
-        for number, (key, _, value) in enumerate(members(text, place), 1):
+        for key, _, value in islice(members(text, place), SAMPLE_MEMBERS):
             yield key, value
-            if number == SAMPLE_MEMBERS or _are_queries(text, key, value):
+            if _are_queries(text, key, value):
                 return
     except ValueError:
         return
@@ -228,19 +212,18 @@ def _walk_members(text: str, place: int) -> Iterator[tuple[str, int]]:
 
 def _are_queries(text: str, key: str, value: int) -> bool:
     """Whether a member holds the queries of a fixture, which may be long."""
-    return key == "queries" and text[value : value + 1] == "["
+    return key == "queries" and text.startswith("[", value)
 
 
 def _read_first_entry(text: str, place: int) -> Any:
     """Return a truncated object or list with its first entry, if that is complete."""
-    opening = text[place : place + 1]
     try:
-        if opening == "{":
+        if text.startswith("{", place):
             key, _, value = next(members(text, place))
             return {key: decode_value(text, value)}
-        return [decode_value(text, next(elements(text, place)))] if opening == "[" else None
+        return [decode_value(text, next(elements(text, place)))]
     except (ValueError, StopIteration):
-        return {"{": {}, "[": []}.get(opening)
+        return {"{": {}, "[": []}.get(text[place : place + 1])
 
 
 def detect_document_form(text: str, role: Role | None = None) -> DocumentForm:
@@ -249,12 +232,11 @@ def detect_document_form(text: str, role: Role | None = None) -> DocumentForm:
     if text[start : start + 1] != "{":
         return "list" if text[start : start + 1] == "[" else "other"
     places = dict(_walk_members(text, start))
-    keys = places.keys()
     if role == "corpus":
-        return "record" if {"id", "text"} <= names_in(keys).keys() else "map"
-    if "queries" in keys and _is_fixture(text, places):
+        return "record" if {"id", "text"} <= names_in(places.keys()).keys() else "map"
+    if "queries" in places and _is_fixture(text, places):
         return "fixture"
-    fields = {CANONICAL.get(key, key) for key in keys}
+    fields = {CANONICAL.get(key, key) for key in places}
     is_record = fields <= RECORD_FIELDS and "id" in fields and len(fields) > 1
     return "record" if is_record else "map"
 
@@ -266,14 +248,10 @@ def _is_fixture(text: str, places: Mapping[str, int]) -> bool:
     """
     if places.keys() <= HEAD_FIELDS | {"queries"}:
         return True
-    value = places["queries"]
-    return text[value : value + 1] == "[" and _begins_with_record(text, value)
-
-
-def _begins_with_record(text: str, place: int) -> bool:
-    """Whether the first entry of a list is an object with ground truth or results."""
-    first = next(elements(text, place), place)
-    return text[first] == "{" and bool(detect_roles(dict(_walk_members(text, first))))
+    if not text.startswith("[", places["queries"]):
+        return False
+    first = next(elements(text, places["queries"]), len(text))
+    return text.startswith("{", first) and bool(detect_roles(dict(_walk_members(text, first))))
 
 
 FIELD_ROLES: Mapping[str, Role] = {

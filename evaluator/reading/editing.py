@@ -18,9 +18,7 @@ from groupwise.evaluator.reading.scan import (
     end_of_string,
     end_of_value,
     members,
-    place_of,
     skip_space,
-    spans,
 )
 from groupwise.schemas import FIELD_NAMES
 
@@ -118,7 +116,7 @@ def _list_parts(text: str, place: int) -> tuple[Sequence[str | int], list[Span]]
     if text[place] == "{":
         found = [*members(text, place)]
         return [key for key, *_ in found], [(s, end_of_value(text, v)) for _, s, v in found]
-    parts = [*spans(text, place)]
+    parts = [(start, end_of_value(text, start)) for start in elements(text, place)]
     return range(len(parts)), parts
 
 
@@ -168,7 +166,7 @@ def _find_objects(text: str, start: int, document: str) -> Iterable[int]:
     if document == "lines":
         return (line.start() for line in re.finditer(r"\S.*", text))
     if document == "fixture":
-        return elements(text, place_of(text, ["queries"], start))
+        return elements(text, Places(text).find(["queries"], start))
     return elements(text, start) if document == "list" else [start]
 
 

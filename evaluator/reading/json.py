@@ -106,9 +106,8 @@ class Excerpt:
 
     def locate(self, place: int) -> tuple[int, int]:
         """Return line and column of a place in the text."""
-        lines = self.text.count("\n", 0, place)
-        column = place - self.text.rfind("\n", 0, place) if lines else place + self.column
-        return self.line + lines, column
+        line, column = self.places.line_and_column(place)
+        return self.line + line - 1, column + (self.column - 1 if line == 1 else 0)
 
     def fault(self, message: str, place: int, code: str = "IO001") -> Fault:
         """Return a fault at a place in the text."""
@@ -148,7 +147,6 @@ class Window:
         rest = self.excerpt.text[self.place :]
         if len(rest) > self._limit + LONGEST_TOKEN or has_many_values(rest):
             raise self.excerpt.fault(describe_large("a record"), self.place, "IO010")
-        where = self.excerpt.locate(self.place)
         more = self._stream.read(max(self._size, len(rest)))
         self._is_complete = not more
         try:
@@ -156,7 +154,12 @@ class Window:
         except UnicodeDecodeError as error:
             text = error.object[: error.start].decode()
             self._damage, self._is_complete = error, True
-        self.excerpt, self.place = Excerpt(self.excerpt.name, rest + text, *where), 0
+        lines = self.excerpt.text.count("\n", 0, self.place)
+        column = self.place - self.excerpt.text.rfind("\n", 0, self.place)
+        if not lines:
+            column = self.excerpt.column + self.place
+        line = self.excerpt.line + lines
+        self.excerpt, self.place = Excerpt(self.excerpt.name, rest + text, line, column), 0
 
     def next_character(self) -> str:
         """Advance to the next character that is not white space, and return it; none at the end."""

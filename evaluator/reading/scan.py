@@ -1,4 +1,4 @@
-"""A scanner for JSON text that finds places and boundaries; slow, so used only where needed."""
+"""Places in a JSON text: of what a pointer leads to, of keys that are repeated, of what is deep."""
 
 import json
 import re
@@ -10,16 +10,9 @@ from typing import Any, NamedTuple
 import orjson
 
 SPACE = re.compile(r"[ \t\r\n]*")
-COMMA = re.compile(r"[ \t\r\n]*+,[ \t\r\n]*+")
-PLAIN_ELEMENT = re.compile(
-    r"""("[^"\\]*+"|[-+.\w]++|\[(?:[^"\[\]{}]|"[^"\\]*+")*+\])[ \t\r\n]*+,[ \t\r\n]*+"""
-)
-"""A string without escapes, a number, a literal or a list of such, with the comma after it."""
 STRING = r'"(?:[^"\\]++|\\.)*+"?'
 """A string, or all the rest of the text if nothing closes it; found without going back."""
 STRUCTURE = re.compile(rf"{STRING}|[\[\]{{}}]", re.DOTALL)
-BRACKET = re.compile(rf"(?:[^\[\]{{}}\"]++|{STRING})*+([\[\]{{}}]|\Z)", re.DOTALL)
-"""The next bracket, or the end, with all strings before it."""
 KEYS = re.compile(
     rf"(?:[^\"{{}}]++|(?>{STRING})(?!\s*+:))*+(?:(?P<key>(?>{STRING}))\s*+:|(?P<bracket>[{{}}])|\Z)",
     re.DOTALL,
@@ -65,8 +58,7 @@ def decode_from(text: str, place: int) -> tuple[Any, int]:
     """Return the value that begins here, and where it ends.
 
     Raises:
-        ValueError: It is nested too deep.
-        JSONDecodeError: It is broken or incomplete; this says where.
+        ValueError: It is broken, incomplete or nested too deep.
     """
     try:
         value, end = _scan_once(text, place)
@@ -101,21 +93,6 @@ def elements(text: str, place: int) -> Iterator[int]:
         place = skip_space(text, place + 1)
 
 
-def spans(text: str, place: int) -> Iterator[tuple[int, int]]:
-    """Yield where each element of the list that begins here begins and ends; it is valid JSON."""
-    place = skip_space(text, place + 1)
-    while text[place : place + 1] not in ("]", ""):
-        while plain := PLAIN_ELEMENT.match(text, place):
-            yield place, plain.end(1)
-            place = plain.end()
-        end = end_of_value(text, place)
-        yield place, end
-        comma = COMMA.match(text, end)
-        if comma is None:
-            return
-        place = comma.end()
-
-
 class Member(NamedTuple):
     """The places of a member's key and value; those of an element are one and the same."""
 
@@ -128,7 +105,8 @@ class Places:
 
     def __init__(self, text: str) -> None:
         self.text = text
-        self._containers: dict[int, _Container] = {}
+        self._known: dict[int, dict[str | int, Member]] = {}
+        self._rest: dict[int, Iterator[tuple[str | int, Member]]] = {}
         self._breaks: list[int] | None = None
 
     def find(self, pointer: Pointer, start: int = 0) -> int:
@@ -154,44 +132,25 @@ class Places:
         return before + 1, place - (self._breaks[before - 1] if before else -1)
 
     def _enter(self, place: int, step: str | int) -> Member | None:
-        if place not in self._containers:
-            self._containers[place] = _Container(self.text, place)
-        return self._containers[place].look_up(step)
-
-
-class _Container:
-    """The members of an object, or the elements of a list, as far as they were looked for."""
-
-    def __init__(self, text: str, place: int) -> None:
-        opening = text[place : place + 1]
-        self._is_object = opening == "{"
-        self._found: dict[str | int, Member] = {}
-        self._rest = _list_parts(text, place) if opening in ("{", "[") else iter(())
-
-    def look_up(self, step: str | int) -> Member | None:
-        """Return a member; None if there is none, or the text before it is broken."""
-        step = str(step) if self._is_object else step
-        while step not in self._found:
+        """Return a member of what begins here; None if there is none, or the text is broken."""
+        step = str(step) if self.text.startswith("{", place) else step
+        known = self._known.setdefault(place, {})
+        rest = self._rest.setdefault(place, self._list_parts(place))
+        while step not in known:
             try:
-                name, member = next(self._rest)
+                name, member = next(rest)
             except (StopIteration, ValueError):
                 return None
-            self._found.setdefault(name, member)
-        return self._found[step]
+            known.setdefault(name, member)
+        return known[step]
 
-
-def _list_parts(text: str, place: int) -> Iterator[tuple[str | int, Member]]:
-    if text[place] == "{":
-        for key, key_place, value in members(text, place):
-            yield key, Member(key_place, value)
-    else:
-        for number, element in enumerate(elements(text, place)):
-            yield number, Member(element, element)
-
-
-def place_of(text: str, pointer: Pointer, place: int = 0) -> int:
-    """Return the place of the value that a pointer leads to, or of the last one on the way."""
-    return Places(text).find(pointer, place)
+    def _list_parts(self, place: int) -> Iterator[tuple[str | int, Member]]:
+        if self.text.startswith("{", place):
+            for key, key_place, value in members(self.text, place):
+                yield key, Member(key_place, value)
+        elif self.text.startswith("[", place):
+            for number, element in enumerate(elements(self.text, place)):
+                yield number, Member(element, element)
 
 
 def repeated_keys(text: str) -> Iterator[tuple[str, int, int]]:
@@ -215,8 +174,6 @@ def repeated_keys(text: str) -> Iterator[tuple[str, int, int]]:
 def place_deeper_than(text: str, levels: int) -> int | None:
     """Return the first place that is nested deeper than this many levels."""
     level = 0
-    if text.count("[") + text.count("{") <= levels:
-        return None
     for token in STRUCTURE.finditer(text):
         level += {"[": 1, "{": 1, "]": -1, "}": -1}.get(token[0], 0)
         if level > levels:
