@@ -46,11 +46,10 @@ class Changes:
     _names: set[tuple[Way, str]] = field(default_factory=set)
 
     def concern(self, pointer: Pointer) -> bool:
-        """Whether the value at the pointer is removed, replaced or wrapped."""
-        way = tuple(pointer)
-        begun = [way[:length] for length in range(len(way) + 1)]
-        touched = self.removed, self.replaced.keys(), self.wrapped.keys()
-        return not all(ways.isdisjoint(begun) for ways in touched)
+        """Whether the value at the pointer is removed, replaced or wrapped, or is in one that is."""
+        ways = [tuple(pointer[:length]) for length in range(len(pointer) + 1)]
+        changed = (self.removed, self.replaced, self.wrapped)
+        return any(way in each for each in changed for way in ways)
 
     def rename(self, pointer: Pointer, name: str) -> bool:
         """Give a key another name, unless another key of its object gets the same."""
@@ -104,25 +103,16 @@ def without_overlaps(edits: Iterable[Edit]) -> list[Edit]:
     return kept
 
 
-Span: TypeAlias = tuple[int, int]
-"""Where something begins and ends."""
-
-
-def _list_parts(text: str, place: int) -> tuple[Sequence[str | int], list[Span]]:
-    """Return the keys of an object or the numbers of a list, and the spans of what they stand for.
-
-    That of a member begins with its key.
-    """
+def _remove_parts(text: str, place: int, names: set[str | int]) -> Iterator[Edit]:
+    """Yield an edit for each run of members or elements to remove, together with their commas."""
+    known: Sequence[str | int]
     if text[place] == "{":
         found = [*members(text, place)]
-        return [key for key, *_ in found], [(s, end_of_value(text, v)) for _, s, v in found]
-    parts = [(start, end_of_value(text, start)) for start in elements(text, place)]
-    return range(len(parts)), parts
-
-
-def _remove_parts(text: str, place: int, names: set[str | int]) -> Iterator[Edit]:
-    """Yield an edit for each run of parts to remove, together with their commas."""
-    known, parts = _list_parts(text, place)
+        known = [key for key, *_ in found]
+        parts = [(key, end_of_value(text, value)) for _, key, value in found]
+    else:
+        parts = [(start, end_of_value(text, start)) for start in elements(text, place)]
+        known = range(len(parts))
     are_removed = [name in names for name in known]
     if all(are_removed):
         yield Edit(parts[0][0], parts[-1][1], "")
