@@ -46,7 +46,7 @@ class Changes:
     _names: set[tuple[Way, str]] = field(default_factory=set)
 
     def concern(self, pointer: Pointer) -> bool:
-        """Whether the value at the pointer is removed, replaced or wrapped, or is in one that is."""
+        """Whether the value at the pointer, or one around it, is removed, replaced or wrapped."""
         ways = [tuple(pointer[:length]) for length in range(len(pointer) + 1)]
         changed = (self.removed, self.replaced, self.wrapped)
         return any(way in each for each in changed for way in ways)
