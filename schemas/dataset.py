@@ -21,9 +21,8 @@ from groupwise.schemas.ground_truth import (
 )
 from groupwise.schemas.ids import DocumentId, Id, Kind, QueryId
 from groupwise.schemas.origins import FromTables
-from groupwise.schemas.parts import TRUTHS, Part
 from groupwise.schemas.result import records_of
-from groupwise.schemas.shape import Record, refuse_unfit
+from groupwise.schemas.shape import Held, Record, refuse_unfit
 from groupwise.schemas.values import Excerpt, as_flat
 
 
@@ -31,7 +30,8 @@ class Query(Record):
     """A query and its ground truth."""
 
     described_as: ClassVar[str] = "a record with id and ground_truth"
-    record_part: ClassVar[Part] = TRUTHS
+    holds: ClassVar[frozenset[Held]] = frozenset({"ground_truth"})
+    has_truth: ClassVar[bool] = True
 
     id: QueryId
     query: str | None = None

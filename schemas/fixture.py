@@ -1,15 +1,15 @@
 """A self-contained evaluation: queries, results and expected scores."""
 
-from typing import Annotated, Any, ClassVar
+from collections.abc import Mapping
+from typing import Annotated, Any, ClassVar, TypeAlias
 
 from pydantic import Field, SerializerFunctionWrapHandler, model_serializer
 
 from groupwise.schemas.dataset import Query
 from groupwise.schemas.expectation import Expected
-from groupwise.schemas.parts import BOTH, Part
 from groupwise.schemas.policies import Policies
-from groupwise.schemas.result import RankedResults
-from groupwise.schemas.shape import Shape
+from groupwise.schemas.result import RankedResults, RunQuery
+from groupwise.schemas.shape import Held, Shape
 from groupwise.schemas.values import Excerpt
 
 
@@ -17,13 +17,22 @@ class FixtureQuery(RankedResults, Query):
     """A query with its ground truth, its results and their expected scores."""
 
     described_as: ClassVar[str] = "a record with id, ground_truth and results"
-    record_part: ClassVar[Part] = BOTH
+    holds: ClassVar[frozenset[Held]] = frozenset({"ground_truth", "run"})
 
     expected: Expected = Field(default_factory=dict)
 
     def facts(self) -> dict[str, Any]:
         """Return the id, the beginning of the query, the first groups and results."""
         return {**super().facts(), "results": Excerpt(self.ids())}
+
+
+RecordModel: TypeAlias = type[Query] | type[RunQuery]
+"""The model of a kind of records; a record of a fixture is a query as well."""
+
+RECORDS: Mapping[frozenset[Held], RecordModel] = {
+    model.holds: model for model in (Query, RunQuery, FixtureQuery)
+}
+"""The kinds of records by what they hold."""
 
 
 class FixtureHead(Shape):

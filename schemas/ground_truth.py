@@ -136,7 +136,7 @@ class Group(Shape):
     @field_validator("alternatives", mode="after")
     @classmethod
     def _refuse_unmeetable_group(cls, value: tuple[Alternative, ...]) -> tuple[Alternative, ...]:
-        if all(alternative.grade == 0 for alternative in value):
+        if not any(alternative.grade for alternative in value):
             raise PydanticCustomError(
                 "unmeetable_group", "all grades of this group are 0, so no result can meet it"
             )
@@ -192,9 +192,11 @@ class GroundTruth(Shape):
 
     @model_validator(mode="after")
     def _refuse_mixed_ids(self) -> "GroundTruth":
-        for group in self.groups:
-            _refuse_pair([alternative.id for alternative in group.alternatives])
-        refuse_mixed_kinds([alternative.id for alternative in self.alternatives])
+        ids = [alternative.id for group in self.groups for alternative in group.alternatives]
+        if len({*map(type, ids)}) > 1:
+            for group in self.groups:
+                _refuse_pair([alternative.id for alternative in group.alternatives])
+            refuse_mixed_kinds(ids)
         return self
 
     @property
@@ -286,8 +288,6 @@ def _refuse_pair(ids: list[Id]) -> None:
 
 def refuse_mixed_kinds(ids: list[Id]) -> None:
     """Raise an error that names an id of each kind, if there are both."""
-    if len({*map(type, ids)}) < 2:
-        return
     texts = [id_ for id_ in ids if isinstance(id_, str)]
     if texts and len(texts) != len(ids):
         number = next(id_ for id_ in ids if not isinstance(id_, str))

@@ -23,9 +23,8 @@ from groupwise.schemas.ground_truth import is_graded, refuse_mixed_kinds
 from groupwise.schemas.ids import DocumentId, DocumentName, Id, Offset, QueryId, as_plain, text_of
 from groupwise.schemas.origins import FromDocuments
 from groupwise.schemas.pairs import are_pairs, as_double, split_pairs
-from groupwise.schemas.parts import RESULTS, Part
 from groupwise.schemas.reference import Reference, reference_of
-from groupwise.schemas.shape import Record, SparseShape
+from groupwise.schemas.shape import Held, Record, SparseShape
 from groupwise.schemas.values import CANONICAL, Excerpt, as_list, as_number, describe, quote_id
 
 
@@ -114,6 +113,8 @@ def scores_of(results: Ranked) -> list[float | None]:
 class RankedResults(Record):
     """A record with results, best first, and optionally their scores."""
 
+    has_results: ClassVar[bool] = True
+
     results: Results
     scores: Scores = None
 
@@ -153,7 +154,9 @@ class RankedResults(Record):
     @field_validator("results", mode="after")
     @classmethod
     def _refuse_mixed_ids(cls, value: Ranked) -> Ranked:
-        refuse_mixed_kinds(ids_of(value))
+        ids = ids_of(value)
+        if len({*map(type, ids)}) > 1:
+            refuse_mixed_kinds(ids)
         return value
 
     @field_validator("scores", mode="before")
@@ -225,7 +228,7 @@ class RunQuery(RankedResults):
     """The results of one query of a run."""
 
     described_as: ClassVar[str] = "a record with id and results"
-    record_part: ClassVar[Part] = RESULTS
+    holds: ClassVar[frozenset[Held]] = frozenset({"run"})
 
     id: QueryId
 

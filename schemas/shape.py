@@ -8,7 +8,7 @@ of them; then the model itself decides.
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from functools import cache
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, TypeAlias
 
 from pydantic import (
     BaseModel,
@@ -40,7 +40,7 @@ else:
 
 INTERNAL = frozenset({
     "again", "assemble", "assemble_each", "described_as", "facts", "from_short", "hold",
-    "judged_ids", "kind", "model_config", "of_margin", "omitted", "record_part", "references",
+    "judged_ids", "kind", "model_config", "of_margin", "omitted", "references",
     "remember", "reshape", "role", "short", "truth",
 })  # fmt: skip
 """Names of models that are for groupwise alone; neither ``dir`` nor the reference lists them."""
@@ -194,8 +194,15 @@ class SparseShape(Shape):
         return {name: value for name, value in handler(self).items() if value is not None}
 
 
+Held: TypeAlias = Literal["ground_truth", "run", "corpus"]
+
+
 class Record(Shape):
     """A model of which files have many: its lean validator is asked first."""
+
+    holds: ClassVar[frozenset[Held]] = frozenset()
+    has_truth: ClassVar[bool] = False
+    has_results: ClassVar[bool] = False
 
     @classmethod
     def model_validate(cls, obj: Any, *, context: Any = None, **options: Any) -> Self:
@@ -208,6 +215,11 @@ class Record(Shape):
             else:
                 return found
         return super().model_validate(obj, context=context, **options)
+
+
+def find_model(record: object) -> type[Record] | None:
+    """Return the model of a record that is an instance of one; None if it is anything else."""
+    return type(record) if isinstance(record, Record) else None
 
 
 def refuse_unfit(value: Any) -> Any:

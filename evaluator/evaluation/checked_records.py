@@ -13,9 +13,9 @@ from groupwise.evaluator.intake.checking import Intake
 from groupwise.evaluator.reading.detection import detect_roles
 from groupwise.evaluator.reading.options import Options, Record, Role
 from groupwise.evaluator.reading.records import Reading, Records
-from groupwise.schemas import Policies, Query, RunQuery
+from groupwise.schemas import FixtureQuery, Policies, Query, RunQuery
+from groupwise.schemas.fixture import RECORDS
 from groupwise.schemas.pairs import split_pairs
-from groupwise.schemas.parts import BOTH, PARTS
 from groupwise.schemas.result import Result
 from groupwise.schemas.values import is_number
 
@@ -43,17 +43,17 @@ class CheckedRecords:
 
     def models_of_role(self) -> Iterator[Query | RunQuery]:
         """Yield the records as models of the role asked for, without what else they hold."""
-        if self.model.record_part is not BOTH or len(self.roles) > 1:
+        if self.model is not FixtureQuery or len(self.roles) > 1:
             yield from self.models()
             return
-        part = PARTS[self.roles]
+        role = RECORDS[self.roles]
         for model in self.models():
-            fields = {name: getattr(model, name) for name in part.fields}
-            yield part.model.assemble(fields, model.model_fields_set & fields.keys())
+            fields = {name: getattr(model, name) for name in role.model_fields}
+            yield role.assemble(fields, model.model_fields_set & fields.keys())
 
     def __iter__(self) -> Iterator[Record]:
         """Yield the records as plain data, with the fields of their roles."""
-        kept = {name for role in self.roles for name in PARTS[frozenset({role})].fields}
+        kept = {name for role in self.roles for name in RECORDS[frozenset({role})].model_fields}
         kept |= {"expected"} if len(self.roles) == 2 else set()
         for model in self.models():
             yield {name: value for name, value in _dump(model).items() if name in kept}
@@ -79,7 +79,7 @@ def open_checked(
     records, known = detect_records(path, options)
     held = _detect_held_roles(records, known, options, flat=policies.flat is not None)
     roles = held if options.role is None else frozenset({options.role})
-    return CheckedRecords(records, PARTS[held].model, policies, roles)
+    return CheckedRecords(records, RECORDS[held], policies, roles)
 
 
 def _detect_held_roles(

@@ -33,8 +33,7 @@ from groupwise.evaluator.reading.options import Options, Role
 from groupwise.evaluator.reading.records import Records
 from groupwise.evaluator.reading.source import Source, is_read_once
 from groupwise.evaluator.text import plural, quote
-from groupwise.schemas import Truth
-from groupwise.schemas.parts import RESULTS, TRUTHS
+from groupwise.schemas import Query, RunQuery, Truth
 
 if TYPE_CHECKING:
     from groupwise.evaluator.evaluation.explanations import Request
@@ -146,7 +145,7 @@ class Evaluator:
         try:
             self._truths = TruthIndex.read(records, partial)
             name = name_input(self._ground_truth)
-            self._origin = describe_origin(partial, name, records, TRUTHS)
+            self._origin = describe_origin(partial, name, records, Query)
         except InputError as error:
             raise explain_swapped(error, records) from None
 
@@ -263,7 +262,7 @@ class Evaluator:
         return self._evaluate_limited(run, plan)
 
     def _score(self, records: Records, partial: Partial, name: str | None, plan: Plan) -> "Report":
-        run = describe_origin(partial, name, self._truths.pair(records), RESULTS)
+        run = describe_origin(partial, name, self._truths.pair(records), RunQuery)
         try:
             warnings = self._add_in_parts(records, partial, plan)
             if warnings is None:

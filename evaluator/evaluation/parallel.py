@@ -32,7 +32,7 @@ from groupwise.evaluator.plugins.loading import list_loaded, load_plugin
 from groupwise.evaluator.reading.limits import RECORD_BYTES, limiting_records
 from groupwise.evaluator.reading.meter import METER
 from groupwise.evaluator.reading.records import Records
-from groupwise.schemas.parts import BOTH, RESULTS
+from groupwise.schemas import FixtureQuery, RunQuery
 
 if TYPE_CHECKING:
     from groupwise.schemas import FixtureHead
@@ -75,11 +75,11 @@ class Work(NamedTuple):
         partial, is_seen = self.plan.start(self.head), b""
         with limiting_records(self.record_bytes):
             if self.truths is None:
-                intake = open_intake(partial, part, BOTH)
+                intake = open_intake(partial, part, FixtureQuery)
                 add_rows(partial, intake.rows())
             else:
                 partial.kinds.merge(self.truths.kinds)
-                intake = open_intake(partial, part, RESULTS)
+                intake = open_intake(partial, part, RunQuery)
                 join = IndexJoin(self.truths.rows, self.truths.row_of, intake.rows())
                 add_rows(partial, join.rows())
                 partial.add_extra(join.extra)
@@ -90,7 +90,7 @@ class Work(NamedTuple):
 
 def add_both(plan: Plan, head: "FixtureHead", partial: Partial, records: Records) -> Intake | None:
     """Add records that hold both; return their intake, or None: one process is to read them."""
-    intake = open_intake(partial, records, BOTH)
+    intake = open_intake(partial, records, FixtureQuery)
     return None if _add_parts(plan, Work(plan, head), partial, intake) is None else intake
 
 
@@ -110,7 +110,7 @@ def add_run(plan: Plan, truths: TruthIndex, partial: Partial, results: Records) 
 
     None: one process is to read the run.
     """
-    intake = open_intake(partial, results, RESULTS)
+    intake = open_intake(partial, results, RunQuery)
     seen = _add_parts(plan, Work(plan, truths=truths), partial, intake)
     if seen is None:
         return None

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from groupwise.evaluator.reading.records import Records
 from groupwise.evaluator.reading.source import Source
 from groupwise.schemas import Input
-from groupwise.schemas.parts import Model, part_of
+from groupwise.schemas.fixture import RecordModel
 
 if TYPE_CHECKING:
     from groupwise.evaluator.intake.fingerprints import DataPrints
@@ -31,7 +31,7 @@ class Origin:
 
     name: str | None
     records: Records
-    model: Model
+    model: RecordModel
     policies: "Policies"
     texts: bool = False
     corpus: str | None = None
@@ -47,19 +47,19 @@ class Origin:
         complete = self.lookup.complete if self.lookup else None
         prints = DataPrints(texts=self.texts, complete=complete)
         prints.add_corpus(self.corpus)
-        prints.read(self.records, part_of(self.model).model, self.policies)
+        prints.read(self.records, self.model, self.policies)
         return prints
 
     def inputs(self, *, fingerprints: bool) -> "Iterator[Input]":
         """Yield the input in each of its roles, and the corpora that it names."""
-        build, part = Input.model_construct, part_of(self.model)
-        if part.has_truth:
+        build = Input.model_construct
+        if self.model.has_truth:
             found = str(self._prints.truths) if fingerprints else None
             yield build(role="ground_truth", name=self.name, fingerprint=found)
             if self.lookup is not None:
                 name = name_input(self.lookup.corpus)
                 yield build(role="corpus", name=name, fingerprint=None)
-        if part.has_results:
+        if self.model.has_results:
             found = str(self._prints.results) if fingerprints else None
             yield build(role="run", name=self.name, fingerprint=found)
         for corpus in sorted(self._prints.corpora) if fingerprints else ():

@@ -15,10 +15,11 @@ from groupwise.evaluator.intake.positional import pair_by_position, read_ids
 from groupwise.evaluator.intake.problems import read_head
 from groupwise.evaluator.intake.rows import Rows
 from groupwise.evaluator.reading.records import Reading, Records, paused_collector
-from groupwise.schemas.parts import BOTH, RESULTS, TRUTHS, Model
+from groupwise.schemas import FixtureQuery, Query, RunQuery
+from groupwise.schemas.fixture import RecordModel
 
 if TYPE_CHECKING:
-    from groupwise.schemas import FixtureHead, Query, Report
+    from groupwise.schemas import FixtureHead, Report
 
 DISSOLVED = "; or say profile='trec', where groups do not matter"
 
@@ -26,7 +27,7 @@ DISSOLVED = "; or say profile='trec', where groups do not matter"
 def open_intake(
     partial: Partial,
     records: Records,
-    model: Model,
+    model: RecordModel,
     *,
     queries: bool = False,
 ) -> Intake:
@@ -54,8 +55,8 @@ def join_sources(partial: Partial, truths: Records, results: Records) -> list[In
     As long as both have the same order, no more than a batch of each is held in memory.
     """
     intakes = [
-        open_intake(partial, truths, TRUTHS),
-        open_intake(partial, _pair(results, truths), RESULTS),
+        open_intake(partial, truths, Query),
+        open_intake(partial, _pair(results, truths), RunQuery),
     ]
     join = Join(*(intake.rows() for intake in intakes))
     add_rows(partial, join.rows())
@@ -81,7 +82,7 @@ def describe_origin(
     partial: Partial,
     name: str | None,
     records: Records,
-    model: Model,
+    model: RecordModel,
     corpus: str | None = None,
 ) -> Origin:
     """Return an input of an evaluation, for the provenance of its report."""
@@ -97,12 +98,12 @@ def evaluate_pair(
     partial = plan.start()
     warnings = _read_pair(plan, partial, truths, results)
     origins = [
-        describe_origin(partial, names[0], truths, TRUTHS),
-        describe_origin(partial, names[1], _pair(results, truths), RESULTS),
+        describe_origin(partial, names[0], truths, Query),
+        describe_origin(partial, names[1], _pair(results, truths), RunQuery),
     ]
     report = partial.report(warnings, list_inputs(origins, fingerprints=plan.fingerprints))
     found = partial.values_of
-    return conclude(plan, report, lambda: read_truths(plan.start(), truths, TRUTHS), found)
+    return conclude(plan, report, lambda: read_truths(plan.start(), truths, Query), found)
 
 
 def _read_pair(plan: Plan, partial: Partial, truths: Records, results: Records) -> list[str]:
@@ -155,13 +156,13 @@ def evaluate_both(
     known = read_head(intake.reading, records.name) if intake.reading.head else head
     if _decisive_part(known) != _decisive_part(head):
         return evaluate_both(plan, records, known, name)
-    origin = describe_origin(partial, name, records, BOTH, known.corpus)
+    origin = describe_origin(partial, name, records, FixtureQuery, known.corpus)
     inputs = list_inputs([origin], fingerprints=plan.fingerprints)
     report = partial.report(read_warnings(intake), inputs)
     return conclude(
         plan,
         report,
-        lambda: read_truths(plan.start(head), records, BOTH),
+        lambda: read_truths(plan.start(head), records, FixtureQuery),
         partial.values_of,
     )
 
@@ -173,12 +174,12 @@ def _add_both(plan: Plan, head: "FixtureHead", partial: Partial, records: Record
 
         if (found := parallel.add_both(plan, head, partial, records)) is not None:
             return found
-    intake = open_intake(partial, records, BOTH)
+    intake = open_intake(partial, records, FixtureQuery)
     add_rows(partial, intake.rows())
     return intake
 
 
-def read_truths(partial: Partial, records: Records, model: Model) -> Rows:
+def read_truths(partial: Partial, records: Records, model: RecordModel) -> Rows:
     """Return all ground truths of a source that has been found to be valid."""
     with paused_collector():
         return concatenate(open_intake(partial, records, model).rows())
@@ -202,7 +203,7 @@ def read_queries(plan: Plan, truths: Records) -> "tuple[tuple[Query, ...], list[
     Raises:
         InputError: It is invalid; all problems are listed.
     """
-    intake = open_intake(plan.start(), truths, TRUTHS)
+    intake = open_intake(plan.start(), truths, Query)
     models: tuple[Any, ...] = intake.read_all()
     return models, read_warnings(intake)
 

@@ -21,8 +21,7 @@ from groupwise.evaluator.intake.seen_ids import UncheckedIds
 from groupwise.evaluator.intake.vectors import load_vectors
 from groupwise.evaluator.matching import EXACT, Matching
 from groupwise.evaluator.text import plural
-from groupwise.schemas import FIELD_NAMES
-from groupwise.schemas.parts import BOTH
+from groupwise.schemas import FIELD_NAMES, FixtureQuery
 from groupwise.schemas.values import describe
 
 if TYPE_CHECKING:
@@ -50,7 +49,7 @@ class Tally:
     def add(self, records: list[Any]) -> Problems:
         """Add records; return what is wrong with those that are refused."""
         self.records += len(records)
-        intake = open_intake(self.partial, Objects(NAME, records, None), BOTH)
+        intake = open_intake(self.partial, Objects(NAME, records, None), FixtureQuery)
         intake.seen = UncheckedIds()
         accepted = sum(map(self._add_rows, intake.rows()))
         problems, self.partial.problems = self.partial.problems, Problems()

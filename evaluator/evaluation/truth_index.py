@@ -10,7 +10,7 @@ from groupwise.evaluator.intake.kinds import Kinds
 from groupwise.evaluator.intake.positional import pair_by_position
 from groupwise.evaluator.intake.rows import Rows
 from groupwise.evaluator.reading.records import Records, paused_collector
-from groupwise.schemas.parts import RESULTS, TRUTHS
+from groupwise.schemas import Query, RunQuery
 
 
 @dataclass
@@ -32,7 +32,7 @@ class TruthIndex:
         Raises:
             InputError: The ground truth is invalid; all problems are listed.
         """
-        intake = open_intake(partial, records, TRUTHS, queries=True)
+        intake = open_intake(partial, records, Query, queries=True)
         with paused_collector():
             rows = concatenate(intake.rows())
         partial.problems.raise_if_any()
@@ -46,7 +46,7 @@ class TruthIndex:
     def add_run(self, partial: Partial, results: Records) -> list[str]:
         """Add the queries with the results of a run to a partial; return warnings of reading."""
         partial.kinds.merge(self.kinds)
-        intake = open_intake(partial, self.pair(results), RESULTS)
+        intake = open_intake(partial, self.pair(results), RunQuery)
         join = IndexJoin(self.rows, self.row_of, intake.rows())
         add_rows(partial, join.rows())
         partial.add_missing(join.missing())

@@ -14,7 +14,7 @@ from groupwise.evaluator.reading.options import Options, Role
 from groupwise.evaluator.reading.records import Reading
 from groupwise.evaluator.reading.source import Source
 from groupwise.schemas import Policies
-from groupwise.schemas.parts import PARTS
+from groupwise.schemas.fixture import RECORDS
 
 
 class Trial(NamedTuple):
@@ -33,7 +33,7 @@ def try_fields(
     problems = Problems()
     try:
         records, _ = detect_records(source, Options(fields=dict(fields), role=role))
-        intake = Intake(records, PARTS[roles], Policies(flat=flat), problems)
+        intake = Intake(records, RECORDS[roles], Policies(flat=flat), problems)
         queries = sum(1 for _ in islice(intake.models(), MOST_RECORDS))
     except InputError as error:
         return Trial(0, error.count, str(error.problems[0].message))
@@ -45,7 +45,7 @@ def list_ids(source: Source, fields: Mapping[str, str], flat: Any, role: Role) -
     """Return the first query ids of a source; none if it cannot be read."""
     try:
         records, _ = detect_records(source, Options(fields=dict(fields), role=role))
-        intake = Intake(records, PARTS[frozenset({role})], Policies(flat=flat), Problems())
+        intake = Intake(records, RECORDS[frozenset({role})], Policies(flat=flat), Problems())
         return frozenset(str(query.id) for query in islice(intake.models(), MOST_RECORDS))
     except InputError:
         return frozenset()

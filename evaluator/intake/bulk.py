@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cache, partial
 from itertools import chain
 from operator import itemgetter
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
 from groupwise.evaluator.native import Matched, match
 from groupwise.schemas import (
@@ -17,12 +17,9 @@ from groupwise.schemas import (
     plain_kind,
 )
 from groupwise.schemas.expectation import is_bound
+from groupwise.schemas.fixture import RecordModel
 from groupwise.schemas.ids import text_of
-from groupwise.schemas.parts import Model, part_of
 from groupwise.schemas.values import find_unfit
-
-if TYPE_CHECKING:
-    from groupwise.schemas import Query, RunQuery
 
 NONE = type(None)
 BOTH = ("ground_truth", "results")
@@ -32,10 +29,10 @@ Keys: TypeAlias = list[str] | None
 
 
 @cache
-def known_names(model: Model) -> Mapping[str, str]:
+def known_names(model: RecordModel) -> Mapping[str, str]:
     """Return the names that the fields of records have in files, each with its field."""
     return {
-        name: field for field in part_of(model).fields for name in FIELD_NAMES.get(field, (field,))
+        name: field for field in model.model_fields for name in FIELD_NAMES.get(field, (field,))
     }
 
 
@@ -55,18 +52,13 @@ class PlainBatch:
 class BulkCheck:
     """Accepts records of a model in bulk, if they are plain."""
 
-    def __init__(self, model: Model) -> None:
-        self.part = part_of(model)
-        self.names = known_names(self.part)
-        self._has_truth = self.part.has_truth
-        self._has_results = self.part.has_results
+    def __init__(self, model: RecordModel) -> None:
+        self.model = model
+        self.names = known_names(model)
+        self._has_truth = model.has_truth
+        self._has_results = model.has_results
         self.main = "ground_truth" if self._has_truth else "results"
         self._required = {"id", self.main, *(["results"] if self._has_results else [])}
-
-    @property
-    def model(self) -> "type[Query | RunQuery]":
-        """The model of the records that are not plain."""
-        return self.part.model
 
     def accept(self, values: list[Any], keys: Keys, depth: int = 0) -> PlainBatch | None:
         """Return these records, if they are plain and alike; else None.

@@ -17,8 +17,9 @@ from groupwise.evaluator.intake.seen_ids import SeenIds, report_repeats
 from groupwise.evaluator.reading.records import Batch, Reading, Records
 from groupwise.evaluator.text import plural
 from groupwise.schemas import Id, Kind, RichTruth
+from groupwise.schemas.fixture import RecordModel
 from groupwise.schemas.ids import text_of
-from groupwise.schemas.parts import BOTH, Model, find_part
+from groupwise.schemas.shape import find_model
 
 if TYPE_CHECKING:
     from groupwise.schemas import Policies, Query, RunQuery
@@ -47,7 +48,7 @@ class Intake:
     def __init__(  # noqa: PLR0913  (what else to read, all by keyword)
         self,
         records: Records,
-        model: Model,
+        model: RecordModel,
         policies: "Policies",
         problems: Problems,
         kinds: Kinds | None = None,
@@ -70,7 +71,6 @@ class Intake:
         self.reading = Reading()
         self.seen = SeenIds()
         self.bulk = BulkCheck(model)
-        self.part = self.bulk.part
         self.folded: list[int] = []
         self._context = {"flat": policies.flat, "ids": policies.ids, "folded": self.folded}
 
@@ -192,14 +192,14 @@ class Intake:
 
     def _build_row(self, model: Any) -> Rows:
         self._note_kinds(model)
-        rows, part = Rows([model.id]), find_part(model) or self.part
-        if part.has_truth:
+        rows = Rows([model.id])
+        if model.has_truth:
             rows.truths = [model.ground_truth.truth()]
             rows.not_relevant = [model.judged_not_relevant()]
             rows.truth_references = [model.ground_truth.references()] if self.references else []
             rows.metadata = [model.metadata] if self.metadata else []
             rows.queries = [model.query] if self.queries else []
-        if part.has_results:
+        if model.has_results:
             from groupwise.schemas.result import tokens_of, vectors_of  # noqa: PLC0415  (loads pydantic)
 
             rows.results = [model.ids()]
@@ -207,7 +207,7 @@ class Intake:
             rows.tokens = [tokens_of(model.results, self.policies.characters_per_token)]
             rows.vectors = [vectors_of(model.results)]
             rows.result_references = [model.references()] if self.references else []
-        if part is BOTH:
+        if model.has_truth and model.has_results:
             rows.expected = [model.expected]
         return rows
 
@@ -219,7 +219,7 @@ class Intake:
         if batch.keys is not None:
             key = batch.keys[number]
             record = record_with_key(key, value, self.bulk.main, self.bulk.names)
-        if self.policies.ids == "text" and find_part(record) is not None:
+        if self.policies.ids == "text" and find_model(record) is not None:
             record = record.model_dump()  # models keep their ids; they are converted as read
         try:
             return self.bulk.model.model_validate(record, context=self._context)
@@ -245,11 +245,10 @@ class Intake:
 
     def _note_kinds(self, model: Any) -> None:
         """Note the kinds of a model's ids; each of its lists has only one."""
-        part = find_part(model) or self.part
-        if part.has_truth:
+        if model.has_truth:
             for document in model.judged_ids()[:1]:
                 self._note_kind(document, model.id)
-        if part.has_results:
+        if model.has_results:
             for result in model.ids()[:1]:
                 self._note_kind(result, model.id)
 

@@ -6,7 +6,7 @@ from typing import Any
 from groupwise.evaluator.reading.detection import detect_roles
 from groupwise.schemas import FIELD_NAMES
 from groupwise.schemas.ids import as_plain, text_of
-from groupwise.schemas.parts import find_part
+from groupwise.schemas.shape import find_model
 
 
 def is_record(value: Any) -> bool:
@@ -34,7 +34,7 @@ def query_of(record: Any) -> str | None:
     """Return the query id of a record; None if it has no valid one."""
     if type(record) is dict and type(query := record.get("id")) is str:
         return query
-    if find_part(record) is not None:
+    if find_model(record) is not None:
         return str(record.id)
     if not isinstance(record, Mapping):
         return None

@@ -19,8 +19,9 @@ from groupwise.evaluator.reading.scan import (
     skip_space,
 )
 from groupwise.evaluator.reading.source import Source
+from groupwise.schemas import FixtureQuery
 from groupwise.schemas.document_names import names_in
-from groupwise.schemas.parts import BOTH, find_part
+from groupwise.schemas.shape import find_model
 from groupwise.schemas.values import CANONICAL
 
 PARQUET, ENCRYPTED_PARQUET = b"PAR1", b"PARE"
@@ -28,7 +29,7 @@ SAMPLE_BYTES = 1 << 20
 SAMPLE_LINES = 20
 SAMPLE_MEMBERS = 64
 JSON_SUFFIXES: Mapping[str, JsonForm] = {".jsonl": "jsonl", ".ndjson": "jsonl", ".json": "json"}
-RECORD_FIELDS = frozenset(BOTH.fields)
+RECORD_FIELDS = frozenset(FixtureQuery.model_fields)
 HEAD_FIELDS = frozenset({
     "$schema", "corpus", "description", "expected", "matching", "metrics", "name", "policies",
     "profile", "schema_", "tolerance",
@@ -267,8 +268,8 @@ def detect_roles(record: Any) -> frozenset[Role]:
     >>> sorted(detect_roles({"qid": 1, "retrieval_gt": [["a"]], "results": []}))
     ['ground_truth', 'run']
     """
-    if (part := find_part(record)) is not None:
-        return frozenset(part.holds)
+    if (model := find_model(record)) is not None:
+        return model.holds
     names = record if isinstance(record, Mapping) else ()
     fields = {CANONICAL.get(name, name) for name in names}
     return frozenset(role for field, role in FIELD_ROLES.items() if field in fields)

@@ -11,8 +11,7 @@ from groupwise.evaluator.errors import Problems
 from groupwise.evaluator.intake.checking import Intake
 from groupwise.evaluator.reading.jsonl import JsonLines
 from groupwise.evaluator.reading.source import Source
-from groupwise.schemas import Policies
-from groupwise.schemas.parts import BOTH
+from groupwise.schemas import FixtureQuery, Policies
 
 BAD = (
     '{"id": ',
@@ -39,7 +38,7 @@ def test_problems_are_listed_by_line(size: int, tmp_path: Path) -> None:
     problems = Problems()
     records = JsonLines(Source(str(tmp_path / "both.jsonl")))
     records.batches = partial(records.batches, size=size)  # type: ignore[method-assign]
-    rows = [*Intake(records, BOTH, Policies(), problems).rows()]
+    rows = [*Intake(records, FixtureQuery, Policies(), problems).rows()]
     assert [problem.line for problem in problems.kept] == bad
     kept = [number for number in range(1, 400) if number not in bad or number % 3 == 2]
     assert [id_ for each in rows for id_ in each.ids] == [f"q{number}" for number in kept]

@@ -26,7 +26,7 @@ from groupwise.evaluator.validation.facts.case import CaseReader
 from groupwise.evaluator.validation.facts.hashes import hash_all
 from groupwise.evaluator.validation.facts.request import TextIds
 from groupwise.schemas import Id, Query
-from groupwise.schemas.parts import PARTS
+from groupwise.schemas.fixture import RECORDS
 
 
 def survey_corpus(
@@ -142,7 +142,7 @@ def _read_gold_ids(records: Records, ids: TextIds) -> tuple[frozenset[Id], TextI
         if batch.keys is not None and not all(isinstance(value, dict) for value in batch.values):
             raise InputError([Problem(_NO_PLACE, records.name)])
         for number, record in enumerate(batch.values):
-            model = model or PARTS.get(detect_roles(record) | {"ground_truth"})
+            model = model or RECORDS.get(detect_roles(record) | {"ground_truth"})
             gold.update(list_gold_ids(record, batch.keys[number] if batch.keys else None))
     policies = read_head(reading, records.name).policies
     policies = policies.model_copy(update={"ids": ids or policies.ids})

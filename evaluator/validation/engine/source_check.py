@@ -25,9 +25,9 @@ from groupwise.evaluator.validation.facts.session import SourceFacts
 from groupwise.evaluator.validation.rules.io import draft_other_kind
 from groupwise.evaluator.validation.rules.registry import list_distinct
 from groupwise.evaluator.validation.rules.rule import Locator, Rule
-from groupwise.schemas import Kind, Query, RunQuery, Truth
+from groupwise.schemas import FixtureQuery, Kind, Query, RunQuery, Truth
+from groupwise.schemas.fixture import RECORDS, RecordModel
 from groupwise.schemas.pairs import split_pairs
-from groupwise.schemas.parts import BOTH, PARTS, RESULTS, TRUTHS, Part
 
 
 class RecordCount:
@@ -137,7 +137,8 @@ class SourceCheck:
         self._count = count or RecordCount()
         self._reader = CaseReader(**request.context)
         self._schema = SchemaRules(findings.rules)
-        self._part, self._names, self._main = TRUTHS, list_names(TRUTHS), "ground_truth"
+        self._model: RecordModel = Query
+        self._names, self._main = list_names(Query), "ground_truth"
         self._checks = Checklist((), request)
 
     def run(self) -> None:
@@ -185,24 +186,24 @@ class SourceCheck:
     def _choose_checks(self, batch: Batch) -> None:
         """Learn from the first records what the source holds."""
         facts = self.facts
-        self._part = self._detect_part(batch) if self._gold is None else RESULTS
-        self._names = list_names(self._part)
-        self._main = "ground_truth" if self._part.has_truth else "results"
-        facts.has_records, facts.is_run = True, self._part is RESULTS
+        self._model = self._detect_model(batch) if self._gold is None else RunQuery
+        self._names = list_names(self._model)
+        self._main = "ground_truth" if self._model.has_truth else "results"
+        facts.has_records, facts.is_run = True, self._model is RunQuery
         k = facts.request.k or _find_deepest_cutoff(facts.head.get("metrics"))
         facts.request = replace(facts.request, k=k)
         self._checks = Checklist(self._findings.active_rules(facts.name), facts.request)
 
-    def _detect_part(self, batch: Batch) -> Part:
+    def _detect_model(self, batch: Batch) -> RecordModel:
         """Return what records hold: ground truth, results, or both, as the first does.
 
         Other formats, too, have queries at their root; only those of our own are fixtures.
         """
         if self.records.editable and tuple(batch.root(0))[:1] == ("queries",):
-            return BOTH
+            return FixtureQuery
         if batch.keys is not None and split_pairs(batch.values[0]):
-            return RESULTS
-        return PARTS.get(detect_roles(batch.values[0]), TRUTHS)
+            return RunQuery
+        return RECORDS.get(detect_roles(batch.values[0]), Query)
 
     def _check_record(self, batch: Batch, number: int) -> None:
         """Check a record: what the models say, and what the rules say."""
@@ -233,7 +234,7 @@ class SourceCheck:
         record = batch.values[number]
         if batch.keys is not None:
             record = record_with_key(batch.keys[number], record, self._main, self._names)
-        model = self._part.model.model_validate(record, context=self.facts.request.context)
+        model = self._model.model_validate(record, context=self.facts.request.context)
         return model.ground_truth.truth() if isinstance(model, Query) else None
 
     def _add_flat_hint(self, draft: Draft) -> Draft:

@@ -12,20 +12,22 @@ from typing import Any, NamedTuple, TypeAlias
 
 from groupwise.evaluator.intake.query_ids import query_of
 from groupwise.evaluator.reading.scan import Pointer
-from groupwise.schemas import FIELD_NAMES, Id
+from groupwise.schemas import FIELD_NAMES, FixtureQuery, Id
+from groupwise.schemas.fixture import RecordModel
 from groupwise.schemas.ground_truth import is_graded, is_graded_group
 from groupwise.schemas.pairs import split_pairs
-from groupwise.schemas.parts import BOTH, Part
 from groupwise.schemas.result import sort_by_score
 from groupwise.schemas.values import as_list, is_number
 
 
-def list_names(part: Part) -> frozenset[str]:
+def list_names(model: RecordModel) -> frozenset[str]:
     """Return the names that the fields of records have in files."""
-    return frozenset(chain.from_iterable(FIELD_NAMES.get(each, (each,)) for each in part.fields))
+    return frozenset(
+        chain.from_iterable(FIELD_NAMES.get(each, (each,)) for each in model.model_fields)
+    )
 
 
-NAMES = list_names(BOTH)
+NAMES = list_names(FixtureQuery)
 """The fields of records, under all their names."""
 
 Found: TypeAlias = tuple[Sequence[Id], Sequence[Pointer] | None]
