@@ -80,10 +80,6 @@ class Settings(NamedTuple):
         first = runs.index(self.baseline)
         return [(first, other) for other in range(len(runs)) if other != first]
 
-    def count_pairs(self, runs: int) -> int:
-        """Return how many pairs of runs are compared."""
-        return runs * (runs - 1) // 2 if self.baseline is None else runs - 1
-
 
 def check_runs(runs: Any, baseline: str | None) -> dict[str, Any]:
     """Return the runs by name.

@@ -198,10 +198,6 @@ class OnePass(Evaluator):
         """Add an explanation to the report."""
         self._plan = self._plan._replace(explain=request, corpus=corpus)
 
-    def evaluate_again(self, run: Any, **asked: Any) -> "Report":
-        """Return the report on a run, with a plan that differs in some fields."""
-        return self._evaluate_again(run, self._plan, **asked)
-
     def _evaluate(self, run: Any, plan: Plan) -> "Report":
         if run is None:
             return self._evaluate_both(plan)

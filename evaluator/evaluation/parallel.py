@@ -27,7 +27,6 @@ from groupwise.evaluator.evaluation.plan import NO_HEAD, Plan
 from groupwise.evaluator.evaluation.sources import add_rows, open_intake, read_warnings
 from groupwise.evaluator.evaluation.truth_index import TruthIndex
 from groupwise.evaluator.intake.checking import Intake, Taken
-from groupwise.evaluator.intake.join import IndexJoin
 from groupwise.evaluator.plugins.loading import list_loaded, load_plugin
 from groupwise.evaluator.reading.limits import RECORD_BYTES, limiting_records
 from groupwise.evaluator.reading.meter import METER
@@ -78,11 +77,7 @@ class Work(NamedTuple):
                 intake = open_intake(partial, part, FixtureQuery)
                 add_rows(partial, intake.rows())
             else:
-                partial.kinds.merge(self.truths.kinds)
-                intake = open_intake(partial, part, RunQuery)
-                join = IndexJoin(self.truths.rows, self.truths.row_of, intake.rows())
-                add_rows(partial, join.rows())
-                partial.add_extra(join.extra)
+                intake, join = self.truths.add_results(partial, part)
                 is_seen = bytes(join.is_seen)
         partial.problems.raise_if_any()
         return Share(partial, intake.taken(), is_seen)

@@ -5,6 +5,7 @@ from functools import cached_property
 
 from groupwise.evaluator.evaluation.partial import Partial
 from groupwise.evaluator.evaluation.sources import add_rows, open_intake, read_warnings
+from groupwise.evaluator.intake.checking import Intake
 from groupwise.evaluator.intake.join import IndexJoin, concatenate
 from groupwise.evaluator.intake.kinds import Kinds
 from groupwise.evaluator.intake.positional import pair_by_position
@@ -45,13 +46,18 @@ class TruthIndex:
 
     def add_run(self, partial: Partial, results: Records) -> list[str]:
         """Add the queries with the results of a run to a partial; return warnings of reading."""
+        intake, join = self.add_results(partial, results)
+        partial.add_missing(join.missing())
+        return [*self.warnings, *read_warnings(intake)]
+
+    def add_results(self, partial: Partial, results: Records) -> tuple[Intake, IndexJoin]:
+        """Add the queries that have results; return what has read and joined these."""
         partial.kinds.merge(self.kinds)
         intake = open_intake(partial, self.pair(results), RunQuery)
         join = IndexJoin(self.rows, self.row_of, intake.rows())
         add_rows(partial, join.rows())
-        partial.add_missing(join.missing())
         partial.add_extra(join.extra)
-        return [*self.warnings, *read_warnings(intake)]
+        return intake, join
 
     def pair(self, results: Records) -> Records:
         """Return results with the ids of the queries at their positions, if they have none."""

@@ -622,11 +622,6 @@ class Hits:
         return np.full(self.queries, self.last) if isinstance(self.last, int) else self.length
 
     @property
-    def greedy_queries(self) -> int:
-        """The number of queries whose ideal ranking, if it was needed, is not exact."""
-        return len(self.greedy)
-
-    @property
     def repeating_queries(self) -> int:
         """The number of queries whose results hold a relevant document more than once."""
         first = self.results.first

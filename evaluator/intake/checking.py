@@ -149,11 +149,6 @@ class Intake:
         self.problems.add(*self.reading.problems)
         self.reading.problems.clear()
 
-    @property
-    def has_notes(self) -> bool:
-        """Whether reading has found something so far that its warnings are about."""
-        return bool(self.folded or self.reading.warnings)
-
     def taken(self) -> Taken:
         """Return what was found besides records, for the intake of the whole source."""
         warnings = self.reading.warnings
