@@ -24,7 +24,7 @@ from groupwise.schemas.ids import DocumentId, DocumentName, Id, Offset, QueryId,
 from groupwise.schemas.origins import FromDocuments
 from groupwise.schemas.pairs import are_pairs, as_double, split_pairs
 from groupwise.schemas.reference import Reference, reference_of
-from groupwise.schemas.shape import Held, Record, SparseShape
+from groupwise.schemas.shape import Held, InParts, Record, SparseShape
 from groupwise.schemas.values import CANONICAL, Excerpt, as_list, as_number, describe, quote_id
 
 
@@ -59,9 +59,9 @@ IdOrResult = Annotated[
     Annotated[DocumentId, Tag("<id>")] | Annotated[Result, Tag("<result>")],
     Discriminator(_id_or_result),
 ]
-Results = Annotated[tuple[IdOrResult, ...], Field(strict=False)]
+Results = Annotated[tuple[IdOrResult, ...], Field(strict=False), InParts]
 Ranked: TypeAlias = tuple[Id | Result, ...]
-Scores = Annotated[tuple[Score, ...], Field(strict=False)] | None
+Scores = Annotated[tuple[Score, ...], Field(strict=False), InParts] | None
 
 
 def sort_by_score(scores: Mapping[Any, Any]) -> list[dict[str, Any]]:

@@ -16,10 +16,17 @@ from pydantic import (
     GetCoreSchemaHandler,
     SerializerFunctionWrapHandler,
     ValidationError,
+    WrapValidator,
     model_serializer,
     model_validator,
 )
-from pydantic_core import CoreSchema, PydanticCustomError, SchemaValidator, core_schema
+from pydantic_core import (
+    CoreSchema,
+    InitErrorDetails,
+    PydanticCustomError,
+    SchemaValidator,
+    core_schema,
+)
 
 from groupwise.schemas.binding import find_bound
 from groupwise.schemas.values import (
@@ -38,6 +45,7 @@ else:
     ModelMetaclass = type(BaseModel)
 
 
+MOST_ERRORS = 1000
 INTERNAL = frozenset({
     "again", "assemble", "assemble_each", "described_as", "facts", "from_short", "hold",
     "judged_ids", "kind", "model_config", "of_margin", "omitted", "references",
@@ -264,6 +272,29 @@ def _suggest_field(name: str, known: list[str]) -> str:
     return f"{name[:60]!r}" + (f" (did you mean {nearest!r}?)" if nearest else "")
 
 
+def validate_in_parts(values: Any, handler: Callable[[Any], Iterable[Any]]) -> tuple[Any, ...]:
+    """Validate a long list in parts, until a thousand errors are known: each takes a kilobyte."""
+    if not isinstance(values, list) or len(values) <= MOST_ERRORS:
+        return tuple(handler(values))
+    valid: list[Any] = []
+    errors: list[Any] = []
+    for start in range(0, len(values), MOST_ERRORS):
+        try:
+            valid += handler(values[start : start + MOST_ERRORS])
+        except ValidationError as error:
+            for detail in error.errors(include_url=False):
+                context, place = detail.get("ctx") or {}, detail["loc"]
+                kind = PydanticCustomError(detail["type"], detail["msg"], context)
+                place = (start + int(place[0]), *place[1:])
+                errors.append(InitErrorDetails(type=kind, loc=place, input=detail["input"]))
+        if len(errors) > MOST_ERRORS:
+            break
+    if errors:
+        raise ValidationError.from_exception_data("list", errors)
+    return tuple(valid)
+
+
+InParts = WrapValidator(validate_in_parts)
 BEFORE = frozenset({"function-before", "function-wrap"})
 """The functions that are left out. They may refuse nothing that the schema within accepts."""
 

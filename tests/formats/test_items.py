@@ -92,6 +92,22 @@ def test_a_frame_of_many_values_is_refused() -> None:
     assert evaluate(table, {"q1": ["a"]}).per_query["q1"]["recall"] == 1.0
 
 
+def test_the_problems_of_a_long_list_are_those_of_its_parts(tmp_path: Path) -> None:
+    """Each error of a schema takes a kilobyte: after a thousand, the rest is not looked at."""
+    path = tmp_path / "data.json"
+    groups: list[Any] = [["a"]] * 1500 + [[], ["a", None]] + [["a"]] * 1500
+    groups.append(["b"] * 1200 + [1.5])
+    path.write_text(json.dumps([{"id": "q1", "ground_truth": groups}]))
+    with pytest.raises(InputError) as error:
+        read(path)
+    places = ["/ground_truth/1500", "/ground_truth/1501/1", "/ground_truth/3002/1200"]
+    assert [problem.pointer for problem in error.value.problems] == places
+    path.write_text(json.dumps([{"id": "q1", "ground_truth": [[]] * 100_000}]))
+    with pytest.raises(InputError) as error:
+        read(path)
+    assert (error.value.count, len(error.value.problems)) == (1001, 1000)
+
+
 @pytest.mark.parametrize(
     "columns",
     [
