@@ -14,12 +14,11 @@ from pydantic import ValidationError
 from groupwise.evaluator.errors import InputError, Problem
 from groupwise.evaluator.evaluation.provenance import name_input
 from groupwise.evaluator.hits.arrays import np
-from groupwise.evaluator.reading.json import parse_json_file, read_json_file
-from groupwise.evaluator.reading.json_text import dump_line
+from groupwise.evaluator.reading.json import read_json_file
 from groupwise.evaluator.reading.source import Source, is_read_once
 from groupwise.evaluator.reading.writing import write_whole
 from groupwise.evaluator.statistics.means import ExactMeans
-from groupwise.evaluator.text import json_pointer, plural, quote, suggest
+from groupwise.evaluator.text import dump_line, json_pointer, plural, quote, suggest
 from groupwise.schemas import PerQuery, Provenance, Report, Scores
 from groupwise.schemas.baseline import BASELINE_SCHEMA, Baseline, BaselineFile
 
@@ -102,8 +101,7 @@ def read_baseline(path: str | os.PathLike[str]) -> Baseline:
     Raises:
         InputError: The file cannot be read, is of another kind, or contradicts itself.
     """
-    source = os.fspath(path)
-    return _build(read_json_file(source, "the baseline", f"; expected {WRITTEN_BY}"), source)
+    return read_held_baseline(Source(path))
 
 
 def read_held_baseline(source: Source) -> Baseline:
@@ -112,9 +110,8 @@ def read_held_baseline(source: Source) -> Baseline:
     Raises:
         InputError: It is of another kind, or contradicts itself.
     """
-    with source.open() as stream:
-        raw = stream.read()
-    return _build(parse_json_file(raw, source.name, f"; expected {WRITTEN_BY}"), source.name)
+    content = read_json_file(source, "the baseline", f"; expected {WRITTEN_BY}")
+    return _build(content, source.name)
 
 
 def _build(content: object, source: str) -> Baseline:

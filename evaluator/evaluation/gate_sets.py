@@ -7,14 +7,14 @@ from typing import Any, NamedTuple, TypeAlias
 
 from groupwise.evaluator.errors import InputError, OptionError, Problem
 from groupwise.evaluator.evaluation.intervals import check_confidence
-from groupwise.evaluator.metrics.profiles import PROFILES
-from groupwise.evaluator.reading.json import read_json_file
-from groupwise.evaluator.reading.project import (
+from groupwise.evaluator.evaluation.settings import (
     Check,
     are_texts,
     check_keys,
     expect_choice,
 )
+from groupwise.evaluator.metrics.profiles import PROFILES
+from groupwise.evaluator.reading.json import read_json_file
 from groupwise.evaluator.statistics.gates import Gate, parse_gate
 from groupwise.evaluator.text import quote, suggest
 from groupwise.schemas.values import describe

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from groupwise.evaluator.evaluation.gate_sets import KEYS as OF_GATES
-from groupwise.evaluator.reading.project import Check, check_keys, check_path, find_table
+from groupwise.evaluator.evaluation.settings import Check, check_keys, check_path, find_table
 
 TABLE = ("tool", "groupwise", "evaluate")
 KEYS: Mapping[str, Check] = {**OF_GATES, "baseline": check_path}

@@ -9,7 +9,6 @@ from codecs import getincrementaldecoder
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from io import BytesIO
 from json import JSONDecodeError, JSONDecoder
 from math import isfinite
 from typing import Any, BinaryIO
@@ -444,44 +443,26 @@ class WrappedDocument(Document):
         return Fault(Problem(message, self.name, *where, None, json_pointer(way), "IO008"))
 
 
-def read_json_file(source: str, role: str, expected: str = "") -> Any:
-    """Return the value in a small JSON file, such as a baseline.
+def read_json_file(file: str | Source, role: str, expected: str = "") -> Any:
+    """Return the value in a small JSON file.
 
     Args:
-        source: The path.
-        role: What the file is for, such as ``the baseline``.
+        file: Its path, or what it is read from.
+        role: What it is for, such as ``the baseline``.
         expected: What a message says in addition, such as ``; expected a list``.
 
     Raises:
         InputError: The file cannot be read, is not JSON, or repeats a key.
     """
-    try:
-        with Source(source).open() as stream:
-            raw = stream.read()
-    except InputError as error:
-        message = f"cannot read {role}: {error.problems[0].message}"
-        raise InputError([Problem(message, source)]) from None
-    return parse_json_file(raw, source, expected)
-
-
-def parse_json_file(raw: bytes, source: str, expected: str = "") -> Any:
-    """Return the value in the bytes of a JSON file, as ``read_json_file`` does.
-
-    Raises:
-        InputError: They are not JSON, or repeat a key.
-    """
     reading = Reading()
-    window = Window(BytesIO(raw), source, PIECE_BYTES)
+    source = file if isinstance(file, Source) else Source(file)
     try:
-        if not raw.strip():
-            raise window.excerpt.fault("the file is empty", 0)
-        window.next_character()
-        value, _ = window.read_value()
-        window.report_repeated_keys(reading)
-        window.expect_end()
-    except Fault as fault:
-        reason = fault.problem.message.removeprefix("invalid JSON: ")
-        problem = fault.problem._replace(message=f"not JSON: {reason}{expected}")
-        raise InputError([problem]) from None
+        (batch,) = JsonDocument(source, whole=True).batches(reading)
+    except InputError as error:
+        problem = error.problems[0]
+        reason = problem.message.removeprefix("invalid JSON: ")
+        is_read = problem.code not in ("", "IO010")
+        message = f"not JSON: {reason}{expected}" if is_read else f"cannot read {role}: {reason}"
+        raise InputError([problem._replace(message=message)]) from None
     reading.refuse()
-    return value
+    return batch.values[0]

@@ -7,10 +7,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from groupwise.evaluator.reading.cells import encode_cell
-from groupwise.evaluator.reading.json_text import dump_line
 from groupwise.evaluator.reporting.forms import Form, Forms
 from groupwise.evaluator.reporting.sanitise import spreadsheet_safe
-from groupwise.evaluator.text import cut
+from groupwise.evaluator.text import cut, dump_line
 from groupwise.schemas.ids import text_of
 from groupwise.schemas.judging import COLUMNS, Sheet, Suggestion
 

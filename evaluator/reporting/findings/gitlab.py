@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from typing import Any
 
-from groupwise.evaluator.reading.json_text import dump_line
 from groupwise.evaluator.reporting.findings.places import (
     hash_texts,
     home_of,
@@ -15,7 +14,7 @@ from groupwise.evaluator.reporting.findings.wording import (
     describe_omitted,
     format_message,
 )
-from groupwise.evaluator.text import printable
+from groupwise.evaluator.text import dump_line, printable
 from groupwise.schemas.validation import ValidationReport
 
 SEVERITIES = {"error": "major", "warning": "minor", "info": "info"}

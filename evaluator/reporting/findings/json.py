@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from groupwise.evaluator.reading.json_text import dump_line
+from groupwise.evaluator.text import dump_line
 from groupwise.schemas.validation import ValidationReport
 
 

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from groupwise.evaluator.reading.project import (
+from groupwise.evaluator.evaluation.settings import (
     Check,
     Table,
     Wrong,
