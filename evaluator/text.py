@@ -5,10 +5,8 @@ reorder what a person reads. So control characters and invisible ones are shown 
 form of output needs beyond that is in ``reporting.sanitise``.
 """
 
-import json
 import re
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any
 
 UNSEEN = re.compile(
     "["
@@ -119,17 +117,6 @@ def json_safe(text: str) -> str:
 def _json_escape(match: re.Match[str]) -> str:
     units = match[0].encode("utf-16-be", "surrogatepass")
     return "".join(f"\\u{units[i : i + 2].hex()}" for i in range(0, len(units), 2))
-
-
-def dump_line(value: Any) -> str:
-    """Return a value as JSON on one line; invisible characters are escaped."""
-    import orjson  # noqa: PLC0415  (a command may need no JSON)
-
-    try:
-        return json_safe(orjson.dumps(value).decode())
-    except TypeError:  # a string has half of a character
-        text = json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
-        return json_safe(text)
 
 
 def apply_style(text: str, style: str) -> str:

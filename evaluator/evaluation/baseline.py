@@ -16,9 +16,9 @@ from groupwise.evaluator.evaluation.provenance import name_input
 from groupwise.evaluator.hits.arrays import np
 from groupwise.evaluator.reading.json import read_json_file
 from groupwise.evaluator.reading.source import Source, is_read_once
-from groupwise.evaluator.reading.writing import write_whole
+from groupwise.evaluator.reading.writing import dump_line, write_whole
 from groupwise.evaluator.statistics.means import ExactMeans
-from groupwise.evaluator.text import dump_line, json_pointer, plural, quote, suggest
+from groupwise.evaluator.text import json_pointer, plural, quote, suggest
 from groupwise.schemas import PerQuery, Provenance, Report, Scores
 from groupwise.schemas.baseline import BASELINE_SCHEMA, Baseline, BaselineFile
 

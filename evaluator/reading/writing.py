@@ -5,15 +5,19 @@ anything fails, the old file is untouched and the temporary file is removed.
 """
 
 import gzip
+import json
 import os
 import stat
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import BinaryIO, TypeAlias
+from typing import Any, BinaryIO, TypeAlias
+
+import orjson
 
 from groupwise.evaluator.errors import OutputError
+from groupwise.evaluator.text import json_safe
 
 NEW_FILE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
 STREAMS = {"/dev/stdout": 1, "/dev/stderr": 2}
@@ -25,6 +29,15 @@ OWN_FILES = f".groupwise-{'[0-9a-f]' * 16}.tmp"
 CHANGED = "the file changed meanwhile; nothing was written"
 Check: TypeAlias = Callable[[Path, Path], None]
 """Looks at the old file and the new one before that takes its place."""
+
+
+def dump_line(value: Any) -> str:
+    """Return a value as JSON on one line; invisible characters are escaped."""
+    try:
+        return json_safe(orjson.dumps(value).decode())
+    except TypeError:  # a string has half of a character
+        text = json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+        return json_safe(text)
 
 
 class FileState:

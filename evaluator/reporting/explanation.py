@@ -5,6 +5,7 @@ import io
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
+from groupwise.evaluator.reading.writing import dump_line
 from groupwise.evaluator.reporting import explained
 from groupwise.evaluator.reporting.explained import (
     NO_HIT,
@@ -21,7 +22,7 @@ from groupwise.evaluator.reporting.explained import (
 from groupwise.evaluator.reporting.forms import Form, Forms
 from groupwise.evaluator.reporting.page import Page
 from groupwise.evaluator.reporting.sanitise import markdown_safe, spreadsheet_safe
-from groupwise.evaluator.text import capitalise, dump_line, plural, shorten
+from groupwise.evaluator.text import capitalise, plural, shorten
 from groupwise.schemas.explanation import Explanation, GroupExplanation, QueryExplanation
 
 PLAIN_WIDTH = 100

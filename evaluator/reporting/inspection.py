@@ -3,8 +3,9 @@
 from collections.abc import Callable, Iterator
 from typing import TypeAlias
 
+from groupwise.evaluator.reading.writing import dump_line
 from groupwise.evaluator.reporting.forms import Form, Forms
-from groupwise.evaluator.text import apply_style, dump_line, plural, printable, shorten
+from groupwise.evaluator.text import apply_style, plural, printable, shorten
 from groupwise.schemas.inspection import InspectedField, Inspection, Proposal
 
 Paint: TypeAlias = Callable[[str, str], str]

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from groupwise.evaluator.text import dump_line
+from groupwise.evaluator.reading.writing import dump_line
 from groupwise.schemas import PerQuery, Report
 
 

@@ -6,8 +6,8 @@ without ``per_query``; only that line has a ``schema``.
 
 from collections.abc import Iterator
 
+from groupwise.evaluator.reading.writing import dump_line
 from groupwise.evaluator.reporting.json import without_queries
-from groupwise.evaluator.text import dump_line
 from groupwise.schemas import Report
 
 

@@ -7,10 +7,10 @@ metadata of the file, as JSON under the key ``groupwise.report``.
 import io
 
 from groupwise.evaluator.reading.arrow import arrow
+from groupwise.evaluator.reading.writing import dump_line
 from groupwise.evaluator.reporting.frames.libraries import build_arrow
 from groupwise.evaluator.reporting.frames.tables import list_columns
 from groupwise.evaluator.reporting.json import without_queries
-from groupwise.evaluator.text import dump_line
 from groupwise.schemas import Report
 
 KEY = "groupwise.report"

@@ -7,11 +7,12 @@ import re
 import textwrap
 from collections.abc import Iterator, Sequence
 
+from groupwise.evaluator.reading.writing import dump_line
 from groupwise.evaluator.reporting.explained import show_share
 from groupwise.evaluator.reporting.markdown import build_table
 from groupwise.evaluator.reporting.page import Page
 from groupwise.evaluator.reporting.sanitise import markdown_safe, spreadsheet_safe
-from groupwise.evaluator.text import dump_line, plural, quote, quote_id
+from groupwise.evaluator.text import plural, quote, quote_id
 from groupwise.schemas import Id
 from groupwise.schemas.remap import MovedAlternative, RemapCounts, Remapped
 

@@ -7,9 +7,10 @@ from collections.abc import Iterator
 from typing import Any
 
 from groupwise.evaluator.reading.cells import encode_cell
+from groupwise.evaluator.reading.writing import dump_line
 from groupwise.evaluator.reporting.forms import Form, Forms
 from groupwise.evaluator.reporting.sanitise import spreadsheet_safe
-from groupwise.evaluator.text import cut, dump_line
+from groupwise.evaluator.text import cut
 from groupwise.schemas.ids import text_of
 from groupwise.schemas.judging import COLUMNS, Sheet, Suggestion
 

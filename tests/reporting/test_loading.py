@@ -66,10 +66,7 @@ def test_a_loaded_report_answers_as_before(tmp_path: Path) -> None:
 
 BASE = {"schema": "groupwise.report/1", "profile": "autorag", "counts": {}, "scores": {}}
 REFUSED = [
-    (
-        "",
-        ": not JSON: the file is empty; expected at least one record; expected a report that was saved as JSON",
-    ),
+    ("", ": not JSON: the file is empty; expected at least one record"),
     ("{", ":1:2: not JSON: the text ends too early"),
     ("[1]", ": this is other JSON; expected a report"),
     ("\x89PNG", ":1:1: not JSON"),

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from groupwise.evaluator.reading.writing import dump_line
 from groupwise.evaluator.reporting.sanitise import (
     annotation_property,
     annotation_safe,
@@ -14,7 +15,7 @@ from groupwise.evaluator.reporting.sanitise import (
     markdown_safe,
     spreadsheet_safe,
 )
-from groupwise.evaluator.text import UNSEEN, dump_line, json_safe, printable, shorten
+from groupwise.evaluator.text import UNSEEN, json_safe, printable, shorten
 
 ANY_TEXT = st.text(st.characters(exclude_categories=()))
 

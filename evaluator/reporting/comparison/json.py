@@ -1,6 +1,6 @@
 """A comparison as a JSON object."""
 
-from groupwise.evaluator.text import dump_line
+from groupwise.evaluator.reading.writing import dump_line
 from groupwise.schemas.comparison import Comparison
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
+from groupwise.evaluator.reading.writing import dump_line
 from groupwise.evaluator.reporting.findings.places import (
     hash_texts,
     home_of,
@@ -14,7 +15,7 @@ from groupwise.evaluator.reporting.findings.wording import (
     describe_omitted,
     format_message,
 )
-from groupwise.evaluator.text import dump_line, printable
+from groupwise.evaluator.text import printable
 from groupwise.schemas.validation import ValidationReport
 
 SEVERITIES = {"error": "major", "warning": "minor", "info": "info"}

@@ -5,8 +5,8 @@ Only the last line has a ``schema``; its ``by_code`` also counts findings that a
 
 from collections.abc import Iterator
 
+from groupwise.evaluator.reading.writing import dump_line
 from groupwise.evaluator.reporting.findings.json import content
-from groupwise.evaluator.text import dump_line
 from groupwise.schemas.validation import ValidationReport
 
 

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import groupwise
+from groupwise.evaluator.reading.writing import dump_line
 from groupwise.evaluator.reporting.findings.json import content
 from groupwise.evaluator.reporting.findings.places import build_uri, home_of, with_identities
 from groupwise.evaluator.reporting.findings.wording import (
@@ -12,7 +13,7 @@ from groupwise.evaluator.reporting.findings.wording import (
     describe_omitted,
     format_message,
 )
-from groupwise.evaluator.text import dump_line, printable
+from groupwise.evaluator.text import printable
 from groupwise.evaluator.validation.rules.registry import every_rule
 from groupwise.evaluator.validation.rules.rule import Rule
 from groupwise.schemas.validation import Finding, ValidationReport

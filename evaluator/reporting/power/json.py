@@ -1,6 +1,6 @@
 """An analysis of power as a JSON object."""
 
-from groupwise.evaluator.text import dump_line
+from groupwise.evaluator.reading.writing import dump_line
 from groupwise.schemas.power import PowerAnalysis
 
 

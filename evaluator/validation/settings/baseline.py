@@ -14,8 +14,8 @@ from pydantic import Field, ValidationError
 
 from groupwise.evaluator.errors import InputError, Problem
 from groupwise.evaluator.reading.json import read_json_file
-from groupwise.evaluator.reading.writing import FileState, write_whole
-from groupwise.evaluator.text import dump_line, json_pointer
+from groupwise.evaluator.reading.writing import FileState, dump_line, write_whole
+from groupwise.evaluator.text import json_pointer
 from groupwise.schemas.baseline import BASELINE_SCHEMA as SCORES_SCHEMA
 from groupwise.schemas.shape import Shape
 from groupwise.schemas.validation import StaleEntry
