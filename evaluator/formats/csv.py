@@ -35,8 +35,8 @@ from groupwise.evaluator.formats.mapping.long_form import (
     quote_line,
 )
 from groupwise.evaluator.formats.registry import Format
+from groupwise.evaluator.reading.csv import read_csv
 from groupwise.evaluator.reading.detection import Sample, suffix_of
-from groupwise.evaluator.reading.lines import read_csv
 from groupwise.evaluator.reading.options import Options, Record
 from groupwise.evaluator.reading.records import Records
 from groupwise.evaluator.reading.source import Source

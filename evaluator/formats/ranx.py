@@ -18,8 +18,8 @@ from groupwise.evaluator.formats.mapping.long_table import (
 )
 from groupwise.evaluator.formats.parquet_rows import open_rows
 from groupwise.evaluator.formats.registry import Format
+from groupwise.evaluator.reading.csv import read_csv
 from groupwise.evaluator.reading.detection import Sample, take_sample
-from groupwise.evaluator.reading.lines import read_csv
 from groupwise.evaluator.reading.options import Options
 from groupwise.evaluator.reading.records import Records
 from groupwise.evaluator.reading.source import Source

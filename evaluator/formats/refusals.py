@@ -7,8 +7,8 @@ from itertools import islice
 from groupwise.evaluator.errors import InputError, Problem
 from groupwise.evaluator.formats.registry import REGISTRY, Format
 from groupwise.evaluator.formats.trec_lines import split_content
+from groupwise.evaluator.reading.csv import read_csv
 from groupwise.evaluator.reading.detection import SAMPLE_LINES, Sample, detect_roles
-from groupwise.evaluator.reading.lines import read_csv
 from groupwise.evaluator.reading.options import CORPUS, ROLE_NAMES, Role
 from groupwise.schemas.document_names import names_in
 

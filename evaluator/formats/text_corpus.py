@@ -6,8 +6,9 @@ from typing import BinaryIO, TypeVar
 
 from groupwise.evaluator.errors import InputError, Problem
 from groupwise.evaluator.formats.registry import Format
+from groupwise.evaluator.reading.csv import Row, read_csv
 from groupwise.evaluator.reading.detection import JSON_SUFFIXES, Sample, suffix_of
-from groupwise.evaluator.reading.lines import Row, read_csv, read_lines
+from groupwise.evaluator.reading.lines import read_lines
 from groupwise.evaluator.reading.records import Batch, FileRecords, NumberedBatch, Reading
 from groupwise.schemas.document_names import DOCUMENT_NAMES, names_in
 

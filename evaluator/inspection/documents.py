@@ -12,8 +12,8 @@ from groupwise.evaluator.errors import InputError, Problem
 from groupwise.evaluator.formats.groupwise_json import READERS
 from groupwise.evaluator.inspection.beginnings import decode_beginning
 from groupwise.evaluator.inspection.shapes import DEEPEST_LIST, MOST_RECORDS
+from groupwise.evaluator.reading.csv import Row, read_csv
 from groupwise.evaluator.reading.detection import Sample
-from groupwise.evaluator.reading.lines import Row, read_csv
 from groupwise.evaluator.reading.literals import parse_literal
 from groupwise.evaluator.reading.records import Reading
 from groupwise.evaluator.reading.source import MemorySource, Source

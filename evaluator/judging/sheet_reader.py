@@ -9,12 +9,10 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from groupwise.evaluator.errors import InputError, Problem, Problems
-from groupwise.evaluator.reading.cells import decode_cell
-from groupwise.evaluator.reading.csv_table import SEPARATORS, name_columns
+from groupwise.evaluator.reading.csv import SEPARATORS, decode_cell, name_columns, read_csv
 from groupwise.evaluator.reading.detection import take_sample
 from groupwise.evaluator.reading.foreign import describe_foreign
 from groupwise.evaluator.reading.jsonl import JsonLines
-from groupwise.evaluator.reading.lines import read_csv
 from groupwise.evaluator.reading.records import Batch, Reading
 from groupwise.evaluator.reading.source import Source
 from groupwise.evaluator.text import is_formula, plural, quote, suggest

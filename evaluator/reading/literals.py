@@ -5,11 +5,14 @@ evaluated, and strings that stand side by side are never joined, as Python would
 """
 
 import re
+from contextlib import suppress
 from math import isfinite
 from typing import Any
 
 import orjson
 
+from groupwise.evaluator.reading.jsonl import parse_json
+from groupwise.evaluator.reading.limits import ITEM_BYTES, describe_large, has_many_values
 from groupwise.evaluator.reading.scan import repeated_keys
 from groupwise.schemas.values import DEEPEST
 
@@ -46,6 +49,10 @@ def parse_literal(text: str) -> Any:
     Raises:
         ValueError: It is neither JSON nor a literal of Python; the message says why.
     """
+    if has_many_values(text):
+        raise ValueError(describe_large("a list", f" ({ITEM_BYTES} bytes or more per value)"))
+    with suppress(ValueError):
+        return parse_json(text.encode())
     try:
         value = orjson.loads(text)
     except orjson.JSONDecodeError:
@@ -60,23 +67,23 @@ class _Parser:
 
     def __init__(self, text: str) -> None:
         found = TOKEN.finditer(text)
-        self._tokens = [(name, match[name]) for match in found if (name := match.lastgroup)]
-        self._at = 0
+        self._tokens = ((name, match[name]) for match in found if (name := match.lastgroup))
+        self._next = next(self._tokens, None)
 
     def parse(self) -> Any:
         value = self._value(0)
-        if self._at < len(self._tokens):
+        if self._next is not None:
             raise ValueError(f"expected the end, got {self._peek()[:40]!r}")
         return value
 
     def _peek(self) -> str:
-        return self._tokens[self._at][1] if self._at < len(self._tokens) else ""
+        return self._next[1] if self._next else ""
 
     def _take(self) -> tuple[str | None, str]:
-        if self._at == len(self._tokens):
+        if self._next is None:
             raise ValueError("the list is not closed")
-        self._at += 1
-        return self._tokens[self._at - 1]
+        token, self._next = self._next, next(self._tokens, None)
+        return token
 
     def _expect(self, sign: str) -> None:
         found = self._take()[1]

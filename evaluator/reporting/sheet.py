@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterator
 from typing import Any
 
-from groupwise.evaluator.reading.cells import encode_cell
+from groupwise.evaluator.reading.csv import encode_cell
 from groupwise.evaluator.reading.writing import dump_line
 from groupwise.evaluator.reporting.forms import Form, Forms
 from groupwise.evaluator.reporting.sanitise import spreadsheet_safe

@@ -17,7 +17,7 @@ from groupwise.evaluator.matching.registry import LOADERS, Matching
 from groupwise.evaluator.metrics.names import measures, parse
 from groupwise.evaluator.metrics.profiles import PROFILES
 from groupwise.evaluator.metrics.registry import metrics_of
-from groupwise.evaluator.reading.cells import decode_cell, encode_cell
+from groupwise.evaluator.reading.csv import decode_cell, encode_cell
 from groupwise.evaluator.reading.literals import parse_literal
 from groupwise.evaluator.reading.scan import place_deeper_than, repeated_keys
 from groupwise.evaluator.reporting.sanitise import latex_safe, markdown_safe, spreadsheet_safe

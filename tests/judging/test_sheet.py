@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from groupwise import InputError, Sheet, Suggestion
 from groupwise.evaluator.judging.sheet_reader import FilledSheet, SheetRow, read_sheet
-from groupwise.evaluator.reading.cells import decode_cell, encode_cell
+from groupwise.evaluator.reading.csv import decode_cell, encode_cell
 from groupwise.schemas.judging import COLUMNS
 
 HOSTILE = [

@@ -6,7 +6,7 @@ from functools import partial
 from typing import Any
 
 from groupwise.evaluator.formats.mapping.mapped_records import MappedRecords, Unfit
-from groupwise.evaluator.reading.csv_table import CsvTable, name_columns, read_first_rows
+from groupwise.evaluator.reading.csv import CsvTable, name_columns, read_first_rows
 from groupwise.evaluator.reading.detection import JSON_SUFFIXES, Sample
 from groupwise.evaluator.reading.literals import is_literal, parse_literal
 from groupwise.evaluator.reading.source import Source

@@ -8,7 +8,7 @@ from groupwise.evaluator.formats.mapping.field_records import FieldRecords
 from groupwise.evaluator.formats.mapping.fields import plan_fields
 from groupwise.evaluator.formats.mapping.plan import Plan
 from groupwise.evaluator.formats.mapping.table_fields import map_columns
-from groupwise.evaluator.reading.csv_table import CsvTable, name_columns, read_first_rows
+from groupwise.evaluator.reading.csv import CsvTable, name_columns, read_first_rows
 from groupwise.evaluator.reading.detection import JSON_SUFFIXES, Sample
 from groupwise.evaluator.reading.json import JsonDocument, WrappedDocument
 from groupwise.evaluator.reading.options import Options
