@@ -76,9 +76,9 @@ class Hint(NamedTuple):
     def __str__(self) -> str:
         if not self.fields:
             return f"{self.source}: groupwise.inspect({self.source!r}) shows its fields"
-        flat = f", flat={self.flat!r}" if self.flat else ""
+        flat = f" and flat={self.flat!r}" if self.flat else ""
         why = f" ({self.why})" if self.why else ""
-        return f"{self.source}: read it with fields={self.fields!r}{flat}{why}"
+        return f"{self.source}: read it as File({self.source!r}, map={self.fields!r}){flat}{why}"
 
 
 class InputError(GroupwiseError, ValueError):

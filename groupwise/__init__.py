@@ -52,6 +52,7 @@ if TYPE_CHECKING:
     from groupwise.evaluator.matching.evidence import Evidence
     from groupwise.evaluator.metrics.registry import metric
     from groupwise.evaluator.reading.content import passage_id, text_id
+    from groupwise.evaluator.reading.file import File
     from groupwise.evaluator.reporting.forms import Form, add_form
     from groupwise.evaluator.validation.engine.fixing import Fixed
     from groupwise.evaluator.validation.engine.line_fixing import FixedFile
@@ -89,7 +90,7 @@ if TYPE_CHECKING:
     from groupwise.schemas.judging import Sheet, Suggestion
     from groupwise.schemas.plot import Plot
     from groupwise.schemas.power import PowerAnalysis, Sensitivity
-    from groupwise.schemas.remap import MovedAlternative, RemapCounts, Remapped
+    from groupwise.schemas.remap import MovedAlternative, Remapped
 
 __version__ = "0.2.0"
 
@@ -133,6 +134,7 @@ _HOMES = {
     "groupwise.evaluator.matching.evidence": ["Evidence"],
     "groupwise.evaluator.metrics.registry": ["metric"],
     "groupwise.evaluator.reading.content": ["passage_id", "text_id"],
+    "groupwise.evaluator.reading.file": ["File"],
     "groupwise.evaluator.reporting.forms": ["Form", "add_form"],
     "groupwise.evaluator.validation.engine.fixing": ["Fixed"],
     "groupwise.evaluator.validation.engine.line_fixing": ["FixedFile"],
@@ -190,6 +192,7 @@ __all__ = [
     "Evidence",
     "Explanation",
     "ExtensionError",
+    "File",
     "Fixed",
     "FixedFile",
     "Fixture",
@@ -220,7 +223,6 @@ __all__ = [
     "QueryExplanation",
     "QueryMatcher",
     "Reference",
-    "RemapCounts",
     "Remapped",
     "Report",
     "Result",

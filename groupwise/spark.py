@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
 from groupwise.evaluator.errors import OptionError, Problem
+from groupwise.evaluator.evaluation.arguments import checks_arguments
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -22,6 +23,7 @@ __all__ = ["evaluate"]
 NO_QUERIES = "save_baseline: a baseline has the scores of each query; add per_query=True"
 
 
+@checks_arguments
 def evaluate(  # noqa: PLR0913  (the policies of groupwise.evaluate, all by keyword)
     ground_truth_df: "DataFrame",
     run_df: "DataFrame",
@@ -51,7 +53,6 @@ def evaluate(  # noqa: PLR0913  (the policies of groupwise.evaluate, all by keyw
     explain: int | None = None,
     per_query: bool = False,
     provenance: bool = False,
-    fields: Mapping[str, str] | None = None,
     plugins: Sequence[str] = (),
 ) -> "tuple[Report, DataFrame]":
     """Evaluate a DataFrame of results against one of grouped ground truth.
@@ -62,7 +63,8 @@ def evaluate(  # noqa: PLR0913  (the policies of groupwise.evaluate, all by keyw
     Args:
         ground_truth_df: Columns ``id`` and ``ground_truth`` (an array of arrays of ids, or of
             structs with ``alternatives``, ``weight``, ``label``), and any others that a parquet
-            file may have, such as ``metadata``; or judgements in long form.
+            file may have, such as ``metadata``; or judgements in long form. Columns that have other
+            names are named by ``File(frame, map={"ground_truth": "gold"})``.
         run_df: Columns ``id``, ``results`` (an array of ids, or of structs) and, if there are any,
             ``scores``; or results in long form, a row per query and document with a ``rank`` or a
             ``score``. At equal scores the higher id comes first.
@@ -94,7 +96,6 @@ def evaluate(  # noqa: PLR0913  (the policies of groupwise.evaluate, all by keyw
         per_query: Whether the report itself has the scores of each query: the driver then keeps
             them. They are in the DataFrame anyway.
         provenance: Whether to compute the fingerprints of the inputs.
-        fields: The names of columns that have other names, such as ``{"results": "hits"}``.
         plugins: Modules or files to load, here and in every executor: with matchers of your own,
             for instance. Metrics that are declared in your program need none.
 
@@ -120,7 +121,7 @@ def evaluate(  # noqa: PLR0913  (the policies of groupwise.evaluate, all by keyw
         characters_per_token=characters_per_token, matching=matching, gates=gates,
         baseline=baseline, allow_other_data=allow_other_data, vectors=vectors, curve=curve, by=by,
         confidence=confidence, ceilings=ceilings, bands=bands, explain=explain,
-        per_query=per_query, provenance=provenance or save_baseline is not None, fields=fields,
+        per_query=per_query, provenance=provenance or save_baseline is not None,
         plugins=tuple(plugins),
     )  # fmt: skip
     report = evaluator.evaluate(run_df)

@@ -9,9 +9,10 @@ Data sets and runs come from anywhere, so what a file may hold is bounded: in me
 in the length of messages. The limits are far beyond what data sets have. Whoever meets one gets a
 message that says which, and how it is raised.
 
-Sizes are written as bytes, or with `K`, `M`, `G` or `T`: `--max-bytes 64G`, `max_bytes=64 << 30`.
+Sizes are written as bytes, or with `K`, `M`, `G` or `T`: `--max-bytes 64G`,
+`File(path, max_bytes=64 << 30)`.
 A variable of the environment holds for the library as well as for commands, and for the processes
-that they start; the option of a command and the argument of a function take precedence over it.
+that they start; the option of a command and what is said of a file take precedence over it.
 One that is no size is a usage error. Files are read in blocks of up to 1 MiB, so a limit for
 records that is smaller than this is not exact.
 """

@@ -124,7 +124,7 @@ class CommandParser(ArgumentParser):
         found = [match for match in map(OPTION.match, words) if match]
         wrong = [match[0] for match in found if not _is_known(match, known)]
         if wrong and not {"-h", "--help"} & set(words):
-            from groupwise.evaluator.arguments.declared import WITHDRAWN  # noqa: PLC0415
+            from groupwise.evaluator.evaluation.arguments import WITHDRAWN  # noqa: PLC0415
 
             if instead := WITHDRAWN.get(wrong[0].removeprefix("--").replace("-", "_")):
                 raise UsageError(f"{wrong[0]} is withdrawn: {instead}")

@@ -10,13 +10,15 @@ from groupwise.evaluator.cli.arguments import CommandParser
 from groupwise.evaluator.cli.data import (
     STDIN,
     add_reading_options,
+    build_files,
+    check_formats,
     check_pipes,
-    choose_fields,
-    usage_errors,
+    choose_map,
 )
 from groupwise.evaluator.cli.guard import DONE, FELL_SHORT, INVALID_INPUT, tell_problems
 from groupwise.evaluator.cli.output import add_output_options, check_output, deliver, is_file
 from groupwise.evaluator.cli.usage import UsageError
+from groupwise.evaluator.reading.limits import limiting_records
 from groupwise.evaluator.reporting.checks import CHECK_FORMS
 
 if TYPE_CHECKING:
@@ -47,7 +49,8 @@ def main(arguments: Sequence[str]) -> int:
     words = _parser().parse_words(arguments)
     _check_words(words)
     words.hints = ()
-    found = [_process_path(path, words) for path in words.files]
+    with limiting_records(words.max_record_bytes):
+        found = [_process_path(path, words) for path in words.files]
     files = [file for part in found for file in part]
     if not _is_told_at_once(words):
         deliver(files, words, CHECK_FORMS)
@@ -97,9 +100,8 @@ def _check_words(words: Namespace) -> None:
         _refuse_without_run(words)
     else:
         _check_run(words)
-    choose_fields(words)
-    if words.source_format:
-        _check_formats(words)
+    choose_map(words, "run")
+    check_formats(words, ["run"])
     check_output(words, CHECK_FORMS, {})
 
 
@@ -118,15 +120,6 @@ def _check_run(words: Namespace) -> None:
     if not is_one and not Path(words.run).is_dir():
         message = "--run FILE goes with one fixture; for several, give a folder of runs"
         raise UsageError(f"{message}, each with the name of its fixture")
-
-
-def _check_formats(words: Namespace) -> None:
-    """Raise a usage error for a format that does not exist, or cannot hold a run."""
-    from groupwise.evaluator.formats.file_options import options_for_files  # noqa: PLC0415
-    from groupwise.evaluator.reading.options import Options  # noqa: PLC0415
-
-    with usage_errors("--from"):
-        options_for_files(["run"], Options(), words.source_format)
 
 
 def _process_path(path: str, words: Namespace) -> "list[CheckedFile]":
@@ -208,7 +201,7 @@ def _find_run(path: str, words: Namespace, folder: str | None) -> "FreshRun | No
     is_folder = Path(words.run).is_dir()
     base = folder or str(Path(path).parent)
     run = find_run(words.run, path, base) if is_folder else words.run
-    return FreshRun(run, words.source_format, choose_fields(words), words.max_bytes)
+    return FreshRun(*build_files(words, [run], ["run"]))
 
 
 def _check(fixture: "FixtureContent", run: "FreshRun | None", words: Namespace) -> "CheckedFile":

@@ -12,6 +12,7 @@ from groupwise.evaluator.cli.arguments import (
 )
 from groupwise.evaluator.cli.data import (
     add_data_options,
+    build_runs,
     check_files,
     spell_for_shell,
 )
@@ -33,8 +34,8 @@ from groupwise.evaluator.cli.scoring import (
     add_metric_options,
     add_policies,
     add_provenance_option,
+    build_corpora,
     check_matching,
-    choose_corpora,
     choose_scoring,
     gather_inputs,
     list_corpora,
@@ -157,12 +158,13 @@ def _compare(words: Namespace, runs: dict[str, str]) -> "Comparison":
 
     names = (*STATISTICS, "by")
     given = {name: getattr(words, name) for name in names}
+    truth, files = build_runs(words, words.files[0], runs)
     try:
         with progress(quiet=words.quiet) as tell:
             return compare(
-                words.files[0], runs, progress=tell, allow_other_data=words.allow_other_data,
+                truth, files, progress=tell, allow_other_data=words.allow_other_data,
                 **{name: value for name, value in given.items() if value is not None},
-                **choose_scoring(words) | _complete(words), corpus=choose_corpora(words, runs),
+                **choose_scoring(words) | _complete(words), corpus=build_corpora(words, runs),
             )  # fmt: skip
     except OptionError as error:
         raise UsageError(_spell_options(str(error))) from None

@@ -10,8 +10,7 @@ from groupwise.evaluator.cli.arguments import CommandParser
 from groupwise.evaluator.cli.data import (
     add_data_options,
     add_id_options,
-    choose_options,
-    data_options,
+    build_files,
     spell_for_shell,
     usage_errors,
 )
@@ -84,12 +83,11 @@ def _check_format(words: Namespace) -> None:
 def _convert(words: Namespace) -> "Conversion":
     from groupwise.evaluator.evaluation.conversion import convert  # noqa: PLC0415
 
-    (options,) = choose_options(words, [words.role])
+    (source,) = build_files(words, [words.source], [words.role])
     with progress(quiet=words.quiet) as tell:
         return convert(
-            words.source, words.target, to=words.to, role=words.role, flat=words.flat,
+            source, words.target, to=words.to, role=words.role, flat=words.flat,
             ids=words.ids, lossy=words.lossy, progress=tell,
-            **data_options(words) | {"format": options.format},
         )  # fmt: skip
 
 

@@ -18,12 +18,15 @@ if TYPE_CHECKING:
 
     from groupwise.evaluator.cli.arguments import CommandParser
     from groupwise.evaluator.errors import InputError
-    from groupwise.evaluator.reading.options import Options, Role
+    from groupwise.evaluator.reading.file import File
+    from groupwise.evaluator.reading.options import Role
 
 STDIN = "-"
 OPTION = re.compile(r"\b(flat|ids|role|to|format|profile|missing|extra|ties)='([\w-]+)'")
 """An argument of the library in a message."""
 SWITCH = re.compile(r"\b(subtopics|cnf|allow_other_data)=True\b")
+SAID = re.compile(r"\bFile\(…, (\w+=(?:True|…))\)")
+"""What an error says of a file."""
 OPEN = re.compile(r"\b(corpus|format|max_bytes|max_record_bytes|baseline)=…")
 FLAGS = {
     "format": "from",
@@ -32,6 +35,10 @@ FLAGS = {
     "allow_other_data": "allow-other-data",
 }
 """Options whose names differ from the arguments of the library."""
+GROUND_TRUTH: Literal["ground_truth"] = "ground_truth"
+RUN: Literal["run"] = "run"
+SCOPES: dict[str, "Role"] = {"truth": "ground_truth", "run": "run"}
+"""The files that a map can be about alone."""
 VALUES = {"corpus": " FILE", "baseline": " FILE"}
 
 
@@ -63,11 +70,12 @@ def add_reading_options(group: "_ArgumentGroup") -> None:
     add = group.add_argument
     add("--from", dest="source_format", action="append", metavar="FORMAT",
         help="input format (default: detected from the content); may be repeated")  # fmt: skip
-    add("--map", action="merge", type=_parse_map, metavar="FIELD=PATH,…",
+    add("--map", action="merge", type=_parse_map, metavar="[FILE:]FIELD=PATH,…",
         help="paths of fields in records of any shape, such as query=inputs.question, "
              "ground_truth=cases[].gold, id=# (numbers the records), "
              "results=docs.*.name+page (joins two parts to an id); auto: "
-             "as groupwise inspect proposes; may be repeated")  # fmt: skip
+             "as groupwise inspect proposes; truth:… or run:… is about that file alone, such as "
+             "run:id=qid; may be repeated")  # fmt: skip
     add_size_limit(group)
 
 
@@ -75,7 +83,7 @@ def add_size_limit(parser: "ArgumentParser | _ArgumentGroup") -> None:
     """Add the options that limit what a file may hold."""
     parser.add_argument("--max-bytes", type=_parse_size, metavar="N",
                         help="limit for decompressed data and pipes (default: 16G)")  # fmt: skip
-    parser.add_argument("--max-record-bytes", type=_limit_records, metavar="N",
+    parser.add_argument("--max-record-bytes", type=_parse_size, metavar="N",
                         help="limit for a line, a row or a record (default: 256M)")  # fmt: skip
 
 
@@ -96,34 +104,77 @@ def _parse_jobs(text: str) -> int:
     return int(word)
 
 
-def data_options(words: Namespace) -> dict[str, Any]:
-    """Return the options for data files as the library takes them."""
-    return {
-        "format": words.source_format, "fields": choose_fields(words),
-        "subtopics": words.subtopics,
-        "cnf": words.cnf, "max_bytes": words.max_bytes,
-    }  # fmt: skip
+def build_files(
+    words: Namespace, paths: Sequence[str], roles: Sequence["Role | None"]
+) -> list["File"]:
+    """Return the files of a command, with what its options say of each.
+
+    A named format is required of the files that it can hold; two for one role are a usage error.
+    """
+    from groupwise.evaluator.reading.file import File  # noqa: PLC0415
+
+    formats, limits = check_formats(words, roles), (words.max_bytes, words.max_record_bytes)
+    given = vars(words)  # check has no options for qrels and evidence
+    subtopics, cnf = given.get("subtopics", False), given.get("cnf", False)
+    return [
+        File(path, format_, choose_map(words, role), subtopics, cnf, *limits)
+        for path, format_, role in zip(paths, formats, roles, strict=True)
+    ]
 
 
-def choose_fields(words: Namespace) -> "dict[str, str] | Literal['auto'] | None":
-    """Return the map, or ``"auto"``.
+def list_roles(words: Namespace) -> list["Role | None"]:
+    """Return what ground truth and run hold, or the one file that holds both."""
+    return [GROUND_TRUTH, RUN] if len(words.files) == 2 else [None]
+
+
+def build_runs(
+    words: Namespace, truth: str, runs: dict[str, str]
+) -> tuple["File", dict[str, "File"]]:
+    """Return a ground truth, and runs by name, which are read alike."""
+    paths = [truth, *runs.values()]
+    first, *others = build_files(words, paths, [GROUND_TRUTH, *[RUN] * len(runs)])
+    return first, dict(zip(runs, others, strict=True))
+
+
+def build_plain(words: Namespace, path: str | None) -> Any:
+    """Return a file that only the limits are about, if there is one."""
+    from groupwise.evaluator.reading.file import File  # noqa: PLC0415
+
+    limits = {"max_bytes": words.max_bytes, "max_record_bytes": words.max_record_bytes}
+    return None if path is None else File(path, **limits)
+
+
+def choose_map(words: Namespace, role: "Role | None") -> "dict[str, str] | Literal['auto'] | None":
+    """Return the map of a file, or ``"auto"``; None if there is none.
 
     Raises:
         UsageError: Both are given.
     """
-    fields: dict[str, str] | None = words.map
-    if not fields or AUTO not in fields:
-        return fields
-    if len(fields) > 1:
+    chosen: dict[str, str] = {}
+    for name, path in (words.map or {}).items():
+        scope, field = _split_scope(name)
+        if scope is None or role in (None, SCOPES[scope]):
+            chosen[field] = path if scope else chosen.get(field, path)
+    if AUTO not in chosen:
+        return chosen or None
+    if len(chosen) > 1:
         raise UsageError("--map auto takes the whole map from the file; give no other --map")
     return AUTO
+
+
+def _split_scope(text: str) -> tuple[str | None, str]:
+    """Return the file that a map is about, or None for all, and the rest."""
+    scope, colon, rest = text.strip().partition(":")
+    return (scope, rest) if colon and scope in SCOPES else (None, text)
 
 
 @argument
 def _parse_map(text: str) -> dict[str, str]:
     from groupwise.evaluator.formats.mapping.fields import parse_map  # noqa: PLC0415
 
-    return {AUTO: AUTO} if text.strip() == AUTO else parse_map(text)
+    scope, rest = _split_scope(text)
+    found: dict[str, str] = {AUTO: AUTO} if rest.strip() == AUTO else parse_map(rest)
+    return found if scope is None else {f"{scope}:{name}": path for name, path in found.items()}
 
 
 @argument
@@ -131,16 +182,6 @@ def _parse_size(text: str) -> int:
     from groupwise.evaluator.reading.limits import parse_size  # noqa: PLC0415
 
     return parse_size(text)
-
-
-@argument
-def _limit_records(text: str) -> int:
-    """Set the limit for this process and those that it starts."""
-    from groupwise.evaluator.reading.limits import RECORD, parse_size  # noqa: PLC0415
-
-    size = parse_size(text)
-    os.environ[str(RECORD.variable)] = str(size)
-    return size
 
 
 def check_files(words: Namespace, roles: Sequence["Role | None"], *others: str | None) -> None:
@@ -152,8 +193,7 @@ def check_files(words: Namespace, roles: Sequence["Role | None"], *others: str |
         others: The files beside ``words.files``.
     """
     check_pipes(*words.files, *others)
-    if words.source_format:
-        choose_options(words, roles)
+    check_formats(words, roles)
 
 
 def check_pipes(*files: str | None) -> None:
@@ -179,22 +219,14 @@ def _identify_pipe(file: str) -> tuple[int, int] | None:
     return (found.st_dev, found.st_ino) if stat.S_ISFIFO(found.st_mode) else None
 
 
-def choose_options(words: Namespace, roles: Sequence["Role | None"]) -> list["Options"]:
-    """Return the read options of each file, given its role.
+def check_formats(words: Namespace, roles: Sequence["Role | None"]) -> list[str | None]:
+    """Return the format that is named for each file, given its role."""
+    if not words.source_format:
+        return [None] * len(roles)
+    from groupwise.evaluator.formats.file_options import choose_formats  # noqa: PLC0415
 
-    A named format is required of the files that it can hold; two for one role are a usage error.
-    """
-    from groupwise.evaluator.formats.file_options import options_for_files  # noqa: PLC0415
-    from groupwise.evaluator.reading.options import Options  # noqa: PLC0415
-
-    common = Options(
-        fields={} if AUTO in (words.map or {}) else words.map or {},
-        subtopics=words.subtopics,
-        cnf=words.cnf,
-        max_bytes=words.max_bytes,
-    )
     with usage_errors("--from"):
-        return options_for_files(roles, common, words.source_format)
+        return choose_formats(roles, words.source_format)
 
 
 @contextmanager
@@ -221,6 +253,7 @@ def spell_flags(message: str) -> str:
     >>> spell_flags("say role='run', subtopics=True or corpus=…")
     'say --role run, --subtopics or --corpus FILE'
     """
+    message = SAID.sub(r"\1", message)
     message = OPTION.sub(lambda match: f"{_flag(match[1])} {match[2]}", message)
     message = OPEN.sub(lambda match: _flag(match[1]) + VALUES.get(match[1], ""), message)
     return SWITCH.sub(lambda match: _flag(match[1]), message)

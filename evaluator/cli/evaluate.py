@@ -14,7 +14,10 @@ from groupwise.evaluator.cli.data import (
     STDIN,
     add_data_options,
     add_jobs_option,
+    build_files,
+    build_plain,
     check_files,
+    list_roles,
     spell_for_shell,
     without_threads,
 )
@@ -55,7 +58,6 @@ from groupwise.evaluator.reporting.forms import REPORT_FORMS
 
 if TYPE_CHECKING:
     from groupwise.evaluator.errors import InputError
-    from groupwise.evaluator.reading.options import Role
     from groupwise.evaluator.reporting.forms import Form
     from groupwise.schemas import Report
 
@@ -142,8 +144,7 @@ def _check(words: Namespace) -> None:
         raise UsageError("--worst needs the scores of each query; it goes without --no-per-query")
     if words.explain and not words.per_query:
         raise UsageError("--explain needs the scores of each query; it goes without --no-per-query")
-    roles: list[Role | None] = ["ground_truth", "run"] if len(words.files) == 2 else [None]
-    check_files(words, roles, words.corpus)
+    check_files(words, list_roles(words), words.corpus)
     check_gate_options(words)
     check_plots(words)
     check_matching(words)
@@ -163,11 +164,12 @@ def _evaluate(words: Namespace, gating: dict[str, Any]) -> "Report":
         parts[name] = value if parts[name] is None else parts[name]
     if form.is_whole:
         parts |= _complete(words)
+    files = build_files(words, words.files, list_roles(words))
     try:
         with progress(quiet=words.quiet) as tell:
             return evaluate(
-                *words.files, corpus=words.corpus, by=words.by, bands=words.bands,
-                per_query=words.per_query, progress=tell, jobs=words.jobs,
+                *files, corpus=build_plain(words, words.corpus), by=words.by,
+                bands=words.bands, per_query=words.per_query, progress=tell, jobs=words.jobs,
                 **choose_scoring(words) | gating | parts,
             )  # fmt: skip
     except InputError as error:
@@ -237,7 +239,7 @@ def _deliver(report: "Report", words: Namespace) -> None:
     if form is not REPORT_FORMS.default or is_file(words.output):
         for warning in report.warnings:
             streams.note(warning, "warning")
-    elif words.map == {AUTO: AUTO}:
+    elif AUTO in (words.map or {}).values():
         from groupwise.evaluator.inspection.settling import MAPPED  # noqa: PLC0415
 
         for warning in report.warnings:

@@ -8,8 +8,10 @@ from groupwise.evaluator.cli import streams
 from groupwise.evaluator.cli.arguments import CommandParser, parse_count
 from groupwise.evaluator.cli.data import (
     add_data_options,
+    build_files,
+    build_plain,
     check_files,
-    data_options,
+    list_roles,
     without_threads,
 )
 from groupwise.evaluator.cli.evaluate import spell_problems
@@ -105,8 +107,7 @@ def _check(words: Namespace) -> None:
     if words.query and words.worst:
         raise UsageError("--query and --worst both choose queries; give one of them")
     check_output(words, EXPLANATION_FORMS, {})
-    roles = ["ground_truth", "run"] if len(words.files) == 2 else [None]
-    check_files(words, roles, words.corpus)  # type: ignore[arg-type]
+    check_files(words, list_roles(words), words.corpus)
     check_matching(words)
 
 
@@ -115,13 +116,15 @@ def _explain(words: Namespace) -> "Explanation":
     from groupwise.evaluator.errors import InputError  # noqa: PLC0415
     from groupwise.evaluator.evaluation.explain import explain  # noqa: PLC0415
 
+    truth, *run = build_files(words, words.files, list_roles(words))
     try:
         with progress(quiet=words.quiet) as tell:
             return explain(
-                words.files[0], _find_run(words), words.k, query=words.query,
-                worst=_choose_worst(words), worst_by=words.worst_by, corpus=words.corpus,
+                truth, next(iter(run), None), words.k, query=words.query,
+                worst=_choose_worst(words), worst_by=words.worst_by,
+                corpus=build_plain(words, words.corpus),
                 by=words.by, profile=words.profile, matching=choose_matching(words), progress=tell,
-                **data_options(words) | {name: getattr(words, name) for name in POLICIES},
+                **{name: getattr(words, name) for name in POLICIES},
             )  # fmt: skip
     except InputError as error:
         raise spell_problems(error, words.files) from None
@@ -134,10 +137,6 @@ def _describe_choice(words: Namespace, found: "Explanation") -> str:
         return ""
     worst = "the worst query" if shown == 1 else f"the {shown:,} worst queries"
     return f"{worst} by {words.worst_by or f'recall@{words.k}'}, then by query id"
-
-
-def _find_run(words: Namespace) -> str | None:
-    return words.files[1] if len(words.files) == 2 else None
 
 
 def _choose_worst(words: Namespace) -> int | None:

@@ -4,7 +4,12 @@ from argparse import Namespace
 from collections.abc import Sequence
 
 from groupwise.evaluator.cli.arguments import CommandParser
-from groupwise.evaluator.cli.data import add_size_limit, check_pipes, without_threads
+from groupwise.evaluator.cli.data import (
+    add_size_limit,
+    build_plain,
+    check_pipes,
+    without_threads,
+)
 from groupwise.evaluator.cli.guard import DONE
 from groupwise.evaluator.cli.output import add_output_options, check_output, deliver
 from groupwise.evaluator.reporting.inspection import INSPECTION_FORMS
@@ -27,7 +32,7 @@ def main(arguments: Sequence[str]) -> int:
     without_threads()
     from groupwise.evaluator.inspection.inspect import inspect  # noqa: PLC0415
 
-    found = inspect(words.path, words.run, max_bytes=words.max_bytes)
+    found = inspect(build_plain(words, words.path), build_plain(words, words.run))
     deliver(found, words, INSPECTION_FORMS)
     return DONE
 

@@ -11,6 +11,7 @@ from groupwise.evaluator.cli.arguments import (
 )
 from groupwise.evaluator.cli.data import (
     add_data_options,
+    build_runs,
     check_files,
     spell_for_shell,
     without_threads,
@@ -26,8 +27,8 @@ from groupwise.evaluator.cli.scoring import (
     add_metric_options,
     add_policies,
     add_provenance_option,
+    build_corpora,
     check_matching,
-    choose_corpora,
     choose_scoring,
     gather_inputs,
     list_corpora,
@@ -133,13 +134,14 @@ def _analyse(words: Namespace, runs: dict[str, str]) -> "PowerAnalysis":
     from groupwise.evaluator.evaluation.power import power  # noqa: PLC0415
 
     given: dict[str, Any] = {name: getattr(words, name) for name in ARGUMENTS}
+    truth, files = build_runs(words, words.files[0], runs) if words.files else (None, None)
     try:
         with progress(quiet=words.quiet) as tell:
             return power(
-                next(iter(words.files), None), runs or None, progress=tell,
+                truth, files, progress=tell,
                 allow_other_data=words.allow_other_data,
                 **{name: value for name, value in given.items() if value is not None},
-                **choose_scoring(words), corpus=choose_corpora(words, runs),
+                **choose_scoring(words), corpus=build_corpora(words, runs),
             )  # fmt: skip
     except OptionError as error:
         raise UsageError(_spell_options(str(error))) from None

@@ -11,9 +11,9 @@ from groupwise.evaluator.cli.arguments import CommandParser
 from groupwise.evaluator.cli.data import (
     add_data_options,
     add_id_options,
+    build_files,
+    build_plain,
     check_files,
-    choose_options,
-    data_options,
     spell_for_shell,
     usage_errors,
     without_threads,
@@ -121,13 +121,13 @@ def _remap(words: Namespace) -> "Remapped":
     from groupwise.evaluator.errors import InputError  # noqa: PLC0415
     from groupwise.evaluator.evaluation.remap import remap  # noqa: PLC0415
 
-    (options,) = choose_options(words, ["ground_truth"])
+    (truth,) = build_files(words, words.files, ["ground_truth"])
     try:
         with progress(quiet=words.quiet) as tell:
             return remap(
-                words.files[0], old=words.old, new=words.new, split=words.split, lossy=words.lossy,
-                flat=words.flat, ids=words.ids, progress=tell,
-                **data_options(words) | {"format": options.format},
+                truth, old=build_plain(words, words.old), new=build_plain(words, words.new),
+                split=words.split, lossy=words.lossy, flat=words.flat, ids=words.ids,
+                progress=tell,
             )  # fmt: skip
     except InputError as error:
         raise spell_for_shell(error) from None

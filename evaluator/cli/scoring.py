@@ -13,7 +13,7 @@ from groupwise.evaluator.cli.arguments import (
     parse_setting,
     split_names,
 )
-from groupwise.evaluator.cli.data import data_options, usage_errors
+from groupwise.evaluator.cli.data import build_plain, usage_errors
 from groupwise.evaluator.cli.usage import UsageError
 from groupwise.evaluator.metrics.profiles import PROFILES
 
@@ -94,6 +94,14 @@ def _split_run(word: str, runs: Mapping[str, str]) -> tuple[str | None, str]:
     return (name, path) if sign and name in runs and not Path(word).exists() else (None, word)
 
 
+def build_corpora(words: Namespace, runs: Mapping[str, str]) -> Any:
+    """Return the corpora as files, as ``choose_corpora`` returns their paths."""
+    found = choose_corpora(words, runs)
+    if isinstance(found, dict):
+        return {name: build_plain(words, path) for name, path in found.items()}
+    return build_plain(words, found)
+
+
 def list_corpora(words: Namespace, runs: Mapping[str, str]) -> list[str | None]:
     """Return the files of all corpora."""
     found = choose_corpora(words, runs)
@@ -148,16 +156,15 @@ def choose_matching(words: Namespace) -> dict[str, str] | None:
 
 
 def choose_scoring(words: Namespace) -> dict[str, Any]:
-    """Return the arguments of the library that these options and those of data stand for."""
+    """Return the arguments of the library that these options stand for."""
     return {
         "metrics": words.metrics,
         "profile": words.profile,
         "k": words.cutoffs,
         "matching": choose_matching(words),
-        "vectors": words.vectors,
+        "vectors": build_plain(words, words.vectors),
         "characters_per_token": words.characters_per_token,
         "provenance": words.provenance,
-        **data_options(words),
         **{name: getattr(words, name) for name in POLICIES},
     }
 

@@ -11,8 +11,9 @@ from groupwise.evaluator.cli.arguments import CommandParser, parse_count
 from groupwise.evaluator.cli.data import (
     STDIN,
     add_data_options,
+    build_plain,
+    build_runs,
     check_files,
-    data_options,
     spell_for_shell,
     usage_errors,
     without_threads,
@@ -143,12 +144,13 @@ def _suggest(words: Namespace, runs: dict[str, str]) -> None:
         refuse_filled_sheet(words.output)
     names = ("threshold", "depth", "min_runs", "limit", "limit_per_query")
     given = {name: getattr(words, name) for name in names}
+    truth, files = build_runs(words, words.files[0], runs)
     try:
         sheet = suggest(
-            words.files[0], corpus=words.corpus, run=runs or None, metric=words.metric,
-            profile=words.profile, matching=choose_matching(words), flat=words.flat, ids=words.ids,
+            truth, corpus=build_plain(words, words.corpus), run=files or None,
+            metric=words.metric, profile=words.profile, matching=choose_matching(words),
+            flat=words.flat, ids=words.ids,
             **{name: value for name, value in given.items() if value is not None},
-            **data_options(words),
         )  # fmt: skip
     except OptionError as error:
         raise UsageError(_spell_options(str(error))) from None
@@ -222,7 +224,7 @@ def _check_ending(output: str, truth: str) -> None:
 def _apply(words: Namespace) -> None:
     from groupwise.evaluator.judging.apply import apply_sheet  # noqa: PLC0415
 
-    done = apply_sheet(words.files[0], words.apply, words.output, max_bytes=words.max_bytes)
+    done = apply_sheet(build_plain(words, words.files[0]), words.apply, words.output)
     for warning in done.warnings:
         streams.note(warning, "warning")
     if not words.quiet:

@@ -7,10 +7,14 @@ from typing import TYPE_CHECKING, Any
 from groupwise.evaluator.cli import streams
 from groupwise.evaluator.cli.arguments import CommandParser, argument, parse_count, read_gate
 from groupwise.evaluator.cli.data import (
+    GROUND_TRUTH,
+    RUN,
     STDIN,
     add_data_options,
+    build_files,
+    build_plain,
     check_files,
-    data_options,
+    choose_map,
     spell_flags,
     without_threads,
 )
@@ -30,6 +34,8 @@ from groupwise.evaluator.reporting.findings import FINDINGS_FORMS, SHOWN_PER_COD
 from groupwise.evaluator.text import plural
 
 if TYPE_CHECKING:
+    from groupwise.evaluator.reading.file import File
+    from groupwise.evaluator.reading.options import Role
     from groupwise.evaluator.validation.settings.pyproject import Settings
     from groupwise.schemas import ValidationReport
 
@@ -148,8 +154,7 @@ def _parse_rules(text: str) -> list[str]:
 
 def _check(words: Namespace) -> None:
     """Raise a usage error for what is wrong before any file is read."""
-    roles: list[Any] = ["ground_truth" if words.run else None] * len(words.files)
-    check_files(words, roles + ["run"] * bool(words.run), words.run, words.corpus)
+    check_files(words, _list_roles(words), words.run, words.corpus)
     if (words.fix or words.unsafe_fixes or words.diff) and STDIN in words.files:
         raise UsageError("--fix, --unsafe-fixes and --diff need files, not stdin")
     if words.diff and (words.output or words.format or words.write_baseline):
@@ -157,6 +162,11 @@ def _check(words: Namespace) -> None:
     if words.write_baseline:
         _check_baseline(words)
     check_output(words, FINDINGS_FORMS, {"statistics": "--statistics"} if words.statistics else {})
+
+
+def _list_roles(words: Namespace) -> "list[Role | None]":
+    """Return what the files hold, and the run at the end."""
+    return [*[GROUND_TRUTH] * len(words.files), RUN] if words.run else [None] * len(words.files)
 
 
 def _check_baseline(words: Namespace) -> None:
@@ -179,15 +189,18 @@ def _validate(words: Namespace, settings: "Settings") -> "ValidationReport":
     from groupwise.evaluator.validation.engine.findings import MAX_FINDINGS  # noqa: PLC0415
     from groupwise.evaluator.validation.validate import validate  # noqa: PLC0415
 
+    roles = _list_roles(words)
+    data = build_files(words, [*words.files, *filter(None, [words.run])], roles)
+    run = data.pop() if words.run else None
     with progress("records", quiet=words.quiet) as tell:
         report = validate(
-            *words.files, corpus=words.corpus or settings.corpus, run=words.run,
+            *data, corpus=build_plain(words, words.corpus or settings.corpus), run=run,
             k=words.k or settings.k, profile=words.profile or settings.profile or "autorag",
             gates=words.gates or settings.gates,
             max_findings=words.max_findings or settings.max_findings or MAX_FINDINGS,
             baseline=words.baseline or settings.baseline, write_baseline=words.write_baseline,
             exclude=words.exclude, progress=tell,
-            **data_options(words) | _choose_options(words, settings),
+            **_choose_options(words, settings),
         )  # fmt: skip
     for note in report.notes:
         if not is_hint(note) and (not words.quiet or is_choice(note)):
@@ -214,19 +227,17 @@ def _tell_hints(report: "ValidationReport", words: Namespace, arguments: Sequenc
     role: Any = "ground_truth" if words.run else None
     for name in words.files:
         if name in list_refused(report):
-            hints = find_hints(Refused(name, role), words.map, words.flat)
+            hints = find_hints(Refused(name, role, choose_map(words, role)), words.flat)
             tell_hints(hints, "validate", arguments)
 
 
-def _list_files(words: Namespace) -> list[str]:
+def _list_files(words: Namespace) -> "list[File]":
     """Return the files, with folders replaced by the data files in them."""
-    from groupwise.evaluator.reading.options import Options  # noqa: PLC0415
     from groupwise.evaluator.validation.folders import expand_folders  # noqa: PLC0415
 
     others = (words.run, words.corpus)
-    return expand_folders(
-        words.files, Options(max_bytes=words.max_bytes), words.exclude, others
-    ).data
+    given = [build_plain(words, path) for path in words.files]
+    return expand_folders(given, None, words.exclude, others).data
 
 
 def _fix(words: Namespace, settings: "Settings") -> None:
@@ -236,9 +247,9 @@ def _fix(words: Namespace, settings: "Settings") -> None:
     from groupwise.evaluator.validation.fix import fix_in_place  # noqa: PLC0415
 
     done: Counter[str] = Counter()
-    for name in _list_files(words):
+    for file in _list_files(words):
         with progress("records", quiet=words.quiet) as tell:
-            fixed = fix_in_place(name, progress=tell, **_choose_fixes(words, settings))
+            fixed = fix_in_place(file, progress=tell, **_choose_fixes(words, settings))
         done += fixed.by_code
         _tell_unfixed(fixed.notes, fixed.unfixed)
     if done and not words.quiet:
@@ -247,8 +258,7 @@ def _fix(words: Namespace, settings: "Settings") -> None:
 
 
 def _choose_fixes(words: Namespace, settings: "Settings") -> dict[str, Any]:
-    given = {"unsafe": words.unsafe_fixes, "max_bytes": words.max_bytes}
-    return given | _choose_options(words, settings)
+    return {"unsafe": words.unsafe_fixes, **_choose_options(words, settings)}
 
 
 def _tell_unfixed(notes: Sequence[str], count: int) -> None:
@@ -262,7 +272,7 @@ def _show_fixes(words: Namespace, settings: "Settings") -> int:
     from groupwise.evaluator.validation.fix import fix  # noqa: PLC0415
 
     options = _choose_fixes(words, settings)
-    fixes = {name: fix(name, write=False, **options) for name in _list_files(words)}
+    fixes = {file.path: fix(file, write=False, **options) for file in _list_files(words)}
     for name, fixed in fixes.items():
         if fixed.has_changed:
             show_diff(fixed.old, fixed.new, name)

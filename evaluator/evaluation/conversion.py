@@ -1,20 +1,21 @@
 """Conversion between formats; losses are listed before anything is written."""
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from groupwise.evaluator.arguments import checks_arguments
 from groupwise.evaluator.errors import InputError, LossyConversion, Problem
+from groupwise.evaluator.evaluation.arguments import checks_arguments
 from groupwise.evaluator.evaluation.checked_records import CheckedRecords, open_checked
 from groupwise.evaluator.formats.losses import DESCRIPTIONS, Features, count_features, keep_roles
 from groupwise.evaluator.formats.registry import Format
 from groupwise.evaluator.formats.targets import choose_target, choose_target_for
-from groupwise.evaluator.inspection.refusals import Refused, explain_refusals
+from groupwise.evaluator.inspection.refusals import explain_refusals
 from groupwise.evaluator.inspection.settling import Settled, add_note, settle
 from groupwise.evaluator.intake.objects import as_records
-from groupwise.evaluator.reading.options import Options, Record, Role
+from groupwise.evaluator.reading.file import File
+from groupwise.evaluator.reading.options import Record, Role
 from groupwise.evaluator.text import plural
 from groupwise.schemas import FixtureQuery, Policies, Run, RunQuery
 
@@ -38,40 +39,28 @@ class Conversion:
 
 
 @checks_arguments
-def convert(  # noqa: PLR0913  (what can be said of two files, all by keyword)
-    source: str | os.PathLike[str],
+def convert(
+    source: str | os.PathLike[str] | File,
     target: str | os.PathLike[str],
     *,
-    format: str | None = None,  # noqa: A002  (what people call it)
     to: str | None = None,
     role: Literal["ground_truth", "run"] | None = None,
     flat: Literal["any", "all"] | None = None,
     ids: Literal["text"] | None = None,
-    fields: Mapping[str, str] | Literal["auto"] | None = None,
-    subtopics: bool = False,
-    cnf: bool = False,
     lossy: bool = False,
-    max_bytes: int | None = None,
-    max_record_bytes: int | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> Conversion:
     """Write the data of a file in another format.
 
     Args:
-        source: The file to read; ``format``, ``role``, ``flat``, ``ids``, ``fields``,
-            ``subtopics``, ``cnf`` and ``max_bytes`` are those of ``read``.
+        source: The file to read; ``role``, ``flat`` and ``ids`` are those of ``read``. A ``File``
+            with ``subtopics`` also writes qrels with the group in their second column.
         target: The file to write, whole or not at all.
-        format: The name of the format to read; None detects it.
         to: The name of the format to write; None chooses it by the name of the target.
         role: What to write of records that hold both ground truth and results.
         flat: For ground truth without groups, if the target has groups.
         ids: ``"text"`` makes all ids strings.
-        fields: The paths of fields in records of any shape, as in ``read``.
-        subtopics: TREC qrels have the group in their second column, read and written.
-        cnf: Expand evidence that is an OR of ANDs, which changes fractions.
         lossy: Write even if the target cannot carry everything.
-        max_bytes: The limit for decompressed data; None: 16 GiB.
-        max_record_bytes: The limit for a line, a row or a record; None: 256 MiB.
         progress: Called from time to time with the number of queries done: once while they are
             counted, and again while they are written.
 
@@ -83,11 +72,10 @@ def convert(  # noqa: PLR0913  (what can be said of two files, all by keyword)
         LossyConversion: The target cannot carry everything; nothing was written.
         OutputError: The target could not be written; what was there before is untouched.
     """
-    settled = settle(source, fields, flat, role)
-    with explain_refusals([Refused(source, role)], fields, flat):
-        options = Options(format, settled.fields, subtopics, cnf, role, max_bytes, texts=True)
+    settled = settle(source, flat, role, texts=True)
+    with explain_refusals([settled.refused], flat):
         writing = Writing(os.fspath(target), to, progress, lossy)
-        return _convert(settled, options, ids, writing)
+        return _convert(settled, ids, writing)
 
 
 @dataclass(frozen=True)
@@ -100,8 +88,9 @@ class Writing:
     lossy: bool = False
 
 
-def _convert(settled: Settled, options: Options, ids: Any, writing: Writing) -> Conversion:
-    role, subtopics, flat = options.role, options.subtopics, settled.flat
+def _convert(settled: Settled, ids: Any, writing: Writing) -> Conversion:
+    options, flat = settled.options, settled.flat
+    role, subtopics = options.role, options.subtopics
     path = writing.path
     chosen = choose_target(path, writing.to, role, subtopics=subtopics)
     if chosen is not None and "groups" not in chosen.carries:

@@ -5,8 +5,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Literal
 
-from groupwise.evaluator.arguments import checks_arguments
 from groupwise.evaluator.errors import InputError, Problem
+from groupwise.evaluator.evaluation.arguments import checks_arguments
 from groupwise.evaluator.evaluation.evaluator import Evaluator
 from groupwise.evaluator.evaluation.gate_sets import Gates
 from groupwise.evaluator.evaluation.partial import Progress
@@ -15,6 +15,7 @@ from groupwise.evaluator.evaluation.provenance import name_input
 from groupwise.evaluator.evaluation.sources import evaluate_both, evaluate_pair, evaluate_plain
 from groupwise.evaluator.evaluation.swapped import explain_swapped
 from groupwise.evaluator.inspection.refusals import Refused, explain_refusals
+from groupwise.evaluator.inspection.settling import Settled
 from groupwise.evaluator.intake.plain_pairs import pair_plain
 from groupwise.evaluator.reading.options import Role
 
@@ -57,12 +58,6 @@ def evaluate(  # noqa: PLR0913  (the contract's policies, all by keyword)
     provenance: bool = False,
     progress: Progress | None = None,
     jobs: int = 1,
-    fields: Mapping[str, str] | Literal["auto"] | None = None,
-    format: str | Sequence[str] | None = None,  # noqa: A002  (what people call it)
-    subtopics: bool = False,
-    cnf: bool = False,
-    max_bytes: int | None = None,
-    max_record_bytes: int | None = None,
     retriever: Any = None,
     workers: int = 4,
     timeout: float | None = 60.0,
@@ -72,6 +67,7 @@ def evaluate(  # noqa: PLR0913  (the contract's policies, all by keyword)
     Args:
         ground_truth: Groups by query id, a list of ground truths, records, a Dataset, a frame, or
             a path; without ``results`` a Fixture, records that hold both, or a path to such a file.
+            ``File`` says how a file is read: its format, where its fields are, its limits.
         results: Results by query id, a list in the same order, records, a Run, a frame, or a path.
             The results of a query are ids, (id, score) pairs, or results in full, best first.
         metrics: Names such as ``"ndcg@10"``; None: those of the fixture, or the profile's six.
@@ -120,15 +116,6 @@ def evaluate(  # noqa: PLR0913  (the contract's policies, all by keyword)
         progress: Called from time to time with the number of queries done.
         jobs: How many processes read and score the parts of a file. This pays for JSON Lines from
             some hundred megabytes on; all else is read in one process. The report is the same.
-        fields: Where fields are in files of any shape or frames, such as
-            ``{"id": "#", "ground_truth": "cases[].gold"}``; ``read`` describes the paths.
-            ``"auto"`` takes what ``inspect`` proposes for each file, if it is the only proposal,
-            and says so in ``warnings``.
-        format: The input format, or several if the files differ; None: detected from the content.
-        subtopics: In TREC qrels, the second column is the group.
-        cnf: Expand evidence that is an OR of ANDs; this changes fractions.
-        max_bytes: The limit for decompressed data; None: 16 GiB.
-        max_record_bytes: The limit for a line, a row or a record; None: 256 MiB.
         retriever: In place of ``results``: a function that is called with the text of each query,
             also an async one, and returns ids, (id, score) pairs, mappings or documents, best
             first. A failed call counts as an empty result; its reason is in ``failures``.
@@ -158,13 +145,12 @@ def evaluate(  # noqa: PLR0913  (the contract's policies, all by keyword)
         gates=gates, baseline=baseline, allow_other_data=allow_other_data, vectors=vectors,
         curve=curve, by=by, explain=explain, confidence=confidence, ceilings=ceilings,
         bands=bands, per_query=per_query, provenance=provenance or save_baseline is not None,
-        progress=progress, jobs=jobs, fields=fields, format=format, subtopics=subtopics, cnf=cnf,
-        max_bytes=max_bytes, max_record_bytes=max_record_bytes,
+        progress=progress, jobs=jobs,
     )  # fmt: skip
     if retriever is not None and results is not None:
         raise InputError([Problem("both results and a retriever; give one of them")])
-    inputs = [Refused(ground_truth, evaluator.role), Refused(results, "run")]
-    with explain_refusals(inputs, fields, flat):
+    inputs = [Refused.of(ground_truth, evaluator.role), Refused.of(results, "run")]
+    with explain_refusals(inputs, flat):
         if retriever is None:
             report = evaluator.evaluate(results)
         else:
@@ -198,27 +184,26 @@ class OnePass(Evaluator):
         """Add an explanation to the report."""
         self._plan = self._plan._replace(explain=request, corpus=corpus)
 
-    def _evaluate(self, run: Any, plan: Plan) -> "Report":
-        if run is None:
+    def _evaluate(self, run: Settled, plan: Plan) -> "Report":
+        if run.value is None:
             return self._evaluate_both(plan)
         if (report := self._evaluate_plain(run, plan)) is not None:
             return report
-        self._refuse_other_length(run)
-        truth_options, run_options = self._options_for(("ground_truth", "run"), plan)
-        truths, results = self._open_truth(truth_options), self._open_run(run, run_options)
-        names = name_input(self._ground_truth), name_input(run)
+        self._refuse_other_length(run.value)
+        truths, results = self._open_truth(plan), self._open_run(run, plan)
+        names = name_input(self._truth.value), name_input(run.value)
         try:
             return evaluate_pair(plan, truths, results, names)
         except InputError as error:
             raise explain_swapped(error, truths, results) from None
 
-    def _evaluate_plain(self, run: Any, plan: Plan) -> "Report | None":
+    def _evaluate_plain(self, run: Settled, plan: Plan) -> "Report | None":
         """Return the report if ground truth and run are plain and nothing else is asked for."""
         asks_more = plan.gates or plan.by or plan.corpus or plan.fingerprints or plan.progress
-        reads_more = self._options.fields or self._formats
+        reads_more = self._truth.options.fields or run.options.fields
         if asks_more or reads_more:
             return None
-        pairs = pair_plain(self._ground_truth, run)
+        pairs = pair_plain(self._truth.value, run.value)
         with suppress(InputError):  # the careful way says more about it
             return None if pairs is None else evaluate_plain(plan, pairs)
         return None
@@ -226,10 +211,9 @@ class OnePass(Evaluator):
     def _evaluate_both(self, plan: Plan) -> "Report":
         """Return the report on a fixture, or on records that hold both."""
         plan.check_names()
-        (options,) = self._options_for([None], plan)
-        head = self._ground_truth if _is_fixture(self._ground_truth) else NO_HEAD
-        records = self._open_truth(options)
-        return evaluate_both(plan, records, head, name_input(self._ground_truth))
+        given = self._truth.value
+        head = given if _is_fixture(given) else NO_HEAD
+        return evaluate_both(plan, self._open_truth(plan), head, name_input(given))
 
     def evaluate_retriever(self, retriever: Any, workers: int, timeout: float | None) -> "Report":
         """Return the report on what a retriever returns for each query."""
@@ -237,9 +221,7 @@ class OnePass(Evaluator):
         from groupwise.evaluator.evaluation.retriever import CallOptions  # noqa: PLC0415
 
         options = CallOptions(workers, timeout, self._plan.policies.get("ids"))
-        truth_options, _ = self._options_for(("ground_truth", "run"))
-        truths = self._open_truth(truth_options)
-        name = name_input(self._ground_truth)
+        truths, name = self._open_truth(self._plan), name_input(self._truth.value)
         return evaluate_retriever(self._plan, truths, retriever, options, name)
 
 

@@ -7,6 +7,7 @@ from groupwise.evaluator.errors import InputError, Problem
 from groupwise.evaluator.evaluation.evaluate import OnePass
 from groupwise.evaluator.evaluation.part import EvaluationPart, merge_all
 from groupwise.evaluator.evaluation.sources import join_sources
+from groupwise.evaluator.inspection.settling import settle
 from groupwise.evaluator.intake.objects import is_positional
 from groupwise.schemas import Query, Report, RunQuery
 
@@ -37,7 +38,6 @@ class PartOptions(TypedDict, total=False):
     bands: bool
     per_query: bool
     provenance: bool
-    fields: Mapping[str, str] | None
 
 
 def evaluate_part(
@@ -91,10 +91,11 @@ class PartEvaluator(OnePass):
 
     def evaluate_part(self, run: Any) -> EvaluationPart:
         """Return what is found for the queries of the ground truth and of a run."""
-        lists = [given for given in (self._ground_truth, run) if isinstance(given, list | tuple)]
-        options = self._options_for(("ground_truth", "run"))
-        truths, results = self._open_truth(options[0]), self._open_run(run, options[1])
-        if any(given and is_positional(given) for given in lists) or results.positional:
+        given = settle(run, None, "run")
+        both = self._truth.value, given.value
+        lists = [each for each in both if isinstance(each, list | tuple)]
+        truths, results = self._open_truth(self._plan), self._open_run(given, self._plan)
+        if any(each and is_positional(each) for each in lists) or results.positional:
             raise InputError([Problem(POSITIONAL)])
         part = EvaluationPart(self._plan.start(), fingerprints=self._plan.fingerprints)
         for intake in join_sources(part.partial, truths, results):

@@ -2,10 +2,11 @@
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal
 
-from groupwise.evaluator.arguments import checks_arguments
 from groupwise.evaluator.errors import InputError, OptionError, Problem
+from groupwise.evaluator.evaluation.arguments import checks_arguments
 from groupwise.evaluator.evaluation.conclusion import conclude
 from groupwise.evaluator.evaluation.gate_sets import (
     Gates,
@@ -21,14 +22,13 @@ from groupwise.evaluator.evaluation.slicing import check_fields, slice_queries
 from groupwise.evaluator.evaluation.sources import describe_origin
 from groupwise.evaluator.evaluation.swapped import explain_swapped
 from groupwise.evaluator.evaluation.truth_index import TruthIndex
-from groupwise.evaluator.formats.file_options import options_for_files
-from groupwise.evaluator.inspection.refusals import Refused, explain_refusals
-from groupwise.evaluator.inspection.settling import add_note, settle
+from groupwise.evaluator.inspection.refusals import explain_refusals
+from groupwise.evaluator.inspection.settling import Settled, add_note, settle
 from groupwise.evaluator.intake.objects import as_records, is_positional
 from groupwise.evaluator.intake.vectors import load_vectors
 from groupwise.evaluator.matching import Matching
 from groupwise.evaluator.metrics.names import Measure
-from groupwise.evaluator.reading.limits import limiting_records
+from groupwise.evaluator.reading.file import File, path_of
 from groupwise.evaluator.reading.options import Options, Role
 from groupwise.evaluator.reading.records import Records
 from groupwise.evaluator.reading.source import Source, is_read_once
@@ -87,12 +87,6 @@ class Evaluator:
         provenance: bool = False,
         progress: Progress | None = None,
         jobs: int = 1,
-        fields: Mapping[str, str] | Literal["auto"] | None = None,
-        format: str | Sequence[str] | None = None,  # noqa: A002  (what people call it)
-        subtopics: bool = False,
-        cnf: bool = False,
-        max_bytes: int | None = None,
-        max_record_bytes: int | None = None,
     ) -> None:
         """Read the ground truth. All arguments are those of ``evaluate``.
 
@@ -101,13 +95,7 @@ class Evaluator:
             UnknownMetric: There is no such metric; the nearest name is suggested.
             OptionError: There is no such profile, or a cutoff or parameter is not accepted.
         """
-        settled = settle(ground_truth, fields, flat, self._role)
-        self._ground_truth, self._note = settled.value, settled.note
-        self._record_bytes = max_record_bytes
-        self._fields, self._formats = fields, format
-        self._options = Options(
-            fields=settled.fields, subtopics=subtopics, cnf=cnf, max_bytes=max_bytes
-        )
+        self._truth = settle(ground_truth, flat, self._role)
         chosen = collect_gates(gates, profile)
         names = chosen.metrics if metrics is None else metrics
         compared = None if baseline is None else _open_baseline(baseline)
@@ -117,7 +105,7 @@ class Evaluator:
             cutoffs=list_cutoffs(k),
             policies=_drop_unset(
                 missing=missing, extra=extra, empty_results=empty_results,
-                unanswerable=unanswerable, flat=settled.flat, ids=ids, ties=ties,
+                unanswerable=unanswerable, flat=self._truth.flat, ids=ids, ties=ties,
                 characters_per_token=characters_per_token,
             ),
             gates=check_baselines(chosen.gates, compared), lenient=chosen.lenient,
@@ -137,27 +125,26 @@ class Evaluator:
     def _prepare(self) -> None:
         """Read and index the ground truth."""
         partial = self._plan.start()
-        truth_options, self._run_options = self._options_for(("ground_truth", "run"))
-        with explain_refusals([Refused(self._ground_truth, self._role)], self._fields):
-            self._read_truths(self._open_truth(truth_options), partial)
+        with explain_refusals([self._truth.refused]):
+            self._read_truths(self._open_truth(self._plan), partial)
 
     def _read_truths(self, records: Records, partial: Partial) -> None:
         try:
             self._truths = TruthIndex.read(records, partial)
-            name = name_input(self._ground_truth)
+            name = name_input(self._truth.value)
             self._origin = describe_origin(partial, name, records, Query)
         except InputError as error:
             raise explain_swapped(error, records) from None
 
-    def _open_truth(self, options: Options) -> Records:
+    def _open_truth(self, plan: Plan) -> Records:
         """Return the records of the ground truth."""
-        return add_note(as_records(self._ground_truth, "ground_truth", options), self._note)
+        options = choose_texts(self._truth.options, plan)
+        return add_note(as_records(self._truth.value, "ground_truth", options), self._truth.note)
 
-    def _open_run(self, run: Any, options: Options) -> Records:
-        """Return the records of a run; with ``fields="auto"`` it has a map of its own."""
-        settled = settle(run, self._fields, None, "run")
-        records = as_records(settled.value, "results", options._replace(fields=settled.fields))
-        return add_note(records, settled.note)
+    def _open_run(self, run: Settled, plan: Plan) -> Records:
+        """Return the records of a run."""
+        options = choose_texts(run.options, plan)
+        return add_note(as_records(run.value, "results", options), run.note)
 
     @property
     def query_ids(self) -> Sequence[str]:
@@ -209,7 +196,8 @@ class Evaluator:
             InputError: The run is invalid; all problems are listed, with their locations.
         """
         plan = self._plan_with(corpus)
-        return self._remember(self._evaluate_limited(run, plan), run, plan)
+        given = settle(run, None, "run")
+        return self._remember(self._evaluate(given, plan), given, plan)
 
     def _plan_with(self, corpus: Any) -> Plan:
         """Return the plan for a run that may have a corpus of its own."""
@@ -217,7 +205,10 @@ class Evaluator:
 
     def hold(self, run: Any) -> Any:
         """Return a run that can be looked at before it is scored: a pipe is copied once."""
-        return Source(run, self._options.max_bytes) if _is_pipe(run) else run
+        if not _is_pipe(path_of(run)):
+            return run
+        file = run if isinstance(run, File) else File(run)
+        return replace(file, path=Source(file.path, file.max_bytes))
 
     def keep_ranks(self) -> None:
         """Keep where groups are first met, for ``score``."""
@@ -227,28 +218,20 @@ class Evaluator:
         """Return the report on a run, and where its groups are first met, if this is kept."""
         plan = self._plan_with(corpus)
         partial = plan.start()
-        with limiting_records(self._record_bytes):
-            return self._add_run(run, partial, plan), partial.first_ranks
+        return self._add_run(settle(run, None, "run"), partial, plan), partial.first_ranks
 
-    def _evaluate_limited(self, run: Any, plan: Plan) -> "Report":
-        """Return the report on a run whose records are no longer than this evaluator allows."""
-        if self._record_bytes is None:
-            return self._evaluate(run, plan)
-        with limiting_records(self._record_bytes):
-            return self._evaluate(run, plan)
-
-    def _evaluate(self, run: Any, plan: Plan) -> "Report":
+    def _evaluate(self, run: Settled, plan: Plan) -> "Report":
         return self._add_run(run, plan.start(), plan)
 
-    def _add_run(self, run: Any, partial: Partial, plan: Plan) -> "Report":
-        self._refuse_other_length(run)
-        with explain_refusals([Refused(run, "run")], self._fields):
-            records = self._open_run(run, self._run_options)
-            return self._score(records, partial, name_input(run), plan)
+    def _add_run(self, run: Settled, partial: Partial, plan: Plan) -> "Report":
+        self._refuse_other_length(run.value)
+        with explain_refusals([run.refused]):
+            records = self._open_run(run, plan)
+            return self._score(records, partial, name_input(run.value), plan)
 
-    def _remember(self, report: "Report", run: Any, plan: Plan) -> "Report":
+    def _remember(self, report: "Report", run: Settled, plan: Plan) -> "Report":
         """Return the report, which can evaluate the same data again, unless it came from a pipe."""
-        if _is_pipe(self._ground_truth) or _is_pipe(run):
+        if _is_pipe(self._truth.value) or _is_pipe(run.value):
             return report
 
         def again(**asked: Any) -> "Report":
@@ -256,10 +239,9 @@ class Evaluator:
 
         return report.remember(again)
 
-    def _evaluate_again(self, run: Any, plan: Plan, **asked: Any) -> "Report":
+    def _evaluate_again(self, run: Settled, plan: Plan, **asked: Any) -> "Report":
         """Return the report on the same run with a plan that differs in some fields."""
-        plan = plan._replace(progress=None)._replace(**asked)
-        return self._evaluate_limited(run, plan)
+        return self._evaluate(run, plan._replace(progress=None)._replace(**asked))
 
     def _score(self, records: Records, partial: Partial, name: str | None, plan: Plan) -> "Report":
         run = describe_origin(partial, name, self._truths.pair(records), RunQuery)
@@ -281,27 +263,24 @@ class Evaluator:
 
         return parallel.add_run(plan, self._truths, partial, records)
 
-    def _options_for(self, roles: Sequence[Role | None], plan: Plan | None = None) -> list[Options]:
-        """Return how to read the file of each role; texts are kept where something needs them."""
-        plan = plan or self._plan
-        options = options_for_files(roles, self._options, self._formats)
-        matching, policies = plan.matching, plan.policies
-        if plan.explain is not None and plan.explain.page:
-            options = [each._replace(texts=True) for each in options]
-        elif plan.explain is not None and plan.explain.texts:
-            options[0] = options[0]._replace(texts=True)
-        if matching is not None and matching.needs_references:
-            return [each._replace(texts=True, by_text=True) for each in options]
-        if "characters_per_token" in policies:
-            options[-1] = options[-1]._replace(texts=True)
-        return options
-
     def _refuse_other_length(self, run: Any) -> None:
         """Raise if two lists, which are paired by their order, differ in length."""
-        lists = [value for value in (self._ground_truth, run) if is_positional(value)]
+        lists = [value for value in (self._truth.value, run) if is_positional(value)]
         if len(lists) == 2 and len(lists[0]) != len(lists[1]):
             found = f"{plural(len(lists[0]), 'ground truth')} and {plural(len(lists[1]), 'result')}"
             raise InputError([Problem(f"{found}; lists are paired by their order")])
+
+
+def choose_texts(options: Options, plan: Plan) -> Options:
+    """Return how to read a file; texts are kept where something needs them."""
+    explained, role = plan.explain, options.role
+    by_text = plan.matching is not None and plan.matching.needs_references
+    texts = (
+        by_text
+        or (explained is not None and (explained.page or (explained.texts and role != "run")))
+        or ("characters_per_token" in plan.policies and role != "ground_truth")
+    )
+    return options._replace(texts=texts, by_text=by_text)
 
 
 def _is_pipe(given: Any) -> bool:

@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Literal
 
-from groupwise.evaluator.arguments import checks_arguments
 from groupwise.evaluator.errors import InputError, OptionError, Problem
+from groupwise.evaluator.evaluation.arguments import checks_arguments
 from groupwise.evaluator.evaluation.evaluate import Both, OnePass
 from groupwise.evaluator.evaluation.evaluator import check_count
 from groupwise.evaluator.evaluation.explanations import DEFAULT_K, Request
@@ -44,12 +44,6 @@ def explain(  # noqa: PLR0913  (the contract's policies, all by keyword)
     ties: Literal["score", "input"] | None = None,
     matching: str | Mapping[str, Any] | None = None,
     progress: Progress | None = None,
-    fields: Mapping[str, str] | Literal["auto"] | None = None,
-    format: str | Sequence[str] | None = None,  # noqa: A002  (what people call it)
-    subtopics: bool = False,
-    cnf: bool = False,
-    max_bytes: int | None = None,
-    max_record_bytes: int | None = None,
 ) -> Explanation:
     """Say which groups of each query are met at which rank, and why the others are not.
 
@@ -79,12 +73,6 @@ def explain(  # noqa: PLR0913  (the contract's policies, all by keyword)
             the given order.
         matching: When a result meets a group, as in ``evaluate``.
         progress: Called from time to time with the number of queries done.
-        fields: Where fields are in files of any shape; ``read`` describes the paths.
-        format: The format of the files, or of each; None detects it.
-        subtopics: TREC qrels have the group in their second column.
-        cnf: Expand evidence that is an OR of ANDs, which changes fractions.
-        max_bytes: The limit for decompressed data; None: 16 GiB.
-        max_record_bytes: The limit for a line, a row or a record; None: 256 MiB.
 
     Returns:
         The explanation: ``queries``, ``reasons``, ``depth_for``, ``near``, ``labels``,
@@ -106,14 +94,12 @@ def explain(  # noqa: PLR0913  (the contract's policies, all by keyword)
     evaluator = kind(
         ground_truth, metrics=worst_by or f"recall@{request.k}", profile=profile, missing=missing,
         extra=extra, empty_results=empty_results, unanswerable=unanswerable, flat=flat, ids=ids,
-        ties=ties, matching=matching, by=by, progress=progress, fields=fields, format=format,
-        subtopics=subtopics, cnf=cnf, max_bytes=max_bytes,
+        ties=ties, matching=matching, by=by, progress=progress,
     )  # fmt: skip
     chunks = None if corpus is None else Chunks(corpus)
     evaluator.explain(request._replace(texts=corpus is not None), chunks)
-    with explain_refusals(
-        [Refused(ground_truth, evaluator.role), Refused(run, "run")], fields, flat
-    ):
+    inputs = [Refused.of(ground_truth, evaluator.role), Refused.of(run, "run")]
+    with explain_refusals(inputs, flat):
         found: Explanation = evaluator.evaluate(run).explanation
         return found
 

@@ -4,10 +4,10 @@ import os
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from groupwise.evaluator.arguments import checks_arguments
 from groupwise.evaluator.errors import InputError, OptionError, Problem, Problems, UnknownMetric
+from groupwise.evaluator.evaluation.arguments import checks_arguments
 from groupwise.evaluator.evaluation.evaluator import open_chunks
 from groupwise.evaluator.evaluation.expectations import add_expected, correct_expected
 from groupwise.evaluator.evaluation.fresh_run import FreshRun, score_run
@@ -43,17 +43,13 @@ METRICS_WITH_WORST = 3
 
 
 @checks_arguments
-def check_fixture(  # noqa: PLR0913  (all by keyword)
+def check_fixture(
     path: str | os.PathLike[str],
     *,
     run: Any = None,
     corpus: Any = None,
     update: bool = False,
     dry_run: bool = False,
-    fields: Mapping[str, str] | Literal["auto"] | None = None,
-    format: str | Sequence[str] | None = None,  # noqa: A002  (what people call it)
-    max_bytes: int | None = None,
-    max_record_bytes: int | None = None,
 ) -> FixtureCheck:
     """Evaluate a fixture and compare the scores with those it expects.
 
@@ -65,10 +61,6 @@ def check_fixture(  # noqa: PLR0913  (all by keyword)
         update: Write the scores found in place of the numbers expected; where nothing is expected,
             add them. Bounds and every other character of the file stay.
         dry_run: With ``update``, leave the file as it is.
-        fields: Where fields are in the file of the run; see ``evaluate``.
-        format: The format of the run; None: detected from the content.
-        max_bytes: The limit for the decompressed data of the run; None: 16 GiB.
-        max_record_bytes: The limit for a line, a row or a record; None: 256 MiB.
 
     Returns:
         A check whose ``ok`` says whether all expectations were met, and whose ``differences`` says
@@ -80,7 +72,7 @@ def check_fixture(  # noqa: PLR0913  (all by keyword)
     """
     chunks = None if corpus is None else open_chunks(corpus)
     if not update:
-        fresh = None if run is None else FreshRun(run, format, fields, max_bytes)
+        fresh = None if run is None else FreshRun(run)
         return read_fixture(path, chunks).check(run=fresh)
     if run is not None:
         raise InputError([Problem(UPDATE_OR_RUN)])

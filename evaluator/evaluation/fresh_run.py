@@ -9,31 +9,26 @@ from groupwise.evaluator.errors import InputError, Problem
 from groupwise.evaluator.evaluation.partial import Partial
 from groupwise.evaluator.evaluation.swapped import explain_swapped
 from groupwise.evaluator.evaluation.truth_index import TruthIndex
-from groupwise.evaluator.formats.file_options import options_for_files
 from groupwise.evaluator.inspection.refusals import Refused, explain_refusals
-from groupwise.evaluator.inspection.settling import Fields, add_note, settle
+from groupwise.evaluator.inspection.settling import add_note, settle
 from groupwise.evaluator.intake.kinds import Kinds
 from groupwise.evaluator.intake.objects import as_records, is_positional
 from groupwise.evaluator.intake.rows import Rows
-from groupwise.evaluator.reading.options import Options
+from groupwise.evaluator.reading.file import name_path
 from groupwise.evaluator.reading.records import Records
 from groupwise.evaluator.text import plural
 from groupwise.schemas import Report
 
 
 class FreshRun(NamedTuple):
-    """A run, and how to read it; the arguments are those of ``evaluate``."""
+    """A run: what ``evaluate`` takes as results."""
 
-    value: Any
-    format: str | Sequence[str] | None = None
-    fields: Fields = None
-    max_bytes: int | None = None
+    given: Any
 
     @property
     def name(self) -> str:
         """The name of the file, or of what it is."""
-        is_path = isinstance(self.value, str | os.PathLike)
-        return os.fspath(self.value) if is_path else "results"
+        return name_path(self.given) or "results"
 
     def pair_with(self, ids: Sequence[str]) -> "FreshRun":
         """Return a list of results as results by query id.
@@ -41,23 +36,21 @@ class FreshRun(NamedTuple):
         Raises:
             InputError: There are more or fewer results than queries.
         """
-        if not is_positional(self.value):
+        if not is_positional(self.given):
             return self
-        if len(self.value) != len(ids):
+        if len(self.given) != len(ids):
             queries, results = (
                 plural(len(ids), "query", "queries"),
-                plural(len(self.value), "result"),
+                plural(len(self.given), "result"),
             )
             message = f"{queries} and {results}; a list is paired with the queries by its order"
             raise InputError([Problem(message)])
-        return self._replace(value=dict(zip(ids, self.value, strict=True)))
+        return FreshRun(dict(zip(ids, self.given, strict=True)))
 
     def open(self, *, texts: bool) -> Records:
         """Return the records of the run."""
-        settled = settle(self.value, self.fields, None, "run")
-        options = Options(fields=settled.fields, max_bytes=self.max_bytes, texts=texts)
-        (options,) = options_for_files(["run"], options, self.format)
-        return add_note(as_records(settled.value, "results", options), settled.note)
+        settled = settle(self.given, None, "run", texts=texts)
+        return add_note(as_records(settled.value, "results", settled.options), settled.note)
 
 
 def score_run(partial: Partial, truths: Rows, kinds: Kinds, run: FreshRun, name: str) -> Report:
@@ -76,7 +69,7 @@ def score_run(partial: Partial, truths: Rows, kinds: Kinds, run: FreshRun, name:
     setup = partial.setup
     texts = setup.matching.needs_references or setup.policies.characters_per_token is not None
     run = run.pair_with(truths.ids)
-    with explain_refusals([Refused(run.value, "run")], run.fields):
+    with explain_refusals([Refused.of(run.given, "run")]):
         records = run.open(texts=texts)
         try:
             return partial.report(TruthIndex(name, truths, kinds).add_run(partial, records))

@@ -28,7 +28,6 @@ from groupwise.evaluator.evaluation.sources import add_rows, open_intake, read_w
 from groupwise.evaluator.evaluation.truth_index import TruthIndex
 from groupwise.evaluator.intake.checking import Intake, Taken
 from groupwise.evaluator.plugins.loading import list_loaded, load_plugin
-from groupwise.evaluator.reading.limits import RECORD_BYTES, limiting_records
 from groupwise.evaluator.reading.meter import METER
 from groupwise.evaluator.reading.records import Records
 from groupwise.schemas import FixtureQuery, RunQuery
@@ -63,7 +62,6 @@ class Work(NamedTuple):
     plan: Plan
     head: "FixtureHead" = NO_HEAD
     truths: TruthIndex | None = None
-    record_bytes: int | None = None
 
     def __call__(self, part: Records) -> Share:
         """Return what is found in a part.
@@ -72,13 +70,12 @@ class Work(NamedTuple):
             InputError: There are problems.
         """
         partial, is_seen = self.plan.start(self.head), b""
-        with limiting_records(self.record_bytes):
-            if self.truths is None:
-                intake = open_intake(partial, part, FixtureQuery)
-                add_rows(partial, intake.rows())
-            else:
-                intake, join = self.truths.add_results(partial, part)
-                is_seen = bytes(join.is_seen)
+        if self.truths is None:
+            intake = open_intake(partial, part, FixtureQuery)
+            add_rows(partial, intake.rows())
+        else:
+            intake, join = self.truths.add_results(partial, part)
+            is_seen = bytes(join.is_seen)
         partial.problems.raise_if_any()
         return Share(partial, intake.taken(), is_seen)
 
@@ -121,7 +118,7 @@ def _add_parts(plan: Plan, work: Work, partial: Partial, intake: Intake) -> byte
     parts = _split(plan, intake.records)
     if len(parts) < 2:
         return None
-    work = work._replace(plan=plan._replace(progress=None), record_bytes=RECORD_BYTES.get())
+    work = work._replace(plan=plan._replace(progress=None))
     try:
         whole, taken = work.plan.start(work.head), []
         seen = np.zeros(len(work.truths.rows) if work.truths else 0, np.uint8)

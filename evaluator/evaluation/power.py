@@ -4,8 +4,8 @@ import sys
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Literal
 
-from groupwise.evaluator.arguments import checks_arguments
 from groupwise.evaluator.errors import InputError, OptionError, Problem
+from groupwise.evaluator.evaluation.arguments import checks_arguments
 from groupwise.evaluator.evaluation.comparison_settings import check_measures
 from groupwise.evaluator.evaluation.evaluator import Evaluator
 from groupwise.evaluator.evaluation.partial import Progress
@@ -56,12 +56,6 @@ def power(  # noqa: PLR0913  (the contract's policies, all by keyword)
     corpus: Any = None,
     vectors: Any = None,
     progress: Progress | None = None,
-    fields: Mapping[str, str] | Literal["auto"] | None = None,
-    format: str | Sequence[str] | None = None,  # noqa: A002  (what people call it)
-    subtopics: bool = False,
-    cnf: bool = False,
-    max_bytes: int | None = None,
-    max_record_bytes: int | None = None,
     provenance: bool = False,
     allow_other_data: bool = False,
 ) -> PowerAnalysis:
@@ -98,12 +92,6 @@ def power(  # noqa: PLR0913  (the contract's policies, all by keyword)
             ``compare``.
         vectors: A vector per document, for diversity.
         progress: Called from time to time with the number of queries done, of each run.
-        fields: Where fields are in files of any shape.
-        format: The input format, or several if the files differ.
-        subtopics: In TREC qrels, the second column is the group.
-        cnf: Expand evidence that is an OR of ANDs.
-        max_bytes: The limit for decompressed data; None: 16 GiB.
-        max_record_bytes: The limit for a line, a row or a record; None: 256 MiB.
         provenance: Whether to report the fingerprints of the inputs.
         allow_other_data: Accept a baseline of other data; queries that it lacks are left
             out of both runs.
@@ -138,8 +126,8 @@ def power(  # noqa: PLR0913  (the contract's policies, all by keyword)
         ground_truth, metrics=metrics, profile=profile, k=k, missing=missing, extra=extra,
         empty_results=empty_results, unanswerable=unanswerable, flat=flat, ids=ids, ties=ties,
         characters_per_token=characters_per_token, matching=matching,
-        corpus=chunks.common, vectors=vectors, progress=progress, fields=fields, format=format,
-        subtopics=subtopics, cnf=cnf, max_bytes=max_bytes, provenance=provenance,
+        corpus=chunks.common, vectors=vectors, progress=progress,
+        provenance=provenance,
     )  # fmt: skip
     highest = {measure.label: measure.metric.highest for measure in asked}
     values = score_runs(evaluator, named, chunks.by_run, allow_other_data=allow_other_data)

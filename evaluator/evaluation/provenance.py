@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
 
+from groupwise.evaluator.reading.file import path_of
 from groupwise.evaluator.reading.records import Records
 from groupwise.evaluator.reading.source import Source
 from groupwise.schemas import Input
@@ -87,7 +88,8 @@ def name_input(value: Any) -> str | None:
     >>> name_input("data/qa.jsonl"), name_input("beir/"), name_input("-"), name_input({})
     ('qa.jsonl', 'beir', '<stdin>', None)
     """
-    path = value.path if isinstance(value, Source) else value
+    path = path_of(value)
+    path = path.path if isinstance(path, Source) else path
     if not isinstance(path, str | os.PathLike):
         return None
     name = os.fspath(path)

@@ -2,22 +2,22 @@
 
 import os
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from typing import Any, Literal
 
 from pydantic import ValidationError
 
-from groupwise.evaluator.arguments import checks_arguments
 from groupwise.evaluator.errors import InputError, LossyConversion, OptionError, Problem
+from groupwise.evaluator.evaluation.arguments import checks_arguments
 from groupwise.evaluator.evaluation.checked_records import CheckedRecords, open_checked
 from groupwise.evaluator.evaluation.moved_truth import Move, QueryMoves, Split, TruthMover
 from groupwise.evaluator.evaluation.partial import Progress
 from groupwise.evaluator.formats.registry import find_format
-from groupwise.evaluator.inspection.refusals import Refused, explain_refusals
+from groupwise.evaluator.inspection.refusals import explain_refusals
 from groupwise.evaluator.inspection.settling import settle
 from groupwise.evaluator.intake.objects import as_records
 from groupwise.evaluator.passages.by_span import place_of
-from groupwise.evaluator.passages.chunks import WITH_PLACES, name_corpus, read_chunks, scan_chunks
+from groupwise.evaluator.passages.chunks import name_corpus, read_chunks, scan_chunks
 from groupwise.evaluator.passages.mover import ChunkMover
 from groupwise.evaluator.reading.meter import METER
 from groupwise.evaluator.reading.options import Options
@@ -41,7 +41,7 @@ NO_TRUTH = "this report was read from a file and has no ground truth; call remap
 
 
 @checks_arguments
-def remap(  # noqa: PLR0913  (what can be said of the files, all by keyword)
+def remap(
     ground_truth: Any,
     *,
     old: Any,
@@ -51,12 +51,6 @@ def remap(  # noqa: PLR0913  (what can be said of the files, all by keyword)
     flat: Literal["any", "all"] | None = None,
     ids: Literal["text"] | None = None,
     progress: Progress | None = None,
-    fields: Mapping[str, str] | Literal["auto"] | None = None,
-    format: str | None = None,  # noqa: A002  (what people call it)
-    subtopics: bool = False,
-    cnf: bool = False,
-    max_bytes: int | None = None,
-    max_record_bytes: int | None = None,
 ) -> Remapped:
     """Move ground truth from the chunks of one corpus to those of another.
 
@@ -78,12 +72,6 @@ def remap(  # noqa: PLR0913  (what can be said of the files, all by keyword)
         flat: A flat list of ids: ``"any"`` makes it one group, ``"all"`` one group per id.
         ids: ``"text"`` makes all ids strings.
         progress: Called from time to time with the number of queries done.
-        fields: Where fields are in a ground truth of any shape; ``read`` describes the paths.
-        format: The format of the ground truth; None detects it.
-        subtopics: TREC qrels have the group in their second column.
-        cnf: Expand evidence that is an OR of ANDs, which changes fractions.
-        max_bytes: The limit for decompressed data; None: 16 GiB.
-        max_record_bytes: The limit for a line, a row or a record; None: 256 MiB.
 
     Returns:
         The outcome of each alternative, and the new ground truth.
@@ -102,15 +90,12 @@ def remap(  # noqa: PLR0913  (what can be said of the files, all by keyword)
     if split not in (None, *SPLITS):
         message = f"split: expected 'span', 'groups' or None, got {quote(split)}"
         raise OptionError([Problem(message)])
-    settled = settle(ground_truth, fields, flat, "ground_truth")
-    with explain_refusals([Refused(ground_truth, "ground_truth")], fields, flat):
-        options = Options(
-            format, settled.fields, subtopics, cnf, "ground_truth", max_bytes, texts=True
-        )
+    settled = settle(ground_truth, flat, "ground_truth", texts=True)
+    with explain_refusals([settled.refused], flat):
         policies = Policies(flat=settled.flat, ids=ids)
-        queries, warnings = _read_queries(settled.value, options, policies)
-    mover = _open_new(new, ids, max_bytes)
-    _note_old(mover, queries, old, ids, max_bytes)
+        queries, warnings = _read_queries(settled.value, settled.options, policies)
+    mover = _open_new(new, ids)
+    _note_old(mover, queries, old, ids)
     truth_mover = TruthMover(mover, split)
     if meter := METER.get():
         meter.expected = len(queries)
@@ -147,9 +132,9 @@ def _without_results(query: Any) -> Query:
     return Query.model_construct(kept, **{name: getattr(query, name) for name in kept})
 
 
-def _open_new(new: Any, ids: str | None, max_bytes: int | None) -> ChunkMover:
+def _open_new(new: Any, ids: str | None) -> ChunkMover:
     """Return a mover to the new chunks, which must have texts or spans."""
-    chunks = read_chunks(new, "the new corpus", _options(max_bytes), ids)
+    chunks = read_chunks(new, "the new corpus", ids=ids)
     if all(chunk.text is None and place_of(chunk) is None for chunk in chunks):
         message = "no chunk has a text, or document, start and end; expected one of them"
         raise InputError([Problem(message, name_corpus(new, "the new corpus"))])
@@ -159,13 +144,7 @@ def _open_new(new: Any, ids: str | None, max_bytes: int | None) -> ChunkMover:
     return ChunkMover(chunks)
 
 
-def _options(max_bytes: int | None) -> Options:
-    return WITH_PLACES._replace(max_bytes=max_bytes)
-
-
-def _note_old(
-    mover: ChunkMover, queries: list[Query], old: Any, ids: str | None, max_bytes: int | None
-) -> None:
+def _note_old(mover: ChunkMover, queries: list[Query], old: Any, ids: str | None) -> None:
     """Show a mover the old chunks that the queries refer to.
 
     Raises:
@@ -173,7 +152,7 @@ def _note_old(
     """
     wanted = {text_of(each): each for query in queries for each in query.judged_ids()}
     name = name_corpus(old, "the old corpus")
-    mover.note_old(scan_chunks(old, name, _options(max_bytes), ids), wanted, name)
+    mover.note_old(scan_chunks(old, name, ids=ids), wanted, name)
     listed = [each for query in queries for each in query.ground_truth.alternatives]
     if not listed or any(mover.has_old(each.id) or _has_own(each) for each in listed):
         return

@@ -11,6 +11,7 @@ from groupwise.evaluator.evaluation.baseline import (
     read_held_baseline,
 )
 from groupwise.evaluator.evaluation.evaluator import Evaluator
+from groupwise.evaluator.reading.file import path_of
 from groupwise.evaluator.reading.source import Source
 from groupwise.evaluator.text import suggest
 from groupwise.schemas import Baseline, Counts, PerQuery, Report, Scores
@@ -25,6 +26,7 @@ def open_saved(run: Any) -> Baseline | None:
     Raises:
         InputError: The file says that it is a baseline, and is none.
     """
+    run = path_of(run)
     if isinstance(run, Baseline):
         return run
     if not isinstance(run, str | os.PathLike | Source) or not is_baseline(run):

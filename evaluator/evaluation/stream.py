@@ -8,8 +8,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from threading import Lock
 from typing import TYPE_CHECKING, Any, Literal
 
-from groupwise.evaluator.arguments import checks_arguments
 from groupwise.evaluator.errors import InputError, OptionError, Problem, Problems
+from groupwise.evaluator.evaluation.arguments import checks_arguments
 from groupwise.evaluator.evaluation.partial import NO_TOKENS, Partial, Setup
 from groupwise.evaluator.evaluation.plan import Plan, list_cutoffs
 from groupwise.evaluator.evaluation.slicing import check_fields

@@ -1,29 +1,26 @@
-"""Read options for several files of one call: each format is used for the files it can hold."""
+"""Formats of several files of one command: each is used for the files that it can hold."""
 
 from collections.abc import Iterable, Mapping, Sequence
 
 from groupwise.evaluator.errors import InputError, Problem
-from groupwise.evaluator.reading.options import Options, Role
+from groupwise.evaluator.reading.options import Role
 
 
-def options_for_files(
-    roles: Sequence[Role | None], options: Options, formats: str | Iterable[str] | None
-) -> list[Options]:
-    """Return the options of each file, by the role it has.
+def choose_formats(roles: Sequence[Role | None], formats: Iterable[str] | None) -> list[str | None]:
+    """Return the format of each file, by the role it has.
 
     Args:
         roles: What each file should hold; None: ground truth, results, or both.
-        options: What the files have in common.
         formats: Names of formats, each required for the files whose role it can hold.
 
     Raises:
         InputError: There is no such format, it fits no file, or two formats fit the same file.
     """
     if formats is None:
-        return [options._replace(role=role) for role in roles]
-    held = _held_by([formats] if isinstance(formats, str) else formats)
-    chosen = [options._replace(role=role, format=_choose_format(held, role)) for role in roles]
-    unused = held.keys() - {options.format for options in chosen}
+        return [None] * len(roles)
+    held = _held_by(formats)
+    chosen = [_choose_format(held, role) for role in roles]
+    unused = held.keys() - {*chosen}
     if unused:
         raise _refuse(f"format={min(unused)!r} fits none of the files")
     return chosen

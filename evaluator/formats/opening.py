@@ -6,22 +6,27 @@ recognises them.
 
 import os
 from dataclasses import replace
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from groupwise.evaluator.errors import InputError, Problem
 from groupwise.evaluator.formats.groupwise_json import READERS, is_plainly_ours
 from groupwise.evaluator.reading.detection import Sample, take_sample
+from groupwise.evaluator.reading.file import File, limit_records, unwrap
+from groupwise.evaluator.reading.limits import limiting_records
 from groupwise.evaluator.reading.options import AS_IT_IS, ROLE_NAMES, Options, Role
 from groupwise.evaluator.reading.records import JsonForm, Records
 from groupwise.evaluator.reading.source import Source
 from groupwise.evaluator.reading.text_file import TextFile, refuse_special_file
-from groupwise.evaluator.text import cut
+from groupwise.evaluator.text import cut, quote
 
 if TYPE_CHECKING:
     from groupwise.evaluator.formats.registry import Format
 
 
-def records_in(path: str | os.PathLike[str] | Source, options: Options = AS_IT_IS) -> Records:
+FilePath: TypeAlias = str | os.PathLike[str] | File
+
+
+def records_in(path: FilePath | Source, options: Options = AS_IT_IS) -> Records:
     """Return the records of a file, or of standard input for ``-``.
 
     Raises:
@@ -37,19 +42,20 @@ class Editable(NamedTuple):
     file: TextFile
 
 
-def open_editable(path: str | os.PathLike[str], options: Options = AS_IT_IS) -> Editable | None:
+def open_editable(path: FilePath, options: Options = AS_IT_IS) -> Editable | None:
     """Return a file to be edited, read at once; None if its format is not our own JSON.
 
     Raises:
         InputError: As for ``records_in``; or it is a pipe, or too large.
     """
-    refuse_special_file(path)
-    form = records_in(path, options).editable
-    return None if form is None else Editable(form, TextFile(path, options.max_bytes))
+    place, options = unwrap(path, options)
+    refuse_special_file(place)
+    form = records_in(place, options).editable
+    return None if form is None else Editable(form, TextFile(place, options.max_bytes))
 
 
 def detect_records(
-    path: str | os.PathLike[str] | Source, options: Options = AS_IT_IS
+    path: FilePath | Source, options: Options = AS_IT_IS
 ) -> tuple[Records, "Format | None"]:
     """Return the records of a file and its format; None if it is unknown and read as our JSON.
 
@@ -62,9 +68,18 @@ def detect_records(
     return records, None if name is None else find_format(name)
 
 
-def _open(path: str | os.PathLike[str] | Source, options: Options) -> tuple[Records, str | None]:
+def _open(given: FilePath | Source, options: Options) -> tuple[Records, str | None]:
     """Return the records, and the name of the format if it is known."""
+    path, options = unwrap(given, options)
+    if not isinstance(path, str | os.PathLike | Source):
+        raise InputError([Problem(f"expected a path, got {quote(path)}")])
     source = path if isinstance(path, Source) else Source(path, options.max_bytes)
+    with limiting_records(options.max_record_bytes):
+        records, name = _read(source, options)
+    return limit_records(records, options), name
+
+
+def _read(source: Source, options: Options) -> tuple[Records, str | None]:
     sample = take_sample(source)
     if sample.files is None and not sample.is_parquet and not sample.is_json:
         _refuse_foreign(sample, options)
@@ -188,7 +203,7 @@ def refuse_unknown(sample: Sample) -> None:
         beginning = cut(sample.text[:200].decode("utf-8", "replace"), 40)
         message = (
             f"unknown format: the file begins with {beginning!r}; if groupwise can read it, name "
-            "the format with format=… (docs/reference/formats.md lists them)"
+            "the format with File(…, format=…) (docs/reference/formats.md lists them)"
         )
         raise InputError([Problem(message, sample.name, code="IO001")])
 

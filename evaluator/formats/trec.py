@@ -44,10 +44,10 @@ NUMBER = re.compile(rb"[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?|[+-]?(nan|inf|infini
 SPACE = re.compile(r"[\t\n\v\f\r ]")
 TAG = "groupwise"
 
-SUBTOPICS = "; or subtopics=True, if the second column is the subtopic or the judge"
+SUBTOPICS = "; or File(…, subtopics=True), if the second column is the subtopic or the judge"
 CONTRADICTION = (
     "a document has different grades under different values of the second column; if that is the "
-    "subtopic or the judge, say subtopics=True, which makes it the group"
+    "subtopic or the judge, say File(…, subtopics=True), which makes it the group"
 )
 
 QRELS = LineShape(("query", "iteration", "document", "relevance"), (0, 1, 2), 3, row_per_line)

@@ -7,7 +7,6 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from groupwise.evaluator.arguments import checks_arguments
 from groupwise.evaluator.errors import InputError, Problem
 from groupwise.evaluator.formats.opening import recognise_format, refuse_unknown
 from groupwise.evaluator.formats.registry import Format, find_format
@@ -34,6 +33,8 @@ from groupwise.evaluator.inspection.vocabulary import (
     split_name,
 )
 from groupwise.evaluator.reading.detection import Sample, suffix_of, take_sample
+from groupwise.evaluator.reading.file import File, takes_files
+from groupwise.evaluator.reading.limits import limiting_records
 from groupwise.evaluator.reading.options import ROLE_NAMES, Options, Role
 from groupwise.evaluator.reading.source import MemorySource, Source
 from groupwise.evaluator.text import cut, plural, printable
@@ -49,26 +50,21 @@ DATA_SUFFIXES = (".json", ".jsonl", ".ndjson", ".csv", ".tsv", ".parquet", ".pq"
 AS_GROUND_TRUTH, AS_CORPUS = Options(), Options(role="corpus")
 
 
-@checks_arguments
+@takes_files
 def inspect(
-    path: str | os.PathLike[str],
-    run: str | os.PathLike[str] | None = None,
-    *,
-    max_bytes: int | None = None,
-    max_record_bytes: int | None = None,
+    path: str | os.PathLike[str] | File, run: str | os.PathLike[str] | File | None = None
 ) -> Inspection:
     """Look at the beginning of a file: what it is, its fields, and how to read it.
 
     Args:
-        path: The file, or a folder; ``-`` is standard input.
+        path: The file, or a folder; ``-`` is standard input. Of a ``File`` the limits count: its
+            format and its fields are looked for.
         run: The results that belong to the file, for commands that evaluate them.
-        max_bytes: The limit for decompressed data; None: 16 GiB.
-        max_record_bytes: The limit for a line, a row or a record; None: 256 MiB.
 
     Returns:
         The format if it is known, otherwise the fields of the records with what each could be; and
-        proposals, each a command line with the ``map`` and ``flat`` that ``fields=`` and ``flat=``
-        take. Where a flat list can be read as ``any`` or as ``all``, there is a proposal for each.
+        proposals, each a command line with the ``map`` that ``File`` takes, and ``flat``. Where a
+        flat list can be read as ``any`` or as ``all``, there is a proposal for each.
 
     Raises:
         InputError: The file cannot be read, or is neither JSON nor a table nor of a known format.
@@ -78,12 +74,18 @@ def inspect(
         >>> [proposal.flat for proposal in found.proposals]
         ['any', 'all']
     """
-    source = Source(path, max_bytes)
-    found = inspect_source(source)
+    source, found = _inspect_file(path)
     if run is None:
         return found
-    results = Source(run, max_bytes)
-    return add_run(found, source, inspect_source(results), results)
+    results, seen = _inspect_file(run)
+    return add_run(found, source, seen, results)
+
+
+def _inspect_file(path: str | os.PathLike[str] | File) -> tuple[Source, Inspection]:
+    file = path if isinstance(path, File) else File(path)
+    source = Source(file.path, file.max_bytes)
+    with limiting_records(file.max_record_bytes):
+        return source, inspect_source(source)
 
 
 def inspect_source(source: Source) -> Inspection:

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from groupwise.evaluator.errors import Hint, InputError
 from groupwise.evaluator.reading.detection import take_sample
+from groupwise.evaluator.reading.file import File, path_of
 from groupwise.evaluator.reading.options import Role
 from groupwise.evaluator.reading.source import Source, is_read_once
 
@@ -21,24 +22,28 @@ WANTED: Mapping[Role | None, frozenset[str]] = {
 
 
 class Refused(NamedTuple):
-    """An input of a call, and what it should hold; None: ground truth, results, or both.
+    """An input of a call, what it should hold, and its map.
 
+    Without a role it may hold ground truth, results, or both.
     A pipe, which was read already, is looked at again only in a source that holds a copy of it.
     """
 
     value: Any
     role: Role | None = None
+    map: Any = None
+
+    @classmethod
+    def of(cls, given: Any, role: Role | None = None) -> "Refused":
+        """Return an input as a call has it."""
+        return cls(path_of(given), role, given.map if isinstance(given, File) else None)
 
 
 @contextmanager
-def explain_refusals(
-    inputs: Sequence[Refused], fields: Any = None, flat: str | None = None
-) -> Iterator[None]:
+def explain_refusals(inputs: Sequence[Refused], flat: str | None = None) -> Iterator[None]:
     """Add to an InputError how the files that it refuses can be read.
 
     Args:
         inputs: What the call reads.
-        fields: The map of the call.
         flat: How the call reads flat lists.
     """
     try:
@@ -49,7 +54,7 @@ def explain_refusals(
         named = {problem.source for problem in error.problems}
         paths = [each for each in inputs if is_path(each.value)]
         refused = [each for each in paths if os.fspath(each.value) in named]
-        hints = [hint for each in refused for hint in find_hints(each, fields, flat)]
+        hints = [hint for each in refused for hint in find_hints(each, flat)]
         if not hints:
             raise
         raise error.with_hints(hints) from None
@@ -65,7 +70,7 @@ def agrees(proposed: str | None, given: str | None) -> bool:
     return given is None or proposed in (None, given)
 
 
-def find_hints(refused: Refused, fields: Any = None, flat: str | None = None) -> list[Hint]:
+def find_hints(refused: Refused, flat: str | None = None) -> list[Hint]:
     """Return the ways to read a file; one without fields if none is known.
 
     None at all if it is known what the file is: then its data is at fault, not its shape. Nor are
@@ -91,7 +96,7 @@ def find_hints(refused: Refused, fields: Any = None, flat: str | None = None) ->
         for proposal in found.proposals
         if WANTED[refused.role] & proposal.map.keys() and agrees(proposal.flat, flat)
     ]
-    fitting = [hint for hint in hints if hint.fields != fields or hint.flat != flat]
+    fitting = [hint for hint in hints if hint.fields != refused.map or hint.flat != flat]
     return fitting[:MOST_HINTS] or [Hint(path, {})]
 
 

@@ -13,6 +13,7 @@ from pydantic import ValidationError
 
 from groupwise.evaluator.errors import Problem, Problems
 from groupwise.evaluator.intake.objects import Objects, open_table
+from groupwise.evaluator.reading.file import unwrap
 from groupwise.evaluator.reading.options import Options
 from groupwise.evaluator.reading.records import Batch, Reading, Records
 from groupwise.evaluator.reading.scan import Pointer
@@ -184,6 +185,7 @@ def open_corpus(given: Any, name: str = "corpus", options: Options = AS_CORPUS) 
     Raises:
         InputError: It is none of these, or a file that cannot be read.
     """
+    given, options = unwrap(given, options)
     if isinstance(given, Documents):
         return given
     if isinstance(given, Corpus):

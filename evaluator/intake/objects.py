@@ -10,6 +10,8 @@ from typing import Any
 from groupwise.evaluator.errors import InputError, Problem
 from groupwise.evaluator.formats.opening import records_in
 from groupwise.evaluator.intake.query_ids import are_records
+from groupwise.evaluator.reading.file import limit_records, unwrap
+from groupwise.evaluator.reading.limits import limiting_records
 from groupwise.evaluator.reading.options import AS_IT_IS, Options
 from groupwise.evaluator.reading.records import Batch, Reading, Records
 from groupwise.evaluator.reading.scan import Pointer
@@ -73,6 +75,7 @@ def as_records(value: Any, name: str, options: Options = AS_IT_IS) -> Records:
     Raises:
         InputError: The value is none of them, or a file cannot be read.
     """
+    value, options = unwrap(value, options)
     if (queries := _queries_of(value)) is not None:
         return Objects(name, queries, None)
     if options.fields and (mapped := _map_objects(value, name, options)) is not None:
@@ -121,7 +124,8 @@ def open_table(value: Any, name: str, options: Options, accepted: str) -> Record
     from groupwise.evaluator.intake.frames import frame_records, is_frame  # noqa: PLC0415  (rarely needed)
 
     if is_frame(value):
-        return frame_records(value, name, options)
+        with limiting_records(options.max_record_bytes):
+            return limit_records(frame_records(value, name, options), options)
     raise InputError([Problem(f"expected {accepted}; got {describe(value)}", name)])
 
 

@@ -11,7 +11,9 @@ from typing import Any
 
 from groupwise.evaluator.errors import InputError, Problem
 from groupwise.evaluator.hits.arrays import FloatArray, np
+from groupwise.evaluator.reading.file import unwrap
 from groupwise.evaluator.reading.jsonl import JsonLines
+from groupwise.evaluator.reading.limits import limiting_records
 from groupwise.evaluator.reading.records import Reading
 from groupwise.evaluator.reading.source import Source, describe_failure
 from groupwise.evaluator.text import plural, quote, quote_id
@@ -82,6 +84,7 @@ def load_vectors(given: Any) -> VectorTable:
         return given
     if isinstance(given, Mapping):
         return _build_table(list(given), list(given.values()), "vectors")
+    given, options = unwrap(given)
     if not isinstance(given, str | os.PathLike):
         message = f"expected a vector per document by its id, or a path; got {quote(given)}"
         raise _error(f"vectors: {message}", None)
@@ -89,7 +92,8 @@ def load_vectors(given: Any) -> VectorTable:
     if path.suffix == ".npy":
         matrix = _map_matrix(path)
         return _build_table(_read_ids_beside(path), matrix, str(path))
-    return _build_table(*_read_lines(path), str(path))
+    with limiting_records(options.max_record_bytes):
+        return _build_table(*_read_lines(Source(path, options.max_bytes)), str(path))
 
 
 def _map_matrix(path: Path) -> Any:
@@ -116,16 +120,16 @@ def _read_ids_beside(path: Path) -> list[str]:
         raise _error(message, str(path)) from None
 
 
-def _read_lines(path: Path) -> tuple[list[Any], list[Any]]:
+def _read_lines(source: Source) -> tuple[list[Any], list[Any]]:
     ids: list[Any] = []
     vectors: list[Any] = []
     reading = Reading()
-    for batch in JsonLines(Source(path)).batches(reading):
+    for batch in JsonLines(source).batches(reading):
         for number, value in enumerate(batch.values):
             record = value if isinstance(value, dict) else {}
             if type(record.get("id")) not in (str, int) or "vector" not in record:
                 place = batch.place(number, [])
-                raise _error("expected a record with id and vector", str(path), *place)
+                raise _error("expected a record with id and vector", source.path, *place)
             ids.append(record["id"])
             vectors.append(record["vector"])
     reading.refuse()

@@ -4,15 +4,15 @@ import os
 from dataclasses import dataclass
 from typing import Any
 
-from groupwise.evaluator.arguments import checks_arguments
 from groupwise.evaluator.errors import InputError, Problem, Problems
-from groupwise.evaluator.formats.opening import Editable, open_editable
+from groupwise.evaluator.formats.opening import Editable, FilePath, open_editable
 from groupwise.evaluator.inspection.refusals import Refused, explain_refusals
 from groupwise.evaluator.judging.ground_truth import open_truth
 from groupwise.evaluator.judging.merging import QueryChanges, plan_changes
 from groupwise.evaluator.judging.record_edits import edit_records
 from groupwise.evaluator.judging.sheet_reader import FilledSheet, read_sheet
 from groupwise.evaluator.reading.editing import apply_edits
+from groupwise.evaluator.reading.file import path_of, takes_files
 from groupwise.evaluator.reading.options import Options
 from groupwise.evaluator.reading.source import MemorySource, Source
 from groupwise.evaluator.reading.text_file import MARK, TextFile, encode_text
@@ -58,14 +58,11 @@ class AppliedSheet:
         return self.old != self.new
 
 
-@checks_arguments
+@takes_files
 def apply_sheet(
-    ground_truth: str | os.PathLike[str],
+    ground_truth: FilePath,
     sheet: str | os.PathLike[str] | Sheet,
     output: str | os.PathLike[str],
-    *,
-    max_bytes: int | None = None,
-    max_record_bytes: int | None = None,
 ) -> AppliedSheet:
     """Merge the verdicts of a judging sheet into a ground truth.
 
@@ -77,8 +74,6 @@ def apply_sheet(
         ground_truth: The file, in JSON or JSON Lines.
         sheet: The sheet that ``suggest`` wrote, filled in.
         output: The file to write, whole or not at all; it may be the ground truth itself.
-        max_bytes: The size limit of the text; None: 1 GiB.
-        max_record_bytes: The limit for a line, a row or a record; None: 256 MiB.
 
     Returns:
         The text before and after, and what was added.
@@ -88,9 +83,9 @@ def apply_sheet(
             or the ground truth; all problems are listed with their places, nothing is written.
         OutputError: The file could not be written; what was there before is untouched.
     """
-    editable = _open(ground_truth, max_bytes)
+    editable = _open(ground_truth)
     filled = read_sheet(sheet)
-    with explain_refusals([Refused(ground_truth, "ground_truth")]):
+    with explain_refusals([Refused.of(ground_truth, "ground_truth")]):
         queries = _read_queries(editable.file.source)
     problems = Problems()
     changes = plan_changes(filled, queries, problems)
@@ -100,10 +95,10 @@ def apply_sheet(
     return applied
 
 
-def _open(path: str | os.PathLike[str], max_bytes: int | None) -> Editable:
-    editable = open_editable(path, Options(role="ground_truth", max_bytes=max_bytes))
+def _open(path: FilePath) -> Editable:
+    editable = open_editable(path, Options(role="ground_truth"))
     if editable is None:
-        name = os.fspath(path)
+        name = os.fspath(path_of(path))
         raise InputError([Problem(NO_JSON.format(name=name), name)])
     return editable
 

@@ -6,7 +6,6 @@ from typing import Any
 
 from groupwise.evaluator.errors import InputError, Problem
 from groupwise.evaluator.passages.chunks import name_corpus, read_chunks
-from groupwise.evaluator.reading.options import Options
 from groupwise.evaluator.text import quote_id
 from groupwise.schemas import Query, Reference
 
@@ -16,16 +15,13 @@ OTHER_KIND = "{corpus} is an id of the corpus, {truth} one of the ground truth: 
 ADVICE = "numbers never match; say ids='text' to compare all as strings"
 
 
-def read_corpus(
-    corpus: Any, queries: Sequence[Query], ids: str | None, max_bytes: int | None
-) -> list[Reference]:
+def read_corpus(corpus: Any, queries: Sequence[Query], ids: str | None) -> list[Reference]:
     """Return the chunks of a corpus; ids from a table are numbers if those of the queries are.
 
     Raises:
         InputError: It cannot be read, has no texts, or ids of another kind.
     """
-    options = Options(role="corpus", texts=True, max_bytes=max_bytes)
-    chunks, name = read_chunks(corpus, options=options, ids=ids), name_corpus(corpus)
+    chunks, name = read_chunks(corpus, ids=ids), name_corpus(corpus)
     if not any(chunk.text for chunk in chunks):
         raise InputError([Problem(NO_TEXTS, name)])
     example = next((listed for query in queries for listed in query.judged_ids()), None)

@@ -11,7 +11,7 @@ from groupwise.evaluator.evaluation.disjoint import describe_disjoint
 from groupwise.evaluator.evaluation.run_values import name_run
 from groupwise.evaluator.evaluation.swapped import explain_swapped
 from groupwise.evaluator.inspection.refusals import Refused, explain_refusals
-from groupwise.evaluator.inspection.settling import Fields, add_note, settle
+from groupwise.evaluator.inspection.settling import add_note, settle
 from groupwise.evaluator.intake.checking import Intake
 from groupwise.evaluator.intake.join import concatenate
 from groupwise.evaluator.intake.kinds import Kinds
@@ -19,7 +19,7 @@ from groupwise.evaluator.intake.objects import as_records
 from groupwise.evaluator.intake.positional import pair_by_position
 from groupwise.evaluator.intake.rows import Rows
 from groupwise.evaluator.matching.order import sort_by_score
-from groupwise.evaluator.reading.options import Options
+from groupwise.evaluator.reading.file import path_of
 from groupwise.evaluator.text import quote
 from groupwise.schemas import Id, Policies, Query, Reference, Run, RunQuery
 
@@ -76,6 +76,7 @@ def name_of_run(given: Any) -> str:
     """
     if isinstance(given, Run):
         return "run"
+    given = path_of(given)
     if isinstance(given, str | os.PathLike):
         return PurePath(os.fspath(given)).name.partition(".")[0] or "run"
     expected = 'expected a path, a Run, or runs by name, such as {"bm25": run}'
@@ -88,8 +89,6 @@ class RunReader:
     Args:
         queries: The queries of the ground truth.
         policies: How ids are compared.
-        options: How files are read.
-        fields: Where fields are in files of any shape.
         kept: How many results of a ranking are needed; None: all.
     """
 
@@ -97,15 +96,11 @@ class RunReader:
         self,
         queries: Sequence[Query],
         policies: Policies,
-        options: Options,
-        fields: Fields,
         kept: int | None,
     ) -> None:
         self._kept = kept
         self._ids = [query.id for query in queries]
         self._policies = policies
-        self._options = options
-        self._fields = fields
         self._kinds = Kinds()
         for query in queries:
             for example in query.judged_ids()[:1]:
@@ -119,7 +114,7 @@ class RunReader:
                 it.
         """
         try:
-            with explain_refusals([Refused(run, "run")], self._fields):
+            with explain_refusals([Refused.of(run, "run")]):
                 rows = self._read_rows(run)
         except InputError as error:
             raise name_run(error, name) from None
@@ -132,9 +127,8 @@ class RunReader:
         return NamedRun(name, {query: found for query, found in rankings if query in known})
 
     def _read_rows(self, run: Any) -> Rows:
-        settled = settle(run, self._fields, None, "run")
-        options = self._options._replace(fields=settled.fields)
-        records = add_note(as_records(settled.value, "results", options), settled.note)
+        settled = settle(run, None, "run", texts=True)
+        records = add_note(as_records(settled.value, "results", settled.options), settled.note)
         paired = pair_by_position(records, "ground_truth", lambda: self._ids)
         problems = Problems()
         intake = Intake(paired, RunQuery, self._policies, problems, self._kinds, references=True)

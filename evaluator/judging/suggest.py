@@ -5,14 +5,13 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Literal, NamedTuple
 
-from groupwise.evaluator.arguments import checks_arguments
 from groupwise.evaluator.errors import InputError, OptionError, Problem, Problems
+from groupwise.evaluator.evaluation.arguments import checks_arguments
 from groupwise.evaluator.evaluation.evaluator import check_count
 from groupwise.evaluator.evaluation.partial import Setup
 from groupwise.evaluator.evaluation.plan import choose_policies
-from groupwise.evaluator.formats.file_options import options_for_files
-from groupwise.evaluator.inspection.refusals import Refused, explain_refusals
-from groupwise.evaluator.inspection.settling import Fields, settle
+from groupwise.evaluator.inspection.refusals import explain_refusals
+from groupwise.evaluator.inspection.settling import settle
 from groupwise.evaluator.intake.checking import Intake
 from groupwise.evaluator.intake.objects import as_records
 from groupwise.evaluator.judging.corpus_chunks import read_corpus
@@ -25,7 +24,6 @@ from groupwise.evaluator.matching import Matching
 from groupwise.evaluator.matching.lookup import Chunks
 from groupwise.evaluator.metrics.names import parse
 from groupwise.evaluator.metrics.registry import BY_SCORE
-from groupwise.evaluator.reading.options import Options, Role
 from groupwise.evaluator.reading.source import Source
 from groupwise.evaluator.text import plural, quote, quote_id
 from groupwise.schemas import Id, Policies, Query, Reference
@@ -54,12 +52,6 @@ def suggest(  # noqa: PLR0913  (what can be said of files and candidates, all by
     flat: Literal["any", "all"] | None = None,
     ids: Literal["text"] | None = None,
     matching: str | Mapping[str, Any] | None = None,
-    fields: Mapping[str, str] | Literal["auto"] | None = None,
-    format: str | Sequence[str] | None = None,  # noqa: A002  (what people call it)
-    subtopics: bool = False,
-    cnf: bool = False,
-    max_bytes: int | None = None,
-    max_record_bytes: int | None = None,
 ) -> Sheet:
     """Propose documents that a ground truth may lack, as a sheet for a person to judge.
 
@@ -81,12 +73,6 @@ def suggest(  # noqa: PLR0913  (what can be said of files and candidates, all by
         flat: A flat list of ids: ``"any"`` makes it one group, ``"all"`` one group per id.
         ids: ``"text"`` compares all ids as strings.
         matching: When a result meets a group, as in ``evaluate``; such results are no candidates.
-        fields: Where fields are in files of any shape; ``read`` describes the paths.
-        format: The format of the files, or of each; None detects it.
-        subtopics: TREC qrels have the group in their second column.
-        cnf: Expand evidence that is an OR of ANDs.
-        max_bytes: The limit for decompressed data; None: 16 GiB.
-        max_record_bytes: The limit for a line, a row or a record; None: 256 MiB.
 
     Returns:
         The sheet: ``rows``, and ``counts`` of what they come from.
@@ -116,14 +102,11 @@ def suggest(  # noqa: PLR0913  (what can be said of files and candidates, all by
     if corpus is None and not runs:
         raise OptionError([Problem(NO_SOURCE)])
     setup = _build_setup(metric or f"ndcg@{depth}", profile, matching, flat, ids)
-    common = Options(subtopics=subtopics, cnf=cnf, max_bytes=max_bytes, texts=True)
-    roles: list[Role | None] = ["ground_truth", "run"] if runs else ["ground_truth"]
-    truth_options, *run_options = options_for_files(roles, common, format)
-    queries = _read_truth(ground_truth, fields, truth_options, setup.policies)
-    chunks = [] if corpus is None else read_corpus(corpus, queries, ids, max_bytes)
+    queries = _read_truth(ground_truth, setup.policies)
+    chunks = [] if corpus is None else read_corpus(corpus, queries, ids)
     named: list[NamedRun] = []
     if runs:
-        reader = RunReader(queries, setup.policies, run_options[0], fields, request.keeps(setup))
+        reader = RunReader(queries, setup.policies, request.keeps(setup))
         by_score = setup.profile in BY_SCORE
         named = [reader.read(name, runs[name], by_score=by_score) for name in sorted(runs)]
     return _Search(queries, request).search(chunks, named, setup)
@@ -165,19 +148,16 @@ def _build_setup(metric: str, profile: str | None, matching: Any, flat: Any, ids
     return Setup((measure,), profile or measure.profile, policies, matching=chosen)
 
 
-def _read_truth(
-    ground_truth: Any, fields: Fields, options: Options, policies: Policies
-) -> tuple[Query, ...]:
+def _read_truth(ground_truth: Any, policies: Policies) -> tuple[Query, ...]:
     """Return the queries of a ground truth or a fixture, in order of their ids."""
-    settled = settle(ground_truth, fields, policies.flat, "ground_truth")
-    options = options._replace(fields=settled.fields)
+    settled = settle(ground_truth, policies.flat, "ground_truth", texts=True)
     policies = policies.model_copy(update={"flat": settled.flat})
     models: Any
-    with explain_refusals([Refused(ground_truth, "ground_truth")], fields, policies.flat):
+    with explain_refusals([settled.refused], settled.flat):
         if isinstance(settled.value, str | os.PathLike | Source):
-            models = open_truth(settled.value, options, policies).models()
+            models = open_truth(settled.value, settled.options, policies).models()
         else:
-            records = as_records(settled.value, "ground_truth", options)
+            records = as_records(settled.value, "ground_truth", settled.options)
             models = Intake(records, Query, policies, Problems()).read_all()
         queries = sorted(models, key=lambda query: str(query.id))
     if not queries:

@@ -1,11 +1,11 @@
 """The chunks of a corpus: what each says, and where in which document it is."""
 
-import os
 from collections.abc import Iterator
 from typing import Any
 
 from groupwise.evaluator.errors import InputError, Problem, Problems
 from groupwise.evaluator.intake.documents import open_corpus
+from groupwise.evaluator.reading.file import name_path
 from groupwise.evaluator.reading.meter import METER, Meter
 from groupwise.evaluator.reading.options import Options
 from groupwise.evaluator.text import quote_id
@@ -51,7 +51,7 @@ def scan_chunks(
 
 def name_corpus(corpus: Any, name: str = "corpus") -> str:
     """Return the path of a corpus, or the name of one that is no file."""
-    return os.fspath(corpus) if isinstance(corpus, str | os.PathLike) else name
+    return name_path(corpus) or name
 
 
 def _refuse_repeated(chunks: list[Reference], name: str) -> None:

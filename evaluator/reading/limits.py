@@ -171,5 +171,5 @@ def has_many_values(text: str | bytes) -> bool:
 def describe_large(what: str, beside: str = "") -> str:
     """Return a message for something that is larger than a record may be."""
     limit = find_record_limit()
-    how = f"raise the limit with {RECORD.argument}=…"
+    how = f"raise the limit with File(…, {RECORD.argument}=…)"
     return f"{what} of more than {show_size(limit)}{beside}; {how}"

@@ -29,6 +29,7 @@ class Options(NamedTuple):
         role: What the file holds; None detects it.
         max_bytes: The limit of what compressed data may decompress to.
         by_text: Results will be matched by text: an alternative is a text, not what holds it.
+        max_record_bytes: The limit for a line, a row or a record.
         texts: Read also what matching by id does not need: texts, and all columns of a corpus.
     """
 
@@ -38,6 +39,7 @@ class Options(NamedTuple):
     cnf: bool = False
     role: Role | None = None
     max_bytes: int | None = None
+    max_record_bytes: int | None = None
     texts: bool = False
     by_text: bool = False
 

@@ -135,7 +135,7 @@ class Source:
         if size > most:
             message = (
                 f"more than {most:,} bytes when decompressed, which is the limit; "
-                "if it is meant to be that large, raise it with max_bytes=…"
+                "if it is meant to be that large, raise it with File(…, max_bytes=…)"
             )
             raise InputError([Problem(message, self.name, code="IO010")])
         grown = max(size, grown)
@@ -143,7 +143,7 @@ class Source:
         if self.max_bytes is None and is_suspect:
             message = (
                 f"suspected {kind} bomb: {compressed:,} bytes expanded to over {grown:,}; "
-                "set max_bytes=… to allow it"
+                "set File(…, max_bytes=…) to allow it"
             )
             raise InputError([Problem(message, self.name, code="IO010")])
 
@@ -176,7 +176,7 @@ class Source:
             if size > most:
                 message = (
                     f"more than {most:,} bytes from a pipe, which is the limit; "
-                    "if there is meant to be that much, raise it with max_bytes=…"
+                    "if there is meant to be that much, raise it with File(…, max_bytes=…)"
                 )
                 raise InputError([Problem(message, self.name, code="IO010")])
             copy.write(part)

@@ -56,7 +56,7 @@ class TextFile:
         if size > self._limit:
             message = (
                 f"more than {self._limit:,} bytes, which is the limit of a file that is edited; "
-                "raise it with max_bytes=…"
+                "raise it with File(…, max_bytes=…)"
             )
             raise InputError([Problem(message, self.path, code="IO010")])
 

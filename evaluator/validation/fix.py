@@ -5,9 +5,11 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from typing import Literal
 
-from groupwise.evaluator.arguments import checks_arguments
 from groupwise.evaluator.errors import InputError
+from groupwise.evaluator.evaluation.arguments import checks_arguments
 from groupwise.evaluator.formats.opening import records_in
+from groupwise.evaluator.reading.file import File, unwrap
+from groupwise.evaluator.reading.limits import limiting_records
 from groupwise.evaluator.reading.options import Options
 from groupwise.evaluator.reading.source import Source
 from groupwise.evaluator.reading.text_file import refuse_special_file
@@ -26,8 +28,8 @@ from groupwise.evaluator.validation.settings.selection import Selection, select_
 
 
 @checks_arguments
-def fix(  # noqa: PLR0913  (all by keyword)
-    path: str | os.PathLike[str],
+def fix(
+    path: str | os.PathLike[str] | File,
     *,
     unsafe: bool = False,
     write: bool = True,
@@ -35,8 +37,6 @@ def fix(  # noqa: PLR0913  (all by keyword)
     ignore: Iterable[str] = (),
     flat: Literal["any", "all"] | None = None,
     ids: Literal["text"] | None = None,
-    max_bytes: int | None = None,
-    max_record_bytes: int | None = None,
 ) -> Fixed:
     """Fix what ``validate`` finds in a JSON or JSON Lines file; all other characters stay.
 
@@ -51,8 +51,6 @@ def fix(  # noqa: PLR0913  (all by keyword)
         ignore: The rules whose findings to skip.
         flat: What a flat list of ids means, so that it can be written as groups.
         ids: ``"text"`` compares all ids as strings.
-        max_bytes: The size limit of the text; None: 1 GiB.
-        max_record_bytes: The limit for a line, a row or a record; None: 256 MiB.
 
     Returns:
         The text before (``old``) and after (``new``), how many findings of each code were fixed
@@ -64,23 +62,23 @@ def fix(  # noqa: PLR0913  (all by keyword)
     """
     request = build_request(None, "autorag", (), flat, ids)
     wants = select_rules(select, ignore).wants
-    fixed = fix_text(os.fspath(path), request, wants, unsafe=unsafe, max_bytes=max_bytes)
+    place, options = unwrap(path)
+    with limiting_records(options.max_record_bytes):
+        fixed = fix_text(os.fspath(place), request, wants, options, unsafe=unsafe)
     if write and fixed.has_changed and fixed.file is not None:
         fixed.file.write(fixed.new)
     return fixed
 
 
 @checks_arguments
-def fix_in_place(  # noqa: PLR0913  (all by keyword)
-    path: str | os.PathLike[str],
+def fix_in_place(
+    path: str | os.PathLike[str] | File,
     *,
     unsafe: bool = False,
     select: Iterable[str] | Selection | None = None,
     ignore: Iterable[str] = (),
     flat: Literal["any", "all"] | None = None,
     ids: Literal["text"] | None = None,
-    max_bytes: int | None = None,
-    max_record_bytes: int | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> FixedFile:
     """Fix what ``validate`` finds in a file as ``fix`` does; JSON Lines may be of any length.
@@ -95,8 +93,6 @@ def fix_in_place(  # noqa: PLR0913  (all by keyword)
         ignore: The rules whose findings to skip.
         flat: What a flat list of ids means, so that it can be written as groups.
         ids: ``"text"`` compares all ids as strings.
-        max_bytes: The size limit of decompressed lines (None: 16 GiB) and documents (None: 1 GiB).
-        max_record_bytes: The limit for a line, a row or a record; None: 256 MiB.
         progress: Called from time to time with the number of records read; JSON Lines only.
 
     Returns:
@@ -108,18 +104,32 @@ def fix_in_place(  # noqa: PLR0913  (all by keyword)
         OutputError: The file cannot be written, or changed meanwhile; nothing is written.
     """
     request = build_request(None, "autorag", (), flat, ids)
-    wants, name = select_rules(select, ignore).wants, os.fspath(path)
+    place, options = unwrap(path)
+    name, wants = os.fspath(place), select_rules(select, ignore).wants
+    with limiting_records(options.max_record_bytes):
+        return _fix_in_place(name, request, wants, options, progress, unsafe=unsafe)
+
+
+def _fix_in_place(
+    name: str,
+    request: Request,
+    wants: Wants,
+    options: Options,
+    progress: Callable[[int], None] | None,
+    *,
+    unsafe: bool,
+) -> FixedFile:
     try:
-        fixer = _find_line_fixer(name, request, wants, unsafe=unsafe, max_bytes=max_bytes)
+        fixer = _find_line_fixer(name, request, wants, options, unsafe=unsafe)
         if fixer is not None:
             fixer.progress = progress
-            return fixer.fix(Source(name, max_bytes))
+            return fixer.fix(Source(name, options.max_bytes))
     except InputError as error:
         if not all(problem.code for problem in error.problems):
             raise
         notes = explain(name, error.problems[0].message)
         return FixedFile(Counter(), notes, len(notes), is_readable=False)
-    fixed = fix_text(name, request, wants, unsafe=unsafe, max_bytes=max_bytes)
+    fixed = fix_text(name, request, wants, options, unsafe=unsafe)
     if fixed.has_changed and fixed.file is not None:
         fixed.file.write(fixed.new)
     found = fixed.by_code, fixed.notes, len(fixed.notes), fixed.has_changed, fixed.is_readable
@@ -127,7 +137,7 @@ def fix_in_place(  # noqa: PLR0913  (all by keyword)
 
 
 def _find_line_fixer(
-    path: str, request: Request, wants: Wants, *, unsafe: bool, max_bytes: int | None
+    path: str, request: Request, wants: Wants, options: Options, *, unsafe: bool
 ) -> LineFixer | None:
     """Return what fixes a file line by line; None if that takes the whole text.
 
@@ -136,6 +146,6 @@ def _find_line_fixer(
     refuse_special_file(path)
     rules = select_fixing_rules(path, wants, unsafe=unsafe)
     rewriting = [rule for rule in rules.values() if rule.fix and rule.fix.rewrite]
-    form = records_in(path, Options(max_bytes=max_bytes)).editable
+    form = records_in(path, options).editable
     is_by_line = form == "jsonl" and are_built_in(rewriting)
     return LineFixer(path, request, rules) if is_by_line else None

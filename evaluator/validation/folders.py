@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -9,8 +10,9 @@ from groupwise.evaluator.errors import InputError, Problem
 from groupwise.evaluator.formats.opening import recognise
 from groupwise.evaluator.formats.recognition import explain_skip, may_be_data
 from groupwise.evaluator.reading.detection import take_sample
+from groupwise.evaluator.reading.file import File, path_of
 from groupwise.evaluator.reading.folder import list_files
-from groupwise.evaluator.reading.options import Options
+from groupwise.evaluator.reading.options import AUTO, Options, Role
 from groupwise.evaluator.reading.source import Source
 from groupwise.evaluator.text import plural
 
@@ -26,7 +28,7 @@ class Expansion(NamedTuple):
 
 def expand_folders(
     data: Iterable[Any],
-    options: Options,
+    role: Role | None,
     exclude: Iterable[str] = (),
     others: Iterable[Any] = (),
 ) -> Expansion:
@@ -34,18 +36,20 @@ def expand_folders(
 
     Args:
         data: Paths and other data.
-        options: How the files are read.
+        role: What the files should hold; None: ground truth, results, or both.
         exclude: Patterns of the names of files and folders to skip.
         others: What is read along with the data, as run or corpus; not data itself.
 
     Raises:
         InputError: A folder cannot be read, or holds no data.
     """
-    given = {os.path.realpath(path) for path in others if isinstance(path, str | os.PathLike)}
+    paths = map(path_of, others)
+    given = {os.path.realpath(path) for path in paths if isinstance(path, str | os.PathLike)}
     expansion = Expansion([], [])
     for value in data:
-        if _is_plain_folder(value):
-            _add_folder(os.fspath(value), options, tuple(exclude), given, expansion)
+        if _is_plain_folder(path_of(value)):
+            file = value if isinstance(value, File) else File(value)
+            _add_folder(file, role, tuple(exclude), given, expansion)
         else:
             expansion.data.append(value)
     return expansion
@@ -57,8 +61,11 @@ def _is_plain_folder(value: Any) -> bool:
 
 
 def _add_folder(
-    folder: str, options: Options, exclude: tuple[str, ...], given: set[str], expansion: Expansion
+    file: File, role: Role | None, exclude: tuple[str, ...], given: set[str], expansion: Expansion
 ) -> None:
+    folder = os.fspath(file.path)
+    how = file if file.map != AUTO else replace(file, map=None)
+    options = how.complete(Options(role=role))
     listing = list_files(folder, exclude)
     named = [path for path in listing.files if os.path.realpath(path) not in given]
     candidates = [path for path in named if may_be_data(path)]
@@ -68,7 +75,7 @@ def _add_folder(
     foreign = len(named) - len(candidates)
     if not files:
         raise InputError([*map(Problem, notes), Problem("no data in this folder", folder)])
-    expansion.data.extend(files)
+    expansion.data.extend(replace(file, path=path) for path in files)
     expansion.notes.extend(notes)
     expansion.notes.append(f"{folder}: {_describe_counts(files, skipped, foreign, listing.hidden)}")
 

@@ -2,13 +2,13 @@
 
 import os
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable
 from typing import Any, Literal
 
-from groupwise.evaluator.arguments import checks_arguments
 from groupwise.evaluator.errors import OptionError, Problem
-from groupwise.evaluator.formats.file_options import options_for_files
+from groupwise.evaluator.evaluation.arguments import checks_arguments
 from groupwise.evaluator.inspection.settling import settle
+from groupwise.evaluator.reading.file import path_of
 from groupwise.evaluator.reading.options import Options, Role
 from groupwise.evaluator.reading.writing import FileState
 from groupwise.evaluator.statistics.gates import Gate
@@ -38,12 +38,6 @@ def validate(  # noqa: PLR0913  (all by keyword)
     gates: str | Iterable[Gate | str] = (),
     flat: Literal["any", "all"] | None = None,
     ids: Literal["text"] | None = None,
-    fields: Mapping[str, str] | Literal["auto"] | None = None,
-    format: str | Sequence[str] | None = None,  # noqa: A002  (what people call it)
-    subtopics: bool = False,
-    cnf: bool = False,
-    max_bytes: int | None = None,
-    max_record_bytes: int | None = None,
     exclude: Iterable[str] = (),
     max_findings: int = MAX_FINDINGS,
     baseline: Path | Baseline | None = None,
@@ -55,7 +49,7 @@ def validate(  # noqa: PLR0913  (all by keyword)
     Args:
         dataset: A path, a Dataset, groups by query id, records, a Fixture, or a frame. Of a folder,
             every data file in it is validated, in order of path; ``report.notes`` lists what is
-            skipped.
+            skipped. ``File`` says how a file, or each file of a folder, is read.
         more: Further data sets.
         corpus: The documents: a path, texts by id, ids, or records with id and text.
         run: The results that belong to the ground truth, as ``evaluate`` takes them.
@@ -66,14 +60,6 @@ def validate(  # noqa: PLR0913  (all by keyword)
         gates: Requirements such as ``"recall@5 >= 0.8"``, for the ST rules.
         flat: A flat list of ids: ``"any"`` makes it one group, ``"all"`` one group per id.
         ids: ``"text"`` compares all ids as strings.
-        fields: Where fields are in files of any shape, such as ``{"query": "inputs.question"}``;
-            ``read`` describes the paths. ``"auto"`` takes what ``inspect`` proposes for each file,
-            if it is the only proposal.
-        format: The format of the files, or several formats; None: detected from the content.
-        subtopics: In TREC qrels, the second column is the group.
-        cnf: Expand evidence that is an OR of ANDs; this changes fractions.
-        max_bytes: The size limit of decompressed data; None: 16 GiB.
-        max_record_bytes: The limit for a line, a row or a record; None: 256 MiB.
         exclude: In folders, patterns of the names of files and folders to skip.
         max_findings: How many findings of each code to keep; all are counted.
         baseline: Known findings, as written by ``write_baseline``; only new ones count.
@@ -97,46 +83,40 @@ def validate(  # noqa: PLR0913  (all by keyword)
         dataset: GT004 query 'q1': an empty group, which no result can meet; remove it or add an id
     """
     wants = select_rules(select, ignore).wants
-    options = Options(subtopics=subtopics, cnf=cnf, max_bytes=max_bytes)
     role: Role | None = None if run is None else "ground_truth"
-    of_data = options._replace(role=role, fields={} if isinstance(fields, str) else fields or {})
-    data, notes = _list_data([dataset, *more], of_data, exclude, (run, corpus))
-    roles = [role] * len(data)
-    settled = [settle(value, fields, flat, role) for value in data]
+    data, notes = _list_data([dataset, *more], role, exclude, (run, corpus))
+    settled = [settle(value, flat, role) for value in data]
     flat = flat or next((each.flat for each in settled if each.flat), None)
     if run is not None:
-        settled.append(settle(run, fields, None, "run"))
+        settled.append(settle(run, None, "run"))
     request = build_request(k, profile, gates, flat, ids)
-    every = options_for_files(roles if run is None else [*roles, "run"], options, format)
-    chosen = [of._replace(fields=each.fields) for of, each in zip(every, settled, strict=True)]
     keys: Counter[Key] | None = None if write_baseline is None else Counter()
     before = None if write_baseline is None else FileState(write_baseline)
     known = _read_baseline(baseline) if keys is None else None
     findings = Findings(wants, known, max_findings, keys)
     validation = Validation(request, findings, progress)
-    for each, of_value in zip(settled[: len(data)], chosen):  # noqa: B905  (the run has options, too)
-        validation.add(each.value, of_value)
+    for each in settled[: len(data)]:
+        validation.add(each.value, each.options)
     if run is not None:
-        validation.add_run(settled[-1].value, chosen[-1])
+        validation.add_run(settled[-1].value, settled[-1].options)
     if corpus is not None:
-        validation.add_corpus(corpus, Options(role="corpus", max_bytes=max_bytes))
-    inputs = zip(data, roles, strict=True)
-    report = add_advice(validation.finish(notes), inputs, settled, flat)
+        validation.add_corpus(corpus, Options(role="corpus"))
+    report = add_advice(validation.finish(notes), data, settled, flat)
     if write_baseline is not None:
         save_baseline(write_baseline, keys or {}, before)
     return report.model_copy(update={"stale": known.find_stale(wants)}) if known else report
 
 
 def _list_data(
-    data: list[Any], options: Options, exclude: Iterable[str], others: Iterable[Any]
+    data: list[Any], role: Role | None, exclude: Iterable[str], others: Iterable[Any]
 ) -> tuple[list[Any], list[str]]:
     """Return the data with folders replaced by their files, and notes about what is skipped."""
-    paths = [value for value in data if isinstance(value, str | os.PathLike)]
+    paths = [value for value in map(path_of, data) if isinstance(value, str | os.PathLike)]
     if not any(map(os.path.isdir, paths)):
         return data, []
     from groupwise.evaluator.validation.folders import expand_folders  # noqa: PLC0415  (only for folders)
 
-    return expand_folders(data, options, exclude, others)
+    return expand_folders(data, role, exclude, others)
 
 
 def _read_baseline(baseline: Any) -> Baseline | None:

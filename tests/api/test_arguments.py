@@ -13,7 +13,7 @@ import pytest
 
 import groupwise
 from groupwise import GroupwiseError, OptionError
-from groupwise.evaluator.arguments.declared import ARGUMENTS
+from groupwise.evaluator.evaluation.arguments import ARGUMENTS
 
 TRUTHS = {"q1": [["a", "b"], ["c"]], "q2": [["d"]]}
 QUESTIONS = [{"id": "q1", "query": "which?", "ground_truth": [["a"]]}]
@@ -110,17 +110,13 @@ def test_every_declared_argument_is_one_of_a_function() -> None:
     ("given", "said"),
     [
         ({"per_query": "no"}, "per_query='no': expected True or False"),
-        ({"max_bytes": "4G"}, "max_bytes='4G': expected a number of bytes, such as 1 << 30"),
-        ({"max_bytes": 0}, "max_bytes=0: expected a number of bytes, such as 1 << 30"),
         ({"missing": []}, "missing=[]: expected 'zero', 'skip' or 'error'"),
         ({"ids": "number"}, "ids='number': expected 'text'"),
-        ({"fields": 3}, "fields=3: expected a mapping or 'auto'"),
-        ({"format": [3]}, "format=[3]: expected the name of a format, or several in a list"),
         ({"progress": "bar"}, "progress='bar': expected a function"),
         ({"metrics": 5}, "metrics=5: expected names of metrics, such as ['recall@5', 'ndcg']"),
         (
-            {"cnf": 2, "flat": 1},
-            "cnf=2: expected True or False\nflat=1: expected 'any' or 'all'",
+            {"bands": 2, "flat": 1},
+            "bands=2: expected True or False\nflat=1: expected 'any' or 'all'",
         ),
     ],
 )
@@ -128,6 +124,44 @@ def test_refusals_name_the_argument_and_what_it_accepts(given: dict[str, Any], s
     with pytest.raises(OptionError) as error:
         groupwise.evaluate(TRUTHS, RESULTS, **given)
     assert str(error.value) == said
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"max_bytes": "4G"}, "max_bytes='4G': expected a number of bytes, such as 1 << 30"),
+        ({"max_bytes": 0}, "max_bytes=0: expected a number of bytes, such as 1 << 30"),
+        ({"map": 3}, "map=3: expected a mapping or 'auto'"),
+        ({"format": ["csv"]}, "format=['csv']: expected the name of a format"),
+        ({"cnf": 2}, "cnf=2: expected True or False"),
+        ({"subtopics": None}, "subtopics=None: expected True or False"),
+    ],
+)
+def test_a_file_names_what_it_does_not_accept(given: dict[str, Any], said: str) -> None:
+    with pytest.raises(OptionError) as error:
+        groupwise.File("run.csv", **given)
+    assert str(error.value) == said
+
+
+SAID_OF_FILES = {"format", "fields", "map", "subtopics", "cnf", "max_bytes", "max_record_bytes"}
+
+
+def test_how_a_file_is_read_is_said_of_files_alone() -> None:
+    functions = {name: getattr(groupwise, name) for name in groupwise.__all__}
+    said = {
+        name: SAID_OF_FILES & inspect.signature(function).parameters.keys()
+        for name, function in functions.items()
+        if inspect.isfunction(function) or name == "Evaluator"
+    }
+    assert {name for name, given in said.items() if given} == set()
+    assert SAID_OF_FILES - {"fields"} <= inspect.signature(groupwise.File).parameters.keys()
+
+
+@pytest.mark.parametrize("name", CALLS.keys() - {"evaluate_stream", "hit_vector", "recall"})
+def test_arguments_about_files_are_answered_with_what_replaces_them(name: str) -> None:
+    call = CALLS[name]
+    with pytest.raises(OptionError, match=r"format= is said of the file: File\(path, format="):
+        call.function(*call.data, **call.others, format="csv")
 
 
 @pytest.mark.parametrize("value", [True, False, 1, 0, np.True_])

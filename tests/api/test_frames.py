@@ -9,7 +9,7 @@ import pandas as pd
 import pyarrow as pa
 import pytest
 
-from groupwise import Dataset, InputError, Run, evaluate
+from groupwise import Dataset, File, InputError, Run, evaluate
 from tests.comparing import without_names
 from tests.paths import AUTORAG, PARQUET
 
@@ -122,7 +122,9 @@ def test_evaluate_takes_the_names_of_columns(frame: Any) -> None:
     truths = frame({"qid": ["q1"], "gold": [[["a"], ["b"]]]})
     runs = frame({"qid": ["q1"], "found": [["a", "x"]]})
     names = {"ground_truth": "gold", "results": "found"}
-    assert evaluate(truths, runs, fields=names, metrics="recall").scores == {"recall": 0.5}
+    assert evaluate(File(truths, map=names), File(runs, map=names), metrics="recall").scores == {
+        "recall": 0.5
+    }
 
 
 @FRAMES

@@ -1,4 +1,4 @@
-"""``max_record_bytes`` holds for all that a call reads, wherever, and for that call alone."""
+"""``max_record_bytes`` of a File holds wherever that is read, and for it alone."""
 
 import json
 from collections.abc import Callable
@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import groupwise
-from groupwise import InputError
+from groupwise import File, InputError
 from tests.jobs import pretend_processes
 
 LONG = "x" * 3_000_000
@@ -24,27 +24,29 @@ RECORDS: list[dict[str, Any]] = [
 ]
 TRUTHS = [{key: each[key] for key in ("id", "query", "ground_truth")} for each in RECORDS]
 RUN = [{"id": each["id"], "results": each["results"]} for each in RECORDS]
-Call = Callable[..., Any]
+Call = Callable[[Callable[[str], File]], Any]
 CALLS: dict[str, Call] = {
-    "evaluate": lambda **limit: groupwise.evaluate("both.jsonl", **limit),
-    "evaluate a pair": lambda **limit: groupwise.evaluate("truth.jsonl", "run.jsonl", **limit),
-    "evaluate a list": lambda **limit: groupwise.evaluate("both.json", **limit),
-    "Evaluator": lambda **limit: groupwise.Evaluator("truth.jsonl", **limit),
-    "compare": lambda **limit: groupwise.compare(
-        "truth.jsonl", {"a": "run.jsonl", "b": "run.jsonl"}, **limit
+    "evaluate": lambda file: groupwise.evaluate(file("both.jsonl")),
+    "evaluate a pair": lambda file: groupwise.evaluate(file("truth.jsonl"), "run.jsonl"),
+    "evaluate a list": lambda file: groupwise.evaluate(file("both.json")),
+    "Evaluator": lambda file: groupwise.Evaluator(file("truth.jsonl")),
+    "compare": lambda file: groupwise.compare(
+        file("truth.jsonl"), {"a": "run.jsonl", "b": "run.jsonl"}
     ),
-    "power": lambda **limit: groupwise.power("truth.jsonl", {"a": "run.jsonl"}, **limit),
-    "explain": lambda **limit: groupwise.explain("truth.jsonl", "run.jsonl", **limit),
-    "suggest": lambda **limit: groupwise.suggest("truth.jsonl", run="run.jsonl", **limit),
-    "remap": lambda **limit: groupwise.remap(
-        "truth.jsonl", old={"a": "t"}, new={"n": "t"}, lossy=True, **limit
+    "power": lambda file: groupwise.power(file("truth.jsonl"), {"a": "run.jsonl"}),
+    "explain": lambda file: groupwise.explain(file("truth.jsonl"), "run.jsonl"),
+    "suggest": lambda file: groupwise.suggest(file("truth.jsonl"), run="run.jsonl"),
+    "remap": lambda file: groupwise.remap(
+        file("truth.jsonl"), old={"a": "t"}, new={"n": "t"}, lossy=True
     ),
-    "convert": lambda **limit: groupwise.convert("truth.jsonl", "copy.json", **limit),
-    "read": lambda **limit: groupwise.read("truth.jsonl", **limit),
-    "assert_valid": lambda **limit: groupwise.assert_valid(
-        "truth.jsonl", select=["IO"], **limit
-    ),
-}  # fmt: skip
+    "convert": lambda file: groupwise.convert(file("truth.jsonl"), "copy.json"),
+    "read": lambda file: groupwise.read(file("truth.jsonl")),
+    "assert_valid": lambda file: groupwise.assert_valid(file("truth.jsonl"), select=["IO"]),
+}
+
+
+def limited(size: int | None) -> Callable[[str], File]:
+    return lambda path: File(path, max_record_bytes=size)
 
 
 @pytest.fixture(autouse=True)
@@ -65,44 +67,49 @@ def low(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("name", CALLS)
 def test_a_longer_record_is_refused(name: str) -> None:
     with pytest.raises((InputError, AssertionError), match=r"of more than 1 MiB") as error:
-        CALLS[name](max_record_bytes=1 << 20)
-    assert "raise the limit with max_record_bytes=…" in str(error.value)
+        CALLS[name](limited(1 << 20))
+    assert "raise the limit with File(…, max_record_bytes=…)" in str(error.value)
 
 
 @pytest.mark.usefixtures("low")
 @pytest.mark.parametrize("name", CALLS)
 def test_the_call_takes_precedence_over_the_environment(name: str) -> None:
-    CALLS[name](max_record_bytes=1 << 22)
+    CALLS[name](limited(1 << 22))
     with pytest.raises((InputError, AssertionError), match=r"of more than 1 MiB"):
-        CALLS[name]()
+        CALLS[name](limited(None))
 
 
 @pytest.mark.parametrize("name", CALLS)
 def test_it_ends_with_the_call(name: str) -> None:
     with pytest.raises((InputError, AssertionError)):
-        CALLS[name](max_record_bytes=1 << 20)
-    CALLS[name]()
+        CALLS[name](limited(1 << 20))
+    CALLS[name](limited(None))
 
 
 @pytest.mark.usefixtures("low")
-def test_an_evaluator_has_it_for_each_run() -> None:
+def test_each_file_has_a_limit_of_its_own() -> None:
     (record := RUN[40].copy())["results"] = [LONG]
     Path("long.jsonl").write_text(f"{json.dumps(record)}\n")
-    evaluator = groupwise.Evaluator("truth.jsonl", max_record_bytes=1 << 22)
-    assert evaluator.evaluate("long.jsonl").counts.missing == len(RUN) - 1
+    evaluator = groupwise.Evaluator(File("truth.jsonl", max_record_bytes=1 << 22))
+    found = evaluator.evaluate(File("long.jsonl", max_record_bytes=1 << 22))
+    assert found.counts.missing == len(RUN) - 1
+    with pytest.raises(InputError, match=r"long.jsonl.* of more than 1 MiB"):
+        evaluator.evaluate("long.jsonl")
 
 
 @pytest.mark.usefixtures("low")
 def test_a_report_reads_its_files_again_under_the_same_limit() -> None:
-    report = groupwise.evaluate("truth.jsonl", "run.jsonl", max_record_bytes=1 << 22)
+    report = groupwise.evaluate(
+        File("truth.jsonl", max_record_bytes=1 << 22), File("run.jsonl", max_record_bytes=1 << 22)
+    )
     assert report.explain("q40").queries["q40"].groups[0].met
 
 
 @pytest.mark.usefixtures("low")
 def test_other_processes_have_it_too() -> None:
-    alone = groupwise.evaluate("both.jsonl", max_record_bytes=1 << 22)
+    alone = groupwise.evaluate(File("both.jsonl", max_record_bytes=1 << 22))
     with pretend_processes(2000) as used:
-        shared = groupwise.evaluate("both.jsonl", max_record_bytes=1 << 22, jobs=2)
+        shared = groupwise.evaluate(File("both.jsonl", max_record_bytes=1 << 22), jobs=2)
     assert used.parts > 1
     assert shared.to_json() == alone.to_json()
 
@@ -110,7 +117,7 @@ def test_other_processes_have_it_too() -> None:
 def test_each_thread_has_its_own() -> None:
     def is_refused(limit: int) -> bool:
         try:
-            groupwise.evaluate("both.jsonl", max_record_bytes=limit)
+            groupwise.evaluate(File("both.jsonl", max_record_bytes=limit))
         except InputError:
             return True
         return False

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from groupwise import InputError, evaluate
+from groupwise import File, InputError, evaluate
 from groupwise.evaluator.cli.commands import COMMANDS
 from tests.cli.conftest import RUNNING, Groupwise, Write
 
@@ -40,7 +40,7 @@ def test_a_map_that_contradicts_itself(
 def test_a_map_that_contradicts_itself_in_the_library(write: Write) -> None:
     name = write("m.json", MAPPED)
     with pytest.raises(InputError, match="id is given twice: 'key' and 'gold'"):
-        evaluate(name, fields={"id": "key", "qid": "gold"})
+        evaluate(File(name, map={"id": "key", "qid": "gold"}))
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from groupwise import OutputError, check_fixture, validate
+from groupwise import File, OutputError, check_fixture, validate
 from groupwise.evaluator.reading import text_file
 from groupwise.evaluator.reading.limits import EDITED
 from groupwise.evaluator.reading.text_file import TextFile
@@ -182,7 +182,7 @@ def test_a_text_is_edited_up_to_a_limit(monkeypatch: pytest.MonkeyPatch) -> None
         Path(name).write_bytes(packed)
         (note,) = fix(name).notes
         assert note.startswith(f"{name}: not fixed, because more than 1,000 bytes")
-        assert fix(name, max_bytes=10_000).has_changed
+        assert fix(File(name, max_bytes=10_000)).has_changed
 
 
 @pytest.mark.parametrize("name", ["data.json", "data.json.gz"])

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from groupwise import Evaluator, Report, convert, evaluate, metrics, read, validate
+from groupwise import Evaluator, File, Report, convert, evaluate, metrics, read, validate
 
 IDS, FOUND = ["A", "A", "B"], ["A"]
 SAID = "1 flat list repeats ids; each id is one group, 1 group less"
@@ -86,7 +86,7 @@ def test_titles_of_supporting_facts_by_their_path(tmp_path: Path) -> None:
     truth = write(tmp_path / "hotpot.jsonl", HUB)
     run = write(tmp_path / "run.jsonl", {"id": "q", "results": FOUND})
     fields = {"ground_truth": "supporting_facts.title"}
-    check(evaluate(truth, run, metrics="recall", flat="all", fields=fields))
+    check(evaluate(File(truth, map=fields), File(run, map=fields), metrics="recall", flat="all"))
 
 
 def test_titles_of_supporting_facts_in_their_format(tmp_path: Path) -> None:

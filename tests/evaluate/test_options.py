@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from groupwise import Evaluator, Fixture, InputError, UnknownMetric, evaluate
+from groupwise import Evaluator, File, Fixture, InputError, UnknownMetric, evaluate
 
 QRELS = "q1 0 a 1\nq1 1 b 1\nq2 0 c 1\n"
 RUN = "q1 Q0 a 1 0.9 run\nq2 Q0 x 1 0.5 run\n"
@@ -30,19 +30,31 @@ def recall(*sources: Any, **options: Any) -> float | None:
 
 
 def test_subtopics_are_groups(pair: tuple[Path, Path]) -> None:
-    assert recall(*pair, subtopics=True) == 0.25
+    truth, run = pair
+    assert recall(File(truth, subtopics=True), run) == 0.25
     assert recall(*pair, flat="any") == 0.5
 
 
-def test_a_format_is_for_the_files_that_it_fits(pair: tuple[Path, Path]) -> None:
-    assert recall(*pair, flat="any", format="trec-qrels") == 0.5
-    assert recall(*pair, flat="any", format=["trec-run", "trec-qrels"]) == 0.5
-    for wrong, message in (
-        ("qrels", "no format 'qrels'; did you mean 'trec-qrels'"),
-        (["trec-qrels", "jsonl"], "for one file"),
-    ):
-        with pytest.raises(InputError, match=message):
-            recall(*pair, format=wrong)
+def test_each_file_has_a_format_of_its_own(pair: tuple[Path, Path]) -> None:
+    truth, run = pair
+    assert recall(File(truth, format="trec-qrels"), run, flat="any") == 0.5
+    assert recall(File(truth, "trec-qrels"), File(run, "trec-run"), flat="any") == 0.5
+    with pytest.raises(InputError, match="no format 'qrels'; did you mean 'trec-qrels'"):
+        recall(File(truth, "qrels"), run)
+    with pytest.raises(InputError, match="are the files swapped"):
+        recall(File(truth, "trec-run"), run)
+
+
+def test_ground_truth_and_run_differ_in_all_that_is_said_of_them(tmp_path: Path) -> None:
+    truth, run = tmp_path / "truth.csv", tmp_path / "run.txt"
+    truth.write_text("question,gold\nq1,a;b\nq2,c\n")
+    run.write_text(RUN)
+    gold = File(truth, map={"id": "question", "ground_truth": "gold[;]"}, max_record_bytes=1 << 20)
+    found = File(run, format="trec-run", max_bytes=1000)
+    assert recall(gold, found, flat="all") == 0.25
+    report = evaluate(gold, found, flat="all", metrics="recall", provenance=True)
+    names = [given.name for given in report.provenance.inputs] if report.provenance else []
+    assert names == ["truth.csv", "run.txt"]
 
 
 def test_fields_may_lie_anywhere(tmp_path: Path) -> None:
@@ -50,17 +62,17 @@ def test_fields_may_lie_anywhere(tmp_path: Path) -> None:
     path = tmp_path / "odd.jsonl"
     path.write_text(json.dumps(record) + "\n")
     fields = {"id": "key", "ground_truth": "in.gold", "results": "out"}
-    assert recall(path, fields=fields) == 0.5
+    assert recall(File(path, map=fields)) == 0.5
     with pytest.raises(InputError, match="no field 'gold'"):
-        recall(path, fields={"gold": "in.gold"})
+        recall(File(path, map={"gold": "in.gold"}))
 
 
 def test_compressed_data_has_a_limit(tmp_path: Path) -> None:
     path = tmp_path / "fixture.json.gz"
     path.write_bytes(gzip.compress(b'[{"id": 1, "ground_truth": [["a"]], "results": ["a"]}]'))
-    assert recall(path, max_bytes=1000) == 1.0
+    assert recall(File(path, max_bytes=1000)) == 1.0
     with pytest.raises(InputError, match="more than 10 bytes when decompressed"):
-        recall(path, max_bytes=10)
+        recall(File(path, max_bytes=10))
 
 
 @pytest.mark.parametrize("matching", [None, "exact", {"type": "exact"}])

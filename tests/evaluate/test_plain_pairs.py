@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from groupwise import Evaluator, InputError, evaluate
+from groupwise import Evaluator, File, InputError, evaluate
 
 IDS = st.sampled_from("abcdxyz")
 TRUTHS = st.lists(st.lists(IDS, min_size=1, max_size=3), min_size=1, max_size=3)
@@ -70,10 +70,9 @@ def test_what_is_not_plain_is_treated_as_before(truths: Any, results: Any) -> No
     assert outcome(truths, results) == outcome(truths, tuples)
 
 
-def test_a_format_is_checked_for_plain_objects_too() -> None:
-    truths, results = {"q": [["a"]]}, {"q": ["a"]}
-    with pytest.raises(InputError, match="no format 'trec'; did you mean 'trec-run'"):
-        evaluate(truths, results, format="trec")
+def test_plain_objects_have_no_format() -> None:
+    with pytest.raises(InputError, match="format='trec' is said of a file"):
+        File({"q": [["a"]]}, format="trec")
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from groupwise import InputError, read
+from groupwise import File, InputError, read
 from groupwise.evaluator.formats.registry import Format, list_formats
 from tests.strategies import FEWER
 
@@ -40,7 +40,7 @@ def test_a_file_is_read_or_refused(one: Format) -> None:
             path = Path(folder, f"file{suffix}{'.gz' if packed else ''}")
             path.write_bytes(gzip.compress(content) if packed else content)
             name = one.name if insist else None
-            read(path, format=name, role=role, flat="any", subtopics=packed)  # type: ignore[call-overload]
+            read(File(path, format=name, subtopics=packed), role=role, flat="any")  # type: ignore[call-overload]
 
     is_read_or_refused()
 
@@ -53,4 +53,4 @@ def test_one_endless_line_is_read_or_refused(one: Format, tmp_path: Path) -> Non
     for sign in ("\0", "a", "[", '"', "{"):
         path.write_text(sign * 100_000)
         with contextlib.suppress(InputError):
-            read(path, format=one.name, role=min(one.holds), flat="any")
+            read(File(path, format=one.name), role=min(one.holds), flat="any")

@@ -16,7 +16,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from groupwise import Dataset, InputError, Run, evaluate
+from groupwise import Dataset, File, InputError, Run, evaluate
 from groupwise.evaluator.formats.opening import detect_records
 from groupwise.evaluator.formats.parquet_rows import open_rows
 from groupwise.evaluator.formats.registry import list_formats
@@ -254,7 +254,7 @@ def test_a_named_format_reads_rows_too(name: str, tmp_path: Path) -> None:
     records[0]["question" if name == "hotpotqa" else "input"] = None
     path = write(tmp_path / "data.parquet", records)
     with pytest.raises(InputError, match=r"data.parquet:1: no (question|input)"):
-        evaluate(path, {"q": ["a"]}, format=name)
+        evaluate(File(path, format=name), {"q": ["a"]})
 
 
 @pytest.mark.parametrize("form", [form for form in SHAPES if form not in WHOLE])

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from groupwise import InputError
+from groupwise import File, InputError
 from groupwise import read as read_file
 from groupwise.evaluator.formats.registry import list_formats
 from groupwise.evaluator.reading.options import Role
@@ -184,8 +184,8 @@ def test_every_format_says_what_makes_up_an_id() -> None:
 
 
 def read_as(path: Path, name: str, role: Role) -> None:
-    options: Any = {"role": role, "format": name, **({} if role == "run" else {"flat": "any"})}
-    read_file(path, **options)
+    options: Any = {"role": role, **({} if role == "run" else {"flat": "any"})}
+    read_file(File(path, format=name), **options)
 
 
 MISSING = {"deleted": DELETED, "null": None, "empty": "", "blank": " "}
@@ -262,7 +262,7 @@ def test_a_column_of_ids_with_a_gap_is_refused(
     pa, parquet = pytest.importorskip("pyarrow"), pytest.importorskip("pyarrow.parquet")
     parquet.write_table(pa.table(columns), tmp_path / "data.parquet")
     with pytest.raises(InputError):
-        read_file(tmp_path / "data.parquet", role=role, format=name)
+        read_file(File(tmp_path / "data.parquet", format=name), role=role)
 
 
 def test_a_page_is_one_of_its_document() -> None:

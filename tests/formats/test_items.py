@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from groupwise import InputError, evaluate, read
+from groupwise import File, InputError, evaluate, read
 
 LIMIT = 100_000
 ROWS = 400  # 400 bytes each
@@ -17,7 +17,7 @@ ROLES: dict[str, Any] = {"csv": "ground_truth", "qrels": "ground_truth", "run": 
 
 def problem_of(path: Path, **options: Any) -> str:
     with pytest.raises(InputError) as error:
-        read(path, max_record_bytes=LIMIT, **options)
+        read(File(path, max_record_bytes=LIMIT), **options)
     return str(error.value).removeprefix(f"{path}:")
 
 
@@ -46,10 +46,12 @@ def test_many_rows_of_several_queries_are_read_if_they_are_sorted(
     path = tmp_path / f"data.{form}"
     path.write_text(spell(form, rows))
     options: Any = {"role": ROLES[form], "flat": "any"}
-    assert problem_of(path, **options).endswith("max_record_bytes=…, or sort them by query")
+    assert problem_of(path, **options).endswith(
+        "File(…, max_record_bytes=…), or sort them by query"
+    )
     whole = read(path, **options)
     path.write_text(spell(form, sorted(rows, key=lambda row: row[0])))
-    assert read(path, **options, max_record_bytes=LIMIT) == whole
+    assert read(File(path, max_record_bytes=LIMIT), **options) == whole
     assert len(whole) == 10
 
 
@@ -88,7 +90,7 @@ def test_a_frame_of_many_values_is_refused() -> None:
     pa = pytest.importorskip("pyarrow")
     table = pa.table({"id": ["q0", "q1"], "ground_truth": [[["b"]], [["a"] * VALUES]]})
     with pytest.raises(InputError, match=r"a row of more than 100,000 bytes \(50 bytes or more"):
-        evaluate(table, {"q1": ["a"]}, max_record_bytes=LIMIT)
+        evaluate(File(table, max_record_bytes=LIMIT), {"q1": ["a"]})
     assert evaluate(table, {"q1": ["a"]}).per_query["q1"]["recall"] == 1.0
 
 

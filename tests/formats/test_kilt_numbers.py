@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from groupwise import evaluate
+from groupwise import File, evaluate
 from groupwise.evaluator.formats.mapping.evidence import expand_to_groups, reduce_sets
 from tests.formats.shapes import SAMPLES
 
@@ -71,7 +71,7 @@ def test_the_example_of_the_page_by_kilts_definition() -> None:
 def test_the_example_of_the_page_by_our_metrics() -> None:
     files = [SAMPLES / f"kilt/{name}.jsonl" for name in ("two-readings", "guess-two-readings")]
     metrics = ["recall@1", "recall@2", "recall@3", "complete@2", "complete@3", "trec:r_precision"]
-    report = evaluate(*files, metrics=metrics, cnf=True)
+    report = evaluate(*(File(file, cnf=True) for file in files), metrics=metrics)
     assert report.scores == {
         "recall@1": 0.5,
         "recall@2": 0.5,

@@ -17,7 +17,7 @@ from unittest import mock
 
 import pytest
 
-from groupwise import InputError, read, validate
+from groupwise import File, InputError, read, validate
 from groupwise.evaluator.cli import run as command_line
 from groupwise.evaluator.errors import OptionError
 from groupwise.evaluator.reading.limits import LIMITS, RECORD, Limit, parse_size
@@ -268,7 +268,7 @@ def test_a_variable_that_is_no_size_is_a_usage_error(
     said = f"GROUPWISE_MAX_RECORD_BYTES: expected a number of bytes, such as 4G.*{given}"
     for name in (None, "csv-run"):
         with pytest.raises(OptionError, match=said):
-            read(tmp_path / "run.csv", role="run", format=name)
+            read(File(tmp_path / "run.csv", format=name), role="run")
     for command in ("evaluate", "validate", "inspect"):
         assert command_line([command, str(tmp_path / "run.csv")]) == 2
         assert re.search(said, capfd.readouterr().err)
@@ -285,14 +285,19 @@ def test_what_raises_a_limit_exists(limit: Limit, capfd: pytest.CaptureFixture[s
         command_line(["validate", "--help"])
         assert limit.flag in capfd.readouterr().out
     if limit.argument:
-        assert limit.argument in inspect.signature(validate).parameters
+        assert (
+            limit.argument
+            in inspect.signature(
+                File if hasattr(File("x"), limit.argument) else validate
+            ).parameters
+        )
 
 
 def test_messages_name_what_raises_the_limit(folder: Path, tmp_path: Path) -> None:
     path = tmp_path / "run.csv"
     path.write_text(f"{HEADS['run.csv']}q1,{'x' * 3_000_000},0.1\n")
     with mock.patch.dict(os.environ, GROUPWISE_MAX_RECORD_BYTES="1M"):
-        with pytest.raises(InputError, match=r"raise the limit with max_record_bytes=…"):
+        with pytest.raises(InputError, match=r"raise the limit with File\(…, max_record_bytes=…\)"):
             read(path, role="run")
         code, said, _ = run("evaluate", folder / "truth.jsonl", path)
     assert code == 3

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from groupwise import InputError, convert, evaluate, read
+from groupwise import File, InputError, convert, evaluate, read
 from groupwise.evaluator.reading.options import Role
 
 
@@ -21,7 +21,7 @@ def problems_of(path: Path, **options: Any) -> list[tuple[int | None, str]]:
     return [(problem.line, problem.message) for problem in caught.value.problems]
 
 
-def truth_of(path: Path, **options: Any) -> dict[str, Any]:
+def truth_of(path: Path | File, **options: Any) -> dict[str, Any]:
     """Groups of ids and grades, and what is judged not relevant, of the only query."""
     (query,) = read(path, role="ground_truth", **options)
     groups = [[(a.id, a.grade) for a in g.alternatives] for g in query.ground_truth.groups]
@@ -151,7 +151,7 @@ NOT_JUDGED: dict[str, tuple[str, dict[str, Any]]] = {
     "data.csv": ("query_id,group,id,grade\nq,1,a,1\nq,1,b,-1\nq,2,c,-2\nq,,d,0\n", {}),
     "flat.csv": ("query_id,id,grade\nq,a,1\nq,b,-1\nq,c,-2\nq,d,0\n", {"flat": "any"}),
     "data.qrels": ("q 0 a 1\nq 0 b -1\nq 0 c -2\nq 0 d 0\n", {"flat": "any"}),
-    "diversity.qrels": ("q 1 a 1\nq 1 b -1\nq 2 c -2\nq 1 d 0\n", {"subtopics": True}),
+    "diversity.qrels": ("q 1 a 1\nq 1 b -1\nq 2 c -2\nq 1 d 0\n", {}),
     "data.tsv": (
         "query-id\tcorpus-id\tscore\nq\ta\t1\nq\tb\t-1\nq\tc\t-2\nq\td\t0\n",
         {"flat": "any"},
@@ -163,7 +163,8 @@ NOT_JUDGED: dict[str, tuple[str, dict[str, Any]]] = {
 @pytest.mark.parametrize("name", NOT_JUDGED)
 def test_a_judgement_below_0_means_not_judged_in_every_format(name: str, tmp_path: Path) -> None:
     text, options = NOT_JUDGED[name]
-    found = truth_of(write(tmp_path, text, name), **options)
+    path = write(tmp_path, text, name)
+    found = truth_of(File(path, subtopics=name == "diversity.qrels"), **options)
     judged = [[(id_, grade) for id_, grade in group if grade] for group in found["groups"]]
     assert {"groups": judged, "not_relevant": [*found["not_relevant"]]} == {
         "groups": [[("a", 1)]],
@@ -185,7 +186,7 @@ def test_a_document_may_be_relevant_in_one_group_and_not_in_another(tmp_path: Pa
     expected = {"groups": [[("a", 1)], [("b", 1)]], "not_relevant": []}
     found = (
         truth_of(write(tmp_path, table)),
-        truth_of(write(tmp_path, qrels, "d.qrels"), subtopics=True),
+        truth_of(File(write(tmp_path, qrels, "d.qrels"), subtopics=True)),
     )
     assert [{**one, "not_relevant": [*one["not_relevant"]]} for one in found] == [expected] * 2
 

@@ -8,7 +8,7 @@ from unittest import mock
 
 import pytest
 
-from groupwise import Dataset, InputError, Run, convert, evaluate, inspect, read
+from groupwise import Dataset, File, InputError, Run, convert, evaluate, inspect, read
 from groupwise.evaluator.formats import ranx
 from groupwise.evaluator.formats.mapping import long_form
 from groupwise.evaluator.formats.opening import detect_records
@@ -146,7 +146,7 @@ def test_a_named_format_says_which_column_is_missing(tmp_path: Path) -> None:
         with pytest.raises(
             InputError, match=r"no column query_id .*; the columns are 'doc_id, score'"
         ):
-            read(path, format=name)
+            read(File(path, format=name))
 
 
 def test_a_table_of_questions_is_not_in_long_form(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from groupwise import InputError, Report, evaluate, read, validate
+from groupwise import File, InputError, Report, evaluate, read, validate
 from groupwise.schemas import Query, RunQuery
 from tests.formats.reading import BLOCKS, blocks_of
 from tests.paths import FIXTURES
@@ -110,12 +110,12 @@ def write(path: Path, value: Any) -> Path:
 def test_a_sample_is_read_as_what_was_written_by_hand(
     name: str, fields: Fields, options: dict[str, Any], expected: dict[str, Any], tmp_path: Path
 ) -> None:
-    found = content(read(MAPPING / name, fields=fields, **options))
+    found = content(read(File(MAPPING / name, map=fields), **options))
     assert found == expected
     assert list(found) == list(expected)
     packed = tmp_path / f"{name}.gz"
     packed.write_bytes(gzip.compress((MAPPING / name).read_bytes()))
-    assert content(read(packed, fields=fields, **options)) == expected
+    assert content(read(File(packed, map=fields), **options)) == expected
 
 
 @pytest.mark.parametrize("block", BLOCKS)
@@ -124,7 +124,7 @@ def test_blocks_do_not_matter(
     name: str, fields: Fields, options: dict[str, Any], expected: dict[str, Any], block: int
 ) -> None:
     with blocks_of(block):
-        assert content(read(MAPPING / name, fields=fields, **options)) == expected
+        assert content(read(File(MAPPING / name, map=fields), **options)) == expected
 
 
 CASES = [{"q": "A?", "gold": "a", "found": ["x", "a"]}, {"q": "B?", "gold": 7, "found": [7]}]
@@ -155,17 +155,20 @@ def test_the_same_records_in_every_wrapper(shape: str, suffix: str, tmp_path: Pa
         text, suffix = json.dumps(document), suffix.replace(".jsonl", ".json")
     path = write(tmp_path / f"some{suffix}", text)
     fields = {"id": "#", "ground_truth": f"{prefix}gold", "results": f"{prefix}found"}
-    report = evaluate(path, fields=fields, metrics="recall@1", ids="text")
+    report = evaluate(File(path, map=fields), metrics="recall@1", ids="text")
     assert scores(report) == {"1": 0.0, "2": 1.0}
 
 
 def test_a_key_is_the_id_unless_the_map_says_otherwise(tmp_path: Path) -> None:
     document = {"q1": {"n": "one", "gold": "a"}, "q2": {"n": "two", "gold": "b"}}
     path = write(tmp_path / "some.json", document)
-    assert list(content(read(path, fields={"ground_truth": "gold"}))) == ["q1", "q2"]
-    assert list(content(read(path, fields={"ground_truth": "gold", "id": "n"}))) == ["one", "two"]
+    assert list(content(read(File(path, map={"ground_truth": "gold"})))) == ["q1", "q2"]
+    assert list(content(read(File(path, map={"ground_truth": "gold", "id": "n"})))) == [
+        "one",
+        "two",
+    ]
     wrapped = write(tmp_path / "wrapped.json", {"cases": document})
-    assert list(content(read(wrapped, fields={"ground_truth": "cases[].gold"}))) == ["q1", "q2"]
+    assert list(content(read(File(wrapped, map={"ground_truth": "cases[].gold"})))) == ["q1", "q2"]
 
 
 def test_a_key_and_another_id_are_refused(tmp_path: Path) -> None:
@@ -173,35 +176,35 @@ def test_a_key_and_another_id_are_refused(tmp_path: Path) -> None:
         tmp_path / "some.json", {"q1": {"id": "q1", "g": "a"}, "q2": {"id": "x", "g": "b"}}
     )
     with pytest.raises(InputError, match=r"under the key 'q2' and has the id 'x'; .* --map id=id"):
-        read(path, fields={"ground_truth": "g"})
-    assert list(content(read(path, fields={"ground_truth": "g", "id": "id"}))) == ["q1", "x"]
+        read(File(path, map={"ground_truth": "g"}))
+    assert list(content(read(File(path, map={"ground_truth": "g", "id": "id"})))) == ["q1", "x"]
 
 
 def test_a_field_of_the_document_is_the_same_for_all_records(tmp_path: Path) -> None:
     document = {"tests": [{"q": "A"}, {"q": "B"}], "source": "handbook"}
     path = write(tmp_path / "some.json", document)
     fields = {"id": "tests[].q", "ground_truth": "source"}
-    assert content(read(path, fields=fields)) == {"A": [["handbook"]], "B": [["handbook"]]}
+    assert content(read(File(path, map=fields))) == {"A": [["handbook"]], "B": [["handbook"]]}
 
 
 def test_one_record_is_a_document(tmp_path: Path) -> None:
     path = write(tmp_path / "some.json", {"question": "A?", "gold": ["a"], "more": {"x": 1}})
     fields = {"id": "question", "ground_truth": "gold"}
-    assert content(read(path, fields=fields, flat="any")) == {"A?": [["a"]]}
+    assert content(read(File(path, map=fields), flat="any")) == {"A?": [["a"]]}
 
 
 def test_lines_in_a_file_named_json(tmp_path: Path) -> None:
     path = write(tmp_path / "some.json", '{"q": "A", "g": "a"}\n{"q": "B", "g": "b"}\n')
     fields = {"id": "q", "ground_truth": "g"}
-    assert content(read(path, fields=fields)) == {"A": [["a"]], "B": [["b"]]}
+    assert content(read(File(path, map=fields))) == {"A": [["a"]], "B": [["b"]]}
 
 
 def test_questions_asked_twice_meet_in_ground_truth_and_results(tmp_path: Path) -> None:
     truth = write(tmp_path / "t.json", {"t": [{"q": "A?", "g": "a"}, {"q": "A?", "g": "b"}]})
     run = write(tmp_path / "r.jsonl", '{"q": "A?", "r": ["a"]}\n{"q": "A?", "r": ["a"]}\n')
     fields = {"id": "t[].q", "query": "t[].q", "ground_truth": "t[].g"}
-    first = read(truth, fields=fields, role="ground_truth")
-    second = read(run, fields={"id": "q", "query": "q", "results": "r"}, role="run")
+    first = read(File(truth, map=fields), role="ground_truth")
+    second = read(File(run, map={"id": "q", "query": "q", "results": "r"}), role="run")
     assert scores(evaluate(first, second, metrics="recall")) == {"A?": 1.0, "A? (2)": 0.0}
 
 
@@ -209,7 +212,7 @@ def test_a_question_asked_twice_is_told(tmp_path: Path) -> None:
     record = {"question": "A?", "g": "a", "r": ["a"]}
     path = write(tmp_path / "some.json", [record, record])
     fields = {"id": "question", "ground_truth": "g", "results": "r"}
-    report = evaluate(path, fields=fields, metrics="recall")
+    report = evaluate(File(path, map=fields), metrics="recall")
     assert [w.partition(": ")[2] for w in report.warnings] == [
         "1 question is asked more than once; each time is a query of its own, such as 'A? (2)'"
     ]
@@ -218,7 +221,7 @@ def test_a_question_asked_twice_is_told(tmp_path: Path) -> None:
 def test_an_id_that_is_no_question_is_not_numbered(tmp_path: Path) -> None:
     path = write(tmp_path / "some.json", [{"key": "k", "g": "a"}, {"key": "k", "g": "b"}])
     with pytest.raises(InputError, match="the query id is repeated"):
-        read(path, fields={"id": "key", "ground_truth": "g"})
+        read(File(path, map={"id": "key", "ground_truth": "g"}))
 
 
 GOLD = {"ground_truth": "t[].g"}
@@ -280,7 +283,7 @@ def test_what_a_map_cannot_take_is_refused_by_its_place(
 ) -> None:
     path = write(tmp_path / "some.json", document)
     with pytest.raises(InputError) as caught:
-        read(path, fields={"id": "#", **fields}, role="ground_truth")
+        read(File(path, map={"id": "#", **fields}), role="ground_truth")
     assert message in str(caught.value)
     assert "text'" not in str(caught.value)
 
@@ -288,7 +291,7 @@ def test_what_a_map_cannot_take_is_refused_by_its_place(
 def test_every_record_of_a_wrapper_is_looked_at(tmp_path: Path) -> None:
     path = write(tmp_path / "some.json", '{"t": [\n{"g": "a"},\n{"h": 1},\n{"g": null}\n]}')
     with pytest.raises(InputError) as caught:
-        read(path, fields={"id": "#", **GOLD})
+        read(File(path, map={"id": "#", **GOLD}))
     assert [(problem.line, problem.column) for problem in caught.value.problems] == [(3, 1), (4, 7)]
 
 
@@ -306,14 +309,14 @@ def test_every_record_of_a_wrapper_is_looked_at(tmp_path: Path) -> None:
 def test_a_wrapper_that_is_not_sound_is_refused(text: str, message: str, tmp_path: Path) -> None:
     path = write(tmp_path / "some.json", text)
     with pytest.raises(InputError) as caught:
-        read(path, fields={"id": "#", **GOLD})
+        read(File(path, map={"id": "#", **GOLD}))
     assert message in str(caught.value)
 
 
 def test_a_missing_id_names_the_ways_out(tmp_path: Path) -> None:
     path = write(tmp_path / "some.json", {"t": [{"question": "A?", "n": 7, "g": ["a"]}]})
     with pytest.raises(InputError) as caught:
-        read(path, fields=GOLD)
+        read(File(path, map=GOLD))
     assert (
         "1:8: /t/0: no id; say where it is, with --map id=PATH, such as id=t[].question or "
         "id=t[].n, or number the records with --map id=#; the record has question, n, g"
@@ -323,30 +326,30 @@ def test_a_missing_id_names_the_ways_out(tmp_path: Path) -> None:
 def test_joined_ids_differ_where_their_parts_do(tmp_path: Path) -> None:
     pairs = [["a#b", "c"], ["a", "c"], ["a#c", 1], ["a", 1], ["a", "1 "]]
     path = write(tmp_path / "some.json", [{"g": pairs}])
-    found = content(read(path, fields={"id": "#", "ground_truth": "g.*.0+1"}, flat="all"))
+    found = content(read(File(path, map={"id": "#", "ground_truth": "g.*.0+1"}), flat="all"))
     assert found == {"1": [["a#b#c"], ["a#c"], ["a#c#1"], ["a#1"], ["a#1 "]]}
 
 
 def test_parts_of_an_id_may_lie_deeper_or_be_many(tmp_path: Path) -> None:
     record = {"gold": [{"doc": "d1", "at": {"pages": [1, 2]}}, {"doc": "d2", "at": {"pages": [5]}}]}
     path = write(tmp_path / "some.json", [record])
-    found = read(path, fields={"id": "#", "ground_truth": "gold.*.doc+at.pages.*"})
+    found = read(File(path, map={"id": "#", "ground_truth": "gold.*.doc+at.pages.*"}))
     assert content(found) == {"1": [["d1#1", "d1#2"], ["d2#5"]]}
     with pytest.raises(InputError, match=r"expected a part of an id, .* got a list"):
-        read(path, fields={"id": "#", "ground_truth": "gold.*.doc+at.pages"})
+        read(File(path, map={"id": "#", "ground_truth": "gold.*.doc+at.pages"}))
 
 
 def test_a_key_that_is_spelled_like_a_path_takes_precedence(tmp_path: Path) -> None:
     record = {"a+b": "x", "a": "1", "b": "2", "c": {"d.e+f": "y"}}
     path = write(tmp_path / "some.json", [record])
     fields = {"id": "#", "ground_truth": "a+b", "results": "c.d.e+f"}
-    assert evaluate(path, fields=fields, metrics="recall").scores == {"recall": 0.0}
-    assert content(read(path, fields=fields, role="run")) == {"1": ["y"]}
+    assert evaluate(File(path, map=fields), metrics="recall").scores == {"recall": 0.0}
+    assert content(read(File(path, map=fields), role="run")) == {"1": ["y"]}
 
 
 def test_findings_point_to_the_file(tmp_path: Path) -> None:
     path = write(tmp_path / "some.json", '{"t": [\n{"g": [["a", "a"]], "x": 1}]}')
-    report = validate(path, fields={"id": "#", **GOLD}, select=["GT"])
+    report = validate(File(path, map={"id": "#", **GOLD}), select=["GT"])
     repeated = next(finding for finding in report.findings if finding.line)
     assert (repeated.line, repeated.pointer) == (2, "/t/0/g/0/1")
 
@@ -369,11 +372,12 @@ def test_objects_in_memory_are_mapped_like_files() -> None:
     rows = [{"question": "Who?", "gold": ["a"], "found": ["x", "a"]}]
     fields = {"id": "#", "ground_truth": "gold", "results": "found"}
     for source in ([rows], [rows, rows], [tuple(rows)]):
-        report = evaluate(*source, fields=fields, flat="any", metrics="mrr")
+        files = [File(rows_, map=fields) for rows_ in source]
+        report = evaluate(*files, flat="any", metrics="mrr")
         assert scores(report) == {"1": 0.5}
     wrapped = {name: path if path == "#" else f"t[].{path}" for name, path in fields.items()}
-    assert scores(evaluate({"t": rows}, fields=wrapped, flat="any", metrics="mrr")) == {"1": 0.5}
-    plain = evaluate({"q": [["a"]]}, {"q": ["a"]}, fields=fields, metrics="mrr")
+    assert scores(evaluate(File({"t": rows}, map=wrapped), flat="any", metrics="mrr")) == {"1": 0.5}
+    plain = evaluate(File({"q": [["a"]]}, map=fields), {"q": ["a"]}, metrics="mrr")
     assert scores(plain) == {"q": 1.0}
 
 
@@ -391,23 +395,23 @@ def test_a_path_that_stops_at_a_list_names_the_way_on(
 ) -> None:
     file = write(tmp_path / "some.json", {"t": [{"gold": ["a"]}]})
     with pytest.raises(InputError) as caught:
-        read(file, fields={"id": "#", "ground_truth": path})
+        read(File(file, map={"id": "#", "ground_truth": path}))
     assert message in str(caught.value)
 
 
 def test_a_folder_has_no_fields(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="this is a folder; a map is for a file"):
-        read(tmp_path, fields={"id": "#", "ground_truth": "gold"})
+        read(File(tmp_path, map={"id": "#", "ground_truth": "gold"}))
 
 
 def test_pairs_of_id_and_score_are_results(tmp_path: Path) -> None:
     """As everywhere: a score has a fraction, or another one beside it has."""
     path = write(tmp_path / "some.json", [{"r": [["a", 0.9], ["b", 1]], "n": [["a", 3], ["b", 2]]}])
-    found = read(path, fields={"id": "#", "results": "r"}, role="run")
+    found = read(File(path, map={"id": "#", "results": "r"}), role="run")
     assert (content(found), found.queries[0].given_scores()) == ({"1": ["a", "b"]}, [0.9, 1.0])
     with pytest.raises(InputError, match=r"is a score, map results=n\.\*\.0,scores=n\.\*\.1; if"):
-        read(path, fields={"id": "#", "results": "n"}, role="run")
-    told = read(path, fields={"id": "#", "results": "n.*.0", "scores": "n.*.1"}, role="run")
+        read(File(path, map={"id": "#", "results": "n"}), role="run")
+    told = read(File(path, map={"id": "#", "results": "n.*.0", "scores": "n.*.1"}), role="run")
     assert (content(told), told.queries[0].given_scores()) == ({"1": ["a", "b"]}, [3.0, 2.0])
 
 
@@ -422,4 +426,4 @@ def test_a_pair_in_a_group_is_not_made_two_ids(tmp_path: Path) -> None:
     assert "--ids" not in message
     assert "ids='text'" not in message
     fields = {"ground_truth": "ground_truth.*.0+1"}
-    assert content(read(path, fields=fields, flat="any")) == {"q": [["uuid#0"]]}
+    assert content(read(File(path, map=fields), flat="any")) == {"q": [["uuid#0"]]}

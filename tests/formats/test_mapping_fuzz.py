@@ -6,7 +6,7 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from groupwise import InputError, read
+from groupwise import File, InputError, read
 from groupwise.evaluator.formats.mapping.fields import check_field, parse_map
 from tests.formats.reading import blocks_of, file_of
 
@@ -35,11 +35,11 @@ MAPS = st.fixed_dictionaries(
 ROLES = st.sampled_from([None, "ground_truth", "run", "corpus"])
 
 
-def outcome(text: str, suffix: str, block: int, **options: Any) -> Any:
+def outcome(text: str, suffix: str, block: int, fields: dict[str, str], role: Any) -> Any:
     """What a file is read as, or its problems; their order depends on the size of blocks."""
     with file_of(text, suffix) as path, blocks_of(block):
         try:
-            return read(path, **options).model_dump()
+            return read(File(path, map=fields), role=role, flat="any").model_dump()
         except InputError as error:
             assert error.problems  # noqa: PT017  (a problem that says nothing is none)
             return sorted(str(problem).replace(str(path), "") for problem in error.problems)
@@ -49,17 +49,17 @@ def outcome(text: str, suffix: str, block: int, **options: Any) -> Any:
 def test_any_document_and_any_map(
     document: Any, fields: dict[str, str], role: Any, suffix: str, cut: int
 ) -> None:
-    options = {"fields": fields, "role": role, "flat": "any"}
+    said = fields, role
     text = json.dumps(document)
-    found = outcome(text, suffix, 1 << 18, **options)
-    assert outcome(text, suffix, 7, **options) == found
-    outcome(text[:cut], suffix, 7, **options)
+    found = outcome(text, suffix, 1 << 18, *said)
+    assert outcome(text, suffix, 7, *said) == found
+    outcome(text[:cut], suffix, 7, *said)
 
 
 @given(st.lists(st.lists(SCALARS.map(str), min_size=1, max_size=4), min_size=1), MAPS, ROLES)
 def test_any_table_and_any_map(rows: list[list[str]], fields: dict[str, str], role: Any) -> None:
     lines = ["a,b,question,id", *(",".join(json.dumps(cell) for cell in row) for row in rows)]
-    outcome("\n".join(lines), ".csv", 1 << 18, fields=fields, role=role, flat="any")
+    outcome("\n".join(lines), ".csv", 1 << 18, fields, role)
 
 
 @given(st.text(st.sampled_from("abid=,.[]*+#;\0 é"), max_size=20))

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from groupwise import InputError, Report, evaluate, read
+from groupwise import File, InputError, Report, evaluate, read
 from tests.paths import FIXTURES
 
 KEPT: dict[str, list[dict[str, Any] | None]] = {
@@ -65,7 +65,7 @@ def test_a_map_names_parts_of_the_metadata(tmp_path: Path) -> None:
     path = tmp_path / "cases.json"
     path.write_text(json.dumps(CASES))
     for source in (path, CASES):
-        report = evaluate(source, fields=PARTS, metrics="recall", by=["type", "level"])
+        report = evaluate(File(source, map=PARTS), metrics="recall", by=["type", "level"])
         assert recall_by(report) == RECALL
 
 
@@ -81,7 +81,7 @@ def test_a_map_names_columns_as_parts_of_the_metadata(tmp_path: Path) -> None:
     gold = '"[[""a""]]"'
     path.write_text(f"name,gold,found,kind\nq1,{gold},a,x\nq2,{gold},b,\n")
     fields = {"id": "name", "ground_truth": "gold", "results": "found", "metadata.kind": "kind"}
-    report = evaluate(path, fields=fields, metrics="recall", by="kind")
+    report = evaluate(File(path, map=fields), metrics="recall", by="kind")
     assert recall_by(report) == {"kind": {"x": 1.0, "(none)": 0.0}}
 
 
@@ -89,9 +89,9 @@ def test_parts_are_added_to_metadata_that_is_there(tmp_path: Path) -> None:
     path = tmp_path / "cases.json"
     path.write_text(json.dumps([{**CASES[0], "meta": {"lang": "en", "type": "old"}}]))
     fields = {**PARTS, "metadata": "meta"}
-    assert read(path, fields=fields).queries[0].metadata == {  # type: ignore[union-attr]
+    assert read(File(path, map=fields)).queries[0].metadata == {  # type: ignore[union-attr]
         "lang": "en", "type": "billing", "level": 3,
     }  # fmt: skip
     path.write_text(json.dumps([{**CASES[0], "meta": "text"}]))
     with pytest.raises(InputError, match="metadata: expected an object, got the string 'text'"):
-        read(path, fields=fields)
+        read(File(path, map=fields))

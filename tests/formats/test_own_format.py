@@ -6,7 +6,7 @@ from typing import Any, BinaryIO
 
 import pytest
 
-from groupwise import Dataset, Format, InputError, LossyConversion, add_format, convert, read
+from groupwise import Dataset, File, Format, InputError, LossyConversion, add_format, convert, read
 from groupwise.evaluator.errors import ExtensionError
 
 pytestmark = pytest.mark.usefixtures("nothing_added")
@@ -38,7 +38,7 @@ def test_it_is_detected_by_its_suffix_or_named(tmp_path: Path) -> None:
     assert len(found) == 602
     assert found.queries[0].ground_truth.truth() == [["a", "b"]]
     other = path.rename(tmp_path / "a.txt")
-    assert len(read(other, format="words", role="ground_truth")) == 602
+    assert len(read(File(other, format="words"), role="ground_truth")) == 602
 
 
 @pytest.mark.usefixtures("words")

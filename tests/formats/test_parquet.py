@@ -14,7 +14,7 @@ import pyarrow as pa
 import pytest
 from pyarrow import parquet
 
-from groupwise import InputError, LossyConversion, convert, evaluate
+from groupwise import File, InputError, LossyConversion, convert, evaluate
 from groupwise import read as read_whole
 from groupwise.evaluator.formats.parquet import FORMATS, parquet_records
 from groupwise.evaluator.reading.detection import Sample
@@ -459,8 +459,8 @@ def test_the_real_files_of_autorag_are_recognised(name: str, rows: int) -> None:
     assert len(read(path)) == rows
 
 
-def groups_in(path: Path, **words: Any) -> dict[str, Any]:
-    dataset = read_whole(path, role="ground_truth", **words)
+def groups_in(path: Path | File) -> dict[str, Any]:
+    dataset = read_whole(path, role="ground_truth")
     return {one.id: one.ground_truth.truth() for one in dataset.queries if isinstance(one, Query)}
 
 
@@ -472,15 +472,15 @@ def test_autorag_to_jsonl_to_diversity_qrels_and_back_are_the_same_groups(
     qrels, again, back = tmp_path / "a.qrels", tmp_path / "b.jsonl", tmp_path / "b.parquet"
     convert(source, jsonl)
     with pytest.raises(LossyConversion, match="the text of queries"):
-        convert(jsonl, qrels, subtopics=True)
+        convert(File(jsonl, subtopics=True), qrels)
     assert not qrels.exists()
-    convert(jsonl, qrels, subtopics=True, lossy=True)
-    convert(qrels, again, subtopics=True)
+    convert(File(jsonl, subtopics=True), qrels, lossy=True)
+    convert(File(qrels, subtopics=True), again)
     convert(again, back, to="autorag")
     rows = parquet.read_table(source).to_pylist()
     expected = {row["qid"]: row["retrieval_gt"] for row in rows}
     assert groups_in(jsonl) == groups_in(again) == groups_in(back) == expected
-    assert groups_in(qrels, subtopics=True) == expected
+    assert groups_in(File(qrels, subtopics=True)) == expected
 
 
 def test_autorag_to_autorag_loses_nothing(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from groupwise import Dataset, InputError, Run, evaluate, read
+from groupwise import Dataset, File, InputError, Run, evaluate, read
 from tests.cli.shell import spawn
 from tests.formats.shapes import SAMPLES, digest, problems_of_document
 
@@ -73,7 +73,7 @@ def test_ids_of_the_response_are_read_with_the_printed_option_too() -> None:
     fields = {name: f"results.results[].{way}" for name, way in ways.items()}
     option = ",".join(f"{name}={way}" for name, way in fields.items())
     assert f"--map '{option}'" in problem.message
-    run = read(FOLDER / "results.json", role="run", fields=fields)
+    run = read(File(FOLDER / "results.json", map=fields), role="run")
     assert isinstance(run, Run)
     assert {str(query.id): query.ids() for query in run} == {
         "Which mill closed in 1999?": ["c-3", "c-1"],

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import groupwise
-from groupwise import InputError, evaluate, explain
+from groupwise import File, InputError, evaluate, explain
 from groupwise.evaluator.evaluation.plan import Plan
 from groupwise.evaluator.evaluation.sources import evaluate_both
 from groupwise.evaluator.formats.registry import list_formats
@@ -489,7 +489,7 @@ def test_a_format_without_results_is_no_run() -> None:
     with pytest.raises(
         InputError, match=r"expected results, got HotpotQA.*, which holds ground truth"
     ):
-        groupwise.read(SAMPLES / "hotpotqa/dev.json", format="hotpotqa", role="run")
+        groupwise.read(File(SAMPLES / "hotpotqa/dev.json", format="hotpotqa"), role="run")
 
 
 def test_lines_a_list_and_a_single_object_are_read_alike() -> None:

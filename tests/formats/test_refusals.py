@@ -14,6 +14,7 @@ import pytest
 
 from groupwise import (
     Evaluator,
+    File,
     Format,
     InputError,
     UnknownMetric,
@@ -62,7 +63,7 @@ def test_a_pointer_is_refused_in_every_role(name: str, tmp_path: Path) -> None:
     assert problem_of(lambda: evaluate(TRUTH, path)) == expected
     assert problem_of(lambda: Evaluator(path)) == expected
     assert problem_of(lambda: read(path, role="corpus")) == expected
-    assert problem_of(lambda: read(path, role="run", format="trec-run")) == expected
+    assert problem_of(lambda: read(File(path, format="trec-run"), role="run")) == expected
     assert [finding.message for finding in validate(TRUTH, corpus=path).findings] == [LFS_MESSAGE]
 
 
@@ -101,7 +102,7 @@ def test_what_no_format_reads_is_named(
         lambda: evaluate(path, RUN),
         lambda: evaluate(TRUTH, path),
         lambda: read(path, role="corpus"),
-        lambda: evaluate(path, RUN, format="csv"),
+        lambda: evaluate(File(path, format="csv"), RUN),
     ):
         assert problem_of(call).startswith(f"{path}: this is {kind}")
     packed = tmp_path / f"{name}.gz"
@@ -132,7 +133,7 @@ def test_a_format_of_a_users_own_may_read_what_no_other_does(tmp_path: Path) -> 
 
     add_format(Format("page", parse=parse, suffixes=(".page",)))
     assert evaluate(path, {"q1": ["a"]}, metrics="recall").scores == {"recall": 1.0}
-    assert [query.id for query in read(path, role="ground_truth", format="page")] == ["q1"]
+    assert [query.id for query in read(File(path, format="page"), role="ground_truth")] == ["q1"]
 
 
 @pytest.mark.parametrize(
@@ -238,11 +239,11 @@ def test_judgements_by_subtopic_ask_for_that_option(tmp_path: Path) -> None:
         evaluate(qrels, run, profile="trec")
     (problem,) = error.value.problems
     assert problem.line == 2
-    assert "say subtopics=True, which makes it the group" in problem.message
-    assert evaluate(qrels, run, metrics="recall", subtopics=True).scores == {"recall": 0.75}
+    assert "say File(…, subtopics=True), which makes it the group" in problem.message
+    assert evaluate(File(qrels, subtopics=True), run, metrics="recall").scores == {"recall": 0.75}
     qrels.write_text(NDEVAL.replace("q1 2 a 0\n", ""))
     first = problem_of(lambda: evaluate(qrels, run))
-    hint = "; or subtopics=True, if the second column is the subtopic or the judge"
+    hint = "; or File(…, subtopics=True), if the second column is the subtopic or the judge"
     assert hint in first
     assert all(finding.message.endswith(hint) for finding in validate(qrels).findings)
 
@@ -291,7 +292,7 @@ def test_a_format_that_a_file_plainly_does_not_have_is_refused(
 ) -> None:
     path = tmp_path / name
     path.write_text(content)
-    line = problem_of(lambda: evaluate(path, RUN, format=given))
+    line = problem_of(lambda: evaluate(File(path, format=given), RUN))
     assert line.startswith(f"{path}: this is {found}, not ")
     assert line.endswith(f"({given}); leave out format={given!r}")
 
@@ -308,7 +309,7 @@ def test_a_format_that_a_file_plainly_does_not_have_is_refused(
 @pytest.mark.parametrize("named", [None, "trec-qrels"])
 def test_other_files_of_trec_eval_are_named(name: str, kind: str, named: Any) -> None:
     path = TREC_EVAL / f"{name}.gz"
-    found = problem_of(lambda: evaluate(path, RUN, profile="trec", format=named))
+    found = problem_of(lambda: evaluate(File(path, format=named), RUN, profile="trec"))
     assert found.startswith(f"{path}: {kind}")
 
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from groupwise import Dataset, Fixture, Run, read
+from groupwise import Dataset, File, Fixture, Run, read
 from groupwise.evaluator.formats.mapping.judgements import judgements, not_relevant, scored_results
 from groupwise.evaluator.formats.registry import Format, list_formats
 from groupwise.schemas import Query
@@ -108,7 +108,7 @@ def written_and_read(one: Format, records: list[dict[str, Any]], role: str | Non
         path = os.fspath(Path(folder, f"data{one.suffixes[0] if one.suffixes else ''}"))
         assert one.write is not None
         one.write(records, path)
-        return read(path, format=one.name, role=role, flat="any")  # type: ignore[call-overload]
+        return read(File(path, format=one.name), role=role, flat="any")  # type: ignore[call-overload]
 
 
 def essence(record: dict[str, Any]) -> tuple[Any, ...]:

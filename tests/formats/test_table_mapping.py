@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from groupwise import Dataset, InputError, Run, evaluate, read
+from groupwise import Dataset, File, InputError, Run, evaluate, read
 from tests.formats.test_mapping import content, scores, write
 
 pa = pytest.importorskip("pyarrow", reason="the extra parquet is missing")
@@ -67,11 +67,11 @@ def test_ground_truth_in_a_column(
     table: Path, path: str, options: dict[str, Any], expected: list[Any]
 ) -> None:
     fields = {"id": "question", "query": "question", "ground_truth": path}
-    found = read(table, fields=fields, role="ground_truth", **options)
+    found = read(File(table, map=fields), role="ground_truth", **options)
     assert isinstance(found, Dataset)
     assert content(found) == dict(zip(ROWS["question"], expected, strict=True))
     assert [query.query for query in found] == ROWS["question"]
-    numbered = read(table, fields={"id": "#", "ground_truth": path}, **options)
+    numbered = read(File(table, map={"id": "#", "ground_truth": path}), **options)
     assert list(content(numbered)) == ["1", "2"]
 
 
@@ -80,13 +80,13 @@ def test_ground_truth_in_a_column(
     [("json", [["a", "x"], []]), ("array", [["a", "x"], ["c", "y"]]), ("one", [["a"], ["c"]])],
 )
 def test_results_in_a_column(table: Path, path: str, expected: list[Any]) -> None:
-    found = read(table, fields={"id": "#", "results": path}, role="run")
+    found = read(File(table, map={"id": "#", "results": path}), role="run")
     assert list(content(found).values()) == expected
 
 
 def test_ground_truth_results_and_scores_in_one_table(table: Path) -> None:
     fields = {"id": "#", "ground_truth": "gold", "results": "json", "scores": "scored"}
-    report = evaluate(table, fields=fields, flat="all", metrics="recall")
+    report = evaluate(File(table, map=fields), flat="all", metrics="recall")
     assert scores(report) == {"1": 0.5, "2": 0.0}
 
 
@@ -113,12 +113,12 @@ def test_lists_and_structs_of_parquet(tmp_path: Path) -> None:
     path = tmp_path / "t.parquet"
     parquet.write_table(pa.table(columns), path)
     fields = {"ground_truth": "evidence.*.doc+page", "results": "meta.ids"}
-    truth = read(path, fields=fields, role="ground_truth", flat="any")
+    truth = read(File(path, map=fields), role="ground_truth", flat="any")
     assert isinstance(truth, Dataset)
     assert content(truth) == {"q1": [["d#3", "d#4"]], "q2": [["e#1"]]}
     assert [query.query for query in truth] == ["Who?", "When?"]
-    assert content(read(path, fields=fields, role="run")) == {"q1": ["x"], "q2": []}
-    numbers = read(path, fields={"ground_truth": "number"})
+    assert content(read(File(path, map=fields), role="run")) == {"q1": ["x"], "q2": []}
+    numbers = read(File(path, map={"ground_truth": "number"}))
     assert content(numbers) == {"q1": [[7]], "q2": [[8]]}
 
 
@@ -127,7 +127,11 @@ def test_an_id_by_number_is_for_a_table_without_ids(tmp_path: Path) -> None:
     truth = write_table(tmp_path / "t.csv", {"g": ["a", "b"]})
     run = tmp_path / "r.parquet"
     parquet.write_table(pa.table({"retrieved_ids": [["x"], ["b"]]}), run)
-    report = evaluate(truth, run, fields={"id": "#", "ground_truth": "g"}, metrics="recall")
+    report = evaluate(
+        File(truth, map={"id": "#", "ground_truth": "g"}),
+        File(run, map={"id": "#", "ground_truth": "g"}),
+        metrics="recall",
+    )
     assert scores(report) == {"1": 0.0, "2": 1.0}
 
 
@@ -159,28 +163,28 @@ def test_cells_that_cannot_be_taken_are_refused(
 ) -> None:
     path = write_table(tmp_path / "t.csv", {name: [cell] for name, cell in cells.items()})
     with pytest.raises(InputError) as caught:
-        read(path, fields={"id": "#", "ground_truth": "g", **fields}, flat="any")
+        read(File(path, map={"id": "#", "ground_truth": "g", **fields}), flat="any")
     assert message in str(caught.value)
 
 
 def test_two_columns_of_one_name_are_refused_where_they_are_used(tmp_path: Path) -> None:
     path = write(tmp_path / "t.csv", "q,g,x,x\nA,a,1,2\n")
-    assert content(read(path, fields={"id": "q", "ground_truth": "g"})) == {"A": [["a"]]}
+    assert content(read(File(path, map={"id": "q", "ground_truth": "g"}))) == {"A": [["a"]]}
     with pytest.raises(InputError, match="2 columns are named 'x'; rename them"):
-        read(path, fields={"id": "q", "ground_truth": "x"})
+        read(File(path, map={"id": "q", "ground_truth": "x"}))
 
 
 def test_a_line_with_other_cells_is_a_problem(tmp_path: Path) -> None:
     path = write(tmp_path / "t.csv", "q,g\nA,a\nB\n\nC,c,d\n")
     with pytest.raises(InputError) as caught:
-        read(path, fields={"id": "q", "ground_truth": "g"})
+        read(File(path, map={"id": "q", "ground_truth": "g"}))
     assert [problem.line for problem in caught.value.problems] == [3, 5]
 
 
 def test_a_table_without_an_id_names_the_ways_out(tmp_path: Path) -> None:
     path = write(tmp_path / "t.csv", "question,g\nA,a\n")
     with pytest.raises(InputError, match=r"2:1: no id; .*such as id=question or id=g, or number"):
-        read(path, fields={"ground_truth": "g"})
+        read(File(path, map={"ground_truth": "g"}))
 
 
 def test_other_columns_keep_their_meaning(tmp_path: Path) -> None:
@@ -189,7 +193,7 @@ def test_other_columns_keep_their_meaning(tmp_path: Path) -> None:
         "id,q,g,n,m,a\nq1,Who?,a,['z'],\"{'level': 'hard'}\",True\nq2,,[],,,false\n",
     )
     names = {"query": "q", "ground_truth": "g", "metadata": "m", "answerable": "a"}
-    found = read(path, fields=names, role="ground_truth")
+    found = read(File(path, map=names), role="ground_truth")
     first, second = found.queries
     assert (first.query, first.metadata, first.answerable) == ("Who?", {"level": "hard"}, True)
     assert (second.query, second.answerable, second.ground_truth.groups) == (None, False, ())
@@ -197,6 +201,6 @@ def test_other_columns_keep_their_meaning(tmp_path: Path) -> None:
 
 def test_a_run_of_a_table(tmp_path: Path) -> None:
     path = write(tmp_path / "t.csv", "qid,docs,s\nq1,\"['a','b']\",\"[0.5, 0.25]\"\nq2,c,0.75\n")
-    found = read(path, fields={"results": "docs", "scores": "s"}, role="run")
+    found = read(File(path, map={"results": "docs", "scores": "s"}), role="run")
     assert isinstance(found, Run)
     assert [query.given_scores() for query in found] == [[0.5, 0.25], [0.75]]

@@ -7,7 +7,7 @@ from unittest import mock
 
 import pytest
 
-from groupwise import Evaluator, InputError, convert, evaluate, read, validate
+from groupwise import Evaluator, File, InputError, convert, evaluate, read, validate
 from groupwise.evaluator.inspection import inspect as inspect_module
 from groupwise.evaluator.inspection.refusals import Refused, find_hints
 from groupwise.evaluator.reading.source import Source
@@ -78,22 +78,22 @@ def test_a_known_format_gets_no_advice(folder: Path) -> None:
 
 
 def test_the_library_names_the_fields(folder: Path) -> None:
-    with pytest.raises(InputError, match="read it with fields=") as caught:
+    with pytest.raises(InputError, match=r"read it as File\(") as caught:
         evaluate(folder / "flat-lists.json", folder / "run.jsonl")
     hints = caught.value.hints
     assert [(hint.fields, hint.flat) for hint in hints] == [(FLAT, "any"), (FLAT, "all")]
     report = evaluate(
-        folder / "flat-lists.json", folder / "run.jsonl", fields=hints[0].fields, flat="any",
+        File(folder / "flat-lists.json", map=hints[0].fields),
+        folder / "run.jsonl",
+        flat="any",
         metrics="recall",
-    )  # fmt: skip
-    assert report.scores["recall"] == 1.0
-    with pytest.raises(InputError, match="read it with fields="):
-        read(folder / "flat-lists.json")
-    with pytest.raises(InputError, match="read it with fields="):
-        convert(folder / "flat-lists.json", folder / "out.jsonl")
-    assert any(
-        "read it with fields=" in note for note in validate(folder / "flat-lists.json").notes
     )
+    assert report.scores["recall"] == 1.0
+    with pytest.raises(InputError, match=r"read it as File\("):
+        read(folder / "flat-lists.json")
+    with pytest.raises(InputError, match=r"read it as File\("):
+        convert(folder / "flat-lists.json", folder / "out.jsonl")
+    assert any("read it as File(" in note for note in validate(folder / "flat-lists.json").notes)
 
 
 def test_auto_takes_the_only_proposal_and_says_so(folder: Path) -> None:
@@ -104,12 +104,16 @@ def test_auto_takes_the_only_proposal_and_says_so(folder: Path) -> None:
         in done.err
     )
     report = evaluate(
-        folder / "flat-lists.json", folder / "run.jsonl", fields="auto", flat="all",
+        File(folder / "flat-lists.json", map="auto"),
+        File(folder / "run.jsonl", map="auto"),
+        flat="all",
         metrics="recall",
-    )  # fmt: skip
+    )
     assert report.scores["recall"] == 0.75
     assert any("read with --map id=#" in warning for warning in report.warnings)
-    assert len(read(folder / "single-ids.jsonl", fields="auto", role="ground_truth").queries) == 2
+    assert (
+        len(read(File(folder / "single-ids.jsonl", map="auto"), role="ground_truth").queries) == 2
+    )
 
 
 def test_auto_shows_its_choice_on_stderr_beside_a_table(folder: Path) -> None:
@@ -132,7 +136,7 @@ def test_auto_refuses_to_choose(folder: Path) -> None:
     assert "2 ways" in refused.err
     assert f"groupwise evaluate flat-lists.json run.jsonl {MAP} --flat any" in refused.err
     with pytest.raises(InputError, match="2 ways"):
-        validate(folder / "flat-lists.json", fields="auto")
+        validate(File(folder / "flat-lists.json", map="auto"))
     refused = type_in(folder, "groupwise validate answers-only.json --map auto")
     assert refused.code == 3
     assert refused.err.splitlines()[-1].strip() == "groupwise inspect answers-only.json"
@@ -157,17 +161,17 @@ def test_auto_reads_ground_truth_and_run_each_in_its_own_way(folder: Path) -> No
 def test_an_evaluator_takes_auto_for_its_ground_truth_and_each_run(folder: Path) -> None:
     found = [{"qid": "1", "retrieved_docs": ["leave-policy"]}, {"qid": "2", "retrieved_docs": []}]
     (folder / "found.jsonl").write_text("".join(json.dumps(query) + "\n" for query in found))
-    evaluator = Evaluator(folder / "single-ids.jsonl", fields="auto", metrics="recall")
-    report = evaluator.evaluate(folder / "found.jsonl")
+    evaluator = Evaluator(File(folder / "single-ids.jsonl", map="auto"), metrics="recall")
+    report = evaluator.evaluate(File(folder / "found.jsonl", map="auto"))
     assert report.scores["recall"] == 0.5
     assert any("read with --map id=qid,results=retrieved_docs" in note for note in report.warnings)
     with pytest.raises(InputError, match="2 ways"):
-        Evaluator(folder / "flat-lists.json", fields="auto")
+        Evaluator(File(folder / "flat-lists.json", map="auto"))
 
 
 def test_auto_is_for_files_and_stands_alone(folder: Path) -> None:
     with pytest.raises(InputError, match="takes a file"):
-        evaluate({"q1": [["a"]]}, {"q1": ["a"]}, fields="auto")
+        evaluate(File({"q1": [["a"]]}, map="auto"), {"q1": ["a"]})
     mixed = type_in(folder, "groupwise validate single-ids.jsonl --map auto --map id=question")
     assert mixed.code == 2
 

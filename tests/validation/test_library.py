@@ -8,13 +8,13 @@ from typing import Any
 
 import pytest
 
-from groupwise import InputError, OptionError, UnknownMetric, fix, validate
+from groupwise import File, InputError, OptionError, UnknownMetric, fix, validate
 from groupwise.evaluator.cli import run
 from groupwise.evaluator.cli import validate as command
 from groupwise.evaluator.validation.settings.baseline import Baseline
 
 SPELLINGS = {
-    "--map": "fields", "--from": "format", "--gate": "gates", "-k": "k", "FILE": "dataset",
+    "--map": "map", "--from": "format", "--gate": "gates", "-k": "k", "FILE": "dataset",
     "--unsafe-fixes": "unsafe",
 }  # fmt: skip
 OF_OUTPUT = {"--help", "--quiet", "--format", "--output", "--statistics", "--fail-on", "--plugin"}
@@ -38,7 +38,11 @@ def test_every_option_of_the_command_has_its_argument() -> None:
     options = {option_of(action) for action in command._parser()._actions}
     options -= OF_OUTPUT | OF_FIX | OF_SETTINGS
     spelled = {SPELLINGS.get(name, name.removeprefix("--").replace("-", "_")) for name in options}
-    known = {*inspect.signature(validate).parameters, *inspect.signature(fix).parameters}
+    known = {
+        *inspect.signature(validate).parameters,
+        *inspect.signature(fix).parameters,
+        *inspect.signature(File).parameters,
+    }
     assert spelled - known == set()
 
 
@@ -70,13 +74,13 @@ def test_several_objects_have_names_of_their_own() -> None:
 
 def test_fields_and_format_and_subtopics(tmp_path: Path) -> None:
     path = written(tmp_path / "odd.jsonl", [{"key": "q1", "gold": [["a", "a"]]}])
-    assert validate(path, fields={"id": "key", "ground_truth": "gold"}).codes == ["GT007"]
+    assert validate(File(path, map={"id": "key", "ground_truth": "gold"})).codes == ["GT007"]
     qrels = tmp_path / "x.qrels"
     qrels.write_text("q1 1 a 1\nq1 2 a 1\n")
-    assert validate(qrels, format="trec-diversity").codes == ["GT008"]
-    assert validate(qrels, subtopics=True).codes == ["GT008"]
+    assert validate(File(qrels, format="trec-diversity")).codes == ["GT008"]
+    assert validate(File(qrels, subtopics=True)).codes == ["GT008"]
     with pytest.raises(InputError, match="no format 'tree'"):
-        validate(qrels, format="tree")
+        validate(File(qrels, format="tree"))
 
 
 def test_a_baseline_is_written_and_read(tmp_path: Path) -> None:

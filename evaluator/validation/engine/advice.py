@@ -1,12 +1,12 @@
 """Notes of a validation on how files are read, and how those of unknown shape can be."""
 
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from groupwise.evaluator.inspection.refusals import Refused, find_hints, is_path
 from groupwise.evaluator.inspection.settling import MAPPED, Settled
-from groupwise.evaluator.reading.options import Role
+from groupwise.evaluator.reading.file import path_of
 from groupwise.schemas import ValidationReport
 
 ABOUT_SHAPE = {"IO001", "IO008"}
@@ -15,11 +15,11 @@ ABOUT_SHAPE = {"IO001", "IO008"}
 
 def is_hint(note: str) -> bool:
     """Whether a note says how a file can be read, as the library takes it."""
-    return "read it with fields=" in note or note.endswith("shows its fields")
+    return "read it as File(" in note or note.endswith("shows its fields")
 
 
 def is_choice(note: str) -> bool:
-    """Whether a note says how a file was read with ``fields="auto"``."""
+    """Whether a note says how a file was read with ``map="auto"``."""
     return MAPPED in note
 
 
@@ -30,7 +30,7 @@ def list_refused(report: ValidationReport) -> set[str]:
 
 def add_advice(
     report: ValidationReport,
-    data: Iterable[tuple[Any, Role | None]],
+    data: Sequence[Any],
     settled: Sequence[Settled],
     flat: str | None,
 ) -> ValidationReport:
@@ -44,11 +44,12 @@ def add_advice(
 
 
 def _list_hints(
-    data: Iterable[tuple[Any, Role | None]],
+    data: Sequence[Any],
     refused: set[str],
     settled: Sequence[Settled],
     flat: str | None,
 ) -> Iterator[str]:
-    for (value, role), each in zip(data, settled, strict=False):
+    for value, each in zip(map(path_of, data), settled, strict=False):
         if is_path(value) and os.fspath(value) in refused:
-            yield from map(str, find_hints(Refused(value, role), each.fields, flat))
+            how = each.options
+            yield from map(str, find_hints(Refused(value, how.role, how.fields), flat))

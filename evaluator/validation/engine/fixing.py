@@ -14,7 +14,7 @@ from groupwise.evaluator.errors import InputError, Problem
 from groupwise.evaluator.formats.groupwise_json import READERS
 from groupwise.evaluator.formats.opening import open_editable
 from groupwise.evaluator.reading.editing import Changes, Edit, apply_edits, without_overlaps
-from groupwise.evaluator.reading.options import Options
+from groupwise.evaluator.reading.options import AS_IT_IS, Options
 from groupwise.evaluator.reading.records import Records
 from groupwise.evaluator.reading.scan import end_of_value, repeated_keys
 from groupwise.evaluator.reading.source import MemorySource, Source
@@ -91,7 +91,7 @@ class FixableFindings(Findings):
 
 
 def fix_text(
-    path: str, request: Request, wants: Wants, *, unsafe: bool, max_bytes: int | None = None
+    path: str, request: Request, wants: Wants, options: Options = AS_IT_IS, *, unsafe: bool
 ) -> Fixed:
     """Return the text of a file before and after all selected fixes; nothing is written.
 
@@ -101,7 +101,7 @@ def fix_text(
         InputError: There is no such file, its format is unknown, or it is a pipe.
     """
     try:
-        editable = open_editable(path, Options(max_bytes=max_bytes))
+        editable = open_editable(path, options)
         old = editable.file.text if editable else ""
     except InputError as error:
         if not all(problem.code for problem in error.problems):

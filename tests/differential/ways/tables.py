@@ -4,7 +4,7 @@ import csv
 from pathlib import Path
 from typing import Any
 
-from groupwise import Report, evaluate
+from groupwise import File, Report, evaluate
 from tests.differential import writing
 from tests.differential.data import Case
 from tests.differential.ways.fitting import every_result_scored
@@ -93,7 +93,9 @@ def from_diversity_files(case: Case, folder: Path) -> Report:
     rows += [f"{query.id} 1 {one} 0" for query in case.queries for one in query.not_relevant]
     truth = folder / "truth.qrels"
     truth.write_text("\n".join(rows) + "\n", encoding="utf-8")
-    return evaluate(truth, write_run(case, folder), subtopics=True, **writing.options_of(case))
+    return evaluate(
+        File(truth, subtopics=True), write_run(case, folder), **writing.options_of(case)
+    )
 
 
 def from_qrels(case: Case, folder: Path) -> Report:

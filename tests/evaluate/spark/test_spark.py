@@ -8,7 +8,7 @@ import pyarrow as pa
 import pytest
 
 import groupwise
-from groupwise import Hits, metric
+from groupwise import File, Hits, metric
 from groupwise.evaluator.hits import FloatArray
 from groupwise.spark import evaluate
 from tests.evaluate.spark.frames import draw_plain, draw_rich, seeded, spread
@@ -89,10 +89,12 @@ def test_the_columns_of_autorag_and_columns_with_odd_names(spark: Any) -> None:
     run = pa.table({"the.id": ["a", "b"], "hits `now`": [["x"], ["z"]]})
     fields = {"id": "the.id", "results": "hits `now`"}
     frames = [spark.createDataFrame(table) for table in (truths, run)]
+    renamed_truths = frames[0].withColumnsRenamed({"qid": "the.id", "retrieval_gt": "gold"})
     report, _ = evaluate(
-        frames[0].withColumnRenamed("qid", "the.id").withColumnRenamed("retrieval_gt", "gold"),
-        frames[1], metrics="recall", fields={**fields, "ground_truth": "gold"},
-    )  # fmt: skip
+        File(renamed_truths, map={"id": "the.id", "ground_truth": "gold"}),
+        File(frames[1], map=fields),
+        metrics="recall",
+    )
     renamed = run.rename_columns(["id", "results"])
     local = groupwise.evaluate(truths, renamed, metrics="recall", per_query=False)
     assert report.to_json() == local.to_json()

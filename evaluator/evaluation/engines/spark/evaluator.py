@@ -17,11 +17,12 @@ from groupwise.evaluator.evaluation.engines.spark.tasks import (
     name_columns,
     score_parts,
 )
-from groupwise.evaluator.evaluation.evaluator import Evaluator
+from groupwise.evaluator.evaluation.evaluator import Evaluator, choose_texts
 from groupwise.evaluator.evaluation.part import EvaluationPart, merge_all
 from groupwise.evaluator.evaluation.partial import Setup
 from groupwise.evaluator.evaluation.plan import Plan
 from groupwise.evaluator.evaluation.sources import open_intake
+from groupwise.evaluator.inspection.settling import Settled, settle
 from groupwise.evaluator.intake.join import concatenate
 from groupwise.evaluator.intake.rows import Rows
 from groupwise.evaluator.plugins.loading import load_plugin
@@ -55,24 +56,23 @@ class SparkEvaluator(Evaluator):
 
     def _prepare(self) -> None:
         """Check the columns of the ground truth."""
-        self._open_side(self._ground_truth, Query, self._plan)
+        self._open_truths(self._plan)
 
-    def _open_side(self, frame: Any, model: type[Query] | type[RunQuery], plan: Plan) -> SparkSide:
-        options = self._options_for(("ground_truth", "run"), plan)
-        return open_side(frame, model, options[0 if model is Query else 1])
+    def _open_truths(self, plan: Plan) -> SparkSide:
+        return open_side(self._truth.value, Query, choose_texts(self._truth.options, plan))
 
     def score_queries(self, run: Any) -> DataFrame:
         """Return the scores of each query as a DataFrame, which Spark computes when it is used."""
-        planned = self._plan_job(run, self._plan._replace(explain=None))
+        planned = self._plan_job(settle(run, None, "run"), self._plan._replace(explain=None))
         schema = build_schema(planned.part.partial.setup)
         return planned.rows.mapInArrow(list_scores(planned.job), schema)
 
-    def _plan_job(self, run: Any, plan: Plan) -> Planned:
+    def _plan_job(self, run: Settled, plan: Plan) -> Planned:
         if plan.corpus is not None:
             raise OptionError([Problem(NO_CORPUS)])
         part = EvaluationPart(plan.start(), fingerprints=plan.fingerprints)
-        truths = self._open_side(self._ground_truth, Query, plan)
-        rankings = self._open_side(run, RunQuery, plan)
+        truths = self._open_truths(plan)
+        rankings = open_side(run.value, RunQuery, choose_texts(run.options, plan))
         joined = join_frames(truths, rankings)
         job = Job(
             dump((part.partial.setup, plan.vectors)), (truths.reader, rankings.reader),
@@ -80,7 +80,7 @@ class SparkEvaluator(Evaluator):
         )  # fmt: skip
         return Planned(part, joined.rows, job)
 
-    def _evaluate(self, run: Any, plan: Plan) -> Report:
+    def _evaluate(self, run: Settled, plan: Plan) -> Report:
         planned = self._plan_job(run, plan)
         part = merge_all(planned.part, collect_parts(planned.rows, planned.job))
         report = part.report()
@@ -88,7 +88,7 @@ class SparkEvaluator(Evaluator):
 
     def _collect_truths(self, plan: Plan) -> Rows:
         """Return the ground truth of all queries, for gates on slices of a baseline."""
-        side = self._open_side(self._ground_truth, Query, plan)
+        side = self._open_truths(plan)
         sources = map(side.reader.read, side.rows.toArrow().to_batches())
         partial = plan.start()
         return concatenate(

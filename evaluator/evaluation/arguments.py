@@ -5,12 +5,16 @@ Those that are not listed here are checked where they are read: cutoffs, data, m
 
 import os
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
-from typing import Any, NamedTuple
+from functools import wraps
+from typing import Any, NamedTuple, ParamSpec, TypeVar
 
+from groupwise.evaluator.errors import OptionError, Problem
+from groupwise.evaluator.reading.file import is_flag, list_said_of_files
+from groupwise.evaluator.text import quote
 from groupwise.schemas.policies import CHOICES
 
-BOOLEANS = frozenset({"bool", "bool_"})
-"""Names of the types of truth values, of Python and of NumPy, which is not loaded for this."""
+Arguments = ParamSpec("Arguments")
+Answer = TypeVar("Answer")
 NUMBERS = frozenset({"uint8", "uint16", "uint32", "uint64", "int8", "int16", "int32", "int64"})
 
 
@@ -21,19 +25,9 @@ class Argument(NamedTuple):
     accepted: str
 
 
-def is_flag(value: Any) -> bool:
-    """Whether this is a truth value; the numbers 0 and 1 are."""
-    return type(value).__name__ in BOOLEANS or (type(value) is int and value in (0, 1))
-
-
 def is_count(value: Any) -> bool:
     """Whether this is a whole number from 0 on."""
     return (type(value) is int or type(value).__name__ in NUMBERS) and value >= 0
-
-
-def is_size(value: Any) -> bool:
-    """Whether this is a number of bytes."""
-    return is_count(value) and value > 0
 
 
 def is_number(value: Any) -> bool:
@@ -77,12 +71,11 @@ def accept_words(*words: str) -> Argument:
 
 
 FLAG = Argument(is_flag, "True or False")
-SIZE = Argument(is_size, "a number of bytes, such as 1 << 30")
 CODES = Argument(are_codes, "codes of rules, such as ['GT', 'RN001']")
 
 FLAGS = (
-    "allow_other_data", "bands", "ceilings", "cnf", "dry_run", "lossy", "per_query", "provenance",
-    "subtopics", "unsafe", "update", "write",
+    "allow_other_data", "bands", "ceilings", "dry_run", "lossy", "per_query", "provenance",
+    "unsafe", "update", "write",
 )  # fmt: skip
 POLICIES = {
     name: accept_words(*filter(None, words)) for name, words in CHOICES.items() if any(words)
@@ -93,13 +86,9 @@ ARGUMENTS: dict[str, Argument] = {
     "characters_per_token": Argument(is_number, "a number"),
     "errors": accept_words("raise", "skip"),
     "exclude": Argument(are_texts, "patterns of paths, such as ['*.bak']"),
-    "fields": Argument(lambda value: isinstance(value, str | Mapping), "a mapping or 'auto'"),
-    "format": Argument(are_texts, "the name of a format, or several in a list"),
     "gates": Argument(are_gates, "gates, such as ['recall@5 >= 0.8'], a preset or a path"),
     "ignore": CODES,
-    "max_bytes": SIZE,
     "max_findings": Argument(is_count, "a whole number from 0 on"),
-    "max_record_bytes": SIZE,
     "metric": Argument(lambda value: isinstance(value, str), "the name of a metric"),
     "metrics": Argument(are_names, "names of metrics, such as ['recall@5', 'ndcg']"),
     "profile": Argument(
@@ -119,3 +108,34 @@ WITHDRAWN = {
     "answers of a live retriever, a file of answers follows",
 }
 """Arguments and options of earlier versions, and what to do instead."""
+
+
+def checks_arguments(function: Callable[Arguments, Answer]) -> Callable[Arguments, Answer]:
+    """Let a function refuse what its keyword arguments do not accept; their defaults always fit."""
+    defaults = function.__kwdefaults__ or {}
+
+    @wraps(function)
+    def call(*args: Arguments.args, **given: Arguments.kwargs) -> Answer:
+        check_arguments(given, defaults)
+        return function(*args, **given)
+
+    return call
+
+
+def check_arguments(given: Mapping[str, Any], defaults: Mapping[str, Any]) -> None:
+    """Refuse values that do not fit.
+
+    Raises:
+        OptionError: There are such values, or names that are withdrawn; each of them is named.
+    """
+    unknown = sorted(given.keys() - defaults.keys())
+    gone = [f"{name} is withdrawn: {WITHDRAWN[name]}" for name in unknown if name in WITHDRAWN]
+    gone += list_said_of_files(unknown)
+    wrong = [
+        f"{name}={quote(value)}: expected {argument.accepted}"
+        for name, value in given.items()
+        if (argument := ARGUMENTS.get(name)) is not None
+        and not (argument.fits(value) or value is defaults.get(name))
+    ]
+    if gone or wrong:
+        raise OptionError([*map(Problem, (*gone, *wrong))])
