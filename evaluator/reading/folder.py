@@ -30,12 +30,11 @@ def list_files(folder: str, exclude: tuple[str, ...] = ()) -> Listing:
     for where, folders, names in os.walk(folder, onerror=_refuse_folder):
         hidden += sum(name.startswith(".") for name in [*folders, *names])
         folders[:] = [name for name in folders if _is_searched(name, exclude)]
-        paths = (
-            os.path.join(where, name)  # noqa: PTH118  (as it is typed)
-            for name in names
-            if _is_searched(name, exclude)
-        )
-        found.extend(path for path in paths if _is_file_or_broken_link(path))
+        for name in names:
+            path = os.path.join(where, name)  # noqa: PTH118  (as it is typed)
+            is_file_or_broken_link = Path(path).is_file() or not Path(path).exists()
+            if _is_searched(name, exclude) and is_file_or_broken_link:
+                found.append(path)
     return Listing(sorted(found), hidden)
 
 
@@ -46,7 +45,3 @@ def _refuse_folder(error: OSError) -> None:
 
 def _is_searched(name: str, exclude: tuple[str, ...]) -> bool:
     return not name.startswith(".") and not any(fnmatch(name, pattern) for pattern in exclude)
-
-
-def _is_file_or_broken_link(path: str) -> bool:
-    return Path(path).is_file() or not Path(path).exists()

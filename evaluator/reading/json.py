@@ -4,7 +4,6 @@ A window of text slides over the document. The decoder of the standard library f
 ends, and each record is then parsed by itself, as a line of JSON Lines is.
 """
 
-import re
 from codecs import getincrementaldecoder
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -42,8 +41,6 @@ PIECE_BYTES = 1 << 18
 LONGEST_TOKEN = 16
 """Text that is cut within a token ends at most so many characters behind what parses."""
 SHOWN_KEYS = 80
-SPACE = re.compile(r"[ \t\r\n]*")
-COLON = re.compile(r"[ \t\r\n]*(:[ \t\r\n]*)?")
 CLOSING = {"[": "]", "{": "}"}
 WHOLE_NUMBERS = range(-(1 << 63), 1 << 64)
 
@@ -77,8 +74,8 @@ NUMBERS: dict[str, Any] = {
     "parse_float": _read_float,
     "parse_int": _read_int,
 }
-_scan = JSONDecoder(**NUMBERS, object_pairs_hook=_read_object).scan_once  # type: ignore[attr-defined]
-_scan_repeated = JSONDecoder(**NUMBERS).scan_once  # type: ignore[attr-defined]
+STRICT = JSONDecoder(**NUMBERS, object_pairs_hook=_read_object)
+LENIENT = JSONDecoder(**NUMBERS)
 
 
 class Fault(Exception):  # noqa: N818  (becomes a problem of the input)
@@ -185,17 +182,17 @@ class Window:
         Raises:
             Fault: It is not JSON, or larger than a record may be.
         """
-        scan = _scan
+        decoder = STRICT
         while True:
             text = self.excerpt.text
             try:
-                value, end = scan(text, self.place)
+                value, end = decoder.raw_decode(text, self.place)
                 if end <= len(text) - LONGEST_TOKEN or self._is_complete:
                     break
             except RepeatedKeyError:
-                scan = _scan_repeated
+                decoder = LENIENT
                 continue
-            except (StopIteration, ValueError, RecursionError) as error:
+            except (ValueError, RecursionError) as error:
                 is_cut = _may_be_cut(error, text)
                 if self._is_complete and is_cut:
                     self._refuse_damage()
@@ -204,7 +201,7 @@ class Window:
             self.fill()
         start, self.place = self.place, end
         self._check(value, start)
-        self._repeating = start if scan is _scan_repeated else None
+        self._repeating = start if decoder is LENIENT else None
         return value, start
 
     def _check(self, value: Any, start: int) -> None:
@@ -226,11 +223,10 @@ class Window:
 
     def _read_key(self, places: dict[str, tuple[int, int]] | None) -> str:
         """Return the key that begins here, and advance past its colon."""
-        if self.next_character() != '"':
-            while not self._is_complete and len(self.excerpt.text) < self.place + LONGEST_TOKEN:
-                self.fill()
-            raise self.excerpt.explain(self.place, "{")
+        is_string = self.next_character() == '"'
         key, start = self.read_value("{")
+        if not is_string:
+            raise self.excerpt.explain(start, "{")
         if places is not None:
             if key in places:
                 message = _describe_repeated(key, places[key])
@@ -278,8 +274,6 @@ def _describe_repeated(key: str, first: tuple[int, int]) -> str:
 
 def _may_be_cut(error: Exception, text: str) -> bool:
     """Whether text that cannot be parsed may only lack its end."""
-    if isinstance(error, StopIteration):
-        return bool(error.value >= len(text) - LONGEST_TOKEN)
     if not isinstance(error, JSONDecodeError):
         return False
     return error.msg.startswith("Unterminated") or error.pos >= len(text) - LONGEST_TOKEN

@@ -3,6 +3,7 @@
 Bytes that are not UTF-8 stay as they are: each is a lone surrogate in the text.
 """
 
+import gzip
 import os
 from functools import cached_property
 from pathlib import Path
@@ -15,10 +16,6 @@ from groupwise.evaluator.reading.writing import replace_content
 
 MARK = "\ufeff"
 """The byte order mark, which is a character of the text."""
-
-"""The limit of a text that is edited in memory, unless the call gives one."""
-
-
 PART_BYTES = 1 << 20
 
 
@@ -34,31 +31,25 @@ class TextFile:
         refuse_special_file(path)
         self.path = os.fspath(path)
         self._limit = max_bytes or EDITED.default
-        self._data = self._read()
-        self.source = MemorySource(self.path, self._data, max_bytes)
-
-    def _read(self) -> bytes:
         try:
-            with Path(self.path).open("rb") as file:
-                return self._read_within_limit(file)
+            with Path(path).open("rb") as file:
+                self._data = self._read_within_limit(file)
         except OSError as error:
             raise InputError([Problem(describe_failure(error), self.path)]) from None
+        self.source = MemorySource(self.path, self._data, max_bytes)
 
     def _read_within_limit(self, file: BinaryIO) -> bytes:
         """Return all bytes, read in parts: memory is taken for what is there, not for the limit."""
         data = bytearray()
         while part := file.read(PART_BYTES):
             data += part
-            self._check_size(len(data))
+            if len(data) > self._limit:
+                message = (
+                    f"more than {self._limit:,} bytes, which is the limit of a file that is "
+                    "edited; raise it with File(…, max_bytes=…)"
+                )
+                raise InputError([Problem(message, self.path, code="IO010")])
         return bytes(data)
-
-    def _check_size(self, size: int) -> None:
-        if size > self._limit:
-            message = (
-                f"more than {self._limit:,} bytes, which is the limit of a file that is edited; "
-                "raise it with File(…, max_bytes=…)"
-            )
-            raise InputError([Problem(message, self.path, code="IO010")])
 
     @cached_property
     def text(self) -> str:
@@ -78,8 +69,6 @@ class TextFile:
             OutputError: The file has changed since it was read, or cannot be replaced without
                 losing its owner or other names; nothing is written.
         """
-        import gzip  # noqa: PLC0415  (rarely needed)
-
         data = encode_text(text)
         is_compressed = self._data.startswith(GZIP)
         new = gzip.compress(data, mtime=0) if is_compressed else data
