@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from groupwise import (
+    File,
     apply_sheet,
     check_fixture,
     compare,
@@ -26,7 +27,6 @@ from groupwise.evaluator.cli.commands import COMMANDS
 from groupwise.evaluator.validation.corpus.annotation import annotate
 
 NAME_OF = {
-    "--map": "fields",
     "--from": "format",
     "--match": "matching",
     "--match-option": "matching",
@@ -129,4 +129,5 @@ def test_a_function_takes_what_its_command_takes(command: str) -> None:
     signatures = map(inspect.signature, counterpart.functions)
     taken = {name for signature in signatures for name in signature.parameters}
     named = taken - counterpart.positional - counterpart.library_only
-    assert library_names(command) - counterpart.shell_only == named
+    said_of_files = inspect.signature(File).parameters.keys()
+    assert library_names(command) - counterpart.shell_only - said_of_files == named

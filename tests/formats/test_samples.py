@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from groupwise import Fixture, read, validate
+from groupwise import File, Fixture, read, validate
 from groupwise.evaluator.formats.opening import detect_records
 from groupwise.evaluator.formats.registry import REGISTRY
 from groupwise.evaluator.reading.options import Options, Role
@@ -60,9 +60,17 @@ def test_a_corpus_is_read_as_what_it_means(sample: dict[str, Any]) -> None:
     assert len(corpus) == len(sample["documents"])
 
 
+def file_of(sample: dict[str, Any], options: dict[str, Any]) -> File:
+    """The file of a sample; what is said of it leaves the options."""
+    said = {"format": "format", "fields": "map", "subtopics": "subtopics"}
+    how = {said[name]: options.pop(name) for name in said.keys() & options.keys()}
+    return File(FORMATS / sample["file"], **how)
+
+
 @pytest.mark.parametrize("sample", QUERIES, ids=named)
 def test_a_sample_is_read_as_what_it_means(sample: dict[str, Any]) -> None:
-    content = read(FORMATS / sample["file"], **sample.get("options", {}))
+    options = dict(sample.get("options", {}))
+    content: Any = read(file_of(sample, options), **options)
     assert not isinstance(content, Fixture)
     found = {
         one.id: truth(one) if isinstance(one, Query) else ranking(one) for one in content.queries
@@ -75,7 +83,7 @@ def test_a_sample_is_read_as_what_it_means(sample: dict[str, Any]) -> None:
 def test_a_sample_is_validated_as_what_it_means(sample: dict[str, Any]) -> None:
     """Validation detects what reading detects: no finding is about the text or its shape."""
     options = dict(sample.get("options", {}))
-    path, is_run = FORMATS / sample["file"], options.pop("role", None) == "run"
+    path, is_run = file_of(sample, options), options.pop("role", None) == "run"
     report = validate({}, run=path, **options) if is_run else validate(path, **options)
     unsound = {code for code in report.by_code if code.startswith("IO")} - {"IO003"}
     assert is_run or not unsound
