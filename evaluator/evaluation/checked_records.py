@@ -9,7 +9,7 @@ from typing import Any
 from groupwise.evaluator.errors import InputError, Problem, Problems
 from groupwise.evaluator.formats.opening import detect_records
 from groupwise.evaluator.formats.registry import Format
-from groupwise.evaluator.intake.checking import Intake
+from groupwise.evaluator.intake.check import Intake
 from groupwise.evaluator.reading.detection import detect_roles
 from groupwise.evaluator.reading.options import Options, Record, Role
 from groupwise.evaluator.reading.records import Reading, Records

@@ -15,7 +15,7 @@ from groupwise.evaluator.evaluation.outcomes import companion_of, list_outcomes,
 from groupwise.evaluator.evaluation.partial import Partial
 from groupwise.evaluator.evaluation.plan import NO_HEAD, Plan
 from groupwise.evaluator.formats.opening import open_editable, records_in
-from groupwise.evaluator.intake.checking import Intake
+from groupwise.evaluator.intake.check import Intake
 from groupwise.evaluator.intake.join import concatenate
 from groupwise.evaluator.intake.kinds import Kinds
 from groupwise.evaluator.intake.problems import read_head

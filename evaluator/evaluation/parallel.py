@@ -26,7 +26,7 @@ from groupwise.evaluator.evaluation.partial import Partial
 from groupwise.evaluator.evaluation.plan import NO_HEAD, Plan
 from groupwise.evaluator.evaluation.sources import add_rows, open_intake, read_warnings
 from groupwise.evaluator.evaluation.truth_index import TruthIndex
-from groupwise.evaluator.intake.checking import Intake, Taken
+from groupwise.evaluator.intake.check import Intake, Taken
 from groupwise.evaluator.plugins.loading import list_loaded, load_plugin
 from groupwise.evaluator.reading.meter import METER
 from groupwise.evaluator.reading.records import Records

@@ -9,7 +9,7 @@ from typing import Any
 
 from groupwise.evaluator.evaluation.partial import Partial, Setup
 from groupwise.evaluator.evaluation.provenance import list_objects
-from groupwise.evaluator.intake.checking import Intake, describe_folded
+from groupwise.evaluator.intake.check import Intake, describe_folded
 from groupwise.evaluator.intake.fingerprints import DataPrints
 from groupwise.evaluator.reading.records import Records
 from groupwise.schemas import Input, Query, Report, RunQuery

@@ -10,7 +10,7 @@ from groupwise.evaluator.evaluation.partial import Partial, Setup
 from groupwise.evaluator.evaluation.plan import check_policies, choose_policies
 from groupwise.evaluator.evaluation.signatures import build_signature
 from groupwise.evaluator.hits import Budget, Hits
-from groupwise.evaluator.intake.checking import Intake
+from groupwise.evaluator.intake.check import Intake
 from groupwise.evaluator.intake.kinds import Kinds
 from groupwise.evaluator.intake.objects import Objects
 from groupwise.evaluator.intake.rows import Rows

@@ -8,7 +8,7 @@ from groupwise.evaluator.evaluation.conclusion import conclude
 from groupwise.evaluator.evaluation.partial import Partial
 from groupwise.evaluator.evaluation.plan import NO_HEAD, Plan
 from groupwise.evaluator.evaluation.provenance import Origin, list_inputs, list_objects
-from groupwise.evaluator.intake.checking import Intake
+from groupwise.evaluator.intake.check import Intake
 from groupwise.evaluator.intake.join import Join, concatenate
 from groupwise.evaluator.intake.plain_pairs import PlainPairs
 from groupwise.evaluator.intake.positional import pair_by_position, read_ids

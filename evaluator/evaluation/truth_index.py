@@ -5,7 +5,7 @@ from functools import cached_property
 
 from groupwise.evaluator.evaluation.partial import Partial
 from groupwise.evaluator.evaluation.sources import add_rows, open_intake, read_warnings
-from groupwise.evaluator.intake.checking import Intake
+from groupwise.evaluator.intake.check import Intake
 from groupwise.evaluator.intake.join import IndexJoin, concatenate
 from groupwise.evaluator.intake.kinds import Kinds
 from groupwise.evaluator.intake.positional import pair_by_position

@@ -8,7 +8,7 @@ from groupwise.evaluator.errors import InputError, Problem, Problems
 from groupwise.evaluator.formats.opening import detect_records
 from groupwise.evaluator.inspection.meanings import list_texts, looks_like_id
 from groupwise.evaluator.inspection.shapes import MOST_RECORDS
-from groupwise.evaluator.intake.checking import Intake
+from groupwise.evaluator.intake.check import Intake
 from groupwise.evaluator.reading.detection import detect_roles
 from groupwise.evaluator.reading.options import Options, Role
 from groupwise.evaluator.reading.records import Reading

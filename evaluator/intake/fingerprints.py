@@ -17,7 +17,7 @@ from typing import Any
 import orjson
 
 from groupwise.evaluator.errors import Problems
-from groupwise.evaluator.intake.checking import Intake
+from groupwise.evaluator.intake.check import Intake
 from groupwise.evaluator.reading.content import RecordsPrint, normalise_text
 from groupwise.evaluator.reading.records import Records
 from groupwise.schemas import (

@@ -10,7 +10,7 @@ from typing import Any
 
 from groupwise.evaluator.errors import InputError, Problem, Problems
 from groupwise.evaluator.formats.known_rows import may_be_known, read_known_rows
-from groupwise.evaluator.intake.checking import Intake
+from groupwise.evaluator.intake.check import Intake
 from groupwise.evaluator.reading.arrow import arrow, read_rows, refuse_damaged, split_large
 from groupwise.evaluator.reading.layout import ID, layout_of
 from groupwise.evaluator.reading.options import AS_IT_IS, Options, Role

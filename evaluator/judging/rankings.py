@@ -12,7 +12,7 @@ from groupwise.evaluator.evaluation.run_values import name_run
 from groupwise.evaluator.evaluation.swapped import explain_swapped
 from groupwise.evaluator.inspection.refusals import Refused, explain_refusals
 from groupwise.evaluator.inspection.settling import add_note, settle
-from groupwise.evaluator.intake.checking import Intake
+from groupwise.evaluator.intake.check import Intake
 from groupwise.evaluator.intake.join import concatenate
 from groupwise.evaluator.intake.kinds import Kinds
 from groupwise.evaluator.intake.objects import as_records

@@ -12,7 +12,7 @@ from groupwise.evaluator.evaluation.partial import Setup
 from groupwise.evaluator.evaluation.plan import choose_policies
 from groupwise.evaluator.inspection.refusals import explain_refusals
 from groupwise.evaluator.inspection.settling import settle
-from groupwise.evaluator.intake.checking import Intake
+from groupwise.evaluator.intake.check import Intake
 from groupwise.evaluator.intake.objects import as_records
 from groupwise.evaluator.judging.corpus_chunks import read_corpus
 from groupwise.evaluator.judging.duplicates import Duplicate, DuplicateFinder

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from groupwise import InputError
 from groupwise.evaluator.errors import Problems
 from groupwise.evaluator.formats.registry import list_formats
-from groupwise.evaluator.intake.checking import Intake
+from groupwise.evaluator.intake.check import Intake
 from groupwise.evaluator.reading.options import Options, Role
 from groupwise.evaluator.reading.records import Records
 from groupwise.evaluator.reading.source import Source

@@ -8,7 +8,7 @@ import pytest
 
 from groupwise import InputError, evaluate
 from groupwise.evaluator.errors import Problems
-from groupwise.evaluator.intake.checking import Intake
+from groupwise.evaluator.intake.check import Intake
 from groupwise.evaluator.reading.jsonl import JsonLines
 from groupwise.evaluator.reading.source import Source
 from groupwise.schemas import FixtureQuery, Policies

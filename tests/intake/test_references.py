@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from groupwise.evaluator.errors import Problems
-from groupwise.evaluator.intake.checking import Intake
+from groupwise.evaluator.intake.check import Intake
 from groupwise.evaluator.intake.join import Join, concatenate
 from groupwise.evaluator.intake.objects import as_records
 from groupwise.evaluator.intake.rows import Rows

@@ -14,7 +14,7 @@ import numpy as np
 from groupwise.evaluator.errors import InputError, Problem, Problems
 from groupwise.evaluator.formats.opening import open_editable, records_in
 from groupwise.evaluator.inspection.refusals import Refused, explain_refusals
-from groupwise.evaluator.intake.checking import Intake
+from groupwise.evaluator.intake.check import Intake
 from groupwise.evaluator.intake.problems import read_head
 from groupwise.evaluator.reading.detection import detect_roles
 from groupwise.evaluator.reading.editing import Edit, apply_edits, find_records, set_members
