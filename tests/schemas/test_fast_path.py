@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from pydantic import ValidationError
 
 from groupwise import InputError, Report, evaluate
+from groupwise.evaluator.intake.check import Intake
 from groupwise.schemas import GroundTruth, RunQuery, plain_kind, plain_rankings, plain_truths
 
 
