@@ -3,12 +3,12 @@
 from collections.abc import Iterator, Mapping
 from typing import Annotated, Any, ClassVar
 
-from pydantic import AfterValidator, BeforeValidator, Field
+from pydantic import AfterValidator, BeforeValidator
 from pydantic_core import PydanticCustomError
 
 from groupwise.schemas.document_names import DOCUMENT_NAMES, SPAN, names_in
 from groupwise.schemas.ids import DocumentId, DocumentName, Offset
-from groupwise.schemas.shape import Shape, SparseShape, refuse_unfit
+from groupwise.schemas.shape import LISTING, Shape, SparseShape, refuse_unfit
 from groupwise.schemas.values import as_flat, describe
 
 
@@ -62,7 +62,7 @@ class Corpus(Shape):
 
     described_as: ClassVar[str] = "a corpus"
 
-    documents: Annotated[tuple[Document, ...], Field(strict=False)]
+    documents: Annotated[tuple[Document, ...], LISTING]
 
     @classmethod
     def reshape(cls, value: Any) -> Any:

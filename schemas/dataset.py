@@ -22,7 +22,7 @@ from groupwise.schemas.ground_truth import (
 from groupwise.schemas.ids import DocumentId, Id, Kind, QueryId
 from groupwise.schemas.origins import FromTables
 from groupwise.schemas.result import records_of
-from groupwise.schemas.shape import Held, Record, refuse_unfit
+from groupwise.schemas.shape import LISTING, Held, Record, refuse_unfit
 from groupwise.schemas.values import Excerpt, as_flat
 
 
@@ -36,15 +36,13 @@ class Query(Record):
     id: QueryId
     query: str | None = None
     ground_truth: GroundTruth = GroundTruth.model_construct(groups=())
-    not_relevant: Annotated[
-        tuple[DocumentId, ...], BeforeValidator(as_flat), Field(strict=False)
-    ] = ()
+    not_relevant: Annotated[tuple[DocumentId, ...], LISTING, BeforeValidator(as_flat)] = ()
     answerable: bool = True
     metadata: Annotated[dict[str, Any], AfterValidator(refuse_unfit)] | None = None
     generation_gt: Annotated[Any, AfterValidator(refuse_unfit)] = Field(
         default=None, description="AutoRAG's reference answers; not used."
     )
-    hashes: dict[str, str] | None = Field(
+    hashes: Annotated[dict[str, str], LISTING] | None = Field(
         default=None, description="Content hash by document id; groupwise fingerprint writes them."
     )
     corpus: str | None = Field(
@@ -135,7 +133,7 @@ class Dataset(FromTables):
     described_as: ClassVar[str] = "a data set"
     role: ClassVar[Literal["ground_truth", "run"]] = "ground_truth"
 
-    queries: Annotated[tuple[Query, ...], Field(strict=False)]
+    queries: Annotated[tuple[Query, ...], LISTING]
 
     @classmethod
     def reshape(cls, value: Any) -> Any:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias, TypedDict
 from pydantic import PlainValidator, WithJsonSchema
 
 from groupwise.schemas.binding import find_bound
+from groupwise.schemas.shape import LISTING
 from groupwise.schemas.values import describe, find_nearest, is_number
 
 if TYPE_CHECKING:
@@ -104,7 +105,7 @@ SCHEMA: dict[str, Any] = {
     ]
 }  # fmt: skip
 
-Expected: TypeAlias = dict[
-    str, Annotated[Any, PlainValidator(check_expectation), WithJsonSchema(SCHEMA)]
+Expected = Annotated[
+    dict[str, Annotated[Any, PlainValidator(check_expectation), WithJsonSchema(SCHEMA)]], LISTING
 ]
 """What is expected, by metric."""

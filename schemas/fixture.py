@@ -9,7 +9,7 @@ from groupwise.schemas.dataset import Query
 from groupwise.schemas.expectation import Expected
 from groupwise.schemas.policies import Policies
 from groupwise.schemas.result import RankedResults, RunQuery
-from groupwise.schemas.shape import Held, Shape
+from groupwise.schemas.shape import LISTING, Held, Shape
 from groupwise.schemas.values import Excerpt
 
 
@@ -43,7 +43,7 @@ class FixtureHead(Shape):
     name: str | None = None
     description: str | None = None
     profile: str = "autorag"
-    metrics: Annotated[tuple[str, ...], Field(strict=False)] | None = None
+    metrics: Annotated[tuple[str, ...], LISTING] | None = None
     policies: Policies = Policies.model_construct()
     expected: Expected = Field(default_factory=dict)
     tolerance: Annotated[float, Field(ge=0)] = 1e-9
@@ -65,7 +65,7 @@ class FixtureHead(Shape):
 class Fixture(FixtureHead):
     """A self-contained evaluation; one with ``expected`` scores is a test."""
 
-    queries: Annotated[tuple[FixtureQuery, ...], Field(strict=False, min_length=1)]
+    queries: Annotated[tuple[FixtureQuery, ...], Field(min_length=1), LISTING]
 
     def facts(self) -> dict[str, Any]:
         """Return the name, and how many queries there are."""

@@ -16,7 +16,7 @@ from pydantic_core import PydanticCustomError
 
 from groupwise.schemas.ids import ONE_KIND, DocumentId, DocumentName, Id, Kind, Offset, kind_within
 from groupwise.schemas.reference import Reference, reference_of
-from groupwise.schemas.shape import InParts, Shape
+from groupwise.schemas.shape import LISTING, Shape
 from groupwise.schemas.values import (
     as_flat,
     as_list,
@@ -105,7 +105,7 @@ class Group(Shape):
     described_as: ClassVar[str] = "a group"
     short: ClassVar[str | None] = "alternatives"
 
-    alternatives: Annotated[tuple[Alternative, ...], Field(strict=False), InParts]
+    alternatives: Annotated[tuple[Alternative, ...], LISTING]
     weight: Annotated[float, Field(ge=1e-9, le=1e9)] = 1.0
     label: str | None = None
 
@@ -163,7 +163,7 @@ class GroundTruth(Shape):
     described_as: ClassVar[str] = "a list of groups"
     short: ClassVar[str | None] = "groups"
 
-    groups: Annotated[tuple[Group, ...], Field(strict=False), InParts]
+    groups: Annotated[tuple[Group, ...], LISTING]
 
     @model_validator(mode="before")
     @classmethod

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, NoReturn, S
 
 from pydantic import (
     Discriminator,
-    Field,
     Tag,
     WrapValidator,
     field_validator,
@@ -24,7 +23,7 @@ from groupwise.schemas.ids import DocumentId, DocumentName, Id, Offset, QueryId,
 from groupwise.schemas.origins import FromDocuments
 from groupwise.schemas.pairs import are_pairs, as_double, split_pairs
 from groupwise.schemas.reference import Reference, reference_of
-from groupwise.schemas.shape import Held, InParts, Record, SparseShape
+from groupwise.schemas.shape import LISTING, Held, Record, SparseShape
 from groupwise.schemas.values import CANONICAL, Excerpt, as_list, as_number, describe, quote_id
 
 
@@ -48,7 +47,7 @@ class Result(SparseShape):
     start: Offset | None = None
     end: Offset | None = None
     tokens: Offset | None = None
-    vector: Annotated[tuple[float, ...], Field(strict=False)] | None = None
+    vector: Annotated[tuple[float, ...], LISTING] | None = None
 
 
 def _id_or_result(value: Any) -> str:
@@ -59,9 +58,9 @@ IdOrResult = Annotated[
     Annotated[DocumentId, Tag("<id>")] | Annotated[Result, Tag("<result>")],
     Discriminator(_id_or_result),
 ]
-Results = Annotated[tuple[IdOrResult, ...], Field(strict=False), InParts]
+Results = Annotated[tuple[IdOrResult, ...], LISTING]
 Ranked: TypeAlias = tuple[Id | Result, ...]
-Scores = Annotated[tuple[Score, ...], Field(strict=False), InParts] | None
+Scores = Annotated[tuple[Score, ...], LISTING] | None
 
 
 def sort_by_score(scores: Mapping[Any, Any]) -> list[dict[str, Any]]:
@@ -243,7 +242,7 @@ class Run(FromDocuments):
     described_as: ClassVar[str] = "a run"
     role: ClassVar[Literal["ground_truth", "run"]] = "run"
 
-    queries: Annotated[tuple[RunQuery, ...], Field(strict=False)]
+    queries: Annotated[tuple[RunQuery, ...], LISTING]
 
     @classmethod
     def reshape(cls, value: Any) -> Any:

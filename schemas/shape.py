@@ -8,6 +8,7 @@ of them; then the model itself decides.
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from functools import cache
+from itertools import islice
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, TypeAlias
 
 from pydantic import (
@@ -16,13 +17,11 @@ from pydantic import (
     GetCoreSchemaHandler,
     SerializerFunctionWrapHandler,
     ValidationError,
-    WrapValidator,
     model_serializer,
     model_validator,
 )
 from pydantic_core import (
     CoreSchema,
-    InitErrorDetails,
     PydanticCustomError,
     SchemaValidator,
     core_schema,
@@ -45,7 +44,6 @@ else:
     ModelMetaclass = type(BaseModel)
 
 
-MOST_ERRORS = 1000
 INTERNAL = frozenset({
     "again", "assemble", "assemble_each", "described_as", "facts", "from_short", "hold",
     "judged_ids", "kind", "model_config", "of_margin", "omitted", "references",
@@ -215,7 +213,7 @@ class Record(Shape):
     @classmethod
     def model_validate(cls, obj: Any, *, context: Any = None, **options: Any) -> Self:
         """Return a record as a model; the arguments are those of pydantic."""
-        if not options and (context or {}).get("ids") != "text":
+        if not options and not _is_large(obj) and (context or {}).get("ids") != "text":
             try:
                 found: Self = lean_validator(cls).validate_python(obj, context=context)
             except ValidationError:
@@ -223,6 +221,15 @@ class Record(Shape):
             else:
                 return found
         return super().model_validate(obj, context=context, **options)
+
+
+def _is_large(value: Any) -> bool:
+    """Whether an object may have so many problems that the lean validator should not list them."""
+    if type(value) is not dict:
+        return False
+    return len(value) > PART or any(
+        type(each) is dict and len(each) > PART for each in value.values()
+    )
 
 
 def find_model(record: object) -> type[Record] | None:
@@ -272,32 +279,10 @@ def _suggest_field(name: str, known: list[str]) -> str:
     return f"{name[:60]!r}" + (f" (did you mean {nearest!r}?)" if nearest else "")
 
 
-def validate_in_parts(values: Any, handler: Callable[[Any], Iterable[Any]]) -> tuple[Any, ...]:
-    """Validate a long list in parts, until a thousand errors are known: each takes a kilobyte."""
-    if not isinstance(values, list) or len(values) <= MOST_ERRORS:
-        return tuple(handler(values))
-    valid: list[Any] = []
-    errors: list[Any] = []
-    for start in range(0, len(values), MOST_ERRORS):
-        try:
-            valid += handler(values[start : start + MOST_ERRORS])
-        except ValidationError as error:
-            for detail in error.errors(include_url=False):
-                context, place = detail.get("ctx") or {}, detail["loc"]
-                kind = PydanticCustomError(detail["type"], detail["msg"], context)
-                place = (start + int(place[0]), *place[1:])
-                errors.append(InitErrorDetails(type=kind, loc=place, input=detail["input"]))
-        if len(errors) > MOST_ERRORS:
-            break
-    if errors:
-        raise ValidationError.from_exception_data("list", errors)
-    return tuple(valid)
-
-
-InParts = WrapValidator(validate_in_parts)
 BEFORE = frozenset({"function-before", "function-wrap"})
 """The functions that are left out. They may refuse nothing that the schema within accepts."""
 
+PART = MOST_PROBLEMS = 1_000
 UNUSED = frozenset({"serialization", "metadata", "ref"})
 LIST = core_schema.is_instance_schema((list, tuple))
 
@@ -311,6 +296,41 @@ class Lean:
     def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> Any:
         found = handler(source)
         return {**found, "metadata": {**found.get("metadata", {}), "lean": self.schema}}
+
+
+class Listing:
+    """Annotates a tuple that is read from a list, or a mapping.
+
+    In a long one, problems are looked for part by part, until there are too many.
+    """
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> Any:
+        schema: Any = dict(handler(source))
+        if schema["type"] == "tuple":
+            schema["strict"] = False
+        return core_schema.no_info_wrap_validator_function(_validate_list, schema)
+
+
+LISTING = Listing()
+
+
+def _validate_list(value: Any, validate: Callable[[Any], Any]) -> Any:
+    """Validate a list, part by part if it is long, up to the part that has too many problems."""
+    if not isinstance(value, list | dict) or len(value) <= PART:
+        return validate(value)
+    problems, end = 0, 0
+    while problems <= MOST_PROBLEMS and end < len(value):
+        try:
+            validate(_cut(value, end, end + PART))
+        except ValidationError as error:
+            problems += error.error_count()
+        end += PART
+    return validate(_cut(value, 0, end))
+
+
+def _cut(value: Any, start: int, end: int) -> Any:
+    """Return a part of a list, or of an object."""
+    return dict(islice(value.items(), start, end)) if type(value) is dict else value[start:end]
 
 
 @cache
@@ -355,7 +375,7 @@ def _build(kind: str, schema: Any) -> Any:
 
 def _build_list(schema: Any, item: Any) -> Any:
     """Return the schema of a list, which a set is not; it is faster if its items are alike."""
-    choices = [*item["choices"], item] if item.get("mode") == "left_to_right" else [item]
+    choices = item["choices"] if item.get("mode") == "left_to_right" else [item]
     lists: list[Any] = [{**schema, "items_schema": [each], "fail_fast": True} for each in choices]
     return core_schema.chain_schema(
         [LIST, core_schema.union_schema(lists, mode="left_to_right") if lists[1:] else lists[0]]
