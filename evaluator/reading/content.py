@@ -28,8 +28,16 @@ DIGITS = 20
 
 VERSION = "gw2"
 RECORDS_VERSION = "gwr1"
+CORPUS_VERSIONS = ("gw2", "gw1")
+
+
+def _digest_16(data: bytes) -> bytes:
+    return sha256(data).digest()[:BYTES]
+
+
 DIGESTS: Mapping[str, Callable[[bytes], bytes]] = {
-    VERSION: lambda data: sha256(data).digest()[:BYTES],
+    VERSION: _digest_16,
+    RECORDS_VERSION: _digest_16,
     "gw1": lambda data: blake2b(data, digest_size=BYTES).digest(),
 }
 """The digest of a document in each version of fingerprints."""
@@ -101,7 +109,7 @@ def choose_versions(fingerprints: Iterable[str]) -> list[str]:
     ['gw1']
     """
     named = {fingerprint.partition(":")[0] for fingerprint in fingerprints}
-    return sorted(named & DIGESTS.keys(), reverse=True) or [VERSION] * bool(named)
+    return [version for version in CORPUS_VERSIONS if version in named] or [VERSION] * bool(named)
 
 
 class Fingerprint:
@@ -113,36 +121,31 @@ class Fingerprint:
 
     def __init__(self, version: str = VERSION) -> None:
         self.version = version
-        self._hashed_as = version
-        self._documents = 0
+        self._count = 0
         self._sum = 0
 
     def add(self, ids: Iterable[object], normals: Iterable[str]) -> None:
         """Add documents with their texts in normal form."""
-        self._take([f"{len(key)}:{key}:{text}" for key, text in zip(map(str, ids), normals)])  # noqa: B905
+        pairs = zip(map(str, ids), normals)  # noqa: B905
+        self.add_records(_encode(f"{len(key)}:{key}:{text}") for key, text in pairs)
 
     def add_ids(self, ids: Iterable[object]) -> None:
         """Add documents that have no text."""
-        self._take([f"{len(key)}:{key}" for key in map(str, ids)])
+        self.add_records(_encode(f"{len(key)}:{key}") for key in map(str, ids))
+
+    def add_records(self, contents: Iterable[bytes]) -> None:
+        """Add records, each as the bytes of its content."""
+        digests = [*map(DIGESTS[self.version], contents)]
+        self._count += len(digests)
+        self._sum = (self._sum + sum(map(int.from_bytes, digests))) % (1 << 8 * BYTES)
 
     def merge(self, other: "Fingerprint") -> None:
         """Add the documents of another part of the corpus."""
-        self._documents += other._documents  # noqa: SLF001  (of the same class)
-        self._add_sum(other._sum)  # noqa: SLF001
-
-    def _take(self, documents: list[str]) -> None:
-        self._take_bytes(map(_encode, documents))
-
-    def _take_bytes(self, documents: Iterable[bytes]) -> None:
-        digests = list(map(DIGESTS[self._hashed_as], documents))
-        self._documents += len(digests)
-        self._add_sum(sum(map(int.from_bytes, digests)))
-
-    def _add_sum(self, digests: int) -> None:
-        self._sum = (self._sum + digests) % (1 << 8 * BYTES)
+        self._count += other._count  # noqa: SLF001  (of the same class)
+        self._sum = (self._sum + other._sum) % (1 << 8 * BYTES)  # noqa: SLF001
 
     def __str__(self) -> str:
-        return f"{self.version}:{self._documents}:{self._sum:032x}"
+        return f"{self.version}:{self._count}:{self._sum:032x}"
 
 
 class RecordsPrint(Fingerprint):
@@ -152,12 +155,7 @@ class RecordsPrint(Fingerprint):
     """
 
     def __init__(self) -> None:
-        super().__init__()
-        self.version = RECORDS_VERSION
-
-    def add_records(self, contents: Iterable[bytes]) -> None:
-        """Add records, each as the bytes of its content."""
-        self._take_bytes(contents)
+        super().__init__(RECORDS_VERSION)
 
 
 def _encode(text: str) -> bytes:

@@ -1,7 +1,6 @@
 """Lines of text, read in blocks and decoded."""
 
 import io
-import os
 from collections.abc import Iterable, Iterator
 from typing import BinaryIO
 
@@ -9,8 +8,6 @@ from groupwise.evaluator.errors import InputError, Problem
 from groupwise.evaluator.reading.limits import describe_large, find_record_limit
 
 BLOCK_BYTES = 1 << 17
-LOOKAHEAD_BYTES = 1 << 13
-CAN_LOOK_AHEAD = hasattr(os, "pread")
 
 
 def read_blocks(stream: BinaryIO, name: str) -> Iterator[bytes]:
@@ -30,7 +27,7 @@ def read_block(stream: BinaryIO, name: str, size: int | None = None) -> bytes:
         InputError: A line is too long.
     """
     longest, size = find_record_limit(), size or BLOCK_BYTES
-    block = stream.read(size + find_line_end(stream, size, min(LOOKAHEAD_BYTES, longest)))
+    block = stream.read(size)
     if block and not block.endswith(b"\n"):
         block += stream.readline(longest)
     if len(block) > longest and not block.endswith(b"\n"):
@@ -41,21 +38,6 @@ def read_block(stream: BinaryIO, name: str, size: int | None = None) -> bytes:
 def split_lines(block: bytes) -> list[bytes]:
     """Return lines with their ends; faster than ``split``, which looks at each byte by itself."""
     return io.BytesIO(block).readlines()
-
-
-def find_line_end(stream: BinaryIO, distance: int, ahead: int) -> int:
-    """Return how far behind some bytes the line ends that they end in; 0 if it is not known.
-
-    Only a plain file can be looked at, so many bytes ahead. What is read then ends with a line, and
-    need not be copied to append the rest of it.
-    """
-    if not isinstance(file := getattr(stream, "raw", None), io.FileIO) or not CAN_LOOK_AHEAD:
-        return 0
-    try:
-        data = os.pread(file.fileno(), ahead, stream.tell() + distance)
-    except OSError:
-        return 0
-    return data.find(b"\n") + 1
 
 
 def decode_blocks(stream: BinaryIO, name: str) -> Iterator[str]:

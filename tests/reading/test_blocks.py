@@ -8,17 +8,15 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, BinaryIO, cast
-from unittest.mock import patch
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from groupwise import InputError
-from groupwise.evaluator.reading import lines
 from groupwise.evaluator.reading.jsonl import RangeReader
 from groupwise.evaluator.reading.limits import RECORD
-from groupwise.evaluator.reading.lines import find_line_end, read_block
+from groupwise.evaluator.reading.lines import read_block
 
 TEXTS = st.lists(st.integers(0, 40), max_size=30).map(
     lambda sizes: b"".join(b"x" * size + b"\n" for size in sizes)
@@ -67,32 +65,18 @@ def read_all(stream: BinaryIO, size: int) -> list[bytes]:
     return [*iter(lambda: read_block(stream, "file", size), b"")]
 
 
-@given(text=TEXTS, size=st.integers(1, 90), ahead=st.integers(1, 60), way=st.sampled_from(WAYS))
-def test_blocks_are_all_lines_in_order(text: bytes, size: int, ahead: int, way: Any) -> None:
+@given(text=TEXTS, size=st.integers(1, 90), way=st.sampled_from(WAYS))
+def test_blocks_are_all_lines_in_order(text: bytes, size: int, way: Any) -> None:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "lines")
         path.write_bytes(text)
-        with patch.object(lines, "LOOKAHEAD_BYTES", ahead), way(path) as stream:
+        with way(path) as stream:
             found = read_all(stream, size)
     assert b"".join(found) == text
     assert all(block.endswith(b"\n") for block in found[:-1])
     assert all(len(block) >= size for block in found[:-1])
     for block in found:
         assert b"\n" not in block[size:-1], "a block ends with the line that its size falls into"
-
-
-def test_a_plain_file_is_looked_at_ahead_so_that_nothing_is_copied(tmp_path: Path) -> None:
-    path = tmp_path / "lines"
-    path.write_bytes(b"abc\ndefgh\nij\n")
-    with open_file(path) as stream:
-        assert find_line_end(stream, 5, 50) == 5
-        assert find_line_end(stream, 5, 4) == 0
-        assert stream.read(4) == b"abc\n"
-        assert find_line_end(stream, 6, 50) == 3
-        assert find_line_end(stream, 100, 50) == 0
-    for way in (open_range, open_memory, open_compressed, open_pipe):
-        with way(path) as stream:
-            assert find_line_end(stream, 5, 50) == 0
 
 
 @pytest.mark.parametrize("end", [b"", b"\n", b"\nshort\n"])
