@@ -3,7 +3,7 @@
 import os
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -11,9 +11,10 @@ from unittest import mock
 
 from groupwise import InputError
 from groupwise.evaluator.formats.opening import records_in
-from groupwise.evaluator.reading import jsonl, lines
-from groupwise.evaluator.reading.json import JsonDocument
-from groupwise.evaluator.reading.records import Batch, Reading, Records
+from groupwise.evaluator.reading import lines
+from groupwise.evaluator.reading.json import Document
+from groupwise.evaluator.reading.jsonl import JsonLines
+from groupwise.evaluator.reading.records import Reading
 
 BLOCKS = (1, 16, 64, 1000, 1 << 18)
 Step = str | int
@@ -59,20 +60,12 @@ def file_of(data: bytes | str, suffix: str = ".json") -> Iterator[Path]:
 
 @contextmanager
 def blocks_of(size: int) -> Iterator[None]:
-    """Wherever a module took the size of a block from, it has this one for a while."""
-    patches = [
-        mock.patch.object(module, name, size)
-        for module in (lines, jsonl)
-        for name in ("BLOCK_BYTES", "PACKED_BYTES")
-        if hasattr(module, name)
-    ]
-    for patch in patches:
-        patch.start()
-    try:
+    """Whatever is read as bytes is read in blocks of this size for a while."""
+    with ExitStack() as stack:
+        stack.enter_context(mock.patch.object(lines, "BLOCK_BYTES", size))
+        for reader in (Document, JsonLines):
+            stack.enter_context(mock.patch.object(reader.batches, "__defaults__", (size,)))
         yield
-    finally:
-        for patch in patches:
-            patch.stop()
 
 
 def pointers(value: Any, way: tuple[Step, ...] = ()) -> Iterator[tuple[Step, ...]]:
@@ -86,20 +79,13 @@ def pointers(value: Any, way: tuple[Step, ...] = ()) -> Iterator[tuple[Step, ...
             yield from pointers(part, (*way, number))
 
 
-def batches_of(records: Records, reading: Reading, size: int) -> Iterator[Batch]:
-    """The batches of about so many bytes, if they can have any size."""
-    if isinstance(records, JsonDocument):
-        return records.batches(reading, size)
-    return records.batches(reading)
-
-
 def read(data: bytes | str, suffix: str = ".json", block: int = 1 << 18) -> Outcome:
     """All records, with the place of everything in them; an InputError ends the reading."""
     outcome = Outcome([], {}, [])
     reading = Reading()
     with file_of(data, suffix) as path, blocks_of(block):
         try:
-            for part in batches_of(records_in(path), reading, block):
+            for part in records_in(path).batches(reading):
                 for number, value in enumerate(part.values):
                     places = {way: part.place(number, way) for way in pointers(value)}
                     key = part.keys[number] if part.keys else None
