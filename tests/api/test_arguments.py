@@ -157,7 +157,7 @@ def test_how_a_file_is_read_is_said_of_files_alone() -> None:
     assert SAID_OF_FILES - {"fields"} <= inspect.signature(groupwise.File).parameters.keys()
 
 
-@pytest.mark.parametrize("name", CALLS.keys() - {"evaluate_stream", "hit_vector", "recall"})
+@pytest.mark.parametrize("name", sorted(CALLS.keys() - {"evaluate_stream", "hit_vector", "recall"}))
 def test_arguments_about_files_are_answered_with_what_replaces_them(name: str) -> None:
     call = CALLS[name]
     with pytest.raises(OptionError, match=r"format= is said of the file: File\(path, format="):
