@@ -143,19 +143,23 @@ class Window:
         rest = self.excerpt.text[self.place :]
         if len(rest) > self._limit + LONGEST_TOKEN or has_many_values(rest):
             raise self.excerpt.fault(describe_large("a record"), self.place, "IO010")
-        more = self._stream.read(max(self._size, len(rest)))
-        self._is_complete = not more
-        try:
-            text = self._decoder.decode(more, final=not more)
-        except UnicodeDecodeError as error:
-            text = error.object[: error.start].decode()
-            self._damage, self._is_complete = error, True
+        text = rest + self._read(max(self._size, len(rest)))
         lines = self.excerpt.text.count("\n", 0, self.place)
         column = self.place - self.excerpt.text.rfind("\n", 0, self.place)
         if not lines:
             column = self.excerpt.column + self.place
         line = self.excerpt.line + lines
-        self.excerpt, self.place = Excerpt(self.excerpt.name, rest + text, line, column), 0
+        self.excerpt, self.place = Excerpt(self.excerpt.name, text, line, column), 0
+
+    def _read(self, size: int) -> str:
+        """Return the next bytes as text, up to the first one that is not UTF-8."""
+        raw = self._stream.read(size)
+        self._is_complete = not raw
+        try:
+            return self._decoder.decode(raw, final=not raw)
+        except UnicodeDecodeError as error:
+            self._damage, self._is_complete = error, True
+            return error.object[: error.start].decode()
 
     def next_character(self) -> str:
         """Advance to the next character that is not white space, and return it; none at the end."""
