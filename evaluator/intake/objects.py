@@ -1,23 +1,25 @@
 """Python objects and paths as records: whatever ``evaluate`` accepts."""
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
-from itertools import islice
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from groupwise.evaluator.errors import InputError, Problem
+from groupwise.evaluator.errors import InputError, Problem, Problems
 from groupwise.evaluator.formats.opening import records_in
 from groupwise.evaluator.intake.query_ids import are_records
 from groupwise.evaluator.reading.file import limit_records, unwrap
 from groupwise.evaluator.reading.limits import limiting_records
-from groupwise.evaluator.reading.options import AS_IT_IS, Options
+from groupwise.evaluator.reading.options import AS_IT_IS, Options, Role
 from groupwise.evaluator.reading.records import Batch, Reading, Records
 from groupwise.evaluator.reading.scan import Pointer
 from groupwise.evaluator.reading.source import Source
 from groupwise.schemas.ids import as_plain, text_of
 from groupwise.schemas.values import CANONICAL, describe, sort_set
+
+if TYPE_CHECKING:
+    from groupwise.schemas import Query, RunQuery
 
 OBJECTS_PER_BATCH = 64
 """Few enough to stay in the processor's cache from checking to matching."""
@@ -61,12 +63,10 @@ class Objects(Records):
 
     def batches(self, _reading: Reading) -> Iterator[Batch]:
         """Yield the objects in batches."""
-        values, keys = iter(self._values), None if self._keys is None else iter(self._keys)
-        first = 0
-        while batch := list(islice(values, self._per_batch)):
-            given = None if keys is None else list(islice(keys, len(batch)))
-            yield ObjectBatch(batch, given, first)
-            first += len(batch)
+        for start in range(0, len(self._values), self._per_batch):
+            end = start + self._per_batch
+            keys = None if self._keys is None else [*self._keys[start:end]]
+            yield ObjectBatch([*self._values[start:end]], keys, start)
 
 
 def as_records(value: Any, name: str, options: Options = AS_IT_IS) -> Records:
@@ -121,7 +121,7 @@ def open_table(value: Any, name: str, options: Options, accepted: str) -> Record
     """
     if isinstance(value, str | os.PathLike | Source):
         return records_in(value, options)
-    from groupwise.evaluator.intake.frames import frame_records, is_frame  # noqa: PLC0415  (rarely needed)
+    from groupwise.evaluator.formats.frames import frame_records, is_frame  # noqa: PLC0415  (rarely needed)
 
     if is_frame(value):
         with limiting_records(options.max_record_bytes):
@@ -150,13 +150,47 @@ def is_positional(value: Any) -> bool:
     return isinstance(value, list | tuple) and not (value and are_records(value))
 
 
-def _query_ids(mapping: Mapping[Any, Any]) -> list[str]:
+def _query_ids(mapping: Mapping[Any, Any]) -> list[Any]:
     """Return the keys of a mapping, whole numbers as text."""
-    keys = list(mapping)
-    if {*map(type, keys)} <= {str}:
-        return keys
-    return [_as_query_id(as_plain(key)) for key in keys]
+    if {*map(type, mapping)} <= {str}:
+        return [*mapping]
+    keys = map(as_plain, mapping)
+    return [text_of(key) if type(key) is int or isinstance(key, str) else key for key in keys]
 
 
-def _as_query_id(key: Any) -> Any:
-    return text_of(key) if type(key) is int or isinstance(key, str) else key
+def queries_of_frame(
+    frame: Any, role: Role, chosen: Mapping[str, str] | None, **policies: Any
+) -> "tuple[Query | RunQuery, ...]":
+    """Return the rows of a frame as models, in their order.
+
+    Raises:
+        InputError: Rows are invalid; each problem names its row.
+    """
+    from groupwise.evaluator.formats.frames import frame_records  # noqa: PLC0415  (rarely needed)
+
+    records = frame_records(frame, "frame", Options(role=role, fields=chosen or {}))
+    return _read_models(records, role, policies)
+
+
+def queries_of_rows(
+    rows: Iterable[Any], role: Role, chosen: Mapping[str, str] | None, **policies: Any
+) -> "tuple[Query | RunQuery, ...]":
+    """Return rows that are mappings as models, in their order.
+
+    Raises:
+        InputError: Rows are invalid; each problem names its row.
+    """
+    from groupwise.evaluator.formats.frames import row_records  # noqa: PLC0415  (rarely needed)
+
+    records = row_records(rows, "rows", Options(role=role, fields=chosen or {}))
+    return _read_models(records, role, policies)
+
+
+def _read_models(
+    records: Records, role: Role, policies: dict[str, Any]
+) -> "tuple[Query | RunQuery, ...]":
+    from groupwise.evaluator.intake.check import Intake  # noqa: PLC0415  (rarely needed)
+    from groupwise.schemas import Policies, Query, RunQuery  # noqa: PLC0415  (loads pydantic)
+
+    model = RunQuery if role == "run" else Query
+    return Intake(records, model, Policies(**policies), Problems()).read_all()

@@ -30,7 +30,7 @@ FOR_OTHERS = (
     "groupwise.evaluator.intake.documents",
     "groupwise.evaluator.formats.mapping.fields",
     "groupwise.evaluator.formats.parquet",
-    "groupwise.evaluator.intake.frames",
+    "groupwise.evaluator.formats.frames",
     "groupwise.evaluator.validation.corpus.survey",
     "groupwise.evaluator.validation.engine.fixing",
     "groupwise.evaluator.validation.corpus.nearest",

@@ -23,7 +23,7 @@ from groupwise.evaluator.evaluation.engines.spark.records import (
     WideReader,
 )
 from groupwise.evaluator.evaluation.part import NAMES
-from groupwise.evaluator.formats.known_rows import may_be_known
+from groupwise.evaluator.formats.frames import may_be_known
 from groupwise.evaluator.formats.mapping.long_table import (
     RANKED,
     LongPlan,

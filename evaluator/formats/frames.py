@@ -8,15 +8,22 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from math import isnan
 from typing import Any
 
-from groupwise.evaluator.errors import InputError, Problem, Problems
-from groupwise.evaluator.formats.known_rows import may_be_known, read_known_rows
-from groupwise.evaluator.intake.check import Intake
+from groupwise.evaluator.errors import InputError, Problem
+from groupwise.evaluator.formats.mapping.long_table import read_long_table
+from groupwise.evaluator.formats.opening import check_role, recognise_rows
 from groupwise.evaluator.reading.arrow import arrow, read_rows, refuse_damaged, split_large
-from groupwise.evaluator.reading.layout import ID, layout_of
-from groupwise.evaluator.reading.options import AS_IT_IS, Options, Role
+from groupwise.evaluator.reading.detection import Sample
+from groupwise.evaluator.reading.layout import ID, lacks_columns, layout_of
+from groupwise.evaluator.reading.options import AS_IT_IS, Options, Record
 from groupwise.evaluator.reading.records import Records
-from groupwise.evaluator.reading.tables import ReadColumns, ReadRows, TableRecords
-from groupwise.schemas import FIELD_NAMES, Policies, Query, RunQuery
+from groupwise.evaluator.reading.tables import (
+    ROWS_PER_BATCH,
+    ReadColumns,
+    ReadRows,
+    RowRecords,
+    TableRecords,
+)
+from groupwise.schemas import FIELD_NAMES
 from groupwise.schemas.values import as_list, describe
 
 CHUNKS = "__arrow_c_stream__"
@@ -91,9 +98,10 @@ def _open(
         mapped = map_rows(names, holds_single, read_columns, name, options)
         if mapped is not None:
             return mapped
-    known = read_known_rows(names, read_columns, name, options)
-    if known is not None:
-        return known
+    if may_be_known(names, options):
+        known = _read_known(names, read_columns, name, options)
+        if known is not None:
+            return known
     layout = layout_of(names, name, options)
     if schema is not None:
         layout.check_types(schema, name)
@@ -164,34 +172,19 @@ def _mapping_records(
     return _open(names, holds_single, read_columns, name, options)
 
 
-def queries_of_frame(
-    frame: Any, role: Role, chosen: Mapping[str, str] | None, **policies: Any
-) -> tuple[Query | RunQuery, ...]:
-    """Return the rows of a frame as models, in their order.
-
-    Raises:
-        InputError: Rows are invalid; each problem names its row.
-    """
-    return _read_models(
-        frame_records(frame, "frame", Options(role=role, fields=chosen or {})), role, policies
-    )
+def may_be_known(names: list[str], options: Options) -> bool:
+    """Whether columns are not ours, so that rows may be those of another format."""
+    is_named = bool(options.fields) or options.role == "corpus"
+    return not is_named and lacks_columns(names, options.role)
 
 
-def queries_of_rows(
-    rows: Iterable[Any], role: Role, chosen: Mapping[str, str] | None, **policies: Any
-) -> tuple[Query | RunQuery, ...]:
-    """Return rows that are mappings as models, in their order.
-
-    Raises:
-        InputError: Rows are invalid; each problem names its row.
-    """
-    return _read_models(
-        row_records(rows, "rows", Options(role=role, fields=chosen or {})), role, policies
-    )
-
-
-def _read_models(
-    records: Records, role: Role, policies: dict[str, Any]
-) -> tuple[Query | RunQuery, ...]:
-    model = RunQuery if role == "run" else Query
-    return Intake(records, model, Policies(**policies), Problems()).read_all()
+def _read_known(names: list[str], read: ReadColumns, name: str, options: Options) -> Records | None:
+    """Return rows in long form, or those of a published data set; None for others."""
+    first: Record = next((rows[0] for rows in read(names)(ROWS_PER_BATCH) if rows), {})
+    sample = Sample(name, b"", row=first)
+    if (found := recognise_rows(sample)) is None:
+        return None
+    if found.convert_rows is None:
+        return read_long_table(name, names, read, options.role)
+    check_role(found, sample, options.role)
+    return found.convert_rows(RowRecords(name, read(names)), options)
