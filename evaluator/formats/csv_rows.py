@@ -19,8 +19,6 @@ from groupwise.evaluator.reading.options import Record
 from groupwise.evaluator.text import shorten
 
 Value = TypeVar("Value", str, float)
-PLAIN_COLUMNS = frozenset({"query_id", "group", "id", "grade"})
-SCORED_COLUMNS = {"query_id", "id", "score"}
 
 
 class Line(NamedTuple):
@@ -44,42 +42,6 @@ class Line(NamedTuple):
 
 def build_truth(query: str, rows: list[Row], add_problem: AddProblem) -> Record:
     """Return the record of a query, flat without a column of groups."""
-    record = None
-    if rows[0][2].keys() <= PLAIN_COLUMNS:
-        has_groups = "group" in rows[0][2]
-        record = _group_plain(query, rows) if has_groups else _judge_plain(query, rows, add_problem)
-    return record or _build_each(query, rows, add_problem)
-
-
-def _group_plain(query: str, rows: list[Row]) -> Record | None:
-    """Return the record of rows with ids, numbered groups and grades of 1; None for any others."""
-    groups: dict[str, list[str]] = {}
-    for _, _, cells in rows:
-        document, group = cells["id"], cells["group"]
-        if not (type(document) is type(group) is str and document.strip() and group.isdigit()):
-            return None
-        if cells.get("grade", "1") != "1":
-            return None
-        groups.setdefault(group, []).append(document)
-    return {"id": query, "ground_truth": [*groups.values()]}
-
-
-def _judge_plain(query: str, rows: list[Row], add_problem: AddProblem) -> Record | None:
-    """Return the record of rows with ids and grades; None for any others."""
-    judged: list[tuple[int, str, float]] = []
-    for _, number, cells in rows:
-        document, text = cells["id"], cells.get("grade", "1")
-        if not (type(document) is type(text) is str and document.strip()):
-            return None
-        grade = parse_number(text.strip())
-        if grade is None:
-            return None
-        judged.append((number, document, grade))
-    return flat_record(query, judged, add_problem)
-
-
-def _build_each(query: str, rows: list[Row], add_problem: AddProblem) -> Record:
-    """Return the record of a query, with a closer look at each of its rows."""
     lines = [Line(*row[1:]) for row in rows]
     given = _take_documents(lines, ("group", "grade"), add_problem)
     grades = [_read_grade(line, add_problem) for line in given]
@@ -95,33 +57,6 @@ def _build_each(query: str, rows: list[Row], add_problem: AddProblem) -> Record:
 
 def build_ranking(query: str, rows: list[Row], add_problem: AddProblem) -> Record:
     """Return results by rank if there are ranks, else by score, else in the order of the lines."""
-    plain = _rank_plain(query, rows) if rows[0][2].keys() == SCORED_COLUMNS else None
-    return plain or _rank_each(query, rows, add_problem)
-
-
-def _rank_plain(query: str, rows: list[Row]) -> Record | None:
-    """Return the record of rows with an id and a score each; None for any others."""
-    ids: list[str] = []
-    scores: list[float] = []
-    for _, _, cells in rows:
-        document, text = cells["id"], cells["score"]
-        if not (type(document) is type(text) is str and document.strip()):
-            return None
-        score = parse_number(text.strip())
-        if score is None:
-            return None
-        ids.append(document)
-        scores.append(score)
-    order = sorted(range(len(ids)), key=[-float(score) for score in scores].__getitem__)
-    return {
-        "id": query,
-        "results": [ids[at] for at in order],
-        "scores": [scores[at] for at in order],
-    }
-
-
-def _rank_each(query: str, rows: list[Row], add_problem: AddProblem) -> Record:
-    """Return the results of a query, with a closer look at each of its rows."""
     lines = [Line(*row[1:]) for row in rows]
     given = _take_documents(lines, ("rank", "score"), add_problem)
     ranks = _read_column(given, "rank", add_problem)

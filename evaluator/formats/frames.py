@@ -10,10 +10,11 @@ from typing import Any
 
 from groupwise.evaluator.errors import InputError, Problem
 from groupwise.evaluator.formats.mapping.long_table import read_long_table
+from groupwise.evaluator.formats.mapping.table_fields import open_columns
 from groupwise.evaluator.formats.opening import check_role, recognise_rows
 from groupwise.evaluator.reading.arrow import arrow, read_rows, refuse_damaged, split_large
 from groupwise.evaluator.reading.detection import Sample
-from groupwise.evaluator.reading.layout import ID, lacks_columns, layout_of
+from groupwise.evaluator.reading.layout import lacks_columns, layout_of
 from groupwise.evaluator.reading.options import AS_IT_IS, Options, Record
 from groupwise.evaluator.reading.records import Records
 from groupwise.evaluator.reading.tables import (
@@ -21,7 +22,6 @@ from groupwise.evaluator.reading.tables import (
     ReadColumns,
     ReadRows,
     RowRecords,
-    TableRecords,
 )
 from groupwise.schemas import FIELD_NAMES
 from groupwise.schemas.values import as_list, describe
@@ -68,9 +68,6 @@ def _to_table(frame: Any, name: str) -> Any:
 
 
 def _arrow_records(table: Any, name: str, options: Options) -> Records:
-    def holds_single(column: str) -> bool:
-        return ID.accepts(table.schema.field(column).type)
-
     def read_columns(columns: list[str]) -> ReadRows:
         used = table.select(columns)
         refuse_damaged(used, name)
@@ -80,32 +77,20 @@ def _arrow_records(table: Any, name: str, options: Options) -> Records:
             for part in split_large(batch, name)
         )
 
-    return _open(table.schema.names, holds_single, read_columns, name, options, table.schema)
+    return _open(table.schema.names, None, read_columns, name, options, table.schema)
 
 
 def _open(
     names: list[str],
-    holds_single: Callable[[str], bool],
-    read_columns: ReadColumns,
+    holds_single: Callable[[str], bool] | None,
+    read: ReadColumns,
     name: str,
     options: Options,
     schema: Any = None,
 ) -> Records:
-    """Return rows with mapped fields, those of a known format, or those with our columns."""
-    if options.fields:
-        from groupwise.evaluator.formats.mapping.table_fields import map_rows  # noqa: PLC0415  (rarely needed)
-
-        mapped = map_rows(names, holds_single, read_columns, name, options)
-        if mapped is not None:
-            return mapped
-    if may_be_known(names, options):
-        known = _read_known(names, read_columns, name, options)
-        if known is not None:
-            return known
-    layout = layout_of(names, name, options)
-    if schema is not None:
-        layout.check_types(schema, name)
-    return TableRecords(name, read_columns(layout.names), layout)
+    """Return rows of a known format, or those with our columns or mapped fields."""
+    known = _read_known(names, read, name, options) if may_be_known(names, options) else None
+    return known or open_columns(names, holds_single, read, name, options, schema)
 
 
 def _pandas_records(frame: Any, name: str, options: Options) -> Records:

@@ -1,15 +1,14 @@
 """Parquet, as AutoRAG and others write it."""
 
 from groupwise.evaluator.formats.autorag_writer import write_autorag
+from groupwise.evaluator.formats.mapping.table_fields import open_columns
 from groupwise.evaluator.formats.parquet_rows import ParquetRows, open_rows
 from groupwise.evaluator.formats.parquet_writer import write_parquet
 from groupwise.evaluator.formats.registry import Carried, Format
 from groupwise.evaluator.reading.detection import Sample
-from groupwise.evaluator.reading.layout import ID, layout_of
 from groupwise.evaluator.reading.options import EVERY_ROLE, Options
 from groupwise.evaluator.reading.records import Records
 from groupwise.evaluator.reading.source import Source
-from groupwise.evaluator.reading.tables import TableRecords
 
 
 def parquet_records(source: Source, options: Options) -> Records:
@@ -19,24 +18,10 @@ def parquet_records(source: Source, options: Options) -> Records:
 
 def table_records(file: ParquetRows, options: Options) -> Records:
     """Return the rows of an open parquet file in the role of the options."""
-    name = file.source.name
-    if options.fields and (mapped := _map_fields(file, options)) is not None:
-        return mapped
-    layout = layout_of(file.schema.names, name, options)
-    layout.check_types(file.schema, name)
+    names = file.schema.names
+    records = open_columns(names, None, file.reader_of, file.source.name, options, file.schema)
     file.check_size()
-    return TableRecords(name, file.reader_of(layout.names), layout)
-
-
-def _map_fields(file: ParquetRows, options: Options) -> Records | None:
-    """Return the rows with mapped fields, if these are not whole columns."""
-    from groupwise.evaluator.formats.mapping.table_fields import map_rows  # noqa: PLC0415  (rarely needed)
-
-    def holds_single(column: str) -> bool:
-        return ID.accepts(file.schema.field(column).type)
-
-    file.check_size()
-    return map_rows(file.schema.names, holds_single, file.reader_of, file.source.name, options)
+    return records
 
 
 def _is_parquet(sample: Sample) -> bool:

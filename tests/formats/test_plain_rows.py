@@ -9,7 +9,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from groupwise import InputError, read
-from groupwise.evaluator.formats import csv_rows
 from groupwise.evaluator.formats.csv import read_rows
 from groupwise.evaluator.formats.csv_rows import build_truth
 from groupwise.evaluator.formats.losses import count_features
@@ -18,37 +17,6 @@ from groupwise.evaluator.formats.mapping.long_form import LongRecords, flat_reco
 from groupwise.evaluator.reading.records import Reading
 from groupwise.evaluator.reading.source import MemorySource
 from tests.strategies import MANY
-
-CELLS = {
-    "id": st.sampled_from(["a", "b", " c ", "d", "", " ", 7]),
-    "group": st.sampled_from(["1", "1", "2", "10", " 1", "", "x", "²", 1]),
-    "grade": st.sampled_from(["1", "1", "2", "0", "-1", "0.5", " 1 ", "", "x", "inf", 1, 0.5]),
-    "label": st.sampled_from(["", "l"]),
-    "query": st.sampled_from(["", "Who?"]),
-}
-
-
-def list_rows(columns: Any) -> Any:
-    cells = st.fixed_dictionaries({name: CELLS[name] for name in columns})
-    rows = st.lists(cells, min_size=1, max_size=4)
-    return rows.map(lambda found: [("q", line, each) for line, each in enumerate(found, 2)])
-
-
-ROWS = st.sampled_from(
-    [("id",), ("id", "group"), ("id", "grade"), ("id", "group", "grade"), tuple(CELLS)]
-).flatmap(list_rows)
-
-
-@MANY
-@given(ROWS)
-def test_plain_rows_make_the_same_records(rows: list[Any]) -> None:
-    said: list[Any] = []
-    record = build_truth("q", rows, lambda *problem: said.append(problem))
-    with mock.patch.object(csv_rows, "PLAIN_COLUMNS", frozenset()):
-        expected: list[Any] = []
-        assert build_truth("q", rows, lambda *problem: expected.append(problem)) == record
-    assert said == expected
-
 
 GRADES = st.sampled_from([1, 1, 2, 0, -1, 0.5])
 JUDGED = st.lists(
@@ -144,23 +112,3 @@ def test_problems_of_lines_are_reported_once(tmp_path: Path) -> None:
         read(tmp_path / "data.csv")
     said = [(problem.line, problem.message) for problem in caught.value.problems]
     assert len(said) == len({*said}) == 3
-
-
-SCORED = st.fixed_dictionaries(
-    {
-        "query_id": st.just("q"),
-        "id": st.sampled_from(["a", " b", "c", "", " "]),
-        "score": st.sampled_from(["1", " 0.5 ", "-2", "1e3", "", "nan", "x", "9007199254740993"]),
-    },
-    optional={"rank": st.sampled_from(["1", "2", ""])},
-)
-
-
-@given(st.lists(SCORED, min_size=1, max_size=5))
-def test_scored_rows_are_ranked_together_as_one_by_one(rows: list[dict[str, str]]) -> None:
-    given_rows: Any = [("q", number, cells) for number, cells in enumerate(rows, 2)]
-    problems: list[tuple[str, int]] = []
-    expected: list[tuple[str, int]] = []
-    found = csv_rows.build_ranking("q", given_rows, lambda *each: problems.append(each))
-    careful = csv_rows._rank_each("q", given_rows, lambda *each: expected.append(each))
-    assert (found, problems) == (careful, expected)

@@ -4,7 +4,6 @@ Judgements have groups or grades, results have ranks or scores. ranx has scores 
 judgements are whole numbers.
 """
 
-import math
 from collections.abc import Generator, Iterable, Mapping
 from itertools import chain, islice
 from typing import Any, NamedTuple
@@ -115,29 +114,6 @@ def _find_problem(line: Mapping[str, Any]) -> str | None:
     return None if str(line["query_id"]).strip() else "no query id"
 
 
-def build_table_ranking(query: str, rows: list[Row], add_problem: AddProblem) -> Record:
-    """Return results as ``build_ranking`` does; quickly if all of them have a sound score."""
-    ids = [cells["id"] for _, _, cells in rows]
-    scores = [cells.get("score") for _, _, cells in rows]
-    if "rank" in rows[0][2] or not _are_plain(ids) or not _are_finite(scores):
-        return build_ranking(query, rows, add_problem)
-    order = sorted(range(len(ids)), key=[-score for score in scores].__getitem__)
-    return {
-        "id": query,
-        "results": [ids[at] for at in order],
-        "scores": [scores[at] for at in order],
-    }
-
-
-def _are_plain(ids: list[Any]) -> bool:
-    kinds = {*map(type, ids)}
-    return kinds == {int} or (kinds == {str} and all(map(str.strip, ids)))
-
-
-def _are_finite(scores: list[Any]) -> bool:
-    return {*map(type, scores)} <= {int, float} and all(map(math.isfinite, scores))
-
-
 class LongPlan(NamedTuple):
     """How rows in long form become records: the column of each field, and what builds a record."""
 
@@ -171,7 +147,7 @@ def plan_long_table(name: str, names: list[str], read: ReadColumns, role: Role |
     columns = {field: names[place] for field, place in found.items()}
     is_truth = _is_truth(columns, read) if role is None else role == "ground_truth"
     _refuse_other_role(columns, name, is_truth=is_truth)
-    build = build_truth if is_truth else build_table_ranking
+    build = build_truth if is_truth else build_ranking
     if is_truth and "score" in columns and not any(field in columns for field in JUDGED):
         columns["grade"] = columns.pop("score")
         build = build_whole_truth

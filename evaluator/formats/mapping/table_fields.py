@@ -14,11 +14,11 @@ from groupwise.evaluator.formats.mapping.fields import (
 from groupwise.evaluator.formats.mapping.mapped_records import MappedRecords, Unfit
 from groupwise.evaluator.formats.mapping.paths import SEPARATORS, FieldPath
 from groupwise.evaluator.formats.mapping.plan import LISTED, Plan
-from groupwise.evaluator.reading.layout import COLUMNS, suggest_column
+from groupwise.evaluator.reading.layout import COLUMNS, ID, layout_of, suggest_column
 from groupwise.evaluator.reading.literals import is_literal, parse_literal
 from groupwise.evaluator.reading.options import Options, Record, Role
 from groupwise.evaluator.reading.records import Records
-from groupwise.evaluator.reading.tables import ReadColumns, RowRecords
+from groupwise.evaluator.reading.tables import ReadColumns, RowRecords, TableRecords
 from groupwise.evaluator.text import quote
 
 SUSPICIOUS = (";", "|", "\n", "\t", ",")
@@ -35,6 +35,37 @@ def map_columns(records: Records, plan: Plan, names: Iterable[str]) -> Records:
     """
     resolved = resolve_columns(plan, list(names), records.name)
     return FieldRecords(CellRecords(records, resolved), resolved)
+
+
+def open_columns(
+    names: list[str],
+    holds_single: Callable[[str], bool] | None,
+    read: ReadColumns,
+    source: str,
+    options: Options,
+    schema: Any = None,
+) -> Records:
+    """Return the rows of a table with our columns, or with mapped fields.
+
+    Args:
+        names: The columns of the table.
+        holds_single: As for ``map_rows``; None: the types in the schema say it.
+        read: Returns what reads the rows with some columns.
+        source: The name of the table, for messages.
+        options: The map, and the role of the table.
+        schema: The types of the columns in Arrow, to be checked; None if there are none.
+    """
+    if options.fields:
+        mapped = map_rows(
+            names, holds_single or (lambda column: ID.accepts(schema.field(column).type)),
+            read, source, options,
+        )  # fmt: skip
+        if mapped is not None:
+            return mapped
+    layout = layout_of(names, source, options)
+    if schema is not None:
+        layout.check_types(schema, source)
+    return TableRecords(source, read(layout.names), layout)
 
 
 def map_rows(
