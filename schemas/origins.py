@@ -106,7 +106,7 @@ class FromTables(Shape):
         Raises:
             InputError: A column is missing or has the wrong type, or rows are invalid.
         """
-        return cls._from("queries_of_frame", table, **options)
+        return cls._from(table, **options)
 
     @classmethod
     def from_pandas(cls, frame: Any, **options: Unpack[TableOptions]) -> Self:
@@ -115,12 +115,12 @@ class FromTables(Shape):
         The options and errors are those of ``from_arrow``. An index named ``id``, ``qid`` or
         ``query_id`` counts as that column.
         """
-        return cls._from("queries_of_frame", frame, **options)
+        return cls._from(frame, **options)
 
     @classmethod
     def from_polars(cls, frame: Any, **options: Unpack[TableOptions]) -> Self:
         """Build from a polars frame; the options and errors are those of ``from_arrow``."""
-        return cls._from("queries_of_frame", frame, **options)
+        return cls._from(frame, **options)
 
     @classmethod
     def from_huggingface(
@@ -130,19 +130,20 @@ class FromTables(Shape):
 
         The options and errors are those of ``from_arrow``.
         """
-        return cls._from("queries_of_rows", rows, **options)
+        return cls._from(rows, rows=True, **options)
 
     @classmethod
     def _from(
         cls,
-        reader: str,
-        value: Any,
+        table: Any,
         *,
+        rows: bool = False,
         fields: Mapping[str, str] | None = None,
         columns: Mapping[str, str] | None = None,
         **policies: Any,
     ) -> Self:
-        queries = find_bound(reader)(value, cls.role, fields or columns, **policies)
+        read, chosen = find_bound("queries_of_table"), fields or columns
+        queries = read(table, cls.role, chosen, rows=rows, **policies)
         return cls.model_validate({"queries": queries})
 
 

@@ -11,7 +11,7 @@ of it.
 
 import json
 import math
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import orjson
@@ -78,72 +78,52 @@ class DataPrints:
             self.results.add_records([self._dump_results(model)])
 
     def _dump_results(self, model: Any) -> bytes:
-        details = self._list_details(model.results)
-        return dump_ranking(model.id, model.ids(), model.given_scores(), details)
-
-    def _list_details(self, results: Iterable[Id | Result]) -> list[Any] | None:
-        """Return what is known of each result beside its id; None if that is nothing."""
-        if self._complete is None and not any(isinstance(one, Result) for one in results):
-            return None
-        details = [_omit(**self._locate(one), **_measure(one)) or None for one in results]
-        return details if any(details) else None
+        """Return the content of a ranking: ids and scores in order, and what else is known."""
+        details: list[Any] = [
+            _omit(**self._locate(result), **_measure(result)) or None for result in model.results
+        ]
+        scores = [*map(float, model.given_scores() or ())] or None
+        return _dump(
+            [model.id, [*map(text_of, model.ids())], scores, details if any(details) else None]
+        )
 
     def _dump_query(self, query: Query) -> bytes:
         groups = [self._list_group(group) for group in query.ground_truth.groups]
-        unwanted = query.judged_not_relevant()
-        return dump_truth(query.id, groups, unwanted, query.query, query.metadata)
+        has_objects = any(isinstance(group[-1], dict) for group in groups if group)
+        return _dump(
+            {
+                "id": query.id,
+                "groups": sorted(groups, key=_dump if has_objects else None),
+                "not_relevant": sorted({*map(text_of, query.judged_not_relevant())}) or None,
+                "query": normalise_text(query.query or "") or None,
+                "metadata": _simplify(query.metadata) or None,
+            }
+        )
 
     def _list_group(self, group: Group) -> list[Any]:
-        """Return the contents of the alternatives; weight and label, where given, beside them."""
-        head = _omit(weight=None if group.weight == 1 else group.weight, label=group.label)
-        listed = [self._describe(one, one.grade) for one in group.alternatives if one.grade > 0]
-        return [*listed, head] if head else listed
+        """Return the alternatives in one order: ids, then objects, of which one is the head."""
+        relevant = [alternative for alternative in group.alternatives if alternative.grade > 0]
+        listed = [self._describe(alternative) for alternative in relevant]
+        if head := _omit(weight=None if group.weight == 1 else group.weight, label=group.label):
+            listed.append(head)
+        objects = [content for content in listed if isinstance(content, dict)]
+        ids = [content for content in listed if not isinstance(content, dict)]
+        return [*sorted(ids), *sorted(objects, key=_dump)]
 
-    def _describe(self, alternative: Id | Alternative, grade: float = 1) -> Any:
+    def _describe(self, alternative: Alternative) -> Any:
         """Return an alternative as its id, or as an object where more is known."""
-        more = _omit(grade=None if grade == 1 else grade, **self._locate(alternative))
-        document = alternative.id if isinstance(alternative, Alternative) else alternative
-        return {"id": text_of(document), **more} if more else document
+        grade = None if alternative.grade == 1 else alternative.grade
+        more = _omit(grade=grade, **self._locate(alternative))
+        document = text_of(alternative.id)
+        return {"id": document, **more} if more else document
 
     def _locate(self, value: Id | Alternative | Result) -> dict[str, Any]:
         """Return the span, and the text if it counts."""
-        if self._complete is None and isinstance(value, str | int):
-            return {}
         found = reference_of(value)
         found = found if self._complete is None else self._complete(found)
         text = normalise_text(found.text) if self._texts and found.text is not None else None
         document = None if found.document is None else text_of(found.document)
         return {"text": text, "document": document, "start": found.start, "end": found.end}
-
-
-def dump_truth(
-    query_id: str,
-    groups: Iterable[Any],
-    not_relevant: Iterable[Id] | None = None,
-    text: str | None = None,
-    metadata: Mapping[str, Any] | None = None,
-) -> bytes:
-    """Return the content of a ground truth; a group is a list of ids, or a content itself."""
-    return _dump(
-        {
-            "id": query_id,
-            "groups": _sort_groups([_sort_contents(group) for group in groups]),
-            "not_relevant": sorted(set(map(text_of, not_relevant or ()))) or None,
-            "query": normalise_text(text or "") or None,
-            "metadata": _simplify(metadata) or None,
-        }
-    )
-
-
-def dump_ranking(
-    query_id: str,
-    results: Iterable[Id],
-    scores: Iterable[float] | None,
-    details: list[Any] | None = None,
-) -> bytes:
-    """Return the content of a ranking: ids and scores in order, and details where there are any."""
-    given = [*map(float, scores or ())] or None
-    return _dump([query_id, _as_texts(results), given, details])
 
 
 def _measure(result: Id | Result) -> dict[str, Any]:
@@ -167,28 +147,6 @@ def _simplify(value: Any) -> Any:
     if isinstance(value, float):
         return None if math.isnan(value) else int(value) if value.is_integer() else value
     return value
-
-
-def _as_texts(ids: Iterable[Id]) -> list[str]:
-    """Return ids as text; most are, and lists of them are returned as they are."""
-    listed: list[Any] = ids if isinstance(ids, list) else list(ids)
-    return listed if {*map(type, listed)} <= {str} else [*map(text_of, listed)]
-
-
-def _sort_contents(group: Iterable[Any]) -> list[Any]:
-    """Return the alternatives of a group: ids, then objects."""
-    contents = list(group)
-    objects = [each for each in contents if isinstance(each, dict)]
-    if not objects:
-        return sorted(_as_texts(contents))
-    ids = [each for each in contents if not isinstance(each, dict)]
-    return [*sorted(_as_texts(ids)), *sorted(objects, key=_dump)]
-
-
-def _sort_groups(groups: list[list[Any]]) -> list[list[Any]]:
-    """Return groups in one order, whatever the given one is; objects come last in each group."""
-    has_objects = any(isinstance(group[-1], dict) for group in groups if group)
-    return sorted(groups, key=_dump) if has_objects else sorted(groups)
 
 
 def _dump(content: Any) -> bytes:

@@ -1,7 +1,7 @@
 """Python objects and paths as records: whatever ``evaluate`` accepts."""
 
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -158,39 +158,19 @@ def _query_ids(mapping: Mapping[Any, Any]) -> list[Any]:
     return [text_of(key) if type(key) is int or isinstance(key, str) else key for key in keys]
 
 
-def queries_of_frame(
-    frame: Any, role: Role, chosen: Mapping[str, str] | None, **policies: Any
+def queries_of_table(
+    table: Any, role: Role, chosen: Mapping[str, str] | None, *, rows: bool = False, **policies: Any
 ) -> "tuple[Query | RunQuery, ...]":
-    """Return the rows of a frame as models, in their order.
+    """Return the rows of a frame as models, in their order, or ``rows`` that are mappings.
 
     Raises:
         InputError: Rows are invalid; each problem names its row.
     """
-    from groupwise.evaluator.formats.frames import frame_records  # noqa: PLC0415  (rarely needed)
-
-    records = frame_records(frame, "frame", Options(role=role, fields=chosen or {}))
-    return _read_models(records, role, policies)
-
-
-def queries_of_rows(
-    rows: Iterable[Any], role: Role, chosen: Mapping[str, str] | None, **policies: Any
-) -> "tuple[Query | RunQuery, ...]":
-    """Return rows that are mappings as models, in their order.
-
-    Raises:
-        InputError: Rows are invalid; each problem names its row.
-    """
-    from groupwise.evaluator.formats.frames import row_records  # noqa: PLC0415  (rarely needed)
-
-    records = row_records(rows, "rows", Options(role=role, fields=chosen or {}))
-    return _read_models(records, role, policies)
-
-
-def _read_models(
-    records: Records, role: Role, policies: dict[str, Any]
-) -> "tuple[Query | RunQuery, ...]":
+    from groupwise.evaluator.formats.frames import frame_records, row_records  # noqa: PLC0415  (rarely needed)
     from groupwise.evaluator.intake.check import Intake  # noqa: PLC0415  (rarely needed)
     from groupwise.schemas import Policies, Query, RunQuery  # noqa: PLC0415  (loads pydantic)
 
+    read, name = (row_records, "rows") if rows else (frame_records, "frame")
+    records = read(table, name, Options(role=role, fields=chosen or {}))
     model = RunQuery if role == "run" else Query
     return Intake(records, model, Policies(**policies), Problems()).read_all()
