@@ -12,7 +12,7 @@ from random import Random
 from typing import Any
 
 import groupwise
-from groupwise import convert, evaluate, explain, fix, fix_in_place, inspect, read, validate
+from groupwise import File, convert, evaluate, explain, fix, fix_in_place, inspect, read, validate
 from groupwise.evaluator.formats.registry import list_formats
 
 Operation = Callable[[Random, Path], object]
@@ -30,25 +30,33 @@ TARGETS = ("out.json", "out.jsonl", "out.csv", "out.tsv", "out.parquet", "out.ru
 
 
 def _options(draw: Random) -> dict[str, Any]:
-    """How to read: as it is, most of the time."""
+    """Policies: none, most of the time."""
     options: dict[str, Any] = {}
     if draw.random() < 0.3:
         options["flat"] = draw.choice(("any", "all"))
     if draw.random() < 0.2:
         options["ids"] = "text"
-    if draw.random() < 0.05:
-        options["format"] = draw.choice(FORMATS)
-    if draw.random() < 0.05:
-        options["fields"] = "auto"
-    if draw.random() < 0.05:
-        options["cnf"] = True
-    if draw.random() < 0.05:
-        options["subtopics"] = True
     return options
 
 
+def _file(draw: Random, path: Path) -> Any:
+    """Return a file and how it is read: as it is, most of the time."""
+    said: dict[str, Any] = {}
+    if draw.random() < 0.05:
+        said["format"] = draw.choice(FORMATS)
+    if draw.random() < 0.05:
+        said["map"] = "auto"
+    if draw.random() < 0.05:
+        said["cnf"] = True
+    if draw.random() < 0.05:
+        said["subtopics"] = True
+    if draw.random() < 0.02:
+        said["max_record_bytes"] = draw.choice((1, 100, 10_000))
+    return File(path, **said) if said else path
+
+
 def _read(draw: Random, path: Path) -> object:
-    return read(path, role=draw.choice(ROLES), **_options(draw))
+    return read(_file(draw, path), role=draw.choice(ROLES), **_options(draw))
 
 
 def _evaluate(draw: Random, path: Path) -> object:
@@ -60,7 +68,8 @@ def _evaluate(draw: Random, path: Path) -> object:
         options["ties"] = draw.choice(("score", "input", "report"))
     if draw.random() < 0.1:
         options["matching"] = draw.choice(("normalised", "text", "span"))
-    pairs = ((path,), (path,), (path, path), (TRUTH, path), (path, RESULTS))
+    file, run = _file(draw, path), _file(draw, path)
+    pairs = ((file,), (file,), (file, run), (TRUTH, run), (file, RESULTS))
     report = evaluate(*draw.choice(pairs), **options)
     assert all(value is None or math.isfinite(value) for value in report.scores.values())
     return str(report)
@@ -69,14 +78,15 @@ def _evaluate(draw: Random, path: Path) -> object:
 def _explain(draw: Random, path: Path) -> object:
     options = _options(draw)
     if draw.random() < 0.3:
-        options["corpus"] = draw.choice((CORPUS, path))
+        options["corpus"] = draw.choice((CORPUS, _file(draw, path)))
     if draw.random() < 0.2:
         options["profile"] = "trec"
     if draw.random() < 0.2:
         options["matching"] = draw.choice(("normalised", "text", "span"))
     if draw.random() < 0.2:
         options["by"] = "label"
-    pairs = ((path,), (path,), (path, path), (TRUTH, path), (path, RESULTS))
+    file, run = _file(draw, path), _file(draw, path)
+    pairs = ((file,), (file,), (file, run), (TRUTH, run), (file, RESULTS))
     found = explain(*draw.choice(pairs), **options)
     return [found.render(form) for form in ("table", "json", "csv", "markdown")]
 
@@ -84,10 +94,10 @@ def _explain(draw: Random, path: Path) -> object:
 def _validate(draw: Random, path: Path) -> object:
     options = _options(draw)
     if draw.random() < 0.3:
-        options["corpus"] = draw.choice((CORPUS, path))
+        options["corpus"] = draw.choice((CORPUS, _file(draw, path)))
     if draw.random() < 0.3:
-        options["run"] = draw.choice((RESULTS, path))
-    return str(validate(TRUTH if draw.random() < 0.1 else path, **options))
+        options["run"] = draw.choice((RESULTS, _file(draw, path)))
+    return str(validate(TRUTH if draw.random() < 0.1 else _file(draw, path), **options))
 
 
 def _validate_with(options: dict[str, Any], _draw: Random, path: Path) -> object:
@@ -101,19 +111,18 @@ def _convert(draw: Random, path: Path) -> object:
         options["role"] = draw.choice(("ground_truth", "run"))
     if draw.random() < 0.2:
         options["to"] = draw.choice(FORMATS)
-    return convert(path, path.parent / "target" / draw.choice(TARGETS), **options)
+    return convert(_file(draw, path), path.parent / "target" / draw.choice(TARGETS), **options)
 
 
 def _fix(draw: Random, path: Path) -> object:
-    options = _options(draw)
-    kept = {name: options[name] for name in ("flat", "ids") if name in options}
+    kept = _options(draw)
     if draw.random() < 0.5:
         return fix_in_place(path, unsafe=draw.random() < 0.7, **kept)
     return fix(path, unsafe=draw.random() < 0.7, write=draw.random() < 0.5, **kept)
 
 
 def _inspect(draw: Random, path: Path) -> object:
-    found = inspect(path, path if draw.random() < 0.2 else None)
+    found = inspect(_file(draw, path), path if draw.random() < 0.2 else None)
     return found.to_json()
 
 

@@ -87,7 +87,10 @@ def _read(source: Source, options: Options) -> tuple[Records, str | None]:
         return _open_table(source, sample, options)
     if options.fields and not sample.is_parquet:
         from groupwise.evaluator.formats.mapping.fields import choose_paths  # noqa: PLC0415
+        from groupwise.evaluator.formats.registry import find_format  # noqa: PLC0415
 
+        if options.format is not None:
+            find_format(options.format)
         if paths := choose_paths(options):
             from groupwise.evaluator.formats.mapping.opening import open_mapped  # noqa: PLC0415
 

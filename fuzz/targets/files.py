@@ -14,6 +14,7 @@ from fuzz.targets.target import Room, Target, draw_from
 from groupwise import (
     Comparison,
     Explanation,
+    File,
     GroupwiseError,
     PowerAnalysis,
     Remapped,
@@ -48,6 +49,8 @@ TRUTH = (
 )
 RESULTS = b'{"id": "q1", "results": ["d1", "x"]}\n{"id": "q2", "results": []}\n'
 IDS = b"d1\na\nb\nc\n"
+OF_FILES = {"format", "cnf", "subtopics"}
+"""Options that are said of a file."""
 SHORT = 1_500
 
 
@@ -131,7 +134,8 @@ def _reader(room: Room, known: Format) -> Callable[[bytes], object]:
             path = _put_folder(room, draw.choice(list(folder.values())), data)
         options = _options(draw, known)
         if options["role"] == "corpus" or draw.random() < 0.1:
-            return read(path, **options)
+            how = {name: options.pop(name) for name in OF_FILES & options.keys()}
+            return read(File(path, **how), **options)
         return _read_plainly(path, options)
 
     return call

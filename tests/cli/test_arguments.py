@@ -20,6 +20,29 @@ def test_the_parts_of_a_map_are_merged(groupwise: Groupwise, write: Write) -> No
     assert json.loads(done.out)["scores"] == {"recall": 1.0}
 
 
+def test_a_map_may_be_about_one_file(groupwise: Groupwise, write: Write) -> None:
+    truth = write("truth.json", [{"id": "no", "key": "q1", "gold": [["a"]]}])
+    run = write("run.json", [{"id": "q1", "key": "no", "found": ["x", "a"]}])
+    shown = ["-m", "recall", "--format", "json"]
+    maps = ["--map", "truth:id=key,ground_truth=gold", "--map", "run:results=found"]
+    done = groupwise("evaluate", truth, run, *maps, *shown)
+    assert json.loads(done.out)["scores"] == {"recall": 1.0}
+    common = ["--map", "id=key,ground_truth=gold,results=found", "--map", "run:id=id"]
+    assert groupwise("evaluate", truth, run, *common, *shown).out == done.out
+    whole = write("m.json", MAPPED)
+    both = ["--map", "truth:ground_truth=gold", "--map", "run:results=found", "--map", "id=key"]
+    assert json.loads(groupwise("evaluate", whole, *both, *shown).out)["scores"] == {"recall": 1.0}
+
+
+def test_a_map_about_one_file_may_be_automatic(groupwise: Groupwise, write: Write) -> None:
+    truth = write("truth.json", [{"id": "q1", "gold": [["a"]]}])
+    run = write("run.json", [{"qid": "q1", "retrieved_docs": ["x", "a"]}])
+    maps = ["--map", "truth:ground_truth=gold", "--map", "run:auto"]
+    done = groupwise("evaluate", truth, run, *maps, "-m", "recall", "--format", "json")
+    assert json.loads(done.out)["scores"] == {"recall": 1.0}
+    assert groupwise("evaluate", truth, run, *maps, "--map", "run:id=qid").code == 2
+
+
 @pytest.mark.parametrize(
     "words",
     [

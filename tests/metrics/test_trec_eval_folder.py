@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from groupwise import Report, evaluate
+from groupwise import File, Report, evaluate
 from groupwise.evaluator.formats.opening import detect_records
 from groupwise.evaluator.reading.options import Options
 from tests.metrics.test_trec_eval_golden import BIASED, CUTOFFS, NAMES, differing, with_level
@@ -57,7 +57,8 @@ COMMANDS: list[tuple[str, str, str, dict[str, str], dict[str, Any], int]] = [
 def of_files(qrels: str, run: str | Path, names: dict[str, str], **options: Any) -> Report:
     path = TREC_EVAL / f"{run}.gz" if isinstance(run, str) else run
     chosen = {"profile": "trec", **options}
-    return evaluate(TREC_EVAL / f"{qrels}.gz", path, metrics=names.values(), **chosen)
+    truth = File(TREC_EVAL / f"{qrels}.gz", subtopics=chosen.pop("subtopics", False))
+    return evaluate(truth, path, metrics=names.values(), **chosen)
 
 
 def in_trec(names: dict[str, str], options: dict[str, Any]) -> dict[str, str]:
