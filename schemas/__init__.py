@@ -40,9 +40,8 @@ if TYPE_CHECKING:
         Ties,
     )
     from groupwise.schemas.result import Result, Run, RunQuery
-    from groupwise.schemas.scores import PerQuery, Scores
+    from groupwise.schemas.scores import PerQuery, Scores, Spellings
     from groupwise.schemas.shape import Shape
-    from groupwise.schemas.spelling import Spellings
     from groupwise.schemas.validation import (
         Finding,
         SeverityCounts,
@@ -130,9 +129,8 @@ _HOMES = {
     "reference": ["Reference"],
     "report": ["Band", "Bounds", "Counts", "Curve", "RankSummary", "Report", "Slice", "Ties"],
     "result": ["Result", "Run", "RunQuery"],
-    "scores": ["PerQuery", "Scores"],
+    "scores": ["PerQuery", "Scores", "Spellings"],
     "shape": ["Shape"],
-    "spelling": ["Spellings"],
     "validation": ["Finding", "SeverityCounts", "StaleEntry", "Summary", "ValidationReport"],
     "values": ["FIELD_NAMES"],
     "verdict": ["GateVerdict"],

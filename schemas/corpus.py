@@ -6,10 +6,9 @@ from typing import Annotated, Any, ClassVar
 from pydantic import AfterValidator, BeforeValidator
 from pydantic_core import PydanticCustomError
 
-from groupwise.schemas.document_names import DOCUMENT_NAMES, SPAN, names_in
 from groupwise.schemas.ids import DocumentId, DocumentName, Offset
 from groupwise.schemas.shape import LISTING, Shape, SparseShape, refuse_unfit
-from groupwise.schemas.values import as_flat, describe
+from groupwise.schemas.values import DOCUMENT_NAMES, SPAN, as_flat, describe, names_in
 
 
 def _check_text(value: Any) -> Any:

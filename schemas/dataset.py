@@ -16,12 +16,10 @@ from pydantic_core import PydanticCustomError
 from groupwise.schemas.ground_truth import (
     GroundTruth,
     is_graded,
-    refuse_mixed_kinds,
     split_judgements,
 )
-from groupwise.schemas.ids import DocumentId, Id, Kind, QueryId
+from groupwise.schemas.ids import DocumentId, Id, Kind, QueryId, refuse_mixed_kinds
 from groupwise.schemas.origins import FromTables
-from groupwise.schemas.result import records_of
 from groupwise.schemas.shape import LISTING, Held, Record, refuse_unfit
 from groupwise.schemas.values import Excerpt, as_flat
 
@@ -54,7 +52,14 @@ class Query(Record):
     def _accept_other_shapes(cls, value: Any) -> Any:
         if not isinstance(value, Mapping):
             return value
-        _refuse_rich_groups(value.get("retrieval_gt"))
+        groups = value.get("retrieval_gt")
+        rich = isinstance(groups, list) and any(isinstance(group, Mapping) for group in groups)
+        if rich or isinstance(groups, Mapping):
+            raise PydanticCustomError(
+                "retrieval_gt",
+                "expected lists of ids in retrieval_gt, as in AutoRAG, got an object; "
+                "write grades and weights in ground_truth",
+            )
         return _split_record(value)
 
     @model_validator(mode="after")
@@ -69,10 +74,6 @@ class Query(Record):
                 "answerable",
                 '"answerable" is false, but there is a ground truth; remove one of them',
             )
-        return self
-
-    @model_validator(mode="after")
-    def _refuse_mixed_judgements(self) -> "Query":
         if self.not_relevant:
             refuse_mixed_kinds(self.judged_ids())
         return self
@@ -104,17 +105,6 @@ class Query(Record):
         return {name: value for name, value in handler(self).items() if name in kept}
 
 
-def _refuse_rich_groups(groups: Any) -> None:
-    """Refuse objects in AutoRAG's field, which holds lists of ids only, as in its parquet files."""
-    rich = isinstance(groups, list) and any(isinstance(group, Mapping) for group in groups)
-    if rich or isinstance(groups, Mapping):
-        raise PydanticCustomError(
-            "retrieval_gt",
-            "expected lists of ids in retrieval_gt, as in AutoRAG, got an object; "
-            "write grades and weights in ground_truth",
-        )
-
-
 def _split_record(record: Mapping[str, Any]) -> Mapping[str, Any]:
     """Return the record with grades by id, as in ranx and pytrec_eval, split by relevance."""
     grades = record.get("ground_truth")
@@ -134,11 +124,6 @@ class Dataset(FromTables):
     role: ClassVar[Literal["ground_truth", "run"]] = "ground_truth"
 
     queries: Annotated[tuple[Query, ...], LISTING]
-
-    @classmethod
-    def reshape(cls, value: Any) -> Any:
-        """Accept a list of records, or ground truths by query id."""
-        return {"queries": records_of(value, "ground_truth")}
 
     def facts(self) -> dict[str, Any]:
         """Return how many queries and groups there are."""

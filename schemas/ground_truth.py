@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from itertools import chain
-from typing import Annotated, Any, ClassVar, NamedTuple, TypeAlias
+from typing import Annotated, Any, ClassVar, NamedTuple, NoReturn, TypeAlias
 
 from pydantic import (
     Field,
@@ -14,7 +14,15 @@ from pydantic import (
 )
 from pydantic_core import PydanticCustomError
 
-from groupwise.schemas.ids import ONE_KIND, DocumentId, DocumentName, Id, Kind, Offset, kind_within
+from groupwise.schemas.ids import (
+    DocumentId,
+    DocumentName,
+    Id,
+    Kind,
+    Offset,
+    plain_kind,
+    refuse_mixed_kinds,
+)
 from groupwise.schemas.reference import Reference, reference_of
 from groupwise.schemas.shape import LISTING, Shape
 from groupwise.schemas.values import (
@@ -25,6 +33,11 @@ from groupwise.schemas.values import (
     is_number,
     is_pair,
     quote_id,
+)
+
+FLAT_QUESTION = (
+    "{what}: must all of them be found, or any one? Say flat='all' (one group per id) or "
+    "flat='any' (one group), or write the groups: [{example}]"
 )
 
 
@@ -38,39 +51,23 @@ class RichTruth(NamedTuple):
 
 
 PlainTruth: TypeAlias = list[list[Id]]
-
 Truth: TypeAlias = PlainTruth | RichTruth
 """A checked ground truth as matching takes it; an empty list for an unanswerable query."""
 
 
 def plain_truths(values: list[Any]) -> Kind | None:
-    """Return the kind of all ids if all these ground truths are plain: valid lists of lists of ids.
-
-    None means that they need a closer look.
-    """
-    if set(map(type, values)) != {list}:
+    """Return the kind of all ids if these are lists of lists of ids; else None."""
+    if {*map(type, values)} != {list}:
         return None
-    groups = list(chain.from_iterable(values))
-    if not set(map(type, groups)) <= {list} or not all(groups):
+    groups = [*chain.from_iterable(values)]
+    if groups and ({*map(type, groups)} != {list} or not all(groups)):
         return None
-    return kind_within(groups)
+    return plain_kind([*chain.from_iterable(groups)])
 
 
 def plain_rankings(values: list[Any]) -> Kind | None:
-    """Return the kind of all ids if all these rankings are plain: valid lists of ids.
-
-    None means that they need a closer look.
-    """
-    if set(map(type, values)) != {list}:
-        return None
-    return kind_within(values)
-
-
-FLAT_QUESTION = (
-    "a flat list of ids: must all of them be found, or any one? "
-    "Say flat='all' (one group per id) or flat='any' (one group), or write the groups: {example}"
-)
-GRADED_QUESTION = FLAT_QUESTION.replace("a flat list of ids", "grades by id, without groups")
+    """Return the kind of all ids if these are lists of ids; else None."""
+    return plain_kind([*chain.from_iterable(values)]) if {*map(type, values)} == {list} else None
 
 
 class Alternative(Shape):
@@ -86,11 +83,6 @@ class Alternative(Shape):
     start: Offset | None = None
     end: Offset | None = None
 
-    @classmethod
-    def reshape(cls, value: Any) -> Any:
-        """Accept a bare id as an alternative of grade 1."""
-        return value if isinstance(value, Mapping) else {"id": value}
-
     @model_serializer(mode="wrap")
     def _serialise(self, handler: SerializerFunctionWrapHandler) -> Any:
         fields = {name: value for name, value in handler(self).items() if value is not None}
@@ -100,7 +92,7 @@ class Alternative(Shape):
 
 
 class Group(Shape):
-    """Alternatives, any of which meets the group."""
+    """Alternatives, any of which meets the group: in short, a list of them, or grades by id."""
 
     described_as: ClassVar[str] = "a group"
     short: ClassVar[str | None] = "alternatives"
@@ -114,10 +106,9 @@ class Group(Shape):
         """Accept a list of ids, or grades by id, as a group of weight 1."""
         if isinstance(value, str):
             raise PydanticCustomError(
-                "group_string",
-                "expected a group, got {found}; write [{value}]",
+                "group_string", "expected a group, got {found}; write [{value}]",
                 {"found": describe(value), "value": quote_id(value)},
-            )
+            )  # fmt: skip
         if is_graded_group(value):
             return {"alternatives": [{"id": i, "grade": grade} for i, grade in value.items()]}
         value = as_flat(value)
@@ -126,8 +117,7 @@ class Group(Shape):
     @field_validator("alternatives", mode="before")
     @classmethod
     def _refuse_empty_group(cls, value: Any) -> Any:
-        value = as_flat(value)
-        if value == []:
+        if (value := as_flat(value)) == []:
             raise PydanticCustomError(
                 "empty_group", "an empty group, which no result can meet; remove it or add an id"
             )
@@ -150,13 +140,6 @@ class Group(Shape):
         return {name: value for name, value in fields.items() if value is not None}
 
 
-def is_graded_group(value: Any) -> bool:
-    """Whether a group is written as grades by id."""
-    if not isinstance(value, Mapping) or "alternatives" in value:
-        return False
-    return not any(isinstance(grade, list | dict | str) for grade in value.values())
-
-
 class GroundTruth(Shape):
     """The groups of a query: its results must hold an alternative of each."""
 
@@ -168,6 +151,7 @@ class GroundTruth(Shape):
     @model_validator(mode="before")
     @classmethod
     def _answer_flat(cls, value: Any, info: ValidationInfo) -> Any:
+        """Return the groups of a flat list of ids, or of grades by id, as the context says."""
         context = info.context or {}
         if is_graded(value):
             return _group_grades(value, context.get("flat"))
@@ -228,24 +212,11 @@ class GroundTruth(Shape):
         return handler(self)["groups"]
 
 
-def _group_flat_ids(ids: list[Any], context: Mapping[str, Any]) -> list[Any]:
-    """Return the groups of a flat list; an id that it repeats is one group, which is noted."""
-    names = [str(id_) if context.get("ids") == "text" else id_ for id_ in ids]
-    unique = list(dict.fromkeys(names))
-    if len(unique) < len(ids) and context.get("flat") == "all" and "folded" in context:
-        context["folded"].append(len(ids) - len(unique))
-    singles = [[id_] for id_ in unique]
-    return _apply_flat(context.get("flat"), ids, singles, FLAT_QUESTION, f"[{quote_id(ids[0])}]")
-
-
-def _apply_flat(
-    flat: str | None, whole: Any, singles: list[Any], question: str, example: str
-) -> list[Any]:
-    """Return one group of all, or one group each; without a policy, ask which."""
-    if flat in ("any", "all"):
-        return [whole] if flat == "any" else singles
-    more = "" if len(singles) == 1 else ", …"
-    raise PydanticCustomError("flat", question, {"example": f"[{example}{more}]"})
+def is_graded_group(value: Any) -> bool:
+    """Whether a group is written as grades by id."""
+    if not isinstance(value, Mapping) or "alternatives" in value:
+        return False
+    return not any(isinstance(grade, list | dict | str) for grade in value.values())
 
 
 def is_graded(value: Any) -> bool:
@@ -266,12 +237,33 @@ def split_judgements(grades: Mapping[Any, Any]) -> tuple[dict[Any, Any], list[An
 
 
 def _group_grades(grades: Mapping[Any, Any], flat: str | None) -> list[Any]:
+    """Return grades by id as one group, or as a group each."""
     relevant, _ = split_judgements(grades)
-    singles = [{id_: grade} for id_, grade in relevant.items()]
-    if not singles:
-        return []
-    first, grade = next(iter(relevant.items()))
-    return _apply_flat(flat, relevant, singles, GRADED_QUESTION, f"{{{quote_id(first)}: {grade}}}")
+    if relevant and flat is None:
+        first, grade = next(iter(relevant.items()))
+        example = f"{{{quote_id(first)}: {grade}}}"
+        _ask("grades by id, without groups", example, len(relevant))
+    if flat == "any":
+        return [relevant] if relevant else []
+    return [{id_: grade} for id_, grade in relevant.items()]
+
+
+def _group_flat_ids(ids: list[Any], context: Mapping[str, Any]) -> list[Any]:
+    """Return ids as one group, or as a group each; those that are repeated are noted."""
+    flat = context.get("flat")
+    unique = [*dict.fromkeys(map(str, ids) if context.get("ids") == "text" else ids)]
+    if flat is None:
+        _ask("a flat list of ids", f"[{quote_id(ids[0])}]", len(unique))
+    if flat == "any":
+        return [ids]
+    if len(unique) < len(ids) and "folded" in context:
+        context["folded"].append(len(ids) - len(unique))
+    return [[id_] for id_ in unique]
+
+
+def _ask(what: str, example: str, count: int) -> NoReturn:
+    shown = f"{example}, …" if count > 1 else example
+    raise PydanticCustomError("flat", FLAT_QUESTION, {"what": what, "example": shown})
 
 
 def _refuse_pair(ids: list[Id]) -> None:
@@ -283,16 +275,4 @@ def _refuse_pair(ids: list[Id]) -> None:
             "the parts in a file with --map ground_truth=PATH.*.0+1; if it is two ids, write both "
             "as text",
             {"shown": ", ".join(map(quote_id, ids)), "joined": quote_id("#".join(map(str, ids)))},
-        )
-
-
-def refuse_mixed_kinds(ids: list[Id]) -> None:
-    """Raise an error that names an id of each kind, if there are both."""
-    texts = [id_ for id_ in ids if isinstance(id_, str)]
-    if texts and len(texts) != len(ids):
-        number = next(id_ for id_ in ids if not isinstance(id_, str))
-        raise PydanticCustomError(
-            "mixed_kinds",
-            f"ids of both kinds: the string {{text}} and the number {{number}}; {ONE_KIND}",
-            {"text": describe(texts[0]).removeprefix("the string "), "number": number},
         )

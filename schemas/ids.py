@@ -1,7 +1,5 @@
 """Ids: of documents, a non-blank string or a whole number below 2^63, and of queries, a string."""
 
-from collections.abc import Iterable
-from itertools import chain
 from os import PathLike
 from typing import Annotated, Any, TypeAlias
 
@@ -33,34 +31,25 @@ ACCEPTED = "an id is a non-blank string or a whole number below 2^63"
 
 
 def plain_kind(ids: list[Any]) -> Kind | None:
-    """Return the kind of all these ids, or None if they need a closer look.
-
-    This is the check in bulk, at C speed, that well-formed lists pass. ``str.strip`` refuses
-    what is not a string, and returns an empty string for a blank one.
-    """
-    return kind_within([ids])
-
-
-def kind_within(lists: list[list[Any]]) -> Kind | None:
-    """Return the kind of the ids of several lists, or None if they need a closer look."""
-    if not any(lists):
-        return type(None)
-    try:
-        return str if all(map(str.strip, chain.from_iterable(lists))) else None
-    except TypeError:
-        return _whole_numbers(chain.from_iterable(lists))
+    """Return the kind of all these ids, or None if they need a closer look."""
+    kinds = {*map(type, ids)}
+    if kinds == {int}:
+        return int if min(ids) >= -LARGEST and max(ids) <= LARGEST else None
+    if kinds == {str}:
+        return str if all(map(str.strip, ids)) else None
+    return None if ids else type(None)
 
 
-def _whole_numbers(listed: Iterable[Any]) -> type[int] | None:
-    """Return the kind of ids if all are numbers; most lists that are not do not begin with one."""
-    left = iter(listed)
-    first = next(left)
-    if type(first) is not int:
-        return None
-    ids = [first, *left]
-    if set(map(type, ids)) != {int}:
-        return None
-    return int if min(ids) >= -LARGEST and max(ids) <= LARGEST else None
+def refuse_mixed_kinds(ids: list[Id]) -> None:
+    """Raise an error that names an id of each kind, if there are both."""
+    text = next((id_ for id_ in ids if isinstance(id_, str)), None)
+    number = next((id_ for id_ in ids if not isinstance(id_, str)), None)
+    if text is not None and number is not None:
+        raise PydanticCustomError(
+            "mixed_kinds",
+            f"ids of both kinds: the string {{text}} and the number {{number}}; {ONE_KIND}",
+            {"text": describe(text).removeprefix("the string "), "number": number},
+        )
 
 
 def as_plain(value: Any) -> Any:
@@ -148,41 +137,28 @@ def check_query_id(value: Any) -> str:
 
 TEXT = core_schema.str_schema(strict=True, pattern=r"[^\s\x1c-\x1f]")
 NUMBER = core_schema.int_schema(strict=True, ge=-LARGEST, le=LARGEST)
+NUMBER_64 = core_schema.int_schema(strict=True, ge=SMALLEST, le=GREATEST)
+SCHEMA: Any = {"type": "string", "pattern": r"\S"}
+RANGE: Any = {"type": "integer", "minimum": -LARGEST, "maximum": LARGEST}
+ABOUT = "Strings or whole numbers, one kind throughout."
 
 DocumentId = Annotated[
     Id,
     BeforeValidator(check_id),
     Lean(core_schema.union_schema([TEXT, NUMBER])),
-    WithJsonSchema(
-        {
-            "anyOf": [
-                {"type": "string", "pattern": r"\S"},
-                {"type": "integer", "minimum": -LARGEST, "maximum": LARGEST},
-            ],
-            "description": "Strings or whole numbers, one kind throughout.",
-        }
-    ),
+    WithJsonSchema({"anyOf": [SCHEMA, RANGE], "description": ABOUT}),
 ]
-
 QueryId = Annotated[
     str,
     BeforeValidator(check_query_id),
     Lean(TEXT),
     PlainSerializer(str),
-    WithJsonSchema({"anyOf": [{"type": "string", "pattern": r"\S"}, {"type": "integer"}]}),
+    WithJsonSchema({"anyOf": [SCHEMA, {"type": "integer"}]}),
 ]
-
 Offset: TypeAlias = Annotated[int, Field(ge=0, le=FARTHEST)]
 DocumentName = Annotated[
     str | int,
     AfterValidator(refuse_unfit),
-    Lean(
-        core_schema.union_schema(
-            [
-                core_schema.str_schema(strict=True),
-                core_schema.int_schema(strict=True, ge=SMALLEST, le=GREATEST),
-            ]
-        )
-    ),
+    Lean(core_schema.union_schema([core_schema.str_schema(strict=True), NUMBER_64])),
 ]
 """The document that a span is in."""

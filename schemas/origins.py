@@ -1,7 +1,6 @@
-"""Data sets and runs from objects of other libraries: frames, tables and documents.
+"""Tables of queries: data sets and runs, by the id of a query and from objects of other libraries.
 
-Other layers read them, bound to these methods by name, so that nothing here depends on those layers
-or libraries.
+Other rooms read those objects, bound to these methods by name: nothing here depends on libraries.
 """
 
 import os
@@ -13,7 +12,10 @@ from pydantic import PrivateAttr
 
 from groupwise.schemas.binding import find_bound
 from groupwise.schemas.shape import Shape
-from groupwise.schemas.values import find_nearest
+from groupwise.schemas.values import CANONICAL, find_nearest
+
+MOST_COMPARED = 5_000
+"""How many ids are compared with one that is not there, to suggest the nearest."""
 
 
 class TableOptions(TypedDict, total=False):
@@ -43,12 +45,20 @@ class Places(dict[str, list[int]]):
 
 
 class FromTables(Shape):
-    """Constructors that data sets and runs share: both are tables with a row per query."""
+    """What data sets and runs share: both are tables with a row per query."""
 
     role: ClassVar[Literal["ground_truth", "run"]]
 
     queries: tuple[Any, ...]
     _places: Places = PrivateAttr(default_factory=Places)
+
+    @classmethod
+    def reshape(cls, value: Any) -> Any:
+        """Accept a list of records, or ground truths or results by query id."""
+        if isinstance(value, Mapping) and set(value) != {"queries"}:
+            field = "ground_truth" if cls.role == "ground_truth" else "results"
+            value = [_build_record(query, content, field) for query, content in value.items()]
+        return value if isinstance(value, Mapping) else {"queries": value}
 
     def __getitem__(self, query_id: str) -> Any:
         places = self._index().get(_as_text(query_id), [])
@@ -59,9 +69,9 @@ class FromTables(Shape):
         return self.queries[places[0]]
 
     def __contains__(self, query: object) -> bool:
-        return (
-            query in self.queries if isinstance(query, Shape) else _as_text(query) in self._index()
-        )
+        if isinstance(query, Shape):
+            return query in self.queries
+        return _as_text(query) in self._index()
 
     def __iter__(self) -> Iterator[Any]:  # type: ignore[override]
         return iter(self.queries)
@@ -133,18 +143,11 @@ class FromTables(Shape):
         return cls._from(rows, rows=True, **options)
 
     @classmethod
-    def _from(
-        cls,
-        table: Any,
-        *,
-        rows: bool = False,
-        fields: Mapping[str, str] | None = None,
-        columns: Mapping[str, str] | None = None,
-        **policies: Any,
-    ) -> Self:
-        read, chosen = find_bound("queries_of_table"), fields or columns
-        queries = read(table, cls.role, chosen, rows=rows, **policies)
-        return cls.model_validate({"queries": queries})
+    def _from(cls, table: Any, *, rows: bool = False, **options: Any) -> Self:
+        columns = options.pop("columns", None)
+        fields = options.pop("fields", None) or columns
+        read = find_bound("queries_of_table")
+        return cls(queries=read(table, cls.role, fields, rows=rows, **options))
 
 
 class FromDocuments(FromTables):
@@ -163,7 +166,7 @@ class FromDocuments(FromTables):
         Raises:
             InputError: A document has no id; the message lists the keys of its metadata.
         """
-        return cls._from_documents(documents, key)
+        return cls(queries=find_bound("queries_of_documents")(documents, key))
 
     @classmethod
     def from_llama_index(
@@ -173,7 +176,7 @@ class FromDocuments(FromTables):
 
         Without ``key``, the id is the node's. Arguments and errors are those of LangChain.
         """
-        return cls._from_documents(nodes, key)
+        return cls.from_langchain(nodes, key=key)
 
     @classmethod
     def from_haystack(
@@ -183,16 +186,12 @@ class FromDocuments(FromTables):
 
         Without ``key``, the id is the document's. Arguments and errors are those of LangChain.
         """
-        return cls._from_documents(documents, key)
-
-    @classmethod
-    def _from_documents(cls, documents: Mapping[Any, Iterable[Any]], key: str | None) -> Self:
-        queries = find_bound("queries_of_documents")(documents, key)
-        return cls.model_validate({"queries": queries})
+        return cls.from_langchain(documents, key=key)
 
 
-MOST_COMPARED = 5_000
-"""How many ids are compared with one that is not there, to suggest the nearest."""
+def _build_record(query_id: Any, content: Any, field: str) -> dict[str, Any]:
+    names = {CANONICAL.get(name) for name in content} if isinstance(content, Mapping) else set()
+    return {"id": query_id, **content} if field in names else {"id": query_id, field: content}
 
 
 def _as_text(query_id: object) -> str:

@@ -18,9 +18,8 @@ from groupwise.schemas.origins import refuse_unknown
 from groupwise.schemas.provenance import Provenance
 from groupwise.schemas.recalled import Recalled
 from groupwise.schemas.rendering import Published
-from groupwise.schemas.scores import PerQuery, Scores
+from groupwise.schemas.scores import PerQuery, Scores, find_label
 from groupwise.schemas.shape import Shape
-from groupwise.schemas.spelling import find_label
 from groupwise.schemas.values import Excerpt
 from groupwise.schemas.verdict import GateVerdict
 

@@ -3,28 +3,37 @@
 import os
 from collections.abc import Callable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
-from math import ceil
+from math import ceil, inf
 from numbers import Real
 from operator import attrgetter
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, NoReturn, Self, TypeAlias
 
-from pydantic import (
-    Discriminator,
-    Tag,
-    WrapValidator,
-    field_validator,
-    model_validator,
-)
+from pydantic import Discriminator, Tag, WrapValidator, field_validator, model_validator
 from pydantic_core import PydanticCustomError
 
 from groupwise.schemas.binding import find_bound
-from groupwise.schemas.ground_truth import is_graded, refuse_mixed_kinds
-from groupwise.schemas.ids import DocumentId, DocumentName, Id, Offset, QueryId, as_plain, text_of
+from groupwise.schemas.ground_truth import is_graded
+from groupwise.schemas.ids import (
+    DocumentId,
+    DocumentName,
+    Id,
+    Offset,
+    QueryId,
+    as_plain,
+    refuse_mixed_kinds,
+    text_of,
+)
 from groupwise.schemas.origins import FromDocuments
-from groupwise.schemas.pairs import are_pairs, as_double, split_pairs
 from groupwise.schemas.reference import Reference, reference_of
 from groupwise.schemas.shape import LISTING, Held, Record, SparseShape
-from groupwise.schemas.values import CANONICAL, Excerpt, as_list, as_number, describe, quote_id
+from groupwise.schemas.values import (
+    Excerpt,
+    as_list,
+    as_number,
+    describe,
+    is_number,
+    quote_id,
+)
 
 
 def _as_double(value: Any, as_float: Callable[[Any], float]) -> float:
@@ -58,55 +67,7 @@ IdOrResult = Annotated[
     Annotated[DocumentId, Tag("<id>")] | Annotated[Result, Tag("<result>")],
     Discriminator(_id_or_result),
 ]
-Results = Annotated[tuple[IdOrResult, ...], LISTING]
 Ranked: TypeAlias = tuple[Id | Result, ...]
-Scores = Annotated[tuple[Score, ...], LISTING] | None
-
-
-def sort_by_score(scores: Mapping[Any, Any]) -> list[dict[str, Any]]:
-    """Return scores by id as results: by score, then id, both descending, as in trec_eval."""
-    order = sorted(scores, key=lambda id_: (as_double(scores[id_]), text_of(id_)), reverse=True)
-    return [{"id": id_, "score": as_number(scores[id_])} for id_ in order]
-
-
-def _refuse_whole_numbers(pair: Any) -> NoReturn:
-    """Raise an error for results that are pairs of an id and a whole number."""
-    id_, number = as_plain(pair[0]), as_plain(pair[1])
-    shown = f"[{quote_id(id_) if isinstance(id_, str | int) else '…'}, {number}]"
-    raise PydanticCustomError(
-        "pairs",
-        "results are pairs such as {shown}; if the number is a score, write it with a fraction "
-        "({number}.0), or all of them in 'scores'; if it is a part of the id, join the two, as in "
-        "{joined}, in a file with --map results=PATH.*.0+1",
-        {"shown": shown, "number": number, "joined": quote_id(f"{id_}#{number}")},
-    )
-
-
-def _refuse_set(value: Any, expected: str) -> None:
-    if isinstance(value, AbstractSet):
-        raise PydanticCustomError(
-            "no_order", "a set has no order; {expected}", {"expected": expected}
-        )
-
-
-def ids_of(results: Ranked) -> list[Id]:
-    """Return the ids of results, bare or in full."""
-    kinds = {*map(type, results)}
-    if kinds == {Result}:
-        return [*map(attrgetter("id"), results)]
-    if kinds <= {str, int}:
-        return list(results)  # type: ignore[arg-type]
-    return [result if isinstance(result, str | int) else result.id for result in results]
-
-
-def scores_of(results: Ranked) -> list[float | None]:
-    """Return the score that each result has itself; an empty list if all are bare ids."""
-    kinds = {*map(type, results)}
-    if kinds == {Result}:
-        return [*map(attrgetter("score"), results)]
-    if kinds <= {str, int}:
-        return []
-    return [None if isinstance(result, str | int) else result.score for result in results]
 
 
 class RankedResults(Record):
@@ -114,8 +75,8 @@ class RankedResults(Record):
 
     has_results: ClassVar[bool] = True
 
-    results: Results
-    scores: Scores = None
+    results: Annotated[tuple[IdOrResult, ...], LISTING]
+    scores: Annotated[tuple[Score, ...], LISTING] | None = None
 
     @model_validator(mode="before")
     @classmethod
@@ -145,7 +106,7 @@ class RankedResults(Record):
                 {"found": describe(value)},
             )  # fmt: skip
         value = as_list(value)
-        if not are_pairs(value):
+        if not _are_pairs(value):
             return value
         ids, scores = split_pairs(value) or _refuse_whole_numbers(value[0])
         return [{"id": id_, "score": score} for id_, score in zip(ids, scores, strict=True)]
@@ -153,7 +114,7 @@ class RankedResults(Record):
     @field_validator("results", mode="after")
     @classmethod
     def _refuse_mixed_ids(cls, value: Ranked) -> Ranked:
-        ids = ids_of(value)
+        ids = _list_ids(value)
         if len({*map(type, ids)}) > 1:
             refuse_mixed_kinds(ids)
         return value
@@ -165,15 +126,15 @@ class RankedResults(Record):
         return as_list(value)
 
     @model_validator(mode="after")
-    def _check_score_count(self) -> Self:
-        if self.scores is not None and len(self.scores) != len(self.results):
-            raise PydanticCustomError(
-                "scores_length", "expected one score per result, got {scores} for {results}",
-                {"scores": len(self.scores), "results": len(self.results)},
-            )  # fmt: skip
+    def _check_scores(self) -> Self:
         if self.scores is not None:
+            if len(self.scores) != len(self.results):
+                raise PydanticCustomError(
+                    "scores_length", "expected one score per result, got {scores} for {results}",
+                    {"scores": len(self.scores), "results": len(self.results)},
+                )  # fmt: skip
             return self
-        scores = scores_of(self.results)
+        scores = _list_scores(self.results)
         if None in scores and (scored := len(scores) - scores.count(None)):
             raise PydanticCustomError(
                 "scores_missing", "expected a score for each result or for none, got {scores} for "
@@ -184,7 +145,7 @@ class RankedResults(Record):
 
     def ids(self) -> list[Id]:
         """Return the ids of the results, best first."""
-        return ids_of(self.results)
+        return _list_ids(self.results)
 
     def references(self) -> list[Reference]:
         """What the results refer to, best first."""
@@ -194,22 +155,100 @@ class RankedResults(Record):
         """Return the scores, from their own list or from each result; None unless all have one."""
         if self.scores is not None:
             return list(self.scores)
-        scores = scores_of(self.results)
+        scores = _list_scores(self.results)
         return scores if scores and None not in scores else None  # type: ignore[return-value]
+
+
+def _list_ids(results: Ranked) -> list[Id]:
+    kinds = {*map(type, results)}
+    if kinds == {Result}:
+        return [*map(attrgetter("id"), results)]
+    if kinds <= {str, int}:
+        return list(results)  # type: ignore[arg-type]
+    return [result if isinstance(result, str | int) else result.id for result in results]
+
+
+def _list_scores(results: Ranked) -> list[float | None]:
+    """Return the score that each result has itself; an empty list if all are bare ids."""
+    kinds = {*map(type, results)}
+    if kinds == {Result}:
+        return [*map(attrgetter("score"), results)]
+    if kinds <= {str, int}:
+        return []
+    return [None if isinstance(result, str | int) else result.score for result in results]
+
+
+def _refuse_set(value: Any, expected: str) -> None:
+    if isinstance(value, AbstractSet):
+        raise PydanticCustomError(
+            "no_order", "a set has no order; {expected}", {"expected": expected}
+        )
+
+
+def _refuse_whole_numbers(pair: Any) -> NoReturn:
+    """Raise an error for results that are pairs of an id and a whole number."""
+    id_, number = as_plain(pair[0]), as_plain(pair[1])
+    shown = f"[{quote_id(id_) if isinstance(id_, str | int) else '…'}, {number}]"
+    raise PydanticCustomError(
+        "pairs",
+        "results are pairs such as {shown}; if the number is a score, write it with a fraction "
+        "({number}.0), or all of them in 'scores'; if it is a part of the id, join the two, as in "
+        "{joined}, in a file with --map results=PATH.*.0+1",
+        {"shown": shown, "number": number, "joined": quote_id(f"{id_}#{number}")},
+    )
+
+
+def split_pairs(results: Any) -> tuple[list[Any], list[Any]] | None:
+    """Return ids and scores of results that are pairs of them; None if they are something else.
+
+    Every result is a pair, and any score has a fraction: ``["a", 0.9]``, but not ``["a", 3]``
+    alone, which may be an id in two parts.
+
+    >>> split_pairs([("a", 0.9), ("b", 0)]), split_pairs([("a", 3)]), split_pairs(["a"])
+    ((['a', 'b'], [0.9, 0]), None, None)
+    """
+    if not _are_pairs(results):
+        return None
+    ids, scores = map(list, zip(*results, strict=True))
+    return (ids, scores) if any(isinstance(as_plain(score), float) for score in scores) else None
+
+
+def _are_pairs(results: Any) -> bool:
+    """Whether this is a list of pairs of anything and a number."""
+    if not isinstance(results, list) or not results or not isinstance(results[0], list | tuple):
+        return False
+    return all(
+        isinstance(result, list | tuple) and len(result) == 2 and is_number(result[1])
+        for result in results
+    )
+
+
+def sort_by_score(scores: Mapping[Any, Any]) -> list[dict[str, Any]]:
+    """Return scores by id as results: by score, then id, both descending, as in trec_eval."""
+    order = sorted(scores, key=lambda id_: (_measure(scores[id_]), text_of(id_)), reverse=True)
+    return [{"id": id_, "score": as_number(scores[id_])} for id_ in order]
+
+
+def _measure(score: Any) -> float:
+    """Return a score as a float; one that is too large, which is refused later, as infinite."""
+    try:
+        return float(score)
+    except OverflowError:
+        return inf if score > 0 else -inf
 
 
 def tokens_of(results: Ranked, characters_per_token: float | None) -> list[int] | None:
     """Return the tokens of each result, given or estimated; None unless all are known."""
-    found = [_count_tokens(result, characters_per_token) for result in results]
-    return None if None in found else [count for count in found if count is not None]
-
-
-def _count_tokens(result: Id | Result, characters_per_token: float | None) -> int | None:
-    if not isinstance(result, Result):
-        return None
-    if result.tokens is not None or result.text is None or characters_per_token is None:
-        return result.tokens
-    return estimate_tokens(result.text, characters_per_token)
+    found = []
+    for result in results:
+        count = result.tokens if isinstance(result, Result) else None
+        text = result.text if isinstance(result, Result) else None
+        if count is None and text is not None and characters_per_token is not None:
+            count = estimate_tokens(text, characters_per_token)
+        if count is None:
+            return None
+        found.append(count)
+    return found
 
 
 def estimate_tokens(text: str, characters_per_token: float) -> int:
@@ -244,11 +283,6 @@ class Run(FromDocuments):
 
     queries: Annotated[tuple[RunQuery, ...], LISTING]
 
-    @classmethod
-    def reshape(cls, value: Any) -> Any:
-        """Accept a list of records, or results by query id."""
-        return {"queries": records_of(value, "results")}
-
     def save(
         self, path: str | os.PathLike[str], to: str | None = None, *, lossy: bool = False
     ) -> None:
@@ -275,17 +309,3 @@ class Run(FromDocuments):
 
         def __getitem__(self, query_id: str) -> RunQuery: ...
         def __iter__(self) -> Iterator[RunQuery]: ...  # type: ignore[override]
-
-
-def records_of(value: Any, field: str) -> Any:
-    """Return records from a list of them, or from a mapping of query ids to values of ``field``."""
-    if isinstance(value, Mapping) and set(value) == {"queries"}:
-        return value["queries"]
-    if isinstance(value, Mapping):
-        return [_build_record(query_id, content, field) for query_id, content in value.items()]
-    return value
-
-
-def _build_record(query_id: Any, content: Any, field: str) -> dict[str, Any]:
-    names = {CANONICAL.get(name) for name in content} if isinstance(content, Mapping) else set()
-    return {"id": query_id, **content} if field in names else {"id": query_id, field: content}

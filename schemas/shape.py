@@ -45,24 +45,23 @@ else:
 
 
 INTERNAL = frozenset({
-    "again", "assemble", "assemble_each", "described_as", "facts", "from_short", "hold",
-    "judged_ids", "kind", "model_config", "of_margin", "omitted", "references",
+    "again", "assemble", "described_as", "facts", "has_results", "has_truth", "hold",
+    "holds", "judged_ids", "kind", "model_config", "of_margin", "omitted", "references",
     "remember", "reshape", "role", "short", "truth",
 })  # fmt: skip
 """Names of models that are for groupwise alone; neither ``dir`` nor the reference lists them."""
 
-
 CONSTRUCTORS = frozenset({"model_validate", "model_validate_json", "model_json_schema"})
 """What models of pydantic are built from, or checked by; the documentation names them."""
 
-
+SLOTS = "__dict__", "__pydantic_fields_set__", "__pydantic_extra__", "__pydantic_private__"
 _set_fields, _set_given, _set_extra, _set_private = (
-    vars(BaseModel)[slot].__set__
-    for slot in (
-        "__dict__", "__pydantic_fields_set__", "__pydantic_extra__", "__pydantic_private__",
-    )
-)  # fmt: skip
+    vars(BaseModel)[slot].__set__ for slot in SLOTS
+)
 """They fill the slots of a model, in half the time of ``object.__setattr__``."""
+
+PART = MOST_PROBLEMS = 1_000
+"""Of a list with so many problems, the rest is not looked at: each takes a kilobyte."""
 
 
 def _is_hidden(name: str) -> bool:
@@ -71,17 +70,17 @@ def _is_hidden(name: str) -> bool:
 
 
 class ShapeType(ModelMetaclass):
-    """The type of models: it lists their names without those of pydantic.
-
-    Editors and notebooks ask the class of an object for its names, too.
-    """
+    """The type of models: it lists their names without those of pydantic, as editors ask it to."""
 
     def __dir__(cls) -> list[str]:  # noqa: N805  (of a metaclass)
         return [name for name in super().__dir__() if not _is_hidden(name) or name in CONSTRUCTORS]
 
 
 class Shape(BaseModel, metaclass=ShapeType):
-    """A strict, immutable model that suggests the nearest known field for an unknown one."""
+    """A strict, immutable model that suggests the nearest known field for an unknown one.
+
+    ``short`` is the field that may stand for the whole.
+    """
 
     model_config = ConfigDict(
         strict=True,
@@ -105,7 +104,28 @@ class Shape(BaseModel, metaclass=ShapeType):
                 "shape", "expected {described}, got {found}",
                 {"found": describe(value), "described": cls.described_as},
             )  # fmt: skip
-        return rename_fields(value, _list_written(cls))
+        return _rename_fields(value, _list_written(cls))
+
+    @classmethod
+    def reshape(cls, value: Any) -> Any:
+        """Return the mapping of fields that another form of a value stands for."""
+        return value if cls.short is None or isinstance(value, Mapping) else {cls.short: value}
+
+    @classmethod
+    def assemble(cls, fields: dict[str, Any], given: set[str] | None = None) -> Self:
+        """Return a model of all its fields, in their order, whose values are known to be valid.
+
+        ``given`` are the names of those that are not defaults; None: all of them. Models may share
+        it, as they are frozen. ``model_construct`` does the same, and looks at each field.
+        """
+        model = cls.__new__(cls)
+        _set_fields(model, fields)
+        _set_given(model, {*fields} if given is None else given)
+        _set_extra(model, None)
+        _set_private(model, None)
+        if cls.__private_attributes__:
+            model.model_post_init(None)
+        return model
 
     @classmethod
     def model_json_schema(cls, *args: Any, **options: Any) -> dict[str, Any]:
@@ -116,6 +136,10 @@ class Shape(BaseModel, metaclass=ShapeType):
         for model in list_subclasses(Shape):
             model.model_rebuild()
         return super().model_json_schema(*args, **options)
+
+    def facts(self) -> dict[str, Any]:
+        """Return what identifies a large object on one line; none: all of its fields do."""
+        return {}
 
     def _repr_html_(self) -> str | None:
         """Return what a notebook shows; None: the ``repr``."""
@@ -129,60 +153,48 @@ class Shape(BaseModel, metaclass=ShapeType):
     def __str__(self) -> str:
         return repr(self)
 
-    def facts(self) -> dict[str, Any]:
-        """Return what identifies a large object on one line; none: all of its fields do."""
-        return {}
-
     def __dir__(self) -> list[str]:
         """List fields, properties and methods that have a use for people."""
         return [name for name in super().__dir__() if not _is_hidden(name)]
-
-    @classmethod
-    def from_short(cls) -> Callable[[Any], Self]:
-        """Return what builds a model of its ``short`` field."""
-        short = str(cls.short)
-        blank, given = {name: each.default for name, each in cls.model_fields.items()}, {short}
-        return lambda value: cls.assemble({**blank, short: value}, given)
-
-    @classmethod
-    def reshape(cls, value: Any) -> Any:
-        """Return the mapping of fields that a short form stands for."""
-        return value
-
-    @classmethod
-    def assemble(cls, fields: dict[str, Any], given: set[str] | None = None) -> Self:
-        """Return a model of all its fields, in their order, whose values are known to be valid.
-
-        ``given`` are the names of those that are not defaults; None: all of them. Models may share
-        it, as they are frozen.
-        ``model_construct`` does the same, and looks for an alias and a default of each field.
-        """
-        model = cls.__new__(cls)
-        _set_fields(model, fields)
-        _set_given(model, {*fields} if given is None else given)
-        _set_extra(model, None)
-        _set_private(model, None)
-        if cls.__private_attributes__:
-            model.model_post_init(None)
-        return model
-
-    @classmethod
-    def assemble_each(cls, fields: Iterable[dict[str, Any]], given: set[str]) -> Iterator[Self]:
-        """Yield a model of each of these fields, as ``assemble`` does; it has nothing private."""
-        new = cls.__new__
-        for values in fields:
-            model = new(cls)
-            _set_fields(model, values)
-            _set_given(model, given)
-            _set_extra(model, None)
-            _set_private(model, None)
-            yield model
 
 
 @cache
 def _list_written(model: type[Shape]) -> frozenset[str]:
     """Return the names of a model's fields as they are written."""
     return frozenset(field.alias or name for name, field in model.model_fields.items())
+
+
+def _rename_fields(value: Mapping[str, Any], known: AbstractSet[str]) -> Mapping[str, Any]:
+    """Return fields by their canonical names; refuse unknown and repeated ones."""
+    if type(value) is dict and known >= value.keys() and RENAMED.isdisjoint(value):
+        return value
+    if unknown := [name for name in value if CANONICAL.get(name, name) not in known]:
+        raise _build_unknown_field_error(unknown, known)
+    fields: dict[str, Any] = {}
+    for name, content in value.items():
+        field = CANONICAL.get(name, name)
+        if field in fields:
+            raise PydanticCustomError(
+                "twice", "'{field}' is given under two names", {"field": field}
+            )
+        fields[field] = content
+    return fields
+
+
+def _build_unknown_field_error(names: list[str], known: AbstractSet[str]) -> PydanticCustomError:
+    spellings = sorted({name for field in known for name in FIELD_NAMES.get(field, (field,))})
+    shown = []
+    for name in map(str, names[:3]):
+        nearest = find_nearest(name, spellings)
+        shown.append(f"{name[:60]!r}" + (f" (did you mean {nearest!r}?)" if nearest else ""))
+    more = f" and {len(names) - 3} more" if len(names) > 3 else ""
+    return PydanticCustomError(
+        "unknown_field", "unknown field {shown}{more}; expected one of {known}",
+        {
+            "shown": ", ".join(shown), "more": more, "known": ", ".join(sorted(known)),
+            "key": escape_surrogates(str(names[0])),
+        },
+    )  # fmt: skip
 
 
 def list_subclasses(model: type[Shape]) -> Iterator[type[Shape]]:
@@ -245,59 +257,6 @@ def refuse_unfit(value: Any) -> Any:
     return value
 
 
-def rename_fields(value: Mapping[str, Any], known: AbstractSet[str]) -> Mapping[str, Any]:
-    """Return fields by their canonical names; refuse unknown and repeated ones."""
-    if type(value) is dict and known >= value.keys() and RENAMED.isdisjoint(value):
-        return value
-    fields: dict[str, Any] = {}
-    unknown = [name for name in value if CANONICAL.get(name, name) not in known]
-    if unknown:
-        raise _build_unknown_field_error(unknown, known)
-    for name, content in value.items():
-        field = CANONICAL.get(name, name)
-        if field in fields:
-            raise PydanticCustomError(
-                "twice", "'{field}' is given under two names", {"field": field}
-            )
-        fields[field] = content
-    return fields
-
-
-def _build_unknown_field_error(names: list[str], known: AbstractSet[str]) -> PydanticCustomError:
-    spellings = sorted({s for field in known for s in FIELD_NAMES.get(field, (field,))})
-    shown = ", ".join(_suggest_field(str(name), spellings) for name in names[:3])
-    key = escape_surrogates(str(names[0]))
-    more = f" and {len(names) - 3} more" if len(names) > 3 else ""
-    return PydanticCustomError(
-        "unknown_field", "unknown field {shown}{more}; expected one of {known}",
-        {"shown": shown, "more": more, "known": ", ".join(sorted(known)), "key": key},
-    )  # fmt: skip
-
-
-def _suggest_field(name: str, known: list[str]) -> str:
-    nearest = find_nearest(name, known)
-    return f"{name[:60]!r}" + (f" (did you mean {nearest!r}?)" if nearest else "")
-
-
-BEFORE = frozenset({"function-before", "function-wrap"})
-"""The functions that are left out. They may refuse nothing that the schema within accepts."""
-
-PART = MOST_PROBLEMS = 1_000
-UNUSED = frozenset({"serialization", "metadata", "ref"})
-LIST = core_schema.is_instance_schema((list, tuple))
-
-
-class Lean:
-    """Annotates a type with the schema that its lean validator has."""
-
-    def __init__(self, schema: CoreSchema) -> None:
-        self.schema = schema
-
-    def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> Any:
-        found = handler(source)
-        return {**found, "metadata": {**found.get("metadata", {}), "lean": self.schema}}
-
-
 class Listing:
     """Annotates a tuple that is read from a list, or a mapping.
 
@@ -308,14 +267,14 @@ class Listing:
         schema: Any = dict(handler(source))
         if schema["type"] == "tuple":
             schema["strict"] = False
-        return core_schema.no_info_wrap_validator_function(_validate_list, schema)
+        return core_schema.no_info_wrap_validator_function(_validate_parts, schema)
 
 
 LISTING = Listing()
 
 
-def _validate_list(value: Any, validate: Callable[[Any], Any]) -> Any:
-    """Validate a list, part by part if it is long, up to the part that has too many problems."""
+def _validate_parts(value: Any, validate: Callable[[Any], Any]) -> Any:
+    """Validate a list or a mapping up to the part that has too many problems."""
     if not isinstance(value, list | dict) or len(value) <= PART:
         return validate(value)
     problems, end = 0, 0
@@ -329,12 +288,22 @@ def _validate_list(value: Any, validate: Callable[[Any], Any]) -> Any:
 
 
 def _cut(value: Any, start: int, end: int) -> Any:
-    """Return a part of a list, or of an object."""
     return dict(islice(value.items(), start, end)) if type(value) is dict else value[start:end]
 
 
+class Lean:
+    """Annotates a type with the schema that its lean validator has."""
+
+    def __init__(self, schema: CoreSchema) -> None:
+        self.schema = schema
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> Any:
+        found = handler(source)
+        return {**found, "metadata": {**found.get("metadata", {}), "lean": self.schema}}
+
+
 @cache
-def lean_validator(model: "type[Shape]") -> SchemaValidator:
+def lean_validator(model: type[Shape]) -> SchemaValidator:
     """Return the lean validator of a model."""
     model.model_rebuild()
     schema: Any = model.__pydantic_core_schema__
@@ -346,48 +315,55 @@ def lean_validator(model: "type[Shape]") -> SchemaValidator:
 
 
 def _make_lean(schema: Any, shared: Mapping[str, Any]) -> Any:
-    """Return a core schema without functions, serialisation and references."""
+    """Return a core schema without what is called before its own checks, and without references.
+
+    What is left out may refuse nothing that the schema within accepts.
+    """
     if isinstance(schema, list):
         return [_make_lean(part, shared) for part in schema]
     if not isinstance(schema, dict):
         return schema
-    kind = schema.get("type")
-    if not isinstance(kind, str):  # fields by name
+    if not isinstance(schema.get("type"), str):  # fields by name
         return {name: _make_lean(part, shared) for name, part in schema.items()}
     schema = schema.get("metadata", {}).get("lean", schema)
+    kind = schema["type"]
     if kind == "definition-ref":
-        schema = shared[schema["schema_ref"]]
-    elif kind == "definitions" or schema["type"] in BEFORE:
-        schema = schema["schema"]
-    else:
-        parts = {name: part for name, part in schema.items() if name not in UNUSED}
-        return _build(kind, {name: _make_lean(part, shared) for name, part in parts.items()})
-    return _make_lean(schema, shared)
+        return _make_lean(shared[schema["schema_ref"]], shared)
+    if kind in ("definitions", "function-before", "function-wrap"):
+        return _make_lean(schema["schema"], shared)
+    unused = ("serialization", "metadata", "ref")
+    lean = {name: _make_lean(part, shared) for name, part in schema.items() if name not in unused}
+    return LEAN_FORMS.get(kind, dict)(lean)
 
 
-def _build(kind: str, schema: Any) -> Any:
-    if kind == "tagged-union":
-        return core_schema.union_schema([*schema["choices"].values()], mode="left_to_right")
-    if kind == "tuple":
-        return _build_list(schema, schema["items_schema"][0])
-    return _add_short_form(schema) if kind == "model" else schema
+def _allow_each(schema: Any) -> Any:
+    """Return the schema of a value that is one of several, without asking which."""
+    return core_schema.union_schema([*schema["choices"].values()], mode="left_to_right")
 
 
-def _build_list(schema: Any, item: Any) -> Any:
+def _allow_lists(schema: Any) -> Any:
     """Return the schema of a list, which a set is not; it is faster if its items are alike."""
-    choices = item["choices"] if item.get("mode") == "left_to_right" else [item]
-    lists: list[Any] = [{**schema, "items_schema": [each], "fail_fast": True} for each in choices]
-    return core_schema.chain_schema(
-        [LIST, core_schema.union_schema(lists, mode="left_to_right") if lists[1:] else lists[0]]
-    )
+    (item,) = schema["items_schema"]
+    items = item["choices"] if item.get("mode") == "left_to_right" else [item]
+    lists: list[Any] = [{**schema, "items_schema": [each], "fail_fast": True} for each in items]
+    choices = core_schema.union_schema(lists, mode="left_to_right")
+    return core_schema.chain_schema([core_schema.is_instance_schema((list, tuple)), choices])
 
 
-def _add_short_form(schema: Any) -> Any:
+def _allow_short(schema: Any) -> Any:
     """Return the schema of a model that also accepts the field that may stand for it."""
     model: type[Shape] = schema["cls"]
-    if model.short is None:
+    if (short := model.short) is None:
         return schema
-    field = schema["schema"]["fields"][model.short]["schema"]
-    short = core_schema.no_info_after_validator_function(model.from_short(), field)
-    choices: list[Any] = [short, schema]
+    blank, given = {name: each.default for name, each in model.model_fields.items()}, {short}
+    whole = core_schema.no_info_after_validator_function(
+        lambda value: model.assemble({**blank, short: value}, given),
+        schema["schema"]["fields"][short]["schema"],
+    )
+    choices: list[Any] = [whole, schema]
     return core_schema.union_schema(choices)
+
+
+LEAN_FORMS: Mapping[str, Callable[[Any], Any]] = {
+    "tagged-union": _allow_each, "tuple": _allow_lists, "model": _allow_short
+}  # fmt: skip

@@ -16,6 +16,19 @@ FIELD_NAMES: Mapping[str, tuple[str, ...]] = {
 }
 """The names of a field in files; those after the first are AutoRAG's."""
 
+DOCUMENT_NAMES: Mapping[str, tuple[str, ...]] = {
+    "id": ("id", "doc_id", "_id", "docid", "document_id"),
+    "text": ("text", "contents", "content", "page_content"),
+    "document": ("document", "path"),
+    "start": ("start",),
+    "end": ("end",),
+    "metadata": ("metadata",),
+}
+"""The names that fields of a document go by; where a record has several, the first one counts."""
+
+SPAN = "start_end_idx"
+"""AutoRAG's name for start and end in a list."""
+
 NEAR = 0.6
 """How much of two names must match if one is meant to be the other: the default of difflib."""
 
@@ -27,6 +40,16 @@ SMALLEST, GREATEST = -(2**63), 2**64 - 1
 
 CANONICAL = {name: field for field, names in FIELD_NAMES.items() for name in names}
 RENAMED = frozenset(name for name, field in CANONICAL.items() if name != field)
+
+
+def names_in(fields: Any) -> dict[str, str]:
+    """Return the name of each field of a document that is among these."""
+    known = DOCUMENT_NAMES.items()
+    return {
+        field: next(filter(fields.__contains__, names))
+        for field, names in known
+        if not set(names).isdisjoint(fields)
+    }
 
 
 def find_nearest(name: str, known: Iterable[str]) -> str | None:

@@ -15,8 +15,7 @@ from groupwise.evaluator.reading.options import Options, Record, Role
 from groupwise.evaluator.reading.records import Reading, Records
 from groupwise.schemas import FixtureQuery, Policies, Query, RunQuery
 from groupwise.schemas.fixture import RECORDS
-from groupwise.schemas.pairs import split_pairs
-from groupwise.schemas.result import Result
+from groupwise.schemas.result import Result, split_pairs
 from groupwise.schemas.values import is_number
 
 WHICH = "this can be ground truth or results; say role='ground_truth' or role='run'"

@@ -19,7 +19,7 @@ from groupwise.evaluator.reading.diagnosis import REPEATED_KEY
 from groupwise.evaluator.reading.options import Options
 from groupwise.evaluator.reading.records import Reading
 from groupwise.evaluator.reading.source import Source
-from groupwise.schemas.document_names import names_in
+from groupwise.schemas.values import names_in
 
 TABLES = frozenset({".csv", ".tsv"})
 """Their names say nothing of what is in them, while ``.qrels`` or ``.run`` promise data."""

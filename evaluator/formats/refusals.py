@@ -10,7 +10,7 @@ from groupwise.evaluator.formats.trec_lines import split_content
 from groupwise.evaluator.reading.csv import read_csv
 from groupwise.evaluator.reading.detection import SAMPLE_LINES, Sample, detect_roles
 from groupwise.evaluator.reading.options import CORPUS, ROLE_NAMES, Role
-from groupwise.schemas.document_names import names_in
+from groupwise.schemas.values import names_in
 
 TEXT_FORMATS = frozenset({
     "csv", "csv-run", "csv-corpus", "id-list", "beir-qrels", "trec-qrels", "trec-diversity",

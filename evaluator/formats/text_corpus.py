@@ -10,7 +10,7 @@ from groupwise.evaluator.reading.csv import Row, read_csv
 from groupwise.evaluator.reading.detection import JSON_SUFFIXES, Sample, suffix_of
 from groupwise.evaluator.reading.lines import read_lines
 from groupwise.evaluator.reading.records import Batch, FileRecords, NumberedBatch, Reading
-from groupwise.schemas.document_names import DOCUMENT_NAMES, names_in
+from groupwise.schemas.values import DOCUMENT_NAMES, names_in
 
 ROWS_PER_BATCH = 4096
 SPAN_CELLS = ("document", "start", "end")

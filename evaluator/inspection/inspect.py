@@ -38,8 +38,8 @@ from groupwise.evaluator.reading.limits import limiting_records
 from groupwise.evaluator.reading.options import ROLE_NAMES, Options, Role
 from groupwise.evaluator.reading.source import MemorySource, Source
 from groupwise.evaluator.text import cut, plural, printable
-from groupwise.schemas.document_names import names_in
 from groupwise.schemas.inspection import InspectedField, Inspection, Proposal
+from groupwise.schemas.values import names_in
 
 SHOWN_FIELDS = 60
 LONGEST_EXAMPLE = 60

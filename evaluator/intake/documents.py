@@ -19,9 +19,8 @@ from groupwise.evaluator.reading.scan import Pointer
 from groupwise.evaluator.text import json_pointer
 from groupwise.schemas import Corpus, Document, Id
 from groupwise.schemas.corpus import with_id
-from groupwise.schemas.document_names import DOCUMENT_NAMES, SPAN, names_in
 from groupwise.schemas.reference import Reference, reference_of
-from groupwise.schemas.values import sort_set
+from groupwise.schemas.values import DOCUMENT_NAMES, SPAN, names_in, sort_set
 
 OBJECTS_PER_BATCH = 4096
 AS_CORPUS = Options(role="corpus")

@@ -20,9 +20,8 @@ from groupwise.evaluator.reading.scan import (
 )
 from groupwise.evaluator.reading.source import Source
 from groupwise.schemas import FixtureQuery
-from groupwise.schemas.document_names import names_in
 from groupwise.schemas.shape import find_model
-from groupwise.schemas.values import CANONICAL
+from groupwise.schemas.values import CANONICAL, names_in
 
 PARQUET, ENCRYPTED_PARQUET = b"PAR1", b"PARE"
 SAMPLE_BYTES = 1 << 20

@@ -11,8 +11,7 @@ from groupwise.evaluator.errors import InputError, Problem
 from groupwise.evaluator.reading.arrow import LISTS, is_type
 from groupwise.evaluator.reading.options import AS_IT_IS, CORPUS, ROLE_NAMES, Options, Role
 from groupwise.schemas import FIELD_NAMES
-from groupwise.schemas.document_names import DOCUMENT_NAMES, SPAN, names_in
-from groupwise.schemas.values import find_nearest
+from groupwise.schemas.values import DOCUMENT_NAMES, SPAN, find_nearest, names_in
 
 SHOWN_COLUMNS = 8
 NUMBERED = "#"

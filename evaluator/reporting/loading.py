@@ -12,7 +12,7 @@ from groupwise.evaluator.reading.json import read_json_file
 from groupwise.evaluator.text import json_pointer, quote
 from groupwise.schemas import PerQuery, Report, Scores
 from groupwise.schemas.rendering import Rendered
-from groupwise.schemas.spelling import Spellings
+from groupwise.schemas.scores import Spellings
 
 Result = TypeVar("Result", bound=Rendered)
 MOST_PROBLEMS = 20

@@ -9,7 +9,7 @@ import pytest
 from groupwise.evaluator.errors import InputError, UnknownMetric
 from groupwise.evaluator.metrics.names import parse
 from groupwise.evaluator.statistics.gates import parse_gate
-from groupwise.schemas.spelling import split_label
+from groupwise.schemas.scores import split_label
 
 SIZE = 50_000
 """A quadratic pattern takes half a minute for so many blanks, a cubic one days."""

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from groupwise import Report, evaluate
-from groupwise.schemas.spelling import find_label, split_label
+from groupwise.schemas.scores import find_label, split_label
 
 TRUTH = {"q1": [["a", "b"], ["c"]], "q2": [["d"]]}
 RUN = {"q1": ["a", "x", "b", "y"], "q2": ["x", "d"]}

@@ -5,7 +5,7 @@ from typing import Any
 from groupwise.evaluator.formats.mapping.mapped_records import Unfit
 from groupwise.evaluator.formats.mapping.paths import EVERY, FieldPath
 from groupwise.evaluator.text import quote_id
-from groupwise.schemas.pairs import split_pairs
+from groupwise.schemas.result import split_pairs
 from groupwise.schemas.values import describe, is_pair
 
 DEEPEST_PAIR = 3

@@ -27,7 +27,7 @@ from groupwise.evaluator.validation.rules.registry import list_distinct
 from groupwise.evaluator.validation.rules.rule import Locator, Rule
 from groupwise.schemas import FixtureQuery, Kind, Query, RunQuery, Truth
 from groupwise.schemas.fixture import RECORDS, RecordModel
-from groupwise.schemas.pairs import split_pairs
+from groupwise.schemas.result import split_pairs
 
 
 class RecordCount:

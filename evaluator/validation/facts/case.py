@@ -15,8 +15,7 @@ from groupwise.evaluator.reading.scan import Pointer
 from groupwise.schemas import FIELD_NAMES, FixtureQuery, Id
 from groupwise.schemas.fixture import RecordModel
 from groupwise.schemas.ground_truth import is_graded, is_graded_group
-from groupwise.schemas.pairs import split_pairs
-from groupwise.schemas.result import sort_by_score
+from groupwise.schemas.result import sort_by_score, split_pairs
 from groupwise.schemas.values import as_list, is_number
 
 
