@@ -22,7 +22,6 @@ from groupwise.schemas.corpus import with_id
 from groupwise.schemas.reference import Reference, reference_of
 from groupwise.schemas.values import DOCUMENT_NAMES, SPAN, names_in, sort_set
 
-OBJECTS_PER_BATCH = 4096
 AS_CORPUS = Options(role="corpus")
 CODES = {"id_blank": "GT002", "no_id": "GT002", "id_kind": "IO006", "id_range": "IO006"}
 """The rules that errors of the schema break; all others are a wrong shape (IO008)."""
@@ -138,8 +137,8 @@ def open_corpus(given: Any, name: str = "corpus", options: Options = AS_CORPUS) 
     if isinstance(given, AbstractSet):
         given = sort_set(given)
     if isinstance(given, Mapping):
-        return Documents(Objects(name, list(given.values()), list(given), OBJECTS_PER_BATCH))
+        return Documents(Objects(name, list(given.values()), list(given)))
     if isinstance(given, Sequence) and not isinstance(given, str | bytes | bytearray):
-        return Documents(Objects(name, given, None, OBJECTS_PER_BATCH))
+        return Documents(Objects(name, given, None))
     accepted = "texts by id, a list of ids or records, a Corpus, a data frame or a path"
     return Documents(open_table(given, name, options, accepted))

@@ -49,22 +49,15 @@ class ObjectBatch(Batch):
 class Objects(Records):
     """Records from Python objects; ``keys`` are their query ids, if outside the records."""
 
-    def __init__(
-        self,
-        name: str,
-        values: Sequence[Any],
-        keys: Sequence[Any] | None,
-        per_batch: int = OBJECTS_PER_BATCH,
-    ) -> None:
+    def __init__(self, name: str, values: Sequence[Any], keys: Sequence[Any] | None) -> None:
         self.name = name
         self._values = values
         self._keys = keys
-        self._per_batch = per_batch
 
-    def batches(self, _reading: Reading) -> Iterator[Batch]:
+    def batches(self, _reading: Reading, size: int = OBJECTS_PER_BATCH) -> Iterator[Batch]:
         """Yield the objects in batches."""
-        for start in range(0, len(self._values), self._per_batch):
-            end = start + self._per_batch
+        for start in range(0, len(self._values), size):
+            end = start + size
             keys = None if self._keys is None else [*self._keys[start:end]]
             yield ObjectBatch([*self._values[start:end]], keys, start)
 

@@ -5,6 +5,7 @@ import os
 import random
 import subprocess
 import sys
+from functools import partialmethod
 from pathlib import Path
 from typing import Any
 from unittest import mock
@@ -15,7 +16,7 @@ from hypothesis import strategies as st
 
 from groupwise import evaluate
 from groupwise.evaluator.evaluation import partial
-from groupwise.evaluator.intake import objects
+from groupwise.evaluator.intake.objects import Objects
 from tests.formats.reading import blocks_of
 from tests.strategies import CASES, FEWER, Case
 
@@ -61,7 +62,7 @@ def test_the_size_of_batches_changes_nothing(size: int, cases: list[Case]) -> No
     expected = bytes_of(truths, results)
     with (
         mock.patch.object(partial, "QUERIES_PER_BATCH", size),
-        mock.patch.object(objects, "OBJECTS_PER_BATCH", size),
+        mock.patch.object(Objects, "batches", partialmethod(Objects.batches, size=size)),
     ):
         assert bytes_of(truths, results) == expected
 

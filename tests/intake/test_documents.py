@@ -1,6 +1,8 @@
 """Documents that are taken together are those that models accept or refuse."""
 
+from functools import partialmethod
 from typing import Any
+from unittest import mock
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -44,8 +46,8 @@ MIXED = st.lists(IDS | ODD | objects(ODD_FIELDS, ()), max_size=6)
 def read(values: list[Any], keys: list[str] | None, size: int, **options: Any) -> Any:
     """Return what is read of documents, so many at a time."""
     problems = Problems()
-    records = Objects("corpus", values, keys, size)
-    batches = [*Documents(records).batches(problems, **options)]
+    with mock.patch.object(Objects, "batches", partialmethod(Objects.batches, size=size)):
+        batches = [*Documents(Objects("corpus", values, keys)).batches(problems, **options)]
     found = [reference for batch in batches for reference in batch.references]
     return found, problems.kept
 
@@ -64,5 +66,5 @@ def test_the_size_of_a_batch_changes_nothing(
 @MANY
 @given(ALIKE | MIXED, st.sampled_from([None, "text"]))
 def test_references_are_those_of_models(values: list[Any], ids: str | None) -> None:
-    models = [*Documents(Objects("corpus", values, None, 3)).models(Problems(), ids)]
+    models = [*Documents(Objects("corpus", values, None)).models(Problems(), ids)]
     assert read(values, None, 3, ids=ids, spans=True)[0] == [*map(reference_of, models)]
