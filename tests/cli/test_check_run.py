@@ -214,7 +214,7 @@ def test_the_shipped_example_does_not_fail_for_an_improvement(
     worse["opening-hours"] = ["kb-3", "site-1"]
     done = groupwise("check", example, "--run", write("worse.json", worse))
     assert done.code == 1
-    assert "query 'opening-hours', first_hit: expected 1, found 2.0" in done.out
+    assert "query 'opening-hours', first_hit: expected 1.0, found 2.0" in done.out
 
 
 RUNS: dict[str, Any] = {
