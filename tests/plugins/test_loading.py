@@ -1,6 +1,5 @@
 """Plugins are loaded by name, by path and from installed packages, or say why they are not."""
 
-import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -173,12 +172,3 @@ def test_the_place_of_an_error_in_a_plugin(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="invalid literal") as failure:
         int("x")
     assert plugin_in(failure.tb) is None
-
-
-def test_evaluating_searches_no_packages(tmp_path: Path) -> None:
-    code = (
-        "import sys; from groupwise import evaluate; evaluate([[['a']]], [['a']]); "
-        "print('importlib.metadata' in sys.modules)"
-    )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout == "False\n"

@@ -49,6 +49,7 @@ def test_a_folder_that_is_not_there_is_named(tmp_path: Path) -> None:
         comparison().plot("intervals", tmp_path / "nowhere" / "chart.svg")
 
 
+@pytest.mark.nightly
 @EVERY
 def test_axes_of_matplotlib_have_the_same_data(chart: Chart, tmp_path: Path) -> None:
     matplotlib: Any = pytest.importorskip("matplotlib", reason="needs matplotlib")
