@@ -99,7 +99,7 @@ def test_places_lead_to_what_is_there(records: list[Any], spaced: bool) -> None:
         ('[{"id": "a", {"id": "b"}, nothing]', "1:12", "the record is not closed"),
         ('[{"id": "a"}, {"id": NaN}, {"id": "b",}]', "1:22", "NaN is not JSON"),
         ('{"q1": [["a"]], "q2" [["b"]]}', "1:22", "':' is missing here"),
-        ('{"q1": [["a"]], q2: [["b"]]}', "1:17", "expected a string key"),
+        ('{"q1": [["a"]], q2: [["b"]]}', "1:17", "invalid JSON"),
         ('[{"id": "a"}] []', "1:15", "a second document"),
         ('[{"id": "a"}, {"id": "\\ud800"}]', "1:23", "a lone surrogate"),
         ('[{"id": "a"}, {"id": 1e999}]', "1:22", "a number out of range"),

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import pydantic
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -54,6 +55,10 @@ def test_a_lean_validator_accepts_less_than_its_model(
     assert lean.model_dump() == sound.model_dump()
 
 
+@pytest.mark.skipif(
+    tuple(map(int, pydantic.VERSION.split(".")[:2])) < (2, 12),
+    reason="before pydantic 2.12 the model reads these records: the same, but slower",
+)
 def test_plain_records_need_no_more_than_that() -> None:
     groups = [["a", {"id": "b", "grade": 2}], {"alternatives": ["c"], "weight": 2, "label": "x"}]
     results = [{"id": "a", "score": 0.5, "text": "t", "tokens": 3, "vector": [0.1]}]
