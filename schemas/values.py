@@ -148,7 +148,7 @@ def find_unfit(values: list[Any]) -> str:
         if int in kinds or float in kinds:
             unfit = (each for each in level if type(each) in (int, float) and not fits(each))
             if (number := next(unfit, None)) is not None:
-                return f"{describe(number)} does not fit into 64 bits"
+                return f"{describe(number)}; numbers are finite, and whole ones have 64 bits"
         if kinds.isdisjoint((dict, list)):
             return ""
         nested = (each for each in level if type(each) is dict or type(each) is list)
